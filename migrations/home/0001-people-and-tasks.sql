@@ -1,0 +1,119 @@
+-- Why: what must be known before any device is: apps, people, their tokens, certificates, and the tasks that were accepted.
+
+create table apps (
+  app_id      text primary key,
+  name        text not null,
+  token_days  int not null default 90 check (token_days between 1 and 3650),
+  public_key  text not null,           -- Ed25519, PEM: what a file service beside us verifies store tokens with
+  private_key bytea not null,          -- sealed
+  disabled_at timestamptz,
+  created_at  timestamptz not null default now()
+);
+
+create sequence user_numbers start 100001;
+
+create table users (
+  app_id        text not null references apps,
+  user_id       bigint not null,
+  name          text,
+  mobile        text,
+  email         text,
+  password_hash text,                  -- argon2id, PHC string
+  disabled_at   timestamptz,
+  created_at    timestamptz not null default now(),
+  primary key (app_id, user_id)
+);
+create unique index users_by_name on users (app_id, name);
+create unique index users_by_mobile on users (app_id, mobile);
+create unique index users_by_email on users (app_id, email);
+
+-- Keyed by the hash alone: a device on the own channel sends only the token, and the token's row says which app it is.
+create table user_tokens (
+  token_hash bytea primary key,
+  app_id     text not null,
+  user_id    bigint not null,
+  device_id  bigint,                   -- the device it was issued with, the only one it opens
+  generation int,
+  expires_at timestamptz not null,
+  created_at timestamptz not null default now(),
+  foreign key (app_id, user_id) references users on delete cascade
+);
+create index user_tokens_by_user on user_tokens (app_id, user_id);
+
+create table admin_tokens (
+  token_hash bytea primary key,
+  app_id     text not null references apps,
+  name       text not null,
+  scopes     text[] not null,
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  created_at timestamptz not null default now()
+);
+create index admin_tokens_by_app on admin_tokens (app_id);
+
+create table certificates (
+  app_id        text not null references apps,
+  channel       text not null,
+  environment   smallint not null check (environment in (0, 1)),
+  name          text not null,
+  vendor_app_id text not null,
+  app_key       text not null,
+  app_secret    bytea not null,        -- sealed
+  certificate   bytea not null,        -- sealed
+  version       int not null default 1,
+  updated_at    timestamptz not null default now(),
+  primary key (app_id, channel, environment)
+);
+
+-- A vendor token belongs to the device that bound it last, whichever shard that device is in.
+create table bound (
+  app_id     text not null,
+  channel    text not null,
+  token_hash bytea not null,
+  device_id  bigint not null,
+  bound_at   timestamptz not null default now(),
+  primary key (app_id, channel, token_hash)
+);
+
+create sequence task_numbers;
+
+-- Seconds since 2026-01-01, then 22 bits of the sequence: 53 bits that begin with time.
+create function mint_task_id() returns bigint language sql volatile as $$
+  select ((floor(extract(epoch from clock_timestamp()))::bigint - 1767225600) << 22)
+       | (nextval('task_numbers') & 4194303)
+$$;
+
+create table tasks (
+  task_id         bigint not null,
+  app_id          text not null,
+  author          text not null,       -- admin, or user:<id>
+  lane            text not null check (lane in ('prompt', 'bulk')),
+  state           text not null default 'accepted' check (state in ('accepted', 'planned', 'finished')),
+  expansions      smallint not null check (expansions in (1, 64)),
+  strategy        text not null,
+  ospush_sequence text[] not null,
+  audience        text not null,       -- JSON text, so that int64 and free-form fields keep every character
+  message         text not null,       -- JSON text
+  due_at          timestamptz not null,
+  not_after       timestamptz not null,
+  epoch           int not null default 0,
+  next_at         timestamptz not null, -- when someone has to look: due, the end of a lease, the next check for the end
+  accepted_at     timestamptz not null default now(),
+  cancelled_at    timestamptz,
+  finished_at     timestamptz,
+  primary key (task_id)
+) partition by range (task_id);
+create index tasks_due on tasks (next_at) where state <> 'finished';
+create index tasks_by_app on tasks (app_id, task_id);
+
+-- Not partitioned, so that a request id is unique over all days it is kept.
+create table request_keys (
+  app_id     text not null,
+  author     text not null,
+  request_id text not null,
+  task_id    bigint not null,
+  body_hash  bytea not null,
+  at         timestamptz not null default now(),
+  primary key (app_id, author, request_id)
+);
+create index request_keys_by_age on request_keys (at);

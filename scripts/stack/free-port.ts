@@ -1,0 +1,33 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/**
+ * Below the range that Linux gives to outgoing connections (32768 and up). A port from inside that range could be lost
+ * while its server is down, even to a client that reconnects in a loop: such a client at last connects to itself.
+ */
+const PORT_MIN = 20_000;
+const PORT_MAX = 32_000;
+
+const ATTEMPTS_MAX = 100;
+
+/** A loopback port that nothing listens on at this moment. */
+export async function freePort(): Promise<number> {
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const port = randomInt(PORT_MIN, PORT_MAX);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`No free port between ${PORT_MIN} and ${PORT_MAX} after ${ATTEMPTS_MAX} attempts.`);
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return false;
+  }
+  server.close();
+  await once(server, 'close');
+  return true;
+}

@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { appendFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { makeOwned, writeOwned } from './owned.ts';
+import { findPostgres, serverUser } from './programs.ts';
+import type { Server } from './server.ts';
+import type { StackState } from './state.ts';
+
+const SUPERUSER = 'carillon';
+const INITDB_SECONDS_MAX = 60;
+const CONNECT_SECONDS_MAX = 2;
+
+export function postgresServer(directory: string, state: StackState): Server {
+  const data = dataDirectory(directory);
+  const args = ['-D', data];
+  return {
+    part: 'postgres',
+    directory: join(directory, 'postgres'),
+    logFile: join(directory, 'postgres.log'),
+    program: () => join(findPostgres(), 'postgres'),
+    args,
+    // A dead process that its parent has not collected yet looks alive to PostgreSQL, which then refuses to start.
+    prepare: () => rm(join(data, 'postmaster.pid'), { force: true }),
+    // PostgreSQL puts cluster_name in front of its children's titles.
+    mark: { args, childTitle: `postgres: ${state.name}: ` },
+    endSignal: 'SIGQUIT', // An immediate shutdown: no checkpoint, the data is thrown away.
+    check: () => checkPostgres(state),
+  };
+}
+
+export function databaseUrl(state: StackState, database: string): string {
+  return `postgres://${SUPERUSER}:${state.postgres.password}@127.0.0.1:${state.postgres.port}/${database}`;
+}
+
+/** Creates the data directory, once per stack. */
+export async function createCluster(directory: string, state: StackState): Promise<void> {
+  await makeOwned(join(directory, 'postgres'));
+  const passwordFile = join(directory, 'postgres', 'password');
+  await writeOwned(passwordFile, state.postgres.password);
+  const args = [
+    `--pgdata=${dataDirectory(directory)}`,
+    `--username=${SUPERUSER}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C.UTF-8',
+    '--no-sync', // Only about a power cut right after initdb; the server itself runs with fsync.
+  ];
+  await promisify(execFile)(join(findPostgres(), 'initdb'), args, {
+    cwd: join(directory, 'postgres'),
+    env: { PATH: process.env.PATH },
+    timeout: INITDB_SECONDS_MAX * 1000,
+    ...serverUser(),
+  });
+  await rm(passwordFile);
+  await appendFile(join(dataDirectory(directory), 'postgresql.conf'), "include 'stack.conf'\n");
+}
+
+/** Written again when the port changes. */
+export async function configurePostgres(directory: string, state: StackState): Promise<void> {
+  const settings = {
+    cluster_name: state.name,
+    listen_addresses: '127.0.0.1',
+    port: state.postgres.port,
+    unix_socket_directories: '',
+    max_connections: 300,
+    shared_buffers: '128MB',
+    fsync: 'on',
+    // In the data directory and not in /dev/shm, where a killed server would leave its segments for ever.
+    dynamic_shared_memory_type: 'mmap',
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);
+  await writeOwned(join(dataDirectory(directory), 'stack.conf'), lines.join(''));
+}
+
+/** The random password also proves that it is this server and not another one on a reused port. */
+async function checkPostgres(state: StackState): Promise<void> {
+  const client = new Client({
+    connectionString: databaseUrl(state, 'postgres'),
+    connectionTimeoutMillis: CONNECT_SECONDS_MAX * 1000,
+    query_timeout: CONNECT_SECONDS_MAX * 1000,
+  });
+  client.on('error', () => {}); // The query in progress fails with the same error.
+  try {
+    await client.connect();
+    await client.query('select 1');
+  } finally {
+    await client.end();
+  }
+}
+
+function dataDirectory(directory: string): string {
+  return join(directory, 'postgres', 'data');
+}

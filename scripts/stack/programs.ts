@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process';
+import { accessSync, constants, globSync, readFileSync, realpathSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+
+const POSTGRES_MAJOR_MIN = 15;
+
+/** Debian keeps these off the PATH of an ordinary user. */
+const systemDirectories = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
+
+/** The directory with `initdb` and `postgres` of the newest PostgreSQL here. */
+export function findPostgres(): string {
+  const onPath = programsOnPath('postgres').map((program) => dirname(realpathSync(program)));
+  const places = new Set([...onPath, ...globSync('/usr/lib/postgresql/*/bin')]);
+  const found = [...places]
+    .filter((place) => isProgram(join(place, 'initdb')) && isProgram(join(place, 'postgres')))
+    .map((place) => ({ place, major: postgresMajor(join(place, 'postgres')) }))
+    .sort((a, b) => b.major - a.major);
+  const newest = found[0];
+  if (newest && newest.major >= POSTGRES_MAJOR_MIN) return newest.place;
+  const seen = found.map(({ place, major }) => `${major} in ${place}`).join(', ') || 'none';
+  throw new Error(`PostgreSQL ${POSTGRES_MAJOR_MIN} or newer is needed; found: ${seen}.`);
+}
+
+export function findNats(): string {
+  const [program] = programsOnPath('nats-server');
+  if (program) return program;
+  throw new Error('nats-server is needed; it is neither on PATH nor in /usr/sbin.');
+}
+
+export type ServerUser = { uid: number; gid: number };
+
+/** Whom the servers run as when we are root, since PostgreSQL refuses root. Undefined otherwise: as ourselves. */
+export function serverUser(): ServerUser | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const accounts = readFileSync('/etc/passwd', 'utf8').split('\n');
+  for (const name of ['postgres', 'nobody']) {
+    const [, , uid, gid] = accounts.find((account) => account.startsWith(`${name}:`))?.split(':') ?? [];
+    if (uid && gid) return { uid: Number(uid), gid: Number(gid) };
+  }
+  throw new Error('PostgreSQL refuses to run as root, and neither a user postgres nor nobody exists.');
+}
+
+function programsOnPath(name: string): string[] {
+  const directories = [...(process.env.PATH ?? '').split(delimiter), ...systemDirectories];
+  return directories.map((directory) => join(directory, name)).filter(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `postgres (PostgreSQL) 15.18 (Debian …)` is 15; also `18beta1` is 18. */
+function postgresMajor(program: string): number {
+  const version = execFileSync(program, ['--version'], { encoding: 'utf8', timeout: 10_000 });
+  return Number(/\) (\d+)/.exec(version)?.[1] ?? 0);
+}

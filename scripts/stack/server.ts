@@ -1,0 +1,131 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findProcesses, isDead, isStopped, type ProcessMark, signal } from './processes.ts';
+import { serverUser } from './programs.ts';
+
+const READY_SECONDS_MAX = 30;
+
+/** A process ends within milliseconds of SIGKILL; one that writes to a slow disk may need longer. */
+const SIGNAL_SECONDS_MAX = 10;
+
+const POLL_MILLISECONDS = 20;
+const LOG_TAIL_LINES = 20;
+
+/** One server of a stack, described: PostgreSQL, or one node of NATS. */
+export type Server = {
+  part: string;
+  /** Its own, and its working directory. */
+  directory: string;
+  logFile: string;
+  program: () => string;
+  args: readonly string[];
+  /** Takes away what a killed predecessor left; called when none of its processes lives. */
+  prepare: () => Promise<void>;
+  /** How its processes are found. */
+  mark: ProcessMark;
+  /** Ends it at once but in order: it gives its shared memory back. */
+  endSignal: NodeJS.Signals;
+  /** Throws while the server does not answer, or when another one answers in its place. */
+  check: () => Promise<void>;
+};
+
+/** Starts a server that does not run, and waits until it answers. It runs on when this process ends. */
+export async function launch(server: Server): Promise<'ready' | 'port-taken'> {
+  await server.prepare();
+  await using log = await open(server.logFile, 'a');
+  const logged = (await log.stat()).size;
+  const child = spawn(server.program(), server.args, {
+    cwd: server.directory,
+    detached: true,
+    env: { PATH: process.env.PATH },
+    stdio: ['ignore', log.fd, log.fd],
+    ...serverUser(),
+  });
+  await once(child, 'spawn');
+  child.unref();
+
+  const failure = await untilReady(server, child);
+  if (failure === undefined) return 'ready';
+  await killServers([server]);
+  const said = (await readFile(server.logFile)).subarray(logged).toString();
+  if (/address already in use/i.test(said)) return 'port-taken';
+  const tail = said.trimEnd().split('\n').slice(-LOG_TAIL_LINES).join('\n');
+  throw new Error(`${server.part} did not start. The end of its log:\n${tail}`, { cause: failure });
+}
+
+/** Why the server does not answer; undefined when it does. */
+async function untilReady(server: Server, child: ChildProcess): Promise<unknown> {
+  const ended = once(child, 'exit').then(([code, name]) => new Error(`The process ended with ${code ?? name}.`));
+  const deadline = Date.now() + READY_SECONDS_MAX * 1000;
+  while (true) {
+    const answer = server.check().catch((error: unknown) => error);
+    const failure = await Promise.race([answer, ended]);
+    const hasEnded = child.exitCode !== null || child.signalCode !== null;
+    if (failure === undefined || hasEnded || Date.now() > deadline) return failure;
+    await sleep(POLL_MILLISECONDS);
+  }
+}
+
+export function isRunning(server: Server): boolean {
+  return allProcesses([server]).length > 0;
+}
+
+/** First processes die before their children: a PostgreSQL that sees a child die would begin to recover. */
+export async function killServers(servers: readonly Server[]): Promise<void> {
+  const killed = new Set<number>();
+  await until(`every process of ${names(servers)} is gone`, () => {
+    const living = allProcesses(servers); // In each round, since a child may have been born during the last one.
+    for (const pid of living) {
+      signal(pid, 'SIGKILL');
+      killed.add(pid);
+    }
+    return living.length === 0 && [...killed].every(isDead);
+  });
+}
+
+export async function freezeServers(servers: readonly Server[]): Promise<void> {
+  await until(`every process of ${names(servers)} is frozen`, () => {
+    const awake = allProcesses(servers).filter((pid) => !isStopped(pid));
+    for (const pid of awake) signal(pid, 'SIGSTOP');
+    return awake.length === 0;
+  });
+}
+
+export async function thawServers(servers: readonly Server[]): Promise<void> {
+  await until(`every process of ${names(servers)} is thawed`, () => {
+    const stopped = allProcesses(servers).filter(isStopped);
+    for (const pid of stopped) signal(pid, 'SIGCONT');
+    return stopped.length === 0;
+  });
+}
+
+/** Ends servers in order, frozen ones too, and kills what does not end. */
+export async function endServers(servers: readonly Server[]): Promise<void> {
+  await thawServers(servers);
+  const pids = allProcesses(servers);
+  for (const server of servers) {
+    for (const pid of findProcesses([server.mark]).first) signal(pid, server.endSignal);
+  }
+  const deadline = Date.now() + SIGNAL_SECONDS_MAX * 1000;
+  while (!pids.every(isDead) && Date.now() < deadline) await sleep(POLL_MILLISECONDS);
+  await killServers(servers);
+}
+
+function allProcesses(servers: readonly Server[]): number[] {
+  const { first, children } = findProcesses(servers.map((server) => server.mark));
+  return [...first, ...children];
+}
+
+async function until(state: string, isReached: () => boolean): Promise<void> {
+  const deadline = Date.now() + SIGNAL_SECONDS_MAX * 1000;
+  while (!isReached()) {
+    if (Date.now() > deadline) throw new Error(`Waited ${SIGNAL_SECONDS_MAX} s in vain until ${state}.`);
+    await sleep(POLL_MILLISECONDS);
+  }
+}
+
+function names(servers: readonly Server[]): string {
+  return servers.map((server) => server.part).join(', ');
+}

@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { freePort } from './free-port.ts';
+import { guard } from './guard.ts';
+import { configureNats, natsServers, natsUrl, waitForMesh } from './nats.ts';
+import { configurePostgres, createCluster, databaseUrl, postgresServer } from './postgres.ts';
+import { serverUser } from './programs.ts';
+import { endServers, freezeServers, isRunning, killServers, launch, type Server, thawServers } from './server.ts';
+import { readState, type StackState, saveState, stateFile } from './state.ts';
+
+/** Several stacks may start at once and choose the same port; five meetings in a row in 12,000 ports are a fault. */
+const PORT_ATTEMPTS_MAX = 5;
+
+const NATS_NODES_MAX = 9;
+
+export type StackOptions = {
+  /** Where it lives: absent or empty before. A fresh directory below the system's temporary one when not given. */
+  directory?: string;
+  /** 1 (the default) is a single server, more are a cluster. */
+  natsNodes?: number;
+  /** Lets the servers run on when this process ends; without it they end with it, even when it is killed. */
+  outlivesProcess?: boolean;
+};
+
+/** Starts a private PostgreSQL and NATS on free loopback ports and waits until both answer. */
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const natsNodes = options.natsNodes ?? 1;
+  if (!Number.isInteger(natsNodes) || natsNodes < 1 || natsNodes > NATS_NODES_MAX) {
+    throw new Error(`A stack has 1 to ${NATS_NODES_MAX} NATS nodes, not ${natsNodes}.`);
+  }
+  const { directory, madeDirectory } = await makeDirectory(options.directory);
+  const state: StackState = {
+    name: `carillon-${randomBytes(4).toString('hex')}`,
+    madeDirectory,
+    postgres: { port: 0, password: randomBytes(18).toString('base64url') },
+    nats: Array.from({ length: natsNodes }, () => ({ clientPort: 0, clusterPort: 0 })),
+  };
+  // Saved before anything runs, so that an interrupted start can be cleaned up too.
+  saveState(directory, state);
+  const endGuard = options.outlivesProcess ? () => {} : guard(directory);
+  try {
+    // Both are waited for even when one fails: what is still starting could not be stopped.
+    const starts = await Promise.allSettled([startPostgres(directory, state), startNats(directory, state)]);
+    for (const start of starts) if (start.status === 'rejected') throw start.reason;
+  } catch (error) {
+    await new Stack(directory, state, endGuard).stop();
+    throw error;
+  }
+  return new Stack(directory, state, endGuard);
+}
+
+/** Attaches to a stack that another process started. It is left running when this process ends. */
+export async function openStack(directory: string): Promise<Stack> {
+  return new Stack(resolve(directory), readState(resolve(directory)), () => {});
+}
+
+/**
+ * A running stack. A part is `postgres`, `nats-1`, `nats-2`, … or `nats` for all nodes together. A part that was killed
+ * starts again on the same port with the same data.
+ */
+export class Stack implements AsyncDisposable {
+  readonly directory: string;
+  readonly natsUrls: readonly string[];
+  readonly #state: StackState;
+  readonly #servers: readonly Server[];
+  readonly #endGuard: () => void;
+
+  constructor(directory: string, state: StackState, endGuard: () => void) {
+    this.directory = directory;
+    this.natsUrls = state.nats.map((node) => natsUrl(node));
+    this.#state = state;
+    this.#servers = [postgresServer(directory, state), ...natsServers(directory, state)];
+    this.#endGuard = endGuard;
+  }
+
+  /** The superuser's URL of a database, whether it exists or not. */
+  databaseUrl(name: string): string {
+    return databaseUrl(this.#state, name);
+  }
+
+  /** SIGKILL to every process of the part at once; returns when the last one is gone and its port is free. */
+  async kill(part: string): Promise<void> {
+    await killServers(this.#select(part));
+  }
+
+  /** Starts a part that was killed and waits until it answers. */
+  async start(part: string): Promise<void> {
+    const servers = this.#select(part);
+    const running = servers.find(isRunning);
+    if (running) throw new Error(`${running.part} is already running.`);
+    await Promise.all(servers.map(startOnSamePort));
+    await waitForMesh(this.#servers.filter(isRunning), this.#state);
+  }
+
+  /** SIGSTOP: connections stay open and nothing answers, which is what a hung machine looks like from outside. */
+  async freeze(part: string): Promise<void> {
+    await freezeServers(this.#select(part));
+  }
+
+  async thaw(part: string): Promise<void> {
+    await thawServers(this.#select(part));
+  }
+
+  /** Ends every process of this stack and takes away its files; the directory too, when the stack made it. */
+  async stop(): Promise<void> {
+    await endServers(this.#servers);
+    const files = this.#servers.flatMap((server) => [server.directory, server.logFile]);
+    const ours = this.#state.madeDirectory ? [this.directory] : [...files, stateFile(this.directory)];
+    await Promise.all(ours.map((path) => rm(path, { recursive: true, force: true })));
+    // Last, because a process that is cut off while it stops its stack still needs the guard.
+    this.#endGuard();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+
+  #select(part: string): Server[] {
+    const chosen = this.#servers.filter((server) => server.part === part || server.part.startsWith(`${part}-`));
+    if (chosen.length > 0) return chosen;
+    throw new Error(
+      `No part is called ${part}. Parts: ${this.#servers.map((server) => server.part).join(', ')}, nats.`,
+    );
+  }
+}
+
+async function startPostgres(directory: string, state: StackState): Promise<void> {
+  await createCluster(directory, state);
+  const server = postgresServer(directory, state);
+  await onFreePorts(async () => {
+    state.postgres.port = await freePort();
+    saveState(directory, state);
+    await configurePostgres(directory, state);
+    return launch(server);
+  });
+}
+
+async function startNats(directory: string, state: StackState): Promise<void> {
+  const servers = natsServers(directory, state);
+  await onFreePorts(async () => {
+    for (const node of state.nats) {
+      node.clientPort = await freePort();
+      node.clusterPort = await freePort();
+    }
+    saveState(directory, state);
+    await configureNats(directory, state);
+    const outcomes = await Promise.all(servers.map(launch));
+    if (!outcomes.includes('port-taken')) return 'ready';
+    await killServers(servers); // The nodes name each other's ports, so all of them move.
+    return 'port-taken';
+  });
+  await waitForMesh(servers, state);
+}
+
+/** A port can be taken between choosing and binding it; then others are chosen. */
+async function onFreePorts(start: () => Promise<'ready' | 'port-taken'>): Promise<void> {
+  for (let attempt = 1; attempt <= PORT_ATTEMPTS_MAX; attempt += 1) {
+    if ((await start()) === 'ready') return;
+  }
+  throw new Error(`No port stayed free long enough to be bound, ${PORT_ATTEMPTS_MAX} times in a row.`);
+}
+
+async function startOnSamePort(server: Server): Promise<void> {
+  if ((await launch(server)) === 'port-taken') {
+    throw new Error(`The port of ${server.part} was taken by another process while it was down.`);
+  }
+}
+
+async function makeDirectory(wished?: string): Promise<{ directory: string; madeDirectory: boolean }> {
+  const directory = wished === undefined ? await mkdtemp(join(tmpdir(), 'carillon-stack-')) : resolve(wished);
+  const madeDirectory = wished === undefined || (await makeUnlessPresent(directory));
+  // As root the servers run as another user, who must be able to pass through; what lies inside stays closed.
+  if (madeDirectory) await chmod(directory, serverUser() ? 0o711 : 0o700);
+  if ((await readdir(directory)).length > 0) throw new Error(`${directory} is not empty: a stack wants its own.`);
+  return { directory, madeDirectory };
+}
+
+async function makeUnlessPresent(directory: string): Promise<boolean> {
+  try {
+    await mkdir(directory);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}

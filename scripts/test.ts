@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, globSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const everyTest = ['src/**/*.test.ts', 'test/**/*.test.ts', 'simulators/**/*.test.ts'];
+
+/**
+ * Flows and faults start many processes and hold them to real deadlines, so nothing runs beside them. All other files run
+ * two at a time, which the smallest CI machine can do; more would change timings from machine to machine. Each pass has
+ * a stack of its own (about two seconds), so what the first one leaves behind cannot disturb the second.
+ */
+const runsAlone = /^test\/(faults|flows)\//;
+const CONCURRENCY = 2;
+
+const TEST_MINUTES_MAX = 10;
+
+/** A file that blocks its event loop is not seen by the runner's own timeout (node 24.21), so a pass has one too. */
+const PASS_MINUTES_MAX = 30;
+
+/** Time for an interrupted runner to end its test files. */
+const INTERRUPT_SECONDS_MAX = 15;
+
+/** How the runner's report ends, unless it was interrupted. Whole, since a test may print lines that look like one. */
+const summary = /^# tests \d+\n# suites \d+\n# pass (\d+)\n# fail (\d+)\n# cancelled (\d+)\n/gm;
+
+type Counts = { passed: number; failed: number };
+
+let interrupted = false;
+
+// `npm test`, or `npm test -- src/x.test.ts 'src/api/**/*.test.ts' --test-name-pattern=word`.
+const args = process.argv.slice(2);
+const flags = args.filter((arg) => arg.startsWith('-'));
+const patterns = args.filter((arg) => !arg.startsWith('-'));
+const files = findFiles(patterns);
+const passes = [
+  await runPass(
+    files.filter((file) => !runsAlone.test(file)),
+    CONCURRENCY,
+  ),
+  await runPass(
+    files.filter((file) => runsAlone.test(file)),
+    1,
+  ),
+];
+const passed = passes.reduce((sum, counts) => sum + counts.passed, 0);
+const failed = passes.reduce((sum, counts) => sum + counts.failed, 0);
+if (passed + failed === 0) console.error('No test ran, which is a failure.');
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+
+/** The runner is content with a glob that matches nothing, so we look ourselves. */
+function findFiles(wished: readonly string[]): string[] {
+  const found = (wished.length > 0 ? wished : everyTest).map((pattern) => globSync(pattern, { cwd: root }));
+  const missing = wished.filter((_, index) => found[index]?.length === 0);
+  if (missing.length > 0) {
+    console.error(`No test file matches ${missing.join(', ')}.`);
+    process.exit(1);
+  }
+  return [...new Set(found.flat().map((file) => relative(root, resolve(root, file))))].sort();
+}
+
+async function runPass(passFiles: readonly string[], concurrency: number): Promise<Counts> {
+  if (passFiles.length === 0 || interrupted) return { passed: 0, failed: 0 };
+  const directory = await mkdtemp(join(tmpdir(), 'carillon-test-'));
+  const reportFile = join(directory, 'report.tap');
+  const code = await runNode([
+    '--test',
+    '--test-force-exit',
+    `--test-timeout=${TEST_MINUTES_MAX * 60_000}`,
+    `--test-concurrency=${concurrency}`,
+    '--test-global-setup=test/support/global-setup.ts',
+    '--test-reporter=spec',
+    '--test-reporter-destination=stdout',
+    '--test-reporter=tap',
+    `--test-reporter-destination=${reportFile}`,
+    ...flags,
+    ...passFiles,
+  ]);
+  const report = existsSync(reportFile) ? await readFile(reportFile, 'utf8') : '';
+  await rm(directory, { recursive: true });
+  return countTests(report, code, passFiles);
+}
+
+/** Runs node with our input and output, hands our signals on, and returns its exit code. */
+async function runNode(nodeArgs: readonly string[]): Promise<number | null> {
+  const runner = spawn(process.execPath, nodeArgs, { cwd: root, stdio: 'inherit' });
+  let lastResort: NodeJS.Timeout | undefined;
+  const interrupt = (signal: NodeJS.Signals) => {
+    interrupted = true;
+    runner.kill(signal);
+    lastResort ??= setTimeout(() => runner.kill('SIGKILL'), INTERRUPT_SECONDS_MAX * 1000);
+  };
+  const deadline = setTimeout(() => {
+    console.error(`The tests were stopped after ${PASS_MINUTES_MAX} minutes.`);
+    interrupt('SIGTERM');
+  }, PASS_MINUTES_MAX * 60_000);
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+
+  const [code] = await once(runner, 'exit');
+  process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  clearTimeout(deadline);
+  clearTimeout(lastResort);
+  return code;
+}
+
+function countTests(report: string, code: number | null, passFiles: readonly string[]): Counts {
+  const [, pass, fail, cancelled] = [...report.matchAll(summary)].at(-1)?.map(Number) ?? [];
+  // A file without a test is reported as a passed test with the file's name. With a name pattern that is to be expected.
+  const passedNames = new Set([...report.matchAll(/^ok \d+ - (.*)$/gm)].map(([, name]) => name));
+  const empty = passFiles.filter((file) => passedNames.has(file));
+  const faulty = flags.length === 0 ? empty : [];
+  for (const file of faulty) console.error(`${file} has no test.`);
+  // A failed hook, or a runner that did not come to its end, is counted nowhere but in the exit code.
+  const failures = (fail ?? 0) + (cancelled ?? 0) + faulty.length;
+  return { passed: Math.max((pass ?? 0) - empty.length, 0), failed: code === 0 ? failures : Math.max(failures, 1) };
+}

@@ -1,0 +1,47 @@
+/** Apple keeps two worlds apart: a device token of one is unknown in the other. */
+export const environments = ['sandbox', 'production'] as const;
+export type Environment = (typeof environments)[number];
+
+/** Apple's reasons and the status each travels with ("Handling notification responses", as in our vendor sheet §5). */
+export const statusOfReason = {
+  BadCollapseId: 400,
+  BadDeviceToken: 400,
+  BadExpirationDate: 400,
+  BadMessageId: 400,
+  BadPriority: 400,
+  BadTopic: 400,
+  DeviceTokenNotForTopic: 400,
+  DuplicateHeaders: 400,
+  InvalidPushType: 400,
+  MissingDeviceToken: 400,
+  MissingTopic: 400,
+  PayloadEmpty: 400,
+  TopicDisallowed: 400,
+  BadEnvironmentKeyIdInToken: 403,
+  ExpiredProviderToken: 403,
+  Forbidden: 403,
+  InvalidProviderToken: 403,
+  MissingProviderToken: 403,
+  UnrelatedKeyIdInToken: 403,
+  BadPath: 404,
+  MethodNotAllowed: 405,
+  Unregistered: 410,
+  PayloadTooLarge: 413,
+  TooManyProviderTokenUpdates: 429,
+  TooManyRequests: 429,
+  ServiceUnavailable: 503,
+} as const satisfies Record<string, number>;
+
+export type Reason = keyof typeof statusOfReason;
+
+/** `timestampMs` belongs to 410 alone: since when Apple has known the token to be dead. */
+export type Refused = { kind: 'refused'; reason: Reason; timestampMs?: number };
+export type Checked<Value> = { kind: 'passed'; value: Value } | Refused;
+
+export function refused(reason: Reason): Refused {
+  return { kind: 'refused', reason };
+}
+
+export function passed<Value>(value: Value): Checked<Value> {
+  return { kind: 'passed', value };
+}

@@ -1,0 +1,81 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import forge from 'node-forge';
+
+export type ServerIdentity = { readonly caPem: string; readonly certificatePem: string; readonly keyPem: string };
+
+const RSA_BITS = 2048;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const VALID_DAYS = 365; // longer than any run; some TLS clients refuse more than 825
+const CLOCK_SKEW_DAYS = 1;
+
+/** A fresh authority and a certificate of it for this machine alone. The authority's key is thrown away at once. */
+export function createServerIdentity(nowMs: number): ServerIdentity {
+  const authority = createKeys();
+  const server = createKeys();
+  const authorityName = [{ name: 'commonName', value: 'Carillon pretend APNs authority' }];
+
+  const ca = createCertificate(authority.publicKey, authorityName, authorityName, nowMs);
+  ca.setExtensions([
+    { name: 'basicConstraints', critical: true, cA: true },
+    { name: 'keyUsage', critical: true, keyCertSign: true, cRLSign: true },
+    { name: 'subjectKeyIdentifier' },
+  ]);
+  ca.sign(authority.privateKey, forge.md.sha256.create());
+
+  const certificate = createCertificate(
+    server.publicKey,
+    [{ name: 'commonName', value: 'localhost' }],
+    authorityName,
+    nowMs,
+  );
+  certificate.setExtensions([
+    { name: 'basicConstraints', critical: true, cA: false },
+    { name: 'keyUsage', critical: true, digitalSignature: true, keyEncipherment: true },
+    { name: 'extKeyUsage', serverAuth: true },
+    { name: 'authorityKeyIdentifier', keyIdentifier: ca.generateSubjectKeyIdentifier().getBytes() },
+    {
+      name: 'subjectAltName',
+      altNames: [
+        { type: 2, value: 'localhost' }, // DNS name
+        { type: 7, ip: '127.0.0.1' },
+      ],
+    },
+  ]);
+  certificate.sign(authority.privateKey, forge.md.sha256.create());
+
+  return {
+    caPem: forge.pki.certificateToPem(ca),
+    certificatePem: forge.pki.certificateToPem(certificate),
+    keyPem: server.privateKeyPem,
+  };
+}
+
+/** Node makes the keys, because forge needs seconds for one. */
+function createKeys() {
+  const pair = generateKeyPairSync('rsa', {
+    modulusLength: RSA_BITS,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  return {
+    publicKey: forge.pki.publicKeyFromPem(pair.publicKey),
+    privateKey: forge.pki.privateKeyFromPem(pair.privateKey),
+    privateKeyPem: pair.privateKey,
+  };
+}
+
+function createCertificate(
+  publicKey: forge.pki.PublicKey,
+  subject: forge.pki.CertificateField[],
+  issuer: forge.pki.CertificateField[],
+  nowMs: number,
+): forge.pki.Certificate {
+  const certificate = forge.pki.createCertificate();
+  certificate.publicKey = publicKey;
+  certificate.serialNumber = `01${randomBytes(15).toString('hex')}`; // a leading 01 keeps the number positive
+  certificate.validity.notBefore = new Date(nowMs - CLOCK_SKEW_DAYS * DAY_MS);
+  certificate.validity.notAfter = new Date(nowMs + VALID_DAYS * DAY_MS);
+  certificate.setSubject(subject);
+  certificate.setIssuer(issuer);
+  return certificate;
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { after, before, describe, test } from 'node:test';
+import { type ApnsSimulator, startApnsSimulator } from './simulator.ts';
+import { goodHeaders, openConnection, push, signProviderToken } from './test-client.ts';
+
+const HOUR_SECONDS = 60 * 60;
+let simulator: ApnsSimulator;
+
+before(async () => {
+  simulator = await startApnsSimulator({ slowMs: 100 });
+});
+after(() => simulator.stop());
+
+const headersWith = (token: string) => ({ ...goodHeaders(simulator), authorization: `bearer ${token}` });
+const nowSeconds = () => Math.floor(Date.now() / 1000);
+
+/** Another key, known to the simulator, with what is needed to sign with it. */
+async function registerKey(keyId: string, teamId: string, environments = ['sandbox', 'production']) {
+  const pair = generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  const { topic } = simulator.credentials;
+  const response = await fetch(`${simulator.controlUrl}/keys`, {
+    method: 'POST',
+    body: JSON.stringify({
+      key_id: keyId,
+      team_id: teamId,
+      public_key_pem: pair.publicKey,
+      topics: [topic],
+      environments,
+    }),
+  });
+  assert.equal(response.status, 204);
+  return { keyId, teamId, topic, p8Pem: pair.privateKey };
+}
+
+describe('a provider token is refused', () => {
+  const stranger = generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  }).privateKey;
+  const demo = () => simulator.credentials;
+  const refusals: readonly (readonly [string, () => string, string])[] = [
+    ['when it is no token', () => 'hello', 'InvalidProviderToken'],
+    ['when its parts are no JSON', () => 'aaaa.bbbb.cccc', 'InvalidProviderToken'],
+    ['with another algorithm', () => signProviderToken(demo(), { header: { alg: 'HS256' } }), 'InvalidProviderToken'],
+    ['without a key id', () => signProviderToken(demo(), { header: { kid: undefined } }), 'InvalidProviderToken'],
+    ['of an unknown key', () => signProviderToken({ ...demo(), keyId: 'UNKNOWN001' }), 'InvalidProviderToken'],
+    ['of another team', () => signProviderToken({ ...demo(), teamId: 'OTHERTEAM1' }), 'InvalidProviderToken'],
+    ['signed by another key', () => signProviderToken({ ...demo(), p8Pem: stranger }), 'InvalidProviderToken'],
+    ['with its time as text', () => signProviderToken(demo(), { claims: { iat: 'now' } }), 'InvalidProviderToken'],
+    [
+      'from far in the future',
+      () => signProviderToken(demo(), { claims: { iat: nowSeconds() + HOUR_SECONDS + 60 } }),
+      'InvalidProviderToken',
+    ],
+    [
+      'older than an hour',
+      () => signProviderToken(demo(), { claims: { iat: nowSeconds() - HOUR_SECONDS - 1 } }),
+      'ExpiredProviderToken',
+    ],
+  ];
+  for (const [when, makeToken, reason] of refusals) {
+    test(`${when}: ${reason}`, async () => {
+      await using connection = await openConnection(simulator);
+      const result = await push(connection, { headers: headersWith(makeToken()) });
+      assert.deepEqual([result.status, result.reason], [403, reason]);
+      assert.equal(connection.remoteSettings.maxConcurrentStreams, 1);
+    });
+  }
+
+  test('as missing when the scheme is not bearer', async () => {
+    await using connection = await openConnection(simulator);
+    const result = await push(connection, { headers: { ...goodHeaders(simulator), authorization: 'basic abc' } });
+    assert.equal(result.reason, 'MissingProviderToken');
+  });
+});
+
+test('a token almost an hour old is still good', async () => {
+  await using connection = await openConnection(simulator);
+  const token = signProviderToken(simulator.credentials, { claims: { iat: nowSeconds() - HOUR_SECONDS + 30 } });
+  assert.equal((await push(connection, { headers: headersWith(token) })).status, 200);
+});
+
+test('a key of one environment is refused in the other', async () => {
+  const key = await registerKey('SANDBOXKEY', 'SANDBOXERS', ['sandbox']);
+  const headers = headersWith(signProviderToken(key));
+  await using production = await openConnection(simulator, 'production');
+  await using sandbox = await openConnection(simulator, 'sandbox');
+  const refusal = await push(production, { headers });
+  assert.deepEqual([refusal.status, refusal.reason], [403, 'BadEnvironmentKeyIdInToken']);
+  assert.equal((await push(sandbox, { headers })).status, 200);
+});
+
+test('a connection belongs to the first team and key it hears', async () => {
+  const sameTeam = await registerKey('SECONDKEY1', simulator.credentials.teamId);
+  const otherTeam = await registerKey('SECONDKEY2', 'SECONDTEAM');
+  await using connection = await openConnection(simulator);
+  assert.equal((await push(connection, { headers: goodHeaders(simulator) })).status, 200);
+  const unrelated = await push(connection, { headers: headersWith(signProviderToken(sameTeam)) });
+  assert.deepEqual([unrelated.status, unrelated.reason], [403, 'UnrelatedKeyIdInToken']);
+  const forbidden = await push(connection, { headers: headersWith(signProviderToken(otherTeam)) });
+  assert.deepEqual([forbidden.status, forbidden.reason], [403, 'Forbidden']);
+});
+
+test('a new token too soon is refused, and the old one stays good', async () => {
+  await using connection = await openConnection(simulator);
+  const headers = goodHeaders(simulator);
+  assert.equal((await push(connection, { headers })).status, 200);
+  const tooSoon = await push(connection, { headers: goodHeaders(simulator) });
+  assert.deepEqual([tooSoon.status, tooSoon.reason], [429, 'TooManyProviderTokenUpdates']);
+  assert.equal((await push(connection, { headers })).status, 200);
+});
+
+test('a new token is welcome after the window', async () => {
+  await using brisk = await startApnsSimulator({ providerTokenWindowMs: 100 });
+  await using connection = await openConnection(brisk);
+  assert.equal((await push(connection, { headers: goodHeaders(brisk) })).status, 200);
+  assert.equal((await push(connection, { headers: goodHeaders(brisk) })).status, 429);
+  await wait(150);
+  assert.equal((await push(connection, { headers: goodHeaders(brisk) })).status, 200);
+});
+
+test('a connection has one stream until its first valid token, then a thousand', async () => {
+  await using connection = await openConnection(simulator);
+  assert.equal(connection.remoteSettings.maxConcurrentStreams, 1);
+  await push(connection, { headers: { ...goodHeaders(simulator), authorization: undefined } });
+  assert.equal(connection.remoteSettings.maxConcurrentStreams, 1);
+  const raised = once(connection, 'remoteSettings');
+  const headers = goodHeaders(simulator);
+  assert.equal((await push(connection, { token: 'dead-1', headers })).status, 410);
+  await raised;
+  assert.equal(connection.remoteSettings.maxConcurrentStreams, 1000);
+  const results = await Promise.all(
+    Array.from({ length: 200 }, (_, index) => push(connection, { token: `slow-${index}`, headers })),
+  );
+  assert.ok(results.every((result) => result.status === 200));
+});
+
+test('a push whose sender hangs up before its end does not arrive', async () => {
+  await using connection = await openConnection(simulator);
+  const headers = goodHeaders(simulator);
+  const stream = connection.request({ ':method': 'POST', ':path': '/3/device/live-broken-off', ...headers });
+  stream.write('{"aps":{}}');
+  await wait(50); // so that the server has the first piece
+  connection.destroy(); // closing the stream would end the body politely first
+  await using next = await openConnection(simulator);
+  assert.equal((await push(next, { headers })).status, 200);
+  assert.deepEqual(simulator.arrived('live-broken-off'), []);
+});

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { constants, type IncomingHttpHeaders, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
+import { type Environment, refused, statusOfReason } from './answers.ts';
+import type { Arrivals } from './arrivals.ts';
+import type { Counts } from './counts.ts';
+import type { Devices } from './devices.ts';
+import { type FaultKind, type Faults, reasonOfFault } from './faults.ts';
+import { judge, type Verdict } from './judge.ts';
+import { type ProviderKeys, ProviderTokenGate } from './provider-token.ts';
+import { readBody } from './read-body.ts';
+import { isApnsId, type PushRequest } from './request-checks.ts';
+
+/** What the connections of one environment share. */
+export type Surroundings = {
+  readonly environment: Environment;
+  readonly keys: ProviderKeys;
+  readonly devices: Devices;
+  readonly faults: Faults;
+  readonly arrivals: Arrivals;
+  readonly counts: Counts;
+  readonly slowMs: number;
+  readonly providerTokenWindowMs: number;
+};
+
+/**
+ * Apple's figures as observed, not documented: one stream until a valid token was seen, then a thousand. Node counts a
+ * cancelled stream a moment longer than the sender does, so cancelling the first and sending at once is refused with
+ * ENHANCE_YOUR_CALM here.
+ */
+export const STREAMS_BEFORE_TOKEN_MAX = 1;
+const STREAMS_MAX = 1000;
+const STALL_MS_MAX = 10 * 60 * 1000; // far beyond any sender's patience, yet no stream is kept for ever
+
+/** One HTTP/2 connection: its provider token, its stream limit, and the end of it. */
+export class Connection {
+  readonly #session: ServerHttp2Session;
+  readonly #surroundings: Surroundings;
+  readonly #resetSocket: () => void;
+  readonly #gate: ProviderTokenGate;
+  #isStreamLimitRaised = false;
+  #isGoingAway = false;
+  #openStreams = 0;
+
+  constructor(session: ServerHttp2Session, surroundings: Surroundings, resetSocket: () => void) {
+    const { keys, environment, providerTokenWindowMs } = surroundings;
+    this.#session = session;
+    this.#surroundings = surroundings;
+    this.#resetSocket = resetSocket;
+    this.#gate = new ProviderTokenGate(keys, environment, providerTokenWindowMs);
+  }
+
+  /** Streams come in the order of their ids, so faults are dealt here: GOAWAY then refuses exactly the later ones. */
+  async serve(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, rawHeaders: readonly string[]): Promise<void> {
+    // A sender may hang up at any time; then there is nobody left to answer, and nothing to repair.
+    stream.on('error', () => {});
+    if (stream.destroyed) return;
+    this.#openStreams += 1;
+    stream.once('close', () => this.#onStreamClosed());
+    if (this.#isGoingAway) return;
+    const { environment, faults, counts } = this.#surroundings;
+    const fault = faults.take(environment, Date.now());
+    if (fault === 'goaway' || fault === 'reset' || fault === 'stall') counts.ended(environment, fault);
+    if (fault === 'goaway') return this.#goAway(stream);
+    if (fault === 'reset') return this.#resetSocket();
+    if (fault === 'stall') return stall(stream);
+
+    const body = await readBody(stream);
+    if (body === undefined) return counts.ended(environment, 'gone');
+    const request = {
+      method: headers[':method'] ?? '',
+      path: headers[':path'] ?? '',
+      // Node joins repeated values of these headers into one string; only set-cookie would be a list.
+      headers: headers as Record<string, string | undefined>,
+      repeatedHeaders: repeatedNames(rawHeaders),
+      body: body.content,
+      bodyBytes: body.bytes,
+    };
+    this.#answer(stream, request, fault);
+    if (!body.isWhole) stream.close(constants.NGHTTP2_NO_ERROR);
+  }
+
+  #answer(stream: ServerHttp2Stream, request: PushRequest, fault: FaultKind | undefined): void {
+    const { environment, devices, arrivals, counts, slowMs } = this.#surroundings;
+    const wishedId = request.headers['apns-id'];
+    const apnsId = wishedId !== undefined && isApnsId(wishedId) ? wishedId : randomUUID();
+    const faultReason = fault === undefined ? undefined : reasonOfFault[fault];
+    const verdict =
+      faultReason === undefined
+        ? judge(request, { environment, gate: this.#gate, devices, apnsId, nowMs: Date.now() })
+        : refused(faultReason);
+    if (this.#gate.isOpen) this.#raiseStreamLimit();
+    // It has arrived even if the answer comes late or never: exactly this is what makes a lost answer ambiguous.
+    if (verdict.kind === 'accepted') arrivals.add(verdict.arrival);
+
+    const answer = verdict.kind === 'accepted' ? verdict.answer : 'at-once';
+    if (answer === 'never') {
+      counts.ended(environment, 'cut');
+      // With CANCEL a Node client hears no error, only `close`: the way a lost peer looks.
+      stream.close(constants.NGHTTP2_CANCEL);
+      return;
+    }
+    if (fault === 'truncate') counts.ended(environment, 'truncate');
+    else counts.ended(environment, verdict.kind === 'refused' ? verdict.reason : 'accepted');
+    const write = () => respond(stream, environment, apnsId, verdict, fault === 'truncate');
+    if (answer === 'at-once') {
+      write();
+      return;
+    }
+    const timer = setTimeout(write, slowMs);
+    stream.once('close', () => clearTimeout(timer));
+  }
+
+  /** Node stops listening to a connection after GOAWAY and its last stream, so it would never see the sender leave. */
+  #onStreamClosed(): void {
+    this.#openStreams -= 1;
+    if (this.#isGoingAway && this.#openStreams === 0) this.#session.close();
+  }
+
+  #raiseStreamLimit(): void {
+    if (this.#isStreamLimitRaised || this.#session.destroyed) return;
+    this.#isStreamLimitRaised = true;
+    this.#session.settings({ maxConcurrentStreams: STREAMS_MAX });
+  }
+
+  /** Earlier streams are still answered. This one and later ones are refused unread, so a sender may send them again. */
+  #goAway(stream: ServerHttp2Stream): void {
+    this.#isGoingAway = true;
+    const lastStreamId = Math.max(0, (stream.id ?? 0) - 2);
+    this.#session.goaway(constants.NGHTTP2_NO_ERROR, lastStreamId, Buffer.from('{"reason":"Shutdown"}'));
+    // Node takes 0 for "the newest", so on a fresh connection GOAWAY alone would not refuse the first stream.
+    stream.close(constants.NGHTTP2_REFUSED_STREAM);
+  }
+}
+
+function respond(
+  stream: ServerHttp2Stream,
+  environment: Environment,
+  apnsId: string,
+  verdict: Verdict,
+  isTruncated: boolean,
+): void {
+  if (stream.destroyed || stream.closed) return;
+  const isRefused = verdict.kind === 'refused';
+  const headers: Record<string, string | number> = {
+    ':status': isRefused ? statusOfReason[verdict.reason] : 200,
+    'apns-id': apnsId,
+  };
+  if (!isRefused && environment === 'sandbox') headers['apns-unique-id'] = randomUUID();
+  const body = isRefused ? JSON.stringify({ reason: verdict.reason, timestamp: verdict.timestampMs }) : '';
+  if (!isTruncated) {
+    stream.respond(headers, { endStream: body === '' });
+    if (body !== '') stream.end(body);
+    return;
+  }
+  stream.respond(headers);
+  // Only an error makes Node reset the stream; `close` would end it politely, and a 200 would look whole.
+  const cut = () => setImmediate(() => stream.destroy(new Error('truncated on request')));
+  if (body === '') cut();
+  else stream.write(body.slice(0, body.length / 2), cut);
+}
+
+function stall(stream: ServerHttp2Stream): void {
+  stream.resume();
+  stream.setTimeout(STALL_MS_MAX, () => stream.close(constants.NGHTTP2_CANCEL));
+}
+
+/** `rawHeaders` is name, value, name, value, … */
+function repeatedNames(rawHeaders: readonly string[]): string[] {
+  const names = rawHeaders.filter((_, index) => index % 2 === 0);
+  return names.filter((name, index) => names.indexOf(name) !== index);
+}

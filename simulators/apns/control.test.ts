@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { constants } from 'node:http2';
+import { setTimeout as wait } from 'node:timers/promises';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { type ApnsSimulator, startApnsSimulator } from './simulator.ts';
+import { goodHeaders, openConnection, push } from './test-client.ts';
+
+let simulator: ApnsSimulator;
+let headers: Record<string, string>;
+
+before(async () => {
+  simulator = await startApnsSimulator({ slowMs: 200, arrivedMax: 50 });
+  headers = goodHeaders(simulator);
+});
+after(() => simulator.stop());
+beforeEach(async () => {
+  await call('DELETE', '/arrived');
+  await call('DELETE', '/faults');
+});
+
+async function call(method: string, path: string, body?: unknown) {
+  const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
+  const response = await fetch(simulator.controlUrl + path, init);
+  const text = await response.text();
+  const isJson = text !== '' && response.headers.get('content-type') === 'application/json';
+  return { status: response.status, text, json: isJson ? JSON.parse(text) : undefined };
+}
+
+describe('the control API', () => {
+  test('lists what arrived, all or for one token, and forgets it', async () => {
+    await using connection = await openConnection(simulator);
+    await push(connection, { token: 'live-a', headers });
+    await push(connection, { token: 'live-b', headers });
+    const { json } = await call('GET', '/arrived');
+    assert.deepEqual(
+      [json.total, json.arrived.map((each: { token: string }) => each.token)],
+      [2, ['live-a', 'live-b']],
+    );
+    assert.equal((await call('GET', '/arrived?token=live-b')).json.arrived[0].token, 'live-b');
+    assert.equal((await call('GET', '/arrived?limit=1')).json.arrived[0].token, 'live-b');
+    assert.equal((await call('DELETE', '/arrived')).status, 204);
+    assert.equal((await call('GET', '/arrived')).json.total, 0);
+  });
+
+  test('remembers only the newest', async () => {
+    await using connection = await openConnection(simulator);
+    for (let index = 0; index < 53; index += 1) await push(connection, { token: `live-${index}`, headers });
+    const tokens = simulator.arrived().map((each) => each.token);
+    assert.deepEqual([tokens.length, tokens[0], tokens.at(-1)], [50, 'live-3', 'live-52']);
+  });
+
+  test('counts requests by answer, and connections', async () => {
+    await using fresh = await startApnsSimulator();
+    await using connection = await openConnection(fresh);
+    const freshHeaders = goodHeaders(fresh);
+    for (const token of ['live-1', 'live-2', 'dead-1', 'half-1']) {
+      await push(connection, { token, headers: freshHeaders });
+    }
+    const { production, sandbox } = JSON.parse(await (await fetch(`${fresh.controlUrl}/counts`)).text());
+    assert.deepEqual(production.requests, { '200': 2, '410 Unregistered': 1, cut: 1 });
+    assert.deepEqual(production.connections, { opened: 1, open: 1 });
+    assert.deepEqual(sandbox, { connections: { opened: 0, open: 0 }, requests: {} });
+  });
+
+  test('gives a device to one environment and one app', async () => {
+    const device = { token: 'abcd', environment: 'sandbox', topic: 'com.example.carillon' };
+    assert.equal((await call('POST', '/devices', device)).status, 204);
+    assert.equal((await call('POST', '/devices', { ...device, token: 'live-9', topic: 'com.other' })).status, 204);
+    await using production = await openConnection(simulator, 'production');
+    await using sandbox = await openConnection(simulator, 'sandbox');
+    assert.equal((await push(production, { token: 'abcd', headers })).reason, 'BadDeviceToken');
+    assert.equal((await push(sandbox, { token: 'abcd', headers })).status, 200);
+    assert.equal((await push(sandbox, { token: 'live-9', headers })).reason, 'DeviceTokenNotForTopic');
+  });
+
+  test('shows what arrived as notifications, and shows text as text', async () => {
+    await using connection = await openConnection(simulator);
+    const aps = { alert: { title: '<b>Sale</b>', body: 'Today & tomorrow' }, badge: 7 };
+    await push(connection, { headers, body: JSON.stringify({ aps }) });
+    const { status, text } = await call('GET', '/');
+    assert.equal(status, 200);
+    assert.match(text, /&#60;b&#62;Sale/);
+    assert.match(text, /Today &#38; tomorrow/);
+    assert.match(text, /<b>7<\/b>/);
+  });
+
+  const bad: readonly (readonly [string, string, string, unknown, number])[] = [
+    ['an unknown path', 'GET', '/nothing', undefined, 404],
+    ['a path that is none', 'GET', '//', undefined, 404],
+    ['a fault of no known kind', 'POST', '/faults', { kind: 'flood', requests: 1 }, 400],
+    ['a fault without an end', 'POST', '/faults', { kind: 'outage' }, 400],
+    ['a key that is none', 'POST', '/keys', { key_id: 'ABCDEFGHIJ', team_id: 'ABCDEFGHIJ', public_key_pem: 'x' }, 400],
+    ['a body that is no object', 'POST', '/devices', 7, 400],
+    ['a limit of nothing', 'GET', '/arrived?limit=0', undefined, 400],
+    ['a body too long', 'POST', '/keys', { key_id: 'x'.repeat(100_000) }, 400],
+  ];
+  for (const [what, method, path, body, status] of bad) {
+    test(`refuses ${what} and says why`, async () => {
+      const reply = await call(method, path, body);
+      assert.equal(reply.status, status);
+      assert.equal(typeof reply.json.error, 'string');
+    });
+  }
+});
+
+describe('a fault', () => {
+  const answers = [
+    ['outage', 503, 'ServiceUnavailable'],
+    ['throttle', 429, 'TooManyRequests'],
+    ['wrong-credentials', 403, 'InvalidProviderToken'],
+  ] as const;
+  for (const [kind, status, reason] of answers) {
+    test(`of ${kind} answers ${status} to the next requests and is over`, async () => {
+      await using connection = await openConnection(simulator);
+      assert.equal((await call('POST', '/faults', { kind, requests: 2 })).status, 204);
+      for (let index = 0; index < 2; index += 1) {
+        const result = await push(connection, { headers });
+        assert.deepEqual([result.status, result.reason], [status, reason]);
+      }
+      assert.equal((await push(connection, { headers })).status, 200);
+      assert.equal(simulator.arrived().length, 1);
+    });
+  }
+
+  test('ends with its time, keeps to its environment and can be taken back', async () => {
+    await using connection = await openConnection(simulator);
+    await call('POST', '/faults', { kind: 'outage', duration_ms: 200 });
+    assert.equal((await push(connection, { headers })).status, 503);
+    await wait(250);
+    await call('POST', '/faults', { kind: 'outage', duration_ms: 60_000, environment: 'sandbox' });
+    assert.equal((await push(connection, { headers })).status, 200);
+    await call('POST', '/faults', { kind: 'outage', duration_ms: 60_000 });
+    assert.equal((await push(connection, { headers })).status, 503);
+    await call('DELETE', '/faults');
+    assert.equal((await push(connection, { headers })).status, 200);
+  });
+
+  test('of goaway answers earlier streams and refuses this and later ones', async () => {
+    await using connection = await openConnection(simulator);
+    await push(connection, { headers });
+    const goaway = new Promise<string>((resolve) => {
+      connection.once('goaway', (_code, _last, data) => resolve(String(data)));
+    });
+    const earlier = push(connection, { token: 'slow-1', headers });
+    await wait(50); // the earlier stream is being served
+    await call('POST', '/faults', { kind: 'goaway', requests: 1 });
+    const later = await Promise.all(['live-2', 'live-3'].map((token) => push(connection, { token, headers })));
+    assert.deepEqual(
+      later.map((result) => result.resetCode),
+      [constants.NGHTTP2_REFUSED_STREAM, constants.NGHTTP2_REFUSED_STREAM],
+    );
+    assert.equal(await goaway, '{"reason":"Shutdown"}');
+    assert.equal((await earlier).status, 200);
+    assert.deepEqual([...simulator.arrived('live-2'), ...simulator.arrived('live-3')], []);
+  });
+
+  test('of goaway refuses even the first stream of a connection, and closes it', { timeout: 10_000 }, async () => {
+    await using connection = await openConnection(simulator);
+    await call('POST', '/faults', { kind: 'goaway', requests: 1 });
+    const result = await push(connection, { headers });
+    assert.deepEqual([result.status, result.resetCode], [undefined, constants.NGHTTP2_REFUSED_STREAM]);
+    while ((await call('GET', '/counts')).json.production.connections.open > 0) await wait(20);
+    await using next = await openConnection(simulator);
+    assert.equal((await push(next, { headers })).status, 200);
+  });
+
+  test('of reset breaks the TCP connection', async () => {
+    await using connection = await openConnection(simulator);
+    await call('POST', '/faults', { kind: 'reset', requests: 1 });
+    const result = await push(connection, { headers });
+    assert.deepEqual([result.status, result.errorCode], [undefined, 'ECONNRESET']);
+    assert.ok(connection.destroyed);
+  });
+
+  test('of stall takes the request and never answers', async () => {
+    await using connection = await openConnection(simulator);
+    await call('POST', '/faults', { kind: 'stall', requests: 1 });
+    const result = push(connection, { headers }).then(() => 'answered');
+    assert.equal(await Promise.race([result, wait(300, 'silent')]), 'silent');
+    assert.deepEqual(simulator.arrived(), []);
+  });
+
+  test('of truncate cuts the answer, though the push may have arrived', async () => {
+    await using connection = await openConnection(simulator);
+    await call('POST', '/faults', { kind: 'truncate', requests: 2 });
+    const accepted = await push(connection, { token: 'live-cut', headers });
+    assert.deepEqual([accepted.status, accepted.errorCode], [200, 'ERR_HTTP2_STREAM_ERROR']);
+    assert.equal(simulator.arrived('live-cut').length, 1);
+    const refused = await push(connection, { token: 'dead-1', headers });
+    assert.deepEqual([refused.status, refused.errorCode], [410, 'ERR_HTTP2_STREAM_ERROR']);
+    assert.match(refused.text, /^\{"reason":"Unr.*[^}]$/);
+  });
+});

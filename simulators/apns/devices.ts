@@ -1,0 +1,35 @@
+import type { Environment, Reason } from './answers.ts';
+import { isFateName } from './fates.ts';
+
+export type Device = { readonly token: string; readonly environment: Environment; readonly topic: string };
+
+const DEVICES_MAX = 100_000; // the oldest is forgotten: a simulator may run for weeks
+const TOKEN_CHARACTERS_MAX = 200; // Apple says tokens may grow from 64 and names 100 bytes as the most
+const HEX_BYTES = /^(?:[0-9a-f]{2})+$/i;
+
+/**
+ * Whose token is it? A token nobody registered is at home in both environments and in every app, so most tests need
+ * no registration; a registered one is BadDeviceToken in the other environment, like a real one.
+ */
+export class Devices {
+  readonly #byToken = new Map<string, Device>();
+
+  register(device: Device): void {
+    this.#byToken.delete(device.token);
+    this.#byToken.set(device.token, device);
+    const [oldest] = this.#byToken.keys();
+    if (this.#byToken.size > DEVICES_MAX && oldest !== undefined) this.#byToken.delete(oldest);
+  }
+
+  check(token: string, environment: Environment, topic: string): Reason | undefined {
+    if (!isTokenShaped(token)) return 'BadDeviceToken';
+    const device = this.#byToken.get(token);
+    if (device === undefined) return undefined;
+    if (device.environment !== environment) return 'BadDeviceToken';
+    return device.topic === topic ? undefined : 'DeviceTokenNotForTopic';
+  }
+}
+
+export function isTokenShaped(token: string): boolean {
+  return token.length <= TOKEN_CHARACTERS_MAX && (isFateName(token) || HEX_BYTES.test(token));
+}

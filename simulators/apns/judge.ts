@@ -1,0 +1,53 @@
+import { type Environment, type Refused, refused } from './answers.ts';
+import type { Arrival } from './arrivals.ts';
+import type { Devices } from './devices.ts';
+import { fateOf } from './fates.ts';
+import type { ProviderTokenGate } from './provider-token.ts';
+import { checkHeaders, checkPayload, checkRequestLine, type PushRequest } from './request-checks.ts';
+
+export type Verdict = { kind: 'accepted'; answer: 'at-once' | 'late' | 'never'; arrival: Arrival } | Refused;
+
+type Circumstances = {
+  readonly environment: Environment;
+  readonly gate: ProviderTokenGate;
+  readonly devices: Devices;
+  readonly apnsId: string;
+  readonly nowMs: number;
+};
+
+/**
+ * The checks in Apple's order: method, path, provider token, topic and headers, body, device token, then the device's
+ * own fate. A request wrong in two ways hears of the earlier one.
+ */
+export function judge(request: PushRequest, circumstances: Circumstances): Verdict {
+  const { environment, gate, devices, apnsId, nowMs } = circumstances;
+  const token = checkRequestLine(request);
+  if (token.kind === 'refused') return token;
+  const key = gate.check(request.headers.authorization, nowMs);
+  if (key.kind === 'refused') return key;
+  const headers = checkHeaders(request, key.value.topics);
+  if (headers.kind === 'refused') return headers;
+  const payload = checkPayload(request, headers.value);
+  if (payload.kind === 'refused') return payload;
+  const objection = devices.check(token.value, environment, headers.value.topic);
+  if (objection !== undefined) return refused(objection);
+  const fate = fateOf(token.value, nowMs);
+  if (fate.kind === 'refused') return fate;
+
+  return {
+    kind: 'accepted',
+    answer: fate.answer,
+    arrival: {
+      environment,
+      token: token.value,
+      apns_id: apnsId,
+      topic: headers.value.topic,
+      push_type: headers.value.pushType,
+      priority: headers.value.priority,
+      expiration: headers.value.expiration,
+      collapse_id: headers.value.collapseId,
+      payload: payload.value,
+      at: nowMs,
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { type Checked, passed, refused } from './answers.ts';
+
+/** One push as it came over the wire; the body may be cut, `bodyBytes` is what the sender wanted. */
+export type PushRequest = {
+  readonly method: string;
+  readonly path: string;
+  /** Lower-case names, as HTTP/2 has them. Node gives each byte of a value as one character. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly repeatedHeaders: readonly string[];
+  readonly body: Buffer;
+  readonly bodyBytes: number;
+};
+
+export type PushHeaders = {
+  readonly topic: string;
+  readonly pushType: PushType;
+  readonly priority: number;
+  readonly expiration: number | null;
+  readonly collapseId: string | null;
+};
+
+const pushTypes = [
+  'alert',
+  'background',
+  'complication',
+  'controls',
+  'fileprovider',
+  'liveactivity',
+  'location',
+  'mdm',
+  'pushtotalk',
+  'voip',
+  'widgets',
+] as const;
+type PushType = (typeof pushTypes)[number];
+
+const PATH = /^\/3\/device(?:\/([^/?#]*))?$/;
+const CANONICAL_UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const TOPIC = /^[A-Za-z0-9.-]{1,255}$/;
+// Ten digits reach the year 2286, so milliseconds by mistake are refused. Apple's own upper bound is not documented.
+const EPOCH_SECONDS = /^\d{1,10}$/;
+const PRIORITIES = ['10', '5', '1'];
+const COLLAPSE_ID_BYTES_MAX = 64;
+const PAYLOAD_BYTES_MAX = 4096;
+const VOIP_PAYLOAD_BYTES_MAX = 5120;
+
+/** Method, then path: the device token, not yet looked at. */
+export function checkRequestLine(request: PushRequest): Checked<string> {
+  if (request.method !== 'POST') return refused('MethodNotAllowed');
+  const path = PATH.exec(request.path);
+  if (path === null) return refused('BadPath');
+  return path[1] ? passed(path[1]) : refused('MissingDeviceToken');
+}
+
+/**
+ * Repeated headers come first, because a header said twice has no value to check. A topic with a suffix (`.voip`) is
+ * allowed only when the key lists it: we do not derive suffixes from the push type.
+ */
+export function checkHeaders(request: PushRequest, topics: readonly string[]): Checked<PushHeaders> {
+  const { headers } = request;
+  if (request.repeatedHeaders.some((name) => name.startsWith('apns-') || name === 'authorization')) {
+    return refused('DuplicateHeaders');
+  }
+  const topic = headers['apns-topic'];
+  if (topic === undefined || topic === '') return refused('MissingTopic');
+  if (!TOPIC.test(topic)) return refused('BadTopic');
+  if (!topics.includes(topic)) return refused('TopicDisallowed');
+
+  if (!isApnsId(headers['apns-id'])) return refused('BadMessageId');
+  const pushType = pushTypes.find((type) => type === (headers['apns-push-type'] ?? 'alert'));
+  if (pushType === undefined) return refused('InvalidPushType');
+  const expiration = headers['apns-expiration'];
+  if (expiration !== undefined && !EPOCH_SECONDS.test(expiration)) return refused('BadExpirationDate');
+  const priority = headers['apns-priority'] ?? '10';
+  if (!PRIORITIES.includes(priority)) return refused('BadPriority');
+  // The default of 10 counts too: Apple's page calls a background push with priority 10 an error.
+  if (pushType === 'background' && priority !== '5') return refused('BadPriority');
+  const collapseId = headers['apns-collapse-id'];
+  if (collapseId !== undefined && collapseId.length > COLLAPSE_ID_BYTES_MAX) return refused('BadCollapseId');
+
+  return passed({
+    topic,
+    pushType,
+    priority: Number(priority),
+    expiration: expiration === undefined ? null : Number(expiration),
+    collapseId: collapseId === undefined ? null : Buffer.from(collapseId, 'latin1').toString('utf8'),
+  });
+}
+
+/** An absent id is fine, Apple makes one. Only the lower-case form is documented, so only that passes. */
+export function isApnsId(apnsId: string | undefined): boolean {
+  return apnsId === undefined || CANONICAL_UUID.test(apnsId);
+}
+
+export function checkPayload(request: PushRequest, headers: PushHeaders): Checked<Record<string, unknown>> {
+  if (request.bodyBytes === 0) return refused('PayloadEmpty');
+  const bytesMax = headers.pushType === 'voip' ? VOIP_PAYLOAD_BYTES_MAX : PAYLOAD_BYTES_MAX;
+  if (request.bodyBytes > bytesMax) return refused('PayloadTooLarge');
+  const payload = parseObject(request.body);
+  // Apple lists no reason for a body that is not a JSON object; PayloadEmpty is the nearest word it has.
+  if (payload === undefined) return refused('PayloadEmpty');
+  // Nor for a background push that would show something. Stricter than Apple may be, so that the mistake is seen.
+  if (headers.pushType === 'background' && !isSilent(payload.aps)) return refused('InvalidPushType');
+  return passed(payload);
+}
+
+function parseObject(body: Buffer): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined; // not UTF-8 or not JSON: the caller refuses it
+  }
+}
+
+function isSilent(aps: unknown): boolean {
+  if (typeof aps !== 'object' || aps === null) return false;
+  if (!('content-available' in aps) || aps['content-available'] !== 1) return false;
+  return !('alert' in aps || 'badge' in aps || 'sound' in aps);
+}

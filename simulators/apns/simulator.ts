@@ -1,0 +1,94 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { environments } from './answers.ts';
+import { type Arrival, Arrivals } from './arrivals.ts';
+import { createServerIdentity } from './certificate.ts';
+import { startControl } from './control.ts';
+import { Counts } from './counts.ts';
+import { Devices } from './devices.ts';
+import { Faults } from './faults.ts';
+import { startListener } from './listener.ts';
+import type { ProviderKey } from './provider-token.ts';
+
+/** What an operator would enter for a real app: a key ready to use in both environments. */
+export type ApnsCredentials = {
+  readonly keyId: string;
+  readonly teamId: string;
+  readonly topic: string;
+  readonly p8Pem: string;
+};
+
+export type ApnsSimulator = AsyncDisposable & {
+  readonly productionUrl: string;
+  readonly sandboxUrl: string;
+  readonly controlUrl: string;
+  /** The authority that signed the servers' certificate; a sender must trust it. */
+  readonly caPem: string;
+  readonly credentials: ApnsCredentials;
+  /** What arrived, oldest first; at most `arrivedMax`. */
+  arrived(token?: string): readonly Arrival[];
+  stop(): Promise<void>;
+};
+
+export type ApnsSimulatorOptions = {
+  /** 0, the default, takes a free port. */
+  readonly productionPort?: number;
+  readonly sandboxPort?: number;
+  readonly controlPort?: number;
+  /** How long a `slow-…` token waits for its answer. */
+  readonly slowMs?: number;
+  /** How long a connection must keep its provider token. */
+  readonly providerTokenWindowMs?: number;
+  /** How many arrivals are remembered. */
+  readonly arrivedMax?: number;
+};
+
+const SLOW_MS = 2000;
+const PROVIDER_TOKEN_WINDOW_MS = 20 * 60 * 1000;
+const ARRIVED_MAX = 100_000; // of 4 KiB at most: some hundred megabytes when every payload is full
+
+/** A pretend Apple: both of its servers, and a control API beside them. */
+export async function startApnsSimulator(options: ApnsSimulatorOptions = {}): Promise<ApnsSimulator> {
+  const identity = createServerIdentity(Date.now());
+  const { credentials, key } = createDemoKey();
+  const shared = {
+    keys: new Map([[key.keyId, key]]),
+    devices: new Devices(),
+    faults: new Faults(),
+    arrivals: new Arrivals(options.arrivedMax ?? ARRIVED_MAX),
+    counts: new Counts(),
+    slowMs: options.slowMs ?? SLOW_MS,
+    providerTokenWindowMs: options.providerTokenWindowMs ?? PROVIDER_TOKEN_WINDOW_MS,
+  };
+  await using started = new AsyncDisposableStack(); // a port in use must not leave the other servers running
+  const production = await startListener(
+    { ...shared, environment: 'production' },
+    identity,
+    options.productionPort ?? 0,
+  );
+  started.defer(production.stop);
+  const sandbox = await startListener({ ...shared, environment: 'sandbox' }, identity, options.sandboxPort ?? 0);
+  started.defer(sandbox.stop);
+  const control = await startControl(shared, options.controlPort ?? 0);
+  started.defer(control.stop);
+  const running = started.move();
+  const stop = () => running.disposeAsync();
+
+  return {
+    productionUrl: production.url,
+    sandboxUrl: sandbox.url,
+    controlUrl: control.url,
+    caPem: identity.caPem,
+    credentials,
+    arrived: (token) => shared.arrivals.list(token),
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+function createDemoKey(): { credentials: ApnsCredentials; key: ProviderKey } {
+  const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const p8Pem = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const credentials = { keyId: 'DEMOKEY001', teamId: 'DEMOTEAM01', topic: 'com.example.carillon', p8Pem };
+  const { keyId, teamId, topic } = credentials;
+  return { credentials, key: { keyId, teamId, publicKey: pair.publicKey, topics: [topic], environments } };
+}

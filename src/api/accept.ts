@@ -1,0 +1,59 @@
+import { Counter } from 'prom-client';
+import { Batch } from '#src/foundation/batch.ts';
+import { Unavailable } from '#src/foundation/unavailable.ts';
+import { ringDoorbell } from '#src/motion/doorbell.ts';
+import type { Motion } from '#src/motion/motion.ts';
+import type { HomeDb } from '#src/truth/database.ts';
+import { type Accepted, acceptTasks, type NewTask } from '#src/truth/tasks.ts';
+
+const TASKS_PER_COMMIT_MAX = 200;
+/** More than this many calls wait: the database does not keep up, and a clear no is better than a late one. */
+const WAITING_MAX = 5_000;
+
+/** Accepts tasks. Calls that arrive while a commit is under way share the next one. */
+export class Accept {
+  readonly #batch: Batch<NewTask, Accepted | Error>;
+
+  constructor(db: HomeDb, motion: Motion) {
+    this.#batch = new Batch({
+      sizeMax: TASKS_PER_COMMIT_MAX,
+      queueMax: WAITING_MAX,
+      run: async (tasks) => {
+        const results = await acceptTogether(db, tasks);
+        // After the commit, and not awaited: whoever misses it finds the work by looking.
+        for (const lane of new Set(tasks.map((task) => task.lane))) ringDoorbell(motion, lane);
+        return results;
+      },
+    });
+  }
+
+  async accept(task: NewTask): Promise<Accepted> {
+    const result = await this.#batch.add(task);
+    if (result instanceof Error) throw result;
+    accepted.inc({ lane: task.lane, repeated: String(result.repeated) });
+    return result;
+  }
+
+  /** Resolves when every call that was taken has its answer. */
+  idle(): Promise<void> {
+    return this.#batch.idle();
+  }
+}
+
+/** One row that PostgreSQL refuses must not take the others with it: then each goes alone. */
+async function acceptTogether(db: HomeDb, tasks: readonly NewTask[]): Promise<(Accepted | Error)[]> {
+  try {
+    return await acceptTasks(db, tasks);
+  } catch (error) {
+    if (error instanceof Unavailable || tasks.length === 1) return tasks.map(() => error as Error);
+    const results: (Accepted | Error)[] = [];
+    for (const task of tasks) results.push(...(await acceptTogether(db, [task])));
+    return results;
+  }
+}
+
+const accepted = new Counter({
+  name: 'carillon_accepted_total',
+  help: 'Notify calls that were answered with a task id.',
+  labelNames: ['lane', 'repeated'],
+});

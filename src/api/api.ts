@@ -1,0 +1,52 @@
+import type { AddressInfo } from 'node:net';
+import type { Static } from 'typebox';
+import { DatabaseClock } from '#src/foundation/database-clock.ts';
+import type { Log } from '#src/foundation/log.ts';
+import { repeat } from '#src/foundation/repeat.ts';
+import type { Keyring } from '#src/foundation/sealed-box.ts';
+import type { Motion } from '#src/motion/motion.ts';
+import type { Truth } from '#src/truth/database.ts';
+import { readClock } from '#src/truth/tasks.ts';
+import { Accept } from './accept.ts';
+import { createServer } from './server.ts';
+import type { apiSettings } from './settings.ts';
+
+interface ApiOptions {
+  readonly settings: Static<typeof apiSettings>;
+  readonly truth: Truth;
+  readonly motion: Motion;
+  readonly keyring: Keyring;
+  readonly log: Log;
+}
+
+export interface Api {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/** Often enough that two clocks cannot drift apart by more than a few milliseconds. */
+const CLOCK_MS = 30_000;
+
+/** Serves the HTTP interface. */
+export async function startApi({ settings, truth, motion, keyring, log }: ApiOptions): Promise<Api> {
+  const clock = new DatabaseClock();
+  clock.observe(await readClock(truth.home));
+  const reading = repeat({
+    pauseMs: CLOCK_MS,
+    work: async () => clock.observe(await readClock(truth.home)),
+    onError: (error) => log.warn('clock-not-read', { error }),
+  });
+  const accept = new Accept(truth.home, motion);
+  const server = createServer({ truth, keyring, accept, clock, log });
+  await server.listen({ host: settings.CARILLON_API_HOST, port: settings.CARILLON_API_PORT });
+  const { port } = server.server.address() as AddressInfo;
+  log.info('api-listens', { port });
+  return {
+    port,
+    stop: async () => {
+      await reading.stop();
+      await server.close(); // ends what is under way first
+      await accept.idle();
+    },
+  };
+}

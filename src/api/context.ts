@@ -1,0 +1,39 @@
+import type { Caller } from '#src/domain/caller.ts';
+import type { DatabaseClock } from '#src/foundation/database-clock.ts';
+import type { Log } from '#src/foundation/log.ts';
+import type { Keyring } from '#src/foundation/sealed-box.ts';
+import type { Operation } from '#src/contract/operation.ts';
+import type { App } from '#src/truth/apps.ts';
+import type { Truth } from '#src/truth/database.ts';
+import type { Static, TObject } from 'typebox';
+import type { Accept } from './accept.ts';
+
+/** What operations stand on. */
+export interface ApiContext {
+  readonly truth: Truth;
+  readonly keyring: Keyring;
+  readonly accept: Accept;
+  readonly clock: DatabaseClock;
+  readonly log: Log;
+}
+
+type BodyOf<O extends Operation> = O extends { readonly body: infer B extends TObject } ? Static<B> : undefined;
+type QueryOf<O extends Operation> = O extends { readonly query: infer Q extends TObject } ? Static<Q> : undefined;
+
+/** A checked request. `caller` is absent where an operation takes no token. */
+export interface ApiRequest<O extends Operation = Operation> {
+  readonly app: App;
+  readonly caller: Caller;
+  readonly body: BodyOf<O>;
+  readonly query: QueryOf<O>;
+  /** Adds a header to the answer. */
+  readonly header: (name: string, value: string) => void;
+}
+
+/** An operation and what answers it. */
+export interface Route<O extends Operation = Operation> {
+  readonly operation: O;
+  /** `none`: a login, which has no token yet. */
+  readonly token: 'none' | 'required';
+  readonly handle: (context: ApiContext, request: ApiRequest<O>) => Promise<Static<O['data']>>;
+}

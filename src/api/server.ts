@@ -1,0 +1,116 @@
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
+import { removeBlankFields } from '#src/contract/blank-fields.ts';
+import { envelopeOf, toWireSchema } from '#src/contract/operation.ts';
+import type { Caller } from '#src/domain/caller.ts';
+import { Problem, type ProblemName, problems } from '#src/domain/problem.ts';
+import { parseJson } from '#src/foundation/json.ts';
+import { QueueFull } from '#src/foundation/semaphore.ts';
+import { Unavailable } from '#src/foundation/unavailable.ts';
+import { Authenticator } from './authenticate.ts';
+import type { ApiContext, Route } from './context.ts';
+import { routes } from './routes.ts';
+import { compileValidator } from './validate.ts';
+
+const BODY_BYTES_MAX = 256 * 1024;
+const REQUEST_MS_MAX = 15_000;
+
+/** The HTTP interface: every answer is an envelope, also those about unknown paths and broken bodies. */
+export function createServer(context: ApiContext): FastifyInstance {
+  const server = Fastify({
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_MS_MAX,
+    keepAliveTimeout: 30_000,
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 256 },
+  });
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+    try {
+      done(null, parseJson(text as string));
+    } catch (cause) {
+      done(new Problem('bad-parameter', 'The body is not JSON.', { cause }));
+    }
+  });
+  server.setValidatorCompiler(() => () => true); // each route checks by itself, after blanks are gone
+  server.setErrorHandler((error: FastifyError, _request, reply) => answerProblem(context, reply, error));
+  server.setNotFoundHandler((request, reply) => answerProblem(context, reply, unknownOperation(request)));
+
+  const authenticator = new Authenticator(context.truth.home);
+  for (const route of routes) addRoute(server, context, authenticator, route);
+  return server;
+}
+
+function addRoute(server: FastifyInstance, context: ApiContext, authenticator: Authenticator, route: Route): void {
+  const { operation } = route;
+  const checkBody = operation.body && compileValidator(operation.body, 'body');
+  const checkQuery = operation.query && compileValidator(operation.query, 'query');
+  server.route({
+    method: operation.method,
+    url: operation.path,
+    schema: { response: { 200: toWireSchema(envelopeOf(operation.data)) } },
+    handler: async (request, reply) => {
+      const app = await authenticator.app(request.headers);
+      const caller = route.token === 'required' ? await authenticator.caller(app, request.headers) : NOBODY;
+      const body = checkPart(operation.body, checkBody, request.body);
+      const query = checkPart(operation.query, checkQuery, request.query);
+      const data = await route.handle(context, {
+        app,
+        caller,
+        body: body as never,
+        query: query as never,
+        header: (name, value) => void reply.header(name, value),
+      });
+      return { code: 200, data, message: null };
+    },
+  });
+}
+
+function checkPart(schema: TSchema | undefined, check: ((value: unknown) => void) | undefined, given: unknown) {
+  if (!schema || !check) return undefined;
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new Problem('bad-parameter', 'The body must be a JSON object.');
+  removeBlankFields(schema, given);
+  check(given);
+  return given;
+}
+
+/** Operations that take no token must not look at their caller. */
+const NOBODY = new Proxy({} as Caller, {
+  get: () => {
+    throw new Error('This operation has no caller.');
+  },
+});
+
+function answerProblem(context: ApiContext, reply: FastifyReply, error: Error): void {
+  const problem = toProblem(error);
+  const { code, status } = problems[problem.problem];
+  // What is our fault is told to the operator in full, and to the caller not at all.
+  if (problem.problem === 'our-fault') context.log.error('request-failed', { error });
+  if (status === 503) void reply.header('retry-after', '1');
+  void reply.status(status).send({ code, data: null, message: problem.message });
+}
+
+function toProblem(error: Error): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof Unavailable || error instanceof QueueFull)
+    return new Problem('try-later', undefined, { cause: error });
+  const name = frameworkProblems[(error as FastifyError).code ?? ''];
+  return new Problem(name ?? 'our-fault', undefined, { cause: error });
+}
+
+/** What the framework refuses by itself, in our words. */
+const frameworkProblems: Readonly<Record<string, ProblemName>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'message-too-large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-content',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'bad-parameter',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bad-parameter',
+  FST_ERR_BAD_URL: 'no-such-operation',
+};
+
+function unknownOperation(request: FastifyRequest): Problem {
+  const path = request.url.split('?')[0];
+  const known = routes.find(({ operation }) => operation.path === path)?.operation;
+  return known ? new Problem('wrong-method', `Use ${known.method} ${known.path}.`) : new Problem('no-such-operation');
+}

@@ -1,0 +1,3 @@
+import { runRoles } from './role.ts';
+
+await runRoles(['gateway']);

@@ -1,0 +1,19 @@
+import { createLog } from '#src/foundation/log.ts';
+import { loadSettings, SettingsError } from '#src/foundation/settings.ts';
+import { shardUrls } from '#src/truth/database.ts';
+import { migrateHome, migrateShard } from '#src/truth/migrate.ts';
+import { truthSettings } from '#src/truth/settings.ts';
+
+/** Brings every database to this version. Run it before the roles of a new version start. */
+const log = createLog({ level: 'info', fields: { role: 'migrate' } });
+try {
+  const { truth } = loadSettings({ truth: truthSettings }, process.env);
+  const urls = [...new Set(shardUrls(truth.CARILLON_DATABASE_URL, truth.CARILLON_SHARD_DATABASES))];
+  await migrateHome(truth.CARILLON_DATABASE_URL);
+  for (const url of urls) await migrateShard(url);
+  log.info('migrated', { shardDatabases: urls.length });
+} catch (error) {
+  if (error instanceof SettingsError) process.stderr.write(`${error.message}\n`);
+  else log.error('migration-failed', { error });
+  process.exitCode = 1;
+}

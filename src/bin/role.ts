@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startApi } from '#src/api/api.ts';
+import { startHealth } from '#src/foundation/health.ts';
+import { createLog, type Log } from '#src/foundation/log.ts';
+import { parseKeyring } from '#src/foundation/sealed-box.ts';
+import { loadSettings, SettingsError, unknownSettings } from '#src/foundation/settings.ts';
+import { startGateway } from '#src/gateway/gateway.ts';
+import { Motion } from '#src/motion/motion.ts';
+import { openTruth, type Truth } from '#src/truth/database.ts';
+import { readClock } from '#src/truth/tasks.ts';
+import { startWorker } from '#src/worker/worker.ts';
+import { everySetting, type Settings } from './settings.ts';
+
+export type RoleName = 'api' | 'gateway' | 'worker';
+
+interface Running {
+  readonly port?: number;
+  stop(): Promise<void>;
+}
+
+interface Parts {
+  readonly settings: Settings;
+  readonly truth: Truth;
+  readonly motion: Motion;
+  readonly log: Log;
+}
+
+const starters: Record<RoleName, (parts: Parts) => Promise<Running>> = {
+  api: ({ settings, ...parts }) =>
+    startApi({ ...parts, settings: settings.api, keyring: parseKeyring(settings.seal.CARILLON_MASTER_KEYS) }),
+
+  gateway: async ({ settings, ...parts }) => {
+    // A heartbeat must not queue behind anything, and one that takes longer than a second has failed.
+    const heartbeatTruth = openTruth({
+      settings: { ...settings.truth, CARILLON_DATABASE_QUERY_SECONDS_MAX: 1 },
+      connections: 1,
+      log: parts.log,
+    });
+    const gateway = await startGateway({ ...parts, settings: settings.gateway, heartbeatTruth });
+    return { port: gateway.port, stop: () => gateway.stop().then(() => heartbeatTruth.close()) };
+  },
+
+  worker: ({ settings, ...parts }) =>
+    startWorker({
+      ...parts,
+      settings: { ...settings.worker, ...settings.channels },
+      keyring: parseKeyring(settings.seal.CARILLON_MASTER_KEYS),
+    }),
+};
+
+/** Connections to each database server, by role. */
+const connections: Record<RoleName, number> = { api: 8, gateway: 3, worker: 8 };
+
+/** Reads the settings, starts the roles, and stops them in order when the process is told to end. */
+export async function runRoles(roles: readonly RoleName[]): Promise<void> {
+  const settings = readSettings();
+  const log = createLog({ level: settings.process.CARILLON_LOG_LEVEL, fields: { role: roles.join('+') } });
+  for (const name of unknownSettings(everySetting, process.env, 'CARILLON_')) log.warn('unknown-setting', { name });
+
+  const truth = openTruth({
+    settings: settings.truth,
+    connections: Math.max(...roles.map((role) => connections[role])),
+    log,
+  });
+  const motion = new Motion(settings.motion, log);
+  const running: Running[] = [];
+  const ports: Partial<Record<RoleName, number>> = {};
+  const health = await startHealth({
+    host: settings.process.CARILLON_HEALTH_HOST,
+    port: settings.process.CARILLON_HEALTH_PORT,
+    checks: {
+      started: async () => running.length === roles.length,
+      // NATS is not asked: without it every role goes on by looking.
+      database: async () => readClock(truth.home).then(() => true),
+    },
+  });
+  for (const role of roles) {
+    const started = await starters[role]({ settings, truth, motion, log });
+    if (started.port !== undefined) ports[role] = started.port;
+    running.push(started);
+  }
+  log.info('started', { health: health.port, ...ports });
+
+  const signal = await nextSignal();
+  log.info('stopping', { signal });
+  health.drain();
+  await sleep(settings.process.CARILLON_DRAIN_SECONDS * 1_000);
+  await Promise.all(running.map((role) => role.stop()));
+  await motion.close();
+  await truth.close();
+  await health.stop();
+  log.info('stopped');
+}
+
+/** An operator's mistake is told in plain words and without a stack. */
+function readSettings(): Settings {
+  try {
+    return loadSettings(everySetting, process.env);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(78);
+  }
+}
+
+function nextSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal));
+  });
+}

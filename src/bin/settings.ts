@@ -1,0 +1,30 @@
+import { Type } from 'typebox';
+import { apiSettings } from '#src/api/settings.ts';
+import { channelSettings } from '#src/channels/settings.ts';
+import { processSettings } from '#src/foundation/process-settings.ts';
+import { type LoadedSettings, secret } from '#src/foundation/settings.ts';
+import { gatewaySettings } from '#src/gateway/settings.ts';
+import { motionSettings } from '#src/motion/settings.ts';
+import { truthSettings } from '#src/truth/settings.ts';
+import { workerSettings } from '#src/worker/settings.ts';
+
+export const sealSettings = Type.Object({
+  CARILLON_MASTER_KEYS: secret({
+    description:
+      'Keys that seal vendor secrets, as `id:base64` with 32 bytes each, separated by spaces. The first one seals; all of them open.',
+  }),
+});
+
+/** Every setting there is, in the order of the documentation. */
+export const everySetting = {
+  process: processSettings,
+  truth: truthSettings,
+  motion: motionSettings,
+  seal: sealSettings,
+  api: apiSettings,
+  gateway: gatewaySettings,
+  worker: workerSettings,
+  channels: channelSettings,
+} as const;
+
+export type Settings = LoadedSettings<typeof everySetting>;

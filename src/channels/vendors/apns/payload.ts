@@ -1,0 +1,57 @@
+import type { Message } from '#src/domain/message.ts';
+import { stringifyJson } from '#src/foundation/json.ts';
+import type { Notification } from '../vendor.ts';
+
+/** Apple takes this many bytes; a longer alert is cut. */
+export const PAYLOAD_BYTES_MAX = 4_096;
+
+/** The body of the request: what the phone shows under `aps`, what the app reads beside it. */
+export function apnsPayload(notification: Notification): string {
+  const { message } = notification;
+  const full = alertText(message);
+  let text = full;
+  for (;;) {
+    const payload = stringifyJson({ aps: aps(notification, text), ...appData(notification) });
+    const excess = Buffer.byteLength(payload) - PAYLOAD_BYTES_MAX;
+    if (excess <= 0 || text === '') return payload;
+    text = cut(text, excess);
+  }
+}
+
+/** iOS unfolds a long text by itself, so `big_text` is the text when there is one. */
+const alertText = (message: Message): string => message.big_text ?? message.body ?? '';
+
+function aps({ message, badge }: Notification, text: string): object {
+  const { ios = {} } = message;
+  if (message.type === 'cmd') return { 'content-available': 1 };
+  return {
+    alert: {
+      ...(message.title !== undefined && { title: message.title }),
+      ...(ios.subtitle !== undefined && { subtitle: ios.subtitle }),
+      ...(text !== '' && { body: text }),
+    },
+    ...(badge !== undefined && { badge }),
+    ...(ios.sound !== 'none' && { sound: ios.sound ?? 'default' }),
+    ...(ios.category !== undefined && { category: ios.category }),
+    ...(ios.thread_id !== undefined && { 'thread-id': ios.thread_id }),
+    ...(ios.content_available && { 'content-available': 1 }),
+    ...((ios.mutable_content || message.type === 'image') && { 'mutable-content': 1 }),
+  };
+}
+
+/** `ext` stays in a key of its own: spread out it could overwrite `aps`. */
+function appData({ taskId, message }: Notification): object {
+  return {
+    mid: taskId.toString(),
+    ...(message.attachment_url !== undefined && { attachment_url: message.attachment_url }),
+    ...(message.ext !== undefined && { ext: message.ext }),
+  };
+}
+
+/** Shortens by at least so many bytes, between characters, and says so with an ellipsis. */
+function cut(text: string, excessBytes: number): string {
+  const characters = [...text.replace(/…$/, '')];
+  let gone = -Buffer.byteLength('…');
+  while (characters.length > 0 && gone < excessBytes) gone += Buffer.byteLength(characters.pop() as string);
+  return characters.length === 0 ? '' : `${characters.join('')}…`;
+}

@@ -1,0 +1,19 @@
+/** A set of places as PostgreSQL prints a varbit: one character, 0 or 1, per place. */
+export type Bits = string;
+
+export const noBits = (n: number): Bits => '0'.repeat(n);
+
+export function bitsOf(n: number, places: Iterable<number>): Bits {
+  const bits = new Array<string>(n).fill('0');
+  for (const place of places) bits[place] = '1';
+  return bits.join('');
+}
+
+export const hasBit = (bits: Bits, place: number): boolean => bits[place] === '1';
+
+/** Both sets together. They are of the same slice and so of the same length. */
+export function orBits(a: Bits, b: Bits): Bits {
+  let or = '';
+  for (let place = 0; place < a.length; place++) or += a[place] === '1' || b[place] === '1' ? '1' : '0';
+  return or;
+}

@@ -1,0 +1,25 @@
+/** The nine bells, named as in the statistics. */
+export const channels = ['apns', 'fcm', 'flyme', 'honor', 'huawei', 'nativepush', 'oppo', 'vivo', 'xiaomi'] as const;
+
+export type Channel = (typeof channels)[number];
+export type Vendor = Exclude<Channel, 'nativepush'>;
+
+export const vendors = channels.filter((channel): channel is Vendor => channel !== 'nativepush');
+
+/** The vendors inside `ups`, the word of `ospush_sequence` for the phone makers of China. */
+export const domesticVendors = ['xiaomi', 'huawei', 'honor', 'flyme', 'oppo', 'vivo'] as const satisfies Vendor[];
+
+/** `provider` of the public interface. */
+export const vendorByProvider: Readonly<Record<number, Vendor>> = {
+  1: 'apns',
+  2: 'huawei',
+  3: 'xiaomi',
+  4: 'flyme',
+  5: 'vivo',
+  6: 'oppo',
+  7: 'fcm',
+  8: 'honor',
+};
+
+/** `environment` of the public interface: 0 development, 1 production. */
+export type Environment = 0 | 1;

@@ -1,0 +1,63 @@
+import { type Bits, hasBit } from './bits.ts';
+import type { Outcome } from './outcome.ts';
+import { isOpen, type PlaceStatus, placeStatus, type SliceChannel } from './slice.ts';
+
+/**
+ * What a worker has to do with a slice it holds. It follows from the places alone, so whoever takes a slice over from
+ * a worker that died goes on where that one stopped.
+ */
+export type Phase =
+  | 'send' // nothing is out yet, or it is in doubt
+  | 'settle' // own channel: frames were written and the time to answer is over
+  | 'wait' // own channel: places wait in inboxes
+  | 'close'; // nothing is open
+
+export function phaseOf(channel: SliceChannel, status: Uint8Array): Phase {
+  if (!status.some(isOpen)) return 'close';
+  if (channel !== 'nativepush') return 'send';
+  if (status.includes(placeStatus.waiting)) return 'wait';
+  return status.includes(placeStatus.attempting) ? 'settle' : 'send';
+}
+
+/** What a vendor's answer makes of a place. */
+export function statusAfter(outcome: Outcome): PlaceStatus {
+  switch (outcome.kind) {
+    case 'accepted':
+      return placeStatus.sent;
+    case 'token-dead':
+      return placeStatus.dead;
+    case 'refused':
+      return placeStatus.failed;
+    case 'quota-spent':
+      return placeStatus.fellBack;
+    case 'locked-out':
+    case 'throttled':
+    case 'unreachable':
+      return placeStatus.retrying;
+  }
+}
+
+/** The places that are still open and whose device has not answered. */
+export function openPlaces(status: Uint8Array, received: Bits): number[] {
+  return placesWhere(status, (s, place) => isOpen(s) && !hasBit(received, place));
+}
+
+/** The places a vendor could not serve, to be tried elsewhere when their slice closes. */
+export function unservedPlaces(status: Uint8Array): number[] {
+  const { dead, failed, fellBack } = placeStatus;
+  return placesWhere(status, (s) => s === dead || s === failed || s === fellBack);
+}
+
+/** A copy in which every open place that has arrived is *sent*. */
+export function withArrivals(status: Uint8Array, received: Bits): Buffer {
+  const copy = Buffer.from(status);
+  for (let place = 0; place < copy.length; place++)
+    if (isOpen(copy[place] as number) && hasBit(received, place)) copy[place] = placeStatus.sent;
+  return copy;
+}
+
+function placesWhere(status: Uint8Array, test: (status: number, place: number) => boolean): number[] {
+  const places: number[] = [];
+  for (let place = 0; place < status.length; place++) if (test(status[place] as number, place)) places.push(place);
+  return places;
+}

@@ -1,0 +1,41 @@
+import type { Channel } from './channel.ts';
+
+/** A slice holds at most so many devices of one task and one channel. */
+export const SLICE_PLACES_MAX = 512;
+
+/** `none`: devices that no channel can reach. Outside the 27 counters, seen by the trace. */
+export type SliceChannel = Channel | 'none';
+
+/**
+ * Open slices are looked at again when `next_at` is due; for a leased one that is the end of its lease.
+ * ready: to be sent. leased: a worker holds it. awaiting: written to devices, their answer is out. waiting: in inboxes.
+ */
+export type SliceState = 'ready' | 'leased' | 'awaiting' | 'waiting' | 'closed';
+
+/** A place's byte in `status`. Below FINAL it is open: something will still be done for this device on this channel. */
+export const placeStatus = {
+  planned: 0,
+  attempting: 1,
+  retrying: 2,
+  waiting: 3,
+  sent: 10,
+  skipped: 11,
+  dead: 12,
+  fellBack: 13,
+  expired: 14,
+  failed: 15,
+  cancelled: 16,
+} as const;
+
+export type PlaceStatus = (typeof placeStatus)[keyof typeof placeStatus];
+
+const FINAL = 10;
+export const isOpen = (status: number): boolean => status < FINAL;
+
+export interface SliceKey {
+  readonly taskId: bigint;
+  readonly shard: number;
+  readonly slice: number;
+}
+
+export const sliceKeyText = ({ taskId, shard, slice }: SliceKey): string => `${taskId}.${shard}.${slice}`;

@@ -1,0 +1,42 @@
+import type { Message } from './message.ts';
+
+export type Strategy = 'combined' | 'nativepush_only' | 'ospush_only';
+/** `prompt` for lists of devices and people, `bulk` for everyone and tags: fairness is decided between the two. */
+export type Lane = 'prompt' | 'bulk';
+export const lanes = ['prompt', 'bulk'] as const satisfies Lane[];
+
+export type Audience =
+  | { readonly kind: 'user_id'; readonly userIds: readonly bigint[] }
+  | { readonly kind: 'push_token'; readonly pushTokens: readonly string[] };
+
+/** One accepted notify request, as every stage after accept sees it. Nothing in it ever changes. */
+export interface Task {
+  readonly taskId: bigint;
+  readonly appId: string;
+  readonly lane: Lane;
+  readonly audience: Audience;
+  readonly strategy: Strategy;
+  readonly ospushSequence: readonly string[];
+  readonly message: Message;
+  /** The message as JSON text, just as it was stored. */
+  readonly messageText: string;
+  readonly dueAt: Date;
+  /** Nothing is sent after this instant. */
+  readonly notAfter: Date;
+}
+
+export const SHARDS = 64;
+
+/** Where the slices of a list live. */
+export const homeShardOf = (taskId: bigint): number => Number(taskId & BigInt(SHARDS - 1));
+
+/** Task ids begin with time: seconds since 2026-01-01, then 22 bits of a sequence. The home database mints them. */
+export const TASK_EPOCH_SECONDS = Date.UTC(2026, 0, 1) / 1_000;
+const SEQUENCE_BITS = 22n;
+
+export function firstTaskIdAt(instant: Date): bigint {
+  return BigInt(Math.floor(instant.getTime() / 1_000) - TASK_EPOCH_SECONDS) << SEQUENCE_BITS;
+}
+
+/** A notification lives until its `show_end_time`, else for a day after it was due. */
+export const LIFETIME_SECONDS = 24 * 60 * 60;

@@ -1,0 +1,60 @@
+import { QueueFull } from './semaphore.ts';
+
+interface Waiting<In, Out> {
+  readonly item: In;
+  readonly resolve: (out: Out) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Natural batching: while one run is in flight, what arrives gathers and goes together with the next. No timer, so a
+ * lone item waits for nothing, and under load the batches grow by themselves.
+ */
+export class Batch<In, Out> {
+  readonly #run: (items: readonly In[]) => Promise<readonly Out[]>;
+  readonly #sizeMax: number;
+  readonly #queueMax: number;
+  #waiting: Waiting<In, Out>[] = [];
+  #running: Promise<void> | undefined;
+
+  /** `run` answers one result per item, in order; if it fails, all of its items fail. */
+  constructor(options: {
+    run: (items: readonly In[]) => Promise<readonly Out[]>;
+    sizeMax: number;
+    queueMax: number;
+  }) {
+    this.#run = options.run;
+    this.#sizeMax = options.sizeMax;
+    this.#queueMax = options.queueMax;
+  }
+
+  add(item: In): Promise<Out> {
+    if (this.#waiting.length >= this.#queueMax) return Promise.reject(new QueueFull('Too many are waiting.'));
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject });
+      this.#running ??= this.#drain();
+    });
+  }
+
+  /** Resolves when nothing waits or runs any more. */
+  async idle(): Promise<void> {
+    while (this.#running) await this.#running;
+  }
+
+  async #drain(): Promise<void> {
+    // One turn of the loop first, so that calls that arrived together share the first run as well.
+    await new Promise((resume) => setImmediate(resume));
+    while (this.#waiting.length > 0) {
+      const taken = this.#waiting.splice(0, this.#sizeMax);
+      try {
+        const results = await this.#run(taken.map(({ item }) => item));
+        taken.forEach(({ resolve }, i) => {
+          resolve(results[i] as Out);
+        });
+      } catch (error) {
+        for (const { reject } of taken) reject(error);
+      }
+    }
+    this.#running = undefined;
+  }
+}

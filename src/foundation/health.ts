@@ -1,0 +1,69 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { collectDefaultMetrics, register } from 'prom-client';
+
+/** What can make a role not ready, each with its own check. A check that throws counts as no. */
+export type ReadyChecks = Readonly<Record<string, () => Promise<boolean>>>;
+
+export interface HealthServer {
+  readonly port: number;
+  /** From now on `/readyz` says no, so that balancers look elsewhere while the process drains. */
+  drain(): void;
+  stop(): Promise<void>;
+}
+
+const CHECK_DEADLINE_MS = 2_000;
+
+/** `/healthz` (the process lives), `/readyz` (it can do its work), `/metrics`, on a port of their own. */
+export async function startHealth(options: { host: string; port: number; checks: ReadyChecks }): Promise<HealthServer> {
+  collectDefaultMetrics();
+  let draining = false;
+
+  const server = createServer((request, response) => {
+    const answer = (status: number, type: string, body: string) =>
+      response.writeHead(status, { 'content-type': type }).end(body);
+    const failed = () => answer(500, 'text/plain', 'error\n');
+    switch (request.url) {
+      case '/healthz':
+        return answer(200, 'text/plain', 'ok\n');
+      case '/readyz':
+        return void runChecks(options.checks, draining).then(
+          ({ ready, checks }) => answer(ready ? 200 : 503, 'application/json', `${JSON.stringify(checks)}\n`),
+          failed,
+        );
+      case '/metrics':
+        return void register.metrics().then((text) => answer(200, register.contentType, text), failed);
+      default:
+        return answer(404, 'text/plain', 'Here are /healthz, /readyz and /metrics.\n');
+    }
+  });
+  server.requestTimeout = 5_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(options.port, options.host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    drain: () => {
+      draining = true;
+    },
+    stop: () => close(server),
+  };
+}
+
+async function runChecks(checks: ReadyChecks, draining: boolean) {
+  const results = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => [name, await withinDeadline(check)] as const),
+  );
+  const ready = !draining && results.every(([, good]) => good);
+  return { ready, checks: { ...Object.fromEntries(results), draining } };
+}
+
+async function withinDeadline(check: () => Promise<boolean>): Promise<boolean> {
+  const late = new Promise<false>((resolve) => setTimeout(resolve, CHECK_DEADLINE_MS, false).unref());
+  return Promise.race([check().catch(() => false), late]);
+}
+
+function close(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(() => resolve()));
+}

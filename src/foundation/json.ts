@@ -1,0 +1,27 @@
+import sjson from 'secure-json-parse';
+
+/**
+ * JSON whose integers keep every digit. JSON.parse rounds above 2^53; here such an integer becomes a bigint. A text
+ * without 16 digits in a row cannot hold one, so it stays on the native fast path.
+ */
+export function parseJson(text: string): unknown {
+  return LONG_DIGITS.test(text) ? sjson.parse(text, reviveInteger as never) : sjson.parse(text);
+}
+
+/** Prints what parseJson read, bigints as plain numbers with all their digits. */
+export function stringifyJson(value: unknown): string {
+  return JSON.stringify(value, (_key, held: unknown) =>
+    typeof held === 'bigint' ? rawJson.rawJSON(held.toString()) : held,
+  );
+}
+
+const LONG_DIGITS = /\d{16}/;
+const INTEGER = /^-?(0|[1-9]\d*)$/;
+
+function reviveInteger(_key: string, value: unknown, context: { source: string }): unknown {
+  const unsafe = typeof value === 'number' && !Number.isSafeInteger(value);
+  return unsafe && INTEGER.test(context.source) ? BigInt(context.source) : value;
+}
+
+/** TypeScript's library does not know JSON.rawJSON yet; Node 24 has it. */
+const rawJson = JSON as unknown as { rawJSON(text: string): unknown };

@@ -1,0 +1,66 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { promisify } from 'node:util';
+import { Semaphore } from './semaphore.ts';
+
+/** OWASP's minimum for argon2id: 19 MiB, two passes, one lane. About 45 ms of one core. */
+const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1 } as const;
+const HASH_BYTES = 32;
+const SALT_BYTES = 16;
+
+/**
+ * Hashing costs 19 MiB and a core each, so a flood of logins must wait here and not in the rest of the process. Above
+ * the queue's length `run` throws at once.
+ */
+const hashing = new Semaphore({ slots: availableParallelism(), queueMax: 100 });
+
+const argon2Async = promisify(argon2);
+
+/** The PHC string to store. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const hash = await derive(password, salt, PARAMETERS);
+  const { memory, passes, parallelism } = PARAMETERS;
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(hash)}`;
+}
+
+/** Whether the password fits. Without a stored hash it does the same work and says no, so that time tells nothing. */
+export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
+  const parsed = parsePhc(stored ?? NOBODY);
+  const hash = await derive(password, parsed.salt, parsed);
+  return timingSafeEqual(hash, parsed.hash) && stored !== undefined;
+}
+
+const NOBODY = `$argon2id$v=19$m=${PARAMETERS.memory},t=${PARAMETERS.passes},p=${PARAMETERS.parallelism}$${unpadded(
+  randomBytes(SALT_BYTES),
+)}$${unpadded(randomBytes(HASH_BYTES))}`;
+
+interface Parameters {
+  memory: number;
+  passes: number;
+  parallelism: number;
+}
+
+function derive(password: string, salt: Buffer, { memory, passes, parallelism }: Parameters): Promise<Buffer> {
+  return hashing.run(async () => {
+    const options = { message: password, nonce: salt, parallelism, tagLength: HASH_BYTES, memory, passes };
+    return Buffer.from(await argon2Async('argon2id', options));
+  });
+}
+
+function parsePhc(text: string): Parameters & { salt: Buffer; hash: Buffer } {
+  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(text);
+  if (!match) throw new Error('A stored password hash is not an argon2id PHC string.');
+  const [, memory, passes, parallelism, salt, hash] = match as unknown as [string, ...string[]];
+  return {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    salt: Buffer.from(salt as string, 'base64'),
+    hash: Buffer.from(hash as string, 'base64'),
+  };
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '');
+}

@@ -1,0 +1,73 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const KEY_BYTES = 32;
+const VERSION = 1;
+
+/** Master keys by id. The first one seals; all of them open, so that keys can be exchanged one by one. */
+export interface Keyring {
+  readonly sealingKeyId: string;
+  readonly keys: ReadonlyMap<string, Buffer>;
+}
+
+/** Reads `id:base64 id:base64 …`, each key 32 bytes. */
+export function parseKeyring(text: string): Keyring {
+  const keys = new Map<string, Buffer>();
+  for (const entry of text.split(/\s+/).filter(Boolean)) {
+    const [id, encoded] = entry.split(':');
+    const key = Buffer.from(encoded ?? '', 'base64');
+    if (!id || Buffer.byteLength(id) > 32 || key.length !== KEY_BYTES)
+      throw new Error('A master key is written `id:base64`, with 32 bytes behind the base64.');
+    keys.set(id, key);
+  }
+  const [sealingKeyId] = keys.keys();
+  if (sealingKeyId === undefined) throw new Error('There is no master key.');
+  return { sealingKeyId, keys };
+}
+
+/**
+ * Seals a secret for one place: `context` names its row, and the box opens only with the same context, so that a
+ * ciphertext moved to another row is worth nothing. An envelope: a fresh key seals the secret, the master key seals
+ * that key, so exchanging master keys never touches the secrets themselves.
+ *
+ * Layout: version, length of key id, key id, sealed data key, sealed secret; each sealed part is nonce, tag, text.
+ */
+export function seal(keyring: Keyring, context: string, secret: string): Buffer {
+  const { sealingKeyId } = keyring;
+  const masterKey = keyring.keys.get(sealingKeyId) as Buffer;
+  const dataKey = randomBytes(KEY_BYTES);
+  return Buffer.concat([
+    Buffer.from([VERSION, Buffer.byteLength(sealingKeyId)]),
+    Buffer.from(sealingKeyId),
+    encrypt(masterKey, context, dataKey),
+    encrypt(dataKey, context, Buffer.from(secret)),
+  ]);
+}
+
+export function open(keyring: Keyring, context: string, box: Buffer): string {
+  const [version, idLength = 0] = box;
+  if (version !== VERSION) throw new Error('This sealed box has an unknown version.');
+  const keyId = box.subarray(2, 2 + idLength).toString();
+  const masterKey = keyring.keys.get(keyId);
+  if (!masterKey) throw new Error(`The master key ${JSON.stringify(keyId)} is not among the settings.`);
+  const sealedKeyEnd = 2 + idLength + NONCE_BYTES + TAG_BYTES + KEY_BYTES;
+  const dataKey = decrypt(masterKey, context, box.subarray(2 + idLength, sealedKeyEnd));
+  return decrypt(dataKey, context, box.subarray(sealedKeyEnd)).toString();
+}
+
+function encrypt(key: Buffer, context: string, text: Buffer): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
+  const encrypted = Buffer.concat([cipher.update(text), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]);
+}
+
+function decrypt(key: Buffer, context: string, sealed: Buffer): Buffer {
+  const nonce = sealed.subarray(0, NONCE_BYTES);
+  const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
+    .setAAD(Buffer.from(context))
+    .setAuthTag(tag);
+  return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
+}

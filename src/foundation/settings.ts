@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import { Value } from 'typebox/value';
+
+/** A folder's settings under a heading of the documentation, as in `src/<folder>/settings.ts`. */
+export type SettingGroups = Readonly<Record<string, TObject>>;
+export type LoadedSettings<G extends SettingGroups> = { readonly [K in keyof G]: Static<G[K]> };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Marks a setting that must never be logged or printed. It may be given as a file: `NAME_FILE`. */
+export const secret = (options: { default?: string; description: string }) => Type.String({ ...options, secret: true });
+
+/** Raised once, with everything that is wrong, so that an operator mends the environment in one go. */
+export class SettingsError extends Error {
+  constructor(faults: readonly string[]) {
+    super(`Settings are wrong:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+  }
+}
+
+/** Reads every group from the environment: `NAME`, else the contents of the file `NAME_FILE`, else the default. */
+export function loadSettings<G extends SettingGroups>(groups: G, environment: Environment): LoadedSettings<G> {
+  const faults: string[] = [];
+  const loaded = Object.fromEntries(
+    Object.entries(groups).map(([group, schema]) => [
+      group,
+      Object.fromEntries(
+        Object.entries(schema.properties).map(([name, property]) => [
+          name,
+          readSetting(name, property, environment, faults),
+        ]),
+      ),
+    ]),
+  );
+  if (faults.length > 0) throw new SettingsError(faults);
+  return loaded as LoadedSettings<G>;
+}
+
+/** Names that look like ours but are not declared: almost always a typing error that would go unnoticed. */
+export function unknownSettings(groups: SettingGroups, environment: Environment, prefix: string): string[] {
+  const known = new Set(Object.values(groups).flatMap((schema) => Object.keys(schema.properties)));
+  return Object.keys(environment)
+    .filter((name) => name.startsWith(prefix) && !known.has(name) && !known.has(name.replace(/_FILE$/, '')))
+    .sort();
+}
+
+/** The page `docs/settings.md`, made from the declarations. */
+export function describeSettings(groups: SettingGroups): string {
+  const sections = Object.entries(groups).map(([group, schema]) => {
+    const rows = Object.entries(schema.properties).map(([name, property]) => {
+      const { default: fallback, description } = detailsOf(property);
+      const shown = fallback === undefined ? 'required' : fallback === '' ? 'empty' : `\`${fallback}\``;
+      return `| \`${name}\` | ${kindOf(property)} | ${shown} | ${description} |`;
+    });
+    return [`## ${group}`, '', '| Setting | Type | Default | Meaning |', '|---|---|---|---|', ...rows].join('\n');
+  });
+  return `${sections.join('\n\n')}\n`;
+}
+
+function readSetting(name: string, property: TSchema, environment: Environment, faults: string[]): unknown {
+  const { default: fallback } = detailsOf(property);
+  let text = environment[name];
+  const file = environment[`${name}_FILE`];
+  if (text === undefined && file !== undefined) {
+    try {
+      text = readFileSync(file, 'utf8').trim();
+    } catch (cause) {
+      faults.push(`${name}_FILE: cannot be read (${(cause as NodeJS.ErrnoException).code})`);
+      return undefined;
+    }
+  }
+  if (text === undefined) {
+    if (fallback === undefined) faults.push(`${name} is required: ${detailsOf(property).description}`);
+    return fallback;
+  }
+  const value = convert(property, text);
+  if (!Value.Check(property, value)) faults.push(`${name} must be ${kindOf(property)}`);
+  return value;
+}
+
+function convert(property: TSchema, text: string): unknown {
+  switch ((property as { type?: string }).type) {
+    case 'integer':
+      return /^-?\d{1,15}$/.test(text) ? Number(text) : undefined;
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : undefined;
+    default:
+      return text;
+  }
+}
+
+function kindOf(property: TSchema): string {
+  const { type, minimum, maximum, secret: isSecret } = detailsOf(property);
+  const range =
+    minimum !== undefined && maximum !== undefined
+      ? ` ${minimum}–${maximum}`
+      : minimum !== undefined
+        ? ` ≥ ${minimum}`
+        : '';
+  return `${isSecret ? 'secret' : ''}${isSecret ? ' ' : ''}${type ?? 'string'}${range}`;
+}
+
+interface SettingDetails {
+  type?: string;
+  default?: string | number | boolean;
+  description: string;
+  minimum?: number;
+  maximum?: number;
+  secret?: boolean;
+}
+
+const detailsOf = (property: TSchema): SettingDetails => property as unknown as SettingDetails;

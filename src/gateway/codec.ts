@@ -1,0 +1,89 @@
+import mqtt, { type Packet } from 'mqtt-packet';
+
+/** MQTT 3.1.1 is version 4 on the wire. */
+export type ProtocolVersion = 4 | 5;
+
+/** The topic every device is sent its notifications on. */
+export const PUSH_TOPIC = 'push';
+
+/**
+ * Reads one whole packet. Sessions share one parser per version, since each is handed a complete packet at a time: a
+ * parser of its own would cost every idle session some kilobytes. Undefined: the packet is not well formed.
+ */
+export function decode(bytes: Buffer, version: ProtocolVersion): Packet | undefined {
+  const reader = readers.get(version) ?? createReader(version);
+  readers.set(version, reader);
+  const packet = reader.read(bytes);
+  if (!packet) readers.delete(version); // whatever a bad packet left in the parser goes with it
+  return packet;
+}
+
+export function encode(packet: Packet, version: ProtocolVersion): Buffer {
+  return mqtt.generate(packet, { protocolVersion: version });
+}
+
+const readers = new Map<ProtocolVersion, ReturnType<typeof createReader>>();
+
+function createReader(version: ProtocolVersion) {
+  const parser = mqtt.parser({ protocolVersion: version });
+  let read: Packet | undefined;
+  parser.on('packet', (packet) => {
+    read = packet;
+  });
+  parser.on('error', () => {
+    read = undefined;
+  });
+  return {
+    read(bytes: Buffer): Packet | undefined {
+      read = undefined;
+      try {
+        parser.parse(bytes);
+      } catch {
+        return undefined; // the parser throws on some malformed packets instead of telling
+      }
+      const packet = read as Packet | undefined;
+      // A CONNECT carries its own version and leaves it in the parser's settings.
+      if (packet?.cmd === 'connect') readers.delete(version);
+      return packet;
+    },
+  };
+}
+
+/** A PUBLISH at QoS 1 that a whole slice shares: encoded once, and per device only its packet id is filled in. */
+export class PublishFrame {
+  readonly #payload: string;
+  readonly #frames = new Map<ProtocolVersion, Buffer>();
+
+  constructor(payload: string) {
+    this.#payload = payload;
+  }
+
+  withPacketId(packetId: number, version: ProtocolVersion): Buffer {
+    let frame = this.#frames.get(version);
+    if (!frame) {
+      frame = encode(
+        {
+          cmd: 'publish',
+          topic: PUSH_TOPIC,
+          payload: this.#payload,
+          qos: 1,
+          dup: false,
+          retain: false,
+          messageId: 1,
+        },
+        version,
+      );
+      this.#frames.set(version, frame);
+    }
+    const copy = Buffer.from(frame);
+    copy.writeUInt16BE(packetId, packetIdOffset(copy));
+    return copy;
+  }
+}
+
+/** Behind the first byte, the length and the topic. */
+function packetIdOffset(frame: Buffer): number {
+  let offset = 1;
+  while (((frame[offset] as number) & 0x80) !== 0) offset++;
+  return offset + 1 + 2 + PUSH_TOPIC.length;
+}

@@ -1,0 +1,107 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Gauge } from 'prom-client';
+import type { Static } from 'typebox';
+import { DatabaseClock } from '#src/foundation/database-clock.ts';
+import type { Log } from '#src/foundation/log.ts';
+import { randomText } from '#src/foundation/random-text.ts';
+import { serveDeliver, serveInbox } from '#src/motion/gateway.ts';
+import type { Motion } from '#src/motion/motion.ts';
+import { Receipts } from '#src/receipts/receipts.ts';
+import type { Truth } from '#src/truth/database.ts';
+import { type ConnectionContext, serveConnection } from './connection.ts';
+import { deliverToSessions } from './deliver.ts';
+import { InboxReader } from './inbox.ts';
+import { Presence } from './presence.ts';
+import { reason } from './session.ts';
+import { Sessions } from './sessions.ts';
+import type { gatewaySettings } from './settings.ts';
+
+interface GatewayOptions {
+  readonly settings: Static<typeof gatewaySettings>;
+  readonly truth: Truth;
+  /** The same databases on connections of their own, for heartbeats. */
+  readonly heartbeatTruth: Truth;
+  readonly motion: Motion;
+  readonly log: Log;
+}
+
+export interface Gateway {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/** Each minute every inbox is looked at: whatever hurry went missing, a message waits no longer than this. */
+const WALK_MS = 60_000;
+const SILENCE_CHECK_MS = 1_000;
+
+/** Listens for devices and delivers to them. */
+export async function startGateway({ settings, truth, heartbeatTruth, motion, log }: GatewayOptions): Promise<Gateway> {
+  // Its own name each time it starts, so that nothing meant for a former process can reach this one.
+  const gateway = randomText(72);
+  const sessions = new Sessions();
+  const clock = new DatabaseClock();
+  const receipts = new Receipts(truth.shards, log);
+  const inbox = new InboxReader({ truth, sessions, receipts, log });
+  const presence = new Presence({
+    gateway,
+    shards: truth.shards,
+    heartbeatShards: heartbeatTruth.shards,
+    sessions,
+    clock,
+    readInboxes: (announced) => {
+      for (const session of announced) inbox.read(session);
+    },
+    log,
+  });
+  await presence.start();
+  serveDeliver(motion, gateway, (deliveries) => deliverToSessions(sessions, clock, deliveries));
+  serveInbox(motion, gateway, (deviceIds) => {
+    for (const deviceId of deviceIds) {
+      const session = sessions.get(deviceId);
+      if (session) inbox.read(session);
+    }
+  });
+
+  const context: ConnectionContext = {
+    truth,
+    sessions,
+    presence,
+    receipts,
+    inbox,
+    log,
+    keepAliveSeconds: {
+      min: settings.CARILLON_GATEWAY_KEEPALIVE_SECONDS_MIN,
+      max: settings.CARILLON_GATEWAY_KEEPALIVE_SECONDS_MAX,
+    },
+  };
+  const server = createServer((socket) => serveConnection(socket, context));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(settings.CARILLON_MQTT_PORT, settings.CARILLON_MQTT_HOST, resolve);
+  });
+  const silence = setInterval(() => {
+    sessions.closeSilent();
+    sessionsGauge.set(sessions.size);
+  }, SILENCE_CHECK_MS);
+  const walk = setInterval(() => {
+    for (const session of sessions.all()) inbox.read(session);
+  }, WALK_MS);
+  const { port } = server.address() as AddressInfo;
+  log.info('gateway-listens', { gateway, port });
+
+  return {
+    port,
+    stop: async () => {
+      server.close();
+      clearInterval(silence);
+      clearInterval(walk);
+      for (const session of sessions.all()) session.close(reason.shuttingDown);
+      // Answers that are on the way may still come in; what does not is asked for again elsewhere.
+      for (let i = 0; i < 20 && sessions.size > 0; i++) await sleep(50);
+      await receipts.stop();
+      await presence.stop();
+    },
+  };
+}
+
+const sessionsGauge = new Gauge({ name: 'carillon_gateway_sessions', help: 'Devices connected to this gateway.' });

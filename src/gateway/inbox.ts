@@ -1,0 +1,84 @@
+import { nativePayload } from '#src/domain/message.ts';
+import { Batch } from '#src/foundation/batch.ts';
+import type { Log } from '#src/foundation/log.ts';
+import type { Receipts } from '#src/receipts/receipts.ts';
+import { byDatabase, type Truth } from '#src/truth/database.ts';
+import { type InboxRow, readInbox } from '#src/truth/inbox.ts';
+import { findTasks } from '#src/truth/tasks.ts';
+import { PublishFrame } from './codec.ts';
+import type { Session } from './session.ts';
+import type { Sessions } from './sessions.ts';
+
+/** How many inboxes one statement reads: a storm of reconnects comes in these batches. */
+const INBOXES_PER_READ_MAX = 200;
+/** More than a window, since some of the rows may be on the way already. */
+const ROWS_PER_INBOX = 40;
+const RETRY_MS = 1_000;
+
+/** Brings devices what waited for them. */
+export class InboxReader {
+  readonly #truth: Truth;
+  readonly #sessions: Sessions;
+  readonly #receipts: Receipts;
+  readonly #log: Log;
+  readonly #reads: Batch<Session, undefined>;
+
+  constructor(options: { truth: Truth; sessions: Sessions; receipts: Receipts; log: Log }) {
+    this.#truth = options.truth;
+    this.#sessions = options.sessions;
+    this.#receipts = options.receipts;
+    this.#log = options.log;
+    this.#reads = new Batch({
+      sizeMax: INBOXES_PER_READ_MAX,
+      queueMax: 100_000,
+      run: async (sessions) => {
+        await this.#deliver([...new Set(sessions)]);
+        return sessions.map(() => undefined);
+      },
+    });
+  }
+
+  /** Reads a device's inbox and writes what its window has room for; goes on when the device has answered. */
+  read(session: Session): void {
+    session.inboxWaits = false;
+    this.#reads.add(session).catch((error: unknown) => {
+      this.#log.warn('inbox-read-failed', { error });
+      setTimeout(() => this.#isHere(session) && this.read(session), RETRY_MS).unref();
+    });
+  }
+
+  async #deliver(sessions: readonly Session[]): Promise<void> {
+    const groups = byDatabase(this.#truth.shards, sessions, ({ device }) => device.shard);
+    const reads = [...groups].map(([db, group]) =>
+      readInbox(
+        db,
+        group.map(({ device }) => device),
+        ROWS_PER_INBOX,
+      ),
+    );
+    const rows = (await Promise.all(reads)).flat();
+    if (rows.length === 0) return;
+    const frames = await this.#framesOf(rows);
+    for (const row of rows) this.#write(row, frames.get(row.taskId));
+  }
+
+  #write(row: InboxRow, frame: PublishFrame | undefined): void {
+    const session = this.#sessions.get(row.deviceId);
+    if (!frame || session?.device.generation !== row.generation) return;
+    const { taskId, sliceShard: shard, slice, place, n } = row;
+    const ref = { taskId, shard, slice, place, n };
+    if (session.notify(frame, ref, true) === 'written') this.#receipts.addSent(ref);
+    else session.inboxWaits = true;
+  }
+
+  async #framesOf(rows: readonly InboxRow[]): Promise<Map<bigint, PublishFrame>> {
+    const tasks = await findTasks(this.#truth.home, [...new Set(rows.map(({ taskId }) => taskId))]);
+    return new Map(
+      tasks.map(({ taskId, messageText }) => [taskId, new PublishFrame(nativePayload(taskId, messageText))]),
+    );
+  }
+
+  #isHere(session: Session): boolean {
+    return this.#sessions.get(session.device.deviceId) === session;
+  }
+}

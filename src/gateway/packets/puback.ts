@@ -1,0 +1,16 @@
+import type { IPubackPacket } from 'mqtt-packet';
+import type { PacketHandler } from './handler.ts';
+
+/** From here on a reason code of MQTT 5 says that the device did not take the message. */
+const FAILURE = 0x80;
+
+/** The receipt. A device that refuses a notification has not received it, and is not asked again in this session. */
+export const handlePuback: PacketHandler<IPubackPacket> = (session, packet, { receipts, inbox }) => {
+  const acknowledged = session.acknowledge(packet.messageId ?? 0);
+  if (acknowledged && (packet.reasonCode ?? 0) < FAILURE) {
+    const { deviceId } = session.device;
+    const { ref, inInbox } = acknowledged;
+    receipts.addReceived(ref, inInbox ? { deviceId, taskId: ref.taskId } : undefined);
+  }
+  if (session.inboxWaits && session.windowRoom > 0) inbox.read(session);
+};

@@ -1,0 +1,144 @@
+import { Batch } from '#src/foundation/batch.ts';
+import type { DatabaseClock } from '#src/foundation/database-clock.ts';
+import type { Log } from '#src/foundation/log.ts';
+import { repeat } from '#src/foundation/repeat.ts';
+import type { ShardDb, Shards } from '#src/truth/database.ts';
+import { type Announcement, announce, beatHeart, forgetGateway, startEpoch } from '#src/truth/presence.ts';
+import type { ConnectedDevice, Session } from './session.ts';
+import type { Sessions } from './sessions.ts';
+
+const HEARTBEAT_MS = 2_000;
+/** How many sessions one statement announces. */
+const ANNOUNCED_MAX = 500;
+
+interface PresenceOptions {
+  readonly gateway: string;
+  readonly shards: Shards;
+  /** The same databases on connections of their own: a heartbeat must not queue behind anything. */
+  readonly heartbeatShards: Shards;
+  readonly sessions: Sessions;
+  readonly clock: DatabaseClock;
+  /** Called with sessions that were announced anew: what came for them meanwhile lies in their inboxes. */
+  readonly readInboxes: (sessions: readonly Session[]) => void;
+  readonly log: Log;
+}
+
+/** Tells every shard database which of its devices are connected here, and keeps that true. */
+export class Presence {
+  readonly #options: PresenceOptions;
+  readonly #databases: DatabasePresence[];
+
+  constructor(options: PresenceOptions) {
+    this.#options = options;
+    this.#databases = options.shards.all.map(
+      (db, i) => new DatabasePresence(options, db, options.heartbeatShards.all[i] as ShardDb),
+    );
+  }
+
+  /** Resolves when every database knows this gateway. */
+  async start(): Promise<void> {
+    await Promise.all(this.#databases.map((database) => database.start()));
+  }
+
+  /** Resolves when the device can be found here. */
+  connected(device: ConnectedDevice): Promise<void> {
+    return this.#of(device).tell({ ...device, online: true });
+  }
+
+  disconnected(device: ConnectedDevice): void {
+    this.#of(device).tellLater({ ...device, online: false });
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#databases.map((database) => database.stop()));
+  }
+
+  #of(device: ConnectedDevice): DatabasePresence {
+    const db = this.#options.shards.of(device.shard);
+    return this.#databases[this.#options.shards.all.indexOf(db)] as DatabasePresence;
+  }
+}
+
+/** Presence in one database. An epoch is one telling of everything: a new one begins when the old one was forgotten. */
+class DatabasePresence {
+  readonly #options: PresenceOptions;
+  readonly #db: ShardDb;
+  readonly #heartbeatDb: ShardDb;
+  /** One write at a time, so that a connect and a disconnect arrive in their order. */
+  readonly #queue: Batch<Announcement, undefined>;
+  #epoch = 0;
+  #allTold = false;
+  #loop: { stop(): Promise<void> } | undefined;
+
+  constructor(options: PresenceOptions, db: ShardDb, heartbeatDb: ShardDb) {
+    this.#options = options;
+    this.#db = db;
+    this.#heartbeatDb = heartbeatDb;
+    this.#queue = new Batch({
+      sizeMax: ANNOUNCED_MAX,
+      queueMax: 100_000,
+      run: async (announcements) => {
+        await announce(db, options.gateway, this.#epoch, latestPerDevice(announcements));
+        return announcements.map(() => undefined);
+      },
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.#beat();
+    this.#loop = repeat({
+      pauseMs: HEARTBEAT_MS,
+      work: () => this.#beat(),
+      onError: (error) => this.#options.log.warn('heartbeat-failed', { error }),
+    });
+  }
+
+  tell(announcement: Announcement): Promise<void> {
+    return this.#queue.add(announcement);
+  }
+
+  /** A disconnect that cannot be written now leaves a session that answers "not here": told again with the next epoch. */
+  tellLater(announcement: Announcement): void {
+    this.tell(announcement).catch(() => {
+      this.#allTold = false;
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.#loop?.stop();
+    await this.#queue.idle();
+    await forgetGateway(this.#db, this.#options.gateway).catch(() => undefined);
+  }
+
+  /** Beats; if the database has forgotten this gateway or took it for dead, begins anew and tells everything. */
+  async #beat(): Promise<void> {
+    const { gateway, clock } = this.#options;
+    const now = this.#allTold ? await beatHeart(this.#heartbeatDb, gateway, this.#epoch) : undefined;
+    if (now) {
+      clock.observe(now);
+      return;
+    }
+    this.#allTold = false;
+    const epoch = this.#epoch + 1;
+    clock.observe(await startEpoch(this.#heartbeatDb, gateway, epoch));
+    this.#epoch = epoch;
+    await this.#tellAll();
+    this.#allTold = true;
+  }
+
+  async #tellAll(): Promise<void> {
+    const { sessions, shards, readInboxes, log } = this.#options;
+    const mine = [...sessions.all()].filter(({ device }) => shards.of(device.shard) === this.#db);
+    for (let i = 0; i < mine.length; i += ANNOUNCED_MAX) {
+      const some = mine.slice(i, i + ANNOUNCED_MAX);
+      await Promise.all(some.map(({ device }) => this.tell({ ...device, online: true })));
+      readInboxes(some);
+    }
+    if (this.#epoch > 1) log.info('sessions-announced-again', { sessions: mine.length, epoch: this.#epoch });
+  }
+}
+
+/** A statement writes a row once: of several announcements of a device the last one counts. */
+function latestPerDevice(announcements: readonly Announcement[]): Announcement[] {
+  return [...new Map(announcements.map((announcement) => [announcement.deviceId, announcement])).values()];
+}

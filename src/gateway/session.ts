@@ -1,0 +1,118 @@
+import type { Socket } from 'node:net';
+import type { Packet } from 'mqtt-packet';
+import type { PlaceRef } from '#src/receipts/receipts.ts';
+import { encode, type ProtocolVersion, type PublishFrame } from './codec.ts';
+
+/** The device behind a session, as its CONNECT proved. */
+export interface ConnectedDevice {
+  readonly appId: string;
+  readonly shard: number;
+  readonly deviceId: bigint;
+  readonly generation: number;
+  /** Its shard database's clock when it connected. */
+  readonly since: string;
+}
+
+/** A notification that was written and is not acknowledged yet. */
+interface InFlight {
+  readonly ref: PlaceRef;
+  /** It lies in the inbox as well and must leave it when it is acknowledged. */
+  inInbox: boolean;
+}
+
+/** A device gets so many notifications ahead of its answers; the rest waits in its inbox. */
+const IN_FLIGHT_MAX = 20;
+/** A reader that stopped reading is cut at this many bytes. */
+const BUFFERED_BYTES_MAX = 256 * 1024;
+const PACKET_IDS = 65_535;
+
+/** Why a session ends, in the reason codes of MQTT 5; a client of 3.1.1 is just cut off, as its standard has it. */
+export const reason = {
+  normal: 0x00,
+  malformed: 0x81,
+  protocolError: 0x82,
+  shuttingDown: 0x8b,
+  keepAliveTimeout: 0x8d,
+  takenOver: 0x8e,
+  packetTooLarge: 0x95,
+  quotaExceeded: 0x97,
+} as const;
+
+export type WriteResult = 'written' | 'full';
+
+/** One connected device: its socket, and what is on the way to it. */
+export class Session {
+  readonly device: ConnectedDevice;
+  readonly version: ProtocolVersion;
+  readonly keepAliveMs: number;
+  /** It got its CONNACK, which must be the first packet of all [MQTT-3.2.0-1]. */
+  welcomed = false;
+  /** Its inbox holds more than its window had room for. */
+  inboxWaits = false;
+  lastHeardMs = performance.now();
+  readonly #socket: Socket;
+  readonly #windowMax: number;
+  #inFlight: Map<number, InFlight> | undefined;
+  #lastPacketId = 0;
+
+  constructor(options: {
+    device: ConnectedDevice;
+    version: ProtocolVersion;
+    keepAliveMs: number;
+    receiveMaximum: number;
+    socket: Socket;
+  }) {
+    this.device = options.device;
+    this.version = options.version;
+    this.keepAliveMs = options.keepAliveMs;
+    this.#socket = options.socket;
+    this.#windowMax = Math.min(IN_FLIGHT_MAX, options.receiveMaximum);
+  }
+
+  get windowRoom(): number {
+    return this.#windowMax - (this.#inFlight?.size ?? 0);
+  }
+
+  /** Writes a notification, unless too many are on the way already. One that is on the way is not written again. */
+  notify(frame: PublishFrame, ref: PlaceRef, inInbox: boolean): WriteResult {
+    const known = this.#find(ref.taskId);
+    if (known) {
+      known.inInbox ||= inInbox;
+      return 'written';
+    }
+    if (!this.welcomed || this.windowRoom <= 0 || this.#socket.writableLength > BUFFERED_BYTES_MAX / 2) return 'full';
+    this.#inFlight ??= new Map();
+    const packetId = this.#nextPacketId(this.#inFlight);
+    this.#inFlight.set(packetId, { ref, inInbox });
+    this.#socket.write(frame.withPacketId(packetId, this.version));
+    return 'written';
+  }
+
+  /** The device has the notification with this packet id. */
+  acknowledge(packetId: number): InFlight | undefined {
+    const acknowledged = this.#inFlight?.get(packetId);
+    this.#inFlight?.delete(packetId);
+    return acknowledged;
+  }
+
+  send(packet: Packet): void {
+    if (this.#socket.writableLength > BUFFERED_BYTES_MAX) this.#socket.destroy();
+    else this.#socket.write(encode(packet, this.version));
+  }
+
+  close(reasonCode: number): void {
+    if (this.version === 5 && this.#socket.writable) this.send({ cmd: 'disconnect', reasonCode });
+    this.#socket.destroySoon();
+  }
+
+  #find(taskId: bigint): InFlight | undefined {
+    for (const inFlight of this.#inFlight?.values() ?? []) if (inFlight.ref.taskId === taskId) return inFlight;
+    return undefined;
+  }
+
+  #nextPacketId(inFlight: ReadonlyMap<number, unknown>): number {
+    do this.#lastPacketId = (this.#lastPacketId % PACKET_IDS) + 1;
+    while (inFlight.has(this.#lastPacketId));
+    return this.#lastPacketId;
+  }
+}

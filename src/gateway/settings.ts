@@ -1,0 +1,21 @@
+import { Type } from 'typebox';
+
+export const gatewaySettings = Type.Object({
+  CARILLON_MQTT_HOST: Type.String({ default: '0.0.0.0', description: 'Address that devices connect to by MQTT.' }),
+  CARILLON_MQTT_PORT: Type.Integer({
+    default: 1883,
+    minimum: 0,
+    maximum: 65535,
+    description: 'Port for MQTT over TCP. 0 takes any free one.',
+  }),
+  CARILLON_GATEWAY_KEEPALIVE_SECONDS_MIN: Type.Integer({
+    default: 30,
+    minimum: 1,
+    description: 'Shortest keep-alive; a device that wishes less is not closed earlier than this asks for.',
+  }),
+  CARILLON_GATEWAY_KEEPALIVE_SECONDS_MAX: Type.Integer({
+    default: 600,
+    minimum: 30,
+    description: 'Longest keep-alive a device may ask for; a longer wish is cut to this.',
+  }),
+});

@@ -1,0 +1,101 @@
+import type { Motion } from './motion.ts';
+import { subjects } from './subjects.ts';
+
+/** One device in a delivery: its place in the slice, and the owner it is meant for. */
+export interface DeliveryTarget {
+  readonly place: number;
+  readonly deviceId: bigint;
+  readonly generation: number;
+}
+
+/** A slice's devices at one gateway, with the bytes they all get. */
+export interface Delivery {
+  readonly taskId: bigint;
+  readonly shard: number;
+  readonly slice: number;
+  readonly n: number;
+  readonly payload: string;
+  /** Epoch milliseconds of database time: after this nothing is written any more. */
+  readonly notAfter: number;
+  readonly targets: readonly DeliveryTarget[];
+}
+
+/** `written`: the places, per delivery, whose frame went to a live session. Undefined: nobody can tell. */
+export type DeliverAnswer = { readonly written: readonly (readonly number[])[] } | undefined;
+
+/** A gateway answers as soon as the frames are written; the devices' own answers come as receipts. */
+const DELIVER_TIMEOUT_MS = 2_000;
+
+export async function deliver(
+  motion: Motion,
+  gateway: string,
+  deliveries: readonly Delivery[],
+): Promise<DeliverAnswer> {
+  const reply = await motion.request(subjects.deliver(gateway), encodeDeliveries(deliveries), DELIVER_TIMEOUT_MS);
+  if (reply.kind === 'answer') return JSON.parse(reply.text) as DeliverAnswer;
+  return reply.kind === 'nobody' ? { written: deliveries.map(() => []) } : undefined;
+}
+
+export function serveDeliver(
+  motion: Motion,
+  gateway: string,
+  write: (deliveries: readonly Delivery[]) => number[][],
+): void {
+  motion.subscribe(subjects.deliver(gateway), (text) => JSON.stringify({ written: write(decodeDeliveries(text)) }));
+}
+
+/** Asks a gateway to read inboxes. True: it took the request and will do so. */
+export async function askToReadInboxes(
+  motion: Motion,
+  gateway: string,
+  deviceIds: readonly bigint[],
+): Promise<boolean> {
+  const reply = await motion.request(subjects.inbox(gateway), deviceIds.join(','), DELIVER_TIMEOUT_MS);
+  return reply.kind === 'answer';
+}
+
+export function serveInbox(motion: Motion, gateway: string, read: (deviceIds: readonly bigint[]) => void): void {
+  motion.subscribe(subjects.inbox(gateway), (text) => {
+    read(text.split(',').map(BigInt));
+    return '';
+  });
+}
+
+/** Ids are below 2^53, but JSON.stringify knows no bigint, and lists of numbers are a third of the size of objects. */
+type Encoded = readonly [
+  string,
+  number,
+  number,
+  number,
+  string,
+  number,
+  readonly (readonly [number, string, number])[],
+];
+
+function encodeDeliveries(deliveries: readonly Delivery[]): string {
+  return JSON.stringify(
+    deliveries.map(
+      (d): Encoded => [
+        d.taskId.toString(),
+        d.shard,
+        d.slice,
+        d.n,
+        d.payload,
+        d.notAfter,
+        d.targets.map(({ place, deviceId, generation }) => [place, deviceId.toString(), generation] as const),
+      ],
+    ),
+  );
+}
+
+function decodeDeliveries(text: string): Delivery[] {
+  return (JSON.parse(text) as Encoded[]).map(([taskId, shard, slice, n, payload, notAfter, targets]) => ({
+    taskId: BigInt(taskId),
+    shard,
+    slice,
+    n,
+    payload,
+    notAfter,
+    targets: targets.map(([place, deviceId, generation]) => ({ place, deviceId: BigInt(deviceId), generation })),
+  }));
+}

@@ -1,0 +1,116 @@
+import { connect, type NatsConnection, NoRespondersError } from '@nats-io/transport-node';
+import type { Log } from '#src/foundation/log.ts';
+
+interface MotionSettings {
+  readonly CARILLON_NATS_URLS: string;
+  readonly CARILLON_NATS_USER: string;
+  readonly CARILLON_NATS_PASSWORD: string;
+  readonly CARILLON_NATS_PREFIX: string;
+}
+
+/** What a request can come to. `silence`: it may have been taken or not. `nobody`: it was certainly not. */
+export type Reply = { readonly kind: 'answer'; readonly text: string } | { readonly kind: 'nobody' | 'silence' };
+
+/**
+ * The connection to NATS. It carries hurry and never truth: without it a process goes on by looking into PostgreSQL,
+ * so nothing here waits for a connection, and what is published while there is none is dropped.
+ */
+export class Motion {
+  readonly #prefix: string;
+  readonly #connecting: Promise<NatsConnection | undefined>;
+  readonly #stopping = new AbortController();
+  #connection: NatsConnection | undefined;
+  #connected = false;
+
+  constructor(settings: MotionSettings, log: Log) {
+    this.#prefix = settings.CARILLON_NATS_PREFIX;
+    this.#connecting = this.#connect(settings, log);
+  }
+
+  get connected(): boolean {
+    return this.#connected;
+  }
+
+  publish(subject: string, text: string): void {
+    if (this.#connected) this.#connection?.publish(`${this.#prefix}.${subject}`, text);
+  }
+
+  async request(subject: string, text: string, timeoutMs: number): Promise<Reply> {
+    if (!this.#connection || !this.#connected) return { kind: 'nobody' };
+    try {
+      const reply = await this.#connection.request(`${this.#prefix}.${subject}`, text, { timeout: timeoutMs });
+      return { kind: 'answer', text: reply.string() };
+    } catch (error) {
+      if (error instanceof NoRespondersError || (error as Error).cause instanceof NoRespondersError)
+        return { kind: 'nobody' };
+      return { kind: 'silence' };
+    }
+  }
+
+  /** Answers requests, or just listens when the handler returns nothing. With a queue, one of its members hears each. */
+  subscribe(
+    subject: string,
+    handler: (text: string) => string | undefined | Promise<string | undefined>,
+    options: { queue?: string } = {},
+  ): void {
+    void this.#connecting.then((connection) =>
+      connection?.subscribe(`${this.#prefix}.${subject}`, {
+        ...options,
+        callback: (error, message) => {
+          if (error) return;
+          void Promise.resolve(handler(message.string())).then((answer) => {
+            if (answer !== undefined && message.reply) message.respond(answer);
+          });
+        },
+      }),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    await this.#connection?.close();
+  }
+
+  async #connect(settings: MotionSettings, log: Log): Promise<NatsConnection | undefined> {
+    const connection = await connect({
+      servers: settings.CARILLON_NATS_URLS.split(','),
+      ...(settings.CARILLON_NATS_USER && {
+        user: settings.CARILLON_NATS_USER,
+        pass: settings.CARILLON_NATS_PASSWORD,
+      }),
+      name: 'carillon',
+      waitOnFirstConnect: true,
+      // By default the client gives up after 20 seconds and notices a frozen server after minutes.
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: 250,
+      reconnectJitter: 250,
+      pingInterval: 2_000,
+      maxPingOut: 2,
+      timeout: 1_500,
+    });
+    if (this.#stopping.signal.aborted) {
+      await connection.close();
+      return undefined;
+    }
+    this.#connection = connection;
+    this.#connected = true;
+    log.info('nats-connected');
+    void this.#watch(connection, log);
+    return connection;
+  }
+
+  async #watch(connection: NatsConnection, log: Log): Promise<void> {
+    for await (const status of connection.status()) {
+      if (status.type === 'disconnect') {
+        this.#connected = false;
+        log.warn('nats-lost');
+      } else if (status.type === 'reconnect') {
+        this.#connected = true;
+        log.info('nats-connected');
+      }
+    }
+    this.#connected = false;
+    // It reconnects for ever, so an end we did not ask for leaves a process that would never hear a doorbell again.
+    if (!this.#stopping.signal.aborted) throw new Error('The connection to NATS ended for good.');
+  }
+}

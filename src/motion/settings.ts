@@ -1,0 +1,15 @@
+import { Type } from 'typebox';
+import { secret } from '#src/foundation/settings.ts';
+
+export const motionSettings = Type.Object({
+  CARILLON_NATS_URLS: Type.String({
+    description: 'NATS servers, separated by commas: `nats://10.0.0.1:4222,nats://10.0.0.2:4222`.',
+  }),
+  CARILLON_NATS_USER: Type.String({ default: '', description: 'User at NATS. Empty: none.' }),
+  CARILLON_NATS_PASSWORD: secret({ default: '', description: 'Password at NATS.' }),
+  CARILLON_NATS_PREFIX: Type.String({
+    default: 'carillon',
+    pattern: '^[A-Za-z0-9_-]+$',
+    description: 'First word of every subject, so that several installations can share one NATS.',
+  }),
+});

@@ -1,0 +1,13 @@
+import type { Lane } from '#src/domain/task.ts';
+
+/** Every subject there is, behind the installation's own first word. */
+export const subjects = {
+  /** "This lane has work": one worker of the queue group hears it. */
+  doorbell: (lane: Lane) => `doorbell.${lane}`,
+  /** A request to one gateway: write these notifications to your sessions. */
+  deliver: (gateway: string) => `gateway.${gateway}.deliver`,
+  /** A request to one gateway: these devices have something in their inbox. */
+  inbox: (gateway: string) => `gateway.${gateway}.inbox`,
+} as const;
+
+export const WORKERS = 'workers';

@@ -1,0 +1,35 @@
+import type { HomeDb } from './database.ts';
+
+export interface App {
+  readonly appId: string;
+  readonly tokenDays: number;
+  readonly publicKey: string;
+  /** Sealed. */
+  readonly privateKey: Buffer;
+}
+
+/** The row that an app's private key is sealed for. */
+export const appKeyContext = (appId: string): string => JSON.stringify(['apps', appId, 'private_key']);
+
+export async function insertApp(
+  db: HomeDb,
+  app: { appId: string; name: string; publicKey: string; privateKey: Buffer },
+): Promise<void> {
+  await db.query('insert into apps (app_id, name, public_key, private_key) values ($1, $2, $3, $4)', [
+    app.appId,
+    app.name,
+    app.publicKey,
+    app.privateKey,
+  ]);
+}
+
+/** The app, or undefined if there is none or it was disabled. */
+export async function findApp(db: HomeDb, appId: string): Promise<App | undefined> {
+  const [app] = await db.query<App>(
+    `select app_id as "appId", token_days as "tokenDays", public_key as "publicKey", private_key as "privateKey"
+       from apps
+      where app_id = $1 and disabled_at is null`,
+    [appId],
+  );
+  return app;
+}

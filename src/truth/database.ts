@@ -1,0 +1,193 @@
+import pg from 'pg';
+import { SHARDS } from '#src/domain/task.ts';
+import type { Log } from '#src/foundation/log.ts';
+import { Unavailable } from '#src/foundation/unavailable.ts';
+
+/** Asks one question. Statements are unnamed on purpose: partitions are pruned by planning with the real parameters. */
+interface Database {
+  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** Apps, people, tasks: everything that is not a device's. */
+export interface HomeDb extends Database {
+  readonly holds: 'home';
+}
+
+/** Devices and the ledger of a range of shards. */
+export interface ShardDb extends Database {
+  readonly holds: 'shards';
+}
+
+export interface Truth {
+  readonly home: HomeDb;
+  readonly shards: Shards;
+  close(): Promise<void>;
+}
+
+export interface Shards {
+  /** Every shard database once. */
+  readonly all: readonly ShardDb[];
+  of(shard: number): ShardDb;
+}
+
+/** One transaction in one database. No transaction spans two, and the types see to it that none is mixed up. */
+export function inTransaction<D extends HomeDb | ShardDb, T>(db: D, work: (db: D) => Promise<T>): Promise<T> {
+  if (!(db instanceof PooledDatabase)) throw new Error('This is a transaction already.');
+  return db.transaction(work as (db: Database) => Promise<T>);
+}
+
+/** Splits items by the database their shard is in. */
+export function byDatabase<T>(shards: Shards, items: Iterable<T>, shardOf: (item: T) => number): Map<ShardDb, T[]> {
+  return Map.groupBy(items, (item) => shards.of(shardOf(item)));
+}
+
+interface TruthOptions {
+  readonly settings: {
+    readonly CARILLON_DATABASE_URL: string;
+    readonly CARILLON_SHARD_DATABASES: string;
+    readonly CARILLON_DATABASE_QUERY_SECONDS_MAX: number;
+  };
+  /** Connections to each server. */
+  readonly connections: number;
+  readonly log: Log;
+}
+
+export function openTruth({ settings, connections, log }: TruthOptions): Truth {
+  const pools = new Map<string, pg.Pool>();
+  const poolOf = (url: string) => {
+    let pool = pools.get(url);
+    if (!pool) {
+      pool = openPool(url, connections, settings.CARILLON_DATABASE_QUERY_SECONDS_MAX * 1_000, log);
+      pools.set(url, pool);
+    }
+    return pool;
+  };
+  const urls = shardUrls(settings.CARILLON_DATABASE_URL, settings.CARILLON_SHARD_DATABASES);
+  const databases = new Map([...new Set(urls)].map((url) => [url, new PooledDatabase('shards', poolOf(url))]));
+  const byShard = urls.map((url) => databases.get(url) as ShardDb);
+  return {
+    home: new PooledDatabase('home', poolOf(settings.CARILLON_DATABASE_URL)),
+    shards: { all: [...databases.values()], of: (shard) => byShard[shard] as ShardDb },
+    close: async () => {
+      await Promise.all([...pools.values()].map((pool) => pool.end()));
+    },
+  };
+}
+
+/** The URL of each of the 64 shards. */
+export function shardUrls(homeUrl: string, shardDatabases: string): string[] {
+  const entries = shardDatabases.split(/\s+/).filter(Boolean);
+  const urls = new Array<string | undefined>(SHARDS).fill(entries.length === 0 ? homeUrl : undefined);
+  for (const entry of entries) {
+    const match = /^(\d+)-(\d+)=(.+)$/.exec(entry);
+    if (!match) throw new Error('CARILLON_SHARD_DATABASES is written `0-31=postgres://… 32-63=postgres://…`.');
+    urls.fill(match[3], Number(match[1]), Number(match[2]) + 1);
+  }
+  const missing = urls.indexOf(undefined);
+  if (missing >= 0 || urls.length > SHARDS)
+    throw new Error('CARILLON_SHARD_DATABASES must name a database for each of the shards 0 to 63.');
+  return urls as string[];
+}
+
+class PooledDatabase<H extends 'home' | 'shards'> {
+  readonly holds: H;
+  readonly #pool: pg.Pool;
+
+  constructor(holds: H, pool: pg.Pool) {
+    this.holds = holds;
+    this.#pool = pool;
+  }
+
+  async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return this.#withClient(async (client) => (await client.query<Row>(text, values as unknown[])).rows);
+  }
+
+  async transaction<T>(work: (db: Database) => Promise<T>): Promise<T> {
+    return this.#withClient(async (client) => {
+      const db = {
+        holds: this.holds,
+        query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+          (await client.query<Row>(text, values as unknown[])).rows,
+      };
+      await client.query('begin');
+      try {
+        const result = await work(db);
+        await client.query('commit');
+        return result;
+      } catch (error) {
+        await client.query('rollback').catch(() => undefined);
+        throw error;
+      }
+    });
+  }
+
+  async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    let client: pg.PoolClient;
+    try {
+      client = await this.#pool.connect();
+    } catch (cause) {
+      throw new Unavailable('PostgreSQL cannot be reached.', { cause });
+    }
+    try {
+      const result = await work(client);
+      client.release();
+      return result;
+    } catch (error) {
+      // A refused statement leaves the connection good; anything else leaves it in a state nobody knows.
+      const refused = error instanceof pg.DatabaseError && !isShutdown(error);
+      client.release(!refused);
+      const fromDriver = error instanceof Error && !(error instanceof pg.DatabaseError) && isConnectionLoss(error);
+      if (fromDriver || (error instanceof pg.DatabaseError && isShutdown(error)))
+        throw new Unavailable('PostgreSQL went away during a question.', { cause: error });
+      throw error;
+    }
+  }
+}
+
+/** Class 08: connection; 57P0x: the server stops or starts; 53300: no connection left; 25006: now a standby. */
+function isShutdown(error: pg.DatabaseError): boolean {
+  return /^(08|57P0|53300|25006)/.test(error.code ?? '');
+}
+
+function isConnectionLoss(error: Error): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return (
+    (code !== undefined && /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_)/.test(code)) ||
+    /Connection terminated|Query read timeout|not queryable|Client has encountered a connection error/i.test(
+      error.message,
+    )
+  );
+}
+
+const BIGINT = 20;
+const BIGINT_ARRAY = 1016;
+
+/** int64 everywhere: a bigint column is a bigint here, and so is every count(*). */
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === BIGINT) return BigInt;
+    if (oid === BIGINT_ARRAY) return (text: string) => text.slice(1, -1).split(',').filter(Boolean).map(BigInt);
+    return pg.types.getTypeParser(oid, format as 'text');
+  },
+} as pg.CustomTypesConfig;
+
+/** A transaction that lasts longer keeps finished work in the queue's index and slows every claim. */
+const TRANSACTION_MS_MAX = 60_000;
+
+function openPool(url: string, connections: number, queryMsMax: number, log: Log): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    types,
+    application_name: 'carillon',
+    connectionTimeoutMillis: 3_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    query_timeout: queryMsMax,
+    statement_timeout: queryMsMax,
+    idle_in_transaction_session_timeout: TRANSACTION_MS_MAX,
+  });
+  // An idle connection that breaks is replaced at the next question.
+  pool.on('error', (error) => log.warn('database-connection-lost', { error }));
+  return pool;
+}

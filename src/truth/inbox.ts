@@ -1,0 +1,117 @@
+import type { ShardDb } from './database.ts';
+
+/** A message that waits for a device on the own channel, and the place its receipt goes to. */
+export interface InboxRow {
+  readonly appId: string;
+  readonly shard: number;
+  readonly deviceId: bigint;
+  readonly taskId: bigint;
+  readonly generation: number;
+  readonly sliceShard: number;
+  readonly slice: number;
+  readonly place: number;
+  readonly n: number;
+  readonly expiresAt: Date;
+}
+
+/** A device keeps the newest messages; what overflows is seen as failed when its slice is looked at. */
+const MESSAGES_PER_DEVICE_MAX = 100;
+
+/** Lays messages into inboxes; one that lies there already stays as it is. */
+export async function insertInbox(db: ShardDb, rows: readonly InboxRow[]): Promise<void> {
+  await db.query(
+    `insert into inbox (app_id, shard, device_id, task_id, generation, slice_shard, slice, place, n, expires_at)
+     select *
+       from unnest($1::text[], $2::smallint[], $3::bigint[], $4::bigint[], $5::int[], $6::smallint[], $7::int[],
+                   $8::smallint[], $9::smallint[], $10::timestamptz[])
+      order by 2, 3, 4
+     on conflict do nothing`,
+    [
+      rows.map(({ appId }) => appId),
+      rows.map(({ shard }) => shard),
+      rows.map(({ deviceId }) => deviceId),
+      rows.map(({ taskId }) => taskId),
+      rows.map(({ generation }) => generation),
+      rows.map(({ sliceShard }) => sliceShard),
+      rows.map(({ slice }) => slice),
+      rows.map(({ place }) => place),
+      rows.map(({ n }) => n),
+      rows.map(({ expiresAt }) => expiresAt),
+    ],
+  );
+  await db.query(
+    `delete from inbox i
+      using (select distinct * from unnest($1::smallint[], $2::bigint[])) as d (shard, device_id)
+      where i.shard = d.shard and i.device_id = d.device_id
+        and i.task_id <= (select o.task_id from inbox o
+                           where o.shard = d.shard and o.device_id = d.device_id
+                           order by o.task_id desc offset ${MESSAGES_PER_DEVICE_MAX} limit 1)`,
+    [rows.map(({ shard }) => shard), rows.map(({ deviceId }) => deviceId)],
+  );
+}
+
+/** The oldest messages of each device's inbox, for its present owner only. */
+export async function readInbox(
+  db: ShardDb,
+  devices: readonly { shard: number; deviceId: bigint; generation: number }[],
+  limitPerDevice: number,
+): Promise<InboxRow[]> {
+  return db.query<InboxRow>(
+    `select i.app_id as "appId", i.shard, i.device_id as "deviceId", i.task_id as "taskId", i.generation,
+            i.slice_shard as "sliceShard", i.slice, i.place, i.n, i.expires_at as "expiresAt"
+       from unnest($1::smallint[], $2::bigint[], $3::int[]) as d (shard, device_id, generation)
+      cross join lateral (
+              select *
+                from inbox
+               where shard = d.shard and device_id = d.device_id and generation = d.generation and expires_at > now()
+               order by task_id
+               limit $4) i
+      order by i.device_id, i.task_id`,
+    [
+      devices.map(({ shard }) => shard),
+      devices.map(({ deviceId }) => deviceId),
+      devices.map(({ generation }) => generation),
+      limitPerDevice,
+    ],
+  );
+}
+
+interface InboxKey {
+  readonly shard: number;
+  readonly deviceId: bigint;
+  readonly taskId: bigint;
+}
+
+/** Which of these messages still lie in their inbox. */
+export async function findInbox(
+  db: ShardDb,
+  keys: readonly InboxKey[],
+): Promise<{ deviceId: bigint; taskId: bigint }[]> {
+  return db.query(
+    `select device_id as "deviceId", task_id as "taskId"
+       from inbox
+      where (shard, device_id, task_id) in (select * from unnest($1::smallint[], $2::bigint[], $3::bigint[]))`,
+    keyColumns(keys),
+  );
+}
+
+/** Takes messages out. */
+export async function deleteInbox(db: ShardDb, keys: readonly InboxKey[]): Promise<void> {
+  await db.query(
+    `with gone as (
+       select i.shard, i.device_id, i.task_id
+         from inbox i
+         join unnest($1::smallint[], $2::bigint[], $3::bigint[]) as d (shard, device_id, task_id)
+              using (shard, device_id, task_id)
+        order by 1, 2, 3
+          for update of i
+     )
+     delete from inbox i using gone g
+      where (i.shard, i.device_id, i.task_id) = (g.shard, g.device_id, g.task_id)`,
+    keyColumns(keys),
+  );
+}
+
+function keyColumns(keys: readonly InboxKey[]): unknown[] {
+  return [keys.map(({ shard }) => shard), keys.map(({ deviceId }) => deviceId), keys.map(({ taskId }) => taskId)];
+}

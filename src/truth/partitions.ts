@@ -1,0 +1,60 @@
+import { firstTaskIdAt, TASK_EPOCH_SECONDS } from '#src/domain/task.ts';
+import { type HomeDb, inTransaction, type ShardDb } from './database.ts';
+
+/** Partitions exist this many days ahead, so that no worker has to be there at midnight. */
+const DAYS_AHEAD = 14;
+/** The day before, too: a database's clock may be set back a little. */
+const DAYS_BEHIND = 1;
+const DAY_MS = 86_400_000;
+
+export function ensureHomePartitions(db: HomeDb): Promise<void> {
+  return ensurePartitions(db, ['tasks']);
+}
+
+export function ensureShardPartitions(db: ShardDb): Promise<void> {
+  return ensurePartitions(db, ['slices', 'slice_targets']);
+}
+
+async function ensurePartitions(db: HomeDb | ShardDb, tables: readonly string[]): Promise<void> {
+  const [clock] = await db.query<{ now: Date }>('select now()');
+  const today = Math.floor(((clock as { now: Date }).now.getTime() - TASK_EPOCH_SECONDS * 1_000) / DAY_MS);
+  const wanted = tables.flatMap((table) =>
+    Array.from({ length: DAYS_BEHIND + 1 + DAYS_AHEAD }, (_, i) => partitionOf(table, today - DAYS_BEHIND + i)),
+  );
+  const missing = await db.query<{ name: string }>(
+    'select name from unnest($1::text[]) as wanted (name) where to_regclass(name) is null',
+    [wanted.map(({ name }) => name)],
+  );
+  const names = new Set(missing.map(({ name }) => name));
+  for (const partition of wanted.filter(({ name }) => names.has(name))) await attachPartition(db, partition);
+}
+
+interface Partition {
+  readonly table: string;
+  readonly name: string;
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+function partitionOf(table: string, day: number): Partition {
+  const startOf = (of: number) => firstTaskIdAt(new Date(TASK_EPOCH_SECONDS * 1_000 + of * DAY_MS));
+  return { table, name: `${table}_day_${day}`, from: startOf(day), to: startOf(day + 1) };
+}
+
+/** Made apart and then attached: `create table … partition of` would lock the parent against every reader. */
+async function attachPartition(db: HomeDb | ShardDb, { table, name, from, to }: Partition): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await tx.query(`set local lock_timeout = '1s'`);
+    await tx.query('select pg_advisory_xact_lock($1)', [PARTITION_LOCK]);
+    const [present] = await tx.query<{ there: boolean }>('select to_regclass($1) is not null as there', [name]);
+    if (present?.there) return;
+    await tx.query(
+      `create table ${name} (like ${table} including defaults including constraints including indexes)
+         with (fillfactor = 70)`,
+    );
+    await tx.query(`alter table ${table} attach partition ${name} for values from (${from}) to (${to})`);
+  });
+}
+
+/** Any number that nothing else here locks: two workers must not make the same partition. */
+const PARTITION_LOCK = 7_232_026;

@@ -1,0 +1,111 @@
+import type { ShardDb } from './database.ts';
+
+/** A session counts while its gateway's heartbeat is younger than this. */
+export const HEARTBEAT_LIFE_SECONDS = 6;
+
+/** A live session, as a join condition on `devices d`: names the gateway that holds the device now. */
+export const LIVE_SESSION_JOIN = `
+  left join sessions s
+    on s.shard = d.shard and s.device_id = d.device_id and s.online and s.generation = d.generation
+   and exists (select from gateways g
+                where g.gateway = s.gateway and g.epoch = s.epoch
+                  and g.heartbeat_at > now() - interval '${HEARTBEAT_LIFE_SECONDS} s')`;
+
+export interface Announcement {
+  readonly appId: string;
+  readonly shard: number;
+  readonly deviceId: bigint;
+  readonly generation: number;
+  readonly online: boolean;
+  /** This database's clock when the device connected, as it printed it: a Date would cut the microseconds. */
+  readonly since: string;
+}
+
+/** Keeps a gateway's sessions alive and tells the time. Undefined: the row is gone or lapsed, announce all again. */
+export async function beatHeart(db: ShardDb, gateway: string, epoch: number): Promise<Date | undefined> {
+  const [row] = await db.query<{ now: Date }>(
+    `update gateways set heartbeat_at = now()
+      where gateway = $1 and epoch = $2 and heartbeat_at > now() - interval '4 s'
+      returning now()`,
+    [gateway, epoch],
+  );
+  return row?.now;
+}
+
+/** Begins a new epoch of a gateway: whatever it announced before counts no more. */
+export async function startEpoch(db: ShardDb, gateway: string, epoch: number): Promise<Date> {
+  const [row] = await db.query<{ now: Date }>(
+    `insert into gateways (gateway, epoch, heartbeat_at) values ($1, $2, now())
+     on conflict (gateway) do update set epoch = excluded.epoch, heartbeat_at = now()
+     returning now()`,
+    [gateway, epoch],
+  );
+  return (row as { now: Date }).now;
+}
+
+/** A gateway that stops takes its sessions along; one that died leaves them to be swept. */
+export async function forgetGateway(db: ShardDb, gateway: string): Promise<void> {
+  await db.query('delete from sessions where gateway = $1', [gateway]);
+  await db.query('delete from gateways where gateway = $1', [gateway]);
+}
+
+/** Rows of gateways that died long ago. */
+export async function forgetDeadGateways(db: ShardDb): Promise<void> {
+  await db.query(
+    `with dead as (
+       delete from gateways where heartbeat_at < now() - interval '1 hour' returning gateway
+     )
+     delete from sessions s using dead where s.gateway = dead.gateway`,
+  );
+}
+
+/**
+ * Writes who is connected. Neither a connect nor a disconnect overwrites a later one, and a session of a former owner
+ * (another generation) is not announced at all. One announcement per device in a call.
+ */
+export async function announce(
+  db: ShardDb,
+  gateway: string,
+  epoch: number,
+  announcements: readonly Announcement[],
+): Promise<void> {
+  await db.query(
+    `insert into sessions (shard, device_id, gateway, epoch, generation, online, since)
+     select a.shard, a.device_id, $1, $2, a.generation, a.online, a.since
+       from unnest($3::text[], $4::smallint[], $5::bigint[], $6::int[], $7::boolean[], $8::timestamptz[])
+            as a (app_id, shard, device_id, generation, online, since)
+       join devices d on d.app_id = a.app_id and d.shard = a.shard and d.device_id = a.device_id
+        and d.generation = a.generation
+      order by a.shard, a.device_id
+     on conflict (shard, device_id) do update
+        set gateway = excluded.gateway, epoch = excluded.epoch, generation = excluded.generation,
+            online = excluded.online, since = excluded.since
+      where sessions.since < excluded.since
+         or (sessions.gateway = excluded.gateway and sessions.since = excluded.since)
+         or sessions.generation < excluded.generation`,
+    [
+      gateway,
+      epoch,
+      announcements.map(({ appId }) => appId),
+      announcements.map(({ shard }) => shard),
+      announcements.map(({ deviceId }) => deviceId),
+      announcements.map(({ generation }) => generation),
+      announcements.map(({ online }) => online),
+      announcements.map(({ since }) => since),
+    ],
+  );
+}
+
+/** Which gateways hold these devices right now. */
+export async function findSessions(
+  db: ShardDb,
+  devices: readonly { appId: string; shard: number; deviceId: bigint }[],
+): Promise<{ deviceId: bigint; gateway: string }[]> {
+  return db.query(
+    `select d.device_id as "deviceId", s.gateway
+       from devices d ${LIVE_SESSION_JOIN}
+      where (d.app_id, d.shard, d.device_id) in (select * from unnest($1::text[], $2::smallint[], $3::bigint[]))
+        and s.gateway is not null`,
+    [devices.map(({ appId }) => appId), devices.map(({ shard }) => shard), devices.map(({ deviceId }) => deviceId)],
+  );
+}

@@ -1,0 +1,314 @@
+import type { Bits } from '#src/domain/bits.ts';
+import type { Channel } from '#src/domain/channel.ts';
+import type { SliceChannel, SliceKey, SliceState } from '#src/domain/slice.ts';
+import type { Lane } from '#src/domain/task.ts';
+import type { ShardDb } from './database.ts';
+import { openTaskRange, rangeOf } from './tasks.ts';
+
+/** A slice that is about to be written for the first time. */
+export interface NewSlice {
+  readonly taskId: bigint;
+  readonly shard: number;
+  readonly appId: string;
+  readonly channel: SliceChannel;
+  readonly lane: Lane;
+  readonly state: SliceState;
+  /** From now; for one that is born leased, the length of the lease. */
+  readonly nextInMs: number;
+  readonly tried: readonly SliceChannel[];
+  readonly nativeSlice: number | null;
+  readonly status: Buffer;
+  readonly deviceIds: readonly bigint[];
+  readonly generations: readonly number[];
+}
+
+/** A slice in the hands of this worker: every write says its epoch, and one whose lease lapsed changes nothing. */
+export interface HeldSlice extends SliceKey {
+  readonly epoch: number;
+  readonly appId: string;
+  readonly channel: SliceChannel;
+  readonly lane: Lane;
+  readonly n: number;
+  readonly attempts: number;
+  readonly cancelled: boolean;
+  readonly tried: readonly SliceChannel[];
+  readonly nativeSlice: number | null;
+  readonly status: Buffer;
+  readonly received: Bits;
+  readonly deviceIds: readonly bigint[];
+  readonly generations: readonly number[];
+}
+
+/** The epoch that slices are born with when their maker holds them. */
+const BORN_EPOCH = 1;
+
+/**
+ * Ends the expansions of list tasks and writes their slices, in one statement: of two workers that expand the same
+ * task, the one that inserts the expansion wins and the other inserts nothing. Answers the slices written.
+ */
+export async function expandLists(
+  db: ShardDb,
+  expansions: readonly { taskId: bigint; shard: number; appId: string }[],
+  slices: readonly NewSlice[],
+): Promise<HeldSlice[]> {
+  const rows = await db.query<{ position: bigint; slice: number }>(
+    `with won as (
+       insert into expansions (task_id, shard, app_id, state, done_at)
+       select e.task_id, e.shard, e.app_id, 'done', now()
+         from unnest($12::bigint[], $13::smallint[], $14::text[]) as e (task_id, shard, app_id)
+        order by 1, 2
+       on conflict do nothing
+       returning task_id
+     ), input as materialized (
+       ${SLICE_INPUT} where u.task_id in (select task_id from won)
+     ), ${SLICE_INSERTS}
+     select position, slice from input`,
+    [
+      ...sliceColumns(slices),
+      expansions.map(({ taskId }) => taskId),
+      expansions.map(({ shard }) => shard),
+      expansions.map(({ appId }) => appId),
+    ],
+  );
+  return rows.map(({ position, slice }) => toHeld(slices[Number(position) - 1] as NewSlice, slice));
+}
+
+/** Adds slices to a task that is being sent: what its devices are tried on next. */
+export async function insertSlices(db: ShardDb, slices: readonly NewSlice[]): Promise<HeldSlice[]> {
+  if (slices.length === 0) return [];
+  const rows = await db.query<{ position: bigint; slice: number }>(
+    `with input as materialized (${SLICE_INPUT}), ${SLICE_INSERTS}
+     select position, slice from input`,
+    sliceColumns(slices),
+  );
+  return rows.map(({ position, slice }) => toHeld(slices[Number(position) - 1] as NewSlice, slice));
+}
+
+/** Takes slices that someone has to look at now: due, or left by a worker that is gone. */
+export async function claimSlices(
+  db: ShardDb,
+  claim: { lane: Lane; limit: number; leaseSeconds: number; now: Date },
+): Promise<HeldSlice[]> {
+  return db.query<HeldSlice>(
+    `with due as (
+       select task_id, shard, slice
+         from slices
+        where lane = $1 and state <> 'closed' and next_at <= now() and task_id between $4 and $5
+        order by next_at
+        limit $2
+          for update skip locked
+     ), claimed as (
+       update slices s
+          set state = 'leased', epoch = s.epoch + 1, next_at = now() + $3 * interval '1 s'
+         from due d
+        where (s.task_id, s.shard, s.slice) = (d.task_id, d.shard, d.slice) and s.task_id between $4 and $5
+        returning s.*
+     )
+     select c.task_id as "taskId", c.shard, c.slice, c.epoch, c.app_id as "appId", c.channel, c.lane, c.n, c.attempts,
+            c.cancelled, c.tried, c.native_slice as "nativeSlice", c.status, c.received::text as received,
+            t.device_ids as "deviceIds", t.generations
+       from claimed c
+       join slice_targets t using (task_id, shard, slice)
+      where t.task_id between $4 and $5
+      order by 1, 2, 3`,
+    [claim.lane, claim.limit, claim.leaseSeconds, ...openTaskRange(claim.now)],
+  );
+}
+
+/** What a holder makes of its slice. */
+export interface SliceWrite {
+  readonly held: SliceKey & { readonly epoch: number };
+  readonly status: Buffer;
+  readonly sent: Bits;
+  readonly state: SliceState;
+  readonly nextInMs: number;
+  readonly attempts: number;
+}
+
+export interface SliceWritten extends SliceKey {
+  readonly received: Bits;
+  readonly cancelled: boolean;
+}
+
+/** Writes what holders decided. A slice whose epoch has moved on is left alone and is not among the answers. */
+export async function writeSlices(db: ShardDb, writes: readonly SliceWrite[]): Promise<SliceWritten[]> {
+  return db.query<SliceWritten>(
+    `with w as (
+       select *
+         from unnest($1::bigint[], $2::smallint[], $3::int[], $4::int[], $5::bytea[], $6::varbit[], $7::text[],
+                     $8::float8[], $9::smallint[])
+              as u (task_id, shard, slice, epoch, status, sent, state, next_in_ms, attempts)
+     ), locked as (
+       select w.*
+         from slices s join w using (task_id, shard, slice)
+        where s.epoch = w.epoch and s.task_id between $10 and $11
+        order by s.task_id, s.shard, s.slice
+          for update of s
+     )
+     update slices s
+        set status = l.status, sent = s.sent | l.sent, state = l.state, attempts = l.attempts,
+            next_at = now() + l.next_in_ms * interval '1 ms'
+       from locked l
+      where (s.task_id, s.shard, s.slice) = (l.task_id, l.shard, l.slice) and s.task_id between $10 and $11
+      returning s.task_id as "taskId", s.shard, s.slice, s.received::text as received, s.cancelled`,
+    [
+      writes.map(({ held }) => held.taskId),
+      writes.map(({ held }) => held.shard),
+      writes.map(({ held }) => held.slice),
+      writes.map(({ held }) => held.epoch),
+      writes.map(({ status }) => status),
+      writes.map(({ sent }) => sent),
+      writes.map(({ state }) => state),
+      writes.map(({ nextInMs }) => nextInMs),
+      writes.map(({ attempts }) => attempts),
+      ...rangeOf(writes.map(({ held }) => held.taskId)),
+    ],
+  );
+}
+
+/** A slice of the same task and shard, locked until the transaction ends, whoever holds it. */
+export async function lockSlice(
+  db: ShardDb,
+  key: SliceKey,
+): Promise<{ epoch: number; status: Buffer; deviceIds: bigint[] } | undefined> {
+  const [row] = await db.query<{ epoch: number; status: Buffer; deviceIds: bigint[] }>(
+    `select s.epoch, s.status, t.device_ids as "deviceIds"
+       from slices s
+       join slice_targets t using (task_id, shard, slice)
+      where s.task_id = $1 and s.shard = $2 and s.slice = $3
+        for update of s`,
+    [key.taskId, key.shard, key.slice],
+  );
+  return row;
+}
+
+/** Opens a slice again for places that wait in the inbox after all. Its epoch rises, so nobody holds it. */
+export async function reopenSlice(db: ShardDb, key: SliceKey, status: Buffer): Promise<void> {
+  await db.query(
+    `update slices set status = $4, state = 'waiting', epoch = epoch + 1, next_at = now()
+      where task_id = $1 and shard = $2 and slice = $3`,
+    [key.taskId, key.shard, key.slice, status],
+  );
+}
+
+/** Bits to add to a slice. Their length says how many places the slice must have. */
+export interface SliceBits extends SliceKey {
+  readonly sent: Bits;
+  readonly received: Bits;
+}
+
+/**
+ * Records what was written to devices and what arrived. Adds bits and never takes one away, so a receipt told twice
+ * leaves the same counts. Rows are locked in key order, for two batches in different order would deadlock. The marks
+ * of one slice must be folded: PostgreSQL would apply one of two marks for a row. A slice that waits for its last
+ * receipts is looked at soon.
+ */
+export async function markSlices(db: ShardDb, marks: readonly SliceBits[]): Promise<void> {
+  await db.query(
+    `with m as (
+       select *
+         from unnest($1::bigint[], $2::smallint[], $3::int[], $4::varbit[], $5::varbit[])
+              as u (task_id, shard, slice, sent, received)
+     ), locked as (
+       select m.*
+         from slices s join m using (task_id, shard, slice)
+        where s.n = length(m.received) and s.task_id between $6 and $7 -- lets the planner prune partitions
+        order by s.task_id, s.shard, s.slice
+          for update of s
+     )
+     update slices s
+        set received = s.received | l.received, sent = s.sent | l.sent | l.received,
+            next_at = case when s.state = 'waiting' then least(s.next_at, now() + interval '1 s') else s.next_at end
+       from locked l
+      where (s.task_id, s.shard, s.slice) = (l.task_id, l.shard, l.slice) and s.task_id between $6 and $7`,
+    [
+      marks.map(({ taskId }) => taskId),
+      marks.map(({ shard }) => shard),
+      marks.map(({ slice }) => slice),
+      marks.map(({ sent }) => sent),
+      marks.map(({ received }) => received),
+      ...rangeOf(marks.map(({ taskId }) => taskId)),
+    ],
+  );
+}
+
+/** How far tasks have come in this database: expansions done, and whether any slice is still open. */
+export async function findProgress(
+  db: ShardDb,
+  taskIds: readonly bigint[],
+): Promise<{ taskId: bigint; done: bigint; open: boolean }[]> {
+  return db.query(
+    `select e.task_id as "taskId", count(*) as done,
+            exists (select from slices s
+                     where s.task_id = e.task_id and s.state <> 'closed' and s.task_id between $2 and $3) as open
+       from expansions e
+      where e.task_id = any($1) and e.state = 'done'
+      group by e.task_id`,
+    [taskIds, ...rangeOf(taskIds)],
+  );
+}
+
+export interface ChannelCounts {
+  readonly taskId: bigint;
+  readonly channel: Channel;
+  readonly target: bigint;
+  readonly sent: bigint;
+  readonly received: bigint;
+}
+
+/** The counters of these tasks in this database, each a sum over the bits themselves. */
+export async function countChannels(db: ShardDb, appId: string, taskIds: readonly bigint[]): Promise<ChannelCounts[]> {
+  return db.query<ChannelCounts>(
+    `select task_id as "taskId", channel, sum(n)::bigint as target, sum(bit_count(sent))::bigint as sent,
+            sum(bit_count(received))::bigint as received
+       from slices
+      where task_id = any($1) and task_id between $2 and $3 and app_id = $4 and channel <> 'none'
+      group by 1, 2`,
+    [taskIds, ...rangeOf(taskIds), appId],
+  );
+}
+
+const SLICE_INPUT = `
+  select u.*, nextval('slice_numbers')::int as slice
+    from unnest($1::bigint[], $2::smallint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[], $8::text[],
+                $9::int[], $10::bytea[], $11::text[])
+         with ordinality
+         as u (task_id, shard, app_id, channel, lane, state, next_in_ms, tried, native_slice, status, targets, position)`;
+
+/** `targets` is two lists of numbers with a bar between: device ids and generations. */
+const SLICE_INSERTS = `
+  written as (
+    insert into slices (task_id, shard, slice, app_id, channel, lane, n, state, epoch, next_at, tried, native_slice,
+                        status, sent, received)
+    select task_id, shard, slice, app_id, channel, lane, length(status), state, ${BORN_EPOCH},
+           now() + next_in_ms * interval '1 ms', string_to_array(tried, ','), native_slice, status,
+           repeat('0', length(status))::varbit, repeat('0', length(status))::varbit
+      from input
+  ), targeted as (
+    insert into slice_targets (task_id, shard, slice, device_ids, generations)
+    select task_id, shard, slice, string_to_array(split_part(targets, '|', 1), ',')::bigint[],
+           string_to_array(split_part(targets, '|', 2), ',')::int[]
+      from input
+  )`;
+
+function sliceColumns(slices: readonly NewSlice[]): unknown[] {
+  return [
+    slices.map(({ taskId }) => taskId),
+    slices.map(({ shard }) => shard),
+    slices.map(({ appId }) => appId),
+    slices.map(({ channel }) => channel),
+    slices.map(({ lane }) => lane),
+    slices.map(({ state }) => state),
+    slices.map(({ nextInMs }) => nextInMs),
+    slices.map(({ tried }) => tried.join(',')),
+    slices.map(({ nativeSlice }) => nativeSlice),
+    slices.map(({ status }) => status),
+    slices.map(({ deviceIds, generations }) => `${deviceIds.join(',')}|${generations.join(',')}`),
+  ];
+}
+
+function toHeld(slice: NewSlice, number: number): HeldSlice {
+  const { state: _state, nextInMs: _nextInMs, ...rest } = slice;
+  const n = slice.deviceIds.length;
+  return { ...rest, slice: number, epoch: BORN_EPOCH, n, attempts: 0, cancelled: false, received: '0'.repeat(n) };
+}

@@ -1,0 +1,295 @@
+import type { Audience, Lane, Strategy, Task } from '#src/domain/task.ts';
+import { firstTaskIdAt, LIFETIME_SECONDS } from '#src/domain/task.ts';
+import { parseJson, stringifyJson } from '#src/foundation/json.ts';
+import type { HomeDb } from './database.ts';
+
+export interface NewTask {
+  readonly appId: string;
+  readonly author: string;
+  readonly requestId: string | null;
+  /** Tells a repeat of the same request from another one under the same request id. */
+  readonly bodyHash: Buffer;
+  readonly lane: Lane;
+  readonly expansions: 1 | 64;
+  readonly strategy: Strategy;
+  readonly ospushSequence: readonly string[];
+  readonly audience: Audience;
+  readonly messageText: string;
+  /** Null: now. */
+  readonly dueAt: Date | null;
+  /** Null: a day after it is due. */
+  readonly notAfter: Date | null;
+}
+
+export interface Accepted {
+  readonly taskId: bigint;
+  /** Its request id was used before: this is the first one's task, and nothing was added. */
+  readonly repeated: boolean;
+  readonly otherBody: boolean;
+}
+
+/**
+ * Commits tasks and their request keys in one statement: once it answers, they cannot be lost. Rows go in the order
+ * of their keys, for two batches in different order would deadlock.
+ */
+export async function acceptTasks(db: HomeDb, tasks: readonly NewTask[]): Promise<Accepted[]> {
+  const first = new Map<string, number>();
+  const keyOf = ({ appId, author, requestId }: NewTask) => JSON.stringify([appId, author, requestId]);
+  const leader = tasks.map((task, i) => {
+    if (task.requestId === null) return i;
+    const key = keyOf(task);
+    if (!first.has(key)) first.set(key, i);
+    return first.get(key) as number;
+  });
+  const leaders = [...new Set(leader)].sort((a, b) => compare(keyOf(at(tasks, a)), keyOf(at(tasks, b))));
+
+  const made = await insertTasks(
+    db,
+    leaders.map((i) => at(tasks, i)),
+  );
+  const results = new Map<number, Accepted>();
+  leaders.forEach((index, i) => {
+    const taskId = made.get(i);
+    if (taskId !== undefined) results.set(index, { taskId, repeated: false, otherBody: false });
+  });
+  const losers = leaders.filter((i) => !results.has(i));
+  if (losers.length > 0) {
+    // A second statement: the first does not see the task of a concurrent winner.
+    const found = await findRequestKeys(
+      db,
+      losers.map((i) => at(tasks, i)),
+    );
+    losers.forEach((index, i) => {
+      const key = found.get(i);
+      if (!key) throw new Error('A request key was refused and is not there.');
+      results.set(index, {
+        taskId: key.taskId,
+        repeated: true,
+        otherBody: !key.bodyHash.equals(at(tasks, index).bodyHash),
+      });
+    });
+  }
+  return tasks.map((task, i) => {
+    const index = at(leader, i);
+    const result = results.get(index) as Accepted;
+    if (index === i) return result;
+    return { ...result, repeated: true, otherBody: !task.bodyHash.equals(at(tasks, index).bodyHash) };
+  });
+}
+
+/** Answers the new task ids by position; a position whose request id was used before is absent. */
+async function insertTasks(db: HomeDb, tasks: readonly NewTask[]): Promise<Map<number, bigint>> {
+  const rows = await db.query<{ position: bigint; taskId: bigint }>(
+    `with input as materialized (
+       select u.*, mint_task_id() as task_id, coalesce(u.due, now()) as due_at
+         from unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::text[], $6::smallint[], $7::text[],
+                     $8::text[], $9::text[], $10::text[], $11::timestamptz[], $12::timestamptz[])
+              with ordinality
+              as u (app_id, author, request_id, body_hash, lane, expansions, strategy,
+                    ospush_sequence, audience, message, due, not_after, position)
+     ), keyed as (
+       insert into request_keys (app_id, author, request_id, task_id, body_hash)
+       select app_id, author, request_id, task_id, body_hash
+         from input
+        where request_id is not null
+        order by position
+       on conflict do nothing
+       returning task_id
+     )
+     , made as (
+       insert into tasks (task_id, app_id, author, lane, expansions, strategy, ospush_sequence, audience, message,
+                          due_at, not_after, next_at)
+       select task_id, app_id, author, lane, expansions, strategy, string_to_array(ospush_sequence, ','), audience,
+              message, due_at, coalesce(not_after, due_at + interval '${LIFETIME_SECONDS} s'), due_at
+         from input
+        where request_id is null or task_id in (select task_id from keyed)
+       returning task_id
+     )
+     select position, task_id as "taskId" from input where task_id in (select task_id from made)`,
+    [
+      tasks.map(({ appId }) => appId),
+      tasks.map(({ author }) => author),
+      tasks.map(({ requestId }) => requestId),
+      tasks.map(({ bodyHash }) => bodyHash),
+      tasks.map(({ lane }) => lane),
+      tasks.map(({ expansions }) => expansions),
+      tasks.map(({ strategy }) => strategy),
+      tasks.map(({ ospushSequence }) => ospushSequence.join(',')),
+      tasks.map(({ audience }) => stringifyJson(audience)),
+      tasks.map(({ messageText }) => messageText),
+      tasks.map(({ dueAt }) => dueAt),
+      tasks.map(({ notAfter }) => notAfter),
+    ],
+  );
+  return new Map(rows.map(({ position, taskId }) => [Number(position) - 1, taskId]));
+}
+
+async function findRequestKeys(
+  db: HomeDb,
+  tasks: readonly NewTask[],
+): Promise<Map<number, { taskId: bigint; bodyHash: Buffer }>> {
+  const rows = await db.query<{ position: bigint; taskId: bigint; bodyHash: Buffer }>(
+    `select u.position, k.task_id as "taskId", k.body_hash as "bodyHash"
+       from unnest($1::text[], $2::text[], $3::text[]) with ordinality as u (app_id, author, request_id, position)
+       join request_keys k using (app_id, author, request_id)`,
+    [tasks.map(({ appId }) => appId), tasks.map(({ author }) => author), tasks.map(({ requestId }) => requestId)],
+  );
+  return new Map(rows.map((row) => [Number(row.position) - 1, row]));
+}
+
+/** What time it is: every instant that matters is the database's. */
+export async function readClock(db: HomeDb): Promise<Date> {
+  const [row] = await db.query<{ now: Date }>('select clock_timestamp() as now');
+  return (row as { now: Date }).now;
+}
+
+export interface ClaimedTask {
+  readonly task: Task;
+  readonly epoch: number;
+}
+
+const TASK_COLUMNS = `
+  t.task_id as "taskId", t.app_id as "appId", t.lane, t.audience, t.strategy, t.ospush_sequence as "ospushSequence",
+  t.message as "messageText", t.due_at as "dueAt", t.not_after as "notAfter"`;
+
+/** Takes tasks that are due, or whose worker let its lease lapse, for this worker alone. */
+export async function claimTasks(
+  db: HomeDb,
+  claim: { lane: Lane; limit: number; leaseSeconds: number; now: Date },
+): Promise<ClaimedTask[]> {
+  const rows = await db.query<StoredTask & { epoch: number }>(
+    `with due as (
+       select task_id
+         from tasks
+        where state = 'accepted' and lane = $5 and next_at <= now() and task_id between $3 and $4
+        order by next_at
+        limit $1
+          for update skip locked
+     )
+     update tasks t
+        set epoch = t.epoch + 1, next_at = now() + $2 * interval '1 s'
+       from due
+      where t.task_id = due.task_id and t.task_id between $3 and $4
+      returning t.epoch, ${TASK_COLUMNS}`,
+    [claim.limit, claim.leaseSeconds, ...openTaskRange(claim.now), claim.lane],
+  );
+  return rows.map(({ epoch, ...stored }) => ({ epoch, task: toTask(stored) }));
+}
+
+export async function findTasks(db: HomeDb, taskIds: readonly bigint[]): Promise<Task[]> {
+  const rows = await db.query<StoredTask>(
+    `select ${TASK_COLUMNS} from tasks t where t.task_id = any($1) and t.task_id between $2 and $3`,
+    [taskIds, ...rangeOf(taskIds)],
+  );
+  return rows.map(toTask);
+}
+
+/** Those of the ids that are tasks of this app and author; an author of null sees all of the app's. */
+export async function findVisibleTasks(
+  db: HomeDb,
+  appId: string,
+  author: string | null,
+  taskIds: readonly bigint[],
+): Promise<bigint[]> {
+  const rows = await db.query<{ taskId: bigint }>(
+    `select task_id as "taskId"
+       from tasks
+      where task_id = any($1) and task_id between $2 and $3 and app_id = $4 and ($5::text is null or author = $5)`,
+    [taskIds, ...rangeOf(taskIds), appId, author],
+  );
+  return rows.map(({ taskId }) => taskId);
+}
+
+/** All expansions of these tasks exist. From here on only their end is awaited. */
+export async function markPlanned(db: HomeDb, claims: readonly ClaimedTask[]): Promise<void> {
+  const taskIds = claims.map(({ task }) => task.taskId);
+  await db.query(
+    `update tasks t
+        set state = 'planned', next_at = now() + interval '${FINISH_CHECK_SECONDS} s'
+       from unnest($1::bigint[], $2::int[]) as c (task_id, epoch)
+      where t.task_id = c.task_id and t.epoch = c.epoch and t.state = 'accepted' and t.task_id between $3 and $4`,
+    [taskIds, claims.map(({ epoch }) => epoch), ...rangeOf(taskIds)],
+  );
+}
+
+/** The end of a task is noticed by whoever closes its last slice; this is how often the sweep looks as well. */
+const FINISH_CHECK_SECONDS = 15;
+
+/** Planned tasks whose end nobody has looked for lately. */
+export async function claimUnfinishedTasks(db: HomeDb, limit: number, now: Date): Promise<bigint[]> {
+  const rows = await db.query<{ taskId: bigint }>(
+    `with due as (
+       select task_id
+         from tasks
+        where state = 'planned' and next_at <= now() and task_id between $2 and $3
+        order by next_at
+        limit $1
+          for update skip locked
+     )
+     update tasks t
+        set next_at = now() + interval '${FINISH_CHECK_SECONDS} s'
+       from due
+      where t.task_id = due.task_id and t.task_id between $2 and $3
+      returning t.task_id as "taskId"`,
+    [limit, ...openTaskRange(now)],
+  );
+  return rows.map(({ taskId }) => taskId);
+}
+
+/** Of these tasks, the planned ones with the number of expansions that must be done. */
+export async function findPlanned(
+  db: HomeDb,
+  taskIds: readonly bigint[],
+): Promise<{ taskId: bigint; expansions: number }[]> {
+  return db.query(
+    `select task_id as "taskId", expansions
+       from tasks
+      where task_id = any($1) and task_id between $2 and $3 and state = 'planned'`,
+    [taskIds, ...rangeOf(taskIds)],
+  );
+}
+
+export async function markFinished(db: HomeDb, taskIds: readonly bigint[]): Promise<void> {
+  await db.query(
+    `update tasks set state = 'finished', finished_at = now()
+      where task_id = any($1) and task_id between $2 and $3 and state = 'planned'`,
+    [taskIds, ...rangeOf(taskIds)],
+  );
+}
+
+/** Lets the planner look at the partitions of these tasks only. */
+export function rangeOf(taskIds: readonly bigint[]): [bigint, bigint] {
+  let low = taskIds[0] ?? 0n;
+  let high = low;
+  for (const id of taskIds) {
+    if (id < low) low = id;
+    if (id > high) high = id;
+  }
+  return [low, high];
+}
+
+/** A task may be due 30 days after it was accepted and then lives for a day, so open work is not older than this. */
+const OPEN_DAYS_MAX = 32;
+
+/** The ids that open tasks can have. */
+export function openTaskRange(now: Date): [bigint, bigint] {
+  const day = 86_400_000;
+  return [firstTaskIdAt(new Date(now.getTime() - OPEN_DAYS_MAX * day)), firstTaskIdAt(new Date(now.getTime() + day))];
+}
+
+interface StoredTask extends Omit<Task, 'audience' | 'message'> {
+  readonly audience: string;
+}
+
+function toTask(stored: StoredTask): Task {
+  const audience = parseJson(stored.audience) as Audience;
+  return {
+    ...stored,
+    audience:
+      audience.kind === 'user_id' ? { kind: 'user_id', userIds: audience.userIds.map((id) => BigInt(id)) } : audience,
+    message: parseJson(stored.messageText) as Task['message'],
+  };
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const at = <T>(items: readonly T[], i: number): T => items[i] as T;

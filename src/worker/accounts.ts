@@ -1,0 +1,67 @@
+import { sendableVendors } from '#src/channels/vendors/send.ts';
+import type { VendorAccount } from '#src/channels/vendors/vendor.ts';
+import type { Environment, Vendor } from '#src/domain/channel.ts';
+import { type Reach, reachBit } from '#src/domain/reach.ts';
+import type { RouteRules } from '#src/domain/routing.ts';
+import type { Task } from '#src/domain/task.ts';
+import { type Keyring, open } from '#src/foundation/sealed-box.ts';
+import { type Certificate, certificateContext, findCertificates } from '#src/truth/certificates.ts';
+import type { HomeDb } from '#src/truth/database.ts';
+
+/** A certificate that was saved a moment ago is seen by every worker within this time. */
+const FRESH_MS = 3_000;
+const APPS_MAX = 1_000;
+
+interface Known {
+  readonly certificates: readonly Certificate[];
+  readonly certified: Reach;
+  readonly readAt: number;
+}
+
+/** The vendors that each app has an account at. Secrets are opened when they are needed and not kept. */
+export class Accounts {
+  readonly #db: HomeDb;
+  readonly #keyring: Keyring;
+  readonly #known = new Map<string, Known>();
+
+  constructor(db: HomeDb, keyring: Keyring) {
+    this.#db = db;
+    this.#keyring = keyring;
+  }
+
+  /** How the devices of a task are to be routed. */
+  async rulesOf(task: Task): Promise<RouteRules> {
+    return {
+      strategy: task.strategy,
+      ospushSequence: task.ospushSequence,
+      messageType: task.message.type,
+      certified: (await this.#of(task.appId)).certified,
+    };
+  }
+
+  async accountOf(appId: string, channel: Vendor, environment: Environment): Promise<VendorAccount | undefined> {
+    const { certificates } = await this.#of(appId);
+    const found = certificates.find((c) => c.channel === channel && c.environment === environment);
+    if (!found) return undefined;
+    const unseal = (field: 'app_secret' | 'certificate', box: Buffer) =>
+      open(this.#keyring, certificateContext(found, field), box);
+    return {
+      ...found,
+      appSecret: unseal('app_secret', found.appSecret),
+      certificate: unseal('certificate', found.certificate),
+    };
+  }
+
+  async #of(appId: string): Promise<Known> {
+    const known = this.#known.get(appId);
+    if (known && performance.now() - known.readAt < FRESH_MS) return known;
+    const certificates = await findCertificates(this.#db, appId);
+    const certified = certificates
+      .filter(({ channel }) => sendableVendors.has(channel))
+      .reduce((reach, { channel, environment }) => reach | reachBit(channel, environment), 0);
+    const fresh = { certificates, certified, readAt: performance.now() };
+    this.#known.set(appId, fresh);
+    if (this.#known.size > APPS_MAX) this.#known.delete(this.#known.keys().next().value as string);
+    return fresh;
+  }
+}

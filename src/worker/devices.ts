@@ -1,0 +1,42 @@
+import { shardOfDevice } from '#src/domain/device.ts';
+import type { RoutedDevice } from '#src/domain/routing.ts';
+import { byDatabase, type Shards } from '#src/truth/database.ts';
+import { type Device, findDevices } from '#src/truth/devices.ts';
+import type { Work } from './context.ts';
+
+/** One place of a slice, and who is there. */
+export interface Place {
+  readonly work: Work;
+  readonly place: number;
+  readonly deviceId: bigint;
+  readonly generation: number;
+}
+
+export function placeOf(work: Work, place: number): Place {
+  const { deviceIds, generations } = work.slice;
+  return { work, place, deviceId: deviceIds[place] as bigint, generation: generations[place] as number };
+}
+
+export const keyOf = ({ work, deviceId }: Place) => ({
+  appId: work.slice.appId,
+  shard: shardOfDevice(deviceId),
+  deviceId,
+});
+
+/** Reads devices as they are now, wherever they live. */
+export async function readDevices(shards: Shards, places: readonly Place[]): Promise<ReadonlyMap<bigint, Device>> {
+  const groups = byDatabase(shards, places.map(keyOf), ({ shard }) => shard);
+  const devices = await Promise.all([...groups].map(([db, keys]) => findDevices(db, keys)));
+  return new Map(devices.flat().map((device) => [device.deviceId, device]));
+}
+
+/** The device of a place, unless it is gone or has changed hands since the task was expanded. */
+export function sameOwner(devices: ReadonlyMap<bigint, Device>, place: Place): Device | undefined {
+  const device = devices.get(place.deviceId);
+  return device?.generation === place.generation ? device : undefined;
+}
+
+export function toRouted(device: Device): RoutedDevice {
+  const { reach, latestDomestic, nativeTarget, gateway } = device;
+  return { reach, latestDomestic, nativeTarget, online: gateway !== null };
+}

@@ -1,0 +1,55 @@
+import { noBits } from '#src/domain/bits.ts';
+import { phaseOf } from '#src/domain/ledger.ts';
+import type { HeldSlice } from '#src/truth/slices.ts';
+import { type Work, type WorkerContext, writeAll } from './context.ts';
+import { finishTasks } from './finish.ts';
+import { sendNative } from './send-native.ts';
+import { handOverAll, sendVendor } from './send-vendor.ts';
+import { settleNative } from './settle-native.ts';
+import { waitInInbox } from './wait.ts';
+
+/** Does what has to be done with slices that this worker holds, those in the same phase together. */
+export async function dispatch(context: WorkerContext, slices: readonly HeldSlice[]): Promise<void> {
+  const tasks = await context.tasks.get(slices.map(({ taskId }) => taskId));
+  const works = slices.flatMap((slice): Work[] => {
+    const task = tasks.get(slice.taskId);
+    return task ? [{ slice, task }] : [];
+  });
+  const steps = Map.groupBy(works, stepOf);
+  await Promise.all([...steps].map(([step, group]) => step(context, group)));
+}
+
+type Step = (context: WorkerContext, works: readonly Work[]) => Promise<void>;
+
+function stepOf({ slice: { channel, status } }: Work): Step {
+  const native = channel === 'nativepush';
+  switch (phaseOf(channel, status)) {
+    case 'send':
+      return native ? sendNative : sendVendor;
+    case 'settle':
+      return settleNative;
+    case 'wait':
+      return waitInInbox;
+    case 'close':
+      return native ? closeDone : handOverAll;
+  }
+}
+
+/** Nothing is open, but whoever saw to that died before the slice was closed. */
+async function closeDone(context: WorkerContext, works: readonly Work[]): Promise<void> {
+  await writeAll(
+    context,
+    works.map(({ slice }) => ({
+      held: slice,
+      status: slice.status,
+      sent: noBits(slice.n),
+      state: 'closed',
+      nextInMs: 0,
+      attempts: slice.attempts,
+    })),
+  );
+  await finishTasks(
+    context,
+    works.map(({ task }) => task.taskId),
+  );
+}

@@ -1,0 +1,25 @@
+import { findProgress } from '#src/truth/slices.ts';
+import { findPlanned, markFinished } from '#src/truth/tasks.ts';
+import type { WorkerContext } from './context.ts';
+
+/**
+ * Finishes those of the tasks that have nothing left to do. Asked after the commit that closed something, never inside
+ * it: of two workers that close the last two slices at once, each would still see the other's as open.
+ */
+export async function finishTasks({ truth }: WorkerContext, taskIds: readonly bigint[]): Promise<void> {
+  if (taskIds.length === 0) return;
+  const planned = await findPlanned(truth.home, [...new Set(taskIds)]);
+  if (planned.length === 0) return;
+  const ids = planned.map(({ taskId }) => taskId);
+  const progress = (await Promise.all(truth.shards.all.map((db) => findProgress(db, ids)))).flat();
+  const finished = planned.filter(({ taskId, expansions }) => {
+    const mine = progress.filter((row) => row.taskId === taskId);
+    const done = mine.reduce((sum, row) => sum + Number(row.done), 0);
+    return done === expansions && !mine.some(({ open }) => open);
+  });
+  if (finished.length > 0)
+    await markFinished(
+      truth.home,
+      finished.map(({ taskId }) => taskId),
+    );
+}

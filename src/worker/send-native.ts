@@ -1,0 +1,98 @@
+import { bitsOf } from '#src/domain/bits.ts';
+import { openPlaces, withArrivals } from '#src/domain/ledger.ts';
+import { nativePayload } from '#src/domain/message.ts';
+import { placeStatus, type SliceKey, sliceKeyText } from '#src/domain/slice.ts';
+import { type Delivery, deliver } from '#src/motion/gateway.ts';
+import { type Work, type WorkerContext, writeAll } from './context.ts';
+import { type Place, placeOf, readDevices, sameOwner } from './devices.ts';
+import { settleNative } from './settle-native.ts';
+
+/**
+ * Sends slices on the own channel: one request per gateway, with each payload once. What was written waits for its
+ * acknowledgements and holds no slot; what has nobody to wait for is settled at once.
+ */
+export async function sendNative(context: WorkerContext, works: readonly Work[]): Promise<void> {
+  const places = works.flatMap((work) =>
+    openPlaces(work.slice.status, work.slice.received).map((place) => placeOf(work, place)),
+  );
+  const devices = await readDevices(context.truth.shards, places);
+  const byGateway = Map.groupBy(places, (place) => sameOwner(devices, place)?.gateway ?? NOWHERE);
+  byGateway.delete(NOWHERE);
+  const written = new PlaceSet();
+  const silent = new PlaceSet();
+  await Promise.all(
+    [...byGateway].flatMap(([gateway, group]) =>
+      toRequests(group).map(async (deliveries) => {
+        const answer = await deliver(context.motion, gateway, deliveries);
+        deliveries.forEach((delivery, i) => {
+          for (const place of answer?.written[i] ?? []) written.add(delivery, place);
+          // Nobody can tell whether it was written: wait for the device's answer, but do not count it as sent.
+          if (!answer) for (const { place } of delivery.targets) silent.add(delivery, place);
+        });
+      }),
+    ),
+  );
+
+  const out = works.filter(({ slice }) => written.has(slice) || silent.has(slice));
+  const ackMs = context.settings.CARILLON_ACKNOWLEDGE_SECONDS * 1_000;
+  await writeAll(
+    context,
+    out.map(({ slice }) => {
+      const sent = written.of(slice);
+      const status = withArrivals(slice.status, slice.received);
+      for (const place of [...sent, ...silent.of(slice)]) status[place] = placeStatus.attempting;
+      const attempts = slice.attempts + 1;
+      return { held: slice, status, sent: bitsOf(slice.n, sent), state: 'awaiting', nextInMs: ackMs, attempts };
+    }),
+  );
+  await settleNative(
+    context,
+    works.filter((work) => !out.includes(work)),
+  );
+}
+
+/** No gateway is named so. */
+const NOWHERE = '';
+
+/** NATS takes messages up to 1 MB by default. */
+const REQUEST_BYTES_MAX = 512 * 1024;
+const TARGET_BYTES = 32;
+
+/** The deliveries of one gateway, in as many requests as their size asks for. */
+function toRequests(places: readonly Place[]): Delivery[][] {
+  const requests: Delivery[][] = [];
+  let bytes = REQUEST_BYTES_MAX;
+  for (const [work, group] of Map.groupBy(places, (place) => place.work)) {
+    const targets = group.map(({ place, deviceId, generation }) => ({ place, deviceId, generation }));
+    const { taskId, shard, slice, n } = work.slice;
+    const payload = nativePayload(taskId, work.task.messageText);
+    const size = Buffer.byteLength(payload) + targets.length * TARGET_BYTES;
+    if (bytes + size > REQUEST_BYTES_MAX) {
+      requests.push([]);
+      bytes = 0;
+    }
+    bytes += size;
+    requests.at(-1)?.push({ taskId, shard, slice, n, payload, notAfter: work.task.notAfter.getTime(), targets });
+  }
+  return requests;
+}
+
+/** Places of several slices. */
+class PlaceSet {
+  readonly #places = new Map<string, number[]>();
+
+  add(slice: SliceKey, place: number): void {
+    const key = sliceKeyText(slice);
+    const places = this.#places.get(key);
+    if (places) places.push(place);
+    else this.#places.set(key, [place]);
+  }
+
+  has(slice: SliceKey): boolean {
+    return this.#places.has(sliceKeyText(slice));
+  }
+
+  of(slice: SliceKey): number[] {
+    return this.#places.get(sliceKeyText(slice)) ?? [];
+  }
+}

@@ -1,0 +1,25 @@
+import { Type } from 'typebox';
+
+export const workerSettings = Type.Object({
+  CARILLON_WORKER_SLOTS: Type.Integer({
+    default: 8,
+    minimum: 2,
+    maximum: 256,
+    description: 'How many groups of slices one worker handles at a time.',
+  }),
+  CARILLON_LEASE_SECONDS: Type.Integer({
+    default: 30,
+    minimum: 3,
+    description: 'How long a worker holds what it claimed. After its death others take over when this has passed.',
+  }),
+  CARILLON_ACKNOWLEDGE_SECONDS: Type.Integer({
+    default: 5,
+    minimum: 1,
+    description: 'A connected device that has not acknowledged a notification by then is reached another way.',
+  }),
+  CARILLON_INBOX_SECONDS: Type.Integer({
+    default: 86_400,
+    minimum: 60,
+    description: 'How long a message waits for a device on the own channel, counted from when it was due.',
+  }),
+});

@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { startStack } from '../../scripts/stack/stack.ts';
+import { makeTemplates } from './databases.ts';
+
+const STOP_SECONDS_MAX = 30;
+
+/** For `node --test --test-global-setup`: one stack for the whole run, found by the test files in their environment. */
+export async function globalSetup(): Promise<void> {
+  const stack = await startStack();
+  await makeTemplates(stack);
+  process.env.CARILLON_TEST_STACK = stack.directory;
+}
+
+/** Synchronous, since with --test-force-exit the runner calls this, twice, but does not wait for it (node 24.21). */
+export function globalTeardown(): void {
+  const directory = process.env.CARILLON_TEST_STACK;
+  if (!directory) return;
+  delete process.env.CARILLON_TEST_STACK;
+  const command = fileURLToPath(new URL('../../scripts/stack.ts', import.meta.url));
+  spawnSync(process.execPath, [command, 'down', '--directory', directory], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    timeout: STOP_SECONDS_MAX * 1000,
+  });
+}
