@@ -1,27 +1,28 @@
 import type { DatabaseClock } from '#src/foundation/database-clock.ts';
-import type { Delivery } from '#src/motion/gateway.ts';
+import type { Delivery, DeliveryResult } from '#src/motion/gateway.ts';
 import { PublishFrame } from './codec.ts';
 import type { Sessions } from './sessions.ts';
 
 /**
- * Writes notifications to the sessions they are meant for and answers, per delivery, the places that were written.
- * Anything else is "not here": another owner, a full window, too late; the worker then takes another way.
+ * Writes notifications to the sessions they are meant for. Whoever is not among the places answered is "not here":
+ * another owner, nobody, a reader that does not keep up, too late; the worker then takes another way.
  */
 export function deliverToSessions(
   sessions: Sessions,
   clock: DatabaseClock,
   deliveries: readonly Delivery[],
-): number[][] {
+): DeliveryResult[] {
   const now = clock.now().getTime();
   return deliveries.map(({ taskId, shard, slice, n, payload, notAfter, targets }) => {
-    if (now > notAfter) return [];
+    const result = { written: [] as number[], queued: [] as number[] };
+    if (now > notAfter) return result;
     const frame = new PublishFrame(payload);
-    return targets
-      .filter(({ place, deviceId, generation }) => {
-        const session = sessions.get(deviceId);
-        if (session?.device.generation !== generation) return false;
-        return session.notify(frame, { taskId, shard, slice, place, n }, false) === 'written';
-      })
-      .map(({ place }) => place);
+    for (const { place, deviceId, generation } of targets) {
+      const session = sessions.get(deviceId);
+      if (session?.device.generation !== generation) continue;
+      const came = session.notify(frame, { taskId, shard, slice, place, n }, false);
+      if (came !== 'full') result[came].push(place);
+    }
+    return result;
   });
 }

@@ -20,11 +20,15 @@ interface InFlight {
   inInbox: boolean;
 }
 
-/** A device gets so many notifications ahead of its answers; the rest waits in its inbox. */
+/** A device gets so many notifications ahead of its answers. */
 const IN_FLIGHT_MAX = 20;
+/** So many more wait here for its answers, a moment each; what is beyond goes another way. */
+const QUEUED_MAX = 100;
 /** A reader that stopped reading is cut at this many bytes. */
 const BUFFERED_BYTES_MAX = 256 * 1024;
 const PACKET_IDS = 65_535;
+/** So many answered notifications are remembered: one may lie in the inbox a moment longer. */
+const ACKNOWLEDGED_MAX = 64;
 
 /** Why a session ends, in the reason codes of MQTT 5; a client of 3.1.1 is just cut off, as its standard has it. */
 export const reason = {
@@ -38,7 +42,8 @@ export const reason = {
   quotaExceeded: 0x97,
 } as const;
 
-export type WriteResult = 'written' | 'full';
+/** `queued`: it will be written as soon as the device has answered others. */
+export type NotifyResult = 'written' | 'queued' | 'full';
 
 /** One connected device: its socket, and what is on the way to it. */
 export class Session {
@@ -52,7 +57,10 @@ export class Session {
   lastHeardMs = performance.now();
   readonly #socket: Socket;
   readonly #windowMax: number;
+  // These are made when they are needed: most sessions are idle most of the time.
   #inFlight: Map<number, InFlight> | undefined;
+  #queue: { readonly frame: PublishFrame; readonly ref: PlaceRef }[] | undefined;
+  #acknowledged: bigint[] | undefined;
   #lastPacketId = 0;
 
   constructor(options: {
@@ -73,26 +81,47 @@ export class Session {
     return this.#windowMax - (this.#inFlight?.size ?? 0);
   }
 
-  /** Writes a notification, unless too many are on the way already. One that is on the way is not written again. */
-  notify(frame: PublishFrame, ref: PlaceRef, inInbox: boolean): WriteResult {
+  /**
+   * Writes a notification, or queues it while too many are on the way. One that is on the way already is not written
+   * again. What comes from the inbox is not queued: it is safe where it lies.
+   */
+  notify(frame: PublishFrame, ref: PlaceRef, inInbox: boolean): NotifyResult {
     const known = this.#find(ref.taskId);
     if (known) {
       known.inInbox ||= inInbox;
       return 'written';
     }
-    if (!this.welcomed || this.windowRoom <= 0 || this.#socket.writableLength > BUFFERED_BYTES_MAX / 2) return 'full';
-    this.#inFlight ??= new Map();
-    const packetId = this.#nextPacketId(this.#inFlight);
-    this.#inFlight.set(packetId, { ref, inInbox });
-    this.#socket.write(frame.withPacketId(packetId, this.version));
-    return 'written';
+    if (!this.welcomed || this.#socket.writableLength > BUFFERED_BYTES_MAX / 2) return 'full';
+    if (this.windowRoom > 0) {
+      this.#write(frame, ref, inInbox);
+      return 'written';
+    }
+    this.#queue ??= [];
+    if (inInbox || this.#queue.length >= QUEUED_MAX) return 'full';
+    if (!this.#queue.some((queued) => queued.ref.taskId === ref.taskId)) this.#queue.push({ frame, ref });
+    return 'queued';
   }
 
-  /** The device has the notification with this packet id. */
+  /** The device has the notification with this packet id, or refused it. */
   acknowledge(packetId: number): InFlight | undefined {
     const acknowledged = this.#inFlight?.get(packetId);
+    if (!acknowledged) return undefined;
     this.#inFlight?.delete(packetId);
+    this.#acknowledged ??= [];
+    this.#acknowledged.push(acknowledged.ref.taskId);
+    if (this.#acknowledged.length > ACKNOWLEDGED_MAX) this.#acknowledged.shift();
     return acknowledged;
+  }
+
+  hasAcknowledged(taskId: bigint): boolean {
+    return this.#acknowledged?.includes(taskId) ?? false;
+  }
+
+  /** Writes what was queued and has room now. Answers what was written. */
+  writeQueued(): PlaceRef[] {
+    const ready = this.#queue?.splice(0, this.windowRoom) ?? [];
+    for (const { frame, ref } of ready) this.#write(frame, ref, false);
+    return ready.map(({ ref }) => ref);
   }
 
   send(packet: Packet): void {
@@ -103,6 +132,13 @@ export class Session {
   close(reasonCode: number): void {
     if (this.version === 5 && this.#socket.writable) this.send({ cmd: 'disconnect', reasonCode });
     this.#socket.destroySoon();
+  }
+
+  #write(frame: PublishFrame, ref: PlaceRef, inInbox: boolean): void {
+    this.#inFlight ??= new Map();
+    const packetId = this.#nextPacketId(this.#inFlight);
+    this.#inFlight.set(packetId, { ref, inInbox });
+    this.#socket.write(frame.withPacketId(packetId, this.version));
   }
 
   #find(taskId: bigint): InFlight | undefined {

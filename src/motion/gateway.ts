@@ -20,28 +20,32 @@ export interface Delivery {
   readonly targets: readonly DeliveryTarget[];
 }
 
-/** `written`: the places, per delivery, whose frame went to a live session. Undefined: nobody can tell. */
-export type DeliverAnswer = { readonly written: readonly (readonly number[])[] } | undefined;
+/** The places of a delivery whose frame went to a live session, and those that will as soon as it has room. */
+export interface DeliveryResult {
+  readonly written: readonly number[];
+  readonly queued: readonly number[];
+}
 
 /** A gateway answers as soon as the frames are written; the devices' own answers come as receipts. */
 const DELIVER_TIMEOUT_MS = 2_000;
 
+/** One result per delivery. Undefined: nobody can tell what became of them. */
 export async function deliver(
   motion: Motion,
   gateway: string,
   deliveries: readonly Delivery[],
-): Promise<DeliverAnswer> {
+): Promise<DeliveryResult[] | undefined> {
   const reply = await motion.request(subjects.deliver(gateway), encodeDeliveries(deliveries), DELIVER_TIMEOUT_MS);
-  if (reply.kind === 'answer') return JSON.parse(reply.text) as DeliverAnswer;
-  return reply.kind === 'nobody' ? { written: deliveries.map(() => []) } : undefined;
+  if (reply.kind === 'answer') return JSON.parse(reply.text) as DeliveryResult[];
+  return reply.kind === 'nobody' ? deliveries.map(() => ({ written: [], queued: [] })) : undefined;
 }
 
 export function serveDeliver(
   motion: Motion,
   gateway: string,
-  write: (deliveries: readonly Delivery[]) => number[][],
+  write: (deliveries: readonly Delivery[]) => DeliveryResult[],
 ): void {
-  motion.subscribe(subjects.deliver(gateway), (text) => JSON.stringify({ written: write(decodeDeliveries(text)) }));
+  motion.subscribe(subjects.deliver(gateway), (text) => JSON.stringify(write(decodeDeliveries(text))));
 }
 
 /** Asks a gateway to read inboxes. True: it took the request and will do so. */

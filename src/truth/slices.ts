@@ -200,8 +200,8 @@ export interface SliceBits extends SliceKey {
 /**
  * Records what was written to devices and what arrived. Adds bits and never takes one away, so a receipt told twice
  * leaves the same counts. Rows are locked in key order, for two batches in different order would deadlock. The marks
- * of one slice must be folded: PostgreSQL would apply one of two marks for a row. A slice that waits for its last
- * receipts is looked at soon.
+ * of one slice must be folded: PostgreSQL would apply one of two marks for a row. A slice that waits for receipts is
+ * looked at soon, one that has them all at once.
  */
 export async function markSlices(db: ShardDb, marks: readonly SliceBits[]): Promise<void> {
   await db.query(
@@ -218,7 +218,11 @@ export async function markSlices(db: ShardDb, marks: readonly SliceBits[]): Prom
      )
      update slices s
         set received = s.received | l.received, sent = s.sent | l.sent | l.received,
-            next_at = case when s.state = 'waiting' then least(s.next_at, now() + interval '1 s') else s.next_at end
+            next_at = case
+              when s.state = 'waiting' then least(s.next_at, now() + interval '1 s')
+              when s.state = 'awaiting' and bit_count(s.received | l.received) = s.n then now()
+              else s.next_at
+            end
        from locked l
       where (s.task_id, s.shard, s.slice) = (l.task_id, l.shard, l.slice) and s.task_id between $6 and $7`,
     [

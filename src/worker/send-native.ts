@@ -23,11 +23,12 @@ export async function sendNative(context: WorkerContext, works: readonly Work[])
   await Promise.all(
     [...byGateway].flatMap(([gateway, group]) =>
       toRequests(group).map(async (deliveries) => {
-        const answer = await deliver(context.motion, gateway, deliveries);
+        const results = await deliver(context.motion, gateway, deliveries);
         deliveries.forEach((delivery, i) => {
-          for (const place of answer?.written[i] ?? []) written.add(delivery, place);
-          // Nobody can tell whether it was written: wait for the device's answer, but do not count it as sent.
-          if (!answer) for (const { place } of delivery.targets) silent.add(delivery, place);
+          for (const place of results?.[i]?.written ?? []) written.add(delivery, place);
+          // Not written yet, or nobody can tell: the device's answer is waited for, but nothing counts as sent.
+          const perhaps = results ? (results[i]?.queued ?? []) : delivery.targets.map(({ place }) => place);
+          for (const place of perhaps) silent.add(delivery, place);
         });
       }),
     ),

@@ -12,5 +12,6 @@ export const handlePuback: PacketHandler<IPubackPacket> = (session, packet, { re
     const { ref, inInbox } = acknowledged;
     receipts.addReceived(ref, inInbox ? { deviceId, taskId: ref.taskId } : undefined);
   }
+  for (const ref of session.writeQueued()) receipts.addSent(ref);
   if (session.inboxWaits && session.windowRoom > 0) inbox.read(session);
 };

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { createLog } from '#src/foundation/log.ts';
+import { parseKeyring } from '#src/foundation/sealed-box.ts';
+import { openTruth } from '#src/truth/database.ts';
+import { migrateHome, migrateShard } from '#src/truth/migrate.ts';
+import { type Role, startRole } from './dev/role-process.ts';
+import { seedAdminToken, seedApnsCertificate, seedApp, seedUser } from './dev/seed.ts';
+import { startApnsProcess } from './dev/simulator-process.ts';
+import { startStack } from './stack/stack.ts';
+import { type Demo, showDemo } from './dev/show-demo.ts';
+
+// `npm run dev`: everything on this machine, on free ports, gone again with Ctrl-C.
+
+const APP_ID = 'demo';
+const USERS = [
+  { name: 'ada', password: 'ada-password', mobile: '+8613800000001', email: 'ada@example.com' },
+  { name: 'bo', password: 'bo-password', mobile: '+8613800000002', email: 'bo@example.com' },
+];
+
+const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
+const stopped = new Promise<void>((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+});
+const say = (line: string) => process.stderr.write(`${line}\n`);
+
+await using parts = new AsyncDisposableStack();
+const demo = await Promise.race([startEverything(), stopped]);
+if (demo) {
+  if (values.json) process.stdout.write(`${JSON.stringify(demo)}\n`);
+  else process.stdout.write(await showDemo(demo));
+  await stopped;
+  say('stopping …');
+}
+
+async function startEverything(): Promise<Demo> {
+  say('starting PostgreSQL, NATS and the APNs simulator …');
+  const stack = parts.use(await startStack());
+  const apns = parts.use(await startApnsProcess());
+  const url = stack.databaseUrl('postgres');
+  await migrateHome(url);
+  await migrateShard(url);
+
+  const masterKeys = `dev:${randomBytes(32).toString('base64')}`;
+  const settings = {
+    CARILLON_DATABASE_URL: url,
+    CARILLON_NATS_URLS: stack.natsUrls.join(','),
+    CARILLON_MASTER_KEYS: masterKeys,
+    ...apns.settings,
+  };
+  say('starting every role …');
+  const start = async (role: Role) =>
+    parts.use(await startRole(role, { ...settings, CARILLON_API_PORT: '0' }, (line) => say(`${role} ${line}`)));
+  const [api, gateway, worker] = await Promise.all([start('api'), start('gateway'), start('worker')]);
+
+  const truth = openTruth({
+    settings: { CARILLON_DATABASE_URL: url, CARILLON_SHARD_DATABASES: '', CARILLON_DATABASE_QUERY_SECONDS_MAX: 10 },
+    connections: 1,
+    log: createLog({ level: 'error', fields: {} }),
+  });
+  const keyring = parseKeyring(masterKeys);
+  await seedApp(truth.home, keyring, APP_ID);
+  const adminToken = await seedAdminToken(truth.home, APP_ID);
+  const { topic, key_id: keyId, team_id: teamId, p8 } = apns.facts;
+  await seedApnsCertificate(truth.home, keyring, APP_ID, { topic, keyId, teamId, p8 });
+  const users = [];
+  for (const user of USERS) {
+    const userId = await seedUser(truth.home, APP_ID, user);
+    users.push({ user_id: Number(userId), name: user.name, password: user.password });
+  }
+  await truth.close();
+  await Promise.all([api, gateway, worker].map(({ healthUrl }) => waitUntilReady(healthUrl)));
+  return {
+    base_url: api.apiUrl,
+    mqtt_url: gateway.mqttUrl,
+    app_id: APP_ID,
+    admin_token: adminToken,
+    users,
+    simulators: { apns: apns.facts.control_url },
+  };
+}
+
+async function waitUntilReady(healthUrl: string): Promise<void> {
+  for (let i = 0; i < 100; i++) {
+    const { ok } = await fetch(`${healthUrl}/readyz`);
+    if (ok) return;
+    await new Promise((resume) => setTimeout(resume, 100));
+  }
+  throw new Error(`${healthUrl}/readyz stays at no.`);
+}

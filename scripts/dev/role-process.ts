@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export type Role = 'api' | 'gateway' | 'worker' | 'all';
+
+const START_MS_MAX = 30_000;
+const STOP_MS_MAX = 30_000;
+
+/** The ports a role tells in its log when it has started. */
+interface Started {
+  readonly health: number;
+  readonly api?: number;
+  readonly gateway?: number;
+}
+
+/** A role of Carillon as a process of its own, on free ports of the loopback address. */
+export class RoleProcess implements AsyncDisposable {
+  readonly role: Role;
+  readonly ports: Started;
+  readonly #child: ChildProcess;
+
+  constructor(role: Role, child: ChildProcess, ports: Started) {
+    this.role = role;
+    this.#child = child;
+    this.ports = ports;
+  }
+
+  get pid(): number {
+    return this.#child.pid as number;
+  }
+
+  get apiUrl(): string {
+    return `http://127.0.0.1:${this.ports.api}`;
+  }
+
+  get mqttUrl(): string {
+    return `mqtt://127.0.0.1:${this.ports.gateway}`;
+  }
+
+  get healthUrl(): string {
+    return `http://127.0.0.1:${this.ports.health}`;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** Dies at once, as in a power cut. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL');
+  }
+
+  /** Drains and ends; answers the exit code. */
+  async stop(): Promise<number | null> {
+    return this.#end('SIGTERM');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<number | null> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+      const exit = once(this.#child, 'exit');
+      this.#child.kill(signal);
+      const lastResort = setTimeout(() => this.#child.kill('SIGKILL'), STOP_MS_MAX);
+      await exit;
+      clearTimeout(lastResort);
+    }
+    return this.#child.exitCode;
+  }
+}
+
+/** Starts a role and waits until it serves. Its log lines go to `onLine`. */
+export async function startRole(
+  role: Role,
+  settings: Readonly<Record<string, string>>,
+  onLine: (line: string) => void = () => undefined,
+): Promise<RoleProcess> {
+  const program = fileURLToPath(new URL(`../../src/bin/${role}.ts`, import.meta.url));
+  const child = spawn(process.execPath, [program], {
+    env: { ...process.env, ...LOOPBACK, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Ctrl-C reaches the whole group; whoever started us stops us in order.
+    detached: true,
+  });
+  const tail: string[] = [];
+  const started = Promise.withResolvers<Started>();
+  const hear = (line: string) => {
+    tail.push(line);
+    if (tail.length > 30) tail.shift();
+    onLine(line);
+    const event = parseLine(line);
+    if (event?.event === 'started') started.resolve(event as unknown as Started);
+  };
+  createInterface({ input: child.stdout }).on('line', hear);
+  createInterface({ input: child.stderr }).on('line', hear);
+  const fail = (why: string) => started.reject(new Error(`${role} ${why}:\n${tail.join('\n')}`));
+  child.once('exit', (code, signal) => fail(`ended while it started (${signal ?? code})`));
+  const deadline = setTimeout(fail, START_MS_MAX, 'did not start in time');
+  try {
+    return new RoleProcess(role, child, await started.promise);
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  } finally {
+    clearTimeout(deadline);
+  }
+}
+
+/** Nothing that is only tried out listens beyond this machine, and nothing fights for a port. */
+const LOOPBACK = {
+  CARILLON_API_HOST: '127.0.0.1',
+  CARILLON_API_PORT: '0',
+  CARILLON_MQTT_HOST: '127.0.0.1',
+  CARILLON_MQTT_PORT: '0',
+  CARILLON_HEALTH_HOST: '127.0.0.1',
+  CARILLON_HEALTH_PORT: '0',
+  CARILLON_DRAIN_SECONDS: '0',
+};
+
+function parseLine(line: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+/** What `npm run dev` has made, and what `npm run dev -- --json` prints. */
+export interface Demo {
+  readonly base_url: string;
+  readonly mqtt_url: string;
+  readonly app_id: string;
+  readonly admin_token: string;
+  readonly users: readonly { readonly user_id: number; readonly name: string; readonly password: string }[];
+  readonly simulators: { readonly apns: string };
+}
+
+const DEVICE_GUID = 'demo-phone';
+
+/** The demo as lines to paste. A device is logged in first, so that its line works as it stands. */
+export async function showDemo(demo: Demo): Promise<string> {
+  const [ada, bo] = demo.users as [Demo['users'][number], Demo['users'][number]];
+  const login = { user_id: ada.user_id, password: ada.password, device_guid: DEVICE_GUID };
+  const { data } = (await post(demo, '/token/id', login)) as { data: { token: string; push_token: string } };
+  const { hostname, port } = new URL(demo.mqtt_url);
+  const notify = {
+    audience: { user_id: [ada.user_id] },
+    message: { title: 'Hello', body: 'One keyboard, nine bells.' },
+  };
+  return `
+Carillon is ready. App "${demo.app_id}"; users ${ada.name} (${ada.user_id}) and ${bo.name} (${bo.user_id}).
+
+Connect a device of ${ada.name} (any MQTT client is one), in a second terminal:
+
+  npx mqtt subscribe -h ${hostname} -p ${port} -i ${DEVICE_GUID} -u ${data.push_token} -P ${data.token} -t push -q 1
+
+Notify it:
+
+  ${curl(demo, '/push/notify', notify, demo.admin_token)}
+
+What became of it (put the task_id of the answer into the list):
+
+  ${curl(demo, '/push/task/detail', { list: [1] }, demo.admin_token)}
+
+Log in, three ways:
+
+  ${curl(demo, '/token/id', login)}
+  ${curl(demo, '/token/login', { login_name: `${bo.name}@example.com`, password: bo.password })}
+  ${curl(demo, '/token/user', { name: bo.name, password: bo.password })}
+
+The push certificate (1 is APNs):
+
+  curl -s '${demo.base_url}/push/certificate?provider=1' -H 'app_id: ${demo.app_id}' -H 'access-token: ${demo.admin_token}'
+
+What reached Apple's simulator: ${demo.simulators.apns}
+
+Ctrl-C stops all of it.
+`;
+}
+
+function curl(demo: Demo, path: string, body: object, token?: string): string {
+  const header = token === undefined ? '' : ` -H 'access-token: ${token}'`;
+  return `curl -s ${demo.base_url}${path} -H 'app_id: ${demo.app_id}'${header} -H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
+}
+
+async function post(demo: Demo, path: string, body: object): Promise<unknown> {
+  const response = await fetch(`${demo.base_url}${path}`, {
+    method: 'POST',
+    headers: { app_id: demo.app_id, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  return response.json();
+}

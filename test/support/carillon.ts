@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { channels } from '#src/domain/channel.ts';
+import { parseJson, stringifyJson } from '#src/foundation/json.ts';
+import { createLog } from '#src/foundation/log.ts';
+import { parseKeyring } from '#src/foundation/sealed-box.ts';
+import { openTruth, type Truth } from '#src/truth/database.ts';
+import { type Role, type RoleProcess, startRole } from '../../scripts/dev/role-process.ts';
+import { seedAdminToken, seedApnsCertificate, seedApp, seedUser } from '../../scripts/dev/seed.ts';
+import { type SimulatorProcess, startApnsProcess } from '../../scripts/dev/simulator-process.ts';
+import type { Stack } from '../../scripts/stack/stack.ts';
+import { freshDatabases } from './databases.ts';
+import { testStack } from './stack.ts';
+
+export interface Person {
+  readonly userId: bigint;
+  readonly name: string;
+  readonly password: string;
+}
+
+export interface Login {
+  readonly token: string;
+  readonly push_token: string;
+  readonly deviceGuid: string;
+}
+
+/** An answer of the API: its HTTP status and its envelope. */
+export interface Answer<T = unknown> {
+  readonly status: number;
+  readonly code: number;
+  readonly data: T;
+  readonly message: string | null;
+  readonly headers: Headers;
+}
+
+export interface CarillonOptions {
+  readonly apis?: number;
+  readonly gateways?: number;
+  readonly workers?: number;
+  readonly settings?: Readonly<Record<string, string>>;
+  /** A stack of the test's own, whose parts it may kill. */
+  readonly stack?: Stack;
+}
+
+/** The whole service in separate processes, with an app, on databases of its own. */
+export async function startCarillon(options: CarillonOptions = {}): Promise<Carillon> {
+  await using starting = new AsyncDisposableStack();
+  const stack = options.stack ?? (await testStack());
+  const databases = starting.use(await freshDatabases(stack));
+  const apns = starting.use(await startApnsProcess());
+  const masterKeys = `test:${randomBytes(32).toString('base64')}`;
+  const settings = {
+    ...databases.settings,
+    ...apns.settings,
+    CARILLON_NATS_URLS: stack.natsUrls.join(','),
+    CARILLON_NATS_PREFIX: `test-${randomBytes(6).toString('hex')}`,
+    CARILLON_MASTER_KEYS: masterKeys,
+    ...options.settings,
+  };
+  const truth = openTruth({
+    settings: { ...databases.settings, CARILLON_DATABASE_QUERY_SECONDS_MAX: 10 },
+    connections: 2,
+    log: createLog({ level: 'error', fields: { role: 'test' } }),
+  });
+  starting.defer(() => truth.close());
+  const appId = 'bells';
+  const keyring = parseKeyring(masterKeys);
+  await seedApp(truth.home, keyring, appId);
+  const { topic, key_id: keyId, team_id: teamId, p8 } = apns.facts;
+  await seedApnsCertificate(truth.home, keyring, appId, { topic, keyId, teamId, p8 });
+  const adminToken = await seedAdminToken(truth.home, appId);
+
+  const carillon = new Carillon({ truth, apns, appId, adminToken, settings, parts: starting.move() });
+  try {
+    await Promise.all([
+      ...Array.from({ length: options.apis ?? 1 }, () => carillon.start('api')),
+      ...Array.from({ length: options.gateways ?? 1 }, () => carillon.start('gateway')),
+      ...Array.from({ length: options.workers ?? 1 }, () => carillon.start('worker')),
+    ]);
+    return carillon;
+  } catch (error) {
+    await carillon[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+export class Carillon implements AsyncDisposable {
+  readonly truth: Truth;
+  readonly apns: SimulatorProcess;
+  readonly appId: string;
+  readonly adminToken: string;
+  readonly apis: RoleProcess[] = [];
+  readonly gateways: RoleProcess[] = [];
+  readonly workers: RoleProcess[] = [];
+  /** Log lines at `warn` or above, for a test that fails. */
+  readonly complaints: string[] = [];
+  readonly #settings: Readonly<Record<string, string>>;
+  readonly #parts: AsyncDisposableStack;
+
+  constructor(options: {
+    truth: Truth;
+    apns: SimulatorProcess;
+    appId: string;
+    adminToken: string;
+    settings: Readonly<Record<string, string>>;
+    parts: AsyncDisposableStack;
+  }) {
+    this.truth = options.truth;
+    this.apns = options.apns;
+    this.appId = options.appId;
+    this.adminToken = options.adminToken;
+    this.#settings = options.settings;
+    this.#parts = options.parts;
+  }
+
+  async start(role: Exclude<Role, 'all'>): Promise<RoleProcess> {
+    const started = await startRole(role, this.#settings, (line) => {
+      if (!line.includes('"level":"info"')) this.complaints.push(line);
+    });
+    this.#parts.use(started);
+    ({ api: this.apis, gateway: this.gateways, worker: this.workers })[role].push(started);
+    return started;
+  }
+
+  async addPerson(name: string): Promise<Person> {
+    const password = `${name}-password`;
+    const userId = await seedUser(this.truth.home, this.appId, { name, password });
+    return { userId, name, password };
+  }
+
+  async logIn(person: Person, deviceGuid: string): Promise<Login> {
+    const body = { user_id: person.userId, password: person.password, device_guid: deviceGuid };
+    const { data } = await this.post<Omit<Login, 'deviceGuid'>>('/token/id', body, { token: null });
+    return { ...data, deviceGuid };
+  }
+
+  /** A good answer to a POST; any other fails the test. */
+  async post<T>(
+    path: string,
+    body: object,
+    options: { token?: string | null; api?: RoleProcess } = {},
+  ): Promise<Answer<T>> {
+    const answer = await this.tryPost<T>(path, body, options);
+    assert.equal(answer.code, 200, `${path}: ${answer.code} ${answer.message}`);
+    return answer;
+  }
+
+  async tryPost<T>(
+    path: string,
+    body: object,
+    { token = this.adminToken, api = this.apis[0] as RoleProcess }: { token?: string | null; api?: RoleProcess } = {},
+  ): Promise<Answer<T>> {
+    const response = await fetch(`${api.apiUrl}${path}`, {
+      method: 'POST',
+      headers: {
+        app_id: this.appId,
+        'content-type': 'application/json',
+        ...(token !== null && { 'access-token': token }),
+      },
+      body: stringifyJson(body),
+    });
+    const envelope = parseJson(await response.text()) as Omit<Answer<T>, 'status' | 'headers'>;
+    return { ...envelope, status: response.status, headers: response.headers };
+  }
+
+  /** Sends a notification with an admin token and answers its task id. */
+  async notify(audience: object, message: object, setting: object = {}): Promise<bigint> {
+    const { data } = await this.post<{ task_id: number }>('/push/notify', { audience, message, setting });
+    return BigInt(data.task_id);
+  }
+
+  /** The counters that are not zero, as `channel: [target, sent, received]`. All 27 must be there. */
+  async counters(taskId: bigint): Promise<Record<string, [number, number, number]>> {
+    const { data } = await this.post<Record<string, number>[]>('/push/task/detail', { list: [taskId] });
+    assert.equal(data.length, 1);
+    const [record] = data as [Record<string, number>];
+    assert.equal(Object.keys(record).length, 28);
+    const counters = channels.map((channel) => {
+      const three = ['target', 'sent', 'received'].map((name) => record[`${channel}_${name}`]);
+      assert.ok(three.every(Number.isSafeInteger), `${channel} has its three counters`);
+      return [channel, three] as [string, [number, number, number]];
+    });
+    return Object.fromEntries(counters.filter(([, three]) => three.some((count) => count !== 0)));
+  }
+
+  /** What reached Apple's simulator for a token. */
+  async arrivedAtApns(token: string): Promise<{ collapse_id: string; payload: Record<string, unknown> }[]> {
+    const response = await fetch(`${this.apns.facts.control_url}/arrived?token=${token}&limit=20000`);
+    return ((await response.json()) as { arrived: [] }).arrived;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#parts.disposeAsync();
+  }
+}
