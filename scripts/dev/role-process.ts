@@ -31,6 +31,10 @@ export class RoleProcess implements AsyncDisposable {
     return this.#child.pid as number;
   }
 
+  get alive(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
   get apiUrl(): string {
     return `http://127.0.0.1:${this.ports.api}`;
   }
@@ -62,7 +66,7 @@ export class RoleProcess implements AsyncDisposable {
   }
 
   async #end(signal: NodeJS.Signals): Promise<number | null> {
-    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+    if (this.alive) {
       const exit = once(this.#child, 'exit');
       this.#child.kill(signal);
       const lastResort = setTimeout(() => this.#child.kill('SIGKILL'), STOP_MS_MAX);

@@ -187,6 +187,9 @@ function openPool(url: string, connections: number, queryMsMax: number, log: Log
     statement_timeout: queryMsMax,
     idle_in_transaction_session_timeout: TRANSACTION_MS_MAX,
   });
+  // A connection that breaks during a question fails that question and tells it here once more; unheard, it would end
+  // the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   // An idle connection that breaks is replaced at the next question.
   pool.on('error', (error) => log.warn('database-connection-lost', { error }));
   return pool;

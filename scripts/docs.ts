@@ -1,0 +1,21 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { settingsPage } from './docs/settings-page.ts';
+
+// `npm run docs` writes the pages that are made from the code; `npm run docs -- --check` only says whether they are right.
+
+const pages = { 'docs/settings.md': settingsPage() };
+
+const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+for (const [path, text] of Object.entries(pages)) {
+  const file = new URL(`../${path}`, import.meta.url);
+  const present = await readFile(file, 'utf8').catch(() => '');
+  if (present === text) continue;
+  if (values.check) {
+    console.error(`${path} differs from the code: run \`npm run docs\`.`);
+    process.exitCode = 1;
+  } else {
+    await writeFile(file, text);
+    console.log(`${path} written`);
+  }
+}

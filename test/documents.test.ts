@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { routes } from '#src/api/routes.ts';
+import { problems } from '#src/domain/problem.ts';
+import { settingsPage } from '../scripts/docs/settings-page.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+describe('documents tell what the code does', () => {
+  test('docs/settings.md is what the declarations say', () => {
+    assert.equal(read('docs/settings.md'), settingsPage(), 'run `npm run docs`');
+  });
+
+  test('docs/problems.md lists every problem with its code, status and text, and explains it', () => {
+    const rows = [...read('docs/problems.md').matchAll(/^\| (\d+) \| (\d+) \| (.+?) \| (.+?) \|$/gm)];
+    const listed = rows.map(([, code, status, text]) => `${code} ${status} ${text}`);
+    const known = Object.values(problems).map(({ code, status, text }) => `${code} ${status} ${text}`);
+    assert.deepEqual(listed.sort(), known.sort());
+    assert.ok(rows.every(([, , , , advice]) => (advice as string).length > 10));
+  });
+
+  test('the README names every operation', () => {
+    const readme = read('README.md');
+    const missing = routes.map(({ operation }) => operation.path).filter((path) => !readme.includes(`\`${path}\``));
+    assert.deepEqual(missing, []);
+  });
+
+  test('"follow one message" in the README names files that exist', () => {
+    const files = [...read('README.md').matchAll(/`((?:src|test|scripts|simulators|migrations)\/[\w./-]+)`/g)];
+    assert.ok(files.length >= 10, `${files.length} files are named`);
+    const missing = files.map(([, file]) => file as string).filter((file) => !existsSync(join(root, file)));
+    assert.deepEqual(missing, []);
+  });
+
+  test('links between documents lead somewhere', () => {
+    const pages = globSync('{*.md,docs/**/*.md,simulators/*.md}', { cwd: root });
+    assert.ok(pages.length > 5);
+    const broken = pages.flatMap((page) =>
+      [...read(page).matchAll(/\]\(([^)#:]+)(#[^)]*)?\)/g)]
+        .map(([, link]) => link as string)
+        .filter((link) => !existsSync(join(root, dirname(page), link)))
+        .map((link) => `${page}: ${link}`),
+    );
+    assert.deepEqual(broken, []);
+  });
+
+  test("CONTRIBUTING's commands are those of CI", () => {
+    const steps = [...read('.ci/run').matchAll(/^ {2}step '[^']+' (npm .+)$/gm)].map(
+      ([, command]) => command as string,
+    );
+    assert.ok(steps.length >= 3);
+    const contributing = read('CONTRIBUTING.md');
+    assert.deepEqual(
+      steps.filter((step) => !contributing.includes(`${step}\n`)),
+      [],
+    );
+  });
+});

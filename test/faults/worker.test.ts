@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { RoleProcess } from '../../scripts/dev/role-process.ts';
+import { type Carillon, startCarillon } from '../support/carillon.ts';
+import { type Crowd, gatherCrowd } from '../support/crowd.ts';
+import { eventually } from '../support/eventually.ts';
+import { checkLaws } from '../support/laws.ts';
+
+const SETTINGS = { CARILLON_LEASE_SECONDS: '6', CARILLON_VENDOR_DEADLINE_SECONDS: '4' };
+const IPHONES = 10;
+
+describe('a worker is killed while it holds claimed slices', () => {
+  let carillon: Carillon;
+  let crowd: Crowd;
+
+  before(async () => {
+    carillon = await startCarillon({ gateways: 2, workers: 1, settings: SETTINGS });
+    crowd = await gatherCrowd(carillon, 20);
+  });
+  after(async () => {
+    await crowd?.[Symbol.asyncDispose]();
+    await carillon?.[Symbol.asyncDispose]();
+  });
+
+  async function leased(): Promise<bigint> {
+    const counts = await Promise.all(
+      carillon.truth.shards.all.map((db) =>
+        db.query<{ leased: bigint }>(
+          `select count(*) as leased from slices where state = 'leased' and next_at > now()`,
+        ),
+      ),
+    );
+    return counts.flat().reduce((sum, row) => sum + row.leased, 0n);
+  }
+
+  test('200 notifications all arrive, counted exactly, and what was in doubt is sent under the same collapse id', async () => {
+    // Apple takes two seconds for these, so whoever sends to them holds slices meanwhile.
+    const iphones = await Promise.all(
+      Array.from({ length: IPHONES }, async (_, i) => {
+        const person = await carillon.addPerson(`iphone-${i}`);
+        const login = await carillon.logIn(person, `iphone-${i}`);
+        await carillon.post('/device/bind', { provider: 1, token: `slow-${i}` }, { token: login.token });
+        return person;
+      }),
+    );
+    const toIphones = await carillon.notify({ user_id: iphones.map(({ userId }) => userId) }, { body: 'slowly' });
+    const sending = crowd.notifyEveryone(200, 'killed');
+
+    const [worker] = carillon.workers as [RoleProcess];
+    await eventually(async () => assert.ok((await carillon.arrivedAtApns('slow-0')).length > 0), 10);
+    await worker.kill();
+    const held = await leased();
+    assert.ok(held > 0n, 'the worker held claimed slices when it was killed');
+    await sending;
+    await carillon.start('worker');
+    await carillon.start('worker');
+
+    await crowd.everythingArrives(60);
+    await crowd.everythingFinishes(60);
+    await eventually(
+      async () => assert.deepEqual(await carillon.counters(toIphones), { apns: [IPHONES, IPHONES, 0] }),
+      30,
+    );
+    for (let i = 0; i < IPHONES; i++) {
+      const arrivals = await carillon.arrivedAtApns(`slow-${i}`);
+      assert.equal(arrivals.length, 2, 'once by the worker that died, once by the one that took over');
+      assert.ok(arrivals.every(({ collapse_id }) => collapse_id === toIphones.toString()));
+      const badges = arrivals.map(({ payload }) => (payload.aps as { badge: number }).badge);
+      assert.deepEqual(badges, [1, 1], 'the badge moves once per task');
+    }
+    await checkLaws(carillon.truth);
+  });
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+const base = ['domain', 'foundation'];
+const stores = ['truth', 'motion'];
+
+/** What each folder of src/ may import besides itself. Stages meet in rows and subjects only. */
+const mayImport: Record<string, readonly string[]> = {
+  foundation: [],
+  domain: ['foundation'],
+  contract: base,
+  truth: base,
+  motion: base,
+  channels: ['motion', ...base],
+  receipts: ['truth', ...base],
+  gateway: ['contract', 'receipts', ...stores, ...base],
+  worker: ['contract', 'channels', ...stores, ...base],
+  api: ['contract', 'channels', 'receipts', ...stores, ...base],
+  bin: ['api', 'gateway', 'worker', 'contract', 'channels', 'receipts', ...stores, ...base],
+};
+
+interface Import {
+  readonly file: string;
+  readonly specifier: string;
+}
+
+/** Every import of a folder's files, as text: `from '…'`, `import '…'`, `import('…')`. */
+function importsBelow(folder: string): Import[] {
+  return globSync(`${folder}/**/*.ts`, { cwd: root }).flatMap((file) => {
+    const text = readFileSync(posix.join(root, file), 'utf8');
+    return [...text.matchAll(/^\s*(?:import|export)\b[^'";]*?['"]([^'"]+)['"]|\bimport\(['"]([^'"]+)['"]\)/gm)].map(
+      (match) => ({ file, specifier: (match[1] ?? match[2]) as string }),
+    );
+  });
+}
+
+describe('imports point down only', () => {
+  const imports = importsBelow('src');
+
+  test('the source was read', () => {
+    assert.ok(imports.length > 100, `${imports.length} imports`);
+  });
+
+  test('every folder of src/ is in the table', () => {
+    const folders = new Set(globSync('src/*', { cwd: root }).map((path) => posix.basename(path)));
+    assert.deepEqual([...folders].sort(), Object.keys(mayImport).sort());
+  });
+
+  test('a folder imports only what the table allows', () => {
+    const wrong = imports.flatMap(({ file, specifier }) => {
+      const from = file.split('/')[1] as string;
+      const to = /^#src\/([^/]+)\//.exec(specifier)?.[1];
+      return to && to !== from && !mayImport[from]?.includes(to) ? [`${file} imports ${specifier}`] : [];
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  test('inside a folder imports are relative and stay in it, across folders they begin with #src', () => {
+    const wrong = imports.flatMap(({ file, specifier }) => {
+      const folder = file.split('/').slice(0, 2).join('/');
+      if (specifier.startsWith(`#${folder}/`)) return [`${file} imports its own folder as ${specifier}`];
+      if (!specifier.startsWith('.')) return [];
+      const target = posix.join(posix.dirname(file), specifier);
+      return target.startsWith(`${folder}/`) ? [] : [`${file} imports ${specifier}`];
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  test('only truth speaks to PostgreSQL, only motion to NATS, only bin reads the environment', () => {
+    const owners: [RegExp, string][] = [
+      [/^(pg|node-pg-migrate)$/, 'truth'],
+      [/^@nats-io\//, 'motion'],
+      [/^fastify$/, 'api'],
+      [/^mqtt-packet$/, 'gateway'],
+    ];
+    const wrong = imports.filter(({ file, specifier }) =>
+      owners.some(([library, folder]) => library.test(specifier) && file.split('/')[1] !== folder),
+    );
+    assert.deepEqual(wrong, []);
+    const readers = globSync('src/**/*.ts', { cwd: root }).filter(
+      (file) => !file.startsWith('src/bin/') && readFileSync(posix.join(root, file), 'utf8').includes('process.env'),
+    );
+    assert.deepEqual(readers, []);
+  });
+
+  test('simulators import nothing from src/', () => {
+    const simulators = importsBelow('simulators');
+    assert.ok(simulators.length > 20);
+    const wrong = simulators.filter(({ specifier }) => specifier.startsWith('#src') || specifier.includes('/src/'));
+    assert.deepEqual(wrong, []);
+  });
+
+  test('SQL is found in truth only', () => {
+    const statement = /[`']\s*(select\s|insert into\s|update \w+\s+set\s|delete from\s|with \w+ as\b)/i;
+    const wrong = globSync('src/**/*.ts', { cwd: root }).filter(
+      (file) =>
+        !file.startsWith('src/truth/') &&
+        !file.endsWith('.test.ts') &&
+        statement.test(readFileSync(posix.join(root, file), 'utf8')),
+    );
+    assert.deepEqual(wrong, []);
+  });
+});

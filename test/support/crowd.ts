@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RoleProcess } from '../../scripts/dev/role-process.ts';
+import type { Carillon, Person } from './carillon.ts';
+import { connectDevice, type TestDevice } from './device.ts';
+import { eventually } from './eventually.ts';
+
+/** People with connected phones, spread over the gateways, and what they were sent. */
+export class Crowd implements AsyncDisposable {
+  readonly people: readonly Person[];
+  readonly devices: readonly TestDevice[];
+  /** Accepted task ids with the person they are for. */
+  readonly accepted: { taskId: bigint; person: number }[] = [];
+  /** Calls that were refused or broke and were repeated with the same request id. */
+  repeats = 0;
+  readonly #carillon: Carillon;
+
+  constructor(carillon: Carillon, people: readonly Person[], devices: readonly TestDevice[]) {
+    this.#carillon = carillon;
+    this.people = people;
+    this.devices = devices;
+  }
+
+  /** Sends `count` notifications, `parallel` at a time; a call that fails is repeated until it is answered. */
+  async notifyEveryone(count: number, prefix: string, parallel = 8): Promise<void> {
+    let next = 0;
+    const sender = async () => {
+      while (next < count) {
+        const i = next++;
+        const person = i % this.people.length;
+        this.accepted.push({ taskId: await this.#notify(person, `${prefix}-${i}`), person });
+      }
+    };
+    await Promise.all(Array.from({ length: parallel }, sender));
+  }
+
+  /** Everything that was accepted has arrived at its device, and every counter is exact. */
+  async everythingArrives(secondsMax: number): Promise<void> {
+    await eventually(() => {
+      const missing = this.accepted.filter(
+        ({ taskId, person }) => !this.devices[person]?.taskIds.includes(taskId.toString()),
+      );
+      assert.equal(missing.length, 0, `${missing.length} of ${this.accepted.length} have not arrived`);
+    }, secondsMax);
+    await eventually(async () => {
+      for (let i = 0; i < this.accepted.length; i += 500) {
+        const list = this.accepted.slice(i, i + 500).map(({ taskId }) => taskId);
+        const { data } = await this.#carillon.post<Record<string, number>[]>('/push/task/detail', { list });
+        assert.equal(data.length, list.length);
+        for (const { task_id, ...counters } of data) {
+          const counted = Object.entries(counters).filter(([, count]) => count !== 0);
+          assert.deepEqual(
+            Object.fromEntries(counted),
+            { nativepush_sent: 1, nativepush_received: 1, nativepush_target: 1 },
+            `counters of ${task_id}`,
+          );
+        }
+      }
+    }, 15);
+    for (const [i, device] of this.devices.entries()) {
+      const mine = new Set(this.accepted.filter(({ person }) => person === i).map(({ taskId }) => taskId.toString()));
+      assert.ok(
+        device.taskIds.every((taskId) => mine.has(taskId)),
+        'nobody gets what is meant for others',
+      );
+    }
+  }
+
+  /** Nothing of what was accepted is open any more. */
+  async everythingFinishes(secondsMax: number): Promise<void> {
+    await eventually(async () => {
+      const open = await this.#carillon.truth.home.query(
+        `select task_id, state from tasks where state <> 'finished' and task_id = any($1)`,
+        [this.accepted.map(({ taskId }) => taskId)],
+      );
+      assert.deepEqual(open, []);
+    }, secondsMax);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.devices.map((device) => device[Symbol.asyncDispose]()));
+  }
+
+  async #notify(person: number, requestId: string): Promise<bigint> {
+    const body = {
+      audience: { user_id: [this.people[person]?.userId] },
+      message: { body: requestId },
+      setting: { request_id: requestId },
+    };
+    for (let tries = 0; tries < 600; tries++) {
+      const answer = await this.#carillon.tryPost<{ task_id: number }>('/push/notify', body).catch(() => undefined);
+      if (answer?.code === 200) return BigInt(answer.data.task_id);
+      this.repeats++;
+      await sleep(50);
+    }
+    throw new Error(`${requestId} was not accepted in half a minute.`);
+  }
+}
+
+export async function gatherCrowd(carillon: Carillon, size: number): Promise<Crowd> {
+  const people: Person[] = [];
+  const devices: TestDevice[] = [];
+  for (let i = 0; i < size; i++) {
+    const person = await carillon.addPerson(`crowd-${i}`);
+    const login = await carillon.logIn(person, `crowd-phone-${i}`);
+    people.push(person);
+    const gateway = carillon.gateways[i % carillon.gateways.length] as RoleProcess;
+    devices.push(await connectDevice(gateway, login));
+  }
+  return new Crowd(carillon, people, devices);
+}

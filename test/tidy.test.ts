@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Files that git tracks or would track. */
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root })
+  .toString()
+  .split('\n')
+  .filter((file) => file !== '');
+const sources = files.filter((file) => file.endsWith('.ts'));
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+const LINES_MAX = 400;
+/** Longer ones, each with its reason. */
+const longFiles: Readonly<Record<string, string>> = {};
+
+const offenders = (test: (text: string, file: string) => boolean) => sources.filter((file) => test(read(file), file));
+
+describe('the source is tidy', () => {
+  test('there is something to look at', () => {
+    assert.ok(sources.length > 100, `${sources.length} files`);
+  });
+
+  test('no `any`', () => {
+    assert.deepEqual(
+      offenders((text) => /(?::|as|<|\|)\s*any\b(?!['`])/.test(withoutComments(text))),
+      [],
+    );
+  });
+
+  test('no default export, no enum', () => {
+    assert.deepEqual(
+      offenders((text) => /^export default\b|^\s*(?:export )?(?:const )?enum\b/m.test(text)),
+      [],
+    );
+  });
+
+  test(`no file over ${LINES_MAX} lines without a reason`, () => {
+    assert.deepEqual(
+      offenders((text, file) => text.split('\n').length > LINES_MAX && !(file in longFiles)),
+      [],
+    );
+  });
+
+  test('no TODO without an issue number, and nothing is skipped or singled out', () => {
+    const mark = new RegExp(`\\b${'TO'}DO\\b(?!\\(#\\d+\\))|\\b(?:test|describe|it)\\.${'only'}\\b`);
+    assert.deepEqual(
+      offenders((text, file) => mark.test(text) && file !== 'test/tidy.test.ts'),
+      [],
+    );
+  });
+
+  test('files are named in kebab-case', () => {
+    assert.deepEqual(
+      sources.filter((file) => !file.split('/').every((part) => /^[a-z0-9.-]+$/.test(part))),
+      [],
+    );
+  });
+
+  test('no download address in the lockfile, no install script in what ships', () => {
+    const lock = JSON.parse(read('package-lock.json')) as {
+      packages: Record<string, { resolved?: string; hasInstallScript?: boolean; dev?: boolean; optional?: boolean }>;
+    };
+    const entries = Object.entries(lock.packages).filter(([name]) => name !== '');
+    assert.ok(entries.length > 50);
+    assert.deepEqual(
+      entries.filter(([, entry]) => entry.resolved !== undefined).map(([name]) => name),
+      [],
+    );
+    assert.deepEqual(
+      entries.filter(([, entry]) => entry.hasInstallScript && !entry.dev).map(([name]) => name),
+      [],
+    );
+  });
+
+  test('dependencies have exact versions', () => {
+    const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
+    const versions = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
+      Object.entries(manifest[kind] ?? {}),
+    );
+    assert.ok(versions.length > 10);
+    assert.deepEqual(
+      versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version)),
+      [],
+    );
+  });
+});
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').replace(/'[^'\n]*'|`[^`]*`/g, "''");
+}
