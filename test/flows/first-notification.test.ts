@@ -239,7 +239,9 @@ describe('one notification, from HTTP to a device, through separate processes', 
 
 test('npm run dev -- --json serves everything, prints one line, and ends with SIGTERM', async () => {
   const root = fileURLToPath(new URL('../..', import.meta.url));
-  const dev = spawn(process.execPath, ['scripts/dev.ts', '--json'], { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] });
+  // Without --silent npm writes the script's own text to stdout before it starts it.
+  const command = ['run', '--silent', 'dev', '--', '--json'];
+  const dev = spawn('npm', command, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] });
   const lines: string[] = [];
   const output = createInterface({ input: dev.stdout }).on('line', (line) => lines.push(line));
   await once(output, 'line');
