@@ -1,10 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { openApiPage } from './docs/openapi-page.ts';
 import { settingsPage } from './docs/settings-page.ts';
 
 // `npm run docs` writes the pages that are made from the code; `npm run docs -- --check` only says whether they are right.
 
-const pages = { 'docs/settings.md': settingsPage() };
+const pages = {
+  'docs/settings.md': settingsPage(),
+  'docs/openapi.json': openApiPage(),
+};
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 for (const [path, text] of Object.entries(pages)) {

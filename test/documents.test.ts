@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { routes } from '#src/api/routes.ts';
 import { problems } from '#src/domain/problem.ts';
+import { openApiPage } from '../scripts/docs/openapi-page.ts';
 import { settingsPage } from '../scripts/docs/settings-page.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -13,6 +14,10 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 describe('documents tell what the code does', () => {
   test('docs/settings.md is what the declarations say', () => {
     assert.equal(read('docs/settings.md'), settingsPage(), 'run `npm run docs`');
+  });
+
+  test('docs/openapi.json is what the contract says', () => {
+    assert.equal(read('docs/openapi.json'), openApiPage(), 'run `npm run docs`');
   });
 
   test('docs/problems.md lists every problem with its code, status and text, and explains it', () => {

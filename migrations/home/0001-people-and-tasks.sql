@@ -103,7 +103,8 @@ create table tasks (
   finished_at     timestamptz,
   primary key (task_id)
 ) partition by range (task_id);
-create index tasks_due on tasks (next_at) where state <> 'finished';
+create index tasks_due on tasks (lane, next_at) where state = 'accepted';
+create index tasks_to_finish on tasks (next_at) where state = 'planned';
 create index tasks_by_app on tasks (app_id, task_id);
 
 -- Not partitioned, so that a request id is unique over all days it is kept.

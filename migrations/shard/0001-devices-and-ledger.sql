@@ -13,7 +13,7 @@ create table devices (
   reach           int not null default 0, -- live bindings, a bit per vendor and environment
   latest_domestic text,
   seen_on         date not null default current_date,
-  registered_at   timestamptz not null default now(),
+  registered_at   timestamptz not null, -- by the home database's clock, as the due times of tasks
   primary key (app_id, shard, device_id),
   check (device_id % 64 = shard)
 );
@@ -68,11 +68,15 @@ create table expansions (
   task_id   bigint not null,
   shard     smallint not null,
   app_id    text not null,
+  lane      text not null,
   state     text not null check (state in ('ready', 'leased', 'done')),
+  epoch     int not null default 0,
+  next_at   timestamptz not null,      -- as in slices
   cancelled boolean not null default false,
   done_at   timestamptz,
   primary key (task_id, shard)
 );
+create index expansions_due on expansions (lane, next_at) where state <> 'done';
 
 create sequence slice_numbers as int cycle;
 

@@ -1,9 +1,8 @@
 import { Counter } from 'prom-client';
 import { Batch } from '#src/foundation/batch.ts';
-import { Unavailable } from '#src/foundation/unavailable.ts';
 import { ringDoorbell } from '#src/motion/doorbell.ts';
 import type { Motion } from '#src/motion/motion.ts';
-import type { HomeDb } from '#src/truth/database.ts';
+import { type HomeDb, isRefusedData } from '#src/truth/database.ts';
 import { type Accepted, acceptTasks, type NewTask } from '#src/truth/tasks.ts';
 
 const TASKS_PER_COMMIT_MAX = 200;
@@ -40,12 +39,12 @@ export class Accept {
   }
 }
 
-/** One row that PostgreSQL refuses must not take the others with it: then each goes alone. */
+/** One row that PostgreSQL refuses must not take the others with it: then nothing was written, and each goes alone. */
 async function acceptTogether(db: HomeDb, tasks: readonly NewTask[]): Promise<(Accepted | Error)[]> {
   try {
     return await acceptTasks(db, tasks);
   } catch (error) {
-    if (error instanceof Unavailable || tasks.length === 1) return tasks.map(() => error as Error);
+    if (!isRefusedData(error) || tasks.length === 1) return tasks.map(() => error as Error);
     const results: (Accepted | Error)[] = [];
     for (const task of tasks) results.push(...(await acceptTogether(db, [task])));
     return results;

@@ -8,6 +8,7 @@ import type { Motion } from '#src/motion/motion.ts';
 import type { Truth } from '#src/truth/database.ts';
 import { readClock } from '#src/truth/tasks.ts';
 import { Accept } from './accept.ts';
+import { ImageSizes } from './image-sizes.ts';
 import { createServer } from './server.ts';
 import type { apiSettings } from './settings.ts';
 
@@ -37,7 +38,7 @@ export async function startApi({ settings, truth, motion, keyring, log }: ApiOpt
     onError: (error) => log.warn('clock-not-read', { error }),
   });
   const accept = new Accept(truth.home, motion);
-  const server = createServer({ truth, keyring, accept, clock, log });
+  const server = createServer({ settings, truth, keyring, accept, images: new ImageSizes(), clock, log }, motion);
   await server.listen({ host: settings.CARILLON_API_HOST, port: settings.CARILLON_API_PORT });
   const { port } = server.server.address() as AddressInfo;
   log.info('api-listens', { port });

@@ -1,11 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Caller } from '#src/domain/caller.ts';
+import { type Caller, decideCaller, type TokenHolder } from '#src/domain/caller.ts';
+import { isBlank } from '#src/domain/blank.ts';
 import { Problem } from '#src/domain/problem.ts';
 import { textToInt64 } from '#src/foundation/int64.ts';
 import { hasChecksum } from '#src/foundation/random-text.ts';
 import { type App, findApp } from '#src/truth/apps.ts';
 import type { HomeDb } from '#src/truth/database.ts';
+import { groupExists } from '#src/truth/groups.ts';
 import { findAdminToken, findUserToken, type TokenRow } from '#src/truth/tokens.ts';
+import { userExists } from '#src/truth/users.ts';
 import { FreshCache } from './fresh-cache.ts';
 
 /** Tokens begin with what they are, so that one look into one table is enough. */
@@ -14,19 +17,26 @@ export const ADMIN_TOKEN_PREFIX = 'ca_';
 
 /** Finds out who makes a call. What it knows is at most three seconds old, so a revoked token is dead soon. */
 export class Authenticator {
+  readonly #db: HomeDb;
   readonly #apps: FreshCache<App>;
   readonly #tokens: FreshCache<TokenRow>;
 
   constructor(db: HomeDb) {
+    this.#db = db;
     this.#apps = new FreshCache((appId) => findApp(db, appId));
     this.#tokens = new FreshCache((token) =>
       token.startsWith(ADMIN_TOKEN_PREFIX) ? findAdminToken(db, token) : findUserToken(db, token),
     );
   }
 
+  /** Something was revoked: what is known is asked for again. */
+  forget(): void {
+    this.#tokens.forget();
+  }
+
   async app(headers: IncomingHttpHeaders): Promise<App> {
     const appId = headers.app_id;
-    if (typeof appId !== 'string' || appId === '')
+    if (typeof appId !== 'string' || isBlank(appId))
       throw new Problem(
         'bad-parameter',
         'The header app_id is missing. If it was sent, a proxy has dropped it: nginx does, unless told `underscores_in_headers on`.',
@@ -38,25 +48,35 @@ export class Authenticator {
 
   async caller(app: App, headers: IncomingHttpHeaders): Promise<Caller> {
     const token = headers['access-token'];
-    if (typeof token !== 'string' || token === '') throw new Problem('token-missing');
+    if (typeof token !== 'string' || isBlank(token)) throw new Problem('token-missing');
     if (!hasChecksum(token)) throw new Problem('token-invalid');
     const row = await this.#tokens.get(token);
     if (!row || row.appId !== app.appId) throw new Problem('token-invalid');
     if (row.expired) throw new Problem('token-expired');
-    return toCaller(row, headers);
+    const caller = decideCaller(
+      toHolder(row),
+      { userId: textOf(headers.user_id), groupId: textOf(headers.group_id) },
+      textToInt64,
+    );
+    await this.#mustExist(caller);
+    return caller;
+  }
+
+  /** Whoever a call is made for is there. */
+  async #mustExist(caller: Caller): Promise<void> {
+    if (caller.kind === 'group' && !(await groupExists(this.#db, caller.appId, caller.groupId)))
+      throw new Problem('no-such-group');
+    if (caller.kind === 'admin' && caller.onBehalfOf !== undefined)
+      if (!(await userExists(this.#db, caller.appId, caller.onBehalfOf))) throw new Problem('no-such-user');
   }
 }
 
-function toCaller(row: TokenRow, headers: IncomingHttpHeaders): Caller {
-  // Acting for a group or for a user is not built yet, and to ignore the wish would reach the wrong people.
-  if (headers.group_id !== undefined) throw new Problem('bad-parameter', 'group_id is not supported yet.');
-  if (row.kind === 'admin') {
-    if (headers.user_id !== undefined) throw new Problem('bad-parameter', 'user_id is not supported yet.');
-    return { kind: 'admin', appId: row.appId, scopes: row.scopes };
-  }
+const textOf = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header.join(',') : header;
+
+function toHolder(row: TokenRow): TokenHolder {
+  if (row.kind === 'admin') return { kind: 'admin', appId: row.appId, scopes: row.scopes };
   const { appId, userId, deviceId, generation } = row;
-  if (headers.user_id !== undefined && textToInt64(headers.user_id) !== userId)
-    throw new Problem('no-permission', 'A user token may act only for its own user.');
   const device = deviceId === null || generation === null ? undefined : { deviceId, generation };
   return { kind: 'user', appId, userId, device };
 }

@@ -7,12 +7,16 @@ import type { App } from '#src/truth/apps.ts';
 import type { Truth } from '#src/truth/database.ts';
 import type { Static, TObject } from 'typebox';
 import type { Accept } from './accept.ts';
+import type { ImageSizes } from './image-sizes.ts';
+import type { apiSettings } from './settings.ts';
 
 /** What operations stand on. */
 export interface ApiContext {
   readonly truth: Truth;
   readonly keyring: Keyring;
   readonly accept: Accept;
+  readonly images: ImageSizes;
+  readonly settings: Static<typeof apiSettings>;
   readonly clock: DatabaseClock;
   readonly log: Log;
 }
@@ -26,6 +30,8 @@ export interface ApiRequest<O extends Operation = Operation> {
   readonly caller: Caller;
   readonly body: BodyOf<O>;
   readonly query: QueryOf<O>;
+  /** The address of whoever calls, as far as the proxies in front are trusted. */
+  readonly address: string;
   /** Adds a header to the answer. */
   readonly header: (name: string, value: string) => void;
 }
@@ -33,7 +39,5 @@ export interface ApiRequest<O extends Operation = Operation> {
 /** An operation and what answers it. */
 export interface Route<O extends Operation = Operation> {
   readonly operation: O;
-  /** `none`: a login, which has no token yet. */
-  readonly token: 'none' | 'required';
   readonly handle: (context: ApiContext, request: ApiRequest<O>) => Promise<Static<O['data']>>;
 }

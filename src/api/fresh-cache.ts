@@ -10,6 +10,10 @@ export class FreshCache<T> {
     this.#find = find;
   }
 
+  forget(): void {
+    this.#entries.clear();
+  }
+
   async get(key: string): Promise<T | undefined> {
     const known = this.#entries.get(key);
     if (known && performance.now() - known.at < FRESH_MS) return known.value;

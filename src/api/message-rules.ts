@@ -2,12 +2,17 @@ import type { Static } from 'typebox';
 import type { messageSchema } from '#src/contract/message.ts';
 import type { Message } from '#src/domain/message.ts';
 import { Problem } from '#src/domain/problem.ts';
+import { AHEAD_SECONDS_MAX, SHOWN_SECONDS_MAX } from '#src/domain/task.ts';
+import { stringifyJson } from '#src/foundation/json.ts';
+import type { ApiContext } from './context.ts';
 
-/** How far ahead a message may be held. */
-const AHEAD_SECONDS_MAX = 30 * 24 * 60 * 60;
-const IMAGE_PATH = /\.(jpg|jpeg|png)$/i;
+type GivenMessage = Static<typeof messageSchema>;
 
-interface CheckedMessage {
+const EXT_BYTES_MAX = 4 * 1024;
+const EXT_DEPTH_MAX = 8;
+const IMAGE_BYTES_MAX = 1024 * 1024;
+
+export interface CheckedMessage {
   readonly message: Message;
   /** Null: at once. */
   readonly dueAt: Date | null;
@@ -15,42 +20,68 @@ interface CheckedMessage {
   readonly notAfter: Date | null;
 }
 
-/** Applies the rules that a schema cannot say, and the defaults of the spec. Blank fields are gone already. */
-export function checkMessage(given: Static<typeof messageSchema>, now: Date): CheckedMessage {
-  if (Object.keys(given).length === 0) throw new Problem('bad-parameter', 'message must not be blank.');
-  for (const name of ['android', 'huawei', 'xiaomi', 'oppo', 'vivo', 'flyme', 'fcm', 'honor'] as const) {
-    if (given[name]?.click_action === 'intent' && given[name].intent === undefined)
-      throw new Problem('bad-parameter', `message.${name}.intent is required when click_action is intent.`);
-  }
-  if (Buffer.byteLength(given.ios?.apns_collapse_id ?? '') > 64)
-    throw new Problem('message-too-large', 'message.ios.apns_collapse_id takes 64 bytes.');
-  const message = { ...given, type: typeOf(given), badge: given.badge ?? '+1' } as Message;
-  return { message, ...windowOf(given, now) };
+/** Applies the rules that a schema cannot say. Blank fields are gone already, and defaults are filled in. */
+export async function checkMessage({ clock, images }: ApiContext, given: GivenMessage): Promise<CheckedMessage> {
+  checkIntents(given);
+  checkExt(given.ext);
+  const window = windowOf(given, clock.now());
+  const message = { ...given, type: typeOf(given) } as Message;
+  if (message.type === 'image' && (await images.sizeOf(given.attachment_url as string)) >= IMAGE_BYTES_MAX)
+    throw new Problem('image-too-large');
+  return { message, ...window };
 }
 
+const INTENT = /^intent:[^#\s]*#Intent;(?:[^;\s]+;)*component=[\w.]+\/[\w.$]+;(?:[^;]+;)*end$/;
+
+function checkIntents(given: GivenMessage): void {
+  for (const name of ['android', 'huawei', 'xiaomi', 'oppo', 'vivo', 'flyme', 'fcm', 'honor'] as const) {
+    const { click_action, intent } = given[name] ?? {};
+    if (click_action !== 'intent') continue;
+    if (intent === undefined)
+      throw new Problem('bad-parameter', `message.${name}.intent is required when click_action is intent.`);
+    if (!INTENT.test(intent))
+      throw new Problem(
+        'bad-parameter',
+        `message.${name}.intent is written intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end.`,
+      );
+  }
+}
+
+function checkExt(ext: GivenMessage['ext']): void {
+  if (ext === undefined) return;
+  if (Buffer.byteLength(stringifyJson(ext)) > EXT_BYTES_MAX)
+    throw new Problem('message-too-large', 'message.ext takes 4 KiB.');
+  if (depthOf(ext) > EXT_DEPTH_MAX) throw new Problem('message-too-large', 'message.ext may be 8 levels deep.');
+}
+
+function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+}
+
+const IMAGE_PATH = /\.(jpg|jpeg|png)$/i;
+
 /** An image without a URL is sent as text. */
-function typeOf({ type = 'text', attachment_url }: Static<typeof messageSchema>): Message['type'] {
+function typeOf({ type = 'text', attachment_url }: GivenMessage): Message['type'] {
   if (type !== 'image') return type;
   if (attachment_url === undefined) return 'text';
-  const path = URL.canParse(attachment_url) ? new URL(attachment_url).pathname : undefined;
-  if (path === undefined || !IMAGE_PATH.test(path))
-    throw new Problem('bad-parameter', 'message.attachment_url of an image must end in .jpg, .jpeg or .png.');
+  const url = URL.canParse(attachment_url) ? new URL(attachment_url) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || !IMAGE_PATH.test(url.pathname))
+    throw new Problem('bad-parameter', 'message.attachment_url of an image is a URL that ends in .jpg, .jpeg or .png.');
   return 'image';
 }
 
-function windowOf(
-  { show_begin_time: begin, show_end_time: end }: Static<typeof messageSchema>,
-  now: Date,
-): Pick<CheckedMessage, 'dueAt' | 'notAfter'> {
+function windowOf({ show_begin_time: begin, show_end_time: end }: GivenMessage, now: Date) {
   const nowSeconds = BigInt(Math.floor(now.getTime() / 1_000));
-  const latest = nowSeconds + BigInt(AHEAD_SECONDS_MAX);
   const begins = begin !== undefined && begin > nowSeconds ? begin : nowSeconds;
-  if (begin !== undefined && (begin < 0n || begin > latest))
+  if (begin !== undefined && (begin < 0n || begin > nowSeconds + BigInt(AHEAD_SECONDS_MAX)))
     throw new Problem('bad-time-window', 'show_begin_time may be at most 30 days ahead.');
-  if (end !== undefined && end <= begins)
-    throw new Problem('bad-time-window', 'show_end_time must lie after show_begin_time and in the future.');
-  if (end !== undefined && end > latest + BigInt(AHEAD_SECONDS_MAX))
-    throw new Problem('bad-time-window', 'show_end_time is too far ahead.');
+  if (end !== undefined && end <= nowSeconds)
+    throw new Problem('bad-time-window', 'show_end_time must lie in the future.');
+  if (end !== undefined && begin !== undefined && end <= begin)
+    throw new Problem('bad-time-window', 'show_end_time must lie after show_begin_time.');
+  if (end !== undefined && end > begins + BigInt(SHOWN_SECONDS_MAX))
+    throw new Problem('bad-time-window', 'show_end_time may be at most 30 days after show_begin_time.');
   return {
     dueAt: begins > nowSeconds ? new Date(Number(begins) * 1_000) : null,
     notAfter: end === undefined ? null : new Date(Number(end) * 1_000),

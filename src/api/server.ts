@@ -7,38 +7,58 @@ import { Problem, type ProblemName, problems } from '#src/domain/problem.ts';
 import { parseJson } from '#src/foundation/json.ts';
 import { QueueFull } from '#src/foundation/semaphore.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
+import type { Motion } from '#src/motion/motion.ts';
+import { onRevocation } from '#src/motion/revocation.ts';
+import type { App } from '#src/truth/apps.ts';
 import { Authenticator } from './authenticate.ts';
 import type { ApiContext, Route } from './context.ts';
+import { addDocuments } from './documents.ts';
 import { routes } from './routes.ts';
 import { compileValidator } from './validate.ts';
 
 const BODY_BYTES_MAX = 256 * 1024;
 const REQUEST_MS_MAX = 15_000;
+const HEADER_BYTES_MAX = 8 * 1024;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Known once the header app_id was good. */
+    app: App | null;
+  }
+}
 
 /** The HTTP interface: every answer is an envelope, also those about unknown paths and broken bodies. */
-export function createServer(context: ApiContext): FastifyInstance {
+export function createServer(context: ApiContext, motion: Motion): FastifyInstance {
+  const proxies = context.settings.CARILLON_API_TRUSTED_PROXIES.split(',').filter(Boolean);
   const server = Fastify({
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_MS_MAX,
     keepAliveTimeout: 30_000,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
-    routerOptions: { maxParamLength: 256 },
+    trustProxy: proxies.length > 0 ? proxies : false,
+    http: { maxHeaderSize: HEADER_BYTES_MAX },
+    frameworkErrors: (error, request, reply) => answerProblem(context, request, reply, error),
+    clientErrorHandler: answerBrokenRequest,
   });
+  server.decorateRequest('app', null);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
     try {
       done(null, parseJson(text as string));
     } catch (cause) {
-      done(new Problem('bad-parameter', 'The body is not JSON.', { cause }));
+      done(new Problem('bad-parameter', 'The body is not JSON, or has a key that is not allowed.', { cause }));
     }
   });
-  server.setValidatorCompiler(() => () => true); // each route checks by itself, after blanks are gone
-  server.setErrorHandler((error: FastifyError, _request, reply) => answerProblem(context, reply, error));
-  server.setNotFoundHandler((request, reply) => answerProblem(context, reply, unknownOperation(request)));
+  server.setErrorHandler((error: FastifyError, request, reply) => answerProblem(context, request, reply, error));
+  server.setNotFoundHandler((request, reply) =>
+    answerProblem(context, request, reply, unknownOperation(request, reply)),
+  );
 
   const authenticator = new Authenticator(context.truth.home);
+  onRevocation(motion, () => authenticator.forget());
   for (const route of routes) addRoute(server, context, authenticator, route);
+  addDocuments(server);
   return server;
 }
 
@@ -50,9 +70,13 @@ function addRoute(server: FastifyInstance, context: ApiContext, authenticator: A
     method: operation.method,
     url: operation.path,
     schema: { response: { 200: toWireSchema(envelopeOf(operation.data)) } },
+    // Before the body is read: whoever has no token need not send one.
+    onRequest: async (request) => {
+      request.app = await authenticator.app(request.headers);
+    },
     handler: async (request, reply) => {
-      const app = await authenticator.app(request.headers);
-      const caller = route.token === 'required' ? await authenticator.caller(app, request.headers) : NOBODY;
+      const app = request.app as App;
+      const caller = operation.access === 'token' ? await authenticator.caller(app, request.headers) : NOBODY;
       const body = checkPart(operation.body, checkBody, request.body);
       const query = checkPart(operation.query, checkQuery, request.query);
       const data = await route.handle(context, {
@@ -60,6 +84,7 @@ function addRoute(server: FastifyInstance, context: ApiContext, authenticator: A
         caller,
         body: body as never,
         query: query as never,
+        address: request.ip,
         header: (name, value) => void reply.header(name, value),
       });
       return { code: 200, data, message: null };
@@ -83,13 +108,18 @@ const NOBODY = new Proxy({} as Caller, {
   },
 });
 
-function answerProblem(context: ApiContext, reply: FastifyReply, error: Error): void {
+function answerProblem(context: ApiContext, request: FastifyRequest, reply: FastifyReply, error: Error): void {
   const problem = toProblem(error);
   const { code, status } = problems[problem.problem];
   // What is our fault is told to the operator in full, and to the caller not at all.
   if (problem.problem === 'our-fault') context.log.error('request-failed', { error });
-  if (status === 503) void reply.header('retry-after', '1');
-  void reply.status(status).send({ code, data: null, message: problem.message });
+  const wait = problem.retryAfterSeconds ?? (status === 503 ? 1 : undefined);
+  if (wait !== undefined) void reply.header('retry-after', wait.toString());
+  void reply
+    .status(request.app?.httpErrors === 'always200' ? 200 : status)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send({ code, data: null, message: problem.message });
 }
 
 function toProblem(error: Error): Problem {
@@ -107,10 +137,23 @@ const frameworkProblems: Readonly<Record<string, ProblemName>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'bad-parameter',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bad-parameter',
   FST_ERR_BAD_URL: 'no-such-operation',
+  FST_ERR_ASYNC_CONSTRAINT: 'no-such-operation',
 };
 
-function unknownOperation(request: FastifyRequest): Problem {
+function unknownOperation(request: FastifyRequest, reply: FastifyReply): Problem {
   const path = request.url.split('?')[0];
   const known = routes.find(({ operation }) => operation.path === path)?.operation;
-  return known ? new Problem('wrong-method', `Use ${known.method} ${known.path}.`) : new Problem('no-such-operation');
+  if (!known) return new Problem('no-such-operation');
+  void reply.header('allow', known.method);
+  return new Problem('wrong-method', `Use ${known.method} ${known.path}.`);
+}
+
+/** Bytes that are no HTTP request never become one: the answer is written by hand, and the connection ends. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const { code, text } = problems['bad-parameter'];
+  const body = JSON.stringify({ code, data: null, message: `${text} This is not an HTTP request that can be read.` });
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
 }

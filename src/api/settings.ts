@@ -8,4 +8,25 @@ export const apiSettings = Type.Object({
     maximum: 65535,
     description: 'Port of the HTTP interface. 0 takes any free one.',
   }),
+  CARILLON_API_TRUSTED_PROXIES: Type.String({
+    default: '',
+    description:
+      "Addresses or networks of proxies, separated by commas, whose `X-Forwarded-For` is believed. Empty: the connection's own address counts.",
+  }),
+  CARILLON_LOGIN_FAILURES_PER_NAME: Type.Integer({
+    default: 5,
+    minimum: 1,
+    description: 'How many logins of one person may fail within the time below, by whichever of the three ways.',
+  }),
+  CARILLON_LOGIN_FAILURES_PER_ADDRESS: Type.Integer({
+    default: 100,
+    minimum: 1,
+    description: 'How many logins from one address may fail within that time.',
+  }),
+  CARILLON_LOGIN_FAILURES_SECONDS: Type.Integer({
+    default: 900,
+    minimum: 1,
+    maximum: 86_400,
+    description: 'The time in which failed logins are counted.',
+  }),
 });

@@ -9,7 +9,17 @@ const options = {
   allErrors: false,
   strict: true,
   strictTypes: false,
-  keywords: [...int64Keywords, 'keepBlank'],
+  keywords: [
+    ...int64Keywords,
+    'keepBlank',
+    {
+      keyword: 'maxBytes',
+      type: 'string' as const,
+      schemaType: 'number' as const,
+      validate: (bytesMax: number, text: string) => Buffer.byteLength(text) <= bytesMax,
+      errors: false,
+    },
+  ],
 };
 
 /** Bodies say what they mean: "1" is not 1. Headers and query strings have nothing but text. */
@@ -30,8 +40,8 @@ function toProblem(errors: readonly ErrorObject[]): Problem {
   if (!error) return new Problem('bad-parameter');
   const place = error.instancePath.slice(1).replaceAll('/', '.');
   if (error.keyword === 'maxItems') return new Problem('list-too-long', `${place} takes ${error.params.limit} items.`);
-  if (error.keyword === 'maxLength')
-    return new Problem('message-too-large', `${place} takes ${error.params.limit} characters.`);
+  if (error.keyword === 'maxLength' || error.keyword === 'maxBytes')
+    return new Problem('message-too-large', `${place} is too long.`);
   if (error.keyword === 'required')
     return new Problem(
       'bad-parameter',

@@ -1,27 +1,73 @@
 import { type TObject, type TSchema, Type } from 'typebox';
+import type { ProblemName } from '#src/domain/problem.ts';
 
-/** One operation of the public interface: what it takes and what it answers. */
+/** One operation of the public interface: what it takes, what it answers, how it says no. */
 export interface Operation {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly summary: string;
+  readonly description: string;
+  /** `open`: for those who have no token yet. */
+  readonly access: 'open' | 'token';
   readonly query?: TObject;
   readonly body?: TObject;
   /** The `data` of a good answer. */
   readonly data: TSchema;
+  /** The problems it can answer beside those that every operation can. */
+  readonly problems: readonly ProblemName[];
+  /** Requests that work, with the answer's data; a test sends them. */
+  readonly examples: readonly Example[];
+}
+
+export interface Example {
+  readonly name: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: object;
+  readonly data: unknown;
+}
+
+/** What any operation can answer, whatever it does. */
+export const commonProblems: readonly ProblemName[] = [
+  'bad-parameter',
+  'unknown-app',
+  'too-many-requests',
+  'our-fault',
+  'try-later',
+];
+/** What an operation with a body can answer besides. */
+export const bodyProblems: readonly ProblemName[] = ['unsupported-content', 'message-too-large'];
+/** What an operation that needs a token can answer besides. */
+export const tokenProblems: readonly ProblemName[] = [
+  'token-missing',
+  'token-invalid',
+  'token-expired',
+  'no-permission',
+  'no-such-user',
+  'no-such-group',
+];
+
+/** Every way in which an operation can say no. */
+export function problemsOf({ access, body, problems }: Operation): ProblemName[] {
+  const all = [
+    ...commonProblems,
+    ...(body ? bodyProblems : []),
+    ...(access === 'token' ? tokenProblems : []),
+    ...problems,
+  ];
+  return [...new Set(all)];
 }
 
 /** Every answer: a code, its data, and a message that is null when all is well. */
 export const envelopeOf = (data: TSchema) =>
   Type.Object({
-    code: Type.Integer(),
+    code: Type.Integer({ description: 'Return code; 200 is success.' }),
     data,
-    message: Type.Unsafe<string | null>({ type: 'string', nullable: true }),
+    message: Type.Unsafe<string | null>({ type: 'string', nullable: true, description: 'Null on success.' }),
   });
 
 /**
- * A schema as it stands in documents and serialisers: our int64 marker becomes an integer of that format. The
- * serialiser prints a bigint under `integer` with all its digits.
+ * A schema for the serialiser: our int64 marker becomes an integer of that format, under which a bigint is printed with
+ * all its digits.
  */
 export function toWireSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(toWireSchema);

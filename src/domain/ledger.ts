@@ -39,13 +39,15 @@ export function statusAfter(outcome: Outcome): PlaceStatus {
 
 /** The places that are still open and whose device has not answered. */
 export function openPlaces(status: Uint8Array, received: Bits): number[] {
-  return placesWhere(status, (s, place) => isOpen(s) && !hasBit(received, place));
+  const places: number[] = [];
+  for (let place = 0; place < status.length; place++)
+    if (isOpen(status[place] as number) && !hasBit(received, place)) places.push(place);
+  return places;
 }
 
-/** The places a vendor could not serve, to be tried elsewhere when their slice closes. */
-export function unservedPlaces(status: Uint8Array): number[] {
-  const { dead, failed, fellBack } = placeStatus;
-  return placesWhere(status, (s) => s === dead || s === failed || s === fellBack);
+/** A vendor could not serve the place: it goes on elsewhere. */
+export function isUnserved(status: number): boolean {
+  return status === placeStatus.dead || status === placeStatus.failed || status === placeStatus.fellBack;
 }
 
 /** A copy in which every open place that has arrived is *sent*. */
@@ -54,10 +56,4 @@ export function withArrivals(status: Uint8Array, received: Bits): Buffer {
   for (let place = 0; place < copy.length; place++)
     if (isOpen(copy[place] as number) && hasBit(received, place)) copy[place] = placeStatus.sent;
   return copy;
-}
-
-function placesWhere(status: Uint8Array, test: (status: number, place: number) => boolean): number[] {
-  const places: number[] = [];
-  for (let place = 0; place < status.length; place++) if (test(status[place] as number, place)) places.push(place);
-  return places;
 }

@@ -31,9 +31,11 @@ export type ProblemName = keyof typeof problems;
 export class Problem extends Error {
   override name = 'Problem';
   readonly problem: ProblemName;
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(problem: ProblemName, detail?: string, options?: ErrorOptions) {
+  constructor(problem: ProblemName, detail?: string, options: ErrorOptions & { retryAfterSeconds?: number } = {}) {
     super(detail === undefined ? problems[problem].text : `${problems[problem].text} ${detail}`, options);
     this.problem = problem;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }

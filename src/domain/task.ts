@@ -6,6 +6,8 @@ export type Lane = 'prompt' | 'bulk';
 export const lanes = ['prompt', 'bulk'] as const satisfies Lane[];
 
 export type Audience =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'tag' | 'alias'; readonly names: readonly string[] }
   | { readonly kind: 'user_id'; readonly userIds: readonly bigint[] }
   | { readonly kind: 'push_token'; readonly pushTokens: readonly string[] };
 
@@ -15,6 +17,8 @@ export interface Task {
   readonly appId: string;
   readonly lane: Lane;
   readonly audience: Audience;
+  /** The audience is cut to the members of this group. */
+  readonly groupId: bigint | null;
   readonly strategy: Strategy;
   readonly ospushSequence: readonly string[];
   readonly message: Message;
@@ -40,3 +44,25 @@ export function firstTaskIdAt(instant: Date): bigint {
 
 /** A notification lives until its `show_end_time`, else for a day after it was due. */
 export const LIFETIME_SECONDS = 24 * 60 * 60;
+
+/** How far ahead a message may be held. */
+export const AHEAD_SECONDS_MAX = 30 * LIFETIME_SECONDS;
+/** How long it may be shown after it is due; vendors keep a message four weeks at most. */
+export const SHOWN_SECONDS_MAX = 30 * LIFETIME_SECONDS;
+
+/** The ids that open tasks can have: the oldest was held as long and is shown as long as can be. */
+export function openTaskRange(now: Date): readonly [bigint, bigint] {
+  return taskIdsSince(now, AHEAD_SECONDS_MAX + SHOWN_SECONDS_MAX + LIFETIME_SECONDS);
+}
+
+/** The ids of nearly all tasks that anything is to be done for: fewer partitions to look at. */
+export function recentTaskRange(now: Date): readonly [bigint, bigint] {
+  return taskIdsSince(now, 2 * LIFETIME_SECONDS);
+}
+
+function taskIdsSince(now: Date, seconds: number): readonly [bigint, bigint] {
+  const since = new Date(now.getTime() - seconds * 1_000);
+  // A day more at the end, since a database's clock may be ahead of what we know of it.
+  const until = new Date(now.getTime() + LIFETIME_SECONDS * 1_000);
+  return [firstTaskIdAt(since), firstTaskIdAt(until)];
+}

@@ -9,10 +9,10 @@ export function parseJson(text: string): unknown {
 }
 
 /** Prints what parseJson read, bigints as plain numbers with all their digits. */
-export function stringifyJson(value: unknown): string {
-  return JSON.stringify(value, (_key, held: unknown) =>
-    typeof held === 'bigint' ? rawJson.rawJSON(held.toString()) : held,
-  );
+export function stringifyJson(value: unknown, indent?: number): string {
+  const printBigints = (_key: string, held: unknown) =>
+    typeof held === 'bigint' ? rawJson.rawJSON(held.toString()) : held;
+  return JSON.stringify(value, printBigints, indent);
 }
 
 const LONG_DIGITS = /\d{16}/;

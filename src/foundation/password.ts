@@ -9,10 +9,10 @@ const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 
 /**
- * Hashing costs 19 MiB and a core each, so a flood of logins must wait here and not in the rest of the process. Above
- * the queue's length `run` throws at once.
+ * Hashing costs 19 MiB and a core each, so a flood of logins must wait here and leaves the other half of the machine to
+ * everything else. Above the queue's length `run` throws at once.
  */
-const hashing = new Semaphore({ slots: availableParallelism(), queueMax: 100 });
+const hashing = new Semaphore({ slots: Math.max(1, Math.floor(availableParallelism() / 2)), queueMax: 100 });
 
 const argon2Async = promisify(argon2);
 
@@ -29,6 +29,12 @@ export async function verifyPassword(password: string, stored: string | undefine
   const parsed = parsePhc(stored ?? NOBODY);
   const hash = await derive(password, parsed.salt, parsed);
   return timingSafeEqual(hash, parsed.hash) && stored !== undefined;
+}
+
+/** A hash made with other parameters than today's: to be made anew when its password is at hand. */
+export function isOutdated(stored: string): boolean {
+  const { memory, passes, parallelism } = parsePhc(stored);
+  return memory !== PARAMETERS.memory || passes !== PARAMETERS.passes || parallelism !== PARAMETERS.parallelism;
 }
 
 const NOBODY = `$argon2id$v=19$m=${PARAMETERS.memory},t=${PARAMETERS.passes},p=${PARAMETERS.parallelism}$${unpadded(

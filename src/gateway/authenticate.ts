@@ -2,7 +2,7 @@ import type { IConnectPacket } from 'mqtt-packet';
 import { shardOfDevice, shardOfPushToken } from '#src/domain/device.ts';
 import type { Truth } from '#src/truth/database.ts';
 import { findConnectingDevice } from '#src/truth/devices.ts';
-import { findUserToken } from '#src/truth/tokens.ts';
+import { findUserToken, hashToken } from '#src/truth/tokens.ts';
 import type { ConnectedDevice } from './session.ts';
 
 /**
@@ -14,9 +14,10 @@ export async function authenticateDevice(truth: Truth, connect: IConnectPacket):
   const shard = shardOfPushToken(pushToken);
   if (shard === undefined || !connect.password) return undefined;
 
-  const token = await findUserToken(truth.home, connect.password.toString());
+  const password = connect.password.toString();
+  const token = await findUserToken(truth.home, password);
   if (token?.kind !== 'user' || token.expired || token.deviceId === null || token.generation === null) return undefined;
-  const { appId, deviceId, generation } = token;
+  const { appId, userId, deviceId, generation, madeAt: tokenMadeAt } = token;
   if (shardOfDevice(deviceId) !== shard) return undefined;
 
   const found = await findConnectingDevice(truth.shards.of(shard), {
@@ -27,5 +28,7 @@ export async function authenticateDevice(truth: Truth, connect: IConnectPacket):
     pushToken,
     deviceGuid: connect.clientId,
   });
-  return found && { appId, shard, deviceId, generation, since: found.since };
+  if (!found) return undefined;
+  const tokenHash = hashToken(password);
+  return { appId, shard, deviceId, generation, userId, tokenHash, tokenMadeAt, since: found.since };
 }

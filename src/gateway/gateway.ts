@@ -13,6 +13,7 @@ import { type ConnectionContext, serveConnection } from './connection.ts';
 import { deliverToSessions } from './deliver.ts';
 import { InboxReader } from './inbox.ts';
 import { Presence } from './presence.ts';
+import { watchRevocations } from './revocations.ts';
 import { reason } from './session.ts';
 import { Sessions } from './sessions.ts';
 import type { gatewaySettings } from './settings.ts';
@@ -79,6 +80,7 @@ export async function startGateway({ settings, truth, heartbeatTruth, motion, lo
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(settings.CARILLON_MQTT_PORT, settings.CARILLON_MQTT_HOST, resolve);
   });
+  const revocations = watchRevocations({ db: truth.home, motion, sessions, log });
   const silence = setInterval(() => {
     sessions.closeSilent();
     sessionsGauge.set(sessions.size);
@@ -95,6 +97,7 @@ export async function startGateway({ settings, truth, heartbeatTruth, motion, lo
       server.close();
       clearInterval(silence);
       clearInterval(walk);
+      await revocations.stop();
       for (const session of sessions.all()) session.close(reason.shuttingDown);
       // Answers that are on the way may still come in; what does not is asked for again elsewhere.
       for (let i = 0; i < 20 && sessions.size > 0; i++) await sleep(50);

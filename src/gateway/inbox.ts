@@ -67,9 +67,10 @@ export class InboxReader {
     if (!frame || session?.device.generation !== row.generation) return;
     const { taskId, sliceShard: shard, slice, place, n } = row;
     const ref = { taskId, shard, slice, place, n };
-    if (session.hasAcknowledged(taskId)) {
-      // It was answered while the row was on its way in or out.
-      this.#receipts.addReceived(ref, row);
+    const answer = session.answerTo(taskId);
+    if (answer !== undefined) {
+      // Taken while the row was on its way in or out; or refused, and then not brought again in this session.
+      if (answer) this.#receipts.addReceived(ref, row);
       return;
     }
     if (session.notify(frame, ref, true) === 'written') this.#receipts.addSent(ref);

@@ -9,6 +9,10 @@ export interface ConnectedDevice {
   readonly shard: number;
   readonly deviceId: bigint;
   readonly generation: number;
+  readonly userId: bigint;
+  /** What it connected with, for when that is revoked. */
+  readonly tokenHash: Buffer;
+  readonly tokenMadeAt: Date;
   /** Its shard database's clock when it connected. */
   readonly since: string;
 }
@@ -28,13 +32,14 @@ const QUEUED_MAX = 100;
 const BUFFERED_BYTES_MAX = 256 * 1024;
 const PACKET_IDS = 65_535;
 /** So many answered notifications are remembered: one may lie in the inbox a moment longer. */
-const ACKNOWLEDGED_MAX = 64;
+const ANSWERED_MAX = 64;
 
 /** Why a session ends, in the reason codes of MQTT 5; a client of 3.1.1 is just cut off, as its standard has it. */
 export const reason = {
   normal: 0x00,
   malformed: 0x81,
   protocolError: 0x82,
+  notAuthorised: 0x87,
   shuttingDown: 0x8b,
   keepAliveTimeout: 0x8d,
   takenOver: 0x8e,
@@ -60,7 +65,7 @@ export class Session {
   // These are made when they are needed: most sessions are idle most of the time.
   #inFlight: Map<number, InFlight> | undefined;
   #queue: { readonly frame: PublishFrame; readonly ref: PlaceRef }[] | undefined;
-  #acknowledged: bigint[] | undefined;
+  #answered: Map<bigint, boolean> | undefined;
   #lastPacketId = 0;
 
   constructor(options: {
@@ -102,19 +107,20 @@ export class Session {
     return 'queued';
   }
 
-  /** The device has the notification with this packet id, or refused it. */
-  acknowledge(packetId: number): InFlight | undefined {
-    const acknowledged = this.#inFlight?.get(packetId);
-    if (!acknowledged) return undefined;
+  /** The device has taken the notification with this packet id, or refused it. */
+  answer(packetId: number, taken: boolean): InFlight | undefined {
+    const answered = this.#inFlight?.get(packetId);
+    if (!answered) return undefined;
     this.#inFlight?.delete(packetId);
-    this.#acknowledged ??= [];
-    this.#acknowledged.push(acknowledged.ref.taskId);
-    if (this.#acknowledged.length > ACKNOWLEDGED_MAX) this.#acknowledged.shift();
-    return acknowledged;
+    this.#answered ??= new Map();
+    this.#answered.set(answered.ref.taskId, taken);
+    if (this.#answered.size > ANSWERED_MAX) this.#answered.delete(this.#answered.keys().next().value as bigint);
+    return answered;
   }
 
-  hasAcknowledged(taskId: bigint): boolean {
-    return this.#acknowledged?.includes(taskId) ?? false;
+  /** What the device said lately of a task: taken, refused, or nothing. */
+  answerTo(taskId: bigint): boolean | undefined {
+    return this.#answered?.get(taskId);
   }
 
   /** Writes what was queued and has room now. Answers what was written. */

@@ -32,7 +32,12 @@ export class Motion {
   }
 
   publish(subject: string, text: string): void {
-    if (this.#connected) this.#connection?.publish(`${this.#prefix}.${subject}`, text);
+    if (!this.#connected) return;
+    try {
+      this.#connection?.publish(`${this.#prefix}.${subject}`, text);
+    } catch {
+      // It closed a moment ago; what is published may get lost anyway.
+    }
   }
 
   async request(subject: string, text: string, timeoutMs: number): Promise<Reply> {

@@ -6,6 +6,8 @@ export const subjects = {
   doorbell: (lane: Lane) => `doorbell.${lane}`,
   /** A request to one gateway: write these notifications to your sessions. */
   deliver: (gateway: string) => `gateway.${gateway}.deliver`,
+  /** "Something was revoked": every process hears it. */
+  revocation: 'revocation',
   /** A request to one gateway: these devices have something in their inbox. */
   inbox: (gateway: string) => `gateway.${gateway}.inbox`,
 } as const;

@@ -1,6 +1,6 @@
 import { type Bits, bitsOf, noBits, orBits } from '#src/domain/bits.ts';
-import { type SliceKey, sliceKeyText } from '#src/domain/slice.ts';
 import { shardOfDevice } from '#src/domain/device.ts';
+import { type SliceKey, sliceKeyText } from '#src/domain/slice.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { repeat } from '#src/foundation/repeat.ts';
 import { byDatabase, type ShardDb, type Shards } from '#src/truth/database.ts';
@@ -13,94 +13,125 @@ export interface PlaceRef extends SliceKey {
   readonly n: number;
 }
 
+/** A message that lay in an inbox and has arrived. */
+interface Taken {
+  readonly deviceId: bigint;
+  readonly taskId: bigint;
+}
+
+/**
+ * The one way in which arrivals are written. Marks fold per slice and go out in windows; what PostgreSQL does not take
+ * stays and is tried again, and since marks only ever add bits, being written twice changes nothing. Each database has
+ * a queue of its own, so that one that is away delays no other.
+ */
+export class Receipts {
+  readonly #shards: Shards;
+  readonly #queues: ReadonlyMap<ShardDb, ReceiptQueue>;
+
+  constructor(shards: Shards, log: Log) {
+    this.#shards = shards;
+    this.#queues = new Map(shards.all.map((db) => [db, new ReceiptQueue(db, shards, log)]));
+  }
+
+  /** The frame for this place went out to a live session. */
+  addSent(ref: PlaceRef): void {
+    this.#of(ref).add(ref, bitsOf(ref.n, [ref.place]), noBits(ref.n));
+  }
+
+  /** The device has it. Whatever waited for it in the inbox is taken out, after the bit is safe. */
+  addReceived(ref: PlaceRef, inbox?: Taken): void {
+    const bits = bitsOf(ref.n, [ref.place]);
+    this.#of(ref).add(ref, bits, bits, inbox);
+  }
+
+  /** Writes what is left, as well as it can, and stops. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.#queues.values()].map((queue) => queue.stop()));
+  }
+
+  #of({ shard }: SliceKey): ReceiptQueue {
+    return this.#queues.get(this.#shards.of(shard)) as ReceiptQueue;
+  }
+}
+
 /** Marks gather this long, so that a thousand receipts of a slice are one write. */
 const WINDOW_MS = 50;
-
+/** How many slices one statement marks. */
+const SLICES_PER_WRITE_MAX = 1_000;
 /** Above this, new marks are refused: their devices will be asked again, which is better than to run out of memory. */
-const MARKS_WAITING_MAX = 200_000;
+const SLICES_WAITING_MAX = 200_000;
 
 interface Waiting {
   readonly key: SliceKey;
   sent: Bits;
   received: Bits;
+  inbox: Taken[];
 }
 
-/**
- * The one way in which arrivals are written. Marks fold per slice and go out in windows; what PostgreSQL does not take
- * stays and is tried again, and since marks only ever add bits, being written twice changes nothing.
- */
-export class Receipts {
+/** The marks for slices of one database. */
+class ReceiptQueue {
+  readonly #db: ShardDb;
   readonly #shards: Shards;
   readonly #loop: { stop(): Promise<void> };
-  #marks = new Map<string, Waiting>();
-  #inbox: { deviceId: bigint; taskId: bigint }[] = [];
+  #waiting = new Map<string, Waiting>();
 
-  constructor(shards: Shards, log: Log) {
+  constructor(db: ShardDb, shards: Shards, log: Log) {
+    this.#db = db;
     this.#shards = shards;
     this.#loop = repeat({
       pauseMs: WINDOW_MS,
       work: () => this.#write(),
-      onError: (error) => log.warn('receipts-wait', { error, slices: this.#marks.size }),
+      onError: (error) => log.warn('receipts-wait', { error, slices: this.#waiting.size }),
     });
   }
 
-  /** The frame for this place went out to a live session. */
-  addSent(ref: PlaceRef): void {
-    this.#add(ref, bitsOf(ref.n, [ref.place]), noBits(ref.n));
+  add(ref: PlaceRef, sent: Bits, received: Bits, inbox?: Taken): void {
+    // Bits of another length would fail the whole batch, so a slice of another size is another entry.
+    const name = `${sliceKeyText(ref)}.${ref.n}`;
+    const { taskId, shard, slice } = ref;
+    this.#fold(name, { key: { taskId, shard, slice }, sent, received, inbox: inbox ? [inbox] : [] });
   }
 
-  /** The device has it. Whatever waited for it in the inbox is taken out, after the bit is safe. */
-  addReceived(ref: PlaceRef, inbox?: { deviceId: bigint; taskId: bigint }): void {
-    const bits = bitsOf(ref.n, [ref.place]);
-    this.#add(ref, bits, bits);
-    if (inbox) this.#inbox.push(inbox);
-  }
-
-  /** Writes what is left, as well as it can, and stops. */
   async stop(): Promise<void> {
     await this.#loop.stop();
     await this.#write().catch(() => undefined);
   }
 
-  #add(ref: PlaceRef, sent: Bits, received: Bits): void {
-    const key = `${sliceKeyText(ref)}.${ref.n}`;
-    const waiting = this.#marks.get(key);
+  #fold(name: string, added: Waiting): void {
+    const waiting = this.#waiting.get(name);
     if (waiting) {
-      waiting.sent = orBits(waiting.sent, sent);
-      waiting.received = orBits(waiting.received, received);
-    } else if (this.#marks.size < MARKS_WAITING_MAX) {
-      const { taskId, shard, slice } = ref;
-      this.#marks.set(key, { key: { taskId, shard, slice }, sent, received });
+      waiting.sent = orBits(waiting.sent, added.sent);
+      waiting.received = orBits(waiting.received, added.received);
+      waiting.inbox = waiting.inbox.concat(added.inbox);
+    } else if (this.#waiting.size < SLICES_WAITING_MAX) this.#waiting.set(name, added);
+  }
+
+  /** In the order of their keys, since other writers lock slices in that order too. */
+  async #write(): Promise<void> {
+    const taken = [...this.#waiting].sort(([, a], [, b]) => compareKeys(a.key, b.key));
+    this.#waiting = new Map();
+    for (let i = 0; i < taken.length; i += SLICES_PER_WRITE_MAX) {
+      const some = taken.slice(i, i + SLICES_PER_WRITE_MAX);
+      try {
+        await this.#writeSome(some.map(([, waiting]) => waiting));
+      } catch (error) {
+        for (const [name, waiting] of taken.slice(i)) this.#fold(name, waiting);
+        throw error;
+      }
     }
   }
 
-  async #write(): Promise<void> {
-    if (this.#marks.size === 0) return;
-    const marks = this.#marks;
-    const inbox = this.#inbox;
-    this.#marks = new Map();
-    this.#inbox = [];
-    try {
-      const bits = [...marks.values()].map(({ key, sent, received }): SliceBits => ({ ...key, sent, received }));
-      await Promise.all([...byDatabase(this.#shards, bits, ({ shard }) => shard)].map(writeMarks));
-      const rows = inbox.map((row) => ({ ...row, shard: shardOfDevice(row.deviceId) }));
-      await Promise.all(
-        [...byDatabase(this.#shards, rows, ({ shard }) => shard)].map(([db, group]) => deleteInbox(db, group)),
-      );
-    } catch (error) {
-      for (const { key, sent, received } of marks.values())
-        this.#add({ ...key, place: 0, n: sent.length }, sent, received);
-      this.#inbox.unshift(...inbox);
-      throw error;
-    }
+  async #writeSome(some: readonly Waiting[]): Promise<void> {
+    await markSlices(
+      this.#db,
+      some.map(({ key, sent, received }): SliceBits => ({ ...key, sent, received })),
+    );
+    const rows = some.flatMap(({ inbox }) => inbox.map((row) => ({ ...row, shard: shardOfDevice(row.deviceId) })));
+    const groups = byDatabase(this.#shards, rows, ({ shard }) => shard);
+    await Promise.all([...groups].map(([db, group]) => deleteInbox(db, group)));
   }
 }
 
-/** How many slices one statement marks. */
-const MARKS_PER_WRITE_MAX = 1_000;
-
-async function writeMarks([db, marks]: [ShardDb, SliceBits[]]): Promise<void> {
-  const ordered = marks.sort((a, b) => Number(a.taskId - b.taskId) || a.shard - b.shard || a.slice - b.slice);
-  for (let i = 0; i < ordered.length; i += MARKS_PER_WRITE_MAX)
-    await markSlices(db, ordered.slice(i, i + MARKS_PER_WRITE_MAX));
+function compareKeys(a: SliceKey, b: SliceKey): number {
+  return a.taskId < b.taskId ? -1 : a.taskId > b.taskId ? 1 : a.shard - b.shard || a.slice - b.slice;
 }

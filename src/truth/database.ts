@@ -144,6 +144,11 @@ class PooledDatabase<H extends 'home' | 'shards'> {
   }
 }
 
+/** A statement failed on what was in it (classes 22 and 23): it wrote nothing, and others may do better. */
+export function isRefusedData(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '');
+}
+
 /** Class 08: connection; 57P0x: the server stops or starts; 53300: no connection left; 25006: now a standby. */
 function isShutdown(error: pg.DatabaseError): boolean {
   return /^(08|57P0|53300|25006)/.test(error.code ?? '');

@@ -33,7 +33,8 @@ export interface Device {
   readonly gateway: string | null;
 }
 
-const DEVICE_COLUMNS = `
+/** With `devices d` and the live session `s`. */
+export const DEVICE_COLUMNS = `
   d.app_id as "appId", d.device_id as "deviceId", d.user_id as "userId", d.push_token as "pushToken", d.generation,
   d.reach, d.latest_domestic as "latestDomestic", d.registered_at as "registeredAt",
   d.seen_on > current_date - ${NATIVE_TARGET_DAYS} as "nativeTarget", s.gateway`;
@@ -78,17 +79,25 @@ export async function findDevicesByPushToken(
  */
 export function registerDevice(
   db: ShardDb,
-  login: { appId: string; shard: number; deviceGuid: string; userId: bigint; newPushToken: string },
+  login: {
+    appId: string;
+    shard: number;
+    deviceGuid: string;
+    userId: bigint;
+    newPushToken: string;
+    /** By the home database's clock, which also says when tasks are due. */
+    registeredAt: Date;
+  },
 ): Promise<Registration> {
-  const { appId, shard, deviceGuid, userId, newPushToken } = login;
+  const { appId, shard, deviceGuid, userId, newPushToken, registeredAt } = login;
   return inTransaction(db, async (tx) => {
     const returning = 'device_id as "deviceId", generation, push_token as "pushToken"';
     const [made] = await tx.query<Registration>(
-      `insert into devices (app_id, shard, device_id, device_guid, user_id, push_token)
-       values ($1, $2::smallint, nextval('device_numbers') * 64 + $2::smallint, $3, $4, $5)
+      `insert into devices (app_id, shard, device_id, device_guid, user_id, push_token, registered_at)
+       values ($1, $2::smallint, nextval('device_numbers') * 64 + $2::smallint, $3, $4, $5, $6)
        on conflict (app_id, device_guid) do nothing
        returning ${returning}`,
-      [appId, shard, deviceGuid, userId, newPushToken],
+      [appId, shard, deviceGuid, userId, newPushToken, registeredAt],
     );
     if (made) return made;
 
@@ -103,10 +112,10 @@ export function registerDevice(
     const [taken] = await tx.query<Registration>(
       `update devices
           set user_id = $3, generation = generation + 1, push_token = $4, reach = 0, latest_domestic = null,
-              seen_on = current_date, registered_at = now()
+              seen_on = current_date, registered_at = $5
         where app_id = $1 and device_guid = $2
         returning ${returning}`,
-      [appId, deviceGuid, userId, newPushToken],
+      [appId, deviceGuid, userId, newPushToken, registeredAt],
     );
     const registration = taken as Registration;
     await forgetFormerOwner(tx, { appId, shard, deviceId: registration.deviceId });
@@ -200,25 +209,49 @@ export function bindToken(
   });
 }
 
-/** Ends a binding if it is still the live one: it went to another device, or the vendor called the token dead. */
-export function endBinding(
-  db: ShardDb,
-  key: DeviceKey,
-  binding: { channel: Vendor; tokenHash: Buffer; why: string },
-): Promise<void> {
-  const { appId, shard, deviceId } = key;
+export interface EndedBinding extends DeviceKey {
+  readonly channel: Vendor;
+  readonly tokenHash: Buffer;
+  readonly why: string;
+}
+
+/**
+ * Ends bindings that are still live: they went to another device, or the vendor called the token dead. Devices are locked
+ * first and in key order, as wherever both are written. One binding per device in a call.
+ */
+export function endBindings(db: ShardDb, bindings: readonly EndedBinding[]): Promise<void> {
+  const columns = [
+    ...keyColumns(bindings),
+    bindings.map(({ channel }) => channel),
+    bindings.map(({ tokenHash }) => tokenHash),
+    bindings.map(({ why }) => why),
+    bindings.map(({ channel }) => vendorBits(channel)),
+  ];
   return inTransaction(db, async (tx) => {
-    const ended = await tx.query(
-      `update bindings set ended_at = now(), ended_why = $6
-        where app_id = $1 and shard = $2 and device_id = $3 and channel = $4 and token_hash = $5 and ended_at is null
-        returning device_id`,
-      [appId, shard, deviceId, binding.channel, binding.tokenHash, binding.why],
-    );
-    if (ended.length === 0) return;
     await tx.query(
-      `update devices set reach = reach & ~$4::int, latest_domestic = nullif(latest_domestic, $5)
-        where app_id = $1 and shard = $2 and device_id = $3`,
-      [appId, shard, deviceId, vendorBits(binding.channel), binding.channel],
+      `select from devices
+        where (app_id, shard, device_id) in (select * from unnest($1::text[], $2::smallint[], $3::bigint[]))
+        order by app_id, shard, device_id
+          for update`,
+      columns.slice(0, 3),
+    );
+    await tx.query(
+      `with e as (
+         select *
+           from unnest($1::text[], $2::smallint[], $3::bigint[], $4::text[], $5::bytea[], $6::text[], $7::int[])
+                as u (app_id, shard, device_id, channel, token_hash, why, bits)
+       ), ended as (
+         update bindings b set ended_at = now(), ended_why = e.why
+           from e
+          where (b.app_id, b.shard, b.device_id, b.channel) = (e.app_id, e.shard, e.device_id, e.channel)
+            and b.token_hash = e.token_hash and b.ended_at is null
+          returning e.*
+       )
+       update devices d
+          set reach = d.reach & ~ended.bits, latest_domestic = nullif(d.latest_domestic, ended.channel)
+         from ended
+        where (d.app_id, d.shard, d.device_id) = (ended.app_id, ended.shard, ended.device_id)`,
+      columns,
     );
   });
 }

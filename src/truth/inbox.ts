@@ -40,13 +40,33 @@ export async function insertInbox(db: ShardDb, rows: readonly InboxRow[]): Promi
     ],
   );
   await db.query(
-    `delete from inbox i
-      using (select distinct * from unnest($1::smallint[], $2::bigint[])) as d (shard, device_id)
-      where i.shard = d.shard and i.device_id = d.device_id
-        and i.task_id <= (select o.task_id from inbox o
-                           where o.shard = d.shard and o.device_id = d.device_id
-                           order by o.task_id desc offset ${MESSAGES_PER_DEVICE_MAX} limit 1)`,
+    `with d as materialized (
+       select shard, device_id,
+              (select o.task_id from inbox o
+                where o.shard = u.shard and o.device_id = u.device_id
+                order by o.task_id desc offset ${MESSAGES_PER_DEVICE_MAX} limit 1) as newest_too_many
+         from (select distinct * from unnest($1::smallint[], $2::bigint[])) as u (shard, device_id)
+     )
+     delete from inbox i
+      using d
+      where d.newest_too_many is not null
+        and i.shard = d.shard and i.device_id = d.device_id and i.task_id <= d.newest_too_many`,
     [rows.map(({ shard }) => shard), rows.map(({ deviceId }) => deviceId)],
+  );
+}
+
+/** Messages whose time is long over, whatever their slice has come to. */
+export async function deleteExpiredInbox(db: ShardDb, limit: number): Promise<void> {
+  await db.query(
+    `delete from inbox
+      where (shard, device_id, task_id) in (
+              select shard, device_id, task_id
+                from inbox
+               where expires_at < now() - interval '1 min'
+               order by shard, device_id, task_id
+               limit $1
+                 for update skip locked)`,
+    [limit],
   );
 }
 

@@ -3,7 +3,8 @@ import type { Channel } from '#src/domain/channel.ts';
 import type { SliceChannel, SliceKey, SliceState } from '#src/domain/slice.ts';
 import type { Lane } from '#src/domain/task.ts';
 import type { ShardDb } from './database.ts';
-import { openTaskRange, rangeOf } from './tasks.ts';
+import { expansionColumns, type NewExpansion } from './expansions.ts';
+import { type Claim, rangeOf } from './tasks.ts';
 
 /** A slice that is about to be written for the first time. */
 export interface NewSlice {
@@ -48,14 +49,14 @@ const BORN_EPOCH = 1;
  */
 export async function expandLists(
   db: ShardDb,
-  expansions: readonly { taskId: bigint; shard: number; appId: string }[],
+  expansions: readonly NewExpansion[],
   slices: readonly NewSlice[],
 ): Promise<HeldSlice[]> {
   const rows = await db.query<{ position: bigint; slice: number }>(
     `with won as (
-       insert into expansions (task_id, shard, app_id, state, done_at)
-       select e.task_id, e.shard, e.app_id, 'done', now()
-         from unnest($12::bigint[], $13::smallint[], $14::text[]) as e (task_id, shard, app_id)
+       insert into expansions (task_id, shard, app_id, lane, state, next_at, done_at)
+       select e.task_id, e.shard, e.app_id, e.lane, 'done', now(), now()
+         from unnest($12::bigint[], $13::smallint[], $14::text[], $15::text[]) as e (task_id, shard, app_id, lane)
         order by 1, 2
        on conflict do nothing
        returning task_id
@@ -63,12 +64,7 @@ export async function expandLists(
        ${SLICE_INPUT} where u.task_id in (select task_id from won)
      ), ${SLICE_INSERTS}
      select position, slice from input`,
-    [
-      ...sliceColumns(slices),
-      expansions.map(({ taskId }) => taskId),
-      expansions.map(({ shard }) => shard),
-      expansions.map(({ appId }) => appId),
-    ],
+    [...sliceColumns(slices), ...expansionColumns(expansions)],
   );
   return rows.map(({ position, slice }) => toHeld(slices[Number(position) - 1] as NewSlice, slice));
 }
@@ -84,24 +80,26 @@ export async function insertSlices(db: ShardDb, slices: readonly NewSlice[]): Pr
   return rows.map(({ position, slice }) => toHeld(slices[Number(position) - 1] as NewSlice, slice));
 }
 
-/** Takes slices that someone has to look at now: due, or left by a worker that is gone. */
-export async function claimSlices(
-  db: ShardDb,
-  claim: { lane: Lane; limit: number; leaseSeconds: number; now: Date },
-): Promise<HeldSlice[]> {
+/**
+ * Takes slices that someone has to look at now: due, or left by a worker that is gone. Bounded by their places too; one
+ * that has more than that alone is taken all the same.
+ */
+export async function claimSlices(db: ShardDb, claim: Claim & { placesMax: number }): Promise<HeldSlice[]> {
   return db.query<HeldSlice>(
     `with due as (
-       select task_id, shard, slice
+       select task_id, shard, slice, n, next_at
          from slices
         where lane = $1 and state <> 'closed' and next_at <= now() and task_id between $4 and $5
         order by next_at
         limit $2
           for update skip locked
+     ), taken as (
+       select *, sum(n) over (order by next_at, task_id, shard, slice) - n as places_before from due
      ), claimed as (
        update slices s
           set state = 'leased', epoch = s.epoch + 1, next_at = now() + $3 * interval '1 s'
-         from due d
-        where (s.task_id, s.shard, s.slice) = (d.task_id, d.shard, d.slice) and s.task_id between $4 and $5
+         from taken d
+        where d.places_before < $6 and (s.task_id, s.shard, s.slice) = (d.task_id, d.shard, d.slice) and s.task_id between $4 and $5
         returning s.*
      )
      select c.task_id as "taskId", c.shard, c.slice, c.epoch, c.app_id as "appId", c.channel, c.lane, c.n, c.attempts,
@@ -111,7 +109,7 @@ export async function claimSlices(
        join slice_targets t using (task_id, shard, slice)
       where t.task_id between $4 and $5
       order by 1, 2, 3`,
-    [claim.lane, claim.limit, claim.leaseSeconds, ...openTaskRange(claim.now)],
+    [claim.lane, claim.limit, claim.leaseSeconds, ...claim.taskRange, claim.placesMax],
   );
 }
 
@@ -219,7 +217,8 @@ export async function markSlices(db: ShardDb, marks: readonly SliceBits[]): Prom
      update slices s
         set received = s.received | l.received, sent = s.sent | l.sent | l.received,
             next_at = case
-              when s.state = 'waiting' then least(s.next_at, now() + interval '1 s')
+              when s.state = 'waiting' and (s.received | l.received) <> s.received
+                then least(s.next_at, now() + interval '1 s')
               when s.state = 'awaiting' and bit_count(s.received | l.received) = s.n then now()
               else s.next_at
             end
@@ -233,22 +232,6 @@ export async function markSlices(db: ShardDb, marks: readonly SliceBits[]): Prom
       marks.map(({ received }) => received),
       ...rangeOf(marks.map(({ taskId }) => taskId)),
     ],
-  );
-}
-
-/** How far tasks have come in this database: expansions done, and whether any slice is still open. */
-export async function findProgress(
-  db: ShardDb,
-  taskIds: readonly bigint[],
-): Promise<{ taskId: bigint; done: bigint; open: boolean }[]> {
-  return db.query(
-    `select e.task_id as "taskId", count(*) as done,
-            exists (select from slices s
-                     where s.task_id = e.task_id and s.state <> 'closed' and s.task_id between $2 and $3) as open
-       from expansions e
-      where e.task_id = any($1) and e.state = 'done'
-      group by e.task_id`,
-    [taskIds, ...rangeOf(taskIds)],
   );
 }
 

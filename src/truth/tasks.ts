@@ -1,5 +1,6 @@
+import type { Sight } from '#src/domain/caller.ts';
 import type { Audience, Lane, Strategy, Task } from '#src/domain/task.ts';
-import { firstTaskIdAt, LIFETIME_SECONDS } from '#src/domain/task.ts';
+import { LIFETIME_SECONDS } from '#src/domain/task.ts';
 import { parseJson, stringifyJson } from '#src/foundation/json.ts';
 import type { HomeDb } from './database.ts';
 
@@ -14,6 +15,7 @@ export interface NewTask {
   readonly strategy: Strategy;
   readonly ospushSequence: readonly string[];
   readonly audience: Audience;
+  readonly groupId: bigint | null;
   readonly messageText: string;
   /** Null: now. */
   readonly dueAt: Date | null;
@@ -30,9 +32,10 @@ export interface Accepted {
 
 /**
  * Commits tasks and their request keys in one statement: once it answers, they cannot be lost. Rows go in the order
- * of their keys, for two batches in different order would deadlock.
+ * of their keys, for two batches in different order would deadlock. One result per task: the commit stands even if the
+ * first task of a repeated request id cannot be told.
  */
-export async function acceptTasks(db: HomeDb, tasks: readonly NewTask[]): Promise<Accepted[]> {
+export async function acceptTasks(db: HomeDb, tasks: readonly NewTask[]): Promise<(Accepted | Error)[]> {
   const first = new Map<string, number>();
   const keyOf = ({ appId, author, requestId }: NewTask) => JSON.stringify([appId, author, requestId]);
   const leader = tasks.map((task, i) => {
@@ -47,34 +50,42 @@ export async function acceptTasks(db: HomeDb, tasks: readonly NewTask[]): Promis
     db,
     leaders.map((i) => at(tasks, i)),
   );
-  const results = new Map<number, Accepted>();
+  const results = new Map<number, Accepted | Error>();
   leaders.forEach((index, i) => {
     const taskId = made.get(i);
     if (taskId !== undefined) results.set(index, { taskId, repeated: false, otherBody: false });
   });
   const losers = leaders.filter((i) => !results.has(i));
-  if (losers.length > 0) {
-    // A second statement: the first does not see the task of a concurrent winner.
-    const found = await findRequestKeys(
-      db,
-      losers.map((i) => at(tasks, i)),
-    );
-    losers.forEach((index, i) => {
-      const key = found.get(i);
-      if (!key) throw new Error('A request key was refused and is not there.');
-      results.set(index, {
-        taskId: key.taskId,
-        repeated: true,
-        otherBody: !key.bodyHash.equals(at(tasks, index).bodyHash),
-      });
-    });
-  }
+  for (const [i, loser] of await findFirsts(
+    db,
+    losers.map((i) => at(tasks, i)),
+  ))
+    results.set(at(losers, i), loser);
   return tasks.map((task, i) => {
     const index = at(leader, i);
-    const result = results.get(index) as Accepted;
-    if (index === i) return result;
+    const result = results.get(index) as Accepted | Error;
+    if (index === i || result instanceof Error) return result;
     return { ...result, repeated: true, otherBody: !task.bodyHash.equals(at(tasks, index).bodyHash) };
   });
+}
+
+/** By a second statement: the one that inserts does not see the task of a concurrent winner. */
+async function findFirsts(db: HomeDb, tasks: readonly NewTask[]): Promise<Map<number, Accepted | Error>> {
+  if (tasks.length === 0) return new Map();
+  const results = new Map<number, Accepted | Error>();
+  try {
+    const found = await findRequestKeys(db, tasks);
+    tasks.forEach((task, i) => {
+      const key = found.get(i);
+      if (!key) results.set(i, new Error('A request key was refused and is not there.'));
+      else results.set(i, { taskId: key.taskId, repeated: true, otherBody: !key.bodyHash.equals(task.bodyHash) });
+    });
+  } catch (error) {
+    tasks.forEach((_, i) => {
+      results.set(i, error as Error);
+    });
+  }
+  return results;
 }
 
 /** Answers the new task ids by position; a position whose request id was used before is absent. */
@@ -83,10 +94,10 @@ async function insertTasks(db: HomeDb, tasks: readonly NewTask[]): Promise<Map<n
     `with input as materialized (
        select u.*, mint_task_id() as task_id, coalesce(u.due, now()) as due_at
          from unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::text[], $6::smallint[], $7::text[],
-                     $8::text[], $9::text[], $10::text[], $11::timestamptz[], $12::timestamptz[])
+                     $8::text[], $9::text[], $10::text[], $11::timestamptz[], $12::timestamptz[], $13::bigint[])
               with ordinality
               as u (app_id, author, request_id, body_hash, lane, expansions, strategy,
-                    ospush_sequence, audience, message, due, not_after, position)
+                    ospush_sequence, audience, message, due, not_after, group_id, position)
      ), keyed as (
        insert into request_keys (app_id, author, request_id, task_id, body_hash)
        select app_id, author, request_id, task_id, body_hash
@@ -98,9 +109,10 @@ async function insertTasks(db: HomeDb, tasks: readonly NewTask[]): Promise<Map<n
      )
      , made as (
        insert into tasks (task_id, app_id, author, lane, expansions, strategy, ospush_sequence, audience, message,
-                          due_at, not_after, next_at)
+                          due_at, not_after, next_at, group_id)
        select task_id, app_id, author, lane, expansions, strategy, string_to_array(ospush_sequence, ','), audience,
-              message, due_at, coalesce(not_after, due_at + interval '${LIFETIME_SECONDS} s'), due_at
+              message, due_at, coalesce(not_after, due_at + interval '${LIFETIME_SECONDS} s'), due_at,
+              group_id
          from input
         where request_id is null or task_id in (select task_id from keyed)
        returning task_id
@@ -119,6 +131,7 @@ async function insertTasks(db: HomeDb, tasks: readonly NewTask[]): Promise<Map<n
       tasks.map(({ messageText }) => messageText),
       tasks.map(({ dueAt }) => dueAt),
       tasks.map(({ notAfter }) => notAfter),
+      tasks.map(({ groupId }) => groupId),
     ],
   );
   return new Map(rows.map(({ position, taskId }) => [Number(position) - 1, taskId]));
@@ -143,21 +156,28 @@ export async function readClock(db: HomeDb): Promise<Date> {
   return (row as { now: Date }).now;
 }
 
+/** What a worker asks for: so much of a lane, for so long, among tasks with these ids. */
+export interface Claim {
+  readonly lane: Lane;
+  readonly limit: number;
+  readonly leaseSeconds: number;
+  readonly taskRange: TaskRange;
+}
+
 export interface ClaimedTask {
   readonly task: Task;
   readonly epoch: number;
+  /** How many expansions it has: 1 for a list, 64 for everyone. */
+  readonly expansions: number;
 }
 
 const TASK_COLUMNS = `
-  t.task_id as "taskId", t.app_id as "appId", t.lane, t.audience, t.strategy, t.ospush_sequence as "ospushSequence",
+  t.task_id as "taskId", t.app_id as "appId", t.lane, t.audience, t.group_id as "groupId", t.strategy, t.ospush_sequence as "ospushSequence",
   t.message as "messageText", t.due_at as "dueAt", t.not_after as "notAfter"`;
 
 /** Takes tasks that are due, or whose worker let its lease lapse, for this worker alone. */
-export async function claimTasks(
-  db: HomeDb,
-  claim: { lane: Lane; limit: number; leaseSeconds: number; now: Date },
-): Promise<ClaimedTask[]> {
-  const rows = await db.query<StoredTask & { epoch: number }>(
+export async function claimTasks(db: HomeDb, claim: Claim): Promise<ClaimedTask[]> {
+  const rows = await db.query<StoredTask & { epoch: number; expansions: number }>(
     `with due as (
        select task_id
          from tasks
@@ -170,10 +190,10 @@ export async function claimTasks(
         set epoch = t.epoch + 1, next_at = now() + $2 * interval '1 s'
        from due
       where t.task_id = due.task_id and t.task_id between $3 and $4
-      returning t.epoch, ${TASK_COLUMNS}`,
-    [claim.limit, claim.leaseSeconds, ...openTaskRange(claim.now), claim.lane],
+      returning t.epoch, t.expansions, ${TASK_COLUMNS}`,
+    [claim.limit, claim.leaseSeconds, ...claim.taskRange, claim.lane],
   );
-  return rows.map(({ epoch, ...stored }) => ({ epoch, task: toTask(stored) }));
+  return rows.map(({ epoch, expansions, ...stored }) => ({ epoch, expansions, task: toTask(stored) }));
 }
 
 export async function findTasks(db: HomeDb, taskIds: readonly bigint[]): Promise<Task[]> {
@@ -184,18 +204,25 @@ export async function findTasks(db: HomeDb, taskIds: readonly bigint[]): Promise
   return rows.map(toTask);
 }
 
-/** Those of the ids that are tasks of this app and author; an author of null sees all of the app's. */
+/** Those of the ids that are tasks of this app and that the caller may see. */
 export async function findVisibleTasks(
   db: HomeDb,
   appId: string,
-  author: string | null,
+  sight: Sight,
   taskIds: readonly bigint[],
 ): Promise<bigint[]> {
   const rows = await db.query<{ taskId: bigint }>(
     `select task_id as "taskId"
        from tasks
-      where task_id = any($1) and task_id between $2 and $3 and app_id = $4 and ($5::text is null or author = $5)`,
-    [taskIds, ...rangeOf(taskIds), appId, author],
+      where task_id = any($1) and task_id between $2 and $3 and app_id = $4
+        and ($5::text is null or author = $5) and ($6::bigint is null or group_id = $6)`,
+    [
+      taskIds,
+      ...rangeOf(taskIds),
+      appId,
+      sight.kind === 'author' ? sight.author : null,
+      sight.kind === 'group' ? sight.groupId : null,
+    ],
   );
   return rows.map(({ taskId }) => taskId);
 }
@@ -205,18 +232,18 @@ export async function markPlanned(db: HomeDb, claims: readonly ClaimedTask[]): P
   const taskIds = claims.map(({ task }) => task.taskId);
   await db.query(
     `update tasks t
-        set state = 'planned', next_at = now() + interval '${FINISH_CHECK_SECONDS} s'
+        set state = 'planned', next_at = now() + interval '15 s'
        from unnest($1::bigint[], $2::int[]) as c (task_id, epoch)
       where t.task_id = c.task_id and t.epoch = c.epoch and t.state = 'accepted' and t.task_id between $3 and $4`,
     [taskIds, claims.map(({ epoch }) => epoch), ...rangeOf(taskIds)],
   );
 }
 
-/** The end of a task is noticed by whoever closes its last slice; this is how often the sweep looks as well. */
-const FINISH_CHECK_SECONDS = 15;
-
-/** Planned tasks whose end nobody has looked for lately. */
-export async function claimUnfinishedTasks(db: HomeDb, limit: number, now: Date): Promise<bigint[]> {
+/**
+ * Planned tasks whose end nobody has looked for lately. The end is noticed by whoever closes the last slice; this catches
+ * what that one missed, ever more rarely, since most of what is open for long waits in inboxes.
+ */
+export async function claimUnfinishedTasks(db: HomeDb, limit: number, taskRange: TaskRange): Promise<bigint[]> {
   const rows = await db.query<{ taskId: bigint }>(
     `with due as (
        select task_id
@@ -227,11 +254,11 @@ export async function claimUnfinishedTasks(db: HomeDb, limit: number, now: Date)
           for update skip locked
      )
      update tasks t
-        set next_at = now() + interval '${FINISH_CHECK_SECONDS} s'
+        set next_at = now() + least(interval '10 min', greatest(interval '15 s', (now() - t.due_at) / 4))
        from due
       where t.task_id = due.task_id and t.task_id between $2 and $3
       returning t.task_id as "taskId"`,
-    [limit, ...openTaskRange(now)],
+    [limit, ...taskRange],
   );
   return rows.map(({ taskId }) => taskId);
 }
@@ -257,8 +284,10 @@ export async function markFinished(db: HomeDb, taskIds: readonly bigint[]): Prom
   );
 }
 
-/** Lets the planner look at the partitions of these tasks only. */
-export function rangeOf(taskIds: readonly bigint[]): [bigint, bigint] {
+/** Task ids from and to, both inclusive: lets the planner look at the partitions of these days only. */
+export type TaskRange = readonly [bigint, bigint];
+
+export function rangeOf(taskIds: readonly bigint[]): TaskRange {
   let low = taskIds[0] ?? 0n;
   let high = low;
   for (const id of taskIds) {
@@ -266,15 +295,6 @@ export function rangeOf(taskIds: readonly bigint[]): [bigint, bigint] {
     if (id > high) high = id;
   }
   return [low, high];
-}
-
-/** A task may be due 30 days after it was accepted and then lives for a day, so open work is not older than this. */
-const OPEN_DAYS_MAX = 32;
-
-/** The ids that open tasks can have. */
-export function openTaskRange(now: Date): [bigint, bigint] {
-  const day = 86_400_000;
-  return [firstTaskIdAt(new Date(now.getTime() - OPEN_DAYS_MAX * day)), firstTaskIdAt(new Date(now.getTime() + day))];
 }
 
 interface StoredTask extends Omit<Task, 'audience' | 'message'> {

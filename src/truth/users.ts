@@ -10,6 +10,8 @@ export interface NewUser {
 
 /** A person as a login needs them. */
 export interface LoginUser {
+  /** The home database's time. */
+  readonly now: Date;
   readonly userId: bigint;
   readonly passwordHash: string | null;
 }
@@ -33,10 +35,22 @@ export async function insertUser(db: HomeDb, user: NewUser): Promise<bigint> {
 export async function findLoginUser(db: HomeDb, appId: string, login: LoginName): Promise<LoginUser | undefined> {
   const column = login.kind === 'user_id' ? 'user_id' : login.kind;
   const [user] = await db.query<LoginUser>(
-    `select user_id as "userId", password_hash as "passwordHash"
+    `select now(), user_id as "userId", password_hash as "passwordHash"
        from users
       where app_id = $1 and ${column} = $2 and disabled_at is null`,
     [appId, login.kind === 'user_id' ? login.userId : login.text],
   );
   return user;
+}
+
+export async function savePasswordHash(db: HomeDb, appId: string, userId: bigint, hash: string): Promise<void> {
+  await db.query('update users set password_hash = $3 where app_id = $1 and user_id = $2', [appId, userId, hash]);
+}
+
+export async function userExists(db: HomeDb, appId: string, userId: bigint): Promise<boolean> {
+  const rows = await db.query('select from users where app_id = $1 and user_id = $2 and disabled_at is null', [
+    appId,
+    userId,
+  ]);
+  return rows.length > 0;
 }

@@ -4,7 +4,7 @@ import type { HeldSlice } from '#src/truth/slices.ts';
 import { type Work, type WorkerContext, writeAll } from './context.ts';
 import { finishTasks } from './finish.ts';
 import { sendNative } from './send-native.ts';
-import { handOverAll, sendVendor } from './send-vendor.ts';
+import { sendVendor } from './send-vendor.ts';
 import { settleNative } from './settle-native.ts';
 import { waitInInbox } from './wait.ts';
 
@@ -15,8 +15,9 @@ export async function dispatch(context: WorkerContext, slices: readonly HeldSlic
     const task = tasks.get(slice.taskId);
     return task ? [{ slice, task }] : [];
   });
-  const steps = Map.groupBy(works, stepOf);
-  await Promise.all([...steps].map(([step, group]) => step(context, group)));
+  const steps = await Promise.allSettled([...Map.groupBy(works, stepOf)].map(([step, group]) => step(context, group)));
+  const failed = steps.find((step) => step.status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
 type Step = (context: WorkerContext, works: readonly Work[]) => Promise<void>;
@@ -31,7 +32,7 @@ function stepOf({ slice: { channel, status } }: Work): Step {
     case 'wait':
       return waitInInbox;
     case 'close':
-      return native ? closeDone : handOverAll;
+      return closeDone;
   }
 }
 

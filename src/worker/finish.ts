@@ -1,4 +1,4 @@
-import { findProgress } from '#src/truth/slices.ts';
+import { findProgress } from '#src/truth/expansions.ts';
 import { findPlanned, markFinished } from '#src/truth/tasks.ts';
 import type { WorkerContext } from './context.ts';
 

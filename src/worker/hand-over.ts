@@ -1,9 +1,15 @@
-import { noBits } from '#src/domain/bits.ts';
-import { unservedPlaces } from '#src/domain/ledger.ts';
 import { nextRoute, type Route } from '#src/domain/routing.ts';
 import { placeStatus } from '#src/domain/slice.ts';
 import { inTransaction, type ShardDb } from '#src/truth/database.ts';
-import { type HeldSlice, insertSlices, lockSlice, type NewSlice, reopenSlice, writeSlices } from '#src/truth/slices.ts';
+import {
+  type HeldSlice,
+  insertSlices,
+  lockSlice,
+  type NewSlice,
+  reopenSlice,
+  type SliceWrite,
+  writeSlices,
+} from '#src/truth/slices.ts';
 import type { Work, WorkerContext } from './context.ts';
 import { type Place, placeOf, readDevices, sameOwner, toRouted } from './devices.ts';
 
@@ -36,18 +42,24 @@ export function childSlices(context: WorkerContext, { slice }: Work, places: rea
 }
 
 /**
- * Closes a vendor's slice and hands what it could not serve to the next channel, in one commit. A device has one place
- * per task and channel: one that came from the own channel goes back to its place there and waits in the inbox.
+ * Writes what came of a vendor's slice and hands the places it could not serve to their next channel, in one commit, so
+ * that no place is ever between two slices. A device has one place per task and channel: one that came from the own
+ * channel goes back to its place there and waits in the inbox. Answers the new slices, held by this worker.
  */
-export async function handOver(context: WorkerContext, work: Work): Promise<Work[]> {
+export async function handOver(
+  context: WorkerContext,
+  work: Work,
+  write: SliceWrite,
+  unserved: readonly number[],
+): Promise<Work[]> {
   const { slice, task } = work;
-  const unserved = unservedPlaces(slice.status).map((place) => placeOf(work, place));
-  const devices = await readDevices(context.truth.shards, unserved);
+  const places = unserved.map((place) => placeOf(work, place));
+  const devices = await readDevices(context.truth.shards, places);
   const rules = await context.accounts.rulesOf(task);
   const tried = new Set([...slice.tried, slice.channel]);
-  const routed = unserved.flatMap((place) => {
+  const routed = places.flatMap((place) => {
     const device = sameOwner(devices, place);
-    if (!device) slice.status[place.place] = placeStatus.skipped;
+    if (!device) write.status[place.place] = placeStatus.skipped;
     return device ? [{ place, route: nextRoute(rules, toRouted(device), tried) }] : [];
   });
   const returns = (r: RoutedPlace) => r.route.channel === 'nativepush' && slice.nativeSlice !== null;
@@ -61,8 +73,7 @@ export async function handOver(context: WorkerContext, work: Work): Promise<Work
   const held = await inTransaction(context.truth.shards.of(slice.shard), async (db) => {
     // Both slices are locked in the order of their keys; the own channel's came first.
     if (back.length > 0) await returnToInbox(db, slice, new Set(back));
-    const write = { held: slice, status: slice.status, sent: noBits(slice.n), attempts: slice.attempts };
-    const written = await writeSlices(db, [{ ...write, state: 'closed', nextInMs: 0 }]);
+    const written = await writeSlices(db, [write]);
     if (written.length === 0) throw new LostLease();
     return insertSlices(db, children);
   }).catch((error: unknown) => {

@@ -2,13 +2,13 @@ import type { Attempt } from '#src/channels/vendors/send.ts';
 import type { Notification } from '#src/channels/vendors/vendor.ts';
 import { backoffMs } from '#src/domain/backoff.ts';
 import { bitsOf, noBits } from '#src/domain/bits.ts';
-import type { Environment, Vendor } from '#src/domain/channel.ts';
-import { openPlaces, statusAfter, unservedPlaces, withArrivals } from '#src/domain/ledger.ts';
+import type { Vendor } from '#src/domain/channel.ts';
+import { isUnserved, openPlaces, statusAfter, withArrivals } from '#src/domain/ledger.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
 import { isOpen, placeStatus } from '#src/domain/slice.ts';
 import { byDatabase } from '#src/truth/database.ts';
 import { moveBadges } from '#src/truth/badges.ts';
-import { type Binding, endBinding, findBindings, hashVendorToken } from '#src/truth/devices.ts';
+import { type Binding, endBindings, findBindings, hashVendorToken } from '#src/truth/devices.ts';
 import type { SliceWrite } from '#src/truth/slices.ts';
 import { type Work, type WorkerContext, wasWritten, writeAll } from './context.ts';
 import { keyOf, type Place, placeOf } from './devices.ts';
@@ -43,8 +43,8 @@ export async function sendVendor(context: WorkerContext, works: readonly Work[])
   const held = await commitIntent(context, lasting, tries);
   const mine = tries.filter(({ place }) => held.includes(place.work));
   await call(context, mine);
-  await endDeadBindings(context, mine);
   await writeOutcomes(context, held, mine, placeStatus.dead);
+  await endDeadBindings(context, mine);
 }
 
 /** Reads the bindings as they are now, and moves the badges that Apple wants to be told. */
@@ -102,19 +102,26 @@ async function call(context: WorkerContext, tries: readonly Try[]): Promise<void
     [...Map.groupBy(tries, accountKey).values()].map(async (group) => {
       const [first] = group as [Try];
       const { appId, channel } = first.place.work.slice;
-      const environment: Environment = first.binding.environment;
-      const account = await context.accounts.accountOf(appId, channel as Vendor, environment);
-      if (!account) {
-        for (const one of group) one.outcome = { kind: 'refused', reason: 'no certificate for this environment' };
-        return;
-      }
-      const attempts = group.map((one): Attempt => ({ token: one.binding.token, notification: toNotification(one) }));
-      const outcomes = await context.sender.send(channel as Vendor, account, attempts, context.clock.now());
+      const outcomes = await sendGroup(context, group).catch((error: unknown): Outcome[] => {
+        // One app's broken certificate must not take the others of the group with it.
+        context.log.error('vendor-not-called', { appId, channel, environment: first.binding.environment, error });
+        return group.map(() => ({ kind: 'locked-out', reason: 'it could not be called' }));
+      });
       group.forEach((one, i) => {
         one.outcome = outcomes[i] as Outcome;
       });
     }),
   );
+}
+
+/** Tries of one account, sent together. */
+async function sendGroup(context: WorkerContext, group: readonly Try[]): Promise<Outcome[]> {
+  const [first] = group as [Try];
+  const { appId, channel } = first.place.work.slice;
+  const account = await context.accounts.accountOf(appId, channel as Vendor, first.binding.environment);
+  if (!account) return group.map(() => ({ kind: 'refused', reason: 'no certificate for this environment' }));
+  const attempts = group.map((one): Attempt => ({ token: one.binding.token, notification: toNotification(one) }));
+  return context.sender.send(channel as Vendor, account, attempts, context.clock.now());
 }
 
 function toNotification({ place: { work, deviceId }, badge }: Try): Notification {
@@ -123,20 +130,25 @@ function toNotification({ place: { work, deviceId }, badge }: Try): Notification
 }
 
 async function endDeadBindings(context: WorkerContext, tries: readonly Try[]): Promise<void> {
-  for (const { place, binding, outcome } of tries) {
-    if (outcome?.kind !== 'token-dead') continue;
-    const key = keyOf(place);
-    await endBinding(context.truth.shards.of(key.shard), key, {
-      channel: place.work.slice.channel as Vendor,
-      tokenHash: hashVendorToken(binding.token),
-      why: outcome.reason,
-    });
-  }
+  const dead = tries.flatMap(({ place, binding, outcome }) =>
+    outcome?.kind === 'token-dead'
+      ? [
+          {
+            ...keyOf(place),
+            channel: place.work.slice.channel as Vendor,
+            tokenHash: hashVendorToken(binding.token),
+            why: outcome.reason,
+          },
+        ]
+      : [],
+  );
+  const groups = byDatabase(context.truth.shards, dead, ({ shard }) => shard);
+  await Promise.all([...groups].map(([db, group]) => endBindings(db, group)));
 }
 
 /**
- * Commits what came of it: tried again later, or closed with the rest handed over. A place without a try has no
- * binding any more (or the time is over) and becomes `otherwise`.
+ * Commits what came of it: tried again later, or closed. A place without a try has no binding any more (or the time is
+ * over) and becomes `otherwise`. What this vendor could not serve goes on at once, even while others are tried again.
  */
 async function writeOutcomes(
   context: WorkerContext,
@@ -145,45 +157,35 @@ async function writeOutcomes(
   otherwise: typeof placeStatus.dead | typeof placeStatus.expired,
 ): Promise<void> {
   const byWork = Map.groupBy(tries, ({ place }) => place.work);
-  const ended: Work[] = [];
-  const unserved: Work[] = [];
-  const writes: SliceWrite[] = [];
+  const served: SliceWrite[] = [];
+  const handed: Promise<Work[]>[] = [];
   for (const work of works) {
     const { slice } = work;
     const mine = byWork.get(work) ?? [];
     const tried = new Map(mine.map(({ place, outcome }) => [place.place, outcome as Outcome]));
     const status = withArrivals(slice.status, slice.received);
-    for (const place of openPlaces(slice.status, slice.received)) {
+    const open = openPlaces(slice.status, slice.received);
+    for (const place of open) {
       const outcome = tried.get(place);
       status[place] = outcome ? statusAfter(outcome) : otherwise;
     }
     const accepted = mine.filter(({ outcome }) => outcome?.kind === 'accepted').map(({ place }) => place.place);
+    const again = status.some(isOpen);
     const attempts = slice.attempts + 1;
-    const write = { held: slice, status, sent: bitsOf(slice.n, accepted), attempts };
-    if (status.some(isOpen)) writes.push({ ...write, state: 'ready', nextInMs: retryInMs(attempts, mine) });
-    else if (unservedPlaces(status).length === 0) {
-      writes.push({ ...write, state: 'closed', nextInMs: 0 });
-      ended.push(work);
-    } else {
-      writes.push({ ...write, state: 'leased', nextInMs: context.settings.CARILLON_LEASE_SECONDS * 1_000 });
-      unserved.push({ ...work, slice: { ...slice, status, attempts } });
-    }
+    const write: SliceWrite = {
+      held: slice,
+      status,
+      sent: bitsOf(slice.n, accepted),
+      state: again ? 'ready' : 'closed',
+      nextInMs: again ? retryInMs(context, work, mine) : 0,
+      attempts,
+    };
+    const unserved = open.filter((place) => isUnserved(status[place] as number));
+    if (unserved.length === 0) served.push(write);
+    else handed.push(handOver(context, work, write, unserved));
   }
-  const written = await writeAll(context, writes);
-  await handOverAll(
-    context,
-    unserved.filter(({ slice }) => wasWritten(written, slice)),
-  );
-  await finishTasks(
-    context,
-    ended.map(({ task }) => task.taskId),
-  );
-}
-
-/** Closes slices and goes on at once with the slices that their devices are handed to. */
-export async function handOverAll(context: WorkerContext, works: readonly Work[]): Promise<void> {
-  if (works.length === 0) return;
-  const children = (await Promise.all(works.map((work) => handOver(context, work)))).flat();
+  await writeAll(context, served);
+  const children = (await Promise.all(handed)).flat();
   const waits = ({ slice }: Work) => slice.channel === 'nativepush';
   await Promise.all([
     waitInInbox(context, children.filter(waits)),
@@ -198,8 +200,9 @@ export async function handOverAll(context: WorkerContext, works: readonly Work[]
   );
 }
 
-/** The slice is looked at again when the last of its places may be tried; the vendor's own time wins. */
-function retryInMs(attempts: number, tries: readonly Try[]): number {
+/** The slice is looked at again when the last of its places may be tried; the vendor's own time wins, but not the end. */
+function retryInMs(context: WorkerContext, { slice, task }: Work, tries: readonly Try[]): number {
   const asked = tries.map(({ outcome }) => (outcome?.kind === 'throttled' ? outcome.retryAfterSeconds * 1_000 : 0));
-  return Math.max(backoffMs(attempts, Math.random), ...asked);
+  const left = task.notAfter.getTime() - context.clock.now().getTime();
+  return Math.min(Math.max(backoffMs(slice.attempts, Math.random), ...asked), Math.max(left, 0));
 }

@@ -14,6 +14,7 @@ import { finishTasks } from './finish.ts';
 
 /** A gateway that did not answer is asked again after this time. */
 const ASK_AGAIN_MS = 2_000;
+const ROWS_PER_INSERT_MAX = 2_000;
 
 /**
  * Lets places wait in their devices' inboxes. The order keeps every wake-up: the rows are committed first and presence
@@ -28,12 +29,13 @@ export async function waitInInbox(context: WorkerContext, works: readonly Work[]
   const waiting = lasting.flatMap((work) =>
     openPlaces(work.slice.status, work.slice.received).map((place) => placeOf(work, place)),
   );
-  await inEachDatabase(context, waiting, (db, places) =>
-    insertInbox(
-      db,
-      places.map((place) => toInboxRow(context, place)),
-    ),
-  );
+  await inEachDatabase(context, waiting, async (db, places) => {
+    for (let i = 0; i < places.length; i += ROWS_PER_INSERT_MAX)
+      await insertInbox(
+        db,
+        places.slice(i, i + ROWS_PER_INSERT_MAX).map((place) => toInboxRow(context, place)),
+      );
+  });
   const unheard = await wakeGateways(context, waiting);
 
   const written = await writeAll(
@@ -92,12 +94,17 @@ async function expire(context: WorkerContext, works: readonly Work[]): Promise<v
     }
     return { work, status };
   });
-  await close(context, ends);
-  await inEachDatabase(context, places, (db, group) => deleteInbox(db, group.map(inboxKey)));
+  const written = await close(context, ends);
+  // What someone else holds by now is theirs to judge, and they look whether the row is there.
+  const over = places.filter(({ work }) => written.has(sliceKeyText(work.slice)));
+  await inEachDatabase(context, over, (db, group) => deleteInbox(db, group.map(inboxKey)));
 }
 
-async function close(context: WorkerContext, ends: readonly { work: Work; status: Buffer }[]): Promise<void> {
-  await writeAll(
+async function close(
+  context: WorkerContext,
+  ends: readonly { work: Work; status: Buffer }[],
+): Promise<ReadonlyMap<string, unknown>> {
+  const written = await writeAll(
     context,
     ends.map(
       ({ work: { slice }, status }): SliceWrite => ({
@@ -114,6 +121,7 @@ async function close(context: WorkerContext, ends: readonly { work: Work; status
     context,
     ends.map(({ work }) => work.task.taskId),
   );
+  return written;
 }
 
 /** Tells the gateways of devices that are online after all. Answers the slices for which one did not hear it. */

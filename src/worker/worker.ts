@@ -1,22 +1,24 @@
 import type { Static } from 'typebox';
 import type { channelSettings } from '#src/channels/settings.ts';
 import { VendorSender } from '#src/channels/vendors/send.ts';
-import { type Lane, lanes } from '#src/domain/task.ts';
+import { type Lane, lanes, openTaskRange, recentTaskRange } from '#src/domain/task.ts';
 import { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { repeat } from '#src/foundation/repeat.ts';
 import type { Keyring } from '#src/foundation/sealed-box.ts';
-import { onDoorbell } from '#src/motion/doorbell.ts';
+import { onDoorbell, ringDoorbell } from '#src/motion/doorbell.ts';
 import type { Motion } from '#src/motion/motion.ts';
 import type { Truth } from '#src/truth/database.ts';
+import { claimExpansions, type HeldExpansion } from '#src/truth/expansions.ts';
+import { deleteExpiredInbox } from '#src/truth/inbox.ts';
 import { ensureHomePartitions, ensureShardPartitions } from '#src/truth/partitions.ts';
 import { forgetDeadGateways } from '#src/truth/presence.ts';
-import { claimSlices } from '#src/truth/slices.ts';
-import { claimTasks, claimUnfinishedTasks, readClock } from '#src/truth/tasks.ts';
+import { claimSlices, type HeldSlice } from '#src/truth/slices.ts';
+import { type ClaimedTask, claimTasks, claimUnfinishedTasks, readClock, type TaskRange } from '#src/truth/tasks.ts';
 import { Accounts } from './accounts.ts';
 import type { WorkerContext } from './context.ts';
 import { dispatch } from './dispatch.ts';
-import { expandTasks } from './expand.ts';
+import { expandShard, expandTasks, planShards } from './expand.ts';
 import { finishTasks } from './finish.ts';
 import type { workerSettings } from './settings.ts';
 import { Slots } from './slots.ts';
@@ -40,6 +42,10 @@ const GROUP_MAX = 64;
 const SWEEP_MS = 1_000;
 const HOUSEKEEPING_MS = 60 * 60 * 1_000;
 const UNFINISHED_MAX = 200;
+/** So many places, about, travel together: what a crash leaves in doubt is bounded by it. */
+const PLACES_MAX = 2_048;
+const TIDY_MS = 60_000;
+const EXPIRED_ROWS_MAX = 10_000;
 /** After the vendor's deadline the outcome must still be written within the lease. */
 const LEASE_MARGIN_SECONDS = 2;
 
@@ -60,10 +66,19 @@ export async function startWorker({ settings, truth, motion, keyring, log }: Wor
     log,
   };
   const onError = (error: unknown) => log.warn('work-failed', { error });
+  // A doorbell is about what was accepted just now. The sweep looks at everything that can be open, however old.
+  const sweepDue = new Set<Lane>();
   const slots = new Map(
     lanes.map((lane) => [
       lane,
-      new Slots({ count: settings.CARILLON_WORKER_SLOTS / 2, ask: () => lookForWork(context, lane), onError }),
+      new Slots({
+        count: settings.CARILLON_WORKER_SLOTS / 2,
+        ask: () => {
+          const range = sweepDue.delete(lane) ? openTaskRange : recentTaskRange;
+          return lookForWork(context, lane, range(clock.now()));
+        },
+        onError,
+      }),
     ]),
   );
   for (const [lane, some] of slots) onDoorbell(motion, lane, () => some.ring());
@@ -72,10 +87,21 @@ export async function startWorker({ settings, truth, motion, keyring, log }: Wor
     pauseMs: SWEEP_MS,
     work: async () => {
       clock.observe(await readClock(truth.home));
-      for (const some of slots.values()) some.ring();
-      await finishTasks(context, await claimUnfinishedTasks(truth.home, UNFINISHED_MAX, clock.now()));
+      for (const [lane, some] of slots) {
+        sweepDue.add(lane);
+        some.ring();
+      }
+      const range = openTaskRange(clock.now());
+      await finishTasks(context, await claimUnfinishedTasks(truth.home, UNFINISHED_MAX, range));
     },
     onError: (error) => log.warn('sweep-failed', { error }),
+  });
+  const tidying = repeat({
+    pauseMs: TIDY_MS,
+    work: async () => {
+      for (const db of truth.shards.all) await deleteExpiredInbox(db, EXPIRED_ROWS_MAX);
+    },
+    onError: (error) => log.warn('tidying-failed', { error }),
   });
   const housekeeping = repeat({
     pauseMs: HOUSEKEEPING_MS,
@@ -92,29 +118,69 @@ export async function startWorker({ settings, truth, motion, keyring, log }: Wor
 
   return {
     stop: async () => {
-      await Promise.all([sweep.stop(), housekeeping.stop(), ...[...slots.values()].map((some) => some.stop())]);
+      await Promise.all([
+        sweep.stop(),
+        tidying.stop(),
+        housekeeping.stop(),
+        ...[...slots.values()].map((some) => some.stop()),
+      ]);
       context.sender.close();
     },
   };
 }
 
-/** One question to each database. True: there was something, so there may be more. */
-async function lookForWork(context: WorkerContext, lane: Lane): Promise<boolean> {
-  const { truth, clock } = context;
-  const claim = { limit: GROUP_MAX, leaseSeconds: context.settings.CARILLON_LEASE_SECONDS, now: clock.now() };
-  const [tasks, ...slices] = await Promise.all([
-    claimTasks(truth.home, { ...claim, lane }),
-    ...truth.shards.all.map((db) => claimSlices(db, { ...claim, lane })),
+/**
+ * One question to each database, and whatever it brings is done. Each is a chain of its own: a database that is away
+ * stops nothing of what the others have. True: there was something, so there may be more.
+ */
+async function lookForWork(context: WorkerContext, lane: Lane, taskRange: TaskRange): Promise<boolean> {
+  const { truth, settings } = context;
+  const claim = { lane, limit: GROUP_MAX, leaseSeconds: settings.CARILLON_LEASE_SECONDS, taskRange };
+  const chains = await Promise.allSettled([
+    claimTasks(truth.home, claim).then((tasks) => takeTasks(context, lane, tasks)),
+    ...truth.shards.all.flatMap((db) => [
+      claimExpansions(db, { ...claim, limit: 1 }).then((expansions) => takeExpansions(context, lane, expansions)),
+      claimSlices(db, { ...claim, placesMax: PLACES_MAX }).then((slices) => takeSlices(context, slices)),
+    ]),
   ]);
+  const failed = chains.find((chain) => chain.status === 'rejected');
+  if (failed) throw failed.reason;
+  return chains.some((chain) => chain.status === 'fulfilled' && chain.value);
+}
+
+async function takeTasks(context: WorkerContext, lane: Lane, tasks: readonly ClaimedTask[]): Promise<boolean> {
+  if (tasks.length === 0) return false;
   for (const { task } of tasks) context.tasks.add(task);
-  await Promise.all([
-    tasks.length > 0 && expandTasks(context, tasks).then((born) => dispatch(context, born)),
-    ...slices.filter((some) => some.length > 0).map((some) => dispatch(context, some)),
-  ]);
-  if (tasks.length > 0)
+  const lists = tasks.filter(({ expansions }) => expansions === 1);
+  const everyone = tasks.filter(({ expansions }) => expansions > 1);
+  if (everyone.length > 0) {
+    await planShards(context, everyone);
+    ringDoorbell(context.motion, lane);
+  }
+  if (lists.length > 0) {
+    await dispatch(context, await expandTasks(context, lists));
     await finishTasks(
       context,
-      tasks.map(({ task }) => task.taskId),
+      lists.map(({ task }) => task.taskId),
     );
-  return tasks.length > 0 || slices.some((some) => some.length > 0);
+  }
+  return true;
+}
+
+async function takeExpansions(
+  context: WorkerContext,
+  lane: Lane,
+  expansions: readonly HeldExpansion[],
+): Promise<boolean> {
+  for (const expansion of expansions) {
+    await expandShard(context, expansion);
+    ringDoorbell(context.motion, lane);
+    await finishTasks(context, [expansion.taskId]);
+  }
+  return expansions.length > 0;
+}
+
+async function takeSlices(context: WorkerContext, slices: readonly HeldSlice[]): Promise<boolean> {
+  await dispatch(context, slices);
+  return slices.length > 0;
 }

@@ -106,7 +106,9 @@ describe('one notification, from HTTP to a device, through separate processes', 
       const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'b', badge });
       await countersBecome(taskId, { apns: [1, 1, 0] });
     }
-    const badges = (await carillon.arrivedAtApns('live-badge')).map(({ payload }) => (payload.aps as never)['badge']);
+    const badges = (await carillon.arrivedAtApns('live-badge')).map(
+      ({ payload }) => (payload.aps as { badge: number }).badge,
+    );
     assert.deepEqual(
       badges.sort((a, b) => a - b),
       [1, 3, 10, 11],

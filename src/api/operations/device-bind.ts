@@ -1,15 +1,14 @@
-import { deviceBind } from '#src/contract/device.ts';
+import { deviceBind } from '#src/contract/device-bind.ts';
 import { domesticVendors, type Environment, type Vendor, vendorByProvider } from '#src/domain/channel.ts';
 import { shardOfDevice } from '#src/domain/device.ts';
 import { Problem } from '#src/domain/problem.ts';
 import { findBound, saveBound } from '#src/truth/bound.ts';
-import { bindToken, endBinding, hashVendorToken } from '#src/truth/devices.ts';
+import { bindToken, endBindings, hashVendorToken } from '#src/truth/devices.ts';
 import type { Route } from '../context.ts';
 
 /** A vendor token belongs to its newest binder: the old owner is cleared, then home is told, then the new owner has it. */
 export const deviceBindRoute: Route<typeof deviceBind> = {
   operation: deviceBind,
-  token: 'required',
   handle: async ({ truth }, { caller, body }) => {
     if (caller.kind !== 'user' || !caller.device)
       throw new Problem('no-such-device', 'Log in with a device_guid and use that token.');
@@ -19,11 +18,12 @@ export const deviceBindRoute: Route<typeof deviceBind> = {
     const tokenHash = hashVendorToken(body.token);
 
     const owner = await findBound(truth.home, appId, channel, tokenHash);
-    if (owner !== undefined && owner !== deviceId) {
-      const shard = shardOfDevice(owner);
-      const end = { channel, tokenHash, why: 'bound by another device' };
-      await endBinding(truth.shards.of(shard), { appId, shard, deviceId: owner }, end);
-    }
+    const endAt = async (device: bigint) => {
+      const shard = shardOfDevice(device);
+      const ended = { appId, shard, deviceId: device, channel, tokenHash, why: 'bound by another device' };
+      await endBindings(truth.shards.of(shard), [ended]);
+    };
+    if (owner !== undefined && owner !== deviceId) await endAt(owner);
     await saveBound(truth.home, appId, channel, tokenHash, deviceId);
     const shard = shardOfDevice(deviceId);
     const bound = await bindToken(
@@ -37,6 +37,8 @@ export const deviceBindRoute: Route<typeof deviceBind> = {
       },
     );
     if (!bound) throw new Problem('no-such-device', 'Someone else has logged in on this device.');
+    // Two devices may bind one token at the same moment: whoever finds the other at home gives way.
+    if ((await findBound(truth.home, appId, channel, tokenHash)) !== deviceId) await endAt(deviceId);
     return {};
   },
 };

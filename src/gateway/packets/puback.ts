@@ -6,10 +6,11 @@ const FAILURE = 0x80;
 
 /** The receipt. A device that refuses a notification has not received it, and is not asked again in this session. */
 export const handlePuback: PacketHandler<IPubackPacket> = (session, packet, { receipts, inbox }) => {
-  const acknowledged = session.acknowledge(packet.messageId ?? 0);
-  if (acknowledged && (packet.reasonCode ?? 0) < FAILURE) {
+  const taken = (packet.reasonCode ?? 0) < FAILURE;
+  const answered = session.answer(packet.messageId ?? 0, taken);
+  if (answered && taken) {
     const { deviceId } = session.device;
-    const { ref, inInbox } = acknowledged;
+    const { ref, inInbox } = answered;
     receipts.addReceived(ref, inInbox ? { deviceId, taskId: ref.taskId } : undefined);
   }
   for (const ref of session.writeQueued()) receipts.addSent(ref);

@@ -1,0 +1,10 @@
+import { openApiDocument } from '#src/contract/openapi.ts';
+import { parseJson, stringifyJson } from '#src/foundation/json.ts';
+import { readFileSync } from 'node:fs';
+
+/** `docs/openapi.json`: what `GET /openapi.json` serves, with line breaks for people and for git. */
+export function openApiPage(): string {
+  const manifest = new URL('../../package.json', import.meta.url);
+  const { version } = parseJson(readFileSync(manifest, 'utf8')) as { version: string };
+  return `${stringifyJson(openApiDocument(version), 2)}\n`;
+}

@@ -1,0 +1,160 @@
+import { type ProblemName, problems } from '#src/domain/problem.ts';
+import { envelopeOf, type Operation, problemsOf, toWireSchema } from './operation.ts';
+import { operations } from './operations.ts';
+
+/** The OpenAPI 3.1 document of the whole interface, made from the contract. */
+export function openApiDocument(version: string): object {
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Carillon', version, summary: 'Tokens and push notifications.', description: INTRODUCTION },
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: Object.fromEntries(
+      operations.map((operation) => [operation.path, { [operation.method.toLowerCase()]: toOperation(operation) }]),
+    ),
+    components: {
+      securitySchemes: {
+        token: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'access-token',
+          description: 'The `token` of a login, or an admin token.',
+        },
+      },
+      parameters: Object.fromEntries(Object.entries(HEADERS).map(([name, header]) => [name, header])),
+    },
+  };
+}
+
+const INTRODUCTION = `Every answer is an envelope: \`code\` (200 is success), \`data\`, and \`message\` (null on success). Failures have a real HTTP status and \`data\` null, unless the app is set to \`http_errors: always200\`.
+
+**Blank** means not given: absent, \`null\`, \`""\`, only spaces, \`[]\` and \`{}\` are the same for every optional field. Unknown fields are ignored. Integers are exact up to 2^63−1.`;
+
+const TAGS = {
+  token: 'Log in and get an access token.',
+  push: 'Notify, and ask what became of it.',
+  device: 'What a device tells about itself.',
+};
+
+const int64 = { type: 'integer', format: 'int64' };
+
+const HEADERS = {
+  app_id: {
+    name: 'app_id',
+    in: 'header',
+    required: true,
+    description: 'App ID. Proxies may drop headers with an underscore: nginx needs `underscores_in_headers on`.',
+    schema: { type: 'string' },
+  },
+  user_id: {
+    name: 'user_id',
+    in: 'header',
+    required: false,
+    description:
+      'With an admin token: the call is made on behalf of this user. With a user token it may only name its own user.',
+    schema: int64,
+  },
+  group_id: {
+    name: 'group_id',
+    in: 'header',
+    required: false,
+    description: 'Admin token only: the call is made as an admin of this group and reaches its members only.',
+    schema: int64,
+  },
+} as const;
+
+function toOperation(operation: Operation): object {
+  const { path, summary, description, access, query, body } = operation;
+  const headers = access === 'token' ? ['app_id', 'user_id', 'group_id'] : ['app_id'];
+  return {
+    tags: [path.split('/')[1]],
+    operationId: path.slice(1).replaceAll('/', '-'),
+    summary,
+    description,
+    security: access === 'token' ? [{ token: [] }] : [],
+    parameters: [
+      ...headers.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+      ...Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
+        name,
+        in: 'query',
+        required: query?.required?.includes(name as never) ?? false,
+        schema: toDocumentSchema(schema),
+      })),
+    ],
+    ...(body && { requestBody: toRequestBody(operation) }),
+    responses: { 200: toGoodResponse(operation), ...toProblemResponses(problemsOf(operation)) },
+  };
+}
+
+function toRequestBody({ body, examples }: Operation): object {
+  return {
+    required: true,
+    content: {
+      'application/json': {
+        schema: toDocumentSchema(body),
+        examples: Object.fromEntries(
+          examples
+            .filter((example) => example.body)
+            .map(({ name, body: value }) => [keyOf(name), { summary: name, value }]),
+        ),
+      },
+    },
+  };
+}
+
+function toGoodResponse({ data, examples }: Operation): object {
+  return {
+    description: 'Success.',
+    content: {
+      'application/json': {
+        schema: toDocumentSchema(envelopeOf(data)),
+        examples: Object.fromEntries(
+          examples.map(({ name, data: value }) => [
+            keyOf(name),
+            { summary: name, value: { code: 200, data: value, message: null } },
+          ]),
+        ),
+      },
+    },
+  };
+}
+
+/** One response per HTTP status, with the codes that can come under it. */
+function toProblemResponses(names: readonly ProblemName[]): Record<string, object> {
+  const byStatus = Map.groupBy(names, (name) => problems[name].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, group]) => [
+      status,
+      {
+        description: group.map((name) => `${problems[name].code}: ${problems[name].text}`).join(' '),
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              required: ['code', 'data', 'message'],
+              properties: {
+                code: { type: 'integer', enum: [...new Set(group.map((name) => problems[name].code))] },
+                data: { type: 'null' },
+                message: { type: 'string' },
+              },
+            },
+          },
+        },
+      },
+    ]),
+  );
+}
+
+/** As on the wire; `nullable` is the serialiser's word for what JSON Schema calls a type of null. */
+function toDocumentSchema(schema: unknown): unknown {
+  const translate = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(translate);
+    if (typeof node !== 'object' || node === null) return node;
+    const { nullable, maxBytes: _maxBytes, type, ...rest } = node as Record<string, unknown>;
+    const translated = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, translate(value)]));
+    if (type === undefined) return translated;
+    return { type: nullable ? [type, 'null'] : type, ...translated };
+  };
+  return translate(toWireSchema(schema));
+}
+
+const keyOf = (name: string): string => name.replaceAll(/[^a-z0-9]+/gi, '-');

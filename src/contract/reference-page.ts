@@ -1,0 +1,158 @@
+import { type ProblemName, problems } from '#src/domain/problem.ts';
+import { stringifyJson } from '#src/foundation/json.ts';
+import { type Operation, problemsOf, toWireSchema } from './operation.ts';
+import { operations } from './operations.ts';
+
+/** The interface as one page to read: no script, no font, nothing from outside. */
+export function referencePage(version: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Carillon ${version}: reference</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<nav>
+<h1>Carillon</h1>
+<p>Version ${version}. The same as <a href="openapi.json">OpenAPI 3.1</a>.</p>
+<ul>${operations.map((o) => `<li><a href="#${anchor(o)}"><b>${o.method}</b> ${o.path}</a></li>`).join('')}</ul>
+</nav>
+<main>
+${INTRODUCTION}
+${operations.map(section).join('\n')}
+</main>
+</body>
+</html>
+`;
+}
+
+const INTRODUCTION = `<section>
+<h2>Every call</h2>
+<p>Bodies are JSON. Every answer is an envelope: <code>code</code> (200 is success), <code>data</code>, and <code>message</code>
+(null on success). <b>Blank</b> means not given: absent, <code>null</code>, <code>""</code>, only spaces, <code>[]</code> and
+<code>{}</code> are the same for every optional field. Unknown fields are ignored. Integers are exact up to 2<sup>63</sup>−1.</p>
+<table><thead><tr><th>Header</th><th>Type</th><th>Required</th><th>Meaning</th></tr></thead><tbody>
+<tr><td><code>app_id</code></td><td>string</td><td>yes</td><td>App ID. Proxies may drop headers with an underscore: nginx needs <code>underscores_in_headers on</code>.</td></tr>
+<tr><td><code>access-token</code></td><td>string</td><td>where marked</td><td>The <code>token</code> of a login, or an admin token.</td></tr>
+<tr><td><code>user_id</code></td><td>int64</td><td>no</td><td>With an admin token: on behalf of this user. A user token may name only its own user.</td></tr>
+<tr><td><code>group_id</code></td><td>int64</td><td>no</td><td>Admin token only: as an admin of this group, which reaches its members only.</td></tr>
+</tbody></table>
+</section>`;
+
+function section(operation: Operation): string {
+  const { method, path, summary, description, access, query, body, data, examples } = operation;
+  return `<section id="${anchor(operation)}">
+<h2><span class="method">${method}</span> ${path}</h2>
+<p class="summary">${escapeHtml(summary)}${access === 'token' ? ' <span class="token">needs access-token</span>' : ''}</p>
+<p>${inline(description)}</p>
+${query ? `<h3>Query</h3>${fieldTable(query)}` : ''}
+${body ? `<h3>Body</h3>${fieldTable(body)}` : ''}
+<h3>Data of the answer</h3>${fieldTable(data)}
+<h3>Problems</h3>${problemTable(problemsOf(operation))}
+${examples.map((example) => exampleOf(operation, example)).join('\n')}
+</section>`;
+}
+
+interface Node {
+  readonly type?: string;
+  readonly format?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly required?: readonly string[];
+  readonly items?: Node;
+  readonly anyOf?: readonly Node[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly maxBytes?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+}
+
+function fieldTable(schema: unknown): string {
+  const rows = fieldRows(toWireSchema(schema) as Node, '');
+  if (rows.length === 0) return '<p>Nothing.</p>';
+  return `<table><thead><tr><th>Field</th><th>Type</th><th>Required</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+}
+
+function fieldRows(node: Node, prefix: string): string[] {
+  if (node.items?.properties) return fieldRows(node.items, `${prefix}[].`);
+  return Object.entries(node.properties ?? {}).flatMap(([name, field]) => {
+    const inner = field.properties ? field : field.anyOf?.find((option) => option.properties);
+    const required = node.required?.includes(name) ? 'yes' : 'no';
+    const row = `<tr><td><code>${prefix}${name}</code></td><td>${typeOf(field)}</td><td>${required}</td><td>${inline(field.description ?? '')}${limitsOf(field)}</td></tr>`;
+    return [row, ...(inner ? fieldRows(inner, `${prefix}${name}.`) : [])];
+  });
+}
+
+function typeOf(node: Node): string {
+  if (node.anyOf)
+    return node.anyOf.map((o) => ('const' in o ? escapeHtml(stringifyJson(o.const)) : typeOf(o))).join(' | ');
+  if (node.items) return `array[${typeOf(node.items)}]`;
+  return node.format === 'int64' ? 'int64' : node.type === 'integer' ? 'int32' : (node.type ?? 'string');
+}
+
+function limitsOf(node: Node): string {
+  const limits = [
+    node.maxLength !== undefined && `at most ${node.maxLength} characters`,
+    node.maxBytes !== undefined && `at most ${node.maxBytes} bytes`,
+    node.maxItems !== undefined && `${node.minItems ?? 0}–${node.maxItems} items`,
+    node.minimum !== undefined && node.maximum !== undefined && `${node.minimum}–${node.maximum}`,
+    node.default !== undefined && `default ${stringifyJson(node.default)}`,
+  ].filter((limit) => limit !== false);
+  return limits.length > 0 ? ` <span class="limits">${escapeHtml(limits.join('; '))}</span>` : '';
+}
+
+function problemTable(names: readonly ProblemName[]): string {
+  const rows = names.map((name) => {
+    const { code, status, text } = problems[name];
+    return `<tr><td>${code}</td><td>${status}</td><td>${escapeHtml(text)}</td></tr>`;
+  });
+  return `<details><summary>${names.length} ways to say no</summary><table><thead><tr><th>Code</th><th>Status</th><th>Message begins with</th></tr></thead><tbody>${rows.join('')}</tbody></table></details>`;
+}
+
+function exampleOf({ method, path, access }: Operation, example: Operation['examples'][number]): string {
+  const query = example.query ? `?${new URLSearchParams(example.query)}` : '';
+  const lines = [
+    `curl -X ${method} "$BASE_URL${path}${query}" -H "app_id: $APP_ID"`,
+    access === 'token' && '-H "access-token: $TOKEN"',
+    example.body && `-H "content-type: application/json" -d '${stringifyJson(example.body)}'`,
+  ].filter((line) => typeof line === 'string');
+  const answer = stringifyJson({ code: 200, data: example.data, message: null });
+  return `<h3>Example: ${escapeHtml(example.name)}</h3><pre>${escapeHtml(lines.join(' \\\n  '))}</pre><pre class="answer">${escapeHtml(answer)}</pre>`;
+}
+
+const anchor = ({ path }: Operation): string => path.slice(1).replaceAll('/', '-');
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** Text with \`code\` and **strong** in it. */
+const inline = (text: string): string =>
+  escapeHtml(text)
+    .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+    .replaceAll(/\*\*([^*]+)\*\*/g, '<b>$1</b>');
+
+const STYLE = `
+:root { color-scheme: light dark; --line: #8884; --soft: #8881; --accent: #b4541a; }
+* { box-sizing: border-box; }
+body { margin: 0; font: 16px/1.55 system-ui, sans-serif; display: grid; grid-template-columns: 18rem minmax(0, 1fr); }
+nav { position: sticky; top: 0; height: 100vh; overflow: auto; padding: 1.5rem; border-right: 1px solid var(--line); }
+nav h1 { margin: 0; color: var(--accent); }
+nav ul { list-style: none; padding: 0; } nav li { margin: .35rem 0; } nav b { font-size: .7rem; }
+main { padding: 1.5rem 2.5rem 6rem; max-width: 70rem; }
+section { border-bottom: 1px solid var(--line); padding: 1rem 0 2rem; }
+h2 { font-size: 1.35rem; } h3 { font-size: 1rem; margin: 1.4rem 0 .4rem; }
+.method { font-size: .8rem; padding: .2rem .5rem; border-radius: .3rem; background: var(--accent); color: #fff; vertical-align: middle; }
+.summary { font-weight: 600; } .token, .limits { font-weight: 400; font-size: .85rem; opacity: .75; }
+table { border-collapse: collapse; width: 100%; font-size: .9rem; }
+th, td { text-align: left; vertical-align: top; padding: .35rem .6rem; border-top: 1px solid var(--line); }
+td:first-child { white-space: nowrap; }
+pre { background: var(--soft); padding: .8rem; border-radius: .4rem; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
+.answer { border-left: 3px solid var(--accent); }
+@media (max-width: 50rem) { body { display: block; } nav { position: static; height: auto; border: 0; } main { padding: 1rem; } }
+`;

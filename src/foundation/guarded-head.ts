@@ -1,0 +1,47 @@
+import { lookup } from 'node:dns';
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { isPublicAddress } from './public-address.ts';
+
+const DEADLINE_MS = 3_000;
+
+/**
+ * Asks a URL that someone gave us for its headers, without being led inside: only public addresses, checked in the
+ * connection's own look-up (so that a name cannot change its mind in between), no redirects, no credentials, a deadline.
+ * Undefined: nobody answered, or we did not ask.
+ */
+export function guardedHead(
+  url: URL,
+  isAllowed: (address: string) => boolean = isPublicAddress,
+): Promise<{ status: number; headers: NodeJS.Dict<string | string[]> } | undefined> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (url.username || url.password || (isIP(host) && !isAllowed(host))) return Promise.resolve(undefined);
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  return new Promise((resolve) => {
+    const request = send(url, {
+      method: 'HEAD',
+      agent: false,
+      lookup: guardedLookup(isAllowed),
+      signal: AbortSignal.timeout(DEADLINE_MS),
+    });
+    request.on('response', (response) => {
+      resolve({ status: response.statusCode ?? 0, headers: response.headers });
+      response.destroy();
+    });
+    request.on('error', () => resolve(undefined));
+    request.end();
+  });
+}
+
+function guardedLookup(isAllowed: (address: string) => boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      const refused = error ?? (addresses.every(({ address }) => isAllowed(address)) ? null : new Error('not public'));
+      const [first] = addresses ?? [];
+      if (refused || !first) callback(refused ?? new Error('no address'), '', 0);
+      else if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+}

@@ -1,0 +1,37 @@
+import { BlockList, isIP, isIPv6 } from 'node:net';
+
+/** Addresses that are not out in the world: this machine, private networks, link-local, multicast, reserved. */
+const inside = new BlockList();
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const)
+  inside.addSubnet(network, prefix, 'ipv4');
+
+/** Of IPv6 only the global unicast range is out in the world, less what is set aside in it or carries an IPv4 address. */
+const outsideV6 = new BlockList();
+outsideV6.addSubnet('2000::', 3, 'ipv6');
+const insideV6 = new BlockList();
+for (const [network, prefix] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+] as const)
+  insideV6.addSubnet(network, prefix, 'ipv6');
+
+export function isPublicAddress(address: string): boolean {
+  if (isIPv6(address)) return outsideV6.check(address, 'ipv6') && !insideV6.check(address, 'ipv6');
+  return isIP(address) === 4 && !inside.check(address, 'ipv4');
+}

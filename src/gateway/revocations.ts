@@ -1,0 +1,48 @@
+import type { Log } from '#src/foundation/log.ts';
+import { repeat } from '#src/foundation/repeat.ts';
+import type { Motion } from '#src/motion/motion.ts';
+import { onRevocation } from '#src/motion/revocation.ts';
+import type { HomeDb } from '#src/truth/database.ts';
+import { findRevocations, type Revocation } from '#src/truth/revocations.ts';
+import { type ConnectedDevice, reason } from './session.ts';
+import type { Sessions } from './sessions.ts';
+
+const LOOK_MS = 2_000;
+
+/** Ends the sessions of what was revoked, within seconds, also without NATS. */
+export function watchRevocations(options: { db: HomeDb; motion: Motion; sessions: Sessions; log: Log }): {
+  stop(): Promise<void>;
+} {
+  const { db, motion, sessions, log } = options;
+  let since = new Date(0);
+
+  const look = async () => {
+    const { now, revocations } = await findRevocations(db, since);
+    since = now;
+    if (revocations.length === 0 || sessions.size === 0) return;
+    const isRevoked = indexRevocations(revocations);
+    for (const session of sessions.all()) if (isRevoked(session.device)) session.close(reason.notAuthorised);
+  };
+  const onError = (error: unknown) => log.warn('revocations-not-read', { error });
+  onRevocation(motion, () => void look().catch(onError));
+  return repeat({ pauseMs: LOOK_MS, work: look, onError });
+}
+
+function indexRevocations(revocations: readonly Revocation[]): (device: ConnectedDevice) => boolean {
+  const tokens = new Set<string>();
+  const users = new Map<string, Date>();
+  for (const { appId, userId, tokenHash, at } of revocations) {
+    if (tokenHash) tokens.add(tokenHash.toString('hex'));
+    else {
+      const key = `${appId} ${userId}`;
+      const latest = users.get(key);
+      if (!latest || latest < at) users.set(key, at);
+    }
+  }
+  return ({ appId, userId, tokenHash, tokenMadeAt }) => {
+    const revokedAt = users.get(`${appId} ${userId}`);
+    // A token that was made after its user was revoked is a new beginning.
+    if (revokedAt && tokenMadeAt <= revokedAt) return true;
+    return tokens.size > 0 && tokens.has(tokenHash.toString('hex'));
+  };
+}

@@ -1,0 +1,120 @@
+import type { Lane } from '#src/domain/task.ts';
+import { inTransaction, type ShardDb } from './database.ts';
+import { DEVICE_COLUMNS, type Device } from './devices.ts';
+import { LIVE_SESSION_JOIN } from './presence.ts';
+import { type Claim, rangeOf } from './tasks.ts';
+
+/** One shard's part of turning an audience into slices. */
+export interface NewExpansion {
+  readonly taskId: bigint;
+  readonly shard: number;
+  readonly appId: string;
+  readonly lane: Lane;
+}
+
+export interface HeldExpansion extends NewExpansion {
+  readonly epoch: number;
+}
+
+/** Plans expansions; those that exist already stay as they are. */
+export async function insertExpansions(db: ShardDb, expansions: readonly NewExpansion[]): Promise<void> {
+  await db.query(
+    `insert into expansions (task_id, shard, app_id, lane, state, next_at)
+     select task_id, shard, app_id, lane, 'ready', now()
+       from unnest($1::bigint[], $2::smallint[], $3::text[], $4::text[]) as e (task_id, shard, app_id, lane)
+      order by 1, 2
+     on conflict do nothing`,
+    expansionColumns(expansions),
+  );
+}
+
+/** Takes expansions that nobody works on. */
+export async function claimExpansions(db: ShardDb, claim: Claim): Promise<HeldExpansion[]> {
+  return db.query<HeldExpansion>(
+    `with due as (
+       select task_id, shard
+         from expansions
+        where lane = $1 and state <> 'done' and next_at <= now() and task_id between $4 and $5
+        order by next_at
+        limit $2
+          for update skip locked
+     )
+     update expansions e
+        set state = 'leased', epoch = e.epoch + 1, next_at = now() + $3 * interval '1 s'
+       from due
+      where (e.task_id, e.shard) = (due.task_id, due.shard)
+      returning e.task_id as "taskId", e.shard, e.app_id as "appId", e.lane, e.epoch`,
+    [claim.lane, claim.limit, claim.leaseSeconds, ...claim.taskRange],
+  );
+}
+
+/** How many devices are in memory at a time while an expansion streams them. */
+const DEVICES_PER_FETCH = 5_000;
+
+/**
+ * Streams every device of an expansion's shard that was registered when its task was due, and ends the expansion, all in
+ * one transaction: a crash leaves nothing. False: another worker has taken it over, and nothing of this stands.
+ */
+export async function streamExpansion(
+  db: ShardDb,
+  expansion: HeldExpansion,
+  dueAt: Date,
+  handle: (tx: ShardDb, devices: readonly Device[], last: boolean) => Promise<void>,
+): Promise<boolean> {
+  const { taskId, shard, appId, epoch } = expansion;
+  return inTransaction(db, async (tx) => {
+    await tx.query(
+      `declare audience no scroll cursor for
+       select ${DEVICE_COLUMNS}
+         from devices d ${LIVE_SESSION_JOIN}
+        where d.app_id = $1 and d.shard = $2 and d.registered_at <= $3 and d.user_id is not null
+        order by d.device_id`,
+      [appId, shard, dueAt],
+    );
+    for (;;) {
+      const devices = await tx.query<Device>(`fetch ${DEVICES_PER_FETCH} from audience`);
+      const last = devices.length < DEVICES_PER_FETCH;
+      await handle(tx, devices, last);
+      if (last) break;
+    }
+    const done = await tx.query(
+      `update expansions set state = 'done', done_at = now()
+        where task_id = $1 and shard = $2 and epoch = $3 and state = 'leased'
+        returning task_id`,
+      [taskId, shard, epoch],
+    );
+    if (done.length === 0) throw new ExpansionLost();
+    return true;
+  }).catch((error: unknown) => {
+    if (error instanceof ExpansionLost) return false;
+    throw error;
+  });
+}
+
+/** Rolls the transaction back. */
+class ExpansionLost extends Error {}
+
+/** How far tasks have come in this database: expansions done, and whether any slice is still open. */
+export async function findProgress(
+  db: ShardDb,
+  taskIds: readonly bigint[],
+): Promise<{ taskId: bigint; done: bigint; open: boolean }[]> {
+  return db.query(
+    `select e.task_id as "taskId", count(*) as done,
+            exists (select from slices s
+                     where s.task_id = e.task_id and s.state <> 'closed' and s.task_id between $2 and $3) as open
+       from expansions e
+      where e.task_id = any($1) and e.state = 'done'
+      group by e.task_id`,
+    [taskIds, ...rangeOf(taskIds)],
+  );
+}
+
+export function expansionColumns(expansions: readonly NewExpansion[]): unknown[] {
+  return [
+    expansions.map(({ taskId }) => taskId),
+    expansions.map(({ shard }) => shard),
+    expansions.map(({ appId }) => appId),
+    expansions.map(({ lane }) => lane),
+  ];
+}
