@@ -109,7 +109,8 @@ const NOBODY = new Proxy({} as Caller, {
 });
 
 function answerProblem(context: ApiContext, request: FastifyRequest, reply: FastifyReply, error: Error): void {
-  const problem = toProblem(error);
+  // For an unknown operation the framework may stumble over something else first; that it is unknown says more.
+  const problem = request.is404 ? unknownOperation(request, reply) : toProblem(error);
   const { code, status } = problems[problem.problem];
   // What is our fault is told to the operator in full, and to the caller not at all.
   if (problem.problem === 'our-fault') context.log.error('request-failed', { error });

@@ -1,6 +1,7 @@
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { Semaphore } from './semaphore.ts';
 
 /** OWASP's minimum for argon2id: 19 MiB, two passes, one lane. About 45 ms of one core. */
@@ -9,12 +10,12 @@ const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 
 /**
- * Hashing costs 19 MiB and a core each, so a flood of logins must wait here and leaves the other half of the machine to
- * everything else. Above the queue's length `run` throws at once.
+ * Hashing costs 19 MiB and a core each, so it is done in threads of the lowest priority, a bounded number of them: a
+ * flood of logins waits here and slows nothing else. Above the queue's length `run` throws at once.
  */
-const hashing = new Semaphore({ slots: Math.max(1, Math.floor(availableParallelism() / 2)), queueMax: 100 });
-
-const argon2Async = promisify(argon2);
+const THREADS_MAX = Math.max(1, Math.floor(availableParallelism() / 2));
+const hashing = new Semaphore({ slots: THREADS_MAX, queueMax: 100 });
+const idleThreads: Worker[] = [];
 
 /** The PHC string to store. */
 export async function hashPassword(password: string): Promise<string> {
@@ -49,9 +50,21 @@ interface Parameters {
 
 function derive(password: string, salt: Buffer, { memory, passes, parallelism }: Parameters): Promise<Buffer> {
   return hashing.run(async () => {
-    const options = { message: password, nonce: salt, parallelism, tagLength: HASH_BYTES, memory, passes };
-    return Buffer.from(await argon2Async('argon2id', options));
+    const thread = idleThreads.pop() ?? startThread();
+    thread.ref(); // a process that waits for its answer does not end
+    try {
+      thread.postMessage({ message: password, nonce: salt, parallelism, tagLength: HASH_BYTES, memory, passes });
+      const [hash] = (await once(thread, 'message')) as [Uint8Array];
+      idleThreads.push(thread); // one that failed is not used again
+      return Buffer.from(hash);
+    } finally {
+      thread.unref();
+    }
   });
+}
+
+function startThread(): Worker {
+  return new Worker(new URL('./password-worker.ts', import.meta.url));
 }
 
 function parsePhc(text: string): Parameters & { salt: Buffer; hash: Buffer } {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { channels } from '#src/domain/channel.ts';
 import { parseJson, stringifyJson } from '#src/foundation/json.ts';
 import { createLog } from '#src/foundation/log.ts';
-import { parseKeyring } from '#src/foundation/sealed-box.ts';
+import { type Keyring, parseKeyring } from '#src/foundation/sealed-box.ts';
 import { openTruth, type Truth } from '#src/truth/database.ts';
 import { type Role, type RoleProcess, startRole } from '../../scripts/dev/role-process.ts';
 import { seedAdminToken, seedApnsCertificate, seedApp, seedUser } from '../../scripts/dev/seed.ts';
@@ -33,6 +33,14 @@ export interface Answer<T = unknown> {
   readonly headers: Headers;
 }
 
+/** How a call differs from an admin's to the first API process. */
+export interface CallOptions {
+  readonly token?: string | null;
+  readonly api?: RoleProcess;
+  /** More headers, such as `user_id`; one of the same name takes the place of ours. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 export interface CarillonOptions {
   readonly apis?: number;
   readonly gateways?: number;
@@ -48,7 +56,7 @@ export async function startCarillon(options: CarillonOptions = {}): Promise<Cari
   const stack = options.stack ?? (await testStack());
   const databases = starting.use(await freshDatabases(stack));
   const apns = starting.use(await startApnsProcess());
-  const masterKeys = `test:${randomBytes(32).toString('base64')}`;
+  const masterKeys = options.settings?.CARILLON_MASTER_KEYS ?? `test:${randomBytes(32).toString('base64')}`;
   const settings = {
     ...databases.settings,
     ...apns.settings,
@@ -70,7 +78,7 @@ export async function startCarillon(options: CarillonOptions = {}): Promise<Cari
   await seedApnsCertificate(truth.home, keyring, appId, { topic, keyId, teamId, p8 });
   const adminToken = await seedAdminToken(truth.home, appId);
 
-  const carillon = new Carillon({ truth, apns, appId, adminToken, settings, parts: starting.move() });
+  const carillon = new Carillon({ truth, apns, keyring, appId, adminToken, settings, parts: starting.move() });
   try {
     await Promise.all([
       ...Array.from({ length: options.apis ?? 1 }, () => carillon.start('api')),
@@ -87,19 +95,22 @@ export async function startCarillon(options: CarillonOptions = {}): Promise<Cari
 export class Carillon implements AsyncDisposable {
   readonly truth: Truth;
   readonly apns: SimulatorProcess;
+  /** What seals the secrets of apps. */
+  readonly keyring: Keyring;
   readonly appId: string;
   readonly adminToken: string;
   readonly apis: RoleProcess[] = [];
   readonly gateways: RoleProcess[] = [];
   readonly workers: RoleProcess[] = [];
-  /** Log lines at `warn` or above, for a test that fails. */
-  readonly complaints: string[] = [];
+  /** Every log line of every role. */
+  readonly lines: string[] = [];
   readonly #settings: Readonly<Record<string, string>>;
   readonly #parts: AsyncDisposableStack;
 
   constructor(options: {
     truth: Truth;
     apns: SimulatorProcess;
+    keyring: Keyring;
     appId: string;
     adminToken: string;
     settings: Readonly<Record<string, string>>;
@@ -107,19 +118,34 @@ export class Carillon implements AsyncDisposable {
   }) {
     this.truth = options.truth;
     this.apns = options.apns;
+    this.keyring = options.keyring;
     this.appId = options.appId;
     this.adminToken = options.adminToken;
     this.#settings = options.settings;
     this.#parts = options.parts;
   }
 
+  /** Log lines at `warn` or above, for a test that fails. */
+  get complaints(): string[] {
+    return this.lines.filter((line) => !/"level":"(info|debug)"/.test(line));
+  }
+
   async start(role: Exclude<Role, 'all'>): Promise<RoleProcess> {
-    const started = await startRole(role, this.#settings, (line) => {
-      if (!line.includes('"level":"info"')) this.complaints.push(line);
-    });
+    const started = await startRole(role, this.#settings, (line) => this.lines.push(line));
     this.#parts.use(started);
     ({ api: this.apis, gateway: this.gateways, worker: this.workers })[role].push(started);
     return started;
+  }
+
+  /** A second app, with the same account at Apple as the first. */
+  async addApp(appId: string): Promise<void> {
+    await seedApp(this.truth.home, this.keyring, appId);
+    await this.saveApnsCertificate(appId);
+  }
+
+  async saveApnsCertificate(appId: string): Promise<void> {
+    const { topic, key_id: keyId, team_id: teamId, p8 } = this.apns.facts;
+    await seedApnsCertificate(this.truth.home, this.keyring, appId, { topic, keyId, teamId, p8 });
   }
 
   async addPerson(name: string): Promise<Person> {
@@ -135,11 +161,7 @@ export class Carillon implements AsyncDisposable {
   }
 
   /** A good answer to a POST; any other fails the test. */
-  async post<T>(
-    path: string,
-    body: object,
-    options: { token?: string | null; api?: RoleProcess } = {},
-  ): Promise<Answer<T>> {
+  async post<T>(path: string, body: object, options: CallOptions = {}): Promise<Answer<T>> {
     const answer = await this.tryPost<T>(path, body, options);
     assert.equal(answer.code, 200, `${path}: ${answer.code} ${answer.message}`);
     return answer;
@@ -148,7 +170,7 @@ export class Carillon implements AsyncDisposable {
   async tryPost<T>(
     path: string,
     body: object,
-    { token = this.adminToken, api = this.apis[0] as RoleProcess }: { token?: string | null; api?: RoleProcess } = {},
+    { token = this.adminToken, api = this.apis[0] as RoleProcess, headers = {} }: CallOptions = {},
   ): Promise<Answer<T>> {
     const response = await fetch(`${api.apiUrl}${path}`, {
       method: 'POST',
@@ -156,6 +178,7 @@ export class Carillon implements AsyncDisposable {
         app_id: this.appId,
         'content-type': 'application/json',
         ...(token !== null && { 'access-token': token }),
+        ...headers,
       },
       body: stringifyJson(body),
     });
@@ -163,15 +186,20 @@ export class Carillon implements AsyncDisposable {
     return { ...envelope, status: response.status, headers: response.headers };
   }
 
-  /** Sends a notification with an admin token and answers its task id. */
-  async notify(audience: object, message: object, setting: object = {}): Promise<bigint> {
-    const { data } = await this.post<{ task_id: number }>('/push/notify', { audience, message, setting });
+  /** Sends a notification, with an admin token unless told otherwise, and answers its task id. */
+  async notify(
+    audience: object | 'all',
+    message: object,
+    setting: object = {},
+    options: CallOptions = {},
+  ): Promise<bigint> {
+    const { data } = await this.post<{ task_id: number }>('/push/notify', { audience, message, setting }, options);
     return BigInt(data.task_id);
   }
 
   /** The counters that are not zero, as `channel: [target, sent, received]`. All 27 must be there. */
-  async counters(taskId: bigint): Promise<Record<string, [number, number, number]>> {
-    const { data } = await this.post<Record<string, number>[]>('/push/task/detail', { list: [taskId] });
+  async counters(taskId: bigint, options: CallOptions = {}): Promise<Record<string, [number, number, number]>> {
+    const { data } = await this.post<Record<string, number>[]>('/push/task/detail', { list: [taskId] }, options);
     assert.equal(data.length, 1);
     const [record] = data as [Record<string, number>];
     assert.equal(Object.keys(record).length, 28);

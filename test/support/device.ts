@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect as connectSocket, type Socket } from 'node:net';
 import mqtt, { type MqttClient } from 'mqtt';
-import mqttPacket from 'mqtt-packet';
+import mqttPacket, { type IPublishPacket } from 'mqtt-packet';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import type { Login } from './carillon.ts';
 
@@ -10,6 +10,8 @@ export class TestDevice implements AsyncDisposable {
   readonly client: MqttClient;
   /** The payloads, in the order they came. */
   readonly received: Record<string, unknown>[] = [];
+  /** The tasks of those it refused. */
+  readonly refused: string[] = [];
   /** How often its connection was lost. */
   closes = 0;
 
@@ -35,7 +37,12 @@ export class TestDevice implements AsyncDisposable {
 export async function connectDevice(
   gateway: RoleProcess,
   login: Login,
-  options: { protocolVersion?: 4 | 5; reconnectPeriod?: number } = {},
+  options: {
+    protocolVersion?: 4 | 5;
+    reconnectPeriod?: number;
+    /** Refuses everything with this reason code, which takes MQTT 5. */
+    refuseWith?: number;
+  } = {},
 ): Promise<TestDevice> {
   const client = mqtt.connect(gateway.mqttUrl, {
     clientId: login.deviceGuid,
@@ -44,6 +51,12 @@ export async function connectDevice(
     protocolVersion: options.protocolVersion ?? 4,
     reconnectPeriod: options.reconnectPeriod ?? 0,
     connectTimeout: 5_000,
+    ...(options.refuseWith !== undefined && {
+      customHandleAcks: (_topic, payload, _packet, done) => {
+        device.refused.push((JSON.parse(payload.toString()) as { task_id: string }).task_id);
+        done(options.refuseWith as number);
+      },
+    }),
   });
   // Made before it connects, so that nothing it is sent at once is missed.
   const device = new TestDevice(client);
@@ -54,13 +67,25 @@ export async function connectDevice(
   return device;
 }
 
-/** A phone whose connection is up and whose app does nothing: it reads and never acknowledges. */
+/** A phone whose connection is up and whose app does nothing: it reads and does not acknowledge. */
 export class SilentDevice implements Disposable {
   readonly taskIds: string[] = [];
   readonly #socket: Socket;
+  readonly #packetIds: number[] = [];
 
   constructor(socket: Socket) {
     this.#socket = socket;
+  }
+
+  hear(packet: IPublishPacket): void {
+    this.taskIds.push((JSON.parse(packet.payload.toString()) as { task_id: string }).task_id);
+    this.#packetIds.push(packet.messageId as number);
+  }
+
+  /** Acknowledges, late, everything it has read. */
+  acknowledge(): void {
+    for (const messageId of this.#packetIds.splice(0))
+      this.#socket.write(mqttPacket.generate({ cmd: 'puback', messageId }));
   }
 
   [Symbol.dispose](): void {
@@ -75,8 +100,7 @@ export async function connectSilentDevice(gateway: RoleProcess, login: Login): P
   const parser = mqttPacket.parser({ protocolVersion: 4 });
   const connected = once(parser, 'packet');
   parser.on('packet', (packet) => {
-    if (packet.cmd === 'publish')
-      device.taskIds.push((JSON.parse(packet.payload.toString()) as { task_id: string }).task_id);
+    if (packet.cmd === 'publish') device.hear(packet);
   });
   socket.on('data', (chunk: Buffer) => parser.parse(chunk));
   socket.write(

@@ -1,0 +1,66 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
+
+// `npm run fuzz`: schemathesis reads our OpenAPI document and throws what it can think of at a live server. No answer may
+// be a server error or outside of its schema.
+
+const SCHEMATHESIS = 'schemathesis==4.32.5';
+const CHECKS = [
+  'not_a_server_error',
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_schema_conformance',
+  'unsupported_method',
+  'allow_header_conformance',
+  'missing_required_header',
+];
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { values } = parseArgs({ options: { seconds: { type: 'string', default: '120' }, seed: { type: 'string' } } });
+
+const fuzzer = await install();
+const dev = spawn(process.execPath, ['scripts/dev.ts', '--json'], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+const serverErrors: string[] = [];
+createInterface({ input: dev.stderr }).on('line', (line) => {
+  if (line.includes('"level":"error"')) serverErrors.push(line);
+});
+const [line] = (await once(createInterface({ input: dev.stdout }), 'line')) as [string];
+const demo = JSON.parse(line) as { base_url: string; app_id: string; admin_token: string };
+
+const run = spawn(
+  fuzzer,
+  [
+    'run',
+    `${demo.base_url}/openapi.json`,
+    ...['--url', demo.base_url],
+    ...['--header', `app_id: ${demo.app_id}`, '--header', `access-token: ${demo.admin_token}`],
+    ...['--checks', CHECKS.join(',')],
+    ...['--phases', 'examples,coverage,fuzzing'],
+    ...['--max-time', values.seconds],
+    ...['--warnings', 'off'],
+    ...(values.seed === undefined ? [] : ['--seed', values.seed]),
+  ],
+  { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] },
+);
+const [code] = (await once(run, 'exit')) as [number | null];
+dev.kill('SIGTERM');
+await once(dev, 'exit');
+for (const error of serverErrors.slice(0, 10)) console.error(error);
+console.log(`the server logged ${serverErrors.length} errors`);
+process.exitCode = code === 0 && serverErrors.length === 0 ? 0 : 1;
+
+/** In an environment of its own below node_modules, so that nothing of the system is touched. */
+async function install(): Promise<string> {
+  const environment = join(root, 'node_modules/.cache/schemathesis');
+  const program = join(environment, 'bin/schemathesis');
+  if (existsSync(program)) return program;
+  console.log(`installing ${SCHEMATHESIS} …`);
+  await promisify(execFile)('python3', ['-m', 'venv', environment]);
+  await promisify(execFile)(join(environment, 'bin/pip'), ['install', '--quiet', SCHEMATHESIS]);
+  return program;
+}

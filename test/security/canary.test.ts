@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { parseKeyring, seal } from '#src/foundation/sealed-box.ts';
+import { certificateContext, saveCertificate } from '#src/truth/certificates.ts';
+import type { RoleProcess } from '../../scripts/dev/role-process.ts';
+import { type Carillon, startCarillon } from '../support/carillon.ts';
+import { connectDevice } from '../support/device.ts';
+import { eventually } from '../support/eventually.ts';
+
+const canary = (name: string) => `canary-${name}-${randomBytes(6).toString('hex')}`;
+
+describe('no secret leaves by a log, an error or a metric', () => {
+  let carillon: Carillon;
+  const secrets: string[] = [];
+  const masterKey = randomBytes(32).toString('base64');
+
+  before(async () => {
+    carillon = await startCarillon({
+      apis: 1,
+      gateways: 1,
+      workers: 1,
+      settings: { CARILLON_MASTER_KEYS: `test:${masterKey}`, CARILLON_LOG_LEVEL: 'debug' },
+    });
+    secrets.push(masterKey, carillon.adminToken);
+  });
+  after(() => carillon[Symbol.asyncDispose]());
+
+  /** Every answer that was a no. */
+  const refusals: string[] = [];
+
+  async function tryCall(path: string, body: object, token: string | null): Promise<void> {
+    const { code, message } = await carillon.tryPost(path, body, { token });
+    if (code !== 200) refusals.push(`${code} ${message}`);
+  }
+
+  test('canaries in every secret field are found in none of them', async () => {
+    const password = canary('password');
+    const person = { ...(await carillon.addPerson('ada')), password: 'ada-password' };
+    const login = await carillon.logIn(person, 'phone');
+    const wrongToken = canary('token');
+    const vendorToken = canary('vendor-token');
+    const appSecret = canary('app-secret');
+    const certificate = canary('certificate');
+    secrets.push(password, login.token, wrongToken, vendorToken, appSecret, certificate);
+
+    // Wrong in every way that makes a server talk.
+    await tryCall('/token/id', { user_id: person.userId, password }, null);
+    await tryCall('/token/user', { name: 'ada', password: [password] }, null);
+    await tryCall('/token/login', { login_name: 'nobody', password }, null);
+    await tryCall('/push/notify', { audience: 'all', message: { body: 'x' } }, wrongToken);
+    await tryCall('/push/notify', { audience: { user_id: [login.token] }, message: {} }, carillon.adminToken);
+    await tryCall('/device/bind', { provider: 1, token: 7 }, login.token);
+    await tryCall('/device/bind', { provider: 99, token: vendorToken }, login.token);
+
+    // A certificate that cannot be used, and a device that is to be reached with it.
+    const keyring = parseKeyring(`test:${masterKey}`);
+    const row = { appId: carillon.appId, channel: 'apns', environment: 1 } as const;
+    await saveCertificate(carillon.truth.home, {
+      ...row,
+      name: 'canary',
+      vendorAppId: 'com.example',
+      appKey: 'KEY',
+      appSecret: seal(keyring, certificateContext(row, 'app_secret'), appSecret),
+      certificate: seal(keyring, certificateContext(row, 'certificate'), certificate),
+    });
+    await carillon.post('/device/bind', { provider: 1, token: vendorToken }, { token: login.token });
+    const taskId = await carillon.notify(
+      { user_id: [person.userId] },
+      { body: 'x' },
+      { distribution_strategy: 'ospush_only' },
+    );
+    await eventually(async () => {
+      const [row] = (
+        await Promise.all(
+          carillon.truth.shards.all.map((db) =>
+            db.query<{ attempts: number }>('select attempts from slices where task_id = $1', [taskId]),
+          ),
+        )
+      ).flat();
+      assert.ok((row?.attempts ?? 0) > 0, 'the vendor was tried');
+    });
+    // A device that comes with wrong credentials.
+    await assert.rejects(
+      connectDevice(carillon.gateways[0] as RoleProcess, { ...login, token: wrongToken }),
+      'the gateway refuses it',
+    );
+
+    const roles = [...carillon.apis, ...carillon.gateways, ...carillon.workers];
+    const metrics = await Promise.all(roles.map(async (role) => (await fetch(`${role.healthUrl}/metrics`)).text()));
+    const spoken = { logs: carillon.lines.join('\n'), errors: refusals.join('\n'), metrics: metrics.join('\n') };
+    assert.ok(carillon.lines.length > 5, 'there are logs to look at');
+    assert.ok(refusals.length >= 7, 'there are refusals to look at');
+    for (const [where, text] of Object.entries(spoken))
+      for (const secret of secrets) assert.ok(!text.includes(secret), `${secret} is in the ${where}`);
+  });
+});

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Carillon, type Person, startCarillon } from '../support/carillon.ts';
+
+const CALLS_PER_ARM = 2_000;
+/** The arms alternate in rounds, so that whatever else the machine does falls on both. */
+const ROUNDS = 10;
+const CALLS_AT_A_TIME = 4;
+const LOGINS_AT_A_TIME = 20;
+
+describe('a flood of logins does not slow notify', () => {
+  let carillon: Carillon;
+  let person: Person;
+
+  before(async () => {
+    const settings = { CARILLON_LOGIN_FAILURES_PER_NAME: '1000000', CARILLON_LOGIN_FAILURES_PER_ADDRESS: '1000000' };
+    carillon = await startCarillon({ apis: 1, gateways: 0, workers: 0, settings });
+    person = await carillon.addPerson('ada');
+  });
+  after(() => carillon[Symbol.asyncDispose]());
+
+  /** Milliseconds of so many notify calls, a few at a time. */
+  async function notify(count: number): Promise<number[]> {
+    const times: number[] = [];
+    let left = count;
+    const caller = async () => {
+      while (left-- > 0) {
+        const start = performance.now();
+        await carillon.notify({ user_id: [person.userId] }, { body: 'hello' });
+        times.push(performance.now() - start);
+      }
+    };
+    await Promise.all(Array.from({ length: CALLS_AT_A_TIME }, caller));
+    return times;
+  }
+
+  test('twenty logins at a time in a loop: p99 stays within twice its quiet value, or 20 ms', async (t) => {
+    await notify(200); // warm
+    const quiet: number[] = [];
+    const flooded: number[] = [];
+    let logins = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      quiet.push(...(await notify(CALLS_PER_ARM / ROUNDS)));
+      let flooding = true;
+      const flood = Array.from({ length: LOGINS_AT_A_TIME }, async () => {
+        while (flooding) {
+          const body = { user_id: person.userId, password: 'wrong' };
+          const { code } = await carillon.tryPost('/token/id', body, { token: null });
+          assert.equal(code, 10013);
+          logins++;
+        }
+      });
+      flooded.push(...(await notify(CALLS_PER_ARM / ROUNDS)));
+      flooding = false;
+      await Promise.all(flood);
+    }
+    const [quietP99, floodedP99] = [percentile(quiet, 0.99), percentile(flooded, 0.99)];
+    t.diagnostic(`p99 quiet ${quietP99.toFixed(1)} ms, flooded ${floodedP99.toFixed(1)} ms, ${logins} logins`);
+    assert.equal(flooded.length, CALLS_PER_ARM);
+    assert.ok(logins > 50, 'there was a flood');
+    assert.ok(floodedP99 <= Math.max(2 * quietP99, 20), `${floodedP99} ms against ${quietP99} ms`);
+  });
+});
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(share * sorted.length)] as number;
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Carillon, startCarillon } from '../support/carillon.ts';
+
+const SAMPLES = 500;
+const DIFFERENCE_MAX = 0.05;
+
+describe('an unknown user and a wrong password cannot be told apart', () => {
+  let carillon: Carillon;
+
+  before(async () => {
+    const settings = { CARILLON_LOGIN_FAILURES_PER_ADDRESS: '1000000' };
+    carillon = await startCarillon({ apis: 1, gateways: 0, workers: 0, settings });
+    // One real hash for all of them: making 500 would only take time.
+    await carillon.addPerson('known-0');
+    await carillon.truth.home.query(
+      `insert into users (app_id, user_id, name, password_hash)
+       select app_id, nextval('user_numbers'), 'known-' || i, password_hash
+         from users, generate_series(1, $1::int) as i`,
+      [SAMPLES - 1],
+    );
+  });
+  after(() => carillon[Symbol.asyncDispose]());
+
+  async function timeLogin(name: string): Promise<{ ms: number; answer: string }> {
+    const start = performance.now();
+    const { status, code, message } = await carillon.tryPost(
+      '/token/user',
+      { name, password: 'wrong' },
+      { token: null },
+    );
+    return { ms: performance.now() - start, answer: `${status} ${code} ${message}` };
+  }
+
+  test('same answer, and medians of 500 interleaved samples each within 5 %', async (t) => {
+    const known: number[] = [];
+    const unknown: number[] = [];
+    const answers = new Set<string>();
+    for (let i = 0; i < SAMPLES; i++) {
+      // Who goes first changes, so that being second is no difference either.
+      const pair = i % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const);
+      for (const kind of pair) {
+        const { ms, answer } = await timeLogin(`${kind}-${i}`);
+        (kind === 'known' ? known : unknown).push(ms);
+        answers.add(answer);
+      }
+    }
+    assert.equal(answers.size, 1, [...answers].join(' | '));
+    const [knownMs, unknownMs] = [median(known), median(unknown)];
+    const difference = Math.abs(knownMs - unknownMs) / Math.max(knownMs, unknownMs);
+    t.diagnostic(
+      `wrong password ${knownMs.toFixed(2)} ms, unknown user ${unknownMs.toFixed(2)} ms: ${(difference * 100).toFixed(2)} % apart`,
+    );
+    assert.ok(difference <= DIFFERENCE_MAX);
+  });
+});
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
+}

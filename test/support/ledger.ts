@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import type { Truth } from '#src/truth/database.ts';
+import { eventually } from './eventually.ts';
+
+export interface SliceRow {
+  readonly channel: string;
+  readonly state: string;
+  readonly epoch: number;
+  readonly attempts: number;
+  readonly status: Buffer;
+  readonly nextAt: Date;
+}
+
+/** A task's slices as they are now, in whichever database. */
+export async function slicesOf({ shards }: Truth, taskId: bigint): Promise<SliceRow[]> {
+  const rows = await Promise.all(
+    shards.all.map((db) =>
+      db.query<SliceRow>(
+        `select channel, state, epoch, attempts, status, next_at as "nextAt" from slices where task_id = $1 order by slice`,
+        [taskId],
+      ),
+    ),
+  );
+  return rows.flat();
+}
+
+/** How many devices have a message of this task in their inbox. */
+export async function inboxRows({ shards }: Truth, taskId: bigint): Promise<number> {
+  const rows = await Promise.all(shards.all.map((db) => db.query('select from inbox where task_id = $1', [taskId])));
+  return rows.flat().length;
+}
+
+/** Whatever happened to a task, in the end nothing of it is open. */
+export async function finishes({ home }: Truth, taskId: bigint, secondsMax = 20): Promise<void> {
+  await eventually(async () => {
+    const [task] = await home.query<{ state: string }>('select state from tasks where task_id = $1', [taskId]);
+    assert.equal(task?.state, 'finished');
+  }, secondsMax);
+}
