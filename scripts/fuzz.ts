@@ -45,7 +45,7 @@ const run = spawn(
     ...['--warnings', 'off'],
     ...(values.seed === undefined ? [] : ['--seed', values.seed]),
   ],
-  { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] },
+  { cwd: join(root, 'node_modules/.cache'), stdio: ['ignore', 'inherit', 'inherit'] },
 );
 const [code] = (await once(run, 'exit')) as [number | null];
 dev.kill('SIGTERM');
