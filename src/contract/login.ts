@@ -2,12 +2,15 @@ import { Type } from 'typebox';
 import { Int64 } from '#src/foundation/int64.ts';
 import type { ProblemName } from '#src/domain/problem.ts';
 
+import { WITHOUT_NUL } from './operation.ts';
+
 /** What the three logins share. */
 
 /** A longer password only costs time to hash. */
 const PASSWORD_CHARACTERS_MAX = 256;
 
-export const loginNameText = (description: string) => Type.String({ minLength: 1, maxLength: 256, description });
+export const loginNameText = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 256, pattern: WITHOUT_NUL, description });
 
 export const passwordField = Type.String({
   minLength: 1,
@@ -21,6 +24,7 @@ export const deviceGuidField = Type.Optional(
     minLength: 1,
     maxLength: 128,
     maxBytes: 128,
+    pattern: WITHOUT_NUL,
     description: 'Device ID, 1–128 bytes; when set, the answer contains a push token.',
   }),
 );

@@ -26,6 +26,9 @@ export interface Example {
   readonly data: unknown;
 }
 
+/** PostgreSQL's text takes every character but this one. */
+export const WITHOUT_NUL = '^[^\\u0000]*$';
+
 /** What any operation can answer, whatever it does. */
 export const commonProblems: readonly ProblemName[] = [
   'bad-parameter',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Int64 } from '#src/foundation/int64.ts';
 import { messageSchema } from './message.ts';
-import type { Operation } from './operation.ts';
+import { type Operation, WITHOUT_NUL } from './operation.ts';
 
 const AUDIENCE_ITEMS_MAX = 500;
 const NAME_BYTES_MAX = 64;
@@ -9,8 +9,8 @@ const PUSH_TOKEN_CHARACTERS_MAX = 128;
 const REQUEST_ID_BYTES_MAX = 128;
 
 const LIST = { minItems: 1, maxItems: AUDIENCE_ITEMS_MAX };
-/** Not blank: something besides spaces. */
-const NOT_BLANK = '\\S';
+/** Not blank: something besides spaces, and nothing that a database refuses. */
+const NOT_BLANK = '^(?=[\\s\\S]*[^\\s\\u0000])[^\\u0000]*$';
 const name = Type.String({ pattern: NOT_BLANK, maxBytes: NAME_BYTES_MAX });
 
 const audienceSchema = Type.Union(
@@ -40,6 +40,7 @@ const settingSchema = Type.Object(
       Type.String({
         maxLength: REQUEST_ID_BYTES_MAX,
         maxBytes: REQUEST_ID_BYTES_MAX,
+        pattern: WITHOUT_NUL,
         description:
           'Deduplication ID, kept for 90 days. If the same ID was used before, nothing is pushed and the first task ID is answered. Blank means no deduplication.',
       }),

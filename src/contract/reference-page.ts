@@ -122,7 +122,7 @@ function exampleOf({ method, path, access }: Operation, example: Operation['exam
     access === 'token' && '-H "access-token: $TOKEN"',
     example.body && `-H "content-type: application/json" -d '${stringifyJson(example.body)}'`,
   ].filter((line) => typeof line === 'string');
-  const answer = stringifyJson({ code: 200, data: example.data, message: null });
+  const answer = stringifyJson({ code: 200, data: example.data, message: null }, 2);
   return `<h3>Example: ${escapeHtml(example.name)}</h3><pre>${escapeHtml(lines.join(' \\\n  '))}</pre><pre class="answer">${escapeHtml(answer)}</pre>`;
 }
 
