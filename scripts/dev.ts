@@ -25,7 +25,9 @@ const stopped = new Promise<void>((resolve) => {
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 await using parts = new AsyncDisposableStack();
-const demo = await Promise.race([startEverything(), stopped]);
+const starting = startEverything();
+const demo = await Promise.race([starting, stopped]);
+if (!demo) await starting.catch(() => undefined); // what has begun to start can only be stopped when it has started
 if (demo) {
   if (values.json) process.stdout.write(`${JSON.stringify(demo)}\n`);
   else process.stdout.write(await showDemo(demo));

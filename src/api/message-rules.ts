@@ -49,14 +49,15 @@ function checkIntents(given: GivenMessage): void {
 
 function checkExt(ext: GivenMessage['ext']): void {
   if (ext === undefined) return;
+  // The depth first: printing what is very deep would run out of stack.
+  if (!isWithinDepth(ext, EXT_DEPTH_MAX)) throw new Problem('message-too-large', 'message.ext may be 8 levels deep.');
   if (Buffer.byteLength(stringifyJson(ext)) > EXT_BYTES_MAX)
     throw new Problem('message-too-large', 'message.ext takes 4 KiB.');
-  if (depthOf(ext) > EXT_DEPTH_MAX) throw new Problem('message-too-large', 'message.ext may be 8 levels deep.');
 }
 
-function depthOf(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+function isWithinDepth(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((inner) => isWithinDepth(inner, levels - 1));
 }
 
 const IMAGE_PATH = /\.(jpg|jpeg|png)$/i;

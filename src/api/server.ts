@@ -1,6 +1,6 @@
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
-import { removeBlankFields } from '#src/contract/blank-fields.ts';
+import { knownFields } from '#src/contract/blank-fields.ts';
 import { envelopeOf, toWireSchema } from '#src/contract/operation.ts';
 import type { Caller } from '#src/domain/caller.ts';
 import { Problem, type ProblemName, problems } from '#src/domain/problem.ts';
@@ -37,7 +37,8 @@ export function createServer(context: ApiContext, motion: Motion): FastifyInstan
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
     trustProxy: proxies.length > 0 ? proxies : false,
-    http: { maxHeaderSize: HEADER_BYTES_MAX },
+    http: { maxHeaderSize: HEADER_BYTES_MAX, requireHostHeader: false },
+    return503OnClosing: false,
     frameworkErrors: (error, request, reply) => answerProblem(context, request, reply, error),
     clientErrorHandler: answerBrokenRequest,
   });
@@ -96,9 +97,9 @@ function checkPart(schema: TSchema | undefined, check: ((value: unknown) => void
   if (!schema || !check) return undefined;
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw new Problem('bad-parameter', 'The body must be a JSON object.');
-  removeBlankFields(schema, given);
-  check(given);
-  return given;
+  const known = knownFields(schema, given);
+  check(known);
+  return known;
 }
 
 /** Operations that take no token must not look at their caller. */
@@ -127,9 +128,13 @@ function toProblem(error: Error): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof Unavailable || error instanceof QueueFull)
     return new Problem('try-later', undefined, { cause: error });
-  const name = frameworkProblems[(error as FastifyError).code ?? ''];
-  return new Problem(name ?? 'our-fault', undefined, { cause: error });
+  const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
+  const theirs = statusCode < 500 || BROKEN_UPLOAD.test(code);
+  return new Problem(frameworkProblems[code] ?? (theirs ? 'bad-parameter' : 'our-fault'), undefined, { cause: error });
 }
+
+/** The caller hung up in the middle, or sent chunks that are none. */
+const BROKEN_UPLOAD = /^(ECONNRESET|ERR_STREAM_PREMATURE_CLOSE|HPE_)/;
 
 /** What the framework refuses by itself, in our words. */
 const frameworkProblems: Readonly<Record<string, ProblemName>> = {

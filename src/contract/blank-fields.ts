@@ -7,18 +7,21 @@ interface SchemaNode {
 }
 
 /**
- * Removes what is blank from the fields that a schema names, at every level: blank means not given. What lies inside a
- * free-form field is the caller's own and is not touched, nor are the items of a list.
+ * A copy of what was given with the fields that a schema names and that are not blank, at every level: blank means not
+ * given, and unknown fields are ignored. What lies inside a free-form field is the caller's own and is not touched, nor
+ * are the items of a list.
  */
-export function removeBlankFields(schema: SchemaNode, value: unknown): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+export function knownFields(schema: SchemaNode, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const properties = schema.properties ?? schema.anyOf?.find((option) => option.properties)?.properties;
-  if (!properties) return;
-  const fields = value as Record<string, unknown>;
+  if (!properties) return value;
+  const given = value as Record<string, unknown>;
+  const known: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(properties)) {
-    if (!Object.hasOwn(fields, name)) continue;
-    removeBlankFields(property, fields[name]);
-    const blank = property.keepBlank ? fields[name] === null || fields[name] === '' : isBlank(fields[name]);
-    if (blank) delete fields[name];
+    if (!Object.hasOwn(given, name)) continue;
+    const field = knownFields(property, given[name]);
+    const blank = property.keepBlank ? field === null || field === '' : isBlank(field);
+    if (!blank) known[name] = field;
   }
+  return known;
 }

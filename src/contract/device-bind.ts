@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type Operation, WITHOUT_NUL } from './operation.ts';
+import { type Operation, STORABLE } from './operation.ts';
 import { environmentField, providerField } from './push-certificate.ts';
 
 export const deviceBind = {
@@ -11,7 +11,7 @@ export const deviceBind = {
   access: 'token',
   body: Type.Object({
     provider: providerField,
-    token: Type.String({ maxLength: 4_096, pattern: WITHOUT_NUL, description: "The device's token at that vendor." }),
+    token: Type.String({ maxLength: 4_096, pattern: STORABLE, description: "The device's token at that vendor." }),
     environment: environmentField,
   }),
   data: Type.Object({}, { description: 'Nothing.' }),

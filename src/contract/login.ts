@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Int64 } from '#src/foundation/int64.ts';
 import type { ProblemName } from '#src/domain/problem.ts';
 
-import { WITHOUT_NUL } from './operation.ts';
+import { STORABLE } from './operation.ts';
 
 /** What the three logins share. */
 
@@ -10,7 +10,7 @@ import { WITHOUT_NUL } from './operation.ts';
 const PASSWORD_CHARACTERS_MAX = 256;
 
 export const loginNameText = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 256, pattern: WITHOUT_NUL, description });
+  Type.String({ minLength: 1, maxLength: 256, pattern: STORABLE, description });
 
 export const passwordField = Type.String({
   minLength: 1,
@@ -24,7 +24,7 @@ export const deviceGuidField = Type.Optional(
     minLength: 1,
     maxLength: 128,
     maxBytes: 128,
-    pattern: WITHOUT_NUL,
+    pattern: STORABLE,
     description: 'Device ID, 1–128 bytes; when set, the answer contains a push token.',
   }),
 );

@@ -6,6 +6,8 @@ const TEXT_CHARACTERS_MAX = 4_096;
 const URL_CHARACTERS_MAX = 2_048;
 /** Apple's limit for a collapse id. */
 const COLLAPSE_ID_BYTES_MAX = 64;
+/** It travels in a header: no control characters, and no spaces at its ends. */
+const HEADER_TEXT = '^(?! )[^\\u0000-\\u001f\\u007f]*(?<! )$';
 
 const text = (description: string, maxLength = 1_024) => Type.Optional(Type.String({ maxLength, description }));
 
@@ -84,6 +86,7 @@ export const messageSchema = Type.Object(
         apns_collapse_id: Type.Optional(
           Type.String({
             maxBytes: COLLAPSE_ID_BYTES_MAX,
+            pattern: HEADER_TEXT,
             description:
               'A notification with this ID replaces earlier ones with the same ID in the notification center.',
           }),

@@ -26,8 +26,8 @@ export interface Example {
   readonly data: unknown;
 }
 
-/** PostgreSQL's text takes every character but this one. */
-export const WITHOUT_NUL = '^[^\\u0000]*$';
+/** PostgreSQL's text takes every character but NUL, and half characters would all be stored as the same one. */
+export const STORABLE = '^[^\\u0000\\ud800-\\udfff]*$';
 
 /** What any operation can answer, whatever it does. */
 export const commonProblems: readonly ProblemName[] = [

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Int64 } from '#src/foundation/int64.ts';
 import { messageSchema } from './message.ts';
-import { type Operation, WITHOUT_NUL } from './operation.ts';
+import { type Operation, STORABLE } from './operation.ts';
 
 const AUDIENCE_ITEMS_MAX = 500;
 const NAME_BYTES_MAX = 64;
@@ -40,7 +40,7 @@ const settingSchema = Type.Object(
       Type.String({
         maxLength: REQUEST_ID_BYTES_MAX,
         maxBytes: REQUEST_ID_BYTES_MAX,
-        pattern: WITHOUT_NUL,
+        pattern: STORABLE,
         description:
           'Deduplication ID, kept for 90 days. If the same ID was used before, nothing is pushed and the first task ID is answered. Blank means no deduplication.',
       }),

@@ -30,6 +30,7 @@ export function guardedHead(
       response.destroy();
     });
     request.on('error', () => resolve(undefined));
+    request.on('close', () => resolve(undefined)); // an upgrade nobody asked for ends without an error
     request.end();
   });
 }

@@ -60,7 +60,8 @@ async function runChecks(checks: ReadyChecks, draining: boolean) {
 
 async function withinDeadline(check: () => Promise<boolean>): Promise<boolean> {
   const late = new Promise<false>((resolve) => setTimeout(resolve, CHECK_DEADLINE_MS, false).unref());
-  return Promise.race([check().catch(() => false), late]);
+  const checked = async () => check();
+  return Promise.race([checked().catch(() => false), late]);
 }
 
 function close(server: Server): Promise<void> {

@@ -20,34 +20,47 @@ export function createLog(options: { level: LogLevel; fields: Fields }): Log {
     messageKey: 'event',
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
-    serializers: { error: describeError },
-    redact: { paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]), censor: '[secret]' },
   });
   return wrap(logger);
 }
 
 /** A second wall: secrets are not logged in the first place, and a field with such a name is masked anyway. */
-const SECRET_FIELDS = ['password', 'token', 'authorization', '["access-token"]', 'certificate', 'app_secret', 'url'];
+const SECRET_FIELD = /password|secret|token|authorization|certificate|private_?key|(^|_)url$/i;
+/** What is further in is of no use in a log line. */
+const DEPTH_MAX = 5;
 
-/** An error as fields, with its causes; never its own enumerable properties, which may hold parameters of a query. */
-function describeError(error: unknown): unknown {
-  if (!(error instanceof Error)) return String(error);
+/** Fields as they may be printed: secrets masked, errors as name, message, stack and causes. */
+function toPrintable(value: unknown, depth = 0): unknown {
+  if (value instanceof Error) return describeError(value, depth);
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  if (depth >= DEPTH_MAX) return '…';
+  if (Array.isArray(value)) return value.map((item) => toPrintable(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [
+      name,
+      SECRET_FIELD.test(name) ? '[secret]' : toPrintable(field, depth + 1),
+    ]),
+  );
+}
+
+/** Never an error's own enumerable properties, which may hold parameters of a query. */
+function describeError(error: Error, depth: number): unknown {
   const { code } = error as { code?: unknown };
   return {
     name: error.name,
     message: error.message,
     stack: error.stack,
     ...(code === undefined ? {} : { code }),
-    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+    ...(error.cause === undefined || depth >= DEPTH_MAX ? {} : { cause: toPrintable(error.cause, depth + 1) }),
   };
 }
 
 function wrap(logger: pino.Logger): Log {
   return {
-    debug: (event, fields = {}) => logger.debug(fields, event),
-    info: (event, fields = {}) => logger.info(fields, event),
-    warn: (event, fields = {}) => logger.warn(fields, event),
-    error: (event, fields = {}) => logger.error(fields, event),
-    with: (fields) => wrap(logger.child(fields)),
+    debug: (event, fields = {}) => logger.debug(toPrintable(fields), event),
+    info: (event, fields = {}) => logger.info(toPrintable(fields), event),
+    warn: (event, fields = {}) => logger.warn(toPrintable(fields), event),
+    error: (event, fields = {}) => logger.error(toPrintable(fields), event),
+    with: (fields) => wrap(logger.child(toPrintable(fields) as object)),
   };
 }

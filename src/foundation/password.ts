@@ -29,7 +29,7 @@ export async function hashPassword(password: string): Promise<string> {
 export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
   const parsed = parsePhc(stored ?? NOBODY);
   const hash = await derive(password, parsed.salt, parsed);
-  return timingSafeEqual(hash, parsed.hash) && stored !== undefined;
+  return hash.length === parsed.hash.length && timingSafeEqual(hash, parsed.hash) && stored !== undefined;
 }
 
 /** A hash made with other parameters than today's: to be made anew when its password is at hand. */

@@ -90,7 +90,8 @@ function convert(property: TSchema, text: string): unknown {
 }
 
 function kindOf(property: TSchema): string {
-  const { type, minimum, maximum, secret: isSecret } = detailsOf(property);
+  const { type, minimum, maximum, secret: isSecret, anyOf } = detailsOf(property);
+  if (anyOf) return anyOf.map((option) => option.const).join(', ');
   const range =
     minimum !== undefined && maximum !== undefined
       ? ` ${minimum}–${maximum}`
@@ -107,6 +108,7 @@ interface SettingDetails {
   minimum?: number;
   maximum?: number;
   secret?: boolean;
+  anyOf?: readonly { const: string }[];
 }
 
 const detailsOf = (property: TSchema): SettingDetails => property as unknown as SettingDetails;

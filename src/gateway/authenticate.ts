@@ -1,5 +1,6 @@
 import type { IConnectPacket } from 'mqtt-packet';
 import { shardOfDevice, shardOfPushToken } from '#src/domain/device.ts';
+import { hasChecksum } from '#src/foundation/random-text.ts';
 import type { Truth } from '#src/truth/database.ts';
 import { findConnectingDevice } from '#src/truth/devices.ts';
 import { findUserToken, hashToken } from '#src/truth/tokens.ts';
@@ -15,6 +16,7 @@ export async function authenticateDevice(truth: Truth, connect: IConnectPacket):
   if (shard === undefined || !connect.password) return undefined;
 
   const password = connect.password.toString();
+  if (!hasChecksum(password)) return undefined;
   const token = await findUserToken(truth.home, password);
   if (token?.kind !== 'user' || token.expired || token.deviceId === null || token.generation === null) return undefined;
   const { appId, userId, deviceId, generation, madeAt: tokenMadeAt } = token;

@@ -59,25 +59,24 @@ export class PublishFrame {
   }
 
   withPacketId(packetId: number, version: ProtocolVersion): Buffer {
-    let frame = this.#frames.get(version);
-    if (!frame) {
-      frame = encode(
-        {
-          cmd: 'publish',
-          topic: PUSH_TOPIC,
-          payload: this.#payload,
-          qos: 1,
-          dup: false,
-          retain: false,
-          messageId: 1,
-        },
-        version,
-      );
-      this.#frames.set(version, frame);
-    }
-    const copy = Buffer.from(frame);
+    const copy = Buffer.from(this.#frameFor(version));
     copy.writeUInt16BE(packetId, packetIdOffset(copy));
     return copy;
+  }
+
+  /** How many bytes it has on the wire. */
+  sizeIn(version: ProtocolVersion): number {
+    return this.#frameFor(version).length;
+  }
+
+  #frameFor(version: ProtocolVersion): Buffer {
+    let frame = this.#frames.get(version);
+    if (!frame) {
+      const publish = { cmd: 'publish', topic: PUSH_TOPIC, qos: 1, dup: false, retain: false, messageId: 1 } as const;
+      frame = encode({ ...publish, payload: this.#payload }, version);
+      this.#frames.set(version, frame);
+    }
+    return frame;
   }
 }
 

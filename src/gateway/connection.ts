@@ -17,6 +17,8 @@ export interface ConnectionContext extends PacketContext {
   readonly truth: Truth;
   readonly sessions: Sessions;
   readonly presence: Presence;
+  /** Connections that have not opened a session yet. */
+  readonly unopened: Set<Socket>;
   readonly keepAliveSeconds: { readonly min: number; readonly max: number };
   readonly log: Log;
 }
@@ -29,22 +31,29 @@ type Phase =
   | { readonly kind: 'closed' };
 
 const CONNECT_DEADLINE_MS = 5_000;
+/** So many may be on their way to a session at once; honest ones come again. */
+const UNOPENED_MAX = 5_000;
 
 /** Serves one socket from its first byte to its last. */
 export function serveConnection(socket: Socket, context: ConnectionContext): void {
   const reader = new PacketReader();
   let phase: Phase = { kind: 'new' };
 
+  if (context.unopened.size >= UNOPENED_MAX) {
+    socket.destroy();
+    return;
+  }
+  context.unopened.add(socket);
   const deadline = setTimeout(() => socket.destroy(), CONNECT_DEADLINE_MS);
   socket.setNoDelay(true);
   socket.on('error', () => socket.destroy()); // a device that went away; 'close' follows
   socket.on('close', () => {
     clearTimeout(deadline);
-    const session = 'session' in phase ? phase.session : undefined;
-    phase = { kind: 'closed' };
-    if (session && context.sessions.remove(session)) context.presence.disconnected(session.device);
+    context.unopened.delete(socket);
+    leave();
   });
   socket.on('data', (chunk: Buffer) => {
+    if (phase.kind === 'closed') return; // it was told to go, and what it still says is of no interest
     reader.add(chunk);
     pump();
   });
@@ -60,7 +69,7 @@ export function serveConnection(socket: Socket, context: ConnectionContext): voi
       const version: ProtocolVersion = phase.kind === 'open' ? phase.session.version : 4;
       const packet = decode(result.bytes, version);
       if (!packet) fail(reason.malformed);
-      else if (phase.kind === 'open') handle(phase.session, packet);
+      else if (phase.kind === 'open') handleSafely(phase.session, packet);
       else if (packet.cmd === 'connect') open(packet);
       else fail(reason.protocolError);
     }
@@ -77,6 +86,7 @@ export function serveConnection(socket: Socket, context: ConnectionContext): voi
       (error: unknown) => {
         context.log.warn('connect-failed', { error });
         refuse(socket, versionOf(connect), 'try-later');
+        leave();
       },
     );
   }
@@ -84,12 +94,14 @@ export function serveConnection(socket: Socket, context: ConnectionContext): voi
   /** Announced first, welcomed second, and only then is the inbox read: so no message falls between the two. */
   async function openNow(connect: IConnectPacket): Promise<void> {
     const session = await openSession(socket, connect, context);
-    if (!session || phase.kind === 'closed') return;
+    if (!session) leave();
+    if (!session || isClosed()) return;
     phase = { kind: 'opening', session };
     context.sessions.add(session);
     await context.presence.connected(session.device);
     if (isClosed()) return;
     clearTimeout(deadline);
+    context.unopened.delete(socket);
     phase = { kind: 'open', session };
     reader.sizeMax = PACKET_BYTES_MAX;
     welcome(session);
@@ -101,6 +113,16 @@ export function serveConnection(socket: Socket, context: ConnectionContext): voi
     return phase.kind === 'closed';
   }
 
+  /** Whatever a device sends may end its own session, and nothing else. */
+  function handleSafely(session: Session, packet: Packet): void {
+    try {
+      handle(session, packet);
+    } catch (error) {
+      context.log.warn('packet-failed', { cmd: packet.cmd, error });
+      fail(reason.malformed);
+    }
+  }
+
   function handle(session: Session, packet: Packet): void {
     session.lastHeardMs = performance.now();
     if (packet.cmd === 'puback') handlePuback(session, packet, context);
@@ -108,12 +130,23 @@ export function serveConnection(socket: Socket, context: ConnectionContext): voi
     else if (packet.cmd === 'subscribe') handleSubscribe(session, packet, context);
     else if (packet.cmd === 'unsubscribe') handleUnsubscribe(session, packet, context);
     else if (packet.cmd === 'publish') handlePublish(session, packet, context);
-    else if (packet.cmd === 'disconnect') socket.end();
-    else fail(reason.protocolError);
+    else if (packet.cmd === 'disconnect') {
+      leave();
+      session.close(reason.normal);
+    } else fail(reason.protocolError);
   }
 
   function fail(reasonCode: number): void {
-    if (phase.kind === 'open') phase.session.close(reasonCode);
+    const session = leave();
+    if (session) session.close(reasonCode);
     else socket.destroy();
+  }
+
+  /** From here on nothing is read, and the device is not here any more. */
+  function leave(): Session | undefined {
+    const session = 'session' in phase ? phase.session : undefined;
+    phase = { kind: 'closed' };
+    if (session && context.sessions.remove(session)) context.presence.disconnected(session.device);
+    return session;
   }
 }

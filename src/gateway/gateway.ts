@@ -1,4 +1,4 @@
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Gauge } from 'prom-client';
 import type { Static } from 'typebox';
@@ -64,8 +64,10 @@ export async function startGateway({ settings, truth, heartbeatTruth, motion, lo
     }
   });
 
+  const unopened = new Set<Socket>();
   const context: ConnectionContext = {
     truth,
+    unopened,
     sessions,
     presence,
     receipts,
@@ -98,9 +100,10 @@ export async function startGateway({ settings, truth, heartbeatTruth, motion, lo
       clearInterval(silence);
       clearInterval(walk);
       await revocations.stop();
+      for (const socket of unopened) socket.destroy();
       for (const session of sessions.all()) session.close(reason.shuttingDown);
       // Answers that are on the way may still come in; what does not is asked for again elsewhere.
-      for (let i = 0; i < 20 && sessions.size > 0; i++) await sleep(50);
+      for (let i = 0; i < 50 && sessions.size > 0; i++) await sleep(50);
       await receipts.stop();
       await presence.stop();
     },

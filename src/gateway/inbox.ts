@@ -1,5 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { nativePayload } from '#src/domain/message.ts';
-import { Batch } from '#src/foundation/batch.ts';
 import type { Log } from '#src/foundation/log.ts';
 import type { Receipts } from '#src/receipts/receipts.ts';
 import { byDatabase, type Truth } from '#src/truth/database.ts';
@@ -21,30 +21,38 @@ export class InboxReader {
   readonly #sessions: Sessions;
   readonly #receipts: Receipts;
   readonly #log: Log;
-  readonly #reads: Batch<Session, undefined>;
+  /** Each session at most once. */
+  readonly #wanted = new Set<Session>();
+  #reading: Promise<void> | undefined;
 
   constructor(options: { truth: Truth; sessions: Sessions; receipts: Receipts; log: Log }) {
     this.#truth = options.truth;
     this.#sessions = options.sessions;
     this.#receipts = options.receipts;
     this.#log = options.log;
-    this.#reads = new Batch({
-      sizeMax: INBOXES_PER_READ_MAX,
-      queueMax: 100_000,
-      run: async (sessions) => {
-        await this.#deliver([...new Set(sessions)]);
-        return sessions.map(() => undefined);
-      },
-    });
   }
 
   /** Reads a device's inbox and writes what its window has room for; goes on when the device has answered. */
   read(session: Session): void {
     session.inboxWaits = false;
-    this.#reads.add(session).catch((error: unknown) => {
-      this.#log.warn('inbox-read-failed', { error });
-      setTimeout(() => this.#isHere(session) && this.read(session), RETRY_MS).unref();
-    });
+    this.#wanted.add(session);
+    this.#reading ??= this.#readAll();
+  }
+
+  /** Batch after batch, until nobody's inbox is wanted. What fails is wanted again, after a moment. */
+  async #readAll(): Promise<void> {
+    while (this.#wanted.size > 0) {
+      const some = [...this.#wanted].slice(0, INBOXES_PER_READ_MAX);
+      for (const session of some) this.#wanted.delete(session);
+      try {
+        await this.#deliver(some);
+      } catch (error) {
+        this.#log.warn('inbox-read-failed', { error, inboxes: some.length, wanted: this.#wanted.size });
+        for (const session of some) if (this.#sessions.has(session)) this.#wanted.add(session);
+        await sleep(RETRY_MS);
+      }
+    }
+    this.#reading = undefined;
   }
 
   async #deliver(sessions: readonly Session[]): Promise<void> {
@@ -82,9 +90,5 @@ export class InboxReader {
     return new Map(
       tasks.map(({ taskId, messageText }) => [taskId, new PublishFrame(nativePayload(taskId, messageText))]),
     );
-  }
-
-  #isHere(session: Session): boolean {
-    return this.#sessions.get(session.device.deviceId) === session;
   }
 }

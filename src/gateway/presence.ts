@@ -67,7 +67,8 @@ class DatabasePresence {
   /** One write at a time, so that a connect and a disconnect arrive in their order. */
   readonly #queue: Batch<Announcement, undefined>;
   #epoch = 0;
-  #allTold = false;
+  /** The database knows this epoch, as far as we know. */
+  #alive = false;
   #loop: { stop(): Promise<void> } | undefined;
 
   constructor(options: PresenceOptions, db: ShardDb, heartbeatDb: ShardDb) {
@@ -97,10 +98,10 @@ class DatabasePresence {
     return this.#queue.add(announcement);
   }
 
-  /** A disconnect that cannot be written now leaves a session that answers "not here": told again with the next epoch. */
+  /** A disconnect that cannot be written now leaves a session that answers "not here": a new epoch forgets it. */
   tellLater(announcement: Announcement): void {
     this.tell(announcement).catch(() => {
-      this.#allTold = false;
+      this.#alive = false;
     });
   }
 
@@ -113,28 +114,33 @@ class DatabasePresence {
   /** Beats; if the database has forgotten this gateway or took it for dead, begins anew and tells everything. */
   async #beat(): Promise<void> {
     const { gateway, clock } = this.#options;
-    const now = this.#allTold ? await beatHeart(this.#heartbeatDb, gateway, this.#epoch) : undefined;
+    const now = this.#alive ? await beatHeart(this.#heartbeatDb, gateway, this.#epoch) : undefined;
     if (now) {
       clock.observe(now);
       return;
     }
-    this.#allTold = false;
     const epoch = this.#epoch + 1;
     clock.observe(await startEpoch(this.#heartbeatDb, gateway, epoch));
     this.#epoch = epoch;
-    await this.#tellAll();
-    this.#allTold = true;
+    this.#alive = true;
+    // Beside the heartbeat: telling may take longer than a heartbeat lasts.
+    this.#tellAll(epoch).catch((error: unknown) => {
+      this.#options.log.warn('announcing-failed', { error });
+      if (this.#epoch === epoch) this.#alive = false;
+    });
   }
 
-  async #tellAll(): Promise<void> {
+  async #tellAll(epoch: number): Promise<void> {
     const { sessions, shards, readInboxes, log } = this.#options;
     const mine = [...sessions.all()].filter(({ device }) => shards.of(device.shard) === this.#db);
     for (let i = 0; i < mine.length; i += ANNOUNCED_MAX) {
-      const some = mine.slice(i, i + ANNOUNCED_MAX);
+      if (this.#epoch !== epoch) return; // everything is told anew already
+      // Whoever has left meanwhile was told as gone, and must not be told as here after that.
+      const some = mine.slice(i, i + ANNOUNCED_MAX).filter((session) => sessions.has(session));
       await Promise.all(some.map(({ device }) => this.tell({ ...device, online: true })));
       readInboxes(some);
     }
-    if (this.#epoch > 1) log.info('sessions-announced-again', { sessions: mine.length, epoch: this.#epoch });
+    if (epoch > 1) log.info('sessions-announced-again', { sessions: mine.length, epoch });
   }
 }
 

@@ -31,6 +31,10 @@ const QUEUED_MAX = 100;
 /** A reader that stopped reading is cut at this many bytes. */
 const BUFFERED_BYTES_MAX = 256 * 1024;
 const PACKET_IDS = 65_535;
+/** Time for the last words to be read. */
+const CLOSE_MS_MAX = 2_000;
+/** What was queued longer is on another way by now. */
+const QUEUED_MS_MAX = 4_000;
 /** So many answered notifications are remembered: one may lie in the inbox a moment longer. */
 const ANSWERED_MAX = 64;
 
@@ -62,9 +66,11 @@ export class Session {
   lastHeardMs = performance.now();
   readonly #socket: Socket;
   readonly #windowMax: number;
+  readonly #packetBytesMax: number;
   // These are made when they are needed: most sessions are idle most of the time.
   #inFlight: Map<number, InFlight> | undefined;
-  #queue: { readonly frame: PublishFrame; readonly ref: PlaceRef }[] | undefined;
+  #queue: { readonly frame: PublishFrame; readonly ref: PlaceRef; readonly since: number }[] | undefined;
+  #closing = false;
   #answered: Map<bigint, boolean> | undefined;
   #lastPacketId = 0;
 
@@ -73,6 +79,7 @@ export class Session {
     version: ProtocolVersion;
     keepAliveMs: number;
     receiveMaximum: number;
+    packetBytesMax: number;
     socket: Socket;
   }) {
     this.device = options.device;
@@ -80,6 +87,7 @@ export class Session {
     this.keepAliveMs = options.keepAliveMs;
     this.#socket = options.socket;
     this.#windowMax = Math.min(IN_FLIGHT_MAX, options.receiveMaximum);
+    this.#packetBytesMax = options.packetBytesMax;
   }
 
   get windowRoom(): number {
@@ -96,14 +104,16 @@ export class Session {
       known.inInbox ||= inInbox;
       return 'written';
     }
-    if (!this.welcomed || this.#socket.writableLength > BUFFERED_BYTES_MAX / 2) return 'full';
+    if (!this.welcomed || this.#closing || this.#socket.writableLength > BUFFERED_BYTES_MAX / 2) return 'full';
+    if (frame.sizeIn(this.version) > this.#packetBytesMax) return 'full'; // [MQTT-3.1.2-25]
     if (this.windowRoom > 0) {
       this.#write(frame, ref, inInbox);
       return 'written';
     }
     this.#queue ??= [];
     if (inInbox || this.#queue.length >= QUEUED_MAX) return 'full';
-    if (!this.#queue.some((queued) => queued.ref.taskId === ref.taskId)) this.#queue.push({ frame, ref });
+    if (!this.#queue.some((queued) => queued.ref.taskId === ref.taskId))
+      this.#queue.push({ frame, ref, since: performance.now() });
     return 'queued';
   }
 
@@ -125,6 +135,8 @@ export class Session {
 
   /** Writes what was queued and has room now. Answers what was written. */
   writeQueued(): PlaceRef[] {
+    const now = performance.now();
+    this.#queue = this.#queue?.filter(({ since }) => now - since < QUEUED_MS_MAX);
     const ready = this.#queue?.splice(0, this.windowRoom) ?? [];
     for (const { frame, ref } of ready) this.#write(frame, ref, false);
     return ready.map(({ ref }) => ref);
@@ -135,9 +147,14 @@ export class Session {
     else this.#socket.write(encode(packet, this.version));
   }
 
+  /** Says why, if its standard has a word for it, and goes; a reader that does not read is cut off. */
   close(reasonCode: number): void {
-    if (this.version === 5 && this.#socket.writable) this.send({ cmd: 'disconnect', reasonCode });
+    if (this.#closing) return;
+    this.#closing = true;
+    if (this.version === 5 && reasonCode !== reason.normal && this.#socket.writable)
+      this.send({ cmd: 'disconnect', reasonCode });
     this.#socket.destroySoon();
+    setTimeout(() => this.#socket.destroy(), CLOSE_MS_MAX).unref();
   }
 
   #write(frame: PublishFrame, ref: PlaceRef, inInbox: boolean): void {

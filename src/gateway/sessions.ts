@@ -12,6 +12,10 @@ export class Sessions {
     return this.#byDevice.get(deviceId);
   }
 
+  has(session: Session): boolean {
+    return this.#byDevice.get(session.device.deviceId) === session;
+  }
+
   all(): IterableIterator<Session> {
     return this.#byDevice.values();
   }
@@ -24,7 +28,7 @@ export class Sessions {
 
   /** False: another connection of the device has taken over, so it is not gone. */
   remove(session: Session): boolean {
-    if (this.#byDevice.get(session.device.deviceId) !== session) return false;
+    if (!this.has(session)) return false;
     return this.#byDevice.delete(session.device.deviceId);
   }
 

@@ -16,6 +16,7 @@ export const gatewaySettings = Type.Object({
   CARILLON_GATEWAY_KEEPALIVE_SECONDS_MAX: Type.Integer({
     default: 600,
     minimum: 30,
+    maximum: 65_535,
     description: 'Longest keep-alive a device may ask for; a longer wish is cut to this.',
   }),
 });

@@ -1,4 +1,5 @@
-import { connect, type NatsConnection, NoRespondersError } from '@nats-io/transport-node';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ConnectionOptions, connect, type NatsConnection, NoRespondersError } from '@nats-io/transport-node';
 import type { Log } from '#src/foundation/log.ts';
 
 interface MotionSettings {
@@ -17,6 +18,7 @@ export type Reply = { readonly kind: 'answer'; readonly text: string } | { reado
  */
 export class Motion {
   readonly #prefix: string;
+  readonly #log: Log;
   readonly #connecting: Promise<NatsConnection | undefined>;
   readonly #stopping = new AbortController();
   #connection: NatsConnection | undefined;
@@ -24,7 +26,8 @@ export class Motion {
 
   constructor(settings: MotionSettings, log: Log) {
     this.#prefix = settings.CARILLON_NATS_PREFIX;
-    this.#connecting = this.#connect(settings, log);
+    this.#log = log;
+    this.#connecting = this.#connect(settings);
   }
 
   get connected(): boolean {
@@ -63,9 +66,13 @@ export class Motion {
         ...options,
         callback: (error, message) => {
           if (error) return;
-          void Promise.resolve(handler(message.string())).then((answer) => {
-            if (answer !== undefined && message.reply) message.respond(answer);
-          });
+          // A text that nobody understands, of a newer version perhaps, must not stop the others.
+          const answering = async () => handler(message.string());
+          answering()
+            .then((answer) => {
+              if (answer !== undefined && message.reply) message.respond(answer);
+            })
+            .catch((cause: unknown) => this.#log.warn('nats-message-failed', { subject, error: cause }));
         },
       }),
     );
@@ -76,46 +83,59 @@ export class Motion {
     await this.#connection?.close();
   }
 
-  async #connect(settings: MotionSettings, log: Log): Promise<NatsConnection | undefined> {
-    const connection = await connect({
-      servers: settings.CARILLON_NATS_URLS.split(','),
-      ...(settings.CARILLON_NATS_USER && {
-        user: settings.CARILLON_NATS_USER,
-        pass: settings.CARILLON_NATS_PASSWORD,
-      }),
-      name: 'carillon',
-      waitOnFirstConnect: true,
-      // By default the client gives up after 20 seconds and notices a frozen server after minutes.
-      maxReconnectAttempts: -1,
-      reconnectTimeWait: 250,
-      reconnectJitter: 250,
-      pingInterval: 2_000,
-      maxPingOut: 2,
-      timeout: 1_500,
-    });
-    if (this.#stopping.signal.aborted) {
-      await connection.close();
-      return undefined;
+  /** Tries until it is connected or told to stop: NATS may be away, or refuse us, for as long as it likes. */
+  async #connect(settings: MotionSettings): Promise<NatsConnection | undefined> {
+    for (;;) {
+      try {
+        const connection = await connect(optionsOf(settings));
+        if (this.#stopping.signal.aborted) {
+          await connection.close();
+          return undefined;
+        }
+        this.#connection = connection;
+        this.#connected = true;
+        this.#log.info('nats-connected');
+        void this.#watch(connection);
+        return connection;
+      } catch (error) {
+        this.#log.warn('nats-not-reached', { error });
+      }
+      await sleep(CONNECT_AGAIN_MS, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+      if (this.#stopping.signal.aborted) return undefined;
     }
-    this.#connection = connection;
-    this.#connected = true;
-    log.info('nats-connected');
-    void this.#watch(connection, log);
-    return connection;
   }
 
-  async #watch(connection: NatsConnection, log: Log): Promise<void> {
+  async #watch(connection: NatsConnection): Promise<void> {
     for await (const status of connection.status()) {
       if (status.type === 'disconnect') {
         this.#connected = false;
-        log.warn('nats-lost');
+        this.#log.warn('nats-lost');
       } else if (status.type === 'reconnect') {
         this.#connected = true;
-        log.info('nats-connected');
+        this.#log.info('nats-connected');
       }
     }
     this.#connected = false;
     // It reconnects for ever, so an end we did not ask for leaves a process that would never hear a doorbell again.
     if (!this.#stopping.signal.aborted) throw new Error('The connection to NATS ended for good.');
   }
+}
+
+const CONNECT_AGAIN_MS = 1_000;
+
+function optionsOf(settings: MotionSettings): ConnectionOptions {
+  return {
+    servers: settings.CARILLON_NATS_URLS.split(','),
+    ...(settings.CARILLON_NATS_USER && { user: settings.CARILLON_NATS_USER, pass: settings.CARILLON_NATS_PASSWORD }),
+    name: 'carillon',
+    // By default the client gives up after 20 seconds, or when it is refused twice, and notices a frozen server after
+    // minutes.
+    maxReconnectAttempts: -1,
+    ignoreAuthErrorAbort: true,
+    reconnectTimeWait: 250,
+    reconnectJitter: 250,
+    pingInterval: 2_000,
+    maxPingOut: 2,
+    timeout: 1_500,
+  };
 }

@@ -61,7 +61,8 @@ export async function forgetDeadGateways(db: ShardDb): Promise<void> {
 
 /**
  * Writes who is connected. Neither a connect nor a disconnect overwrites a later one, and a session of a former owner
- * (another generation) is not announced at all. One announcement per device in a call.
+ * (another generation) is not announced at all; but a gateway that says a device is gone knows best about itself, since
+ * it tells in order. One announcement per device in a call.
  */
 export async function announce(
   db: ShardDb,
@@ -81,7 +82,7 @@ export async function announce(
         set gateway = excluded.gateway, epoch = excluded.epoch, generation = excluded.generation,
             online = excluded.online, since = excluded.since
       where sessions.since < excluded.since
-         or (sessions.gateway = excluded.gateway and sessions.since = excluded.since)
+         or (sessions.gateway = excluded.gateway and (sessions.since = excluded.since or not excluded.online))
          or sessions.generation < excluded.generation`,
     [
       gateway,

@@ -12,9 +12,11 @@ const STREAMS_MAX = 500;
 const REPLY_BYTES_MAX = 64 * 1024;
 const QUEUE_MAX = 10_000;
 const PING_MS = 60_000;
+const PING_ANSWER_MS = 5_000;
 
 interface Job {
   readonly request: VendorRequest;
+  readonly deadlineMs: number;
   readonly deadlineAt: number;
   readonly resolve: (reply: VendorReply) => void;
   readonly reject: (error: NoAnswer) => void;
@@ -24,6 +26,8 @@ interface Job {
 interface Connection {
   readonly session: ClientHttp2Session;
   active: number;
+  /** When anything last came from the other end. */
+  heardAt: number;
   /** Until the first answer Apple allows one stream; it raises the limit when it has seen a good token. */
   proven: boolean;
 }
@@ -47,13 +51,18 @@ export class Http2Pool {
         reject(new NoAnswer('Too many requests wait for this vendor.'));
         return;
       }
-      this.#waiting.push({ request, deadlineAt: performance.now() + deadlineMs, resolve, reject });
+      this.#waiting.push({ request, deadlineMs, deadlineAt: performance.now() + deadlineMs, resolve, reject });
       this.#pump();
     });
   }
 
   close(): void {
     this.#current?.session.destroy();
+  }
+
+  /** Ends when what is under way has ended. */
+  retire(): void {
+    this.#current?.session.close();
   }
 
   #pump(): void {
@@ -79,12 +88,30 @@ export class Http2Pool {
     let headers: Record<string, unknown> | undefined;
     let whole = false;
     let failure = 'the stream closed without an answer';
+    let settled = false;
+    const settle = () => {
+      if (settled) return;
+      settled = true;
+      clearTimeout(timer);
+      connection.active--;
+      const status = Number(headers?.[constants.HTTP2_HEADER_STATUS]);
+      // A stream that was cut off also ends, with what had come until then; only its code tells.
+      if (headers && whole && status && stream.rstCode === constants.NGHTTP2_NO_ERROR) {
+        connection.proven ||= status !== 403;
+        job.resolve({ status, headers, body: Buffer.concat(chunks).toString() });
+      } else job.reject(new NoAnswer(failure));
+      this.#pump();
+    };
     const timer = setTimeout(() => {
       failure = 'no answer in time';
       stream.close(constants.NGHTTP2_CANCEL);
+      settle();
+      // Nothing was heard on this connection for as long: it never came up, or its other end is gone or frozen.
+      if (performance.now() - connection.heardAt >= job.deadlineMs) connection.session.destroy();
     }, job.deadlineAt - performance.now());
 
     stream.on('response', (received) => {
+      connection.heardAt = performance.now();
       headers = received;
     });
     stream.on('data', (chunk: Buffer) => {
@@ -98,22 +125,13 @@ export class Http2Pool {
     stream.on('error', (error) => {
       failure = error.message;
     });
-    stream.on('close', () => {
-      clearTimeout(timer);
-      connection.active--;
-      const status = Number(headers?.[constants.HTTP2_HEADER_STATUS]);
-      if (headers && whole && status) {
-        connection.proven ||= status === 200;
-        job.resolve({ status, headers, body: Buffer.concat(chunks).toString() });
-      } else job.reject(new NoAnswer(failure));
-      this.#pump();
-    });
+    stream.on('close', settle);
     stream.end(job.request.body);
   }
 
   #open(): Connection {
     const session = connect(this.#origin);
-    const connection: Connection = { session, active: 0, proven: false };
+    const connection: Connection = { session, active: 0, heardAt: 0, proven: false };
     let connected = false;
     const leave = () => {
       if (this.#current === connection) this.#current = undefined;
@@ -126,7 +144,9 @@ export class Http2Pool {
       connected = true;
     });
     const pings = setInterval(() => {
-      if (connection.active === 0 && !session.destroyed) session.ping(() => undefined);
+      if (connection.active > 0 || session.destroyed) return;
+      const late = setTimeout(() => session.destroy(), PING_ANSWER_MS);
+      session.ping(() => clearTimeout(late));
     }, PING_MS).unref();
     session.on('error', () => session.destroy()); // its streams tell their jobs
     session.on('goaway', leave);

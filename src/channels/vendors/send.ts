@@ -27,7 +27,7 @@ interface VendorSettings {
 export class VendorSender {
   readonly #deadlineMs: number;
   readonly #urls: Partial<Record<VendorName, Readonly<Record<Environment, string>>>>;
-  readonly #pools = new Map<string, Http2Pool>();
+  readonly #pools = new Map<string, { readonly pool: Http2Pool; readonly version: number }>();
 
   constructor(settings: VendorSettings) {
     this.#deadlineMs = settings.CARILLON_VENDOR_DEADLINE_SECONDS * 1_000;
@@ -46,7 +46,7 @@ export class VendorSender {
   }
 
   close(): void {
-    for (const pool of this.#pools.values()) pool.close();
+    for (const { pool } of this.#pools.values()) pool.close();
   }
 
   async #talk(
@@ -78,12 +78,12 @@ export class VendorSender {
 
   /** A connection never carries two accounts: vendors tie it to the first credential they see on it. */
   #poolOf(vendor: Vendor<unknown>, { appId, environment, version }: VendorAccount): Http2Pool {
-    const key = JSON.stringify([vendor.name, appId, environment, version]);
-    let pool = this.#pools.get(key);
-    if (!pool) {
-      pool = new Http2Pool(this.#urls[vendor.name]?.[environment] as string);
-      this.#pools.set(key, pool);
-    }
+    const key = JSON.stringify([vendor.name, appId, environment]);
+    const known = this.#pools.get(key);
+    if (known?.version === version) return known.pool;
+    known?.pool.retire(); // the certificate was saved anew
+    const pool = new Http2Pool(this.#urls[vendor.name]?.[environment] as string);
+    this.#pools.set(key, { pool, version });
     return pool;
   }
 }

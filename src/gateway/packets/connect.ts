@@ -3,6 +3,7 @@ import type { IConnectPacket } from 'mqtt-packet';
 import type { Truth } from '#src/truth/database.ts';
 import { authenticateDevice } from '../authenticate.ts';
 import { encode, type ProtocolVersion } from '../codec.ts';
+import { PACKET_BYTES_MAX } from '../packet-reader.ts';
 import { Session } from '../session.ts';
 
 /** The same refusal in both versions' words. */
@@ -10,6 +11,7 @@ const refusals = {
   'bad-credentials': { 4: 4, 5: 0x86 },
   'wrong-version': { 4: 1, 5: 0x84 },
   'try-later': { 4: 3, 5: 0x88 },
+  'protocol-error': { 4: 2, 5: 0x82 },
 } as const;
 
 /** Without a word of its own a client takes this many at once [MQTT-3.1.2.11.3]. */
@@ -31,13 +33,17 @@ export async function openSession(
 ): Promise<Session | undefined> {
   const version = versionOf(connect);
   if (!isSupported(connect)) return refuse(socket, version, 'wrong-version');
+  const receiveMaximum: unknown = connect.properties?.receiveMaximum ?? RECEIVE_MAXIMUM_DEFAULT;
+  // Zero, or given twice, is a protocol error [MQTT-3.1.2.11.3].
+  if (typeof receiveMaximum !== 'number' || receiveMaximum < 1) return refuse(socket, version, 'protocol-error');
   const device = await authenticateDevice(context.truth, connect);
   if (!device) return refuse(socket, version, 'bad-credentials');
   return new Session({
     device,
     version,
     keepAliveMs: keepAliveOf(connect, context) * 1_000,
-    receiveMaximum: connect.properties?.receiveMaximum ?? RECEIVE_MAXIMUM_DEFAULT,
+    receiveMaximum,
+    packetBytesMax: connect.properties?.maximumPacketSize ?? Number.POSITIVE_INFINITY,
     socket,
   });
 }
@@ -55,6 +61,7 @@ export function welcome(session: Session): void {
         serverKeepAlive: session.keepAliveMs / 1_000,
         sessionExpiryInterval: 0,
         maximumQoS: 1,
+        maximumPacketSize: PACKET_BYTES_MAX,
         retainAvailable: false,
         wildcardSubscriptionAvailable: false,
         subscriptionIdentifiersAvailable: false,

@@ -21,13 +21,16 @@ export const apns: Vendor<ApnsCredentials> = {
       'apns-push-type': notification.message.type === 'cmd' ? 'background' : 'alert',
       'apns-priority': notification.message.type === 'cmd' ? '5' : '10',
       // The same for every attempt, so that one sent twice replaces itself on the screen.
-      'apns-collapse-id': notification.message.ios?.apns_collapse_id ?? notification.taskId.toString(),
+      'apns-collapse-id': headerText(notification.message.ios?.apns_collapse_id ?? notification.taskId.toString()),
     },
     body: apnsPayload(notification),
   }),
 
   toOutcome: apnsOutcome,
 };
+
+/** Apple reads UTF-8; node writes the characters of a header as single bytes. */
+const headerText = (text: string): string => Buffer.from(text).toString('latin1');
 
 /** A name for this notification to this device, the same at each attempt: a UUID made from both ids. */
 function apnsId({ taskId, deviceId }: Notification): string {

@@ -33,7 +33,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
 export function apnsOutcome(reply: VendorReply): Outcome {
   if (reply.status === 200) return { kind: 'accepted', channelMessageId: String(reply.headers['apns-id'] ?? '') };
   const reason = reasonOf(reply.body);
-  const kind = meanings[reason] ?? meaningOfStatus(reply.status);
+  const kind = (Object.hasOwn(meanings, reason) && meanings[reason]) || meaningOfStatus(reply.status);
   return kind === 'throttled' ? { kind, retryAfterSeconds: DEVICE_THROTTLE_SECONDS } : { kind, reason };
 }
 

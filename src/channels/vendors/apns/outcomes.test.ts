@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Outcome } from '#src/domain/outcome.ts';
+import { apnsOutcome } from './outcomes.ts';
+
+/** Every reason of the vendor sheet §5, with the status it travels with. */
+const reasons: readonly (readonly [number, Outcome['kind'], string])[] = [
+  [400, 'token-dead', 'BadDeviceToken DeviceTokenNotForTopic'],
+  [400, 'refused', 'BadCollapseId BadExpirationDate BadMessageId BadPriority BadTopic DuplicateHeaders'],
+  [400, 'refused', 'InvalidPushType MissingDeviceToken MissingTopic PayloadEmpty'],
+  [400, 'locked-out', 'TopicDisallowed'],
+  [400, 'unreachable', 'IdleTimeout'],
+  [403, 'locked-out', 'BadCertificate BadCertificateEnvironment InvalidProviderToken MissingProviderToken'],
+  [403, 'locked-out', 'UnrelatedKeyIdInToken BadEnvironmentKeyIdInToken BadEnvironmentKeyInToken Forbidden'],
+  [403, 'unreachable', 'ExpiredProviderToken'],
+  [404, 'refused', 'BadPath'],
+  [405, 'refused', 'MethodNotAllowed'],
+  [410, 'token-dead', 'Unregistered ExpiredToken'],
+  [413, 'refused', 'PayloadTooLarge'],
+  [429, 'throttled', 'TooManyRequests TooManyProviderTokenUpdates'],
+  [500, 'unreachable', 'InternalServerError'],
+  [503, 'unreachable', 'ServiceUnavailable Shutdown'],
+];
+
+const outcomeOf = (status: number, body: string, headers = {}) => apnsOutcome({ status, headers, body });
+
+test('200 is accepted, with the id Apple echoes', () => {
+  const id = 'a8b5e1f0-0000-4000-8000-00000000000a';
+  assert.deepEqual(outcomeOf(200, '', { 'apns-id': id }), { kind: 'accepted', channelMessageId: id });
+  assert.deepEqual(outcomeOf(200, ''), { kind: 'accepted', channelMessageId: '' });
+});
+
+describe('each reason of Apple’s means one thing', () => {
+  for (const [status, kind, names] of reasons) {
+    for (const reason of names.split(' ')) {
+      test(`${status} ${reason}: ${kind}`, () => {
+        const outcome = outcomeOf(status, JSON.stringify({ reason, timestamp: 1_700_000_000_000 }));
+        if (kind === 'throttled') assert.deepEqual(outcome, { kind, retryAfterSeconds: 60 });
+        else assert.deepEqual(outcome, { kind, reason });
+      });
+    }
+  }
+});
+
+describe('a reason that is new is judged by its status', () => {
+  const families: readonly (readonly [number, Outcome['kind']])[] = [
+    [400, 'refused'],
+    [403, 'locked-out'],
+    [404, 'refused'],
+    [410, 'token-dead'],
+    [413, 'refused'],
+    [429, 'throttled'],
+    [500, 'unreachable'],
+    [502, 'unreachable'],
+    [503, 'unreachable'],
+  ];
+  for (const [status, kind] of families)
+    test(`${status}: ${kind}`, () => assert.equal(outcomeOf(status, '{"reason":"SomethingNew"}').kind, kind));
+});
+
+describe('an answer that is no answer of Apple’s is judged by its status', () => {
+  for (const body of [
+    '',
+    'Bad gateway',
+    '{',
+    '[]',
+    'null',
+    '"BadDeviceToken"',
+    '{}',
+    '{"reason":7}',
+    '{"reason":null}',
+  ])
+    test(`503 ${body || '(nothing)'}: unreachable`, () =>
+      assert.deepEqual(outcomeOf(503, body), { kind: 'unreachable', reason: 'no reason' }));
+});

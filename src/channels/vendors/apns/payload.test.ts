@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { Message } from '#src/domain/message.ts';
+import { apnsPayload, PAYLOAD_BYTES_MAX } from './payload.ts';
+
+function payloadOf(message: Partial<Message>): string {
+  return apnsPayload({
+    taskId: 1n,
+    deviceId: 64n,
+    message: { type: 'text', badge: '+1', ...message },
+    badge: 7,
+    notAfter: new Date(0),
+  });
+}
+
+interface Payload {
+  readonly aps: { readonly alert: { readonly title?: string; readonly body?: string } };
+  readonly [key: string]: unknown;
+}
+const read = (payload: string) => JSON.parse(payload) as Payload;
+
+describe('a payload that Apple would refuse is cut', () => {
+  const texts: readonly (readonly [string, string])[] = [
+    ['letters', 'x'.repeat(4_096)],
+    ['Han characters, three bytes each', '钟'.repeat(4_096)],
+    ['emoji, four bytes and two code units each', '🔔'.repeat(2_048)],
+    ['a mixture', 'a钟🔔é'.repeat(800)],
+    ['quotes and line breaks, which JSON doubles', '"\n\\'.repeat(1_300)],
+  ];
+  for (const [what, text] of texts) {
+    for (const field of ['body', 'big_text'] as const) {
+      test(`${what}, as ${field}`, () => {
+        const payload = payloadOf({ title: 'Title', [field]: text, ext: { n: 1 } });
+        assert.ok(Buffer.byteLength(payload) <= PAYLOAD_BYTES_MAX, `${Buffer.byteLength(payload)} bytes`);
+        const { aps, ext, mid } = read(payload);
+        const shown = aps.alert.body as string;
+        assert.match(shown, /…$/);
+        assert.ok(text.startsWith(shown.slice(0, -1)), 'what is left is the beginning');
+        assert.ok(shown.isWellFormed(), 'no character is cut in half');
+        assert.deepEqual([aps.alert.title, ext, mid], ['Title', { n: 1 }, '1'], 'the rest is whole');
+      });
+    }
+  }
+
+  test('by no more than it must be', () => {
+    for (const character of ['x', '钟', '🔔'] as const) {
+      const room = PAYLOAD_BYTES_MAX - Buffer.byteLength(payloadOf({ body: character.repeat(4_096) }));
+      assert.ok(room < Buffer.byteLength(character), `${room} bytes are left for ${character}`);
+    }
+  });
+
+  test('whatever it says: it fits, and each character is whole', () => {
+    const text = fc.array(fc.constantFrom('a', '"', '\n', 'é', '钟', '🔔', '👩‍🚀', '\u0001', '…'), {
+      minLength: 800,
+      maxLength: 4_096,
+    });
+    fc.assert(
+      fc.property(text, fc.integer({ min: 0, max: 2_000 }), (characters, extBytes) => {
+        const body = characters.join('');
+        const payload = payloadOf({ body, ext: { x: 'x'.repeat(extBytes) } });
+        assert.ok(Buffer.byteLength(payload) <= PAYLOAD_BYTES_MAX);
+        const shown = read(payload).aps.alert.body ?? '';
+        assert.ok(shown.isWellFormed());
+        assert.ok(shown === body || body.startsWith(shown.replace(/…$/, '')));
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('a payload that fits is left alone', () => {
+  /** A text that makes the payload just so many bytes long. */
+  const textFor = (bytes: number) =>
+    'x'.repeat(bytes - Buffer.byteLength(payloadOf({ body: '' })) - ',"body":""'.length + 1);
+
+  test('to the last byte', () => {
+    const text = textFor(PAYLOAD_BYTES_MAX);
+    const payload = payloadOf({ body: text });
+    assert.equal(Buffer.byteLength(payload), PAYLOAD_BYTES_MAX);
+    assert.equal(read(payload).aps.alert.body, text);
+  });
+
+  test('and one byte more is cut', () => {
+    const payload = payloadOf({ body: textFor(PAYLOAD_BYTES_MAX + 1) });
+    assert.ok(Buffer.byteLength(payload) <= PAYLOAD_BYTES_MAX);
+    assert.match(read(payload).aps.alert.body as string, /x…$/);
+  });
+});
+
+describe('ext', () => {
+  test('never overwrites what Apple reads', () => {
+    const ext = { aps: { alert: 'stolen', badge: 99 }, mid: '2', attachment_url: 'https://elsewhere', ext: {} };
+    const payload = read(payloadOf({ body: 'B', ext }));
+    assert.deepEqual(payload.aps, { alert: { body: 'B' }, badge: 7, sound: 'default' });
+    assert.deepEqual(payload, { aps: payload.aps, mid: '1', ext });
+  });
+
+  test('keeps the digits of its integers', () => {
+    assert.match(payloadOf({ ext: { id: 9_223_372_036_854_775_807n } }), /"ext":\{"id":9223372036854775807\}/);
+  });
+
+  test('that leaves no room for the text costs the text and not the rest', () => {
+    const room = PAYLOAD_BYTES_MAX - Buffer.byteLength(payloadOf({ title: 'T', ext: { x: '' } }));
+    const ext = { x: 'x'.repeat(room) };
+    const { aps, ext: kept } = read(payloadOf({ title: 'T', body: 'B'.repeat(100), ext }));
+    assert.deepEqual(kept, ext);
+    assert.equal(aps.alert.body, undefined);
+  });
+});

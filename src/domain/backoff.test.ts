@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { backoffMs } from './backoff.ts';
+
+/** The largest number below one, which is the most that Math.random can say. */
+const ALMOST_ONE = 1 - 2 ** -53;
+
+describe('the wait before the next attempt', () => {
+  const longest: readonly (readonly [attempts: number, ms: number])[] = [
+    [0, 1_000],
+    [1, 2_000],
+    [2, 4_000],
+    [5, 32_000],
+    [8, 256_000],
+    [9, 300_000],
+    [10, 300_000],
+    [1_000, 300_000],
+    [Number.MAX_SAFE_INTEGER, 300_000],
+  ];
+  for (const [attempts, ms] of longest)
+    test(`after ${attempts} is at most ${ms} ms`, () =>
+      assert.equal(
+        backoffMs(attempts, () => ALMOST_ONE),
+        ms,
+      ));
+
+  test('is spread over everything from zero to that: full jitter', () => {
+    for (const [attempts, ms] of longest) {
+      assert.equal(
+        backoffMs(attempts, () => 0),
+        0,
+      );
+      assert.equal(
+        backoffMs(attempts, () => 0.5),
+        ms / 2,
+      );
+    }
+  });
+
+  test('is a whole number of milliseconds within five minutes', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.double({ min: 0, max: ALMOST_ONE, noNaN: true }), (attempts, random) => {
+        const ms = backoffMs(attempts, () => random);
+        assert.ok(Number.isInteger(ms) && ms >= 0 && ms <= 300_000, String(ms));
+      }),
+    );
+  });
+});

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { textToInt64 } from '#src/foundation/int64.ts';
+import {
+  authorOf,
+  type Caller,
+  decideCaller,
+  mayNotify,
+  requireScope,
+  type Scope,
+  sightOf,
+  type TokenHolder,
+  type UserPush,
+} from './caller.ts';
+import { Problem, type ProblemName } from './problem.ts';
+import type { Audience } from './task.ts';
+
+const LARGEST = 9_223_372_036_854_775_807n;
+
+const adminToken: TokenHolder = { kind: 'admin', appId: 'bells', scopes: ['push'] };
+const userToken: TokenHolder = { kind: 'user', appId: 'bells', userId: 7n, device: undefined };
+
+const admin = (...scopes: string[]): Caller => ({ kind: 'admin', appId: 'bells', scopes, onBehalfOf: undefined });
+const group = (...scopes: string[]): Caller => ({ kind: 'group', appId: 'bells', scopes, groupId: 3n });
+const user = (userId: bigint): Caller => ({ kind: 'user', appId: 'bells', userId, device: undefined });
+const people = (...userIds: bigint[]): Audience => ({ kind: 'user_id', userIds });
+const phones: Audience = { kind: 'push_token', pushTokens: ['p00x'] };
+
+const refuses = (problem: ProblemName, act: () => unknown) =>
+  assert.throws(act, (error) => error instanceof Problem && error.problem === problem);
+const nameOf = (caller: Caller) =>
+  caller.kind === 'user' ? 'a user' : `${caller.kind} with [${caller.scopes.join(', ')}]`;
+
+describe('a caller is found by the token and narrowed by the headers', () => {
+  const cases: readonly (readonly [
+    string,
+    TokenHolder,
+    string | undefined,
+    string | undefined,
+    Caller | ProblemName,
+  ])[] = [
+    ['an admin', adminToken, undefined, undefined, admin('push')],
+    ['an admin for a user', adminToken, '9', undefined, { ...admin('push'), onBehalfOf: 9n } as Caller],
+    ['an admin for a group', adminToken, undefined, '3', group('push')],
+    ['an admin, blank headers', adminToken, ' ', '', admin('push')],
+    ['an admin for both', adminToken, '9', '3', 'bad-parameter'],
+    ['an admin for nobody a number can name', adminToken, 'nine', undefined, 'bad-parameter'],
+    ['an admin for a user beyond int64', adminToken, '9223372036854775808', undefined, 'bad-parameter'],
+    ['an admin for a group beyond int64', adminToken, undefined, '9223372036854775808', 'bad-parameter'],
+    ['a user', userToken, undefined, undefined, userToken],
+    ['a user who says who they are', userToken, '7', undefined, userToken],
+    ['a user who says to be another', userToken, '8', undefined, 'no-permission'],
+    ['a user for a group', userToken, undefined, '3', 'no-permission'],
+    ['a user for both', userToken, '7', '3', 'bad-parameter'],
+  ];
+  for (const [what, holder, userId, groupId, expected] of cases) {
+    test(`${what}: ${typeof expected === 'string' ? expected : expected.kind}`, () => {
+      const decide = () => decideCaller(holder, { userId, groupId }, textToInt64);
+      if (typeof expected === 'string') refuses(expected, decide);
+      else assert.deepEqual(decide(), expected);
+    });
+  }
+});
+
+describe('an admin token may do what its scopes say', () => {
+  const cases: readonly (readonly [Caller, Scope, boolean])[] = [
+    [admin('*'), 'push', true],
+    [admin('*'), 'secrets', true],
+    [admin('push'), 'push', true],
+    [admin('push'), 'secrets', false],
+    [admin('secrets'), 'push', false],
+    [admin('secrets', 'push'), 'push', true],
+    [admin(), 'push', false],
+    [admin('pushy'), 'push', false],
+    [group('push'), 'push', true],
+    [group('push'), 'secrets', false],
+    [user(1n), 'push', false],
+    [user(1n), 'secrets', false],
+  ];
+  for (const [caller, scope, may] of cases) {
+    test(`${nameOf(caller)} ${may ? 'has' : 'has not'} ${scope}`, () => {
+      if (may) requireScope(caller, scope);
+      else refuses('no-permission', () => requireScope(caller, scope));
+    });
+  }
+});
+
+describe('who may notify whom', () => {
+  type Verdict = 'yes' | 'own-push-tokens' | 'no';
+  const cases: readonly (readonly [string, Caller, Audience, UserPush, Verdict])[] = [
+    ['an admin, anyone', admin('*'), people(1n, 2n, 3n), 'none', 'yes'],
+    ['an admin, everyone', admin('push'), { kind: 'all' }, 'self', 'yes'],
+    ['an admin, any device', admin('push'), phones, 'self', 'yes'],
+    ['an admin without the scope', admin('secrets'), people(1n), 'any', 'no'],
+    ['an admin of a group, which cuts the audience later', group('push'), { kind: 'all' }, 'self', 'yes'],
+    ['an admin of a group without the scope', group('secrets'), people(1n), 'self', 'no'],
+    ['a user, themself', user(7n), people(7n), 'self', 'yes'],
+    ['a user with the largest id, themself', user(LARGEST), people(LARGEST), 'self', 'yes'],
+    ['a user, a neighbour that a number would confuse', user(LARGEST), people(LARGEST - 1n), 'self', 'no'],
+    ['a user, somebody else', user(7n), people(8n), 'self', 'no'],
+    ['a user, themself and somebody else', user(7n), people(7n, 8n), 'self', 'no'],
+    ['a user, somebody else and themself', user(7n), people(8n, 7n), 'self', 'no'],
+    ['a user, devices, if they are their own', user(7n), phones, 'self', 'own-push-tokens'],
+    ['a user, everyone', user(7n), { kind: 'all' }, 'self', 'no'],
+    ['a user, a tag', user(7n), { kind: 'tag', names: ['t'] }, 'self', 'no'],
+    ['a user, an alias', user(7n), { kind: 'alias', names: ['a'] }, 'self', 'no'],
+    ['a user where users may not push, themself', user(7n), people(7n), 'none', 'no'],
+    ['a user where users may not push, devices', user(7n), phones, 'none', 'no'],
+    ['a user where users may push, everyone', user(7n), { kind: 'all' }, 'any', 'yes'],
+    ['a user where users may push, any device', user(7n), phones, 'any', 'yes'],
+  ];
+  for (const [what, caller, audience, userPush, verdict] of cases) {
+    test(`${what}: ${verdict}`, () => {
+      const ask = () => mayNotify(caller, audience, userPush);
+      if (verdict === 'no') refuses('no-permission', ask);
+      else assert.equal(ask(), verdict);
+    });
+  }
+});
+
+test('tasks are remembered under their author: admins as one, each group, each user', () => {
+  assert.equal(authorOf(admin('*')), authorOf(admin('push')));
+  const forUser7 = decideCaller(adminToken, { userId: '7', groupId: undefined }, textToInt64);
+  assert.equal(authorOf(forUser7), authorOf(user(7n)));
+  const authors = [admin('*'), group('*'), user(1n), user(2n), user(3n)].map(authorOf);
+  assert.equal(new Set(authors).size, authors.length);
+  assert.equal(authorOf(user(LARGEST)), 'user:9223372036854775807');
+});
+
+describe('which tasks a caller sees', () => {
+  const cases: readonly (readonly [string, Caller, ReturnType<typeof sightOf> | 'no'])[] = [
+    ['an admin, all of the app’s', admin('push'), { kind: 'app' }],
+    ['an admin for a user, still all', { ...admin('push'), onBehalfOf: 7n } as Caller, { kind: 'app' }],
+    ['an admin of a group, the group’s', group('push'), { kind: 'group', groupId: 3n }],
+    ['a user, their own', user(7n), { kind: 'author', author: 'user:7' }],
+    ['an admin without the scope, none', admin('secrets'), 'no'],
+    ['an admin of a group without the scope, none', group('secrets'), 'no'],
+  ];
+  for (const [what, caller, sight] of cases) {
+    test(what, () => {
+      if (sight === 'no') refuses('no-permission', () => sightOf(caller));
+      else assert.deepEqual(sightOf(caller), sight);
+    });
+  }
+});

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { bitsOf } from './bits.ts';
+import { isUnserved, openPlaces, phaseOf, statusAfter, withArrivals } from './ledger.ts';
+import type { Outcome } from './outcome.ts';
+import { isOpen, type PlaceStatus, placeStatus, type SliceChannel } from './slice.ts';
+
+type StatusName = keyof typeof placeStatus;
+const names = Object.keys(placeStatus) as StatusName[];
+const open = ['planned', 'attempting', 'retrying', 'waiting'];
+
+/** A slice's status from words. */
+const statusOf = (words: string): Uint8Array =>
+  Uint8Array.from(words.split(' ').filter(Boolean), (word) => placeStatus[word as StatusName]);
+const wordsOf = (status: Uint8Array): string =>
+  [...status].map((byte) => names.find((name) => placeStatus[name] === byte)).join(' ');
+
+test('a place is open while something will still be done for it', () => {
+  assert.deepEqual(
+    names.filter((name) => isOpen(placeStatus[name])),
+    open,
+  );
+});
+
+describe('what has to be done with a slice follows from its places', () => {
+  const cases: readonly (readonly [SliceChannel, string, ReturnType<typeof phaseOf>])[] = [
+    ['nativepush', 'planned planned', 'send'],
+    ['nativepush', 'planned sent', 'send'],
+    ['nativepush', 'attempting attempting', 'settle'],
+    ['nativepush', 'attempting planned', 'settle'],
+    ['nativepush', 'sent attempting skipped', 'settle'],
+    ['nativepush', 'waiting waiting', 'wait'],
+    ['nativepush', 'attempting waiting', 'wait'],
+    ['nativepush', 'sent fellBack', 'close'],
+    ['apns', 'planned', 'send'],
+    ['apns', 'attempting planned', 'send'], // in doubt after a crash: sent again under the same collapse id
+    ['apns', 'retrying sent', 'send'],
+    ['apns', 'sent dead failed', 'close'],
+    ['none', 'failed failed', 'close'],
+    ['fcm', 'cancelled expired skipped', 'close'],
+  ];
+  for (const [channel, status, phase] of cases)
+    test(`${channel}, ${status}: ${phase}`, () => assert.equal(phaseOf(channel, statusOf(status)), phase));
+});
+
+describe('what a vendor’s answer makes of a place', () => {
+  const cases: readonly (readonly [Outcome, StatusName])[] = [
+    [{ kind: 'accepted', channelMessageId: '1' }, 'sent'],
+    [{ kind: 'token-dead', reason: 'r' }, 'dead'],
+    [{ kind: 'refused', reason: 'r' }, 'failed'],
+    [{ kind: 'quota-spent', until: new Date(0) }, 'fellBack'],
+    [{ kind: 'locked-out', reason: 'r' }, 'retrying'],
+    [{ kind: 'throttled', retryAfterSeconds: 60 }, 'retrying'],
+    [{ kind: 'unreachable', reason: 'r' }, 'retrying'],
+  ];
+  for (const [outcome, name] of cases)
+    test(`${outcome.kind}: ${name}`, () => assert.equal(statusAfter(outcome), placeStatus[name] as PlaceStatus));
+});
+
+test('open places are those with an open status that have not arrived', () => {
+  const status = statusOf('planned attempting retrying waiting sent dead planned');
+  assert.deepEqual(openPlaces(status, bitsOf(7, [])), [0, 1, 2, 3, 6]);
+  assert.deepEqual(openPlaces(status, bitsOf(7, [1, 4, 6])), [0, 2, 3]);
+});
+
+test('only what a vendor could not serve is tried elsewhere', () => {
+  const unserved = names.filter((name) => isUnserved(placeStatus[name]));
+  assert.deepEqual(unserved, ['dead', 'fellBack', 'failed']);
+});
+
+test('an open place that has arrived is sent; a final one stays what it is, and the original is untouched', () => {
+  const everything = statusOf(names.join(' '));
+  const before = wordsOf(everything);
+  const arrived = withArrivals(everything, bitsOf(names.length, names.keys()));
+  assert.equal(wordsOf(arrived), names.map((name) => (open.includes(name) ? 'sent' : name)).join(' '));
+  assert.equal(wordsOf(everything), before);
+  assert.equal(wordsOf(withArrivals(everything, bitsOf(names.length, []))), before);
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { moveBadge, nativePayload } from './message.ts';
+
+describe('what a device on the own channel reads', () => {
+  test('is the message and its ids, which are strings and equal', () => {
+    const text = '{"type":"text","title":"T","badge":"+1","ext":{"n":9223372036854775807}}';
+    const payload = nativePayload(4_611_686_018_427_387_905n, text);
+    assert.equal(
+      payload,
+      '{"task_id":"4611686018427387905","message_id":"4611686018427387905","type":"text","title":"T","badge":"+1","ext":{"n":9223372036854775807}}',
+    );
+  });
+
+  test('is one JSON object, whatever the message says', () => {
+    const message = fc.record({
+      type: fc.constantFrom('text', 'image', 'cmd'),
+      badge: fc.stringMatching(/^\+?\d{1,9}$/),
+      title: fc.string({ unit: 'binary' }),
+      ext: fc.dictionary(fc.stringMatching(/^[a-z{}",:]*$/), fc.jsonValue()),
+    });
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 53n }), message, (taskId, given) => {
+        const text = JSON.stringify(given);
+        const read = JSON.parse(nativePayload(taskId, text)) as Record<string, unknown>;
+        const id = taskId.toString();
+        assert.deepEqual(read, { task_id: id, message_id: id, ...JSON.parse(text) });
+      }),
+    );
+  });
+});
+
+describe('a badge', () => {
+  const cases: readonly (readonly [present: number, badge: string, moved: number])[] = [
+    [0, '+1', 1],
+    [4, '+1', 5],
+    [4, '+0', 4],
+    [4, '7', 7],
+    [4, '0', 0],
+    [4, '007', 7],
+    [4, '+010', 14],
+    [0, '999999999', 999_999_999],
+    [2_147_483_647, '+1', 2_147_483_647],
+    [2_147_483_000, '+999999999', 2_147_483_647],
+  ];
+  for (const [present, badge, moved] of cases)
+    test(`of ${present} and "${badge}" is ${moved}`, () => assert.equal(moveBadge(present, badge), moved));
+
+  test('stays a whole int32 that is not negative', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.stringMatching(/^\+?\d{1,9}$/), (present, badge) => {
+        const moved = moveBadge(present, badge);
+        assert.ok(Number.isInteger(moved) && moved >= 0 && moved < 2 ** 31, String(moved));
+      }),
+    );
+  });
+});

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type Environment, vendors } from './channel.ts';
+import { reachBit, vendorBits } from './reach.ts';
+
+const pairs = vendors.flatMap((vendor) =>
+  ([0, 1] satisfies Environment[]).map((environment) => ({ vendor, environment })),
+);
+
+describe('reach', () => {
+  test('has one bit for each vendor and environment, and no two share one', () => {
+    const bits = pairs.map(({ vendor, environment }) => reachBit(vendor, environment));
+    assert.equal(bits.length, 16);
+    assert.equal(new Set(bits).size, 16);
+    for (const bit of bits) assert.ok(bit > 0 && (bit & (bit - 1)) === 0, `${bit} is one bit, and fits an int`);
+  });
+
+  test('of a vendor is both of its environments and nothing else', () => {
+    for (const vendor of vendors) {
+      const expected = pairs.filter((pair) => pair.vendor === vendor);
+      const found = pairs.filter((pair) => (vendorBits(vendor) & reachBit(pair.vendor, pair.environment)) !== 0);
+      assert.deepEqual(found, expected);
+    }
+  });
+
+  test('is kept in the database, so a bit never changes its meaning', () => {
+    assert.deepEqual(
+      pairs.map(({ vendor, environment }) => `${vendor}:${environment}=${reachBit(vendor, environment)}`),
+      [
+        'apns:0=1',
+        'apns:1=2',
+        'fcm:0=4',
+        'fcm:1=8',
+        'flyme:0=16',
+        'flyme:1=32',
+        'honor:0=64',
+        'honor:1=128',
+        'huawei:0=256',
+        'huawei:1=512',
+        'oppo:0=1024',
+        'oppo:1=2048',
+        'vivo:0=4096',
+        'vivo:1=8192',
+        'xiaomi:0=16384',
+        'xiaomi:1=32768',
+      ],
+    );
+  });
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Batch } from './batch.ts';
+import { QueueFull } from './semaphore.ts';
+
+/** A run that the test ends when it likes. */
+interface Run {
+  readonly items: readonly number[];
+  readonly end: (results: readonly string[]) => void;
+  readonly fail: (error: Error) => void;
+}
+
+/** A batch whose runs are under the test's hand; `next` waits for the next one to begin. */
+function manualBatch(limits: { sizeMax?: number; queueMax?: number } = {}) {
+  const begun: Run[] = [];
+  let wake = () => {};
+  const batch = new Batch<number, string>({
+    sizeMax: limits.sizeMax ?? 100,
+    queueMax: limits.queueMax ?? 100,
+    run: (items) => {
+      const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>();
+      begun.push({ items, end: resolve, fail: reject });
+      wake();
+      return promise;
+    },
+  });
+  const next = async (): Promise<Run> => {
+    if (begun.length === 0)
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    return begun.shift() as Run;
+  };
+  return { batch, next };
+}
+
+const answers = (items: readonly number[]) => items.map((item) => `answer ${item}`);
+
+describe('a batch', () => {
+  test('puts items that arrive together into one run, and answers each with its own result', async () => {
+    const { batch, next } = manualBatch();
+    const results = Promise.all([3, 1, 2].map((item) => batch.add(item)));
+    const run = await next();
+    assert.deepEqual(run.items, [3, 1, 2]);
+    run.end(answers(run.items));
+    assert.deepEqual(await results, ['answer 3', 'answer 1', 'answer 2']);
+  });
+
+  test('gathers what arrives while a run is under way, and never runs twice at once', async () => {
+    const { batch, next } = manualBatch();
+    const first = batch.add(1);
+    const run1 = await next();
+    const others = [2, 3, 4].map((item) => batch.add(item));
+    // Were a second run possible beside the first, it would begin within a turn of the loop.
+    const second = next();
+    const early = await Promise.race([second, new Promise((resume) => setImmediate(() => setImmediate(resume)))]);
+    assert.equal(early, undefined);
+    run1.end(answers(run1.items));
+    assert.equal(await first, 'answer 1');
+    const run2 = await second;
+    assert.deepEqual(run2.items, [2, 3, 4]);
+    run2.end(answers(run2.items));
+    assert.deepEqual(await Promise.all(others), ['answer 2', 'answer 3', 'answer 4']);
+  });
+
+  test('cuts what has gathered into runs of its size, in order', async () => {
+    const sizes: number[] = [];
+    const batch = new Batch<number, number>({
+      sizeMax: 4,
+      queueMax: 100,
+      run: async (items) => {
+        sizes.push(items.length);
+        return items.map((item) => item * 10);
+      },
+    });
+    const items = Array.from({ length: 10 }, (_, i) => i);
+    const results = await Promise.all(items.map((item) => batch.add(item)));
+    assert.deepEqual(
+      results,
+      items.map((item) => item * 10),
+    );
+    assert.deepEqual(sizes, [4, 4, 2]);
+  });
+
+  test('a run that fails fails its own items only, and the next one goes on', async () => {
+    const { batch, next } = manualBatch({ sizeMax: 2 });
+    const results = Promise.allSettled([1, 2, 3].map((item) => batch.add(item)));
+    (await next()).fail(new Error('broken'));
+    const run2 = await next();
+    run2.end(answers(run2.items));
+    const [one, two, three] = await results;
+    for (const failed of [one, two]) assert.equal(failed?.status === 'rejected' && failed.reason.message, 'broken');
+    assert.deepEqual(three, { status: 'fulfilled', value: 'answer 3' });
+  });
+
+  test('refuses an item when too many wait, and takes new ones when there is room again', async () => {
+    const { batch, next } = manualBatch({ queueMax: 2 });
+    const first = batch.add(1);
+    const run1 = await next(); // what runs does not wait any more
+    const waiting = [batch.add(2), batch.add(3)];
+    await assert.rejects(batch.add(4), QueueFull);
+    run1.end(answers(run1.items));
+    const run2 = await next();
+    const late = batch.add(5);
+    run2.end(answers(run2.items));
+    const run3 = await next();
+    run3.end(answers(run3.items));
+    assert.deepEqual(await Promise.all([first, ...waiting, late]), ['answer 1', 'answer 2', 'answer 3', 'answer 5']);
+  });
+
+  test('is idle at once when nothing was added, and otherwise when the last run has ended', async () => {
+    const { batch, next } = manualBatch();
+    await batch.idle();
+    const done: string[] = [];
+    const added = batch.add(1).then(() => done.push('first'));
+    const idle = batch.idle().then(() => done.push('idle'));
+    const run1 = await next();
+    const late = batch.add(2).then(() => done.push('second'));
+    run1.end(answers(run1.items));
+    const run2 = await next();
+    run2.end(answers(run2.items));
+    await Promise.all([added, late, idle]);
+    assert.deepEqual(done, ['first', 'second', 'idle']);
+  });
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Counter, register } from 'prom-client';
+import { type HealthServer, startHealth } from './health.ts';
+
+/** What the checks of the one server answer; a process has one, since the metrics are the process's. */
+const answers: Record<'database' | 'started', () => Promise<boolean>> = {
+  database: async () => true,
+  started: async () => true,
+};
+let health: HealthServer;
+
+before(async () => {
+  health = await startHealth({
+    host: '127.0.0.1',
+    port: 0,
+    checks: { database: () => answers.database(), started: () => answers.started() },
+  });
+});
+after(() => health.stop());
+
+async function get(path: string): Promise<{ status: number; type: string | null; text: string }> {
+  const response = await fetch(`http://127.0.0.1:${health.port}${path}`);
+  return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
+}
+
+async function readyz(): Promise<{ status: number; checks: unknown }> {
+  const { status, text } = await get('/readyz');
+  return { status, checks: JSON.parse(text) };
+}
+
+describe('/readyz', () => {
+  const cases: readonly (readonly [string, () => Promise<boolean>, number, boolean])[] = [
+    ['says yes when every check does', async () => true, 200, true],
+    ['says no when a check does', async () => false, 503, false],
+    ['says no when a check fails', async () => Promise.reject(new Error('no database')), 503, false],
+    ['says yes again when the check does', async () => true, 200, true],
+  ];
+  for (const [what, database, status, good] of cases) {
+    test(what, async () => {
+      answers.database = database;
+      assert.deepEqual(await readyz(), { status, checks: { database: good, started: true, draining: false } });
+    });
+  }
+
+  test('says no in time when a check hangs, and the process lives all the while', async () => {
+    answers.database = () => new Promise(() => {});
+    const start = performance.now();
+    const ready = readyz();
+    assert.equal((await get('/healthz')).status, 200);
+    assert.deepEqual(await ready, { status: 503, checks: { database: false, started: true, draining: false } });
+    assert.ok(performance.now() - start < 5_000, 'a balancer does not wait for ever');
+    answers.database = async () => true;
+  });
+});
+
+test('/healthz says that the process lives, whatever the checks say', async () => {
+  answers.started = async () => false;
+  assert.deepEqual(await get('/healthz'), { status: 200, type: 'text/plain', text: 'ok\n' });
+  answers.started = async () => true;
+});
+
+test('/metrics has ours and those of the process', async () => {
+  new Counter({ name: 'bells_rung_total', help: 'Bells.' }).inc(3);
+  const { status, type, text } = await get('/metrics');
+  assert.equal(status, 200);
+  assert.match(String(type), /^text\/plain; version=/);
+  assert.match(text, /^bells_rung_total 3$/m);
+  assert.match(text, /^process_cpu_seconds_total /m);
+});
+
+test('any other path is 404 and says what there is', async () => {
+  const { status, text } = await get('/');
+  assert.equal(status, 404);
+  assert.match(text, /\/readyz/);
+});
+
+test('from the moment it drains it is not ready, and still alive', async () => {
+  assert.equal((await readyz()).status, 200);
+  health.drain();
+  assert.deepEqual(await readyz(), { status: 503, checks: { database: true, started: true, draining: true } });
+  assert.equal((await get('/healthz')).status, 200);
+});
+
+test('a port that is taken is told to whoever starts it', async () => {
+  register.clear(); // as in a process of its own, for the metrics are the process's
+  await assert.rejects(startHealth({ host: '127.0.0.1', port: health.port, checks: {} }), { code: 'EADDRINUSE' });
+});

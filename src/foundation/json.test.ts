@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { INT64_MAX, INT64_MIN } from './int64.ts';
+import { parseJson, stringifyJson } from './json.ts';
+
+const int64 = fc.bigInt({ min: INT64_MIN, max: INT64_MAX });
+
+/** A number where JSON.parse is exact, a bigint where it would round. */
+const asParsed = (value: bigint): number | bigint => (Number.isSafeInteger(Number(value)) ? Number(value) : value);
+
+/** Puts an integer somewhere inside objects and lists; the way to it is given as keys and indexes. */
+const nest = (way: readonly (string | number)[], value: unknown): unknown =>
+  way.reduceRight<unknown>((inner, step) => (typeof step === 'number' ? [step, inner] : { [step]: inner }), value);
+
+describe('integers keep every digit', () => {
+  test('at the edges of int64 and of 2^53', () => {
+    const edges = [INT64_MIN, INT64_MAX, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, -(2n ** 53n) - 1n, 10n ** 15n, 0n];
+    for (const edge of edges) {
+      assert.equal(parseJson(edge.toString()), asParsed(edge));
+      assert.equal(stringifyJson(edge), edge.toString());
+    }
+  });
+
+  test('every int64 survives reading and printing', () => {
+    fc.assert(
+      fc.property(int64, (value) => {
+        const read = parseJson(value.toString());
+        assert.equal(read, asParsed(value));
+        assert.equal(stringifyJson(read), value.toString());
+      }),
+    );
+  });
+
+  test('every int64 survives inside nested objects and lists', () => {
+    const step = fc.oneof(fc.stringMatching(/^[a-z]{1,8}$/), fc.integer({ min: 0, max: 9 }));
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), int64, (way, value) => {
+        const read = parseJson(stringifyJson(nest(way, value)));
+        assert.deepEqual(read, nest(way, asParsed(value)));
+      }),
+    );
+  });
+
+  test('one long integer does not change its neighbours', () => {
+    const text =
+      '{"id":9223372036854775807,"n":1,"big":123456789012345678901234567890,"f":0.5,"e":1e20,"t":"1","b":true}';
+    assert.deepEqual(parseJson(text), {
+      id: 9223372036854775807n,
+      n: 1,
+      big: 123456789012345678901234567890n,
+      f: 0.5,
+      e: 1e20,
+      t: '1',
+      b: true,
+    });
+  });
+});
+
+describe('everything else is as JSON.parse has it', () => {
+  test('long digits inside strings are text', () => {
+    const digits = fc.stringMatching(/^-?\d{16,40}$/);
+    fc.assert(
+      fc.property(digits, digits, (key, value) => {
+        const text = JSON.stringify({ [`k${key}`]: value, list: [value, `x ${value}, ${value}`] });
+        assert.deepEqual(parseJson(text), JSON.parse(text));
+        assert.equal(stringifyJson(parseJson(text)), text);
+      }),
+    );
+  });
+
+  test('floats are untouched, however many digits they have', () => {
+    fc.assert(
+      fc.property(fc.double({ noDefaultInfinity: true, noNaN: true }), (value) => {
+        // A float that prints as a long integer is one in JSON, and is read as such.
+        fc.pre(/[.e]/.test(JSON.stringify(value)));
+        assert.equal(parseJson(JSON.stringify(value)), value);
+        assert.deepEqual(parseJson(`[${JSON.stringify(value)},9007199254740993]`), [value, 9007199254740993n]);
+      }),
+    );
+    assert.equal(parseJson('9007199254740993.0'), 9007199254740992);
+    assert.equal(parseJson('3.14159265358979323846'), Math.PI);
+  });
+
+  test('any JSON value survives', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
+        const text = JSON.stringify(value);
+        fc.pre(!/\d{16}|__proto__|constructor/.test(text));
+        assert.deepEqual(parseJson(text), JSON.parse(text));
+        assert.equal(stringifyJson(parseJson(text)), JSON.stringify(JSON.parse(text)));
+      }),
+    );
+  });
+});
+
+describe('keys that would change an object’s prototype are refused', () => {
+  const dangerous = [
+    '{"__proto__":{"admin":true}}',
+    '{"a":{"__proto__":1}}',
+    '[{"\\u005f_proto__":1}]',
+    '{"constructor":{"prototype":{"admin":true}}}',
+  ];
+  for (const text of dangerous) {
+    test(text, () => {
+      assert.throws(() => parseJson(text), SyntaxError);
+      // The same on the slower path that long integers take.
+      assert.throws(() => parseJson(`[9223372036854775807,${text}]`), SyntaxError);
+    });
+  }
+
+  test('as text they are harmless', () => {
+    assert.equal(parseJson('"__proto__"'), '__proto__');
+    assert.deepEqual(parseJson('{"a":"__proto__ 9223372036854775807"}'), { a: '__proto__ 9223372036854775807' });
+  });
+});
+
+test('what is no JSON is refused on both paths', () => {
+  for (const text of ['', '{', '{"a":1,}', "{'a':1}", 'undefined', '[9223372036854775807', '09223372036854775807'])
+    assert.throws(() => parseJson(text), SyntaxError, text);
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { QueueFull, Semaphore } from './semaphore.ts';
+
+/** Works that begin when the semaphore lets them and end when the test says so. */
+function manualWorks(semaphore: Semaphore) {
+  const begun: string[] = [];
+  const ends = new Map<string, PromiseWithResolvers<string>>();
+  const run = (name: string) => {
+    ends.set(name, Promise.withResolvers());
+    return semaphore.run(() => {
+      begun.push(name);
+      return (ends.get(name) as PromiseWithResolvers<string>).promise;
+    });
+  };
+  return {
+    begun,
+    run,
+    end: (name: string) => ends.get(name)?.resolve(name),
+    fail: (name: string, error: Error) => ends.get(name)?.reject(error),
+  };
+}
+
+describe('a semaphore', () => {
+  test('lets as many run as it has slots, and the others in the order they came', async () => {
+    const { begun, run, end } = manualWorks(new Semaphore({ slots: 2, queueMax: 10 }));
+    const results = ['a', 'b', 'c', 'd', 'e'].map(run);
+    assert.deepEqual(begun, ['a', 'b']);
+    end('b');
+    await results[1];
+    assert.deepEqual(begun, ['a', 'b', 'c']);
+    for (const name of ['a', 'c', 'd', 'e']) end(name);
+    assert.deepEqual(await Promise.all(results), ['a', 'b', 'c', 'd', 'e']);
+    assert.deepEqual(begun, ['a', 'b', 'c', 'd', 'e']);
+  });
+
+  test('a work that fails gives its slot back and tells its own caller', async () => {
+    const { begun, run, end, fail } = manualWorks(new Semaphore({ slots: 1, queueMax: 10 }));
+    const [first, second] = [run('a'), run('b')];
+    fail('a', new Error('broken'));
+    await assert.rejects(first, /broken/);
+    end('b');
+    assert.equal(await second, 'b');
+    const third = run('c');
+    assert.deepEqual(begun, ['a', 'b', 'c'], 'the slot is free again');
+    end('c');
+    await third;
+  });
+
+  test('refuses at once when too many wait, without running the work', async () => {
+    const { begun, run, end } = manualWorks(new Semaphore({ slots: 1, queueMax: 1 }));
+    const taken = [run('a'), run('b')];
+    await assert.rejects(run('c'), QueueFull);
+    end('a');
+    end('b');
+    await Promise.all(taken);
+    assert.deepEqual(begun, ['a', 'b']);
+  });
+
+  test('without a queue it is a plain limit', async () => {
+    const { run, end } = manualWorks(new Semaphore({ slots: 1, queueMax: 0 }));
+    const first = run('a');
+    await assert.rejects(run('b'), QueueFull);
+    end('a');
+    await first;
+    const again = run('c');
+    end('c');
+    assert.equal(await again, 'c');
+  });
+});

@@ -1,0 +1,337 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { parseJson, stringifyJson } from '#src/foundation/json.ts';
+import { randomText, withChecksum } from '#src/foundation/random-text.ts';
+import { parseKeyring } from '#src/foundation/sealed-box.ts';
+import { seedAdminToken, seedApp } from '../../scripts/dev/seed.ts';
+import { type Carillon, type Login, type Person, startCarillon } from '../support/carillon.ts';
+
+let carillon: Carillon;
+let ann: Person;
+let annsLogin: Login;
+/** An admin of another app, and a token of our app that may only push. */
+let foreignToken: string;
+let pushOnlyToken: string;
+let expiredToken: string;
+
+before(async () => {
+  carillon = await startCarillon({ gateways: 0, workers: 0 });
+  const { home } = carillon.truth;
+  ann = await carillon.addPerson('ann');
+  annsLogin = await carillon.logIn(ann, 'anns-phone');
+  await seedApp(home, parseKeyring(`test:${randomBytes(32).toString('base64')}`), 'other-app');
+  foreignToken = await seedAdminToken(home, 'other-app');
+  expiredToken = await seedAdminToken(home, carillon.appId);
+  const hash = createHash('sha256').update(expiredToken).digest();
+  await home.query(`update admin_tokens set expires_at = now() - interval '1 s' where token_hash = $1`, [hash]);
+  pushOnlyToken = await seedAdminToken(home, carillon.appId, ['push']);
+});
+after(() => carillon[Symbol.asyncDispose]());
+
+interface Call {
+  readonly method?: string;
+  readonly path?: string;
+  /** Over those of a good call; `null` leaves one out. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+  /** An object is printed as JSON, with every digit of a bigint. */
+  readonly body?: unknown;
+}
+
+interface Envelope {
+  readonly status: number;
+  readonly code: number;
+  readonly data: unknown;
+  readonly message: string | null;
+  readonly headers: Headers;
+}
+
+/** A notify call of an admin in which some things are different. Whatever comes back must be an envelope. */
+async function call({ method = 'POST', path = '/push/notify', headers = {}, body = good() }: Call): Promise<Envelope> {
+  const all = {
+    app_id: carillon.appId,
+    'access-token': carillon.adminToken,
+    'content-type': 'application/json',
+    ...headers,
+  };
+  const response = await fetch(`${carillon.apis[0]?.apiUrl}${path}`, {
+    method,
+    headers: Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null),
+    ...(method !== 'GET' && { body: typeof body === 'string' ? body : stringifyJson(body) }),
+  });
+  assert.match(String(response.headers.get('content-type')), /^application\/json/);
+  const envelope = parseJson(await response.text()) as Envelope;
+  assert.deepEqual(Object.keys(envelope).sort(), ['code', 'data', 'message']);
+  return { ...envelope, status: response.status, headers: response.headers };
+}
+
+const good = () => ({ audience: { user_id: [ann.userId] }, message: { body: 'hello' } });
+const as = (token: string) => ({ headers: { 'access-token': token } });
+const withMessage = (message: unknown): Call => ({ body: { ...good(), message } });
+const withAudience = (audience: unknown): Call => ({ body: { ...good(), audience } });
+const withSetting = (setting: unknown): Call => ({ body: { ...good(), setting } });
+
+/** Changes one letter, so that the checksum tells. */
+const misspelt = (token: string) => token.replace(/.$/, (last) => (last === 'x' ? 'y' : 'x'));
+const ids = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
+const inSeconds = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds;
+const DAY = 86_400;
+
+/** What is wrong, the call, the HTTP status, the code, and what the message must say. */
+type Refusal = readonly [what: string, make: () => Call, status: number, code: number, says?: RegExp];
+
+const callers: readonly Refusal[] = [
+  ['no app_id', () => ({ headers: { app_id: null } }), 400, 10002, /app_id.*underscores_in_headers/],
+  ['an empty app_id', () => ({ headers: { app_id: '' } }), 400, 10002, /app_id/],
+  ['an unknown app', () => ({ headers: { app_id: 'nobody' } }), 404, 40000],
+  ['no token', () => ({ headers: { 'access-token': null } }), 401, 10003],
+  ['an empty token', () => as(''), 401, 10003],
+  ['a misspelt token', () => as(misspelt(carillon.adminToken)), 401, 10008],
+  ['half a token', () => as(carillon.adminToken.slice(0, 20)), 401, 10008],
+  ['an admin token nobody was given', () => as(withChecksum(`ca_${randomText(256)}`)), 401, 10008],
+  ['a user token nobody was given', () => as(withChecksum(`cu_${randomText(256)}`)), 401, 10008],
+  ['a push token', () => as(annsLogin.push_token), 401, 10008],
+  ['a token of another app', () => as(foreignToken), 401, 10008],
+  [
+    'a user token under another app',
+    () => ({ headers: { 'access-token': annsLogin.token, app_id: 'other-app' } }),
+    401,
+    10008,
+  ],
+  ['an expired token', () => as(expiredToken), 401, 402],
+  ['a user who notifies others', () => ({ ...as(annsLogin.token), ...withAudience({ user_id: [1] }) }), 403, 10010],
+  [
+    'a user who notifies others too',
+    () => ({ ...as(annsLogin.token), ...withAudience({ user_id: [ann.userId, 1] }) }),
+    403,
+    10010,
+  ],
+  ['a user who says to be another', () => ({ headers: { 'access-token': annsLogin.token, user_id: '1' } }), 403, 10010],
+];
+
+const requests: readonly Refusal[] = [
+  ['an unknown path', () => ({ path: '/push/notice' }), 404, 10006],
+  ['an unknown path of nobody', () => ({ path: '/', method: 'GET', headers: { app_id: null } }), 404, 10006],
+  ['a path that goes on', () => ({ path: '/push/notify/' }), 404, 10006],
+  ['another method', () => ({ method: 'GET' }), 405, 10006, /POST \/push\/notify/],
+  ['another method with a body', () => ({ method: 'PUT' }), 405, 10006, /POST \/push\/notify/],
+  ['another method of a reading one', () => ({ path: '/push/certificate?provider=1' }), 405, 10006, /GET/],
+  [
+    'a body that says it is text',
+    () => ({ headers: { 'content-type': 'text/plain' } }),
+    415,
+    10002,
+    /application\/json/,
+  ],
+  ['a form', () => ({ headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'a=1' }), 415, 10002],
+  ['broken JSON', () => ({ body: '{"audience":' }), 400, 10002, /not JSON/],
+  ['no body', () => ({ body: '' }), 400, 10002],
+  ['a list for a body', () => ({ body: [good()] }), 400, 10002, /object/],
+  ['null for a body', () => ({ body: 'null' }), 400, 10002, /object/],
+  ['a text for a body', () => ({ body: '"hello"' }), 400, 10002, /object/],
+  ['a number for a body', () => ({ body: '1' }), 400, 10002, /object/],
+  ['a key that changes prototypes', () => withMessage({ body: 'b', ext: { ['__proto__']: 1 } }), 400, 10002],
+  ['a body of more than 256 KB', () => withMessage({ body: 'x'.repeat(256 * 1024) }), 413, 12009],
+];
+
+const audiences: readonly Refusal[] = [
+  ['no audience', () => ({ body: { message: { body: 'b' } } }), 400, 10002, /audience/],
+  ['a blank audience', () => withAudience({}), 400, 10002, /audience/],
+  ['an audience of blank lists', () => withAudience({ user_id: [], push_token: [] }), 400, 10002, /audience/],
+  ['two kinds of audience', () => withAudience({ user_id: [1], push_token: ['x'] }), 400, 10002, /exactly one/],
+  ['an unknown kind of audience', () => withAudience({ people: [1] }), 400, 10002],
+  ['an unknown word', () => withAudience('everyone'), 400, 10002],
+  ['501 users', () => withAudience({ user_id: ids(501) }), 400, 12005, /audience\.user_id takes 500/],
+  ['501 times the same user', () => withAudience({ user_id: ids(501).fill(1) }), 400, 12005],
+  ['501 push tokens', () => withAudience({ push_token: ids(501).map(String) }), 400, 12005, /audience\.push_token/],
+  ['a blank push token', () => withAudience({ push_token: ['x', ' '] }), 400, 10002],
+  ['a user id that is text', () => withAudience({ user_id: ['1'] }), 400, 10002, /int64/],
+  ['a user id that is a fraction', () => withAudience({ user_id: [1.5] }), 400, 10002, /int64/],
+  ['a user id beyond int64', () => withAudience({ user_id: [9_223_372_036_854_775_808n] }), 400, 10002, /int64/],
+  ['a strategy there is not', () => withSetting({ distribution_strategy: 'both' }), 400, 10002],
+  ['honor as an item of the sequence', () => withSetting({ ospush_sequence: ['honor'] }), 400, 10002],
+];
+
+const androids = ['android', 'huawei', 'xiaomi', 'oppo', 'vivo', 'flyme', 'fcm', 'honor'];
+
+const messages: readonly Refusal[] = [
+  ['no message', () => ({ body: { audience: { user_id: [1] } } }), 400, 10002, /message/],
+  ['a message of nothing', () => withMessage({}), 400, 10002, /message/],
+  ['a message of null', () => withMessage(null), 400, 10002, /message/],
+  [
+    'a message of blanks',
+    () => withMessage({ title: '', body: ' ', ext: {}, ios: { sound: null } }),
+    400,
+    10002,
+    /message/,
+  ],
+  ['a message that is text', () => withMessage('hello'), 400, 10002, /message/],
+  ['a type there is not', () => withMessage({ type: 'video', body: 'b' }), 400, 10002, /type/],
+  ...['x', '-1', '+', '+-1', '1.5', '1 ', '0x1', '1234567890', 7].map(
+    (badge): Refusal => [
+      `badge ${JSON.stringify(badge)}`,
+      () => withMessage({ body: 'b', badge }),
+      400,
+      10002,
+      /badge/,
+    ],
+  ),
+  ...androids.map(
+    (name): Refusal => [
+      `${name} opens a page and does not say which`,
+      () => withMessage({ body: 'b', [name]: { click_action: 'intent', intent: ' ' } }),
+      400,
+      10002,
+      new RegExp(`${name}\\.intent`),
+    ],
+  ),
+  ['a click action there is not', () => withMessage({ body: 'b', android: { click_action: 'call' } }), 400, 10002],
+  ['a title of 257 letters', () => withMessage({ title: 'x'.repeat(257) }), 413, 12009, /title/],
+  ['a body of 4,097 letters', () => withMessage({ body: 'x'.repeat(4_097) }), 413, 12009, /body/],
+  [
+    'a collapse id of 66 bytes',
+    () => withMessage({ body: 'b', ios: { apns_collapse_id: 'é'.repeat(33) } }),
+    413,
+    12009,
+  ],
+  [
+    'an image that is none',
+    () => withMessage({ type: 'image', attachment_url: 'https://x.test/a.gif' }),
+    400,
+    10002,
+    /png/,
+  ],
+  ['an end in the past', () => withMessage({ body: 'b', show_end_time: inSeconds(-60) }), 400, 12010],
+  [
+    'an end before the beginning',
+    () => withMessage({ body: 'b', show_begin_time: inSeconds(200), show_end_time: inSeconds(100) }),
+    400,
+    12010,
+  ],
+  ['a beginning in 31 days', () => withMessage({ body: 'b', show_begin_time: inSeconds(31 * DAY) }), 400, 12010],
+];
+
+describe('an answer that says no is an envelope with a code, a reason and no data', () => {
+  for (const [what, make, status, code, says] of [...callers, ...requests, ...audiences, ...messages]) {
+    test(`${what}: ${status}, ${code}`, async () => {
+      const answer = await call(make());
+      assert.deepEqual([answer.status, answer.code, answer.data], [status, code, null], String(answer.message));
+      assert.match(String(answer.message), says ?? /\w/);
+    });
+  }
+
+  test('and nothing of all this was accepted', async () => {
+    assert.deepEqual(await carillon.truth.home.query('select from tasks'), []);
+  });
+});
+
+const storedTask = async (taskId: unknown) => {
+  const [task] = await carillon.truth.home.query<{
+    message: string;
+    author: string;
+    strategy: string;
+    sequence: string[];
+  }>('select message, author, strategy, ospush_sequence as sequence from tasks where task_id = $1', [taskId]);
+  assert.ok(task, 'the task is stored');
+  return task;
+};
+
+/** A call that is accepted, and the task it made. */
+async function accepted(make: Call) {
+  const answer = await call(make);
+  assert.deepEqual([answer.status, answer.code, answer.message], [200, 200, null]);
+  const { task_id: taskId } = answer.data as { task_id: number };
+  return { taskId, ...(await storedTask(taskId)) };
+}
+
+describe('a notification is accepted', () => {
+  test('with blank fields dropped at every level and the defaults of the spec', async () => {
+    const blank = {
+      title: '',
+      big_text: '  ',
+      type: null,
+      badge: '',
+      attachment_url: null,
+      show_end_time: null,
+      ext: {},
+    };
+    const message = {
+      ...blank,
+      body: ' kept ',
+      ios: { sound: '', category: 'c' },
+      android: { intent: ' ' },
+      vivo: null,
+    };
+    const task = await accepted({
+      body: { ...good(), message, setting: { distribution_strategy: ' ', ospush_sequence: [] } },
+    });
+    assert.deepEqual(JSON.parse(task.message), { body: ' kept ', ios: { category: 'c' }, type: 'text', badge: '+1' });
+    assert.deepEqual([task.strategy, task.sequence, task.author], ['combined', ['ups', 'fcm'], 'admin']);
+  });
+
+  test('with everything that was said, and every digit of it', async () => {
+    const message = {
+      type: 'image',
+      title: 'T',
+      attachment_url: 'https://10.0.0.1/A.JPEG?size=1',
+      badge: '+20',
+      ext: { id: 9_223_372_036_854_775_807n, blank: ['', null, {}], f: 0.1 },
+      show_end_time: BigInt(inSeconds(DAY)),
+      ios: { content_available: false },
+      vivo: {
+        push_mode: 1,
+        classification: 0,
+        click_action: 'intent',
+        intent: 'intent:#Intent;component=com.x/com.x.Page;end',
+      },
+    };
+    const setting = { distribution_strategy: 'ospush_only', ospush_sequence: ['fcm', 'meizu'] };
+    const task = await accepted({ body: { ...good(), message, setting } });
+    const stored = parseJson(task.message) as typeof message;
+    assert.deepEqual({ ...stored, show_end_time: BigInt(stored.show_end_time) }, message);
+    assert.deepEqual([task.strategy, task.sequence], ['ospush_only', ['fcm', 'meizu']]);
+  });
+
+  const fine: readonly (readonly [string, () => Call])[] = [
+    ['with a charset in its content type', () => ({ headers: { 'content-type': 'application/json; charset=utf-8' } })],
+    ['for 500 users', () => withAudience({ user_id: ids(500) })],
+    ['for the largest user id', () => withAudience({ user_id: [9_223_372_036_854_775_807n] })],
+    [
+      'with a blank kind of audience beside the one that is meant',
+      () => withAudience({ user_id: [1], tag: [], alias: null }),
+    ],
+    ['of a user to themself', () => as(annsLogin.token)],
+    [
+      'of a user who says who they are',
+      () => ({ headers: { 'access-token': annsLogin.token, user_id: String(ann.userId) } }),
+    ],
+    ['of an admin who may only push', () => as(pushOnlyToken)],
+    ['with fields nobody knows', () => ({ body: { ...good(), note: 1, setting: { note: 1 } } })],
+    [
+      'that opens a page',
+      () =>
+        withMessage({
+          body: 'b',
+          fcm: { click_action: 'intent', intent: 'intent:#Intent;component=com.x/com.x.Page;end' },
+        }),
+    ],
+    ['with a badge of zero', () => withMessage({ badge: '0' })],
+  ];
+  for (const [what, make] of fine) {
+    test(what, async () => {
+      await accepted(make());
+    });
+  }
+
+  test('once per request id and author', async () => {
+    const body = { ...good(), setting: { request_id: 'r-1' } };
+    const first = await call({ body });
+    const again = await call({ body });
+    const other = await call({ body: { ...body, message: { body: 'something else' } } });
+    assert.deepEqual([again.data, other.data], [first.data, first.data]);
+    const said = [first, again, other].map(({ headers }) => headers.get('carillon-request'));
+    assert.deepEqual(said, [null, 'repeated', 'repeated; other-body']);
+    const users = await call({ body, ...as(annsLogin.token) });
+    assert.notDeepEqual(users.data, first.data);
+  });
+});

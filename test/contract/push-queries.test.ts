@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { channels } from '#src/domain/channel.ts';
+import { INT64_MAX } from '#src/foundation/int64.ts';
+import { parseJson } from '#src/foundation/json.ts';
+import { parseKeyring } from '#src/foundation/sealed-box.ts';
+import { seedAdminToken, seedApp } from '../../scripts/dev/seed.ts';
+import { type Carillon, type Login, startCarillon } from '../support/carillon.ts';
+
+const OTHER_APP = 'other-app';
+let carillon: Carillon;
+let userId: bigint;
+let login: Login;
+let foreignToken: string;
+let pushOnlyToken: string;
+
+before(async () => {
+  carillon = await startCarillon({ gateways: 0, workers: 0 });
+  const { home } = carillon.truth;
+  const ann = await carillon.addPerson('ann');
+  userId = ann.userId;
+  login = await carillon.logIn(ann, 'anns-phone');
+  await seedApp(home, parseKeyring(`test:${randomBytes(32).toString('base64')}`), OTHER_APP);
+  foreignToken = await seedAdminToken(home, OTHER_APP);
+  pushOnlyToken = await seedAdminToken(home, carillon.appId, ['push']);
+});
+after(() => carillon[Symbol.asyncDispose]());
+
+interface Answer {
+  readonly status: number;
+  readonly code: number;
+  readonly data: unknown;
+  readonly message: string | null;
+  readonly headers: Headers;
+}
+
+/** Asks as one of the callers, in their app. */
+async function ask(path: string, token = carillon.adminToken, body?: string): Promise<Answer> {
+  const response = await fetch(`${carillon.apis[0]?.apiUrl}${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      app_id: token === foreignToken ? OTHER_APP : carillon.appId,
+      'access-token': token,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body }),
+  });
+  const envelope = parseJson(await response.text()) as Omit<Answer, 'status' | 'headers'>;
+  return { ...envelope, status: response.status, headers: response.headers };
+}
+
+describe('a push certificate', () => {
+  test('is told to an admin with its secrets, and no cache may keep it', async () => {
+    const { code, data, headers } = await ask('/push/certificate?provider=1');
+    assert.equal(code, 200);
+    const { topic, key_id, team_id, p8 } = carillon.apns.facts;
+    assert.deepEqual(data, { app_id: topic, app_key: key_id, app_secret: team_id, certificate: p8, name: 'APNs' });
+    assert.equal(headers.get('cache-control'), 'no-store');
+  });
+
+  test('is told to a user in the same five fields, without what only a server may know', async () => {
+    const { code, data } = await ask('/push/certificate?provider=1&environment=0', login.token);
+    assert.equal(code, 200);
+    const { topic, key_id } = carillon.apns.facts;
+    assert.deepEqual(data, { app_id: topic, app_key: key_id, app_secret: '', certificate: '', name: 'APNs' });
+  });
+
+  for (const query of ['provider=1', 'provider=1&environment=0', 'provider=1&environment=1', 'provider=1&environment='])
+    test(`is found by ${query}`, async () => assert.equal((await ask(`/push/certificate?${query}`)).code, 200));
+
+  const refusals: readonly (readonly [string, string, () => string, number, number])[] = [
+    ['that is not configured', 'provider=2', () => carillon.adminToken, 404, 12007],
+    ['that is not configured, asked by a user', 'provider=8', () => login.token, 404, 12007],
+    ['of another app', 'provider=1', () => foreignToken, 404, 12007],
+    ['for a token without that scope', 'provider=1', () => pushOnlyToken, 403, 10010],
+    ['of no provider', '', () => carillon.adminToken, 400, 10002],
+    ['of a blank provider', 'provider=', () => carillon.adminToken, 400, 10002],
+    ['of provider 0', 'provider=0', () => carillon.adminToken, 400, 10002],
+    ['of provider 9', 'provider=9', () => carillon.adminToken, 400, 10002],
+    ['of a provider by name', 'provider=apns', () => carillon.adminToken, 400, 10002],
+    ['of two providers', 'provider=1&provider=2', () => carillon.adminToken, 400, 10002],
+    ['of a third environment', 'provider=1&environment=2', () => carillon.adminToken, 400, 10002],
+  ];
+  for (const [what, query, token, status, code] of refusals) {
+    test(`${what} is refused: ${status}, ${code}`, async () => {
+      const answer = await ask(`/push/certificate?${query}`, token());
+      assert.deepEqual([answer.status, answer.code, answer.data], [status, code, null], String(answer.message));
+    });
+  }
+});
+
+describe('the statistics of tasks', () => {
+  let tasks: { first: bigint; second: bigint; users: bigint; foreign: bigint };
+  const UNKNOWN = 4_611_686_018_427_387_904n;
+
+  before(async () => {
+    const body = JSON.stringify({ audience: { user_id: [Number(userId)] }, message: { body: 'b' } });
+    const notify = async (token?: string) =>
+      BigInt(((await ask('/push/notify', token, body)).data as { task_id: number }).task_id);
+    tasks = {
+      first: await notify(),
+      second: await notify(),
+      users: await notify(login.token),
+      foreign: await notify(foreignToken),
+    };
+  });
+
+  const detail = (list: readonly bigint[], token?: string) =>
+    ask('/push/task/detail', token, `{"list":[${list.join(',')}]}`);
+  const idsOf = ({ data }: Answer) => (data as { task_id: number }[]).map(({ task_id }) => BigInt(task_id));
+
+  test('are 27 counters, which are zero before anything was sent', async () => {
+    const { data } = await detail([tasks.first]);
+    const counters = channels.flatMap((channel) =>
+      ['sent', 'received', 'target'].map((name) => [`${channel}_${name}`, 0]),
+    );
+    assert.equal(counters.length, 27);
+    assert.deepEqual(data, [{ task_id: Number(tasks.first), ...Object.fromEntries(counters) }]);
+  });
+
+  const lists: readonly (readonly [string, () => bigint[], () => bigint[], (() => string)?])[] = [
+    ['in the order that was asked', () => [tasks.second, tasks.first], () => [tasks.second, tasks.first]],
+    ['and so the other way round', () => [tasks.first, tasks.second], () => [tasks.first, tasks.second]],
+    [
+      'once, however often a task is named, at its first place',
+      () => [tasks.second, tasks.first, tasks.second],
+      () => [tasks.second, tasks.first],
+    ],
+    ['without ids there are not', () => [UNKNOWN, tasks.first, 0n, -1n, INT64_MAX], () => [tasks.first]],
+    ['without tasks of another app', () => [tasks.foreign, tasks.first], () => [tasks.first]],
+    ['of nothing, when no id is ours', () => [tasks.foreign, UNKNOWN], () => []],
+    ['for an admin, of a user’s tasks as well', () => [tasks.users, tasks.first], () => [tasks.users, tasks.first]],
+    [
+      'for a user, of their own tasks only',
+      () => [tasks.first, tasks.users, tasks.foreign],
+      () => [tasks.users],
+      () => login.token,
+    ],
+    ['for another app, of its own tasks only', () => Object.values(tasks), () => [tasks.foreign], () => foreignToken],
+  ];
+  for (const [how, asked, expected, token] of lists) {
+    test(`are told ${how}`, async () => {
+      const answer = await detail(asked(), token?.());
+      assert.equal(answer.code, 200);
+      assert.deepEqual(idsOf(answer), expected());
+    });
+  }
+
+  test('are told of 500 ids', async () => {
+    const ids = [...new Array<bigint>(499).fill(UNKNOWN).map((id, i) => id + BigInt(i)), tasks.second];
+    assert.deepEqual(idsOf(await detail(ids)), [tasks.second]);
+  });
+
+  const refusals: readonly (readonly [string, string, number, number])[] = [
+    ['501 ids', `{"list":[${new Array(501).fill(1).join(',')}]}`, 400, 12005],
+    ['no list', '{}', 400, 10002],
+    ['a blank list', '{"list":[]}', 400, 10002],
+    ['a list of text', '{"list":["1"]}', 400, 10002],
+    ['an id beyond int64', '{"list":[9223372036854775808]}', 400, 10002],
+    ['an id below int64', '{"list":[-9223372036854775809]}', 400, 10002],
+    ['one id that is no list', '{"list":1}', 400, 10002],
+  ];
+  for (const [what, body, status, code] of refusals) {
+    test(`are refused for ${what}: ${status}, ${code}`, async () => {
+      const answer = await ask('/push/task/detail', undefined, body);
+      assert.deepEqual([answer.status, answer.code, answer.data], [status, code, null]);
+    });
+  }
+});
