@@ -3,6 +3,9 @@ import mqtt, { type Packet } from 'mqtt-packet';
 /** MQTT 3.1.1 is version 4 on the wire. */
 export type ProtocolVersion = 4 | 5;
 
+/** The parser reads -1 where the bytes end too early. */
+export const isPacketId = (id: number | undefined): id is number => id !== undefined && id > 0;
+
 /** The topic every device is sent its notifications on. */
 export const PUSH_TOPIC = 'push';
 

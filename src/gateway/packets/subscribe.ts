@@ -1,5 +1,5 @@
 import type { ISubscribePacket, IUnsubscribePacket } from 'mqtt-packet';
-import { PUSH_TOPIC } from '../codec.ts';
+import { isPacketId, PUSH_TOPIC } from '../codec.ts';
 import { reason } from '../session.ts';
 import type { PacketHandler } from './handler.ts';
 
@@ -10,7 +10,7 @@ const NOT_AUTHORISED = 0x87;
 /** Devices are sent their notifications unasked; a subscription to `push` is granted all the same, and nothing else. */
 export const handleSubscribe: PacketHandler<ISubscribePacket> = (session, { messageId, subscriptions }) => {
   // A list without a topic is a protocol error [MQTT-3.8.3-2], and so is a packet without an id [MQTT-2.2.1-3].
-  if (!messageId || subscriptions.length === 0) {
+  if (!isPacketId(messageId) || subscriptions.length === 0) {
     session.close(reason.protocolError);
     return;
   }
@@ -23,6 +23,6 @@ export const handleSubscribe: PacketHandler<ISubscribePacket> = (session, { mess
 };
 
 export const handleUnsubscribe: PacketHandler<IUnsubscribePacket> = (session, { messageId, unsubscriptions }) => {
-  if (!messageId || unsubscriptions.length === 0) session.close(reason.protocolError);
+  if (!isPacketId(messageId) || unsubscriptions.length === 0) session.close(reason.protocolError);
   else session.send({ cmd: 'unsuback', messageId, granted: unsubscriptions.map(() => 0) });
 };
