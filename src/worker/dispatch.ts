@@ -3,21 +3,23 @@ import { phaseOf } from '#src/domain/ledger.ts';
 import type { HeldSlice } from '#src/truth/slices.ts';
 import { type Work, type WorkerContext, writeAll } from './context.ts';
 import { finishTasks } from './finish.ts';
+import { groupByNeeds, settleAll, shardsOfSlice } from './needs.ts';
 import { sendNative } from './send-native.ts';
 import { sendVendor } from './send-vendor.ts';
 import { settleNative } from './settle-native.ts';
 import { waitInInbox } from './wait.ts';
 
-/** Does what has to be done with slices that this worker holds, those in the same phase together. */
+/** Does what has to be done with slices that this worker holds: together what is in the same phase and needs the same. */
 export async function dispatch(context: WorkerContext, slices: readonly HeldSlice[]): Promise<void> {
   const tasks = await context.tasks.get(slices.map(({ taskId }) => taskId));
   const works = slices.flatMap((slice): Work[] => {
     const task = tasks.get(slice.taskId);
     return task ? [{ slice, task }] : [];
   });
-  const steps = await Promise.allSettled([...Map.groupBy(works, stepOf)].map(([step, group]) => step(context, group)));
-  const failed = steps.find((step) => step.status === 'rejected');
-  if (failed) throw failed.reason;
+  const groups = groupByNeeds(context.truth.shards, works, ({ slice }) => shardsOfSlice(slice));
+  await settleAll(
+    groups.flatMap((group) => [...Map.groupBy(group, stepOf)].map(([step, some]) => step(context, some))),
+  );
 }
 
 type Step = (context: WorkerContext, works: readonly Work[]) => Promise<void>;

@@ -1,3 +1,5 @@
+import { homeShardOf, SHARDS } from '#src/domain/task.ts';
+import { byDatabase } from '#src/truth/database.ts';
 import { findProgress } from '#src/truth/expansions.ts';
 import { findPlanned, markFinished } from '#src/truth/tasks.ts';
 import type { WorkerContext } from './context.ts';
@@ -10,8 +12,13 @@ export async function finishTasks({ truth }: WorkerContext, taskIds: readonly bi
   if (taskIds.length === 0) return;
   const planned = await findPlanned(truth.home, [...new Set(taskIds)]);
   if (planned.length === 0) return;
-  const ids = planned.map(({ taskId }) => taskId);
-  const progress = (await Promise.all(truth.shards.all.map((db) => findProgress(db, ids)))).flat();
+  const progress = (
+    await Promise.all(
+      [...byDatabase(truth.shards, planned.flatMap(toShards), ({ shard }) => shard)].map(([db, group]) =>
+        findProgress(db, [...new Set(group.map(({ taskId }) => taskId))]),
+      ),
+    )
+  ).flat();
   const finished = planned.filter(({ taskId, expansions }) => {
     const mine = progress.filter((row) => row.taskId === taskId);
     const done = mine.reduce((sum, row) => sum + Number(row.done), 0);
@@ -22,4 +29,10 @@ export async function finishTasks({ truth }: WorkerContext, taskIds: readonly bi
       truth.home,
       finished.map(({ taskId }) => taskId),
     );
+}
+
+/** Everything of a list is in one shard; a task to everyone is in all of them. */
+function toShards({ taskId, expansions }: { taskId: bigint; expansions: number }) {
+  const shards = expansions === 1 ? [homeShardOf(taskId)] : Array.from({ length: SHARDS }, (_, shard) => shard);
+  return shards.map((shard) => ({ taskId, shard }));
 }

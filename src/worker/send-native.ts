@@ -3,6 +3,7 @@ import { openPlaces, withArrivals } from '#src/domain/ledger.ts';
 import { nativePayload } from '#src/domain/message.ts';
 import { placeStatus, type SliceKey, sliceKeyText } from '#src/domain/slice.ts';
 import { type Delivery, deliver } from '#src/motion/gateway.ts';
+import type { SliceWrite } from '#src/truth/slices.ts';
 import { type Work, type WorkerContext, writeAll } from './context.ts';
 import { type Place, placeOf, readDevices, sameOwner } from './devices.ts';
 import { settleNative } from './settle-native.ts';
@@ -36,20 +37,22 @@ export async function sendNative(context: WorkerContext, works: readonly Work[])
 
   const out = works.filter(({ slice }) => written.has(slice) || silent.has(slice));
   const ackMs = context.settings.CARILLON_ACKNOWLEDGE_SECONDS * 1_000;
-  await writeAll(
-    context,
-    out.map(({ slice }) => {
-      const sent = written.of(slice);
-      const status = withArrivals(slice.status, slice.received);
-      for (const place of [...sent, ...silent.of(slice)]) status[place] = placeStatus.attempting;
-      const attempts = slice.attempts + 1;
-      return { held: slice, status, sent: bitsOf(slice.n, sent), state: 'awaiting', nextInMs: ackMs, attempts };
-    }),
-  );
-  await settleNative(
-    context,
-    works.filter((work) => !out.includes(work)),
-  );
+  const writes = out.map(({ slice }): SliceWrite => {
+    const sent = written.of(slice);
+    const status = withArrivals(slice.status, slice.received);
+    for (const place of [...sent, ...silent.of(slice)]) status[place] = placeStatus.attempting;
+    const attempts = slice.attempts + 1;
+    return { held: slice, status, sent: bitsOf(slice.n, sent), state: 'awaiting', nextInMs: ackMs, attempts };
+  });
+  const kept = await writeAll(context, writes);
+  // Receipts may be faster than our own write, and then nothing hurries the slice any more.
+  const answered = out.flatMap((work, i): Work[] => {
+    const received = kept.get(sliceKeyText(work.slice))?.received ?? '';
+    const { status } = writes[i] as SliceWrite;
+    const all = received !== '' && openPlaces(status, received).length === 0;
+    return all ? [{ ...work, slice: { ...work.slice, status, received } }] : [];
+  });
+  await settleNative(context, [...works.filter((work) => !out.includes(work)), ...answered]);
 }
 
 /** No gateway is named so. */

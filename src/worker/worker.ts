@@ -20,6 +20,7 @@ import type { WorkerContext } from './context.ts';
 import { dispatch } from './dispatch.ts';
 import { expandShard, expandTasks, planShards } from './expand.ts';
 import { finishTasks } from './finish.ts';
+import { groupByNeeds, settleAll, shardsOfTask } from './needs.ts';
 import type { workerSettings } from './settings.ts';
 import { Slots } from './slots.ts';
 import { TaskCache } from './task-cache.ts';
@@ -157,13 +158,15 @@ async function takeTasks(context: WorkerContext, lane: Lane, tasks: readonly Cla
     await planShards(context, everyone);
     ringDoorbell(context.motion, lane);
   }
-  if (lists.length > 0) {
-    await dispatch(context, await expandTasks(context, lists));
-    await finishTasks(
-      context,
-      lists.map(({ task }) => task.taskId),
-    );
-  }
+  await settleAll(
+    groupByNeeds(context.truth.shards, lists, ({ task }) => shardsOfTask(task)).map(async (group) => {
+      await dispatch(context, await expandTasks(context, group));
+      await finishTasks(
+        context,
+        group.map(({ task }) => task.taskId),
+      );
+    }),
+  );
   return true;
 }
 

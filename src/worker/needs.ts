@@ -1,0 +1,41 @@
+import { shardOfDevice, shardOfPushToken } from '#src/domain/device.ts';
+import { homeShardOf, SHARDS, type Task } from '#src/domain/task.ts';
+import type { Shards } from '#src/truth/database.ts';
+import type { HeldSlice } from '#src/truth/slices.ts';
+
+/**
+ * Puts together what needs the same databases. Work that shares a statement shares its fate, and a database that is away
+ * must stop only what cannot do without it.
+ */
+export function groupByNeeds<T>(shards: Shards, items: readonly T[], shardsOf: (item: T) => Iterable<number>): T[][] {
+  const numbers = new Map(shards.all.map((db, number) => [db, number]));
+  const groups = Map.groupBy(items, (item) => {
+    const needed = new Set<number | undefined>();
+    for (const shard of shardsOf(item)) needed.add(numbers.get(shards.of(shard)));
+    return [...needed].sort().join(',');
+  });
+  return [...groups.values()];
+}
+
+/** The shards that expanding a list looks into. A person's devices may be anywhere. */
+export function* shardsOfTask({ taskId, audience }: Task): Iterable<number> {
+  yield homeShardOf(taskId);
+  if (audience.kind === 'push_token')
+    for (const pushToken of audience.pushTokens) yield shardOfPushToken(pushToken) ?? homeShardOf(taskId);
+  else yield* ALL_SHARDS;
+}
+
+/** The shards that sending a slice looks into: its own, and those of its devices. */
+export function* shardsOfSlice({ shard, deviceIds }: HeldSlice): Iterable<number> {
+  yield shard;
+  for (const deviceId of deviceIds) yield shardOfDevice(deviceId);
+}
+
+const ALL_SHARDS: readonly number[] = Array.from({ length: SHARDS }, (_, shard) => shard);
+
+/** Does all of it, and throws the first failure only when everything else is done. */
+export async function settleAll(works: readonly Promise<unknown>[]): Promise<void> {
+  const results = await Promise.allSettled(works);
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
+}
