@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Operation } from '#src/contract/operation.ts';
+import { operations } from '#src/contract/operations.ts';
+import { problems } from '#src/domain/problem.ts';
+import { rowGroups } from './rows/groups.ts';
+import { absent, blanks, type Call, type Kind, type Row } from './rows/row.ts';
+
+const ROWS_MIN = 250;
+const rows = rowGroups.flatMap((group) => group.rows);
+
+/** Fields that cannot have a row of a kind, each with its reason. */
+const without: Readonly<Record<string, string>> = {};
+
+/** Codes that no row can be answered with, each with its reason. */
+const unanswered: Readonly<Record<number, string>> = {
+  10004: 'no operation makes anything yet that could exist already',
+  12029: 'no operation limits requests yet',
+  50000: 'our fault is never the right answer; the suite fails when it sees one',
+  50003: 'takes a database that is gone: test/faults/',
+};
+
+interface Node {
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly anyOf?: readonly Node[];
+  readonly items?: Node;
+  readonly keepBlank?: boolean;
+}
+
+interface Field {
+  readonly path: string;
+  readonly kinds: readonly Kind[];
+  readonly keepBlank: boolean;
+}
+
+/** Every field that a request can have, with the kinds of rows it must have. */
+const fields = operations.flatMap(({ path, body, query }: Operation): Field[] => [
+  ...(body ? [{ path: `${path} body`, kinds: ['legal', 'illegal'], keepBlank: false } as const] : []),
+  ...fieldsOf(body as Node | undefined, `${path} body`),
+  ...fieldsOf(query as Node | undefined, `${path} query`),
+]);
+
+function fieldsOf(node: Node | undefined, path: string): Field[] {
+  const properties = node?.properties ?? node?.anyOf?.find((option) => option.properties)?.properties ?? {};
+  return Object.entries(properties).flatMap(([name, field]): Field[] => {
+    const at = `${path}.${name}`;
+    return [
+      { path: at, kinds: ['legal', 'blank', 'illegal'], keepBlank: field.keepBlank ?? false },
+      // An item that is blank is a wrong one.
+      ...(field.items ? [{ path: `${at}[]`, kinds: ['legal', 'illegal'], keepBlank: false } as const] : []),
+      ...(field.items ? fieldsOf(field.items, `${at}[]`) : fieldsOf(field, at)),
+    ];
+  });
+}
+
+const rowsOf = (path: string, kind: Kind) => rows.filter((row) => row.path === path && row.kind === kind);
+const callsOf = (found: readonly Row[]) => found.flatMap(({ tries }) => tries.map(({ call }) => call));
+
+/** What a call says in the field that a row is about: `absent` if nothing. */
+function saidAt(call: Call, path: string): unknown {
+  const [, place = ''] = path.split(' ');
+  const [part, ...names] = place.replaceAll('[]', '').split('.');
+  if (part === 'query') return new URLSearchParams(call.query).get(names[0] as string) ?? absent;
+  let value: unknown = call.text === undefined ? call.body : tryParse(call.text);
+  for (const name of names) {
+    if (typeof value !== 'object' || value === null || !(name in value)) return absent;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value;
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The forms of blank, by the letter of the design. */
+const blankName = (value: unknown): string | undefined => {
+  if (value === absent) return 'absent';
+  if (value === null) return 'null';
+  if (value === '') return 'empty text';
+  if (typeof value === 'string' && /^ +$/.test(value)) return 'spaces';
+  if (Array.isArray(value) && value.length === 0) return 'empty list';
+  if (typeof value === 'object' && Object.keys(value).length === 0) return 'empty object';
+  return undefined;
+};
+
+describe('every field of every request', () => {
+  test('was found in the contract', () => {
+    assert.ok(fields.length > 80, `${fields.length} fields`);
+    for (const path of ['/push/notify body.message.vivo.push_mode', '/push/certificate query.environment'])
+      assert.ok(
+        fields.some((field) => field.path === path),
+        path,
+      );
+  });
+
+  for (const kind of ['legal', 'blank', 'illegal'] as const) {
+    test(`has a row of kind ${kind}`, () => {
+      const missing = fields
+        .filter(({ path, kinds }) => kinds.includes(kind) && rowsOf(path, kind).length === 0)
+        .map(({ path }) => `${path} ${kind}`);
+      assert.deepEqual(
+        missing.filter((field) => !(field in without)),
+        [],
+      );
+      const needless = Object.keys(without).filter((field) => field.endsWith(` ${kind}`) && !missing.includes(field));
+      assert.deepEqual(needless, []);
+    });
+  }
+
+  test('is there, not blank, in its legal rows, which are answered with 200', () => {
+    for (const row of rows.filter(({ kind }) => kind === 'legal'))
+      for (const { call, expect } of row.tries) {
+        assert.equal(expect.code, 200, row.rule);
+        assert.equal(blankName(saidAt(call, row.path)), undefined, row.rule);
+      }
+  });
+
+  test('is there in its illegal rows, which are not', () => {
+    for (const row of rows.filter(({ kind }) => kind === 'illegal'))
+      for (const { call, expect } of row.tries) {
+        assert.notEqual(expect.code, 200, row.rule);
+        assert.notEqual(saidAt(call, row.path), absent, row.rule);
+      }
+  });
+
+  test('is blank in its blank rows, and in every form that there is', () => {
+    const every = blanks.map(blankName);
+    for (const { path, kinds, keepBlank } of fields) {
+      if (!kinds.includes('blank')) continue;
+      const said = callsOf(rowsOf(path, 'blank')).map((call) => blankName(saidAt(call, path)));
+      assert.ok(!said.includes(undefined), `${path}: something is not blank`);
+      const textOnly = path.includes(' query.');
+      // Spaces are a password, and a query has nothing but text.
+      const forms = keepBlank ? every.slice(0, 3) : textOnly ? ['absent', 'empty text', 'spaces'] : every;
+      assert.deepEqual([...new Set(said)].sort(), [...forms].sort(), path);
+    }
+  });
+});
+
+describe('the rows', () => {
+  test(`are ${ROWS_MIN} at least`, () => {
+    assert.ok(rows.length >= ROWS_MIN, `${rows.length} rows`);
+  });
+
+  test('have a name each, and calls', () => {
+    const names = rows.map(({ rule }) => rule);
+    assert.deepEqual(
+      names.filter((name, i) => names.indexOf(name) !== i),
+      [],
+    );
+    assert.deepEqual(
+      rows.filter(({ tries }) => tries.length === 0).map(({ rule }) => rule),
+      [],
+    );
+  });
+
+  test('are about fields that there are', () => {
+    const known = new Set(fields.map(({ path }) => path));
+    const strange = rows.filter(({ kind, path }) => kind !== 'rule' && !known.has(path)).map(({ path }) => path);
+    assert.deepEqual([...new Set(strange)], []);
+  });
+
+  test('are about every operation and every code, but for those with a reason', () => {
+    const called = new Set(callsOf(rows).map(({ path }) => path));
+    assert.deepEqual(
+      operations.map(({ path }) => path).filter((path) => !called.has(path)),
+      [],
+    );
+    const codes = new Set(rows.flatMap(({ tries }) => tries.map(({ expect }) => expect.code)));
+    const silent = new Set(
+      Object.values(problems)
+        .map(({ code }) => code as number)
+        .filter((code) => !codes.has(code)),
+    );
+    assert.deepEqual([...silent].sort(), Object.keys(unanswered).map(Number).sort());
+  });
+});

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { examplePerson } from '#src/contract/login.ts';
+import type { Example, Operation } from '#src/contract/operation.ts';
+import { operations } from '#src/contract/operations.ts';
+import { parseJson, stringifyJson } from '#src/foundation/json.ts';
+import { seedUser } from '../../scripts/dev/seed.ts';
+import { type Carillon, startCarillon } from '../support/carillon.ts';
+import { documented, faultUnder, openApi } from './rows/document.ts';
+import { rowGroups } from './rows/groups.ts';
+import { statuses } from './rows/row.ts';
+
+let carillon: Carillon;
+let apiUrl: string;
+/** Of the examples' person, with a device. */
+let userToken: string;
+
+before(async () => {
+  carillon = await startCarillon({ gateways: 0, workers: 0 });
+  apiUrl = carillon.apis[0]?.apiUrl as string;
+  const { userId, ...person } = examplePerson;
+  assert.equal(await seedUser(carillon.truth.home, carillon.appId, person), BigInt(userId));
+  userToken = (await carillon.logIn({ ...person, userId: BigInt(userId) }, 'example-phone')).token;
+});
+after(() => carillon[Symbol.asyncDispose]());
+
+/** The wire's view of an example: what JSON makes of it. */
+const asJson = (value: unknown): unknown => JSON.parse(stringifyJson(value));
+
+const schemaOf = ({ method, path }: Operation) => {
+  const { requestBody, responses } = documented(method, path) ?? assert.fail(`${method} ${path} is not documented`);
+  return {
+    request: requestBody?.content['application/json'].schema,
+    answer: responses[200]?.content['application/json'].schema as object,
+  };
+};
+
+async function send({ method, path, access }: Operation, { query, body }: Example) {
+  // Only a device can be bound; everything else is an admin's to do.
+  const token = path.startsWith('/device/') ? userToken : carillon.adminToken;
+  const response = await fetch(`${apiUrl}${path}${query ? `?${new URLSearchParams(query)}` : ''}`, {
+    method,
+    headers: {
+      app_id: carillon.appId,
+      ...(access === 'token' && { 'access-token': token }),
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: stringifyJson(body) }),
+  });
+  return { status: response.status, envelope: (await response.json()) as { code: number; data: unknown } };
+}
+
+for (const operation of operations) {
+  describe(`the examples of ${operation.method} ${operation.path}`, () => {
+    test('there is one at least, and no two have one name', () => {
+      const names = operation.examples.map(({ name }) => name);
+      assert.ok(names.length > 0);
+      assert.equal(new Set(names).size, names.length);
+    });
+
+    for (const example of operation.examples) {
+      test(`${example.name}: is what the document asks for and promises`, () => {
+        const { request, answer } = schemaOf(operation);
+        if (request) assert.equal(faultUnder(request, asJson(example.body)), undefined);
+        const told = asJson({ code: 200, data: example.data, message: null });
+        assert.equal(faultUnder(answer, told), undefined);
+      });
+
+      test(`${example.name}: works, and is answered as the document promises`, async () => {
+        const { status, envelope } = await send(operation, example);
+        assert.deepEqual([status, envelope.code], [200, 200], JSON.stringify(envelope));
+        assert.equal(faultUnder(schemaOf(operation).answer, envelope), undefined, JSON.stringify(envelope));
+        // The fields of the example are those of the answer: nothing is promised that does not come.
+        const fieldsOf = (data: unknown) => Object.keys(data as object).sort();
+        if (!Array.isArray(example.data)) assert.deepEqual(fieldsOf(envelope.data), fieldsOf(example.data));
+      });
+    }
+  });
+}
+
+test('a list of the example is answered for a task there is', async () => {
+  const taskId = await carillon.notify('all', { body: 'hello' });
+  const detail = operations.find(({ path }) => path === '/push/task/detail') as Operation;
+  const { envelope } = await send(detail, { name: '', body: { list: [taskId] }, data: [] });
+  assert.equal(faultUnder(schemaOf(detail).answer, envelope), undefined);
+  const [told] = (detail.examples[0] as Example).data as [object];
+  assert.deepEqual(Object.keys((envelope.data as [object])[0]).sort(), Object.keys(told).sort());
+});
+
+describe('GET /openapi.json', () => {
+  test('is docs/openapi.json, for everybody', async () => {
+    const response = await fetch(`${apiUrl}/openapi.json`);
+    assert.equal(response.status, 200);
+    assert.match(String(response.headers.get('content-type')), /^application\/json/);
+    const committed = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
+    assert.deepEqual(parseJson(await response.text()), parseJson(committed));
+  });
+
+  test('documents the operations, all of them and no others', () => {
+    const listed = Object.entries(openApi.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    assert.deepEqual(listed.sort(), operations.map(({ method, path }) => `${method} ${path}`).sort());
+  });
+
+  test('lists every problem that the contract suite is answered with, under its operation and status', () => {
+    let seen = 0;
+    for (const { rule, tries } of rowGroups.flatMap(({ rows }) => rows)) {
+      for (const { call, expect } of tries) {
+        const operation = documented(call.method ?? 'POST', call.path);
+        if (!operation || expect.code === 200) continue;
+        // An app of `http_errors: always200` sees 200 in the place of the status that is documented.
+        const status = expect.status === undefined || expect.status === 200 ? statuses[expect.code] : expect.status;
+        const response = operation.responses[status as number];
+        assert.ok(response, `${rule}: ${status}`);
+        const envelope = { code: expect.code, data: null, message: 'a reason' };
+        assert.equal(faultUnder(response.content['application/json'].schema, envelope), undefined, rule);
+        seen++;
+      }
+    }
+    assert.ok(seen > 500, `${seen} answers`);
+  });
+});
+
+describe('GET /reference', () => {
+  let page: string;
+  before(async () => {
+    const response = await fetch(`${apiUrl}/reference`);
+    assert.equal(response.status, 200);
+    assert.match(String(response.headers.get('content-type')), /^text\/html/);
+    assert.match(String(response.headers.get('content-security-policy')), /default-src 'none'/);
+    page = await response.text();
+  });
+
+  test('is HTML that names every operation', () => {
+    assert.match(page, /^<!doctype html>/i);
+    for (const { method, path } of operations) assert.match(page, new RegExp(`${method}</span> ${path}</h2>`));
+  });
+
+  test('names every header', () => {
+    for (const header of ['app_id', 'access-token', 'user_id', 'group_id'])
+      assert.ok(page.includes(`<code>${header}</code>`), header);
+  });
+
+  for (const operation of operations) {
+    test(`names every field of ${operation.path}, of the request and of the answer`, () => {
+      const section = page.split('<section ').find((part) => part.includes(`</span> ${operation.path}</h2>`)) ?? '';
+      const { query, body, data } = operation;
+      const names = [...fieldsOf(query), ...fieldsOf(body), ...fieldsOf(data)];
+      assert.deepEqual(
+        names.filter((name) => !section.includes(`<code>${name}</code>`)),
+        [],
+      );
+    });
+  }
+
+  test('needs nothing from outside: no script, and no host is named', () => {
+    assert.doesNotMatch(page, /<script|<iframe|<img|<link|@import|url\(/i);
+    assert.doesNotMatch(page, /\b(?:src|href|action)\s*=\s*["']?\s*(?:[a-z]+:|\/\/)/i);
+    assert.doesNotMatch(page, /https?:\/\//i);
+  });
+});
+
+interface Node {
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly anyOf?: readonly Node[];
+  readonly items?: Node;
+}
+
+/** The names of all fields below a schema, as the page writes them. */
+function fieldsOf(node: Node | undefined, prefix = ''): string[] {
+  if (node?.items?.properties) return fieldsOf(node.items, `${prefix}[].`);
+  const properties = node?.properties ?? node?.anyOf?.find((option) => option.properties)?.properties ?? {};
+  return Object.entries(properties).flatMap(([name, field]) => [
+    `${prefix}${name}`,
+    ...fieldsOf(field, `${prefix}${name}.`),
+  ]);
+}

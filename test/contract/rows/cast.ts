@@ -1,0 +1,97 @@
+import { pushTokenOf, shardOfGuid } from '#src/domain/device.ts';
+import { withChecksum } from '#src/foundation/random-text.ts';
+
+/** Who plays in the rows. `seed-cast.ts` puts them into the databases. */
+
+/** `bells` is the app of nearly every row; the others differ from it in what their names say. */
+export const apps = {
+  bells: 'bells',
+  other: 'other-app',
+  always200: 'always200-app',
+  week: 'week-app',
+  pushNone: 'push-none-app',
+  pushAny: 'push-any-app',
+  disabled: 'disabled-app',
+} as const;
+
+export const people = {
+  ann: {
+    userId: 7n,
+    name: 'ann',
+    mobile: '+8613800000007',
+    email: 'ann@example.com',
+    password: ' Ann’s pass word ',
+  },
+  bob: { userId: 8n, name: 'bob', password: 'bob-password' },
+  /** Numbers that JavaScript would round. */
+  last: { userId: 9_223_372_036_854_775_807n, name: 'last', password: 'last-password' },
+  long: { userId: 11n, name: `n${'é'.repeat(255)}`, password: `p${'é'.repeat(255)}` },
+  spaces: { userId: 12n, name: 'spaces', mobile: '13800000012', password: '   ' },
+  han: { userId: 13n, name: '安娜', password: 'han-password' },
+  disabled: { userId: 14n, name: 'disabled', password: 'disabled-password' },
+  /** Comes by another way than a password. */
+  passwordless: { userId: 15n, name: 'passwordless', password: null },
+} as const;
+
+/** In each of the other apps there is one person, under a number of somebody in `bells`. */
+export const una = { userId: 7n, name: 'una', password: 'una-password' } as const;
+export const NOBODY = 4_611_686_018_427_387_904n;
+
+export const groups = { choir: 3n, band: 4n, last: 9_223_372_036_854_775_807n } as const;
+export const NO_GROUP = 999n;
+
+const adminToken = (name: string) => withChecksum(`ca_${name}`.padEnd(46, '0'));
+const userToken = (name: string) => withChecksum(`cu_${name}`.padEnd(46, '0'));
+
+export const tokens = {
+  admin: adminToken('admin'),
+  push: adminToken('push'),
+  secrets: adminToken('secrets'),
+  manage: adminToken('manage'),
+  scopeless: adminToken('scopeless'),
+  adminExpired: adminToken('adminExpired'),
+  adminRevoked: adminToken('adminRevoked'),
+  adminLasting: adminToken('adminLasting'),
+  adminUnknown: adminToken('adminUnknown'),
+  otherAdmin: adminToken('otherAdmin'),
+  always200Admin: adminToken('always200Admin'),
+  /** With their phones. */
+  ann: userToken('ann'),
+  bob: userToken('bob'),
+  annWithoutDevice: userToken('annWithoutDevice'),
+  annExpired: userToken('annExpired'),
+  last: userToken('last'),
+  disabled: userToken('disabled'),
+  userUnknown: userToken('userUnknown'),
+  otherUser: userToken('otherUser'),
+  always200User: userToken('always200User'),
+  pushNoneUser: userToken('pushNoneUser'),
+  pushAnyUser: userToken('pushAnyUser'),
+  /** Each with a device of its own, for what is stored of it. */
+  binder1: userToken('binder1'),
+  binder2: userToken('binder2'),
+  binder3: userToken('binder3'),
+  binder4: userToken('binder4'),
+  binder5: userToken('binder5'),
+} as const;
+
+/** The device of each token that has one, by the token's name. */
+const deviceOf = (appId: string, guid: string) => ({
+  appId,
+  guid,
+  pushToken: pushTokenOf(shardOfGuid(appId, guid), guid.replaceAll('-', '').padEnd(27, '0')),
+});
+export const devices = {
+  ann: deviceOf(apps.bells, 'anns-phone'),
+  annsTablet: deviceOf(apps.bells, 'anns-tablet'),
+  bob: deviceOf(apps.bells, 'bobs-phone'),
+  pushNoneUser: deviceOf(apps.pushNone, 'unas-phone'),
+  binder1: deviceOf(apps.bells, 'binder-1'),
+  binder2: deviceOf(apps.bells, 'binder-2'),
+  binder3: deviceOf(apps.bells, 'binder-3'),
+  binder4: deviceOf(apps.bells, 'binder-4'),
+  binder5: deviceOf(apps.bells, 'binder-5'),
+} as const;
+
+/** The certificates of `bells` beside the APNs one, all for production; `huawei` has one for development too. */
+export const certificates = ['huawei', 'xiaomi', 'flyme', 'vivo', 'oppo', 'fcm', 'honor'] as const;

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { statuses } from './row.ts';
+
+interface Media {
+  readonly content: { readonly 'application/json': { readonly schema: object } };
+}
+interface DocumentedOperation {
+  readonly requestBody?: Media;
+  readonly responses: Readonly<Record<string, Media>>;
+}
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
+}
+
+const text = readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8');
+
+/** `docs/openapi.json`, as a client reads it. */
+export const openApi = JSON.parse(text) as OpenApi;
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { int64: true } });
+const compiled = new Map<object, ValidateFunction>();
+
+/** What is wrong with a JSON value under a schema of the document, or undefined. */
+export function faultUnder(schema: object, value: unknown): string | undefined {
+  let validate = compiled.get(schema);
+  if (!validate) {
+    validate = ajv.compile(schema);
+    compiled.set(schema, validate);
+  }
+  return validate(value) ? undefined : ajv.errorsText(validate.errors);
+}
+
+export function documented(method: string, path: string): DocumentedOperation | undefined {
+  return openApi.paths[path]?.[method.toLowerCase()];
+}
+
+/**
+ * What is wrong with an answer by the document: its status is not listed for the operation, or its envelope, code
+ * included, is not what the status promises. Of a path or method that is not documented nothing is promised.
+ */
+export function faultOfAnswer(
+  method: string,
+  path: string,
+  answer: { status: number; text: string },
+): string | undefined {
+  const operation = documented(method, path);
+  if (!operation) return undefined;
+  const envelope = JSON.parse(answer.text) as { code: number };
+  // An app of `http_errors: always200` gets the answer of another status under 200.
+  const status = answer.status === 200 ? (statuses[envelope.code] ?? 200) : answer.status;
+  const response = operation.responses[status];
+  if (!response) return `status ${status} is not documented`;
+  return faultUnder(response.content['application/json'].schema, envelope);
+}

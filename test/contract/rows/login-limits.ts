@@ -1,0 +1,122 @@
+import { apps } from './cast.ts';
+import { type Call, ok, type Row, refused } from './row.ts';
+
+/** These rows have a service of their own, which counts failed logins as it does by default, and eight per address. */
+export const FAILURES_PER_NAME = 5;
+export const FAILURES_PER_ADDRESS = 8;
+
+/** One person per row, so that no row spends another's points. */
+export const limitedPeople = Array.from({ length: 12 }, (_, i) => ({
+  userId: BigInt(101 + i),
+  name: `limited-${i}`,
+  mobile: `139000001${i.toString().padStart(2, '0')}`,
+  email: `limited-${i}@example.com`,
+}));
+export const LIMITED_PASSWORD = 'limited-password';
+const WRONG = 'wrong';
+
+/** A service behind a proxy that it trusts: every row comes from addresses of its own. */
+const from = (n: number) => ({ 'x-forwarded-for': `203.0.113.${n}` });
+
+type Way = 'id' | 'name' | 'email' | 'mobile';
+
+function logIn(n: number, way: Way, password = LIMITED_PASSWORD, address = n, app: string = apps.bells): Call {
+  const { userId, name, mobile, email } = limitedPeople[n] as (typeof limitedPeople)[number];
+  const calls = {
+    id: { path: '/token/id', body: { user_id: userId, password } },
+    name: { path: '/token/user', body: { name, password } },
+    email: { path: '/token/login', body: { login_name: email, password } },
+    mobile: { path: '/token/login', body: { login_name: mobile, password } },
+  };
+  return { app, token: null, headers: from(address), ...calls[way] };
+}
+
+const times = <T>(n: number, item: T): T[] => new Array<T>(n).fill(item);
+const limited = { ...refused(10014), headers: { 'retry-after': /^([1-9]|[1-9]\d|[1-8]\d\d|900)$/ } };
+
+function rule(sentence: string, before: readonly Call[], call: Call, expect: Row['tries'][number]['expect']): Row {
+  return { rule: sentence, path: `${call.path} body`, kind: 'rule', tries: [{ before, call, expect }] };
+}
+
+const unknown = (address: number): Call => ({
+  path: '/token/user',
+  token: null,
+  headers: from(address),
+  body: { name: 'limited-nobody', password: WRONG },
+});
+
+export const loginLimitGroup: readonly Row[] = [
+  rule(
+    'after five failures even the right password is refused, with the seconds to wait: 10014',
+    times(5, logIn(0, 'name', WRONG)),
+    logIn(0, 'name'),
+    limited,
+  ),
+  rule(
+    'after five failures a wrong password gets the same: 10014',
+    times(5, logIn(1, 'id', WRONG)),
+    logIn(1, 'id', WRONG),
+    limited,
+  ),
+  rule(
+    'the five failures are counted over all three logins, whichever way they came',
+    [...times(2, logIn(2, 'id', WRONG)), ...times(2, logIn(2, 'name', WRONG)), logIn(2, 'email', WRONG)],
+    logIn(2, 'mobile'),
+    limited,
+  ),
+  rule('after four failures the right password is taken', times(4, logIn(3, 'email', WRONG)), logIn(3, 'id'), ok),
+  rule(
+    'a good login costs nothing: after four failures it works any number of times',
+    [...times(4, logIn(4, 'name', WRONG)), ...times(3, logIn(4, 'name'))],
+    logIn(4, 'mobile'),
+    ok,
+  ),
+  rule(
+    'a good login gives back its own point only: a fifth failure still closes the way',
+    [...times(4, logIn(5, 'name', WRONG)), logIn(5, 'name'), logIn(5, 'name', WRONG)],
+    logIn(5, 'name'),
+    limited,
+  ),
+  rule(
+    'a name that nobody has is counted like any other: 10014 tells nothing',
+    times(5, unknown(20)),
+    unknown(20),
+    limited,
+  ),
+  rule(
+    'the failures of one person are not counted against another',
+    times(5, logIn(6, 'name', WRONG)),
+    logIn(7, 'name', LIMITED_PASSWORD, 6),
+    ok,
+  ),
+  rule(
+    'the failures of all names are counted per address as well',
+    Array.from({ length: FAILURES_PER_ADDRESS }, (_, i) => ({
+      ...unknown(21),
+      body: { name: `limited-nobody-${i}`, password: WRONG },
+    })),
+    logIn(8, 'name', LIMITED_PASSWORD, 21),
+    limited,
+  ),
+  rule(
+    'the failures of one address are not counted against another',
+    Array.from({ length: FAILURES_PER_ADDRESS }, (_, i) => ({
+      ...unknown(22),
+      body: { name: `limited-somebody-${i}`, password: WRONG },
+    })),
+    logIn(8, 'name', LIMITED_PASSWORD, 23),
+    ok,
+  ),
+  rule(
+    'a request that is refused for its form is no failed login',
+    times(FAILURES_PER_ADDRESS + 1, { ...logIn(9, 'name'), body: { name: 'limited-9' } }),
+    logIn(9, 'name'),
+    ok,
+  ),
+  rule(
+    'the failures in one app are not counted in another',
+    times(5, logIn(10, 'name', WRONG)),
+    logIn(10, 'name', LIMITED_PASSWORD, 10, apps.other),
+    ok,
+  ),
+];

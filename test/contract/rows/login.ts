@@ -1,0 +1,259 @@
+import { apps, NOBODY, people, tokens, una } from './cast.ts';
+import { absent, type Call, fieldRows, INT64_MAX, notInt64, notText, ok, type Row, refused, row } from './row.ts';
+
+const { ann, last, long, spaces } = people;
+
+/** One refusal for all reasons, so that nobody learns which of the two was wrong. */
+const sameRefusal = refused(10013, /^The login name or the password is wrong\.$/);
+
+interface Way {
+  readonly path: string;
+  /** The field that says who it is, and what it says of a person. */
+  readonly field: string;
+  readonly who: (person: { userId: bigint; name: string }) => unknown;
+  readonly nobody: unknown;
+  readonly takes: Readonly<Record<string, readonly unknown[]>>;
+  readonly refuses: Readonly<Record<string, readonly [code: number, ...values: readonly unknown[]]>>;
+}
+
+const refusedNames = {
+  'what is not text': [10002, ...notText],
+  'the character NUL, or half of one': [10002, 'ann\0', 'ann\ud83d'],
+  'more than 256 characters': [12009, 'x'.repeat(257)],
+} as const;
+
+const ways: readonly Way[] = [
+  {
+    path: '/token/id',
+    field: 'user_id',
+    who: ({ userId }) => userId,
+    nobody: NOBODY,
+    takes: { 'the number of a person': [ann.userId] },
+    refuses: { 'what is no int64': [10002, ...notInt64] },
+  },
+  {
+    path: '/token/login',
+    field: 'login_name',
+    who: ({ name }) => name,
+    nobody: 'nobody',
+    takes: {
+      'a user name': [ann.name],
+      'a mobile number': [ann.mobile],
+      'an email in any case': [ann.email, ann.email.toUpperCase()],
+    },
+    refuses: refusedNames,
+  },
+  {
+    path: '/token/user',
+    field: 'name',
+    who: ({ name }) => name,
+    nobody: 'nobody',
+    takes: { 'a user name': [ann.name] },
+    refuses: refusedNames,
+  },
+];
+
+/** What all three logins have in common. */
+function loginRows({ path, field, who, nobody, takes, refuses }: Way): Row[] {
+  const good = { [field]: who(ann), password: ann.password };
+  const fields = { path, token: null, body: good };
+  const logIn = (body: object, call: Partial<Call> = {}): Call => ({ path, token: null, body, ...call });
+  const rule = (sentence: string, ...rest: [Call, Row['tries'][number]['expect']]) =>
+    row('rule', `${path} body`, `${path}: ${sentence}`, ...rest);
+  return [
+    row('legal', `${path} body`, `${path} body takes the object of the spec`, logIn(good), ok),
+    {
+      rule: `${path} body refuses what is no object`,
+      path: `${path} body`,
+      kind: 'illegal',
+      tries: ['[]', '1', '"ann"', 'null', 'true'].map((text) => ({
+        call: { path, token: null, text },
+        expect: refused(10002, /object/),
+      })),
+    },
+    ...fieldRows(
+      { ...fields, taken: () => ({ code: 200, data: { user_id: ann.userId } }) },
+      { name: field, takes, refuses },
+    ),
+    ...fieldRows(
+      { ...fields, taken: () => ok, blankForms: [absent, null, ''] },
+      {
+        name: 'password',
+        takes: { 'the right one, its spaces kept': [ann.password] },
+        refuses: {
+          'what is not text': [10002, ...notText, [], {}],
+          'more than 256 characters': [12009, 'x'.repeat(257)],
+        },
+      },
+    ),
+    ...fieldRows(
+      {
+        ...fields,
+        taken: () => ({ code: 200, data: { push_token: /^p\d\d[0-9A-Za-z]{16,64}$/ } }),
+        blank: () => ({ code: 200, dataWithout: ['push_token'] }),
+      },
+      {
+        name: 'device_guid',
+        takes: {
+          'one character': ['x'],
+          '128 bytes, however many characters': ['x'.repeat(128), 'é'.repeat(64), '😀'.repeat(32)],
+        },
+        refuses: {
+          'what is not text': [10002, ...notText],
+          'the character NUL, or half of one': [10002, 'phone\0', 'phone\ud83d'],
+          '129 bytes, however many characters': [12009, 'x'.repeat(129), `x${'é'.repeat(64)}`, `x${'😀'.repeat(32)}`],
+        },
+      },
+    ),
+    rule('every field of the record is there, in its type and form', logIn({ ...good, device_guid: 'record' }), {
+      code: 200,
+      data: {
+        access_key_secret: /^[0-9A-Za-z]{43}$/,
+        encrypt_type: 0,
+        public_key: /^-----BEGIN PUBLIC KEY-----\n/,
+        push_token: /^p\d\d/,
+        store_token: /^[\w-]+\.[\w-]+\.[\w-]+$/,
+        token: /^cu_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/,
+        user_id: ann.userId,
+      },
+      tokenDays: 90,
+    }),
+    rule(
+      'a token lasts as long as its app says',
+      logIn({ [field]: who(una), password: una.password }, { app: apps.week }),
+      {
+        code: 200,
+        tokenDays: 7,
+      },
+    ),
+    rule('the largest user_id is answered with every digit', logIn({ [field]: who(last), password: last.password }), {
+      code: 200,
+      text: /"user_id":9223372036854775807[,}]/,
+    }),
+    rule('a password of 256 characters is taken', logIn({ [field]: who(long), password: long.password }), ok),
+    rule('a password of spaces is a password', logIn({ [field]: who(spaces), password: spaces.password }), ok),
+    rule('a password of other spaces is a wrong one', logIn({ [field]: who(spaces), password: ' ' }), sameRefusal),
+    rule(
+      'a password without its spaces is a wrong one',
+      logIn({ ...good, password: ann.password.trim() }),
+      sameRefusal,
+    ),
+    rule('a wrong password is refused: 10013', logIn({ ...good, password: 'wrong' }), sameRefusal),
+    rule('an unknown user is refused in the same words: 10013', logIn({ ...good, [field]: nobody }), sameRefusal),
+    rule(
+      'a disabled user is refused in the same words: 10013',
+      logIn({ [field]: who(people.disabled), password: people.disabled.password }),
+      sameRefusal,
+    ),
+    rule(
+      'a user without a password is refused in the same words: 10013',
+      logIn({ [field]: who(people.passwordless), password: 'any' }),
+      sameRefusal,
+    ),
+    rule("another app's user is refused in the same words: 10013", logIn(good, { app: apps.other }), sameRefusal),
+    rule('unknown fields are ignored', logIn({ ...good, colour: 'red', scopes: ['*'] }), ok),
+    {
+      rule: `${path}: access-token, user_id and group_id are ignored, whatever they say`,
+      path: `${path} header.access-token`,
+      kind: 'rule',
+      tries: ['garbage', tokens.adminExpired, tokens.otherAdmin].map((token) => ({
+        call: logIn(good, { token, headers: { user_id: 'nobody', group_id: '999' } }),
+        expect: ok,
+      })),
+    },
+    rule('a missing app_id is refused: 10002', logIn(good, { app: null }), refused(10002, /app_id/)),
+    rule('an unknown app is refused: 40000', logIn(good, { app: 'nowhere' }), refused(40000)),
+  ];
+}
+
+const login = (path: string, who: object, password: string): Call => ({
+  path,
+  token: null,
+  body: { ...who, password },
+});
+const rule = (path: string, sentence: string, call: Call, expect: Row['tries'][number]['expect']) =>
+  row('rule', path, sentence, call, expect);
+
+/** What only one of the three does. */
+const ownRows: readonly Row[] = [
+  rule(
+    '/token/id body.user_id',
+    '/token/id logs in the person with the largest number',
+    login('/token/id', { user_id: INT64_MAX }, last.password),
+    { code: 200, data: { user_id: INT64_MAX } },
+  ),
+  rule(
+    '/token/id body.user_id',
+    '/token/id does not log in a neighbour whose number rounds to the same',
+    login('/token/id', { user_id: INT64_MAX - 1n }, last.password),
+    sameRefusal,
+  ),
+  rule(
+    '/token/id body.user_id',
+    '/token/id refuses a number below zero like any unknown one: 10013',
+    login('/token/id', { user_id: -1 }, ann.password),
+    sameRefusal,
+  ),
+  rule(
+    '/token/login body.login_name',
+    '/token/login takes a name of 256 characters',
+    login('/token/login', { login_name: long.name }, long.password),
+    ok,
+  ),
+  rule(
+    '/token/login body.login_name',
+    '/token/login takes a name of Han characters',
+    login('/token/login', { login_name: people.han.name }, people.han.password),
+    ok,
+  ),
+  rule(
+    '/token/login body.login_name',
+    '/token/login takes a mobile number without a plus',
+    login('/token/login', { login_name: spaces.mobile }, spaces.password),
+    { code: 200, data: { user_id: spaces.userId } },
+  ),
+  rule(
+    '/token/login body.login_name',
+    '/token/login takes no user ID for a login name: 10013',
+    login('/token/login', { login_name: '7' }, ann.password),
+    sameRefusal,
+  ),
+  rule(
+    '/token/login body.login_name',
+    '/token/login does not trim a login name: 10013',
+    login('/token/login', { login_name: ' ann ' }, ann.password),
+    sameRefusal,
+  ),
+  rule(
+    '/token/user body.name',
+    '/token/user takes a name of 256 characters',
+    login('/token/user', { name: long.name }, long.password),
+    ok,
+  ),
+  rule(
+    '/token/user body.name',
+    '/token/user takes a name of Han characters',
+    login('/token/user', { name: people.han.name }, people.han.password),
+    ok,
+  ),
+  rule(
+    '/token/user body.name',
+    '/token/user takes no email for a user name: 10013',
+    login('/token/user', { name: ann.email }, ann.password),
+    sameRefusal,
+  ),
+  rule(
+    '/token/user body.name',
+    '/token/user takes no mobile number for a user name: 10013',
+    login('/token/user', { name: ann.mobile }, ann.password),
+    sameRefusal,
+  ),
+  rule(
+    '/token/user body.name',
+    '/token/user does not trim a name: 10013',
+    login('/token/user', { name: ' ann ' }, ann.password),
+    sameRefusal,
+  ),
+];
+
+export const loginGroup: readonly Row[] = [...ways.flatMap(loginRows), ...ownRows];

@@ -1,0 +1,245 @@
+import { good, goodMessage, NOTIFY, notify, stored, storedMessage, withMessage } from './push-notify.ts';
+import {
+  blanks,
+  type Expect,
+  type Field,
+  fieldRows,
+  notBoolean,
+  notInt64,
+  notInteger,
+  notObject,
+  notText,
+  type Row,
+  refused,
+  row,
+  withField,
+} from './row.ts';
+
+const about = `${NOTIFY} body.message`;
+
+/** A value that is taken is stored as it is, beside what the message had already. */
+const taken = (base: object) => (name: string, value: unknown) =>
+  stored({ message: withField({ message: base }, name, value).message });
+/** A blank one is stored as its default, or not at all. */
+const left = (base: object) => (): Expect => stored({ message: base });
+
+const topFields: readonly Field[] = [
+  {
+    name: 'message.type',
+    takes: { text: ['text'], 'cmd, the pass-through message': ['cmd'] },
+    refuses: { 'another word': [10002, 'video', 'TEXT', ' text'], 'what is not text': [10002, ...notText] },
+  },
+  {
+    name: 'message.title',
+    takes: {
+      '256 characters': ['x'.repeat(256)],
+      '256 characters beyond the BMP, each of which is one': ['😀'.repeat(256)],
+      'text as it is, spaces and all': [' Title ', '\n\t"\\\u2028', '<b>', '\u0001', '标题'],
+    },
+    refuses: {
+      '257 characters': [12009, 'x'.repeat(257), '😀'.repeat(257)],
+      'what is not text': [10002, ...notText],
+    },
+  },
+  {
+    name: 'message.body',
+    takes: { '4,096 characters': ['x'.repeat(4_096), '😀'.repeat(4_096)], 'text as it is': [' a\r\nb '] },
+    refuses: {
+      '4,097 characters': [12009, 'x'.repeat(4_097), '😀'.repeat(4_097)],
+      'what is not text': [10002, ...notText],
+    },
+  },
+  {
+    name: 'message.big_text',
+    takes: { '4,096 characters': ['x'.repeat(4_096), '😀'.repeat(4_096)] },
+    refuses: {
+      '4,097 characters': [12009, 'x'.repeat(4_097), '😀'.repeat(4_097)],
+      'what is not text': [10002, ...notText],
+    },
+  },
+  {
+    name: 'message.attachment_url',
+    takes: {
+      'any URL of up to 2,048 characters beside a text': [
+        'https://10.0.0.1/a.mp4',
+        'https://10.0.0.1/a.mp3?x=1',
+        `https://10.0.0.1/${'x'.repeat(2_031)}`,
+      ],
+    },
+    refuses: { 'more than 2,048 characters': [12009, 'x'.repeat(2_049)], 'what is not text': [10002, ...notText] },
+  },
+  {
+    name: 'message.badge',
+    takes: {
+      'a number, which the badge is set to': ['0', '7', '999999999'],
+      'a plus and a number, which is added': ['+0', '+1', '+20', '+999999999'],
+    },
+    refuses: {
+      'text that is no number': [10002, 'x', '+', '++1', '+-1', '-1', '1.5', '0x1', '1e3', '１', 'Infinity'],
+      'spaces around a number': [10002, ' 1', '1 ', '+ 1', '1\n'],
+      'what is not text, a number too': [10002, 7, true, ['7'], { a: '7' }],
+    },
+  },
+  {
+    name: 'message.ios',
+    takes: { 'an object': [{ sound: 's' }] },
+    refuses: { 'what is no object': [10002, ...notObject] },
+  },
+];
+
+/** A field that is not asked about, so that its object is not blank. */
+const beside = (field: string) => (field === 'sound' ? { thread_id: 't' } : { sound: 's' });
+
+const text = (limit: number): Pick<Field, 'takes' | 'refuses'> => ({
+  takes: { [`${limit.toLocaleString('en')} characters`]: ['x'.repeat(limit), '😀'.repeat(limit)] },
+  refuses: {
+    [`${(limit + 1).toLocaleString('en')} characters`]: [12009, 'x'.repeat(limit + 1)],
+    'what is not text': [10002, ...notText],
+  },
+});
+const flag = {
+  takes: { 'true and false': [true, false] },
+  refuses: { 'what is not true or false': [10002, ...notBoolean] as const },
+};
+
+const iosFields = {
+  sound: text(1_024),
+  content_available: flag,
+  mutable_content: flag,
+  category: text(1_024),
+  thread_id: text(1_024),
+  subtitle: text(256),
+  apns_collapse_id: {
+    takes: { '64 bytes, however many characters': ['x'.repeat(64), 'é'.repeat(32), '😀'.repeat(16)] },
+    refuses: {
+      '65 bytes, however many characters': [12009, 'x'.repeat(65), `x${'é'.repeat(32)}`],
+      'what a header cannot carry': [10002, 'a\nb', 'a\0', ' a', 'a '],
+      'what is not text': [10002, ...notText],
+    },
+  },
+} as const satisfies Record<string, Pick<Field, 'takes' | 'refuses'>>;
+
+const ios = Object.entries(iosFields).flatMap(([field, what]: [string, Pick<Field, 'takes' | 'refuses'>]) => {
+  const with_ = (message: object) => ({ ...message, ios: beside(field) });
+  return fieldRows(
+    {
+      path: NOTIFY,
+      body: { ...good, message: with_(goodMessage) },
+      taken: taken(with_(storedMessage)),
+      blank: left(with_(storedMessage)),
+    },
+    { name: `message.ios.${field}`, ...what },
+  );
+});
+
+/** The times have rules of their own, in `push-notify-rules.ts`; here is what they are made of. */
+const times = ['show_begin_time', 'show_end_time'].flatMap((field) => [
+  {
+    rule: `${about}.${field} may be blank in every form`,
+    path: `${about}.${field}`,
+    kind: 'blank',
+    tries: blanks.map((blank) => ({
+      call: notify(withField(good, `message.${field}`, blank)),
+      expect: stored({ message: storedMessage, due: 'now', end: 'a day later' }),
+    })),
+  } as const satisfies Row,
+  {
+    rule: `${about}.${field} refuses what is no int64: 10002`,
+    path: `${about}.${field}`,
+    kind: 'illegal',
+    tries: notInt64.map((value) => ({ call: withMessage({ ...goodMessage, [field]: value }), expect: refused(10002) })),
+  } as const satisfies Row,
+]);
+
+const vivoNumbers = ['push_mode', 'classification'].flatMap((field) => {
+  const base = { ...storedMessage, vivo: { sound: 's', push_mode: 0, classification: 0 } };
+  return fieldRows(
+    {
+      path: NOTIFY,
+      body: { ...good, message: { ...goodMessage, vivo: { sound: 's' } } },
+      taken: taken(base),
+      blank: left(base),
+    },
+    {
+      name: `message.vivo.${field}`,
+      takes: { '0 and 1': [0, 1] },
+      refuses: { 'another number': [10002, 2, -1, 2_147_483_648], 'what is no int32': [10002, ...notInteger] },
+    },
+  );
+});
+
+export const pushNotifyMessageGroup: readonly Row[] = [
+  row(
+    'legal',
+    `${NOTIFY} body`,
+    `${NOTIFY} body takes audience and message`,
+    notify(),
+    stored({ message: storedMessage }),
+  ),
+  {
+    rule: `${NOTIFY} body refuses what is no object: 10002`,
+    path: `${NOTIFY} body`,
+    kind: 'illegal',
+    tries: ['[]', '[{"audience":"all"}]', '1', '"all"', 'null', 'true'].map((text) => ({
+      call: { path: NOTIFY, text },
+      expect: refused(10002, /object/),
+    })),
+  },
+  ...fieldRows(
+    {
+      path: NOTIFY,
+      body: good,
+      taken: (_name, value) => stored({ message: { type: 'text', badge: '+1', ...(value as object) } }),
+    },
+    {
+      name: 'message',
+      takes: {
+        'an object with any one field': [
+          { title: 't' },
+          { body: 'b' },
+          { big_text: 'b' },
+          { badge: '+2' },
+          { type: 'cmd' },
+          { ext: { a: null } },
+        ],
+      },
+      refuses: {
+        'what is no object': [10002, ...notObject],
+        'one whose fields are all blank': [10002, { title: '', body: ' ', badge: null, ext: {}, show_end_time: [] }],
+        'one whose objects hold only blanks': [
+          10002,
+          { ios: { sound: '' }, android: { intent: ' ' }, vivo: { push_mode: null }, huawei: {} },
+        ],
+        'one of unknown fields only, since these are ignored': [10002, { colour: 'red' }],
+      },
+    },
+  ),
+  ...topFields.flatMap((field) =>
+    fieldRows({ path: NOTIFY, body: good, taken: taken(storedMessage), blank: left(withoutField(field.name)) }, field),
+  ),
+  ...times,
+  ...ios,
+  ...vivoNumbers,
+  row(
+    'rule',
+    about,
+    `${about} ignores unknown fields: they are not passed on`,
+    withMessage({ ...goodMessage, colour: 'red', task_id: '1' }),
+    stored({ message: storedMessage }),
+  ),
+  row(
+    'rule',
+    `${about}.ios`,
+    `${about}.ios ignores unknown fields: they are not passed on`,
+    withMessage({ ...goodMessage, ios: { sound: 's', colour: 'red' } }),
+    stored({ message: { ...storedMessage, ios: { sound: 's' } } }),
+  ),
+];
+
+/** What is left of the message when one of its fields is blank. */
+function withoutField(name: string): object {
+  const field = name.replace('message.', '');
+  return Object.fromEntries(
+    Object.entries(storedMessage).filter(([key]) => key !== field || key === 'type' || key === 'badge'),
+  );
+}

@@ -1,0 +1,293 @@
+import { goodMessage, NOTIFY, notify, stored, storedMessage, good, withMessage } from './push-notify.ts';
+import {
+  blanks,
+  DAY,
+  type Expect,
+  fieldRows,
+  imageAt,
+  inSeconds,
+  INT64_MAX,
+  INT64_MIN,
+  type Later,
+  MEGABYTE,
+  notObject,
+  ok,
+  type Row,
+  refused,
+  row,
+} from './row.ts';
+
+/** Text of JSON, so that nothing of ours has printed it. */
+const withExt = (ext: string) => ({
+  path: NOTIFY,
+  text: `{"audience":{"user_id":[7]},"message":{"title":"Title","body":"hello","ext":${ext}}}`,
+});
+const ext = (kind: Row['kind'], rule: string, texts: readonly string[], expect: (text: string) => Expect): Row => ({
+  rule: `${NOTIFY} body.message.ext ${rule}`,
+  path: `${NOTIFY} body.message.ext`,
+  kind,
+  tries: texts.map((text) => ({ call: withExt(text), expect: expect(text) })),
+});
+/** The very digits that were sent are in the text that was stored. */
+const keptText = (text: string): Expect =>
+  stored({ message: { ...storedMessage, ext: EXACT[text] ?? JSON.parse(text) } });
+const EXACT: Readonly<Record<string, unknown>> = {
+  '{"id":9223372036854775807}': { id: INT64_MAX },
+  '{"id":-9223372036854775808}': { id: INT64_MIN },
+  '{"id":9007199254740993}': { id: 9_007_199_254_740_993n },
+  '{"ids":[[9007199254740993,1]],"deep":{"id":9007199254740995}}': {
+    ids: [[9_007_199_254_740_993n, 1]],
+    deep: { id: 9_007_199_254_740_995n },
+  },
+};
+
+const nested = (depth: number) => `${'{"a":'.repeat(depth - 1)}{"a":1}${'}'.repeat(depth - 1)}`;
+const nestedLists = (depth: number) => `{"a":${'['.repeat(depth - 1)}1${']'.repeat(depth - 1)}}`;
+/** An object of this many bytes, once with letters of one byte, once of three. */
+const sized = (bytes: number) => [
+  `{"a":"${'x'.repeat(bytes - 8)}"}`,
+  `{"a":"${'标'.repeat((bytes - 8) / 3)}${'x'.repeat((bytes - 8) % 3)}"}`,
+];
+
+const extRows: readonly Row[] = [
+  ...fieldRows(
+    { path: NOTIFY, body: good, taken: () => ok, blank: () => stored({ message: storedMessage }) },
+    {
+      name: 'message.ext',
+      takes: { 'an object': [{ a: 1 }] },
+      refuses: { 'what is no object': [10002, ...notObject] },
+    },
+  ),
+  ext(
+    'legal',
+    'keeps every digit of an int64, wherever it is',
+    [
+      '{"id":9223372036854775807}',
+      '{"id":-9223372036854775808}',
+      '{"id":9007199254740993}',
+      '{"ids":[[9007199254740993,1]],"deep":{"id":9007199254740995}}',
+    ],
+    keptText,
+  ),
+  ext('legal', 'keeps what is blank inside it', ['{"a":"","b":null,"c":[],"d":{},"e":" ","f":[null,""]}'], keptText),
+  ext(
+    'legal',
+    'keeps fractions, truths and text',
+    ['{"f":0.1,"t":true,"s":"\\u0000\\ud83d\\ude00","n":-1.5e-7}'],
+    keptText,
+  ),
+  ext(
+    'legal',
+    'keeps fields named like those of a message',
+    ['{"title":"","type":"x","task_id":1,"message_id":2}'],
+    keptText,
+  ),
+  ext('legal', 'takes 8 levels', [nested(8), nestedLists(8)], keptText),
+  ext('illegal', 'refuses 9 levels: 12009', [nested(9), nestedLists(9)], () => refused(12009, /ext/)),
+  ext('illegal', 'refuses thousands of levels: 12009', [nested(500)], () => refused(12009)),
+  ext('legal', 'takes 4,096 bytes', sized(4_096), keptText),
+  ext('illegal', 'refuses 4,097 bytes: 12009', sized(4_097), () => refused(12009, /ext/)),
+  ext(
+    'illegal',
+    'refuses a key that would change prototypes: 10002',
+    [
+      '{"__proto__":{"a":1}}',
+      '{"a":{"__proto__":1}}',
+      '{"a":[{"__proto__":null}]}',
+      '{"\\u005f_proto__":{}}',
+      '{"constructor":{"prototype":{}}}',
+      '{"id":9007199254740993,"__proto__":{}}',
+    ],
+    () => refused(10002),
+  ),
+  ext(
+    'legal',
+    'takes keys that only look like it',
+    ['{"constructor":"a","prototype":{"b":1},"proto":1,"hasOwnProperty":1}'],
+    keptText,
+  ),
+];
+
+const times = (rule: string, message: Readonly<Record<string, unknown>>, expect: Expect): Row =>
+  row(
+    'rule',
+    `${NOTIFY} body.message.show_begin_time`,
+    `times: ${rule}`,
+    withMessage({ ...goodMessage, ...message }),
+    expect,
+  );
+const held = (due: Later | 'now', end: Later | 'a day later', message: object = {}): Expect =>
+  stored({ message: { ...storedMessage, ...message }, due, end });
+const tomorrow = inSeconds(DAY);
+/** Less a second, since the service's clock may be a little behind ours. */
+const inThirtyDays = inSeconds(30 * DAY - 1);
+
+const timeRows: readonly Row[] = [
+  row(
+    'legal',
+    `${NOTIFY} body.message.show_begin_time`,
+    `${NOTIFY} body.message.show_begin_time holds the task until then`,
+    withMessage({ ...goodMessage, show_begin_time: tomorrow }),
+    held(tomorrow, 'a day later', { show_begin_time: tomorrow }),
+  ),
+  row(
+    'legal',
+    `${NOTIFY} body.message.show_end_time`,
+    `${NOTIFY} body.message.show_end_time ends the task`,
+    withMessage({ ...goodMessage, show_end_time: tomorrow }),
+    held('now', tomorrow, { show_end_time: tomorrow }),
+  ),
+  times(
+    'a beginning and an end bound the task on both sides',
+    { show_begin_time: inSeconds(600), show_end_time: inSeconds(1_200) },
+    held(inSeconds(600), inSeconds(1_200), { show_begin_time: inSeconds(600), show_end_time: inSeconds(1_200) }),
+  ),
+  times(
+    'a beginning 30 days ahead is taken',
+    { show_begin_time: inThirtyDays },
+    held(inThirtyDays, 'a day later', { show_begin_time: inThirtyDays }),
+  ),
+  times(
+    'a beginning more than 30 days ahead is refused: 12010',
+    { show_begin_time: inSeconds(30 * DAY + 60) },
+    refused(12010),
+  ),
+  times(
+    'a beginning in milliseconds is refused, being far ahead: 12010',
+    { show_begin_time: 1_800_000_000_000 },
+    refused(12010),
+  ),
+  times('a beginning at the end of int64 is refused: 12010', { show_begin_time: INT64_MAX }, refused(12010)),
+  times(
+    'a beginning in the past presents at once',
+    { show_begin_time: inSeconds(-600) },
+    held('now', 'a day later', { show_begin_time: inSeconds(-600) }),
+  ),
+  times(
+    'a beginning a second ago presents at once',
+    { show_begin_time: inSeconds(-1) },
+    held('now', 'a day later', { show_begin_time: inSeconds(-1) }),
+  ),
+  times('an end a second ago is refused: 12010', { show_end_time: inSeconds(-1) }, refused(12010)),
+  times('an end in the past is refused: 12010', { show_end_time: inSeconds(-60) }, refused(12010)),
+  times('an end of zero or below is refused: 12010', { show_end_time: 0 }, refused(12010)),
+  times('an end at the end of int64 is refused: 12010', { show_end_time: INT64_MAX }, refused(12010)),
+  times(
+    'an end equal to the beginning is refused: 12010',
+    { show_begin_time: inSeconds(600), show_end_time: inSeconds(600) },
+    refused(12010),
+  ),
+  times(
+    'an end a second before the beginning is refused: 12010',
+    { show_begin_time: inSeconds(600), show_end_time: inSeconds(599) },
+    refused(12010),
+  ),
+  times(
+    'an end a second after the beginning is taken',
+    { show_begin_time: inSeconds(600), show_end_time: inSeconds(601) },
+    held(inSeconds(600), inSeconds(601), { show_begin_time: inSeconds(600), show_end_time: inSeconds(601) }),
+  ),
+  times(
+    'an end 30 days after the beginning is taken',
+    { show_begin_time: inSeconds(600), show_end_time: inSeconds(600 + 30 * DAY) },
+    held(inSeconds(600), inSeconds(600 + 30 * DAY), {
+      show_begin_time: inSeconds(600),
+      show_end_time: inSeconds(600 + 30 * DAY),
+    }),
+  ),
+  times(
+    'an end later than that is refused: 12010',
+    { show_begin_time: inSeconds(600), show_end_time: inSeconds(601 + 30 * DAY) },
+    refused(12010),
+  ),
+];
+
+const image = (rule: string, urls: readonly unknown[], expect: (url: unknown) => Expect): Row => ({
+  rule: `images: ${rule}`,
+  path: `${NOTIFY} body.message.attachment_url`,
+  kind: 'rule',
+  tries: urls.map((attachment_url) => ({
+    call: notify({ ...good, message: { type: 'image', body: 'b', attachment_url } }),
+    expect: expect(attachment_url),
+  })),
+});
+const asImage = (attachment_url: unknown): Expect =>
+  stored({ message: { type: 'image', badge: '+1', body: 'b', attachment_url } });
+
+/** At an address inside, which nobody asks: what cannot be known is accepted. */
+const imageRows: readonly Row[] = [
+  row(
+    'legal',
+    `${NOTIFY} body.message.type`,
+    `${NOTIFY} body.message.type takes image with the URL of one`,
+    withMessage({ type: 'image', attachment_url: 'https://10.0.0.1/a.png' }),
+    stored({ message: { type: 'image', badge: '+1', attachment_url: 'https://10.0.0.1/a.png' } }),
+  ),
+  image(
+    'a URL whose path ends in .jpg, .jpeg or .png is taken',
+    ['https://10.0.0.1/a.jpg', 'https://10.0.0.1/a.jpeg', 'http://10.0.0.1/b/a.png'],
+    asImage,
+  ),
+  image(
+    'the case of the ending does not matter',
+    ['https://10.0.0.1/A.JPG', 'https://10.0.0.1/a.JpEg', 'https://10.0.0.1/a.PNG'],
+    asImage,
+  ),
+  image(
+    'a query or fragment after the path does not matter',
+    ['https://10.0.0.1/a.jpg?size=1', 'https://10.0.0.1/a.png#x'],
+    asImage,
+  ),
+  image(
+    'another ending is refused: 10002',
+    [
+      'https://10.0.0.1/a.gif',
+      'https://10.0.0.1/a',
+      'https://10.0.0.1/a.jpg/',
+      'https://10.0.0.1/a.jpgx',
+      'https://10.0.0.1/jpg',
+    ],
+    () => refused(10002, /attachment_url/),
+  ),
+  image(
+    'an ending that only the query has is refused: 10002',
+    ['https://10.0.0.1/a.gif?x=.jpg', 'https://10.0.0.1/a#.png'],
+    () => refused(10002, /attachment_url/),
+  ),
+  image(
+    'what is no URL of the web is refused: 10002',
+    ['a.jpg', '/a.jpg', 'ftp://10.0.0.1/a.jpg', 'file:///a.jpg', 'javascript:a.jpg', 'https:///'],
+    () => refused(10002, /attachment_url/),
+  ),
+  image('without a URL, blank in any form, it is sent as text', blanks, () =>
+    stored({ message: { type: 'text', badge: '+1', body: 'b' } }),
+  ),
+  {
+    rule: 'images: only the type image is held to these rules',
+    path: `${NOTIFY} body.message.attachment_url`,
+    kind: 'rule',
+    tries: ['text', 'cmd'].map((type) => ({
+      call: withMessage({ type, attachment_url: 'https://10.0.0.1/a.gif' }),
+      expect: stored({ message: { type, badge: '+1', attachment_url: 'https://10.0.0.1/a.gif' } }),
+    })),
+  },
+  image(
+    'an address inside is not asked, and the message accepted',
+    ['http://127.0.0.1:9/a.png', 'http://localhost:9/a.png', 'http://[::1]:9/a.png', 'http://169.254.169.254/a.png'],
+    asImage,
+  ),
+];
+
+/** These have a service of their own, which may ask the image host of the test. */
+export const pushNotifyImageSizeGroup: readonly Row[] = [
+  image('one byte under 1 MB is taken', [imageAt(`/${MEGABYTE - 1}.png`)], asImage),
+  image('1 MB is refused: 12002', [imageAt(`/${MEGABYTE}.png`)], () => refused(12002)),
+  image('more than 1 MB is refused: 12002', [imageAt(`/${50 * MEGABYTE}.jpg`)], () => refused(12002)),
+  image('a size that is not told is accepted', [imageAt('/untold.png')], asImage),
+  image('an image that is not there is accepted', [imageAt('/missing.png')], asImage),
+  image('a redirect is not followed, and the image accepted', [imageAt('/moved.png')], asImage),
+  image('a host that hangs up is accepted', [imageAt('/hang-up.png')], asImage),
+  image('a host that does not answer is accepted after 3 s', [imageAt('/silent.png')], asImage),
+];
+
+export const pushNotifyRuleGroup: readonly Row[] = [...extRows, ...timeRows, ...imageRows];

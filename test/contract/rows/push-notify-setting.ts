@@ -1,0 +1,172 @@
+import { groups, people, tokens } from './cast.ts';
+import { good, NOTIFY, notify, stored, withSetting } from './push-notify.ts';
+import { type Call, type Expect, fieldRows, notObject, notText, type Row, refused, row, taskOf } from './row.ts';
+
+const about = `${NOTIFY} body.setting`;
+const defaults = stored({ strategy: 'combined', sequence: ['ups', 'fcm'] });
+const body = { ...good, setting: {} };
+const fields = { path: NOTIFY, body, blank: () => defaults };
+
+const strategies = fieldRows(
+  { ...fields, taken: (_name, value) => stored({ strategy: value as string, sequence: ['ups', 'fcm'] }) },
+  {
+    name: 'setting.distribution_strategy',
+    takes: {
+      'combined, own channel first': ['combined'],
+      'nativepush_only, own channel only': ['nativepush_only'],
+      'ospush_only, vendors only': ['ospush_only'],
+    },
+    refuses: {
+      'another word': [10002, 'both', 'COMBINED', ' combined', 'native_only'],
+      'what is not text': [10002, ...notText],
+    },
+  },
+);
+
+const sequences = fieldRows(
+  { ...fields, taken: (_name, value) => stored({ strategy: 'combined', sequence: value as string[] }) },
+  {
+    name: 'setting.ospush_sequence',
+    takes: {
+      'a list of one': [['fcm']],
+      'every item of the spec, in the order given': [['meizu', 'vivo', 'oppo', 'xiaomi', 'huawei', 'fcm', 'ups']],
+      duplicates: [['fcm', 'ups', 'fcm']],
+    },
+    refuses: {
+      'what is no list': [10002, 'ups', 1, true, { 0: 'ups' }],
+      'more than 20 items': [12005, new Array(21).fill('ups')],
+    },
+  },
+);
+
+const items: readonly Row[] = [
+  {
+    rule: `${about}.ospush_sequence[] takes each of the seven words`,
+    path: `${about}.ospush_sequence[]`,
+    kind: 'legal',
+    tries: ['ups', 'fcm', 'huawei', 'xiaomi', 'oppo', 'vivo', 'meizu'].map((word) => ({
+      call: withSetting({ ospush_sequence: [word] }),
+      expect: stored({ sequence: [word] }),
+    })),
+  },
+  {
+    rule: `${about}.ospush_sequence[] refuses honor, which has no word of its own: 10002`,
+    path: `${about}.ospush_sequence[]`,
+    kind: 'illegal',
+    tries: [{ call: withSetting({ ospush_sequence: ['honor'] }), expect: refused(10002) }],
+  },
+  {
+    rule: `${about}.ospush_sequence[] refuses anything else, blank or not: 10002`,
+    path: `${about}.ospush_sequence[]`,
+    kind: 'illegal',
+    tries: ['apns', 'flyme', 'nativepush', 'UPS', 'fcm ', '', ' ', null, 7, [], {}].map((item) => ({
+      call: withSetting({ ospush_sequence: ['ups', item] }),
+      expect: refused(10002),
+    })),
+  },
+];
+
+const requestIds = fieldRows(
+  { ...fields, taken: () => defaults },
+  {
+    name: 'setting.request_id',
+    takes: {
+      'text of one byte': ['r'],
+      '128 bytes, however many characters': ['x'.repeat(128), 'é'.repeat(64), '😀'.repeat(32)],
+    },
+    refuses: {
+      'what is not text': [10002, ...notText],
+      'the character NUL, or half of one': [10002, 'r\0', 'r\ud83d'],
+      '129 bytes, however many characters': [12009, 'x'.repeat(129), `x${'é'.repeat(64)}`, `x${'😀'.repeat(32)}`],
+    },
+  },
+);
+
+const request = (id: unknown, call: Partial<Call> = {}, message: object = good.message): Call =>
+  notify({ ...good, message, setting: { request_id: id } }, call);
+const first: Expect = { code: 200, data: { task_id: taskOf(0) } };
+const another: Expect = { code: 200, isNewTask: true };
+const asUser = (userId: bigint) => ({ headers: { user_id: userId.toString() } });
+const asGroup = (groupId: bigint) => ({ headers: { group_id: groupId.toString() } });
+
+function repeat(rule: string, before: readonly Call[], call: Call, expect: Expect): Row {
+  return { rule: `request_id: ${rule}`, path: `${about}.request_id`, kind: 'rule', tries: [{ before, call, expect }] };
+}
+
+const repeats: readonly Row[] = [
+  repeat('a repeat answers the first task_id, and says that it is one', [request('a')], request('a'), {
+    ...first,
+    headers: { 'carillon-request': /^repeated$/ },
+  }),
+  repeat('a first request says nothing of repeats', [], request('b'), {
+    code: 200,
+    headers: { 'carillon-request': null },
+  }),
+  repeat(
+    'another body under the same ID answers the first task_id, with a warning',
+    [request('c')],
+    request('c', {}, { body: 'something else' }),
+    { ...first, headers: { 'carillon-request': /other-body/ } },
+  ),
+  repeat('another ID is another task', [request('d1')], request('d2'), another),
+  repeat('it is taken as it is: spaces and case make another ID', [request('e'), request(' e')], request('E'), another),
+  {
+    rule: 'request_id: blank in any form means no deduplication',
+    path: `${about}.request_id`,
+    kind: 'blank',
+    tries: [null, '', '  ', [], {}].map((blank) => ({
+      before: [request(blank)],
+      call: request(blank),
+      expect: another,
+    })),
+  },
+  repeat('a refused request claims nothing', [request('f', {}, { badge: 'x' })], request('f'), another),
+  repeat('all admin tokens are one author', [request('g')], request('g', { token: tokens.push }), first),
+  repeat('a user is an author of their own', [request('h')], request('h', { token: tokens.ann }), another),
+  repeat(
+    'two users are two authors',
+    [request('i', { token: tokens.ann })],
+    notify(
+      { ...good, audience: { user_id: [people.bob.userId] }, setting: { request_id: 'i' } },
+      { token: tokens.bob },
+    ),
+    another,
+  ),
+  repeat('a group is an author of its own', [request('j')], request('j', asGroup(groups.choir)), another),
+  repeat(
+    'two groups are two authors',
+    [request('k', asGroup(groups.choir))],
+    request('k', asGroup(groups.band)),
+    another,
+  ),
+  repeat('a group stays one author', [request('l', asGroup(groups.choir))], request('l', asGroup(groups.choir)), first),
+  repeat(
+    'an admin on behalf of a user writes under the name of that user',
+    [request('m', asUser(people.ann.userId))],
+    request('m', { token: tokens.ann }),
+    first,
+  ),
+  repeat(
+    'an admin on behalf of one user is not one on behalf of another',
+    [request('n', asUser(people.ann.userId))],
+    request('n', asUser(people.bob.userId)),
+    another,
+  ),
+];
+
+export const pushNotifySettingGroup: readonly Row[] = [
+  ...fieldRows(
+    { path: NOTIFY, body: good, taken: () => defaults, blank: () => defaults },
+    {
+      name: 'setting',
+      takes: { 'an object of blank fields': [{ request_id: '', distribution_strategy: null, ospush_sequence: [] }] },
+      refuses: { 'what is no object': [10002, ...notObject] },
+    },
+  ),
+  row('rule', about, `${about} ignores unknown fields`, withSetting({ colour: 'red' }), defaults),
+  ...strategies,
+  ...sequences,
+  ...items,
+  ...requestIds,
+  ...repeats,
+];

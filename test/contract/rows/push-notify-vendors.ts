@@ -1,0 +1,193 @@
+import { good, goodMessage, NOTIFY, stored, storedMessage, withMessage } from './push-notify.ts';
+import {
+  blanks,
+  type Expect,
+  type Field,
+  fieldRows,
+  notObject,
+  notText,
+  ok,
+  type Row,
+  refused,
+  row,
+  withField,
+} from './row.ts';
+
+/** The objects that share the fields of Android, with what their other fields are by default. */
+const vendors = {
+  android: {},
+  huawei: {},
+  xiaomi: {},
+  oppo: {},
+  vivo: { push_mode: 0, classification: 0 },
+  flyme: {},
+  fcm: {},
+  honor: {},
+} as const;
+
+const PAGE = 'intent:#Intent;component=com.example.app/com.example.app.Page;end';
+
+const text = (limit: number): Pick<Field, 'takes' | 'refuses'> => ({
+  takes: { [`${limit.toLocaleString('en')} characters`]: ['x'.repeat(limit), '😀'.repeat(limit)] },
+  refuses: {
+    [`${(limit + 1).toLocaleString('en')} characters`]: [12009, 'x'.repeat(limit + 1)],
+    'what is not text': [10002, ...notText],
+  },
+});
+
+const fields = {
+  sound: text(1_024),
+  channel_id: text(1_024),
+  click_action: {
+    takes: { open_app: ['open_app'] },
+    refuses: { 'another word': [10002, 'call', 'INTENT', ' intent'], 'what is not text': [10002, ...notText] },
+  },
+  intent: text(4_096),
+} as const satisfies Record<string, Pick<Field, 'takes' | 'refuses'>>;
+
+function vendorRows([vendor, defaults]: [string, object]): Row[] {
+  const about = `${NOTIFY} body.message.${vendor}`;
+  const tried = (parameters: object) => withMessage({ ...goodMessage, [vendor]: parameters });
+  const kept = (parameters: object): Expect =>
+    stored({ message: { ...storedMessage, [vendor]: { ...defaults, ...parameters } } });
+  const names = vendor === 'huawei' || vendor === 'honor' ? { ...fields, badge_class: text(1_024) } : fields;
+  return [
+    ...fieldRows(
+      {
+        path: NOTIFY,
+        body: good,
+        taken: (_name, value) => kept(value as object),
+        blank: () => stored({ message: storedMessage }),
+      },
+      {
+        name: `message.${vendor}`,
+        takes: { 'an object': [{ sound: 's', channel_id: 'c' }] },
+        refuses: { 'what is no object': [10002, ...notObject] },
+      },
+    ),
+    ...Object.entries(names).flatMap(([field, what]) => {
+      // A field that is not asked about, so that the object is not blank.
+      const beside = field === 'sound' ? { channel_id: 'c' } : { sound: 's' };
+      return fieldRows(
+        {
+          path: NOTIFY,
+          body: { ...good, message: { ...goodMessage, [vendor]: beside } },
+          taken: (_name, value) => kept({ ...beside, [field]: value }),
+          blank: () => kept(beside),
+        },
+        { name: `message.${vendor}.${field}`, ...(what as Pick<Field, 'takes' | 'refuses'>) },
+      );
+    }),
+    row(
+      'legal',
+      `${about}.click_action`,
+      `${about}.click_action takes intent with a page to open`,
+      tried({ click_action: 'intent', intent: PAGE }),
+      kept({ click_action: 'intent', intent: PAGE }),
+    ),
+    {
+      rule: `${about}.intent must not be blank in any form when click_action is intent: 10002`,
+      path: `${about}.intent`,
+      kind: 'rule',
+      tries: blanks.map((blank) => ({
+        call: tried(withField({ click_action: 'intent' }, 'intent', blank)),
+        expect: refused(10002, new RegExp(`${vendor}\\.intent`)),
+      })),
+    },
+    row(
+      'illegal',
+      `${about}.intent`,
+      `${about}.intent refuses what is no intent URI when click_action is intent: 10002`,
+      tried({ click_action: 'intent', intent: 'https://example.com' }),
+      refused(10002, new RegExp(`${vendor}\\.intent`)),
+    ),
+    row(
+      'rule',
+      about,
+      `${about} ignores unknown fields: they are not passed on`,
+      tried({ sound: 's', colour: 'red' }),
+      kept({ sound: 's' }),
+    ),
+  ];
+}
+
+const intents = (
+  rule: string,
+  values: readonly string[],
+  expect: Expect,
+  click_action: string | null = 'intent',
+): Row => ({
+  rule: `intent: ${rule}`,
+  path: `${NOTIFY} body.message.android.intent`,
+  kind: 'rule',
+  tries: values.map((intent) => ({
+    call: withMessage({ ...goodMessage, android: { sound: 's', click_action, intent } }),
+    expect,
+  })),
+});
+
+const intentRows: readonly Row[] = [
+  intents('one that names a component and ends is taken', [PAGE, 'intent:#Intent;component=com.x/com.x.A$B;end'], ok),
+  intents(
+    'any number of S. parts may follow the component',
+    [
+      'intent:#Intent;component=com.x/com.x.Page;S.id=7;end',
+      'intent:#Intent;component=com.x/com.x.Page;S.id=7;S.name=%E6%A0%87;S.empty=;end',
+    ],
+    ok,
+  ),
+  intents(
+    'parts of other kinds may stand before the component',
+    ['intent://host/path#Intent;scheme=app;launchFlags=0x10000000;component=com.x/com.x.Page;end'],
+    ok,
+  ),
+  intents(
+    'one without a component is refused: 10002',
+    ['intent:#Intent;end', 'intent:#Intent;S.id=7;end'],
+    refused(10002),
+  ),
+  intents(
+    'a component without package or activity is refused: 10002',
+    [
+      'intent:#Intent;component=com.x;end',
+      'intent:#Intent;component=/com.x.Page;end',
+      'intent:#Intent;component=com.x/;end',
+    ],
+    refused(10002),
+  ),
+  intents(
+    'one that does not end in end is refused: 10002',
+    [
+      'intent:#Intent;component=com.x/com.x.Page;',
+      'intent:#Intent;component=com.x/com.x.Page;S.id=7',
+      'intent:#Intent;component=com.x/com.x.Page;end;',
+      'intent:#Intent;component=com.x/com.x.Page;end\n',
+    ],
+    refused(10002),
+  ),
+  intents(
+    'what is no intent URI is refused: 10002',
+    [
+      'com.x/com.x.Page',
+      'https://example.com/#Intent;component=com.x/com.x.Page;end',
+      '#Intent;component=com.x/com.x.Page;end',
+      ` ${PAGE}`,
+    ],
+    refused(10002),
+  ),
+  intents('it may be anything when click_action is open_app', ['anything'], ok, 'open_app'),
+  intents('it may be anything when click_action is blank', ['anything'], ok, null),
+  row(
+    'rule',
+    `${NOTIFY} body.message.android.intent`,
+    'intent: each object is held to its own click_action',
+    withMessage({
+      ...goodMessage,
+      android: { click_action: 'intent', intent: PAGE },
+      oppo: { click_action: 'intent' },
+    }),
+    refused(10002, /oppo\.intent/),
+  ),
+];
+
+export const pushNotifyVendorGroup: readonly Row[] = [...Object.entries(vendors).flatMap(vendorRows), ...intentRows];

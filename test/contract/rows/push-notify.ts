@@ -1,0 +1,23 @@
+import { people, tokens } from './cast.ts';
+import type { Call, Expect, ExpectedTask } from './row.ts';
+
+/** What the rows about notify start from. */
+
+export const NOTIFY = '/push/notify';
+
+export const goodMessage = { title: 'Title', body: 'hello' } as const;
+/** The same after the defaults of the spec. */
+export const storedMessage = { type: 'text', badge: '+1', ...goodMessage } as const;
+export const good = { audience: { user_id: [people.ann.userId] }, message: goodMessage } as const;
+
+export const notify = (body: unknown = good, call: Partial<Call> = {}): Call => ({
+  path: NOTIFY,
+  token: tokens.admin,
+  body,
+  ...call,
+});
+export const withMessage = (message: unknown): Call => notify({ ...good, message });
+export const withSetting = (setting: unknown): Call => notify({ ...good, setting });
+export const withAudience = (audience: unknown): Call => notify({ ...good, audience });
+
+export const stored = (task: ExpectedTask): Expect => ({ code: 200, task });

@@ -1,0 +1,166 @@
+import { apps, groups, NOBODY, people, tokens } from './cast.ts';
+import {
+  absent,
+  blanks,
+  type Call,
+  type Expect,
+  INT64_MAX,
+  INT64_MIN,
+  notInt64,
+  type Row,
+  refused,
+  row,
+  taskOf,
+} from './row.ts';
+
+const path = '/push/task/detail';
+const about = `${path} body.list`;
+const ask = (list: unknown, call: Partial<Call> = {}): Call => ({
+  path,
+  token: tokens.admin,
+  body: list === absent ? {} : { list },
+  ...call,
+});
+const notify = (token: string, call: Partial<Call> = {}): Call => ({
+  path: '/push/notify',
+  token,
+  body: { audience: { user_id: [people.ann.userId] }, message: { body: 'hello' } },
+  ...call,
+});
+const as = {
+  admin: notify(tokens.admin),
+  ann: notify(tokens.ann),
+  choir: notify(tokens.push, { headers: { group_id: groups.choir.toString() } }),
+  forAnn: notify(tokens.push, { headers: { user_id: people.ann.userId.toString() } }),
+  other: notify(tokens.otherAdmin, { app: apps.other }),
+};
+const listed = (...list: readonly unknown[]): Expect => ({ code: 200, list });
+
+function rows(kind: Row['kind'], at: string, rule: string, lists: readonly unknown[], expect: Expect): Row {
+  return { rule: `${at} ${rule}`, path: at, kind, tries: lists.map((list) => ({ call: ask(list), expect })) };
+}
+function rule(sentence: string, before: readonly Call[], call: Call, expect: Expect): Row {
+  return { rule: sentence, path: about, kind: 'rule', tries: [{ before, call, expect }] };
+}
+
+const unknownIds = (n: number) => Array.from({ length: n }, (_, i) => NOBODY + BigInt(i));
+const zeros = ['apns', 'fcm', 'flyme', 'honor', 'huawei', 'nativepush', 'oppo', 'vivo', 'xiaomi'].flatMap((channel) =>
+  ['sent', 'received', 'target'].map((counter) => `"${channel}_${counter}":0`),
+);
+
+export const pushTaskDetailGroup: readonly Row[] = [
+  row('legal', `${path} body`, `${path} body takes an object with a list`, ask([1]), listed()),
+  {
+    rule: `${path} body refuses what is no object: 10002`,
+    path: `${path} body`,
+    kind: 'illegal',
+    tries: ['[1]', '1', '"1"', 'null'].map((text) => ({ call: { path, text }, expect: refused(10002, /object/) })),
+  },
+  rows('legal', about, 'takes one task ID', [[NOBODY]], listed()),
+  rows('legal', about, 'takes 500 task IDs', [unknownIds(500)], listed()),
+  rows('blank', about, 'must not be blank in any form', blanks, refused(10002, /list/)),
+  rows('illegal', about, 'refuses what is no list: 10002', [1, '1', true, { 0: 1 }], refused(10002)),
+  rows('illegal', about, 'refuses 501 task IDs: 12005', [unknownIds(501)], refused(12005)),
+  rows(
+    'illegal',
+    about,
+    'counts the items as they are, duplicates too: 12005',
+    [unknownIds(501).fill(1n)],
+    refused(12005),
+  ),
+  rows('legal', `${about}[]`, 'takes any int64', [[0, -1, INT64_MAX, INT64_MIN, 2 ** 53]], listed()),
+  rows(
+    'illegal',
+    `${about}[]`,
+    'refuses what is no int64: 10002',
+    notInt64.map((id) => [1, id]),
+    refused(10002),
+  ),
+  rows(
+    'illegal',
+    `${about}[]`,
+    'must not be blank: 10002',
+    [null, '', ' ', [], {}].map((id) => [1, id]),
+    refused(10002),
+  ),
+  rule('statistics have the task_id and 27 counters, zero before anything was sent', [as.admin], ask([taskOf(0)]), {
+    ...listed(taskOf(0)),
+    text: new RegExp(`^(?=[^{]*\\{[^{]*\\{[^{]*\\}\\])${zeros.map((zero) => `(?=.*${zero}[,}])`).join('')}`),
+  }),
+  rule(
+    'statistics keep the order of the request',
+    [as.admin, as.admin],
+    ask([taskOf(1), taskOf(0)]),
+    listed(taskOf(1), taskOf(0)),
+  ),
+  rule(
+    'statistics answer duplicates once, at their first place',
+    [as.admin, as.admin],
+    ask([taskOf(1), taskOf(0), taskOf(1), taskOf(0)]),
+    listed(taskOf(1), taskOf(0)),
+  ),
+  rule(
+    'statistics leave out unknown task IDs',
+    [as.admin],
+    ask([NOBODY, taskOf(0), INT64_MAX, 0, -1]),
+    listed(taskOf(0)),
+  ),
+  rule(
+    "statistics leave out another app's tasks",
+    [as.admin, as.other],
+    ask([taskOf(1), taskOf(0)]),
+    listed(taskOf(0)),
+  ),
+  rule('statistics of nothing that is known are an empty list', [as.other], ask([taskOf(0), NOBODY]), listed()),
+  rule(
+    'an admin sees the tasks of everybody',
+    [as.ann, as.choir, as.forAnn, as.admin],
+    ask([taskOf(0), taskOf(1), taskOf(2), taskOf(3)]),
+    listed(taskOf(0), taskOf(1), taskOf(2), taskOf(3)),
+  ),
+  rule(
+    'an admin on behalf of a user still sees the tasks of everybody',
+    [as.admin, as.choir],
+    ask([taskOf(0), taskOf(1)], { headers: { user_id: people.ann.userId.toString() } }),
+    listed(taskOf(0), taskOf(1)),
+  ),
+  rule(
+    'a user sees the tasks they authored, those made on their behalf too',
+    [as.admin, as.ann, as.choir, as.forAnn],
+    ask([taskOf(0), taskOf(1), taskOf(2), taskOf(3)], { token: tokens.ann }),
+    listed(taskOf(1), taskOf(3)),
+  ),
+  rule("a user sees nothing of another user's tasks", [as.ann], ask([taskOf(0)], { token: tokens.bob }), listed()),
+  rule(
+    "an admin of a group sees the group's tasks only",
+    [as.admin, as.choir, as.ann],
+    ask([taskOf(0), taskOf(1), taskOf(2)], { headers: { group_id: groups.choir.toString() } }),
+    listed(taskOf(1)),
+  ),
+  rule(
+    "an admin of a group sees nothing of another group's tasks",
+    [as.choir],
+    ask([taskOf(0)], { headers: { group_id: groups.band.toString() } }),
+    listed(),
+  ),
+  rule('statistics take the scope push', [as.admin], ask([taskOf(0)], { token: tokens.push }), listed(taskOf(0))),
+  rule(
+    'statistics are refused to a token with the scope secrets only: 10010',
+    [],
+    ask([1], { token: tokens.secrets }),
+    refused(10010),
+  ),
+  rule(
+    'statistics are refused to a token without scopes: 10010',
+    [],
+    ask([1], { token: tokens.scopeless }),
+    refused(10010),
+  ),
+  rule('statistics take a token: 10003', [], ask([1], { token: null }), refused(10003)),
+  rule(
+    'statistics ignore unknown fields',
+    [as.admin],
+    { path, body: { list: [taskOf(0)], colour: 'red' } },
+    listed(taskOf(0)),
+  ),
+];

@@ -1,0 +1,244 @@
+import { apps, people, tokens, una } from './cast.ts';
+import { good, NOTIFY, notify, stored, storedMessage, withMessage } from './push-notify.ts';
+import { type Call, type Expect, inSeconds, ok, type Row, refused } from './row.ts';
+
+/** What every request is held to before an operation looks at it, and what apps of `http_errors: always200` get. */
+
+const rule = (path: string, sentence: string, expect: Expect, ...calls: readonly Call[]): Row => ({
+  rule: sentence,
+  path,
+  kind: 'rule',
+  tries: calls.map((call) => ({ call, expect })),
+});
+
+const text = (body: string, headers: Record<string, string> = {}): Call => ({ path: NOTIFY, text: body, headers });
+const typed = (type: string) =>
+  text(JSON.stringify({ audience: 'all', message: { body: 'b' } }), { 'content-type': type });
+
+const operations = [
+  ['/token/id', 'POST'],
+  ['/token/login', 'POST'],
+  ['/token/user', 'POST'],
+  ['/push/certificate', 'GET'],
+  ['/push/notify', 'POST'],
+  ['/push/task/detail', 'POST'],
+  ['/device/bind', 'POST'],
+] as const;
+
+const pathRows: readonly Row[] = [
+  rule(
+    '',
+    'an unknown path is refused in the envelope: 10006, 404',
+    refused(10006),
+    { path: '/push/notice', body: {} },
+    { path: '/', method: 'GET' },
+    { path: '/push', method: 'GET' },
+  ),
+  rule(
+    '',
+    'a path is taken to the letter: 10006, 404',
+    refused(10006),
+    { path: '/push/notify/', body: good },
+    { path: '/Push/notify', body: good },
+    { path: '//push/notify', body: good },
+  ),
+  rule('', 'a path that cannot be read is unknown: 10006, 404', refused(10006), { path: '/push/%zz', body: good }),
+  rule(
+    '',
+    'an unknown path is unknown to everybody: 10006, 404',
+    refused(10006),
+    { path: '/nowhere', app: null, token: null, body: {} },
+    { path: '/nowhere', text: '{' },
+  ),
+  ...operations.map(([path, method]) =>
+    rule(
+      path,
+      `${path} takes ${method} only, and says so in Allow: 10006, 405`,
+      {
+        ...refused(10006, new RegExp(`${method} ${path}`)),
+        status: 405,
+        headers: { allow: new RegExp(`^${method}$`) },
+      },
+      ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+        .filter((other) => other !== method)
+        .map((other) => ({ path, method: other })),
+    ),
+  ),
+  rule(NOTIFY, 'a query on an operation without one is ignored', ok, notify(good, { query: 'audience=all' })),
+];
+
+const unsupported: Expect = { ...refused(10002, /application\/json/), status: 415 };
+
+const contentRows: readonly Row[] = [
+  rule(
+    `${NOTIFY} body`,
+    'content type: application/json is taken, with a charset and in any case too',
+    ok,
+    typed('application/json'),
+    typed('application/json; charset=utf-8'),
+    typed('application/json;charset=UTF-8'),
+    typed('Application/JSON'),
+  ),
+  rule(
+    `${NOTIFY} body`,
+    'content type: anything else is refused: 10002, 415',
+    unsupported,
+    typed('text/plain'),
+    typed('text/json'),
+    typed('application/x-www-form-urlencoded'),
+    typed('multipart/form-data; boundary=x'),
+    typed('application/xml'),
+    typed('application/jsonx'),
+    typed('application/vnd.api+json'),
+  ),
+  rule(
+    `${NOTIFY} body`,
+    'content type: none, or one that cannot be read, is refused: 10002, 415',
+    unsupported,
+    typed(''),
+    typed('json'),
+    typed(';'),
+  ),
+  rule(
+    `${NOTIFY} body`,
+    'malformed JSON is refused: 10002',
+    refused(10002, /not JSON/),
+    ...[
+      '{',
+      '{"audience":',
+      '{audience:"all"}',
+      "{'audience':'all'}",
+      '{"audience":"all",}',
+      '{} {}',
+      'all',
+      '{"a":01}',
+      '{"a":NaN}',
+    ].map((body) => text(body)),
+  ),
+  rule(
+    `${NOTIFY} body`,
+    'an empty body is refused: 10002',
+    refused(10002),
+    text(''),
+    text(' '),
+    { path: NOTIFY },
+    { path: '/token/id' },
+  ),
+  rule(
+    `${NOTIFY} body`,
+    'an empty object is refused: 10002',
+    refused(10002),
+    text('{}'),
+    { path: '/token/user', text: '{}' },
+    { path: '/push/task/detail', text: '{}' },
+  ),
+  rule(
+    `${NOTIFY} body`,
+    'a key that would change prototypes is refused wherever it is: 10002',
+    refused(10002),
+    text('{"audience":"all","message":{"body":"b"},"__proto__":{}}'),
+    text('{"audience":{"__proto__":[1]},"message":{"body":"b"}}'),
+    text('{"audience":"all","message":{"body":"b","ios":{"__proto__":1}}}'),
+    { path: '/token/user', text: '{"name":"ann","password":"x","__proto__":{}}' },
+  ),
+  rule(
+    `${NOTIFY} body`,
+    'of two fields with one name the last one counts',
+    stored({ message: storedMessage }),
+    text('{"audience":"nobody","audience":"all","message":{"title":"Title","body":"hello"}}'),
+  ),
+  rule(`${NOTIFY} body`, 'a body of 256 KB is taken', ok, text(bodyOf(256 * 1_024))),
+  rule(
+    `${NOTIFY} body`,
+    'a body of one byte more is refused: 12009',
+    refused(12009),
+    text(bodyOf(256 * 1_024 + 1)),
+    { path: '/token/user', text: bodyOf(256 * 1_024 + 1) },
+    { path: '/push/task/detail', text: bodyOf(256 * 1_024 + 1) },
+  ),
+  rule(
+    `${NOTIFY} body`,
+    'a body is measured in bytes, not in characters: 12009',
+    refused(12009),
+    text(bodyOf(256 * 1_024 - 10, 'é')),
+  ),
+  rule(
+    `${NOTIFY} body`,
+    'unknown fields of a body are ignored',
+    stored({ message: storedMessage }),
+    notify({ ...good, colour: 'red', user_id: 8, setting: {} }),
+  ),
+  rule(
+    `${NOTIFY} header`,
+    'headers of more than 8 KB are refused in the envelope: 10002',
+    refused(10002),
+    notify(good, { headers: { 'x-long': 'x'.repeat(9_000) } }),
+  ),
+];
+
+/** A good body of so many characters, filled up in a field that nobody knows. */
+function bodyOf(characters: number, fill = 'x'): string {
+  const [head, tail] = ['{"audience":"all","message":{"body":"b"},"filling":"', '"}'];
+  return head + fill.repeat(characters - head.length - tail.length) + tail;
+}
+
+const quiet = { app: apps.always200, token: tokens.always200Admin };
+const still = (code: number): Expect => ({ ...refused(code), status: 200 });
+const quietly = (sentence: string, code: number, ...calls: readonly Call[]): Row =>
+  rule(
+    NOTIFY,
+    `always200: ${sentence}: ${code} with status 200`,
+    still(code),
+    ...calls.map((call) => ({ ...quiet, ...call })),
+  );
+const { message } = good;
+
+const always200Rows: readonly Row[] = [
+  rule(NOTIFY, 'always200: a good answer is what it always is', ok, { path: NOTIFY, body: good, ...quiet }),
+  quietly('a bad parameter', 10002, { path: NOTIFY, body: { message } }),
+  quietly('a wrong content type', 10002, { ...typed('text/plain'), ...quiet }),
+  quietly('malformed JSON', 10002, text('{')),
+  quietly('a missing token', 10003, { path: NOTIFY, body: good, token: null }),
+  quietly('an invalid token', 10008, { path: NOTIFY, body: good, token: tokens.admin }),
+  quietly('no permission', 10010, { path: NOTIFY, body: { audience: 'all', message }, token: tokens.always200User }),
+  quietly('a user there is not', 10000, { path: NOTIFY, body: good, headers: { user_id: '999' } }),
+  quietly('a group there is not', 20001, { path: NOTIFY, body: good, headers: { group_id: '999' } }),
+  quietly('a list that is too long', 12005, { path: '/push/task/detail', body: { list: new Array(501).fill(1) } }),
+  quietly('a body that is too large', 12009, text(bodyOf(256 * 1_024 + 1))),
+  quietly('a time window that is not valid', 12010, {
+    path: NOTIFY,
+    body: { ...good, message: { ...message, show_end_time: inSeconds(-1) } },
+  }),
+  quietly('a certificate there is not', 12007, { method: 'GET', path: '/push/certificate', query: 'provider=1' }),
+  quietly('a device there is not', 12008, { path: '/device/bind', body: { provider: 1, token: 't' } }),
+  quietly('a refused login', 10013, { path: '/token/user', body: { name: una.name, password: 'wrong' } }),
+  rule(NOTIFY, 'always200: before the app is known the status is real', refused(40000), {
+    path: NOTIFY,
+    app: 'nowhere',
+    body: good,
+  }),
+  rule(NOTIFY, 'always200 is for its app only', refused(10003), notify(good, { token: null })),
+];
+
+const numberRows: readonly Row[] = [
+  rule(
+    `${NOTIFY} body.audience.user_id[]`,
+    'int64: a number with a fraction of zero is the integer it says',
+    stored({ audience: { kind: 'user_id', userIds: [7, 100] } }),
+    text('{"audience":{"user_id":[7.0,1e2]},"message":{"body":"b"}}'),
+  ),
+  rule(
+    `${NOTIFY} body.audience.user_id[]`,
+    'int64: digits beyond 2^53 with a fraction are refused, not rounded: 10002',
+    refused(10002, /int64/),
+    text('{"audience":{"user_id":[9007199254740993.0]},"message":{"body":"b"}}'),
+  ),
+  rule(
+    `${NOTIFY} body.audience.user_id[]`,
+    'int64: long digits elsewhere in the body change nothing',
+    stored({ audience: { kind: 'user_id', userIds: [people.ann.userId] } }),
+    withMessage({ body: '9007199254740993', title: '"id":9007199254740993' }),
+  ),
+];
+
+export const requestGroup: readonly Row[] = [...pathRows, ...contentRows, ...numberRows, ...always200Rows];
