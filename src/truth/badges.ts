@@ -1,6 +1,6 @@
 import { moveBadge } from '#src/domain/message.ts';
 import { inTransaction, type ShardDb } from './database.ts';
-import type { DeviceKey } from './devices.ts';
+import { type DeviceKey, keyColumns } from './devices.ts';
 
 /** How many tasks a device's badge remembers, so that one repeated after a crash gets its old value. */
 const RECENT_MAX = 16;
@@ -19,11 +19,7 @@ export function moveBadges(
   keys: readonly DeviceKey[],
 ): Promise<Map<bigint, number>> {
   return inTransaction(db, async (tx) => {
-    const columns = [
-      keys.map(({ appId }) => appId),
-      keys.map(({ shard }) => shard),
-      keys.map(({ deviceId }) => deviceId),
-    ];
+    const columns = keyColumns(keys);
     await tx.query(
       `insert into badges (app_id, shard, device_id, badge, recent_tasks, recent_values)
        select app_id, shard, device_id, 0, '{}', '{}'

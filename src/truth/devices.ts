@@ -256,6 +256,7 @@ export function endBindings(db: ShardDb, bindings: readonly EndedBinding[]): Pro
   });
 }
 
-function keyColumns(keys: readonly DeviceKey[]): unknown[] {
+/** Keys as the columns of an unnest: app, shard, device. */
+export function keyColumns(keys: readonly DeviceKey[]): unknown[] {
   return [keys.map(({ appId }) => appId), keys.map(({ shard }) => shard), keys.map(({ deviceId }) => deviceId)];
 }

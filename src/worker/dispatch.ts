@@ -1,8 +1,7 @@
-import { noBits } from '#src/domain/bits.ts';
 import { phaseOf } from '#src/domain/ledger.ts';
 import type { HeldSlice } from '#src/truth/slices.ts';
-import { type Work, type WorkerContext, writeAll } from './context.ts';
-import { finishTasks } from './finish.ts';
+import type { Work, WorkerContext } from './context.ts';
+import { closeSlices } from './finish.ts';
 import { groupByNeeds, settleAll, shardsOfSlice } from './needs.ts';
 import { sendNative } from './send-native.ts';
 import { sendVendor } from './send-vendor.ts';
@@ -39,20 +38,9 @@ function stepOf({ slice: { channel, status } }: Work): Step {
 }
 
 /** Nothing is open, but whoever saw to that died before the slice was closed. */
-async function closeDone(context: WorkerContext, works: readonly Work[]): Promise<void> {
-  await writeAll(
+const closeDone: Step = async (context, works) => {
+  await closeSlices(
     context,
-    works.map(({ slice }) => ({
-      held: slice,
-      status: slice.status,
-      sent: noBits(slice.n),
-      state: 'closed',
-      nextInMs: 0,
-      attempts: slice.attempts,
-    })),
+    works.map((work) => ({ work, status: work.slice.status })),
   );
-  await finishTasks(
-    context,
-    works.map(({ task }) => task.taskId),
-  );
-}
+};

@@ -1,8 +1,10 @@
+import { noBits } from '#src/domain/bits.ts';
 import { homeShardOf, SHARDS } from '#src/domain/task.ts';
 import { byDatabase } from '#src/truth/database.ts';
 import { findProgress } from '#src/truth/expansions.ts';
+import type { SliceWritten } from '#src/truth/slices.ts';
 import { findPlanned, markFinished } from '#src/truth/tasks.ts';
-import type { WorkerContext } from './context.ts';
+import { type Work, type WorkerContext, writeAll } from './context.ts';
 
 /**
  * Finishes those of the tasks that have nothing left to do. Asked after the commit that closed something, never inside
@@ -29,6 +31,29 @@ export async function finishTasks({ truth }: WorkerContext, taskIds: readonly bi
       truth.home,
       finished.map(({ taskId }) => taskId),
     );
+}
+
+/** Closes slices with the places as they ended, and their tasks if that was the last of them. Answers what was written. */
+export async function closeSlices(
+  context: WorkerContext,
+  ends: readonly { readonly work: Work; readonly status: Buffer }[],
+): Promise<ReadonlyMap<string, SliceWritten>> {
+  const written = await writeAll(
+    context,
+    ends.map(({ work: { slice }, status }) => ({
+      held: slice,
+      status,
+      sent: noBits(slice.n),
+      state: 'closed',
+      nextInMs: 0,
+      attempts: slice.attempts,
+    })),
+  );
+  await finishTasks(
+    context,
+    ends.map(({ work }) => work.task.taskId),
+  );
+  return written;
 }
 
 /** Everything of a list is in one shard; a task to everyone is in all of them. */

@@ -7,10 +7,9 @@ import { askToReadInboxes } from '#src/motion/gateway.ts';
 import { byDatabase } from '#src/truth/database.ts';
 import { deleteInbox, findInbox, type InboxRow, insertInbox } from '#src/truth/inbox.ts';
 import { findSessions } from '#src/truth/presence.ts';
-import type { SliceWrite } from '#src/truth/slices.ts';
 import { type Work, type WorkerContext, writeAll } from './context.ts';
 import { keyOf, type Place, placeOf, readDevices, sameOwner } from './devices.ts';
-import { finishTasks } from './finish.ts';
+import { closeSlices } from './finish.ts';
 
 /** A gateway that did not answer is asked again after this time. */
 const ASK_AGAIN_MS = 2_000;
@@ -68,7 +67,7 @@ async function closeArrived(context: WorkerContext, works: readonly Work[]): Pro
   );
   await inEachDatabase(context, arrived, (db, places) => deleteInbox(db, places.map(inboxKey)));
   const done = works.filter(({ slice }) => openPlaces(slice.status, slice.received).length === 0);
-  await close(
+  await closeSlices(
     context,
     done.map((work) => ({ work, status: withArrivals(work.slice.status, work.slice.received) })),
   );
@@ -94,34 +93,10 @@ async function expire(context: WorkerContext, works: readonly Work[]): Promise<v
     }
     return { work, status };
   });
-  const written = await close(context, ends);
+  const written = await closeSlices(context, ends);
   // What someone else holds by now is theirs to judge, and they look whether the row is there.
   const over = places.filter(({ work }) => written.has(sliceKeyText(work.slice)));
   await inEachDatabase(context, over, (db, group) => deleteInbox(db, group.map(inboxKey)));
-}
-
-async function close(
-  context: WorkerContext,
-  ends: readonly { work: Work; status: Buffer }[],
-): Promise<ReadonlyMap<string, unknown>> {
-  const written = await writeAll(
-    context,
-    ends.map(
-      ({ work: { slice }, status }): SliceWrite => ({
-        held: slice,
-        status,
-        sent: noBits(slice.n),
-        state: 'closed',
-        nextInMs: 0,
-        attempts: slice.attempts,
-      }),
-    ),
-  );
-  await finishTasks(
-    context,
-    ends.map(({ work }) => work.task.taskId),
-  );
-  return written;
 }
 
 /** Tells the gateways of devices that are online after all. Answers the slices for which one did not hear it. */
