@@ -51,8 +51,15 @@ function checkExt(ext: GivenMessage['ext']): void {
   if (ext === undefined) return;
   // The depth first: printing what is very deep would run out of stack.
   if (!isWithinDepth(ext, EXT_DEPTH_MAX)) throw new Problem('message-too-large', 'message.ext may be 8 levels deep.');
+  if (!isPrintable(ext)) throw new Problem('bad-parameter', 'message.ext has a number that is too large.');
   if (Buffer.byteLength(stringifyJson(ext)) > EXT_BYTES_MAX)
     throw new Problem('message-too-large', 'message.ext takes 4 KiB.');
+}
+
+/** JSON knows numbers like 1e400, and we have nothing to keep them in. */
+function isPrintable(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  return typeof value !== 'object' || value === null || Object.values(value).every(isPrintable);
 }
 
 function isWithinDepth(value: unknown, levels: number): boolean {

@@ -17,6 +17,8 @@ import { routes } from './routes.ts';
 import { compileValidator } from './validate.ts';
 
 const BODY_BYTES_MAX = 256 * 1024;
+/** So much of a body that is too large is read and thrown away, so that its sender hears why. */
+const IGNORED_BYTES_MAX = 16 * 1024 * 1024;
 const REQUEST_MS_MAX = 15_000;
 const HEADER_BYTES_MAX = 8 * 1024;
 
@@ -52,12 +54,14 @@ export function createServer(context: ApiContext, motion: Motion): FastifyInstan
     }
   });
   server.setErrorHandler((error: FastifyError, request, reply) => answerProblem(context, request, reply, error));
-  server.setNotFoundHandler((request, reply) =>
-    answerProblem(context, request, reply, unknownOperation(request, reply)),
-  );
-
   const authenticator = new Authenticator(context.truth.home);
   onRevocation(motion, () => authenticator.forget());
+  server.setNotFoundHandler(async (request, reply) => {
+    // Only to know how this app wants its errors.
+    request.app = await authenticator.app(request.headers).catch(() => null);
+    answerProblem(context, request, reply, new Problem('no-such-operation'));
+    return reply;
+  });
   for (const route of routes) addRoute(server, context, authenticator, route);
   addDocuments(server);
   return server;
@@ -115,6 +119,9 @@ function answerProblem(context: ApiContext, request: FastifyRequest, reply: Fast
   const { code, status } = problems[problem.problem];
   // What is our fault is told to the operator in full, and to the caller not at all.
   if (problem.problem === 'our-fault') context.log.error('request-failed', { error });
+  // The framework hangs up on a body that is too large, and then the answer is often lost on the way.
+  if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= IGNORED_BYTES_MAX)
+    void reply.removeHeader('connection');
   const wait = problem.retryAfterSeconds ?? (status === 503 ? 1 : undefined);
   if (wait !== undefined) void reply.header('retry-after', wait.toString());
   void reply

@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject } from 'ajv';
-import type { TSchema } from 'typebox';
+import type { TObject } from 'typebox';
 import { Problem } from '#src/domain/problem.ts';
 import { int64Keywords } from '#src/foundation/int64.ts';
 
@@ -22,16 +22,25 @@ const options = {
   ],
 };
 
-/** Bodies say what they mean: "1" is not 1. Headers and query strings have nothing but text. */
-const bodies = new Ajv({ ...options, coerceTypes: false });
-const texts = new Ajv({ ...options, coerceTypes: true });
+/** Bodies say what they mean: "1" is not 1. */
+const ajv = new Ajv({ ...options, coerceTypes: false });
 
 /** Checks a request's part, fills in defaults, and refuses with the problem that fits. */
-export function compileValidator(schema: TSchema, part: 'body' | 'query'): (value: unknown) => void {
-  const validate = (part === 'body' ? bodies : texts).compile(schema);
+export function compileValidator(schema: TObject, part: 'body' | 'query'): (value: unknown) => void {
+  const validate = ajv.compile(schema);
   return (value) => {
+    if (part === 'query') readIntegers(schema, value as Record<string, unknown>);
     if (!validate(value)) throw toProblem((validate.errors ?? []) as ErrorObject[]);
   };
+}
+
+/** A query string has nothing but text: digits are read where an integer is wanted, and no other spelling of one. */
+function readIntegers(schema: TObject, query: Record<string, unknown>): void {
+  for (const [name, property] of Object.entries(schema.properties)) {
+    const text = query[name];
+    const wanted = (property as { type?: string }).type === 'integer';
+    if (wanted && typeof text === 'string' && /^-?\d{1,10}$/.test(text)) query[name] = Number(text);
+  }
 }
 
 function toProblem(errors: readonly ErrorObject[]): Problem {

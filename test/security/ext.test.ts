@@ -45,6 +45,7 @@ describe('ext is the caller’s own: refused, or passed through unharmed', () =>
     ['4097 bytes', `{"a":"${'x'.repeat(4097 - 8)}"}`, 12009],
     ['4097 bytes of which few characters', `{"a":"${'界'.repeat(1364)}"}`, 12009],
     ['names of what every object has', '{"toString":1,"hasOwnProperty":2,"constructor":3,"valueOf":{"x":1}}', 200],
+    ['a number beyond all numbers', '{"n":1e400}', 10002],
     ['integers beyond 2^53', '{"n":9007199254740993,"m":[-9223372036854775808,12345678901234567890]}', 200],
   ];
 

@@ -160,7 +160,7 @@ const contentRows: readonly Row[] = [
     `${NOTIFY} body`,
     'a body is measured in bytes, not in characters: 12009',
     refused(12009),
-    text(bodyOf(256 * 1_024 - 10, 'é')),
+    text(bodyOf(256 * 1_024 - 10, 11)),
   ),
   rule(
     `${NOTIFY} body`,
@@ -176,10 +176,10 @@ const contentRows: readonly Row[] = [
   ),
 ];
 
-/** A good body of so many characters, filled up in a field that nobody knows. */
-function bodyOf(characters: number, fill = 'x'): string {
-  const [head, tail] = ['{"audience":"all","message":{"body":"b"},"filling":"', '"}'];
-  return head + fill.repeat(characters - head.length - tail.length) + tail;
+/** A good body of so many characters, some of them of two bytes, filled up in a field that nobody knows. */
+function bodyOf(characters: number, ofTwoBytes = 0): string {
+  const [head, tail] = ['{"audience":"all","message":{"body":"b"},"filling":"', `${'é'.repeat(ofTwoBytes)}"}`];
+  return head + 'x'.repeat(characters - head.length - tail.length) + tail;
 }
 
 const quiet = { app: apps.always200, token: tokens.always200Admin };
