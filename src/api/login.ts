@@ -5,6 +5,7 @@ import { Problem } from '#src/domain/problem.ts';
 import { hashPassword, isOutdated, verifyPassword } from '#src/foundation/password.ts';
 import { randomText, withChecksum } from '#src/foundation/random-text.ts';
 import { open } from '#src/foundation/sealed-box.ts';
+import { Semaphore } from '#src/foundation/semaphore.ts';
 import { type App, appKeyContext } from '#src/truth/apps.ts';
 import { type Registration, registerDevice } from '#src/truth/devices.ts';
 import { givePointsBack, takePoints } from '#src/truth/limits.ts';
@@ -18,6 +19,9 @@ const PUSH_TOKEN_BITS = 160;
 /** The file service beside us sees a token of this age at most. */
 const STORE_TOKEN_SECONDS = 60 * 60;
 
+/** Logins may use so many of the database's connections at a time: a flood of them must leave some to everybody else. */
+const doorway = new Semaphore({ slots: 2, queueMax: 1_000 });
+
 interface Login {
   readonly app: App;
   readonly address: string;
@@ -29,8 +33,10 @@ interface Login {
 /** Checks a password and gives out a token, and a push token when a device is named. */
 export async function logIn(context: ApiContext, { app, address, name, password, deviceGuid }: Login) {
   const { home } = context.truth;
-  const user = await findLoginUser(home, app.appId, name);
-  const keys = await takeTry(context, app, address, user?.userId ?? name);
+  const { user, keys } = await doorway.run(async () => {
+    const found = await findLoginUser(home, app.appId, name);
+    return { user: found, keys: await takeTry(context, app, address, found?.userId ?? name) };
+  });
   const stored = user?.passwordHash ?? undefined;
   if (!(await verifyPassword(password, stored)) || !user) throw new Problem('login-refused');
   await givePointsBack(home, keys);
