@@ -2,12 +2,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { openApiPage } from './docs/openapi-page.ts';
 import { settingsPage } from './docs/settings-page.ts';
+import { sdkFiles } from './sdk/sdk-files.ts';
 
-// `npm run docs` writes the pages that are made from the code; `npm run docs -- --check` only says whether they are right.
+// `npm run docs` writes what is made from the code: pages, and a part of the SDK. `npm run docs -- --check` only says
+// whether it is right.
 
 const pages = {
   'docs/settings.md': settingsPage(),
   'docs/openapi.json': openApiPage(),
+  ...sdkFiles(),
 };
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });

@@ -7,7 +7,7 @@ import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const everyTest = ['src/**/*.test.ts', 'test/**/*.test.ts', 'simulators/**/*.test.ts'];
+const everyTest = ['src', 'test', 'simulators', 'sdk', 'cli'].map((folder) => `${folder}/**/*.test.ts`);
 
 /**
  * Flows and faults start many processes and hold them to real deadlines, and security measures times, so nothing runs

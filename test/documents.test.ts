@@ -7,6 +7,7 @@ import { routes } from '#src/api/routes.ts';
 import { problems } from '#src/domain/problem.ts';
 import { openApiPage } from '../scripts/docs/openapi-page.ts';
 import { settingsPage } from '../scripts/docs/settings-page.ts';
+import { sdkFiles } from '../scripts/sdk/sdk-files.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -18,6 +19,10 @@ describe('documents tell what the code does', () => {
 
   test('docs/openapi.json is what the contract says', () => {
     assert.equal(read('docs/openapi.json'), openApiPage(), 'run `npm run docs`');
+  });
+
+  test('the generated part of the SDK is what the contract says', () => {
+    for (const [path, text] of Object.entries(sdkFiles())) assert.equal(read(path), text, 'run `npm run docs`');
   });
 
   test('docs/problems.md lists every problem with its code, status and text, and explains it', () => {
@@ -42,7 +47,7 @@ describe('documents tell what the code does', () => {
   });
 
   test('links between documents lead somewhere', () => {
-    const pages = globSync('{*.md,docs/**/*.md,simulators/*.md}', { cwd: root });
+    const pages = globSync('{*.md,docs/**/*.md,simulators/*.md,sdk/*.md}', { cwd: root });
     assert.ok(pages.length > 5);
     const broken = pages.flatMap((page) =>
       [...read(page).matchAll(/\]\(([^)#:]+)(#[^)]*)?\)/g)]

@@ -29,13 +29,13 @@ interface Import {
   readonly specifier: string;
 }
 
+const IMPORT = /^\s*(?:import|export)\b(?:[^'";=]*?\bfrom)?\s+['"]([^'"]+)['"]|\bimport\(['"]([^'"]+)['"]\)/gm;
+
 /** Every import of a folder's files, as text: `from '…'`, `import '…'`, `import('…')`. */
 function importsBelow(folder: string): Import[] {
   return globSync(`${folder}/**/*.ts`, { cwd: root }).flatMap((file) => {
     const text = readFileSync(posix.join(root, file), 'utf8');
-    return [...text.matchAll(/^\s*(?:import|export)\b[^'";]*?['"]([^'"]+)['"]|\bimport\(['"]([^'"]+)['"]\)/gm)].map(
-      (match) => ({ file, specifier: (match[1] ?? match[2]) as string }),
-    );
+    return [...text.matchAll(IMPORT)].map((match) => ({ file, specifier: (match[1] ?? match[2]) as string }));
   });
 }
 
@@ -92,6 +92,22 @@ describe('imports point down only', () => {
     const simulators = importsBelow('simulators');
     assert.ok(simulators.length > 20);
     const wrong = simulators.filter(({ specifier }) => specifier.startsWith('#src') || specifier.includes('/src/'));
+    assert.deepEqual(wrong, []);
+  });
+
+  test('sdk/ imports nothing, cli/ only the SDK and commander: they run elsewhere', () => {
+    const clients = [...importsBelow('sdk'), ...importsBelow('cli')];
+    assert.ok(clients.length > 50, `${clients.length} imports`);
+    const wrong = clients.filter(({ file, specifier }) => {
+      if (specifier === '@carillon/sdk') return file !== 'sdk/package.test.ts';
+      if (specifier.startsWith('.')) {
+        const target = posix.join(posix.dirname(file), specifier);
+        return !target.startsWith('sdk/') && (file.startsWith('sdk/') || !target.startsWith('cli/'));
+      }
+      // What is published runs in browsers too, and may not even use node.
+      if (file.startsWith('sdk/src/') && !file.endsWith('.test.ts')) return true;
+      return !specifier.startsWith('node:') && !(file.startsWith('cli/') && specifier === 'commander');
+    });
     assert.deepEqual(wrong, []);
   });
 

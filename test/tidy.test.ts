@@ -17,7 +17,10 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
 const LINES_MAX = 400;
 /** Longer ones, each with its reason. */
-const longFiles: Readonly<Record<string, string>> = {};
+const longFiles: Readonly<Record<string, string>> = {
+  'sdk/src/generated/types.ts': 'made from the contract',
+  'sdk/src/generated/operations.ts': 'made from the contract',
+};
 
 const offenders = (test: (text: string, file: string) => boolean) => sources.filter((file) => test(read(file), file));
 

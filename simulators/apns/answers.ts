@@ -17,6 +17,8 @@ export const statusOfReason = {
   MissingTopic: 400,
   PayloadEmpty: 400,
   TopicDisallowed: 400,
+  BadCertificate: 403,
+  BadCertificateEnvironment: 403,
   BadEnvironmentKeyIdInToken: 403,
   ExpiredProviderToken: 403,
   Forbidden: 403,

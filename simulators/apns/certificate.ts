@@ -10,29 +10,20 @@ const CLOCK_SKEW_DAYS = 1;
 
 /** A fresh authority and a certificate of it for this machine alone. The authority's key is thrown away at once. */
 export function createServerIdentity(nowMs: number): ServerIdentity {
-  const authority = createKeys();
+  const authority = createAuthority('Carillon pretend APNs authority', nowMs);
   const server = createKeys();
-  const authorityName = [{ name: 'commonName', value: 'Carillon pretend APNs authority' }];
-
-  const ca = createCertificate(authority.publicKey, authorityName, authorityName, nowMs);
-  ca.setExtensions([
-    { name: 'basicConstraints', critical: true, cA: true },
-    { name: 'keyUsage', critical: true, keyCertSign: true, cRLSign: true },
-    { name: 'subjectKeyIdentifier' },
-  ]);
-  ca.sign(authority.privateKey, forge.md.sha256.create());
 
   const certificate = createCertificate(
     server.publicKey,
     [{ name: 'commonName', value: 'localhost' }],
-    authorityName,
+    authority.name,
     nowMs,
   );
   certificate.setExtensions([
     { name: 'basicConstraints', critical: true, cA: false },
     { name: 'keyUsage', critical: true, digitalSignature: true, keyEncipherment: true },
     { name: 'extKeyUsage', serverAuth: true },
-    { name: 'authorityKeyIdentifier', keyIdentifier: ca.generateSubjectKeyIdentifier().getBytes() },
+    { name: 'authorityKeyIdentifier', keyIdentifier: authority.certificate.generateSubjectKeyIdentifier().getBytes() },
     {
       name: 'subjectAltName',
       altNames: [
@@ -41,17 +32,30 @@ export function createServerIdentity(nowMs: number): ServerIdentity {
       ],
     },
   ]);
-  certificate.sign(authority.privateKey, forge.md.sha256.create());
+  certificate.sign(authority.keys.privateKey, forge.md.sha256.create());
 
   return {
-    caPem: forge.pki.certificateToPem(ca),
+    caPem: forge.pki.certificateToPem(authority.certificate),
     certificatePem: forge.pki.certificateToPem(certificate),
     keyPem: server.privateKeyPem,
   };
 }
 
+export function createAuthority(commonName: string, nowMs: number) {
+  const keys = createKeys();
+  const name = [{ name: 'commonName', value: commonName }];
+  const certificate = createCertificate(keys.publicKey, name, name, nowMs);
+  certificate.setExtensions([
+    { name: 'basicConstraints', critical: true, cA: true },
+    { name: 'keyUsage', critical: true, keyCertSign: true, cRLSign: true },
+    { name: 'subjectKeyIdentifier' },
+  ]);
+  certificate.sign(keys.privateKey, forge.md.sha256.create());
+  return { keys, name, certificate };
+}
+
 /** Node makes the keys, because forge needs seconds for one. */
-function createKeys() {
+export function createKeys() {
   const pair = generateKeyPairSync('rsa', {
     modulusLength: RSA_BITS,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -64,7 +68,8 @@ function createKeys() {
   };
 }
 
-function createCertificate(
+/** Valid from a day before `nowMs` to a year after it; not signed yet. */
+export function createCertificate(
   publicKey: forge.pki.PublicKey,
   subject: forge.pki.CertificateField[],
   issuer: forge.pki.CertificateField[],

@@ -1,10 +1,13 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID, type X509Certificate } from 'node:crypto';
 import { constants, type IncomingHttpHeaders, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import { type Environment, refused, statusOfReason } from './answers.ts';
 import type { Arrivals } from './arrivals.ts';
+import { CertificateGate } from './certificate-gate.ts';
+import type { ClientAuthority } from './client-authority.ts';
 import type { Counts } from './counts.ts';
 import type { Devices } from './devices.ts';
 import { type FaultKind, type Faults, reasonOfFault } from './faults.ts';
+import type { Gate } from './gate.ts';
 import { judge, type Verdict } from './judge.ts';
 import { type ProviderKeys, ProviderTokenGate } from './provider-token.ts';
 import { readBody } from './read-body.ts';
@@ -14,6 +17,7 @@ import { isApnsId, type PushRequest } from './request-checks.ts';
 export type Surroundings = {
   readonly environment: Environment;
   readonly keys: ProviderKeys;
+  readonly authority: ClientAuthority;
   readonly devices: Devices;
   readonly faults: Faults;
   readonly arrivals: Arrivals;
@@ -23,30 +27,41 @@ export type Surroundings = {
 };
 
 /**
- * Apple's figures as observed, not documented: one stream until a valid token was seen, then a thousand. Node counts a
- * cancelled stream a moment longer than the sender does, so cancelling the first and sending at once is refused with
+ * Apple's figures as observed, not documented: one stream until a valid token was seen, then a thousand; with a
+ * certificate a thousand from the start, said here in a second SETTINGS right behind the first. Node counts a cancelled
+ * stream a moment longer than the sender does, so cancelling the first and sending at once is refused with
  * ENHANCE_YOUR_CALM here.
  */
 export const STREAMS_BEFORE_TOKEN_MAX = 1;
 const STREAMS_MAX = 1000;
 const STALL_MS_MAX = 10 * 60 * 1000; // far beyond any sender's patience, yet no stream is kept for ever
 
-/** One HTTP/2 connection: its provider token, its stream limit, and the end of it. */
+/** One HTTP/2 connection: its certificate or provider token, its stream limit, and the end of it. */
 export class Connection {
   readonly #session: ServerHttp2Session;
   readonly #surroundings: Surroundings;
   readonly #resetSocket: () => void;
-  readonly #gate: ProviderTokenGate;
+  readonly #gate: Gate;
   #isStreamLimitRaised = false;
   #isGoingAway = false;
   #openStreams = 0;
 
-  constructor(session: ServerHttp2Session, surroundings: Surroundings, resetSocket: () => void) {
-    const { keys, environment, providerTokenWindowMs } = surroundings;
+  /** `shown` is the certificate that the sender has presented, if any. */
+  constructor(
+    session: ServerHttp2Session,
+    surroundings: Surroundings,
+    shown: X509Certificate | undefined,
+    resetSocket: () => void,
+  ) {
+    const { keys, authority, environment, providerTokenWindowMs } = surroundings;
     this.#session = session;
     this.#surroundings = surroundings;
     this.#resetSocket = resetSocket;
-    this.#gate = new ProviderTokenGate(keys, environment, providerTokenWindowMs);
+    this.#gate =
+      shown === undefined
+        ? new ProviderTokenGate(keys, environment, providerTokenWindowMs)
+        : new CertificateGate(shown, authority, keys, environment);
+    if (this.#gate.isOpen) this.#raiseStreamLimit();
   }
 
   /** Streams come in the order of their ids, so faults are dealt here: GOAWAY then refuses exactly the later ones. */

@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { type Environment, environments } from './answers.ts';
+import type { P12Wish } from './client-authority.ts';
 import { type Device, isTokenShaped } from './devices.ts';
 import { type Fault, type FaultKind, faultKinds } from './faults.ts';
 import type { ProviderKey } from './provider-token.ts';
@@ -51,6 +52,18 @@ export function parseDevice(body: unknown): Device {
 /** How many of the newest arrivals to show. */
 export function parseLimit(value: string | null): number {
   return value === null ? ARRIVED_SHOWN : parseCount(Number(value), 'limit', ARRIVED_SHOWN_MAX);
+}
+
+/** `expired=1` asks for one whose time is over. */
+export function parseP12Wish(query: URLSearchParams, demoTopic: string): P12Wish {
+  const environment = query.get('environment');
+  const expired = query.get('expired') ?? '0';
+  if (expired !== '0' && expired !== '1') throw new BadCall('expired must be 0 or 1');
+  return {
+    topic: parseTopic(query.get('topic') ?? demoTopic),
+    environment: environment === null ? undefined : parseEnvironment(environment),
+    isExpired: expired === '1',
+  };
 }
 
 function parseObject(body: unknown): Record<string, unknown> {

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Arrivals } from './arrivals.ts';
-import { BadCall, parseDevice, parseFault, parseKey, parseLimit } from './control-input.ts';
+import type { ClientAuthority } from './client-authority.ts';
+import { BadCall, parseDevice, parseFault, parseKey, parseLimit, parseP12Wish } from './control-input.ts';
 import type { Counts } from './counts.ts';
 import type { Devices } from './devices.ts';
 import type { Faults } from './faults.ts';
@@ -12,6 +13,9 @@ import type { ProviderKey } from './provider-token.ts';
 
 export type Controlled = {
   readonly keys: Map<string, ProviderKey>;
+  readonly authority: ClientAuthority;
+  /** The demo key's. */
+  readonly topic: string;
   readonly devices: Devices;
   readonly faults: Faults;
   readonly arrivals: Arrivals;
@@ -41,6 +45,11 @@ const routes: Readonly<Record<string, (call: Call, controlled: Controlled) => Re
     if (keys.size >= KEYS_MAX && !keys.has(key.keyId)) throw new BadCall(`no more than ${KEYS_MAX} keys`);
     keys.set(key.keyId, key);
     return { status: 204 };
+  },
+  'GET /p12': ({ query }, { authority, topic }) => {
+    const made = authority.issue(parseP12Wish(query, topic), Date.now());
+    const { p12Base64, passphrase, expiresAtMs } = made;
+    return { status: 200, json: { p12: p12Base64, passphrase, topic: made.topic, expires_at: expiresAtMs } };
   },
   'POST /devices': ({ body }, { devices }) => {
     devices.register(parseDevice(body));

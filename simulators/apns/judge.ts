@@ -2,30 +2,30 @@ import { type Environment, type Refused, refused } from './answers.ts';
 import type { Arrival } from './arrivals.ts';
 import type { Devices } from './devices.ts';
 import { fateOf } from './fates.ts';
-import type { ProviderTokenGate } from './provider-token.ts';
+import type { Gate } from './gate.ts';
 import { checkHeaders, checkPayload, checkRequestLine, type PushRequest } from './request-checks.ts';
 
 export type Verdict = { kind: 'accepted'; answer: 'at-once' | 'late' | 'never'; arrival: Arrival } | Refused;
 
 type Circumstances = {
   readonly environment: Environment;
-  readonly gate: ProviderTokenGate;
+  readonly gate: Gate;
   readonly devices: Devices;
   readonly apnsId: string;
   readonly nowMs: number;
 };
 
 /**
- * The checks in Apple's order: method, path, provider token, topic and headers, body, device token, then the device's
- * own fate. A request wrong in two ways hears of the earlier one.
+ * The checks in Apple's order: method, path, certificate or provider token, topic and headers, body, device token,
+ * then the device's own fate. A request wrong in two ways hears of the earlier one.
  */
 export function judge(request: PushRequest, circumstances: Circumstances): Verdict {
   const { environment, gate, devices, apnsId, nowMs } = circumstances;
   const token = checkRequestLine(request);
   if (token.kind === 'refused') return token;
-  const key = gate.check(request.headers.authorization, nowMs);
-  if (key.kind === 'refused') return key;
-  const headers = checkHeaders(request, key.value.topics);
+  const sender = gate.check(request.headers.authorization, nowMs);
+  if (sender.kind === 'refused') return sender;
+  const headers = checkHeaders(request, sender.value);
   if (headers.kind === 'refused') return headers;
   const payload = checkPayload(request, headers.value);
   if (payload.kind === 'refused') return payload;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createSecureServer, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import type { ServerIdentity } from './certificate.ts';
 import { Connection, STREAMS_BEFORE_TOKEN_MAX, type Surroundings } from './connection.ts';
 
@@ -18,6 +19,8 @@ export async function startListener(
     key: identity.keyPem,
     cert: identity.certificatePem,
     minVersion: 'TLSv1.2',
+    requestCert: true,
+    rejectUnauthorized: false, // a certificate that is not ours is told so in an answer
     allowHTTP1: false,
     settings: { maxConcurrentStreams: STREAMS_BEFORE_TOKEN_MAX },
   });
@@ -34,7 +37,9 @@ export async function startListener(
   const { environment, counts } = surroundings;
   server.on('session', (session) => {
     const senderPort = session.socket.remotePort;
-    const connection = new Connection(session, surroundings, () => sockets.get(senderPort)?.resetAndDestroy());
+    const shown = (session.socket as TLSSocket).getPeerX509Certificate();
+    const reset = () => sockets.get(senderPort)?.resetAndDestroy();
+    const connection = new Connection(session, surroundings, shown, reset);
     counts.opened(environment);
     session.once('close', () => counts.closed(environment));
     session.on(

@@ -1,5 +1,6 @@
 import { type KeyObject, verify } from 'node:crypto';
 import { type Checked, type Environment, passed, refused } from './answers.ts';
+import type { Gate } from './gate.ts';
 
 /** A signing key as Apple's developer pages know it: whose it is, and which apps and worlds it may speak for. */
 export type ProviderKey = {
@@ -18,11 +19,10 @@ const TOKEN_CHARACTERS_MAX = 4096; // a real one has about 250
 const BEARER = /^bearer +/i;
 
 /**
- * Who may push on one connection. Apple binds a connection to the first team and key it hears, and dislikes a token
- * that changes too often. Client certificates are not simulated yet: without a bearer token the answer is
- * MissingProviderToken.
+ * A connection without a certificate, on which every push carries a provider token. Apple binds it to the first team
+ * and key it hears, and dislikes a token that changes too often.
  */
-export class ProviderTokenGate {
+export class ProviderTokenGate implements Gate {
   readonly #keys: ProviderKeys;
   readonly #environment: Environment;
   readonly #windowMs: number;

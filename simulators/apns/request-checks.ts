@@ -1,4 +1,5 @@
 import { type Checked, passed, refused } from './answers.ts';
+import type { Sender } from './gate.ts';
 
 /** One push as it came over the wire; the body may be cut, `bodyBytes` is what the sender wanted. */
 export type PushRequest = {
@@ -54,14 +55,14 @@ export function checkRequestLine(request: PushRequest): Checked<string> {
 
 /**
  * Repeated headers come first, because a header said twice has no value to check. A topic with a suffix (`.voip`) is
- * allowed only when the key lists it: we do not derive suffixes from the push type.
+ * allowed only when the key or the certificate lists it: we do not derive suffixes from the push type.
  */
-export function checkHeaders(request: PushRequest, topics: readonly string[]): Checked<PushHeaders> {
+export function checkHeaders(request: PushRequest, { topics, topicUnsaid }: Sender): Checked<PushHeaders> {
   const { headers } = request;
   if (request.repeatedHeaders.some((name) => name.startsWith('apns-') || name === 'authorization')) {
     return refused('DuplicateHeaders');
   }
-  const topic = headers['apns-topic'];
+  const topic = headers['apns-topic'] ?? topicUnsaid;
   if (topic === undefined || topic === '') return refused('MissingTopic');
   if (!TOPIC.test(topic)) return refused('BadTopic');
   if (!topics.includes(topic)) return refused('TopicDisallowed');

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { environments } from './answers.ts';
 import { type Arrival, Arrivals } from './arrivals.ts';
 import { createServerIdentity } from './certificate.ts';
+import { ClientAuthority } from './client-authority.ts';
 import { startControl } from './control.ts';
 import { Counts } from './counts.ts';
 import { Devices } from './devices.ts';
@@ -52,6 +53,7 @@ export async function startApnsSimulator(options: ApnsSimulatorOptions = {}): Pr
   const { credentials, key } = createDemoKey();
   const shared = {
     keys: new Map([[key.keyId, key]]),
+    authority: new ClientAuthority(Date.now()),
     devices: new Devices(),
     faults: new Faults(),
     arrivals: new Arrivals(options.arrivedMax ?? ARRIVED_MAX),
@@ -68,7 +70,7 @@ export async function startApnsSimulator(options: ApnsSimulatorOptions = {}): Pr
   started.defer(production.stop);
   const sandbox = await startListener({ ...shared, environment: 'sandbox' }, identity, options.sandboxPort ?? 0);
   started.defer(sandbox.stop);
-  const control = await startControl(shared, options.controlPort ?? 0);
+  const control = await startControl({ ...shared, topic: credentials.topic }, options.controlPort ?? 0);
   started.defer(control.stop);
   const running = started.move();
   const stop = () => running.disposeAsync();

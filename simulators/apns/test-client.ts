@@ -18,9 +18,10 @@ export type PushResult = {
 export async function openConnection(
   simulator: ApnsSimulator,
   environment: 'sandbox' | 'production' = 'production',
+  shown: { readonly key: string; readonly cert: string } | undefined = undefined,
 ): Promise<ClientHttp2Session & AsyncDisposable> {
   const url = environment === 'sandbox' ? simulator.sandboxUrl : simulator.productionUrl;
-  const session = connect(url, { ca: simulator.caPem });
+  const session = connect(url, { ca: simulator.caPem, ...shown });
   session.on('error', () => {}); // the tests look at streams; a reset connection also says so here
   await once(session, 'remoteSettings');
   return Object.assign(session, {

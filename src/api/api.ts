@@ -5,10 +5,13 @@ import type { Log } from '#src/foundation/log.ts';
 import { repeat } from '#src/foundation/repeat.ts';
 import type { Keyring } from '#src/foundation/sealed-box.ts';
 import type { Motion } from '#src/motion/motion.ts';
+import { hurryRevocations, onRevocation } from '#src/motion/revocation.ts';
 import type { Truth } from '#src/truth/database.ts';
 import { readClock } from '#src/truth/tasks.ts';
 import { Accept } from './accept.ts';
+import { Authenticator } from './authenticate.ts';
 import { ImageSizes } from './image-sizes.ts';
+import { RequestLimits } from './limits.ts';
 import { createServer } from './server.ts';
 import type { apiSettings } from './settings.ts';
 
@@ -38,7 +41,23 @@ export async function startApi({ settings, truth, motion, keyring, log }: ApiOpt
     onError: (error) => log.warn('clock-not-read', { error }),
   });
   const accept = new Accept(truth.home, motion);
-  const server = createServer({ settings, truth, keyring, accept, images: new ImageSizes(), clock, log }, motion);
+  const authenticator = new Authenticator(truth.home);
+  onRevocation(motion, () => authenticator.forget());
+  const context = {
+    settings,
+    truth,
+    keyring,
+    accept,
+    images: new ImageSizes(),
+    clock,
+    limits: new RequestLimits(truth.home),
+    tellRevoked: () => {
+      authenticator.forget();
+      hurryRevocations(motion);
+    },
+    log,
+  };
+  const server = createServer(context, authenticator);
   await server.listen({ host: settings.CARILLON_API_HOST, port: settings.CARILLON_API_PORT });
   const { port } = server.server.address() as AddressInfo;
   log.info('api-listens', { port });

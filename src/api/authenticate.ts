@@ -14,6 +14,7 @@ import { FreshCache } from './fresh-cache.ts';
 /** Tokens begin with what they are, so that one look into one table is enough. */
 export const USER_TOKEN_PREFIX = 'cu_';
 export const ADMIN_TOKEN_PREFIX = 'ca_';
+export const TOKEN_BITS = 256;
 
 /** Finds out who makes a call. What it knows is at most three seconds old, so a revoked token is dead soon. */
 export class Authenticator {
@@ -24,13 +25,14 @@ export class Authenticator {
   constructor(db: HomeDb) {
     this.#db = db;
     this.#apps = new FreshCache((appId) => findApp(db, appId));
-    this.#tokens = new FreshCache((token) =>
+    this.#tokens = new FreshCache<TokenRow>((token) =>
       token.startsWith(ADMIN_TOKEN_PREFIX) ? findAdminToken(db, token) : findUserToken(db, token),
     );
   }
 
   /** Something was revoked: what is known is asked for again. */
   forget(): void {
+    this.#apps.forget();
     this.#tokens.forget();
   }
 
@@ -46,7 +48,7 @@ export class Authenticator {
     return app;
   }
 
-  async caller(app: App, headers: IncomingHttpHeaders): Promise<Caller> {
+  async caller(app: App, headers: IncomingHttpHeaders): Promise<{ caller: Caller; token: TokenRow }> {
     const token = headers['access-token'];
     if (typeof token !== 'string' || isBlank(token)) throw new Problem('token-missing');
     if (!hasChecksum(token)) throw new Problem('token-invalid');
@@ -59,7 +61,7 @@ export class Authenticator {
       textToInt64,
     );
     await this.#mustExist(caller);
-    return caller;
+    return { caller, token: row };
   }
 
   /** Whoever a call is made for is there. */

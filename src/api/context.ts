@@ -5,9 +5,11 @@ import type { Keyring } from '#src/foundation/sealed-box.ts';
 import type { Operation } from '#src/contract/operation.ts';
 import type { App } from '#src/truth/apps.ts';
 import type { Truth } from '#src/truth/database.ts';
+import type { TokenRow } from '#src/truth/tokens.ts';
 import type { Static, TObject } from 'typebox';
 import type { Accept } from './accept.ts';
 import type { ImageSizes } from './image-sizes.ts';
+import type { RequestLimits } from './limits.ts';
 import type { apiSettings } from './settings.ts';
 
 /** What operations stand on. */
@@ -18,16 +20,20 @@ export interface ApiContext {
   readonly images: ImageSizes;
   readonly settings: Static<typeof apiSettings>;
   readonly clock: DatabaseClock;
+  readonly limits: RequestLimits;
+  /** Something was revoked: every process shall look at once, this one too. */
+  readonly tellRevoked: () => void;
   readonly log: Log;
 }
 
 type BodyOf<O extends Operation> = O extends { readonly body: infer B extends TObject } ? Static<B> : undefined;
 type QueryOf<O extends Operation> = O extends { readonly query: infer Q extends TObject } ? Static<Q> : undefined;
 
-/** A checked request. `caller` is absent where an operation takes no token. */
+/** A checked request. Operations that take no token must not look at `caller` and `token`. */
 export interface ApiRequest<O extends Operation = Operation> {
   readonly app: App;
   readonly caller: Caller;
+  readonly token: TokenRow;
   readonly body: BodyOf<O>;
   readonly query: QueryOf<O>;
   /** The address of whoever calls, as far as the proxies in front are trusted. */

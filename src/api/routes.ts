@@ -1,19 +1,97 @@
 import type { Route } from './context.ts';
+import { adminAppCreateRoute } from './operations/admin/app-create.ts';
+import { adminAppDisableRoute } from './operations/admin/app-disable.ts';
+import { adminAppEnableRoute } from './operations/admin/app-enable.ts';
+import { adminAppGetRoute } from './operations/admin/app-get.ts';
+import { adminAppListRoute } from './operations/admin/app-list.ts';
+import { adminAppUpdateRoute } from './operations/admin/app-update.ts';
+import { adminAuditListRoute } from './operations/admin/audit-list.ts';
+import { adminCertificateDeleteRoute } from './operations/admin/certificate-delete.ts';
+import { adminCertificateListRoute } from './operations/admin/certificate-list.ts';
+import { adminCertificateSaveRoute } from './operations/admin/certificate-save.ts';
+import { adminDeviceDeleteRoute } from './operations/admin/device-delete.ts';
+import { adminDeviceFindRoute } from './operations/admin/device-find.ts';
+import { adminGroupAddRoute } from './operations/admin/group-add.ts';
+import { adminGroupCreateRoute } from './operations/admin/group-create.ts';
+import { adminGroupDeleteRoute } from './operations/admin/group-delete.ts';
+import { adminGroupListRoute } from './operations/admin/group-list.ts';
+import { adminGroupMembersRoute } from './operations/admin/group-members.ts';
+import { adminGroupRemoveRoute } from './operations/admin/group-remove.ts';
+import { adminTokenCreateRoute } from './operations/admin/token-create.ts';
+import { adminTokenListRoute } from './operations/admin/token-list.ts';
+import { adminTokenRevokeRoute } from './operations/admin/token-revoke.ts';
+import { adminUserCreateRoute } from './operations/admin/user-create.ts';
+import { adminUserDeleteRoute } from './operations/admin/user-delete.ts';
+import { adminUserDisableRoute } from './operations/admin/user-disable.ts';
+import { adminUserEnableRoute } from './operations/admin/user-enable.ts';
+import { adminUserFindRoute } from './operations/admin/user-find.ts';
+import { adminUserKickRoute } from './operations/admin/user-kick.ts';
+import { adminUserListRoute } from './operations/admin/user-list.ts';
+import { adminUserPasswordRoute } from './operations/admin/user-password.ts';
+import { adminUserTokenRoute } from './operations/admin/user-token.ts';
+import { adminUserUpdateRoute } from './operations/admin/user-update.ts';
+import { deviceAliasRoute } from './operations/device-alias.ts';
+import { deviceBadgeRoute } from './operations/device-badge.ts';
 import { deviceBindRoute } from './operations/device-bind.ts';
+import { deviceListRoute } from './operations/device-list.ts';
+import { deviceReceiptRoute } from './operations/device-receipt.ts';
+import { deviceTagRoute } from './operations/device-tag.ts';
+import { deviceUnbindRoute } from './operations/device-unbind.ts';
 import { pushCertificateRoute } from './operations/push-certificate.ts';
 import { pushNotifyRoute } from './operations/push-notify.ts';
 import { pushTaskDetailRoute } from './operations/push-task-detail.ts';
 import { tokenIdRoute } from './operations/token-id.ts';
 import { tokenLoginRoute } from './operations/token-login.ts';
+import { tokenLogoutRoute } from './operations/token-logout.ts';
 import { tokenUserRoute } from './operations/token-user.ts';
+import { userRegisterRoute } from './operations/user-register.ts';
 
 /** Everything the HTTP interface can do. */
 export const routes = [
   tokenIdRoute,
   tokenLoginRoute,
   tokenUserRoute,
+  userRegisterRoute,
   pushCertificateRoute,
   pushNotifyRoute,
   pushTaskDetailRoute,
   deviceBindRoute,
+  deviceUnbindRoute,
+  deviceListRoute,
+  deviceTagRoute,
+  deviceAliasRoute,
+  deviceBadgeRoute,
+  deviceReceiptRoute,
+  tokenLogoutRoute,
+  adminAppGetRoute,
+  adminAppUpdateRoute,
+  adminAppCreateRoute,
+  adminAppListRoute,
+  adminAppDisableRoute,
+  adminAppEnableRoute,
+  adminTokenCreateRoute,
+  adminTokenListRoute,
+  adminTokenRevokeRoute,
+  adminUserCreateRoute,
+  adminUserFindRoute,
+  adminUserListRoute,
+  adminUserUpdateRoute,
+  adminUserPasswordRoute,
+  adminUserKickRoute,
+  adminUserDisableRoute,
+  adminUserEnableRoute,
+  adminUserTokenRoute,
+  adminGroupCreateRoute,
+  adminGroupListRoute,
+  adminGroupAddRoute,
+  adminGroupMembersRoute,
+  adminGroupRemoveRoute,
+  adminGroupDeleteRoute,
+  adminCertificateSaveRoute,
+  adminCertificateListRoute,
+  adminCertificateDeleteRoute,
+  adminDeviceFindRoute,
+  adminDeviceDeleteRoute,
+  adminUserDeleteRoute,
+  adminAuditListRoute,
 ] as unknown as readonly Route[];

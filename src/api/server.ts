@@ -1,17 +1,17 @@
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import { knownFields } from '#src/contract/blank-fields.ts';
-import { envelopeOf, toWireSchema } from '#src/contract/operation.ts';
-import type { Caller } from '#src/domain/caller.ts';
+import { envelopeOf, type Operation, toWireSchema } from '#src/contract/operation.ts';
+import { type Caller, requireAdmin } from '#src/domain/caller.ts';
 import { Problem, type ProblemName, problems } from '#src/domain/problem.ts';
-import { parseJson } from '#src/foundation/json.ts';
+import { parseJson, stringifyJson } from '#src/foundation/json.ts';
 import { QueueFull } from '#src/foundation/semaphore.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
-import type { Motion } from '#src/motion/motion.ts';
-import { onRevocation } from '#src/motion/revocation.ts';
 import type { App } from '#src/truth/apps.ts';
-import { Authenticator } from './authenticate.ts';
-import type { ApiContext, Route } from './context.ts';
+import { completeAudit, insertAudit } from '#src/truth/audit.ts';
+import type { TokenRow } from '#src/truth/tokens.ts';
+import type { Authenticator } from './authenticate.ts';
+import type { ApiContext, ApiRequest, Route } from './context.ts';
 import { addDocuments } from './documents.ts';
 import { routes } from './routes.ts';
 import { compileValidator } from './validate.ts';
@@ -30,7 +30,7 @@ declare module 'fastify' {
 }
 
 /** The HTTP interface: every answer is an envelope, also those about unknown paths and broken bodies. */
-export function createServer(context: ApiContext, motion: Motion): FastifyInstance {
+export function createServer(context: ApiContext, authenticator: Authenticator): FastifyInstance {
   const proxies = context.settings.CARILLON_API_TRUSTED_PROXIES.split(',').filter(Boolean);
   const server = Fastify({
     bodyLimit: BODY_BYTES_MAX,
@@ -48,14 +48,13 @@ export function createServer(context: ApiContext, motion: Motion): FastifyInstan
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
     try {
-      done(null, parseJson(text as string));
+      // Nothing at all is what an operation without a body gets from many clients.
+      done(null, text === '' ? undefined : parseJson(text as string));
     } catch (cause) {
       done(new Problem('bad-parameter', 'The body is not JSON, or has a key that is not allowed.', { cause }));
     }
   });
   server.setErrorHandler((error: FastifyError, request, reply) => answerProblem(context, request, reply, error));
-  const authenticator = new Authenticator(context.truth.home);
-  onRevocation(motion, () => authenticator.forget());
   server.setNotFoundHandler(async (request, reply) => {
     // Only to know how this app wants its errors.
     request.app = await authenticator.app(request.headers).catch(() => null);
@@ -81,24 +80,61 @@ function addRoute(server: FastifyInstance, context: ApiContext, authenticator: A
     },
     handler: async (request, reply) => {
       const app = request.app as App;
-      const caller = operation.access === 'token' ? await authenticator.caller(app, request.headers) : NOBODY;
+      const { caller, token } = operation.access === 'open' ? NOBODY : await authenticator.caller(app, request.headers);
+      if (operation.access === 'admin') requireAdmin(caller, operation.scope);
       const body = checkPart(operation.body, checkBody, request.body);
       const query = checkPart(operation.query, checkQuery, request.query);
-      const data = await route.handle(context, {
+      const checked: ApiRequest = {
         app,
         caller,
+        token,
         body: body as never,
         query: query as never,
         address: request.ip,
         header: (name, value) => void reply.header(name, value),
-      });
+      };
+      const complete = await recordCall(context, operation, checked);
+      const data = await route.handle(context, checked);
+      await complete?.(data);
       return { code: 200, data, message: null };
     },
   });
 }
 
+/**
+ * Before it is done: what leaves no trace is not done. What a user does with their own is nobody's to read. Answers how
+ * to complete the record, since the number of what is made is known only then.
+ */
+async function recordCall(
+  { truth }: ApiContext,
+  { path, audit, auditMade, access }: Operation,
+  { app, token, body, query, address }: ApiRequest,
+): Promise<((data: unknown) => Promise<void>) | undefined> {
+  if (!audit || access === 'open' || token.kind !== 'admin') return undefined;
+  const { tokenId, name: tokenName } = token;
+  const given: Readonly<Record<string, unknown>> = {
+    ...(query as object | undefined),
+    ...(body as object | undefined),
+  };
+  const fields = Object.fromEntries(audit.map((field) => [field, given[field]]));
+  const auditId = await insertAudit(truth.home, {
+    appId: app.appId,
+    tokenId,
+    tokenName,
+    operation: path,
+    detail: stringifyJson(fields),
+    address,
+  });
+  if (auditMade === undefined) return undefined;
+  return (data) => {
+    const made = (data as Readonly<Record<string, unknown>>)[auditMade];
+    return completeAudit(truth.home, auditId, stringifyJson({ ...fields, [auditMade]: made }));
+  };
+}
+
 function checkPart(schema: TSchema | undefined, check: ((value: unknown) => void) | undefined, given: unknown) {
   if (!schema || !check) return undefined;
+  if (given === undefined && (schema as TObject).required === undefined) return checkPart(schema, check, {});
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw new Problem('bad-parameter', 'The body must be a JSON object.');
   const known = knownFields(schema, given);
@@ -107,11 +143,15 @@ function checkPart(schema: TSchema | undefined, check: ((value: unknown) => void
 }
 
 /** Operations that take no token must not look at their caller. */
-const NOBODY = new Proxy({} as Caller, {
-  get: () => {
-    throw new Error('This operation has no caller.');
+const nobody = new Proxy(
+  {},
+  {
+    get: () => {
+      throw new Error('This operation has no caller.');
+    },
   },
-});
+);
+const NOBODY = { caller: nobody as Caller, token: nobody as TokenRow };
 
 function answerProblem(context: ApiContext, request: FastifyRequest, reply: FastifyReply, error: Error): void {
   // For an unknown operation the framework may stumble over something else first; that it is unknown says more.

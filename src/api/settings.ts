@@ -29,4 +29,14 @@ export const apiSettings = Type.Object({
     maximum: 86_400,
     description: 'The time in which failed logins are counted.',
   }),
+  CARILLON_REGISTRATIONS_PER_HOUR: Type.Integer({
+    default: 20,
+    minimum: 1,
+    description: 'How many people may register themselves from one address within an hour, in each app that allows it.',
+  }),
+  CARILLON_SECRET_READS_PER_MINUTE: Type.Integer({
+    default: 60,
+    minimum: 1,
+    description: "How often one admin token may read a provider's secrets within a minute.",
+  }),
 });

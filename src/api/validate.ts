@@ -7,6 +7,7 @@ const options = {
   useDefaults: true,
   removeAdditional: false,
   allErrors: false,
+  verbose: true, // errors carry the schema that they are about
   strict: true,
   strictTypes: false,
   keywords: [
@@ -57,6 +58,18 @@ function toProblem(errors: readonly ErrorObject[]): Problem {
       `${[place, error.params.missingProperty].filter(Boolean).join('.')} is required.`,
     );
   if (error.keyword === 'int64' || error.keyword === 'int64Text')
-    return new Problem('bad-parameter', `${place} must be an int64.`);
+    return new Problem('bad-parameter', `${place} must be an int64${leastOf(error)}.`);
+  if (error.keyword === 'const')
+    return new Problem('bad-parameter', `${place} must be one of ${literalsAt(errors, error.instancePath)}.`);
   return new Problem('bad-parameter', `${place || 'The body'} ${error.message ?? 'is wrong'}.`);
 }
+
+const leastOf = ({ parentSchema }: ErrorObject): string =>
+  parentSchema?.minimum === undefined ? '' : ` of at least ${parentSchema.minimum}`;
+
+/** Of a union of literals each complains by itself. */
+const literalsAt = (errors: readonly ErrorObject[], place: string): string =>
+  errors
+    .filter(({ keyword, instancePath }) => keyword === 'const' && instancePath === place)
+    .map(({ params }) => params.allowedValue)
+    .join(', ');

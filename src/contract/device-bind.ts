@@ -1,20 +1,23 @@
 import { Type } from 'typebox';
+import { deviceField, nothing } from './fields.ts';
 import { type Operation, STORABLE } from './operation.ts';
 import { environmentField, providerField } from './push-certificate.ts';
 
 export const deviceBind = {
   method: 'POST',
   path: '/device/bind',
-  summary: "Bind a vendor's token to this device",
+  summary: "Bind a vendor's token to a device",
   description:
-    'Tells the token that a vendor gave to the device this access token was issued with. A vendor token belongs to the device that bound it last, and a device has one live token per vendor.',
+    'Tells the token that a vendor gave to a device. A vendor token belongs to the device that bound it last, and a device has one live token per vendor.',
   access: 'token',
+  audit: ['push_token', 'provider', 'environment'],
   body: Type.Object({
     provider: providerField,
     token: Type.String({ maxLength: 4_096, pattern: STORABLE, description: "The device's token at that vendor." }),
     environment: environmentField,
+    push_token: deviceField,
   }),
-  data: Type.Object({}, { description: 'Nothing.' }),
+  data: nothing,
   problems: ['no-such-device'],
   examples: [
     {

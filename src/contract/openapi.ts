@@ -1,5 +1,5 @@
 import { type ProblemName, problems } from '#src/domain/problem.ts';
-import { envelopeOf, type Operation, problemsOf, toWireSchema } from './operation.ts';
+import { describe, envelopeOf, type Operation, problemsOf, toWireSchema } from './operation.ts';
 import { operations } from './operations.ts';
 
 /** The OpenAPI 3.1 document of the whole interface, made from the contract. */
@@ -30,9 +30,22 @@ const INTRODUCTION = `Every answer is an envelope: \`code\` (200 is success), \`
 **Blank** means not given: absent, \`null\`, \`""\`, only spaces, \`[]\` and \`{}\` are the same for every optional field. Unknown fields are ignored. Integers are exact up to 2^63−1.`;
 
 const TAGS = {
-  token: 'Log in and get an access token.',
+  token: 'Log in, get an access token, log out.',
+  user: 'What people do for themselves.',
   push: 'Notify, and ask what became of it.',
   device: 'What a device tells about itself.',
+  'admin app': 'The app and its settings.',
+  'admin token': 'Admin tokens.',
+  'admin user': 'People.',
+  'admin group': 'Groups and their members.',
+  'admin certificate': 'Credentials at providers.',
+  'admin device': 'Devices.',
+  'admin audit': 'Who did what.',
+};
+
+const tagOf = (path: string): string => {
+  const [, first, second] = path.split('/');
+  return first === 'admin' ? `admin ${second}` : (first as string);
 };
 
 const int64 = { type: 'integer', format: 'int64' };
@@ -63,14 +76,14 @@ const HEADERS = {
 } as const;
 
 function toOperation(operation: Operation): object {
-  const { path, summary, description, access, query, body } = operation;
-  const headers = access === 'token' ? ['app_id', 'user_id', 'group_id'] : ['app_id'];
+  const { path, summary, access, query, body } = operation;
+  const headers = { open: ['app_id'], token: ['app_id', 'user_id', 'group_id'], admin: ['app_id', 'user_id'] }[access];
   return {
-    tags: [path.split('/')[1]],
+    tags: [tagOf(path)],
     operationId: path.slice(1).replaceAll('/', '-'),
     summary,
-    description,
-    security: access === 'token' ? [{ token: [] }] : [],
+    description: describe(operation),
+    security: access === 'open' ? [] : [{ token: [] }],
     parameters: [
       ...headers.map((name) => ({ $ref: `#/components/parameters/${name}` })),
       ...Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
@@ -87,7 +100,7 @@ function toOperation(operation: Operation): object {
 
 function toRequestBody({ body, examples }: Operation): object {
   return {
-    required: true,
+    required: body?.required !== undefined,
     content: {
       'application/json': {
         schema: toDocumentSchema(body),

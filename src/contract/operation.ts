@@ -1,14 +1,31 @@
 import { type TObject, type TSchema, Type } from 'typebox';
+import type { Scope } from '#src/domain/caller.ts';
 import type { ProblemName } from '#src/domain/problem.ts';
 
 /** One operation of the public interface: what it takes, what it answers, how it says no. */
-export interface Operation {
+export type Operation = OperationText &
+  (
+    | {
+        /** `open`: for those who have no token yet. */
+        readonly access: 'open' | 'token';
+        readonly scope?: undefined;
+      }
+    | {
+        /** Takes an admin token that holds the scope, and no group's admin. */
+        readonly access: 'admin';
+        readonly scope: Scope;
+      }
+  );
+
+interface OperationText {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly summary: string;
   readonly description: string;
-  /** `open`: for those who have no token yet. */
-  readonly access: 'open' | 'token';
+  /** A call by an admin token is recorded before it is done, with these fields of the request. Never a secret one. */
+  readonly audit?: readonly string[];
+  /** What it makes has a number that is known only when it is done: the field of the answer that is added to the record. */
+  readonly auditMade?: string;
   readonly query?: TObject;
   readonly body?: TObject;
   /** The `data` of a good answer. */
@@ -37,7 +54,7 @@ export const commonProblems: readonly ProblemName[] = [
   'our-fault',
   'try-later',
 ];
-/** What an operation with a body can answer besides. */
+/** What a POST can answer besides, also where no body is asked for: one that is sent must be JSON all the same. */
 export const bodyProblems: readonly ProblemName[] = ['unsupported-content', 'message-too-large'];
 /** What an operation that needs a token can answer besides. */
 export const tokenProblems: readonly ProblemName[] = [
@@ -50,15 +67,19 @@ export const tokenProblems: readonly ProblemName[] = [
 ];
 
 /** Every way in which an operation can say no. */
-export function problemsOf({ access, body, problems }: Operation): ProblemName[] {
+export function problemsOf({ access, method, problems }: Operation): ProblemName[] {
   const all = [
     ...commonProblems,
-    ...(body ? bodyProblems : []),
-    ...(access === 'token' ? tokenProblems : []),
+    ...(method === 'POST' ? bodyProblems : []),
+    ...(access === 'open' ? [] : tokenProblems),
     ...problems,
   ];
   return [...new Set(all)];
 }
+
+/** The description with what it takes to be allowed. */
+export const describe = ({ description, scope }: Operation): string =>
+  scope === undefined ? description : `${description} Takes an admin token with the scope \`${scope}\`.`;
 
 /** Every answer: a code, its data, and a message that is null when all is well. */
 export const envelopeOf = (data: TSchema) =>

@@ -1,19 +1,97 @@
+import { adminAppCreate } from './admin/app-create.ts';
+import { adminAppDisable } from './admin/app-disable.ts';
+import { adminAppEnable } from './admin/app-enable.ts';
+import { adminAppGet } from './admin/app-get.ts';
+import { adminAppList } from './admin/app-list.ts';
+import { adminAppUpdate } from './admin/app-update.ts';
+import { adminAuditList } from './admin/audit-list.ts';
+import { adminCertificateDelete } from './admin/certificate-delete.ts';
+import { adminCertificateList } from './admin/certificate-list.ts';
+import { adminCertificateSave } from './admin/certificate-save.ts';
+import { adminDeviceDelete } from './admin/device-delete.ts';
+import { adminDeviceFind } from './admin/device-find.ts';
+import { adminGroupAdd } from './admin/group-add.ts';
+import { adminGroupCreate } from './admin/group-create.ts';
+import { adminGroupDelete } from './admin/group-delete.ts';
+import { adminGroupList } from './admin/group-list.ts';
+import { adminGroupMembers } from './admin/group-members.ts';
+import { adminGroupRemove } from './admin/group-remove.ts';
+import { adminTokenCreate } from './admin/token-create.ts';
+import { adminTokenList } from './admin/token-list.ts';
+import { adminTokenRevoke } from './admin/token-revoke.ts';
+import { adminUserCreate } from './admin/user-create.ts';
+import { adminUserDelete } from './admin/user-delete.ts';
+import { adminUserDisable } from './admin/user-disable.ts';
+import { adminUserEnable } from './admin/user-enable.ts';
+import { adminUserFind } from './admin/user-find.ts';
+import { adminUserKick } from './admin/user-kick.ts';
+import { adminUserList } from './admin/user-list.ts';
+import { adminUserPassword } from './admin/user-password.ts';
+import { adminUserToken } from './admin/user-token.ts';
+import { adminUserUpdate } from './admin/user-update.ts';
+import { deviceAlias } from './device-alias.ts';
+import { deviceBadge } from './device-badge.ts';
 import { deviceBind } from './device-bind.ts';
+import { deviceList } from './device-list.ts';
+import { deviceReceipt } from './device-receipt.ts';
+import { deviceTag } from './device-tag.ts';
+import { deviceUnbind } from './device-unbind.ts';
 import type { Operation } from './operation.ts';
 import { pushCertificate } from './push-certificate.ts';
 import { pushNotify } from './push-notify.ts';
 import { pushTaskDetail } from './push-task-detail.ts';
 import { tokenId } from './token-id.ts';
 import { tokenLogin } from './token-login.ts';
+import { tokenLogout } from './token-logout.ts';
 import { tokenUser } from './token-user.ts';
+import { userRegister } from './user-register.ts';
 
 /** The public interface, whole. */
 export const operations: readonly Operation[] = [
   tokenId,
   tokenLogin,
   tokenUser,
+  userRegister,
   pushCertificate,
   pushNotify,
   pushTaskDetail,
   deviceBind,
+  deviceUnbind,
+  deviceList,
+  deviceTag,
+  deviceAlias,
+  deviceBadge,
+  deviceReceipt,
+  tokenLogout,
+  adminAppGet,
+  adminAppUpdate,
+  adminAppCreate,
+  adminAppList,
+  adminAppDisable,
+  adminAppEnable,
+  adminTokenCreate,
+  adminTokenList,
+  adminTokenRevoke,
+  adminUserCreate,
+  adminUserFind,
+  adminUserList,
+  adminUserUpdate,
+  adminUserPassword,
+  adminUserKick,
+  adminUserDisable,
+  adminUserEnable,
+  adminUserToken,
+  adminGroupCreate,
+  adminGroupList,
+  adminGroupAdd,
+  adminGroupMembers,
+  adminGroupRemove,
+  adminGroupDelete,
+  adminCertificateSave,
+  adminCertificateList,
+  adminCertificateDelete,
+  adminDeviceFind,
+  adminDeviceDelete,
+  adminUserDelete,
+  adminAuditList,
 ];

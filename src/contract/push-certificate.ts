@@ -18,6 +18,7 @@ export const pushCertificate = {
   description:
     "The app's credentials at a push provider. An admin token with the scope `secrets` gets them whole; a user token gets the same fields with the server's secrets empty.",
   access: 'token',
+  audit: ['provider', 'environment'],
   query: Type.Object({ provider: providerField, environment: environmentField }),
   data: Type.Object(
     {

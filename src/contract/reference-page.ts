@@ -1,6 +1,6 @@
 import { type ProblemName, problems } from '#src/domain/problem.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
-import { type Operation, problemsOf, toWireSchema } from './operation.ts';
+import { describe, type Operation, problemsOf, toWireSchema } from './operation.ts';
 import { operations } from './operations.ts';
 
 /** The interface as one page to read: no script, no font, nothing from outside. */
@@ -42,11 +42,11 @@ const INTRODUCTION = `<section>
 </section>`;
 
 function section(operation: Operation): string {
-  const { method, path, summary, description, access, query, body, data, examples } = operation;
+  const { method, path, summary, access, query, body, data, examples } = operation;
   return `<section id="${anchor(operation)}">
 <h2><span class="method">${method}</span> ${path}</h2>
-<p class="summary">${escapeHtml(summary)}${access === 'token' ? ' <span class="token">needs access-token</span>' : ''}</p>
-<p>${inline(description)}</p>
+<p class="summary">${escapeHtml(summary)}${access === 'open' ? '' : ' <span class="token">needs access-token</span>'}</p>
+<p>${inline(describe(operation))}</p>
 ${query ? `<h3>Query</h3>${fieldTable(query)}` : ''}
 ${body ? `<h3>Body</h3>${fieldTable(body)}` : ''}
 <h3>Data of the answer</h3>${fieldTable(data)}
@@ -80,12 +80,12 @@ function fieldTable(schema: unknown): string {
 }
 
 function fieldRows(node: Node, prefix: string): string[] {
-  if (node.items?.properties) return fieldRows(node.items, `${prefix}[].`);
+  if (node.items) return fieldRows(node.items, `${prefix}[].`);
   return Object.entries(node.properties ?? {}).flatMap(([name, field]) => {
-    const inner = field.properties ? field : field.anyOf?.find((option) => option.properties);
+    const inner = field.properties || field.items ? field : field.anyOf?.find((option) => option.properties);
     const required = node.required?.includes(name) ? 'yes' : 'no';
     const row = `<tr><td><code>${prefix}${name}</code></td><td>${typeOf(field)}</td><td>${required}</td><td>${inline(field.description ?? '')}${limitsOf(field)}</td></tr>`;
-    return [row, ...(inner ? fieldRows(inner, `${prefix}${name}.`) : [])];
+    return [row, ...(inner ? fieldRows(inner, `${prefix}${name}${inner.items ? '' : '.'}`) : [])];
   });
 }
 
@@ -119,7 +119,7 @@ function exampleOf({ method, path, access }: Operation, example: Operation['exam
   const query = example.query ? `?${new URLSearchParams(example.query)}` : '';
   const lines = [
     `curl -X ${method} "$BASE_URL${path}${query}" -H "app_id: $APP_ID"`,
-    access === 'token' && '-H "access-token: $TOKEN"',
+    access !== 'open' && '-H "access-token: $TOKEN"',
     example.body && `-H "content-type: application/json" -d '${stringifyJson(example.body)}'`,
   ].filter((line) => typeof line === 'string');
   const answer = stringifyJson({ code: 200, data: example.data, message: null }, 2);

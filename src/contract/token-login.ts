@@ -17,7 +17,7 @@ export const tokenLogin = {
   method: 'POST',
   path: '/token/login',
   summary: 'Token by login name and password',
-  description: `${loginDescription} A login name with an \`@\` is an email, one of digits only a mobile number, anything else a user name.`,
+  description: `${loginDescription} A login name with an \`@\` is an email, one without a letter a mobile number, anything else a user name. Numbers and addresses are found however they are written.`,
   access: 'open',
   body: Type.Object({
     login_name: loginNameText('Mobile number, email or user name.'),

@@ -5,7 +5,9 @@ import {
   authorOf,
   type Caller,
   decideCaller,
+  holdsScope,
   mayNotify,
+  requireAdmin,
   requireScope,
   type Scope,
   sightOf,
@@ -125,6 +127,34 @@ test('tasks are remembered under their author: admins as one, each group, each u
   const authors = [admin('*'), group('*'), user(1n), user(2n), user(3n)].map(authorOf);
   assert.equal(new Set(authors).size, authors.length);
   assert.equal(authorOf(user(LARGEST)), 'user:9223372036854775807');
+});
+
+describe('management', () => {
+  const cases: readonly (readonly [Caller, Scope, boolean])[] = [
+    [admin('manage'), 'manage', true],
+    [admin('*'), 'manage', true],
+    [{ ...admin('manage'), onBehalfOf: 7n } as Caller, 'manage', true],
+    [admin('push', 'secrets', 'platform'), 'manage', false],
+    [group('manage'), 'manage', false],
+    [group('*'), 'manage', false],
+    [user(7n), 'manage', false],
+    [admin('platform'), 'platform', true],
+    [admin('*', 'platform'), 'platform', true],
+    [admin('*'), 'platform', false],
+    [admin('push', 'secrets', 'manage'), 'platform', false],
+    [group('*', 'platform'), 'platform', false],
+  ];
+  for (const [caller, scope, allowed] of cases)
+    test(`of \`${scope}\` is ${allowed ? '' : 'not '}for ${nameOf(caller)}`, () => {
+      if (allowed) requireAdmin(caller, scope);
+      else refuses('no-permission', () => requireAdmin(caller, scope));
+    });
+
+  test('a token can give on what it holds, and nothing more', () => {
+    assert.ok(holdsScope(['*'], '*') && holdsScope(['*'], 'push') && holdsScope(['platform'], 'platform'));
+    assert.ok(!holdsScope(['push', 'secrets', 'manage', 'platform'], '*'));
+    assert.ok(!holdsScope(['*'], 'platform') && !holdsScope([], 'push'));
+  });
 });
 
 describe('which tasks a caller sees', () => {

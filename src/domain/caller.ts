@@ -25,8 +25,8 @@ export type Caller =
   | { readonly kind: 'group'; readonly appId: string; readonly scopes: readonly string[]; readonly groupId: bigint }
   | (TokenHolder & { readonly kind: 'user' });
 
-/** What an admin token may be allowed to do; `*` is everything. */
-export const scopes = ['push', 'secrets', 'manage'] as const;
+/** What an admin token may be allowed to do; `*` is everything in its own app, and `platform` reaches beyond it. */
+export const scopes = ['push', 'secrets', 'manage', 'platform'] as const;
 export type Scope = (typeof scopes)[number];
 
 /**
@@ -74,8 +74,18 @@ export function authorOf(caller: Caller): string {
 
 export function requireScope(caller: Caller, scope: Scope): void {
   if (caller.kind === 'user') throw new Problem('no-permission', 'This takes an admin token.');
-  if (!caller.scopes.includes('*') && !caller.scopes.includes(scope))
+  if (!holdsScope(caller.scopes, scope))
     throw new Problem('no-permission', `This admin token has no scope \`${scope}\`.`);
+}
+
+export function holdsScope(held: readonly string[], wanted: Scope | '*'): boolean {
+  return held.includes(wanted) || (held.includes('*') && wanted !== 'platform');
+}
+
+/** Management is an admin's, not a group admin's: a group's admin only reaches its members. */
+export function requireAdmin(caller: Caller, scope: Scope): void {
+  requireScope(caller, scope);
+  if (caller.kind === 'group') throw new Problem('no-permission', 'Leave out the header group_id.');
 }
 
 /** Whom users of an app may notify. */

@@ -10,16 +10,20 @@ export const vendors = channels.filter((channel): channel is Vendor => channel !
 export const domesticVendors = ['xiaomi', 'huawei', 'honor', 'flyme', 'oppo', 'vivo'] as const satisfies Vendor[];
 
 /** `provider` of the public interface. */
-export const vendorByProvider: Readonly<Record<number, Vendor>> = {
-  1: 'apns',
-  2: 'huawei',
-  3: 'xiaomi',
-  4: 'flyme',
-  5: 'vivo',
-  6: 'oppo',
-  7: 'fcm',
-  8: 'honor',
-};
+export const providerByVendor = {
+  apns: 1,
+  huawei: 2,
+  xiaomi: 3,
+  flyme: 4,
+  vivo: 5,
+  oppo: 6,
+  fcm: 7,
+  honor: 8,
+} as const satisfies Record<Vendor, number>;
+
+export const vendorByProvider: Readonly<Record<number, Vendor>> = Object.fromEntries(
+  vendors.map((vendor) => [providerByVendor[vendor], vendor]),
+);
 
 /** `environment` of the public interface: 0 development, 1 production. */
 export type Environment = 0 | 1;

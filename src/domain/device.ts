@@ -23,3 +23,6 @@ export function shardOfPushToken(pushToken: string): number | undefined {
 
 /** A valid target of the own channel has logged in or connected within these days. */
 export const NATIVE_TARGET_DAYS = 30;
+
+/** More phones than people have; the one that was not seen for the longest time gives way. */
+export const DEVICES_PER_USER_MAX = 20;

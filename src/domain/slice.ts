@@ -1,4 +1,5 @@
 import type { Channel } from './channel.ts';
+import { SHARDS } from './task.ts';
 
 /** A slice holds at most so many devices of one task and one channel. */
 export const SLICE_PLACES_MAX = 512;
@@ -39,3 +40,15 @@ export interface SliceKey {
 }
 
 export const sliceKeyText = ({ taskId, shard, slice }: SliceKey): string => `${taskId}.${shard}.${slice}`;
+
+/** The slice that a notification's reference names; its text is the key's. Undefined: it is none of ours. */
+export function parseReference(text: string): SliceKey | undefined {
+  const match = /^(\d{1,16})\.(\d{1,2})\.(\d{1,10})$/.exec(text);
+  if (!match) return undefined;
+  const [, taskId, shard, slice] = match as unknown as [string, string, string, string];
+  const key = { taskId: BigInt(taskId), shard: Number(shard), slice: Number(slice) };
+  return key.shard < SHARDS && key.slice <= SLICE_NUMBER_MAX ? key : undefined;
+}
+
+/** Slice numbers are a PostgreSQL integer. */
+const SLICE_NUMBER_MAX = 2_147_483_647;

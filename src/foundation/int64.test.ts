@@ -86,6 +86,12 @@ describe('in a schema', () => {
     assert.equal(validate.errors?.[0]?.keyword, 'int64');
   });
 
+  test('a minimum holds for every int64, however small', () => {
+    const validate = compile(Type.Object({ id: Int64({ minimum: 1 }) }));
+    for (const id of [1, 2 ** 53 - 1, INT64_MAX]) assert.ok(validate({ id }), String(id));
+    for (const id of [0, -1, INT64_MIN, -(2n ** 60n)]) assert.ok(!validate({ id }), String(id));
+  });
+
   test('the int64 of a query are read from text only', () => {
     const validate = compile(Type.Object({ user_id: Int64Text() }));
     const query: { user_id: unknown } = { user_id: '9223372036854775807' };

@@ -20,7 +20,10 @@ export function textToInt64(text: unknown): bigint | undefined {
   return typeof text === 'string' && /^-?\d{1,19}$/.test(text) ? toInt64(BigInt(text)) : undefined;
 }
 
-/** Ajv knows no bigint, so our two keywords check the value and write the bigint back into its place. */
+/**
+ * Ajv knows no bigint, so our two keywords check the value and write the bigint back into its place. A `minimum` beside
+ * them is theirs to check too.
+ */
 export const int64Keywords = [
   { keyword: 'int64', convert: toInt64 },
   { keyword: 'int64Text', convert: textToInt64 },
@@ -32,11 +35,11 @@ export const int64Keywords = [
   validate: (
     _schema: boolean,
     value: unknown,
-    _parentSchema: unknown,
+    parentSchema?: { minimum?: number },
     context?: { parentData: Record<string | number, unknown>; parentDataProperty: string | number },
   ): boolean => {
     const converted = convert(value);
-    if (converted === undefined) return false;
+    if (converted === undefined || converted < BigInt(parentSchema?.minimum ?? INT64_MIN)) return false;
     if (context) context.parentData[context.parentDataProperty] = converted;
     return true;
   },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { open, parseKeyring, seal } from './sealed-box.ts';
+import { open, parseKeyring, reseal, seal } from './sealed-box.ts';
 
 const entry = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const oldEntry = entry('2025');
@@ -88,4 +88,28 @@ describe('a keyring', () => {
       );
     });
   }
+});
+
+describe('sealed anew under another master key', () => {
+  const both = parseKeyring(`${newEntry} ${oldEntry}`);
+
+  test('a box opens with the new key alone, to the same secret, and its inside was not touched', () => {
+    const box = seal(keyring, ROW, 'the secret of the bells');
+    const next = reseal(both, ROW, box) as Buffer;
+    assert.equal(open(parseKeyring(newEntry), ROW, next), 'the secret of the bells');
+    assert.throws(() => open(keyring, ROW, next), /"2026"/);
+    assert.ok(next.subarray(-40).equals(box.subarray(-40)));
+    assert.throws(() => open(both, `${ROW} `, next), 'it still belongs to its row');
+  });
+
+  test('one that is under the new key already is left alone', () => {
+    assert.equal(reseal(both, ROW, seal(both, ROW, 'secret')), undefined);
+  });
+
+  test('one that was moved, spoilt or cut is not sealed anew as if it were good', () => {
+    const box = seal(keyring, ROW, 'secret');
+    assert.throws(() => reseal(both, `${ROW} `, box));
+    assert.throws(() => reseal(both, ROW, box.subarray(0, 20)));
+    assert.throws(() => reseal(parseKeyring(newEntry), ROW, box), /"2025"/);
+  });
 });

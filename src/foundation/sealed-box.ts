@@ -37,23 +37,51 @@ export function seal(keyring: Keyring, context: string, secret: string): Buffer 
   const { sealingKeyId } = keyring;
   const masterKey = keyring.keys.get(sealingKeyId) as Buffer;
   const dataKey = randomBytes(KEY_BYTES);
-  return Buffer.concat([
-    Buffer.from([VERSION, Buffer.byteLength(sealingKeyId)]),
-    Buffer.from(sealingKeyId),
+  return putTogether(
+    sealingKeyId,
     encrypt(masterKey, context, dataKey),
     encrypt(dataKey, context, Buffer.from(secret)),
-  ]);
+  );
 }
 
 export function open(keyring: Keyring, context: string, box: Buffer): string {
+  const { masterKey, sealedKey, sealedSecret } = takeApart(keyring, box);
+  const dataKey = decrypt(masterKey, context, sealedKey);
+  return decrypt(dataKey, context, sealedSecret).toString();
+}
+
+/**
+ * The same secret under the master key that seals now; undefined if it is already. Only the small key inside is sealed
+ * anew: the secret itself is not opened.
+ */
+export function reseal(keyring: Keyring, context: string, box: Buffer): Buffer | undefined {
+  const { keyId, masterKey, sealedKey, sealedSecret } = takeApart(keyring, box);
+  if (keyId === keyring.sealingKeyId) return undefined;
+  const sealingKey = keyring.keys.get(keyring.sealingKeyId) as Buffer;
+  return putTogether(
+    keyring.sealingKeyId,
+    encrypt(sealingKey, context, decrypt(masterKey, context, sealedKey)),
+    sealedSecret,
+  );
+}
+
+function putTogether(keyId: string, sealedKey: Buffer, sealedSecret: Buffer): Buffer {
+  return Buffer.concat([Buffer.from([VERSION, Buffer.byteLength(keyId)]), Buffer.from(keyId), sealedKey, sealedSecret]);
+}
+
+function takeApart(keyring: Keyring, box: Buffer) {
   const [version, idLength = 0] = box;
   if (version !== VERSION) throw new Error('This sealed box has an unknown version.');
   const keyId = box.subarray(2, 2 + idLength).toString();
   const masterKey = keyring.keys.get(keyId);
   if (!masterKey) throw new Error(`The master key ${JSON.stringify(keyId)} is not among the settings.`);
   const sealedKeyEnd = 2 + idLength + NONCE_BYTES + TAG_BYTES + KEY_BYTES;
-  const dataKey = decrypt(masterKey, context, box.subarray(2 + idLength, sealedKeyEnd));
-  return decrypt(dataKey, context, box.subarray(sealedKeyEnd)).toString();
+  return {
+    keyId,
+    masterKey,
+    sealedKey: box.subarray(2 + idLength, sealedKeyEnd),
+    sealedSecret: box.subarray(sealedKeyEnd),
+  };
 }
 
 function encrypt(key: Buffer, context: string, text: Buffer): Buffer {

@@ -3,7 +3,7 @@ import { shardOfDevice, shardOfPushToken } from '#src/domain/device.ts';
 import { hasChecksum } from '#src/foundation/random-text.ts';
 import type { Truth } from '#src/truth/database.ts';
 import { findConnectingDevice } from '#src/truth/devices.ts';
-import { findUserToken, hashToken } from '#src/truth/tokens.ts';
+import { findUserToken } from '#src/truth/tokens.ts';
 import type { ConnectedDevice } from './session.ts';
 
 /**
@@ -18,8 +18,8 @@ export async function authenticateDevice(truth: Truth, connect: IConnectPacket):
   const password = connect.password.toString();
   if (!hasChecksum(password)) return undefined;
   const token = await findUserToken(truth.home, password);
-  if (token?.kind !== 'user' || token.expired || token.deviceId === null || token.generation === null) return undefined;
-  const { appId, userId, deviceId, generation, madeAt: tokenMadeAt } = token;
+  if (!token || token.expired || token.deviceId === null || token.generation === null) return undefined;
+  const { appId, userId, deviceId, generation, madeAt: tokenMadeAt, readAt: connectedAt, tokenHash } = token;
   if (shardOfDevice(deviceId) !== shard) return undefined;
 
   const found = await findConnectingDevice(truth.shards.of(shard), {
@@ -31,6 +31,5 @@ export async function authenticateDevice(truth: Truth, connect: IConnectPacket):
     deviceGuid: connect.clientId,
   });
   if (!found) return undefined;
-  const tokenHash = hashToken(password);
-  return { appId, shard, deviceId, generation, userId, tokenHash, tokenMadeAt, since: found.since };
+  return { appId, shard, deviceId, generation, userId, tokenHash, tokenMadeAt, connectedAt, since: found.since };
 }

@@ -31,18 +31,25 @@ export function watchRevocations(options: { db: HomeDb; motion: Motion; sessions
 function indexRevocations(revocations: readonly Revocation[]): (device: ConnectedDevice) => boolean {
   const tokens = new Set<string>();
   const users = new Map<string, Date>();
+  const apps = new Map<string, Date>();
   for (const { appId, userId, tokenHash, at } of revocations) {
     if (tokenHash) tokens.add(tokenHash.toString('hex'));
-    else {
-      const key = `${appId} ${userId}`;
-      const latest = users.get(key);
-      if (!latest || latest < at) users.set(key, at);
-    }
+    else if (userId === null) keepLatest(apps, appId, at);
+    else keepLatest(users, `${appId} ${userId}`, at);
   }
-  return ({ appId, userId, tokenHash, tokenMadeAt }) => {
+  return ({ appId, userId, tokenHash, tokenMadeAt, connectedAt }) => {
     const revokedAt = users.get(`${appId} ${userId}`);
     // A token that was made after its user was revoked is a new beginning.
     if (revokedAt && tokenMadeAt <= revokedAt) return true;
+    // An app that was shut may have been opened again, and what connected since may stay.
+    const shutAt = apps.get(appId);
+    if (shutAt && connectedAt <= shutAt) return true;
     return tokens.size > 0 && tokens.has(tokenHash.toString('hex'));
   };
+}
+
+/** Rows come in no order. */
+function keepLatest(times: Map<string, Date>, key: string, at: Date): void {
+  const latest = times.get(key);
+  if (!latest || latest < at) times.set(key, at);
 }

@@ -13,6 +13,8 @@ export interface ConnectedDevice {
   /** What it connected with, for when that is revoked. */
   readonly tokenHash: Buffer;
   readonly tokenMadeAt: Date;
+  /** When its token was looked at, by the home database's clock. */
+  readonly connectedAt: Date;
   /** Its shard database's clock when it connected. */
   readonly since: string;
 }

@@ -63,3 +63,22 @@ export function moveBadges(
     return values;
   });
 }
+
+/** The number that the device shows by its own account; tasks count on from it. False: it has changed hands. */
+export async function setBadge(
+  db: ShardDb,
+  { appId, shard, deviceId, generation }: DeviceKey & { generation: number },
+  badge: number,
+): Promise<boolean> {
+  const rows = await db.query(
+    `insert into badges (app_id, shard, device_id, badge, recent_tasks, recent_values)
+     select app_id, shard, device_id, $5, '{}', '{}'
+       from devices
+      where app_id = $1 and shard = $2 and device_id = $3 and generation = $4
+        for share
+     on conflict (app_id, shard, device_id) do update set badge = excluded.badge
+     returning device_id`,
+    [appId, shard, deviceId, generation, badge],
+  );
+  return rows.length > 0;
+}

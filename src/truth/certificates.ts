@@ -11,7 +11,10 @@ export interface Certificate {
   readonly appKey: string;
   readonly appSecret: Buffer;
   readonly certificate: Buffer;
+  /** Null: never. */
+  readonly expiresAt: Date | null;
   readonly version: number;
+  readonly updatedAt: Date;
 }
 
 /** The row and field a secret belongs to: a sealed value moved elsewhere does not open. */
@@ -22,14 +25,25 @@ export function certificateContext(
   return JSON.stringify(['certificates', row.appId, row.channel, row.environment, field]);
 }
 
-export async function saveCertificate(db: HomeDb, certificate: Omit<Certificate, 'version'>): Promise<void> {
-  await db.query(
-    `insert into certificates (app_id, channel, environment, name, vendor_app_id, app_key, app_secret, certificate)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)
+const COLUMNS = `
+  app_id as "appId", channel, environment, name, vendor_app_id as "vendorAppId", app_key as "appKey",
+  app_secret as "appSecret", certificate, expires_at as "expiresAt", version, updated_at as "updatedAt"`;
+
+export async function saveCertificate(
+  db: HomeDb,
+  certificate: Omit<Certificate, 'version' | 'updatedAt'>,
+): Promise<Certificate> {
+  const [saved] = await db.query<Certificate>(
+    `insert into certificates
+       (app_id, channel, environment, name, vendor_app_id, app_key, app_secret, certificate, expires_at, version)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9,
+             1 + coalesce((select version from deleted_certificates
+                            where app_id = $1 and channel = $2 and environment = $3), 0))
      on conflict (app_id, channel, environment) do update
         set name = excluded.name, vendor_app_id = excluded.vendor_app_id, app_key = excluded.app_key,
-            app_secret = excluded.app_secret, certificate = excluded.certificate,
-            version = certificates.version + 1, updated_at = now()`,
+            app_secret = excluded.app_secret, certificate = excluded.certificate, expires_at = excluded.expires_at,
+            version = certificates.version + 1, updated_at = now()
+     returning ${COLUMNS}`,
     [
       certificate.appId,
       certificate.channel,
@@ -39,16 +53,35 @@ export async function saveCertificate(db: HomeDb, certificate: Omit<Certificate,
       certificate.appKey,
       certificate.appSecret,
       certificate.certificate,
+      certificate.expiresAt,
     ],
+  );
+  return saved as Certificate;
+}
+
+/** Those that expire soonest first. */
+export async function findCertificates(db: HomeDb, appId: string): Promise<Certificate[]> {
+  return db.query<Certificate>(
+    `select ${COLUMNS} from certificates where app_id = $1 order by expires_at nulls last, channel, environment`,
+    [appId],
   );
 }
 
-export async function findCertificates(db: HomeDb, appId: string): Promise<Certificate[]> {
-  return db.query<Certificate>(
-    `select app_id as "appId", channel, environment, name, vendor_app_id as "vendorAppId", app_key as "appKey",
-            app_secret as "appSecret", certificate, version
-       from certificates
-      where app_id = $1`,
-    [appId],
+/** Its version is kept, so that one that is saved later has another. False: there was none. */
+export async function deleteCertificate(
+  db: HomeDb,
+  { appId, channel, environment }: Pick<Certificate, 'appId' | 'channel' | 'environment'>,
+): Promise<boolean> {
+  const rows = await db.query(
+    `with gone as (
+       delete from certificates where app_id = $1 and channel = $2 and environment = $3
+       returning app_id, channel, environment, version
+     )
+     insert into deleted_certificates (app_id, channel, environment, version)
+     select app_id, channel, environment, version from gone
+     on conflict (app_id, channel, environment) do update set version = excluded.version
+     returning version`,
+    [appId, channel, environment],
   );
+  return rows.length > 0;
 }

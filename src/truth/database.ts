@@ -149,6 +149,16 @@ export function isRefusedData(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '');
 }
 
+/** The unique index that a statement ran into, if that is why it failed. */
+export function violatedIndex(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError && error.code === '23505' ? error.constraint : undefined;
+}
+
+/** Whether a statement failed because a row that it names is not there. */
+export function isMissingReference(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '23503';
+}
+
 /** Class 08: connection; 57P0x: the server stops or starts; 53300: no connection left; 25006: now a standby. */
 function isShutdown(error: pg.DatabaseError): boolean {
   return /^(08|57P0|53300|25006)/.test(error.code ?? '');

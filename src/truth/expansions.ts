@@ -52,24 +52,27 @@ export async function claimExpansions(db: ShardDb, claim: Claim): Promise<HeldEx
 const DEVICES_PER_FETCH = 5_000;
 
 /**
- * Streams every device of an expansion's shard that was registered when its task was due, and ends the expansion, all in
- * one transaction: a crash leaves nothing. False: another worker has taken it over, and nothing of this stands.
+ * Streams every device of an expansion's shard, or every one with any of the tags, that was registered when its task was
+ * due, and ends the expansion, all in one transaction: a crash leaves nothing. False: another worker has taken it over,
+ * and nothing of this stands.
  */
 export async function streamExpansion(
   db: ShardDb,
   expansion: HeldExpansion,
-  dueAt: Date,
+  audience: { readonly dueAt: Date; readonly tags: readonly string[] | null },
   handle: (tx: ShardDb, devices: readonly Device[], last: boolean) => Promise<void>,
 ): Promise<boolean> {
   const { taskId, shard, appId, epoch } = expansion;
+  const { dueAt, tags } = audience;
   return inTransaction(db, async (tx) => {
     await tx.query(
       `declare audience no scroll cursor for
        select ${DEVICE_COLUMNS}
          from devices d ${LIVE_SESSION_JOIN}
         where d.app_id = $1 and d.shard = $2 and d.registered_at <= $3 and d.user_id is not null
+          ${tags === null ? '' : 'and d.device_id in (select device_id from tags where app_id = $1 and shard = $2 and tag = any($4))'}
         order by d.device_id`,
-      [appId, shard, dueAt],
+      [appId, shard, dueAt, ...(tags === null ? [] : [tags])],
     );
     for (;;) {
       const devices = await tx.query<Device>(`fetch ${DEVICES_PER_FETCH} from audience`);

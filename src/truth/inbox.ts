@@ -17,13 +17,19 @@ export interface InboxRow {
 /** A device keeps the newest messages; what overflows is seen as failed when its slice is looked at. */
 const MESSAGES_PER_DEVICE_MAX = 100;
 
-/** Lays messages into inboxes; one that lies there already stays as it is. */
+/**
+ * Lays messages into inboxes; one that lies there already stays as it is. A device that has changed hands gets none: a
+ * slice is looked at again whenever a neighbour answers, and what its owner left must not come back.
+ */
 export async function insertInbox(db: ShardDb, rows: readonly InboxRow[]): Promise<void> {
   await db.query(
     `insert into inbox (app_id, shard, device_id, task_id, generation, slice_shard, slice, place, n, expires_at)
-     select *
+     select m.*
        from unnest($1::text[], $2::smallint[], $3::bigint[], $4::bigint[], $5::int[], $6::smallint[], $7::int[],
                    $8::smallint[], $9::smallint[], $10::timestamptz[])
+            as m (app_id, shard, device_id, task_id, generation, slice_shard, slice, place, n, expires_at)
+       join devices d on d.app_id = m.app_id and d.shard = m.shard and d.device_id = m.device_id
+        and d.generation = m.generation
       order by 2, 3, 4
      on conflict do nothing`,
     [

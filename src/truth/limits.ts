@@ -1,33 +1,44 @@
 import type { HomeDb } from './database.ts';
 
-/** How often something may fail within a time. */
+/** How often something may be done within a time. */
 export interface Limit {
+  readonly key: string;
   readonly pointsMax: number;
   readonly seconds: number;
 }
 
-/**
- * Takes a point from each key before the attempt is made, so that many at once cannot slip through; a good attempt
- * gives it back. All keys in one statement, shared by every process. Answers the seconds to wait for each key that had
- * none left.
- */
-export async function takePoints(db: HomeDb, keys: readonly (Limit & { key: string })[]): Promise<number[]> {
-  const sorted = [...keys].sort((a, b) => (a.key < b.key ? -1 : 1));
-  const rows = await db.query<{ points: number; pointsMax: number; waitSeconds: number }>(
-    `insert into limit_points as l (key, points, until)
-     select k.key, 1, now() + k.seconds * interval '1 s'
-       from unnest($1::text[], $2::int[], $3::int[]) as k (key, points_max, seconds)
-     on conflict (key) do update
-        set points = case when l.until <= now() then 1 else l.points + 1 end,
-            until = case when l.until <= now() then excluded.until else l.until end
-     returning points, ceil(extract(epoch from until - now()))::int as "waitSeconds",
-               (select u.points_max from unnest($1::text[], $2::int[]) as u (key, points_max) where u.key = l.key) as "pointsMax"`,
-    [sorted.map(({ key }) => key), sorted.map(({ pointsMax }) => pointsMax), sorted.map(({ seconds }) => seconds)],
-  );
-  return rows.filter(({ points, pointsMax }) => points > pointsMax).map(({ waitSeconds }) => Math.max(waitSeconds, 1));
+/** What is left of a limit after points were taken. */
+export interface Taken extends Limit {
+  /** Below zero: there were not enough. */
+  readonly left: number;
+  /** Until all are there again. */
+  readonly resetSeconds: number;
 }
 
-/** A good attempt costs nothing. */
+/**
+ * Takes points from each key before something is done, so that many at once cannot slip through. All keys in one
+ * statement, shared by every process.
+ */
+export async function takePoints(db: HomeDb, limits: readonly (Limit & { points?: number })[]): Promise<Taken[]> {
+  const sorted = [...limits].sort((a, b) => (a.key < b.key ? -1 : 1));
+  const rows = await db.query<{ key: string; points: number; resetSeconds: number }>(
+    `insert into limit_points as l (key, points, until)
+     select k.key, k.points, now() + k.seconds * interval '1 s'
+       from unnest($1::text[], $2::int[], $3::int[]) as k (key, points, seconds)
+     on conflict (key) do update
+        set points = case when l.until <= now() then excluded.points else least(l.points + excluded.points, 1000000000) end,
+            until = case when l.until <= now() then excluded.until else l.until end
+     returning key, points, greatest(ceil(extract(epoch from until - now())), 1)::int as "resetSeconds"`,
+    [sorted.map(({ key }) => key), sorted.map(({ points = 1 }) => points), sorted.map(({ seconds }) => seconds)],
+  );
+  const found = new Map(rows.map((row) => [row.key, row]));
+  return limits.map((limit) => {
+    const { points, resetSeconds } = found.get(limit.key) as { points: number; resetSeconds: number };
+    return { ...limit, left: limit.pointsMax - points, resetSeconds };
+  });
+}
+
+/** A good attempt costs nothing, where only failures are limited. */
 export async function givePointsBack(db: HomeDb, keys: readonly string[]): Promise<void> {
   await db.query(
     `update limit_points l set points = greatest(l.points - 1, 0)

@@ -1,7 +1,6 @@
-import { type HomeDb, inTransaction } from './database.ts';
-import { hashToken } from './tokens.ts';
+import type { HomeDb } from './database.ts';
 
-/** Something that ended early: one token, or every token a user had until then. */
+/** Something that ended early: one token, every token that a user had until then, or, with neither, a whole app. */
 export interface Revocation {
   readonly appId: string;
   readonly userId: bigint | null;
@@ -9,27 +8,40 @@ export interface Revocation {
   readonly at: Date;
 }
 
-/** Ends every token of a user, and so every session. */
-export function revokeUser(db: HomeDb, appId: string, userId: bigint): Promise<void> {
-  return inTransaction(db, async (tx) => {
-    await tx.query('delete from user_tokens where app_id = $1 and user_id = $2', [appId, userId]);
-    await tx.query('insert into revocations (app_id, user_id) values ($1, $2)', [appId, userId]);
-  });
+/** Ends every token of a user, and so every session. Inside of a transaction that holds the user's row. */
+export async function endLogins(tx: HomeDb, appId: string, userId: bigint): Promise<void> {
+  await tx.query('delete from user_tokens where app_id = $1 and user_id = $2', [appId, userId]);
+  await tx.query('insert into revocations (app_id, user_id) values ($1, $2)', [appId, userId]);
 }
 
 /** Ends one token of a user. */
-export function revokeUserToken(db: HomeDb, appId: string, token: string): Promise<void> {
-  return inTransaction(db, async (tx) => {
-    await tx.query('delete from user_tokens where app_id = $1 and token_hash = $2', [appId, hashToken(token)]);
-    await tx.query('insert into revocations (app_id, token_hash) values ($1, $2)', [appId, hashToken(token)]);
-  });
+export async function revokeUserToken(db: HomeDb, appId: string, tokenHash: Buffer): Promise<void> {
+  await db.query(
+    `with gone as (delete from user_tokens where app_id = $1 and token_hash = $2)
+     insert into revocations (app_id, token_hash) values ($1, $2)`,
+    [appId, tokenHash],
+  );
 }
 
-export async function revokeAdminToken(db: HomeDb, appId: string, token: string): Promise<void> {
-  await db.query('update admin_tokens set revoked_at = now() where app_id = $1 and token_hash = $2', [
-    appId,
-    hashToken(token),
-  ]);
+/** A device up to a generation: whatever was issued with it by then. */
+export interface DeviceUntil {
+  readonly deviceId: bigint;
+  readonly generation: number;
+}
+
+/** Ends the tokens that were issued with devices until these generations. False: there were none. */
+export async function revokeDeviceTokens(db: HomeDb, devices: readonly DeviceUntil[]): Promise<boolean> {
+  const ended = await db.query(
+    `with gone as (
+       delete from user_tokens t
+        using unnest($1::bigint[], $2::int[]) as d (device_id, generation)
+        where t.device_id = d.device_id and t.generation <= d.generation
+        returning t.app_id, t.token_hash
+     )
+     insert into revocations (app_id, token_hash) select app_id, token_hash from gone returning number`,
+    [devices.map(({ deviceId }) => deviceId), devices.map(({ generation }) => generation)],
+  );
+  return ended.length > 0;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Bits } from '#src/domain/bits.ts';
 import type { Channel } from '#src/domain/channel.ts';
-import type { SliceChannel, SliceKey, SliceState } from '#src/domain/slice.ts';
+import { placeStatus, type SliceChannel, type SliceKey, type SliceState } from '#src/domain/slice.ts';
 import type { Lane } from '#src/domain/task.ts';
 import type { ShardDb } from './database.ts';
 import { expansionColumns, type NewExpansion } from './expansions.ts';
@@ -298,4 +298,33 @@ function toHeld(slice: NewSlice, number: number): HeldSlice {
   const { state: _state, nextInMs: _nextInMs, ...rest } = slice;
   const n = slice.deviceIds.length;
   return { ...rest, slice: number, epoch: BORN_EPOCH, n, attempts: 0, cancelled: false, received: '0'.repeat(n) };
+}
+
+/** The places of one device in these slices, of vendors that were asked to serve it, while it is the same owner's. */
+export async function findTriedPlaces(
+  db: ShardDb,
+  device: { readonly appId: string; readonly deviceId: bigint; readonly generation: number },
+  keys: readonly SliceKey[],
+): Promise<(SliceKey & { place: number; n: number })[]> {
+  return db.query(
+    `select "taskId", shard, slice, n, place from (
+       select s.task_id as "taskId", s.shard, s.slice, s.n, s.status, s.channel, t.generations,
+              array_position(t.device_ids, $4::bigint) - 1 as place
+         from slices s
+         join slice_targets t using (task_id, shard, slice)
+        where (s.task_id, s.shard, s.slice) in (select * from unnest($1::bigint[], $2::smallint[], $3::int[]))
+          and s.app_id = $5 and s.task_id between $7 and $8 and t.task_id between $7 and $8
+     ) as found
+      where place is not null and generations[place + 1] = $6 and channel not in ('nativepush', 'none')
+        and get_byte(status, place) <> ${placeStatus.planned}`,
+    [
+      keys.map(({ taskId }) => taskId),
+      keys.map(({ shard }) => shard),
+      keys.map(({ slice }) => slice),
+      device.deviceId,
+      device.appId,
+      device.generation,
+      ...rangeOf(keys.map(({ taskId }) => taskId)),
+    ],
+  );
 }

@@ -38,7 +38,7 @@ export async function expandTasks(context: WorkerContext, claims: readonly Claim
   return made.flat().filter(({ channel }) => channel !== 'none');
 }
 
-/** Plans the expansions of tasks to everyone, one per shard. Many workers then share them. */
+/** Plans the expansions of tasks to everyone or to tags, one per shard. Many workers then share them. */
 export async function planShards(context: WorkerContext, claims: readonly ClaimedTask[]): Promise<void> {
   const expansions = claims.flatMap(({ task: { taskId, appId, lane } }) =>
     Array.from({ length: SHARDS }, (_, shard) => ({ taskId, appId, lane, shard })),
@@ -62,7 +62,8 @@ export async function expandShard(context: WorkerContext, expansion: HeldExpansi
   const rules = await context.accounts.rulesOf(task);
   const slicer = new Slicer({ task, rules, shard: expansion.shard, birth: { state: 'ready', nextInMs: 0 } });
   let full: NewSlice[] = [];
-  await streamExpansion(context.truth.shards.of(expansion.shard), expansion, task.dueAt, async (tx, devices, last) => {
+  const audience = { dueAt: task.dueAt, tags: task.audience.kind === 'tag' ? task.audience.names : null };
+  await streamExpansion(context.truth.shards.of(expansion.shard), expansion, audience, async (tx, devices, last) => {
     full.push(...slicer.add(devices), ...(last ? slicer.rest() : []));
     for (let i = 0; i < full.length; i += SLICES_PER_INSERT_MAX)
       await insertSlices(tx, full.slice(i, i + SLICES_PER_INSERT_MAX));

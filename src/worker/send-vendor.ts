@@ -5,10 +5,10 @@ import { bitsOf, noBits } from '#src/domain/bits.ts';
 import type { Vendor } from '#src/domain/channel.ts';
 import { isUnserved, openPlaces, statusAfter, withArrivals } from '#src/domain/ledger.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
-import { isOpen, placeStatus } from '#src/domain/slice.ts';
+import { isOpen, placeStatus, sliceKeyText } from '#src/domain/slice.ts';
 import { byDatabase } from '#src/truth/database.ts';
 import { moveBadges } from '#src/truth/badges.ts';
-import { type Binding, endBindings, findBindings, hashVendorToken } from '#src/truth/devices.ts';
+import { type Binding, endBindings, findBindings, hashVendorToken } from '#src/truth/bindings.ts';
 import type { SliceWrite } from '#src/truth/slices.ts';
 import { type Work, type WorkerContext, wasWritten, writeAll } from './context.ts';
 import { keyOf, type Place, placeOf } from './devices.ts';
@@ -126,7 +126,7 @@ async function sendGroup(context: WorkerContext, group: readonly Try[]): Promise
 
 function toNotification({ place: { work, deviceId }, badge }: Try): Notification {
   const { taskId, message, notAfter } = work.task;
-  return { taskId, deviceId, message, badge, notAfter };
+  return { taskId, deviceId, reference: sliceKeyText(work.slice), message, badge, notAfter };
 }
 
 async function endDeadBindings(context: WorkerContext, tries: readonly Try[]): Promise<void> {

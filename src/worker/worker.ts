@@ -11,8 +11,6 @@ import type { Motion } from '#src/motion/motion.ts';
 import type { Truth } from '#src/truth/database.ts';
 import { claimExpansions, type HeldExpansion } from '#src/truth/expansions.ts';
 import { deleteExpiredInbox } from '#src/truth/inbox.ts';
-import { ensureHomePartitions, ensureShardPartitions } from '#src/truth/partitions.ts';
-import { forgetDeadGateways } from '#src/truth/presence.ts';
 import { claimSlices, type HeldSlice } from '#src/truth/slices.ts';
 import { type ClaimedTask, claimTasks, claimUnfinishedTasks, readClock, type TaskRange } from '#src/truth/tasks.ts';
 import { Accounts } from './accounts.ts';
@@ -20,6 +18,7 @@ import type { WorkerContext } from './context.ts';
 import { dispatch } from './dispatch.ts';
 import { expandShard, expandTasks, planShards } from './expand.ts';
 import { finishTasks } from './finish.ts';
+import { keepHouse } from './keep-house.ts';
 import { groupByNeeds, settleAll, shardsOfTask } from './needs.ts';
 import type { workerSettings } from './settings.ts';
 import { Slots } from './slots.ts';
@@ -106,13 +105,7 @@ export async function startWorker({ settings, truth, motion, keyring, log }: Wor
   });
   const housekeeping = repeat({
     pauseMs: HOUSEKEEPING_MS,
-    work: async () => {
-      await ensureHomePartitions(truth.home);
-      for (const db of truth.shards.all) {
-        await ensureShardPartitions(db);
-        await forgetDeadGateways(db);
-      }
-    },
+    work: () => keepHouse(truth),
     onError: (error) => log.warn('housekeeping-failed', { error }),
   });
   log.info('worker-works', { slots: settings.CARILLON_WORKER_SLOTS });

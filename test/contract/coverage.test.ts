@@ -14,8 +14,6 @@ const without: Readonly<Record<string, string>> = {};
 
 /** Codes that no row can be answered with, each with its reason. */
 const unanswered: Readonly<Record<number, string>> = {
-  10004: 'no operation makes anything yet that could exist already',
-  12029: 'no operation limits requests yet',
   50000: 'our fault is never the right answer; the suite fails when it sees one',
   50003: 'takes a database that is gone: test/faults/',
 };

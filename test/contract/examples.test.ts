@@ -5,7 +5,8 @@ import { examplePerson } from '#src/contract/login.ts';
 import type { Example, Operation } from '#src/contract/operation.ts';
 import { operations } from '#src/contract/operations.ts';
 import { parseJson, stringifyJson } from '#src/foundation/json.ts';
-import { seedUser } from '../../scripts/dev/seed.ts';
+import { updateApp } from '#src/truth/apps.ts';
+import { seedAdminToken, seedUser } from '../../scripts/dev/seed.ts';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
 import { documented, faultUnder, openApi } from './rows/document.ts';
 import { rowGroups } from './rows/groups.ts';
@@ -13,11 +14,16 @@ import { statuses } from './rows/row.ts';
 
 let carillon: Carillon;
 let apiUrl: string;
+/** May do everything. */
+let adminToken: string;
 /** Of the examples' person, with a device. */
 let userToken: string;
 
 before(async () => {
   carillon = await startCarillon({ gateways: 0, workers: 0 });
+  const { home } = carillon.truth;
+  adminToken = await seedAdminToken(home, carillon.appId, ['*', 'platform']);
+  await updateApp(home, carillon.appId, { registration: true });
   apiUrl = carillon.apis[0]?.apiUrl as string;
   const { userId, ...person } = examplePerson;
   assert.equal(await seedUser(carillon.truth.home, carillon.appId, person), BigInt(userId));
@@ -37,13 +43,13 @@ const schemaOf = ({ method, path }: Operation) => {
 };
 
 async function send({ method, path, access }: Operation, { query, body }: Example) {
-  // Only a device can be bound; everything else is an admin's to do.
-  const token = path.startsWith('/device/') ? userToken : carillon.adminToken;
+  // Devices are their owners', and only a user can log out; everything else is an admin's to do.
+  const token = path.startsWith('/device/') || path === '/token/logout' ? userToken : adminToken;
   const response = await fetch(`${apiUrl}${path}${query ? `?${new URLSearchParams(query)}` : ''}`, {
     method,
     headers: {
       app_id: carillon.appId,
-      ...(access === 'token' && { 'access-token': token }),
+      ...(access !== 'open' && { 'access-token': token }),
       ...(body && { 'content-type': 'application/json' }),
     },
     ...(body && { body: stringifyJson(body) }),
@@ -170,10 +176,10 @@ interface Node {
 
 /** The names of all fields below a schema, as the page writes them. */
 function fieldsOf(node: Node | undefined, prefix = ''): string[] {
-  if (node?.items?.properties) return fieldsOf(node.items, `${prefix}[].`);
+  if (node?.items) return fieldsOf(node.items, `${prefix}[].`);
   const properties = node?.properties ?? node?.anyOf?.find((option) => option.properties)?.properties ?? {};
   return Object.entries(properties).flatMap(([name, field]) => [
     `${prefix}${name}`,
-    ...fieldsOf(field, `${prefix}${name}.`),
+    ...fieldsOf(field, `${prefix}${name}${field.items ? '' : '.'}`),
   ]);
 }

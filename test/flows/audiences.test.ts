@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { pushTokenOf, shardOfGuid } from '#src/domain/device.ts';
 import { SHARDS } from '#src/domain/task.ts';
 import { randomText } from '#src/foundation/random-text.ts';
-import { insertGroup, insertMember } from '#src/truth/groups.ts';
+import { insertGroup, insertMembers } from '#src/truth/groups.ts';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import { type CallOptions, type Carillon, type Login, startCarillon } from '../support/carillon.ts';
 import { connectDevice, type TestDevice } from '../support/device.ts';
@@ -119,8 +119,8 @@ describe('whom a notification reaches', () => {
       [8n, 'orchestra'],
     ] as const)
       await insertGroup(home, carillon.appId, groupId, name);
-    for (const userId of [ann, ben]) await insertMember(home, carillon.appId, 7n, userId);
-    await insertMember(home, carillon.appId, 8n, cid);
+    for (const userId of [ann, ben]) await insertMembers(home, carillon.appId, 7n, [userId]);
+    await insertMembers(home, carillon.appId, 8n, [cid]);
     const logins = [await newPhone(ann), await newPhone(ben, { apnsToken: 'live-ben' }), await newPhone(cid)] as const;
     await using anns = await connect(logins[0], 0);
     await using cids = await connect(logins[2], 1);

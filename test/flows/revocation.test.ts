@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, test } from 'node:test';
-import { revokeAdminToken, revokeUser, revokeUserToken } from '#src/truth/revocations.ts';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import { seedAdminToken } from '../../scripts/dev/seed.ts';
 import { type Stack, startStack } from '../../scripts/stack/stack.ts';
-import { type Carillon, type Login, startCarillon } from '../support/carillon.ts';
+import { type CallOptions, type Carillon, type Login, type Person, startCarillon } from '../support/carillon.ts';
 import { connectDevice, type TestDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
 import { checkLaws } from '../support/laws.ts';
@@ -17,9 +16,12 @@ const SECONDS_MAX = 5;
 const LOOKED_MS = 3_500;
 
 const TOKEN_INVALID = 10008;
+const LOGIN_REFUSED = 10013;
+const UNKNOWN_APP = 40000;
 const NOT_AUTHORISED = 0x87;
 
 interface Phone extends AsyncDisposable {
+  readonly appId: string;
   readonly login: Login;
   readonly device: TestDevice;
 }
@@ -38,38 +40,54 @@ describe('what is revoked ends everywhere within five seconds', () => {
     await stack?.stop();
   });
 
-  const newUser = () => addUser(carillon.truth.home, carillon.appId);
+  const newUser = (appId = carillon.appId) => addUser(carillon.truth.home, appId);
 
   /** A connected phone, on the gateways in turn. Both API processes have just seen its token. */
-  async function connectPhone(userId: bigint): Promise<Phone> {
-    const { appId, truth } = carillon;
-    const login = await addPhone(truth, { appId, userId, deviceGuid: `phone-${++phones}` });
-    const gateway = carillon.gateways[phones % carillon.gateways.length] as RoleProcess;
-    const device = await connectDevice(gateway, login, { protocolVersion: 5 });
-    assert.deepEqual(await codesOf(login.token), [200, 200]);
-    return { login, device, [Symbol.asyncDispose]: () => device[Symbol.asyncDispose]() };
+  async function connectPhone(userId: bigint, appId = carillon.appId): Promise<Phone> {
+    return connect(await addPhone(carillon.truth, { appId, userId, deviceGuid: `phone-${++phones}` }), appId);
   }
 
-  /** What each API process answers to a call with this token. */
-  const codesOf = (token: string) =>
+  async function connect(login: Login, appId = carillon.appId): Promise<Phone> {
+    const gateway = carillon.gateways[phones % carillon.gateways.length] as RoleProcess;
+    const device = await connectDevice(gateway, login, { protocolVersion: 5 });
+    const phone = { appId, login, device, [Symbol.asyncDispose]: () => device[Symbol.asyncDispose]() };
+    assert.deepEqual(await codesOf(phone), [200, 200]);
+    return phone;
+  }
+
+  /** What each API process answers to a call. */
+  const answersOf = (path: string, body: object, token: string | null, appId = carillon.appId) =>
     Promise.all(
       carillon.apis.map(
-        async (api) => (await carillon.tryPost('/push/task/detail', { list: [1] }, { token, api })).code,
+        async (api) => (await carillon.tryPost(path, body, { token, api, headers: { app_id: appId } })).code,
       ),
     );
+  const codesOfToken = (token: string, appId?: string) => answersOf('/push/task/detail', { list: [1] }, token, appId);
+  const codesOf = ({ login, appId }: Phone) => codesOfToken(login.token, appId);
+  const loginCodes = (person: Person) =>
+    answersOf('/token/id', { user_id: person.userId, password: person.password }, null);
 
-  const end = async (ended: readonly Phone[], secondsMax: number) =>
+  const end = async (ended: readonly Phone[], secondsMax: number, code = TOKEN_INVALID) =>
     eventually(async () => {
       assert.deepEqual(
         ended.map(({ device }) => device.closes),
         ended.map(() => 1),
       );
-      for (const { login } of ended) assert.deepEqual(await codesOf(login.token), [TOKEN_INVALID, TOKEN_INVALID]);
+      for (const phone of ended) assert.deepEqual(await codesOf(phone), [code, code]);
     }, secondsMax);
 
-  async function stays({ device, login }: Phone): Promise<void> {
-    assert.equal(device.closes, 0);
-    assert.deepEqual(await codesOf(login.token), [200, 200]);
+  async function stays(phone: Phone): Promise<void> {
+    assert.equal(phone.device.closes, 0);
+    assert.deepEqual(await codesOf(phone), [200, 200]);
+  }
+
+  async function withoutNats(work: () => Promise<void>): Promise<void> {
+    await stack.kill('nats');
+    try {
+      await work();
+    } finally {
+      await stack.start('nats');
+    }
   }
 
   /** Three sessions of one user end; the neighbour's and the one that begins anew do not. */
@@ -84,7 +102,7 @@ describe('what is revoked ends everywhere within five seconds', () => {
       device.client.on('disconnect', ({ reasonCode }) => reasons.push(reasonCode));
 
     const revokedAt = performance.now();
-    await revokeUser(carillon.truth.home, carillon.appId, userId);
+    await carillon.post('/admin/user/kick', { user_id: userId });
     await using anew = await connectPhone(userId);
     await end([first, second, third], SECONDS_MAX - (performance.now() - revokedAt) / 1_000);
 
@@ -107,14 +125,109 @@ describe('what is revoked ends everywhere within five seconds', () => {
       await eventually(() => assert.deepEqual(device.taskIds, [taskId.toString()]));
     }));
 
-  test('the same while NATS is dead', async () => {
-    await stack.kill('nats');
-    try {
-      await revokeOneOfTwoUsers();
-    } finally {
-      await stack.start('nats');
-    }
+  test('the same while NATS is dead', () => withoutNats(revokeOneOfTwoUsers));
+
+  /** Three phones of somebody who may not log in any more; when they may, they begin anew. */
+  async function disableAndEnable(): Promise<void> {
+    const person = await carillon.addPerson(`disabled-${++phones}`);
+    const { userId } = person;
+    await using first = await connectPhone(userId);
+    await using second = await connectPhone(userId);
+    await using third = await connectPhone(userId);
+    await using neighbour = await connectPhone(await newUser());
+
+    const revokedAt = performance.now();
+    await carillon.post('/admin/user/disable', { user_id: userId });
+    await end([first, second, third], SECONDS_MAX - (performance.now() - revokedAt) / 1_000);
+
+    assert.deepEqual(await loginCodes(person), [LOGIN_REFUSED, LOGIN_REFUSED]);
+    assert.equal((await carillon.tryPost('/admin/user/token', { user_id: userId })).code, 10000);
+    for (const { login } of [first, second, third])
+      await assert.rejects(connectDevice(carillon.gateways[0] as RoleProcess, login));
+
+    await carillon.post('/admin/user/enable', { user_id: userId });
+    assert.deepEqual(await loginCodes(person), [200, 200]);
+    await using anew = await connect(await carillon.logIn(person, first.login.deviceGuid));
+    await sleep(LOOKED_MS); // that they were disabled is still read for a while
+    await stays(anew);
+    await stays(neighbour);
+    await end([first, second, third], 0);
+  }
+
+  test(
+    'a user who is disabled: sessions, tokens and logins; after enabling, a login is a new beginning',
+    disableAndEnable,
+  );
+
+  test('the same, disabled, while NATS is dead', () => withoutNats(disableAndEnable));
+
+  test('a user whose password is changed: the old one opens nothing any more, the new one does', async () => {
+    const person = await carillon.addPerson('forgetful');
+    const { userId } = person;
+    await using first = await connectPhone(userId);
+    await using second = await connectPhone(userId);
+    const password = 'a better password';
+
+    const revokedAt = performance.now();
+    await carillon.post('/admin/user/password', { user_id: userId, password });
+    await end([first, second], SECONDS_MAX - (performance.now() - revokedAt) / 1_000);
+
+    assert.deepEqual(await loginCodes(person), [LOGIN_REFUSED, LOGIN_REFUSED]);
+    assert.deepEqual(await loginCodes({ ...person, password }), [200, 200]);
+    await using anew = await connect(await carillon.logIn({ ...person, password }, first.login.deviceGuid));
+    await sleep(LOOKED_MS);
+    await stays(anew);
+
+    await carillon.post('/admin/user/password', { user_id: userId });
+    await end([anew], SECONDS_MAX);
+    assert.deepEqual(await loginCodes({ ...person, password }), [LOGIN_REFUSED, LOGIN_REFUSED], 'it was taken away');
   });
+
+  /** Everything of an app stands still, and goes on where it was when the app is opened again. */
+  async function shutAndOpen(use?: (again: Phone, options: CallOptions) => Promise<void>): Promise<void> {
+    const { home } = carillon.truth;
+    const appId = `app-${++phones}`;
+    await carillon.addApp(appId);
+    const operator = { token: await seedAdminToken(home, carillon.appId, ['platform']) };
+    const adminToken = await seedAdminToken(home, appId);
+    const userId = await newUser(appId);
+    await using first = await connectPhone(userId, appId);
+    await using second = await connectPhone(userId, appId);
+    await using third = await connectPhone(await newUser(appId), appId);
+    await using neighbour = await connectPhone(await newUser());
+    assert.deepEqual(await codesOfToken(adminToken, appId), [200, 200]);
+
+    const shutAt = performance.now();
+    await carillon.post('/admin/app/disable', { target_app_id: appId }, operator);
+    await end([first, second, third], SECONDS_MAX - (performance.now() - shutAt) / 1_000, UNKNOWN_APP);
+
+    assert.deepEqual(await codesOfToken(adminToken, appId), [UNKNOWN_APP, UNKNOWN_APP]);
+    const login = { user_id: userId, password: 'whatever' };
+    assert.deepEqual(await answersOf('/token/id', login, null, appId), [UNKNOWN_APP, UNKNOWN_APP]);
+    await assert.rejects(connectDevice(carillon.gateways[0] as RoleProcess, first.login));
+
+    await carillon.post('/admin/app/enable', { target_app_id: appId }, operator);
+    await using again = await connect(first.login, appId);
+    await sleep(LOOKED_MS); // that it was shut is still read for a while
+    await stays(again);
+    await stays(neighbour);
+    await use?.(again, { token: adminToken, headers: { app_id: appId } });
+
+    // Shut once more. Rows are read in no order, here the first one last as well, and the latest counts.
+    await carillon.post('/admin/app/disable', { target_app_id: appId }, operator);
+    await home.query('insert into revocations (app_id, at) select $1, min(at) from revocations where app_id = $1', [
+      appId,
+    ]);
+    await end([again], SECONDS_MAX, UNKNOWN_APP);
+  }
+
+  test('an app that is shut: all sessions, and calls find no such app; open again, its tokens are as they were', () =>
+    shutAndOpen(async ({ device, login }, options) => {
+      const taskId = await carillon.notify({ push_token: [login.push_token] }, { body: 'open' }, {}, options);
+      await eventually(() => assert.deepEqual(device.taskIds, [taskId.toString()]));
+    }));
+
+  test('the same, shut, while NATS is dead', () => withoutNats(() => shutAndOpen()));
 
   test("one token and its session, and none of that user's others", async () => {
     const userId = await newUser();
@@ -122,7 +235,7 @@ describe('what is revoked ends everywhere within five seconds', () => {
     await using second = await connectPhone(userId);
     await using third = await connectPhone(userId);
 
-    await revokeUserToken(carillon.truth.home, carillon.appId, second.login.token);
+    await carillon.post('/token/logout', {}, { token: second.login.token });
 
     await end([second], SECONDS_MAX);
     await sleep(LOOKED_MS); // the others would be closed late if they were
@@ -131,14 +244,20 @@ describe('what is revoked ends everywhere within five seconds', () => {
   });
 
   test('an admin token, and no other', async () => {
-    const { home } = carillon.truth;
-    const token = await seedAdminToken(home, carillon.appId);
-    assert.deepEqual(await codesOf(token), [200, 200]);
+    const made = await carillon.post<{ token: string; token_id: number }>('/admin/token/create', {
+      name: 'to be revoked',
+      scopes: ['push'],
+    });
+    const { token, token_id } = made.data;
+    assert.deepEqual(await codesOfToken(token), [200, 200]);
 
-    await revokeAdminToken(home, carillon.appId, token);
+    await carillon.post('/admin/token/revoke', { token_id });
 
-    await eventually(async () => assert.deepEqual(await codesOf(token), [TOKEN_INVALID, TOKEN_INVALID]), SECONDS_MAX);
-    assert.deepEqual(await codesOf(carillon.adminToken), [200, 200]);
+    await eventually(
+      async () => assert.deepEqual(await codesOfToken(token), [TOKEN_INVALID, TOKEN_INVALID]),
+      SECONDS_MAX,
+    );
+    assert.deepEqual(await codesOfToken(carillon.adminToken), [200, 200]);
   });
 
   test('the laws hold', () => checkLaws(carillon.truth));

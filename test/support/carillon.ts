@@ -104,7 +104,8 @@ export class Carillon implements AsyncDisposable {
   readonly workers: RoleProcess[] = [];
   /** Every log line of every role. */
   readonly lines: string[] = [];
-  readonly #settings: Readonly<Record<string, string>>;
+  /** The environment of every role. */
+  readonly settings: Readonly<Record<string, string>>;
   readonly #parts: AsyncDisposableStack;
 
   constructor(options: {
@@ -121,7 +122,7 @@ export class Carillon implements AsyncDisposable {
     this.keyring = options.keyring;
     this.appId = options.appId;
     this.adminToken = options.adminToken;
-    this.#settings = options.settings;
+    this.settings = options.settings;
     this.#parts = options.parts;
   }
 
@@ -130,8 +131,9 @@ export class Carillon implements AsyncDisposable {
     return this.lines.filter((line) => !/"level":"(info|debug)"/.test(line));
   }
 
-  async start(role: Exclude<Role, 'all'>): Promise<RoleProcess> {
-    const started = await startRole(role, this.#settings, (line) => this.lines.push(line));
+  /** One more process of a role, if need be with other settings than the rest. */
+  async start(role: Exclude<Role, 'all'>, settings: Readonly<Record<string, string>> = {}): Promise<RoleProcess> {
+    const started = await startRole(role, { ...this.settings, ...settings }, (line) => this.lines.push(line));
     this.#parts.use(started);
     ({ api: this.apis, gateway: this.gateways, worker: this.workers })[role].push(started);
     return started;

@@ -70,11 +70,16 @@ export async function connectDevice(
 /** A phone whose connection is up and whose app does nothing: it reads and does not acknowledge. */
 export class SilentDevice implements Disposable {
   readonly taskIds: string[] = [];
+  /** When its connection was lost, by `performance.now()`. */
+  closedAt: number | undefined;
   readonly #socket: Socket;
   readonly #packetIds: number[] = [];
 
   constructor(socket: Socket) {
     this.#socket = socket;
+    socket.on('close', () => {
+      this.closedAt = performance.now();
+    });
   }
 
   hear(packet: IPublishPacket): void {

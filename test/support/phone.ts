@@ -2,15 +2,16 @@ import { USER_TOKEN_PREFIX } from '#src/api/authenticate.ts';
 import { pushTokenOf, shardOfGuid } from '#src/domain/device.ts';
 import { randomText, withChecksum } from '#src/foundation/random-text.ts';
 import type { HomeDb, Truth } from '#src/truth/database.ts';
-import { bindToken, registerDevice } from '#src/truth/devices.ts';
+import { bindToken } from '#src/truth/bindings.ts';
+import { registerDevice } from '#src/truth/ownership.ts';
 import { readClock } from '#src/truth/tasks.ts';
 import { insertUserToken } from '#src/truth/tokens.ts';
 import { insertUser } from '#src/truth/users.ts';
 import type { Login } from './carillon.ts';
 
 /** Somebody who has no password, for a test that needs more people than it has time for logins. */
-export function addUser(db: HomeDb, appId: string): Promise<bigint> {
-  return insertUser(db, { appId, passwordHash: '' });
+export async function addUser(db: HomeDb, appId: string): Promise<bigint> {
+  return (await insertUser(db, { appId })) as bigint;
 }
 
 /** A phone and its token, as a login would leave them, but without one; Apple knows it by `apnsToken`. */

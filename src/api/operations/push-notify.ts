@@ -21,6 +21,10 @@ export const pushNotifyRoute: Route<typeof pushNotify> = {
     const audience = toAudience(body.audience);
     if (mayNotify(caller, audience, app.userPush) === 'own-push-tokens')
       await mustOwn(context.truth.shards, caller, audience);
+    if (app.notifyPerSecond !== null) {
+      const limit = { key: `${app.appId} notify`, pointsMax: app.notifyPerSecond, seconds: 1 };
+      await context.limits.take(request, limit, 'too-many-requests');
+    }
     const task = toTask(request, audience, await checkMessage(context, body.message));
     const { taskId, repeated, otherBody } = await context.accept.accept(task);
     if (repeated) request.header('carillon-request', otherBody ? 'repeated; other-body' : 'repeated');
@@ -35,7 +39,8 @@ function toTask(
 ): NewTask {
   const { setting = {} } = body;
   const groupId = caller.kind === 'group' ? caller.groupId : null;
-  const everyone = audience.kind === 'all' && groupId === null;
+  // A group's members are found person by person, and so are their tags.
+  const everyone = (audience.kind === 'all' || audience.kind === 'tag') && groupId === null;
   return {
     appId: caller.appId,
     author: authorOf(caller),

@@ -4,12 +4,8 @@ import { logIn } from '../login.ts';
 
 export const tokenIdRoute: Route<typeof tokenId> = {
   operation: tokenId,
-  handle: (context, { app, address, body }) =>
-    logIn(context, {
-      app,
-      address,
-      name: { kind: 'user_id', userId: body.user_id },
-      password: body.password,
-      deviceGuid: body.device_guid,
-    }),
+  handle: (context, request) => {
+    const { user_id: userId, password, device_guid: deviceGuid } = request.body;
+    return logIn(context, request, { name: { kind: 'user_id', userId }, password, deviceGuid });
+  },
 };

@@ -1,15 +1,12 @@
 import { tokenUser } from '#src/contract/token-user.ts';
+import { userNameOf } from '#src/domain/login-name.ts';
 import type { Route } from '../context.ts';
 import { logIn } from '../login.ts';
 
 export const tokenUserRoute: Route<typeof tokenUser> = {
   operation: tokenUser,
-  handle: (context, { app, address, body }) =>
-    logIn(context, {
-      app,
-      address,
-      name: { kind: 'name', text: body.name },
-      password: body.password,
-      deviceGuid: body.device_guid,
-    }),
+  handle: (context, request) => {
+    const { name, password, device_guid: deviceGuid } = request.body;
+    return logIn(context, request, { name: { kind: 'name', text: userNameOf(name) ?? name }, password, deviceGuid });
+  },
 };

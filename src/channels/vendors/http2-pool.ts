@@ -1,5 +1,6 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
-import type { VendorReply, VendorRequest } from './vendor.ts';
+import { createSecureContext, type SecureContext } from 'node:tls';
+import type { ClientCertificate, VendorReply, VendorRequest } from './vendor.ts';
 
 /** No clear answer came: the vendor may have taken the request or not. */
 export class NoAnswer extends Error {
@@ -38,11 +39,14 @@ interface Connection {
  */
 export class Http2Pool {
   readonly #origin: string;
+  readonly #secureContext: SecureContext | undefined;
   readonly #waiting: Job[] = [];
   #current: Connection | undefined;
 
-  constructor(origin: string) {
+  /** Throws when the client certificate cannot be used. */
+  constructor(origin: string, clientCertificate?: ClientCertificate) {
     this.#origin = origin;
+    this.#secureContext = clientCertificate && createSecureContext({ ...clientCertificate });
   }
 
   request(request: VendorRequest, deadlineMs: number): Promise<VendorReply> {
@@ -130,7 +134,7 @@ export class Http2Pool {
   }
 
   #open(): Connection {
-    const session = connect(this.#origin);
+    const session = connect(this.#origin, this.#secureContext && { secureContext: this.#secureContext });
     const connection: Connection = { session, active: 0, heardAt: 0, proven: false };
     let connected = false;
     const leave = () => {

@@ -1,63 +1,19 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
-import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { fileURLToPath } from 'node:url';
 import type { Outcome } from '#src/domain/outcome.ts';
 import { type Attempt, VendorSender } from './send.ts';
+import { type Simulator, startSimulator } from './test-simulator.ts';
 import type { VendorAccount } from './vendor.ts';
 
-/** How long the simulator lets a `slow-` token wait. */
-const SLOW_MS = 3_000;
 /** Enough for everything else on a busy machine. */
 const PATIENT_SECONDS = 10;
 const SHORT_SECONDS = 1;
 /** What a send may take beyond its deadline before it counts as hanging. */
 const GRACE_MS = 1_500;
-
-/** What the simulator prints when it listens. */
-interface Facts {
-  readonly production_url: string;
-  readonly sandbox_url: string;
-  readonly control_url: string;
-  readonly ca_file: string;
-  readonly key_id: string;
-  readonly team_id: string;
-  readonly topic: string;
-  readonly p8: string;
-}
-
-interface Simulator extends AsyncDisposable {
-  readonly facts: Facts;
-  readonly process: ChildProcess;
-}
-
-/** The pretend Apple in a process of its own, so that it can be frozen and killed. This process trusts it from now on. */
-async function startSimulator(): Promise<Simulator> {
-  const program = fileURLToPath(new URL('../../../simulators/apns/main.ts', import.meta.url));
-  const child = spawn(process.execPath, [program, '--json', '--slow-ms', String(SLOW_MS)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  process.once('exit', () => child.kill('SIGKILL')); // also when the runner cuts this file short
-  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  const facts = JSON.parse(line) as Facts;
-  setDefaultCACertificates([...getCACertificates('default'), readFileSync(facts.ca_file, 'utf8')]);
-  return {
-    facts,
-    process: child,
-    [Symbol.asyncDispose]: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill('SIGTERM');
-      child.kill('SIGCONT'); // one that was frozen hears the other signal only now
-      await once(child, 'exit');
-    },
-  };
-}
 
 let simulator: Simulator;
 before(async () => {
@@ -90,6 +46,7 @@ const attemptOf = (token: string): Attempt => ({
   notification: {
     taskId: 1n,
     deviceId: 64n,
+    reference: '1.2.3',
     message: { type: 'text', badge: '+1', body: 'ding' },
     badge: 1,
     notAfter: new Date(Date.now() + 60_000),

@@ -56,13 +56,14 @@ export class VendorSender {
     now: Date,
   ): Promise<Outcome[]> {
     let credentials: unknown;
+    let pool: Http2Pool;
     try {
       credentials = await vendor.toCredentials(account, now);
+      pool = this.#poolOf(vendor, account);
     } catch {
       // A key that cannot be used, so that the operator must act. The cause may hold the key: it goes nowhere.
       return attempts.map(() => ({ kind: 'locked-out', reason: 'the stored credentials cannot be used' }));
     }
-    const pool = this.#poolOf(vendor, account);
     return Promise.all(
       attempts.map(async ({ token, notification }): Promise<Outcome> => {
         try {
@@ -77,12 +78,14 @@ export class VendorSender {
   }
 
   /** A connection never carries two accounts: vendors tie it to the first credential they see on it. */
-  #poolOf(vendor: Vendor<unknown>, { appId, environment, version }: VendorAccount): Http2Pool {
+  #poolOf(vendor: Vendor<unknown>, account: VendorAccount): Http2Pool {
+    const { appId, environment, version } = account;
     const key = JSON.stringify([vendor.name, appId, environment]);
     const known = this.#pools.get(key);
     if (known?.version === version) return known.pool;
+    const origin = this.#urls[vendor.name]?.[environment] as string;
+    const pool = new Http2Pool(origin, vendor.toClientCertificate?.(account));
     known?.pool.retire(); // the certificate was saved anew
-    const pool = new Http2Pool(this.#urls[vendor.name]?.[environment] as string);
     this.#pools.set(key, { pool, version });
     return pool;
   }

@@ -6,6 +6,8 @@ import type { Outcome } from '#src/domain/outcome.ts';
 export interface Notification {
   readonly taskId: bigint;
   readonly deviceId: bigint;
+  /** Names the slice: the app gives it back to tell that the notification has arrived. */
+  readonly reference: string;
   readonly message: Message;
   /** The number on the app's icon, already moved; only for vendors that need it. */
   readonly badge: number | undefined;
@@ -36,12 +38,20 @@ export interface VendorReply {
   readonly body: string;
 }
 
+/** What a connection shows of us in TLS, as PEM. */
+export interface ClientCertificate {
+  readonly key: string;
+  readonly cert: string;
+}
+
 /** A vendor is described, not programmed: its limits and the two translations. `Credentials` is what requests carry. */
 export interface Vendor<Credentials> {
   readonly name: VendorName;
   readonly limits: { readonly tokensPerRequest: number; readonly payloadBytesMax: number };
   /** What an account becomes before requests are made: a signed token, say. `now` is database time. */
   readonly toCredentials: (account: VendorAccount, now: Date) => Promise<Credentials>;
+  /** For accounts whose connections say who we are. */
+  readonly toClientCertificate?: (account: VendorAccount) => ClientCertificate | undefined;
   readonly toRequest: (notification: Notification, token: string, credentials: Credentials) => VendorRequest;
   readonly toOutcome: (reply: VendorReply) => Outcome;
 }

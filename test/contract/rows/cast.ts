@@ -26,7 +26,7 @@ export const people = {
   /** Numbers that JavaScript would round. */
   last: { userId: 9_223_372_036_854_775_807n, name: 'last', password: 'last-password' },
   long: { userId: 11n, name: `n${'é'.repeat(255)}`, password: `p${'é'.repeat(255)}` },
-  spaces: { userId: 12n, name: 'spaces', mobile: '13800000012', password: '   ' },
+  spaces: { userId: 12n, name: 'spaces', mobile: '+8613800000012', password: '   ' },
   han: { userId: 13n, name: '安娜', password: 'han-password' },
   disabled: { userId: 14n, name: 'disabled', password: 'disabled-password' },
   /** Comes by another way than a password. */

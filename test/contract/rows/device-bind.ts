@@ -1,4 +1,8 @@
 import { tokens } from './cast.ts';
+import { bindersTablet, inherited, owners } from './cast-devices.ts';
+import { boundTo, ruleOf, saying, theirPushToken, theirToken } from './device-calls.ts';
+import { deviceCallerRows, pushTokenRows } from './device-callers.ts';
+import { rules } from './people-calls.ts';
 import {
   blanks,
   type Call,
@@ -34,6 +38,96 @@ const environmentForms: Row = {
     expect: bound(`blank-${i}`, 'xiaomi', 1),
   })),
 };
+
+const { binder, former, heir, ward } = owners;
+const list = '/device/list';
+const take = (token: string) => ({ provider: 3, token });
+
+/** Whose a vendor token is. */
+const ownerRows: readonly Row[] = [
+  rules(path, 'a token is bound to the device that was named', [
+    {
+      call: bind({ provider: 5, token: 'to-tablet', push_token: bindersTablet.pushToken }, binder.token),
+      expect: bound('to-tablet', 'vivo', 1),
+    },
+    {
+      call: bind({ provider: 7, token: 'by-admin', push_token: ward.pushToken }, tokens.manage),
+      expect: bound('by-admin', 'fcm', 1),
+    },
+  ]),
+  ruleOf(
+    path,
+    'a vendor token belongs to the device that bound it last',
+    3_012,
+    (by) => [by.call(path, take('wandering')), bind(take('wandering'), binder.token), by.call(list)],
+    boundTo(),
+  ),
+  ruleOf(
+    path,
+    'a vendor token that comes back is the first device’s again, and nobody else’s',
+    3_013,
+    (by) => [by.call(path, take('back')), bind(take('back'), binder.token), by.call(path, take('back'))],
+    bound('back', 'xiaomi', 1),
+  ),
+  ruleOf(
+    path,
+    'the same text at another vendor is another token',
+    3_014,
+    (by) => [by.call(path, take('same')), bind({ provider: 7, token: 'same' }, binder.token), by.call(list)],
+    boundTo([3, 1]),
+  ),
+  ruleOf(
+    path,
+    'a device has one live token per vendor: the latest',
+    3_015,
+    (by) => [
+      by.call(path, take('first')),
+      by.call(path, { ...take('second'), environment: 0 }),
+      by.call(path, { provider: 1, token: 'apns' }),
+      by.call(list),
+    ],
+    boundTo([1, 1], [3, 0]),
+  ),
+  ruleOf(
+    path,
+    'said twice it is bound once',
+    3_016,
+    (by) => [by.call(path, take('twice')), by.call(path, take('twice')), by.call(list)],
+    boundTo([3, 1]),
+  ),
+  ruleOf(
+    path,
+    'what is bound ends when somebody else logs in on the device',
+    3_017,
+    (by) => [
+      by.call(path, take('handed-over')),
+      { path: '/admin/user/create', body: { user_id: 3_018 } },
+      { path: '/admin/user/token', body: { user_id: 3_018, device_guid: 'phone-of-3017' } },
+      { path: '/admin/device/find', body: { device_guid: 'phone-of-3017' } },
+    ],
+    boundTo(),
+  ),
+  ruleOf(
+    path,
+    'vendor tokens are told to nobody',
+    3_019,
+    (by) => [by.call(path, take('whisper')), by.call(list)],
+    saying(/^(?!.*whisper)/),
+  ),
+  ruleOf(
+    path,
+    'a call that is refused takes nothing away: not for a former owner of a device, nor for a stranger',
+    3_020,
+    (by) => [
+      by.call(path, take('mine')),
+      bind(take('mine'), former.token),
+      bind({ ...take('mine'), push_token: theirPushToken }, heir.token),
+      bind({ ...take('mine'), push_token: inherited.pushToken }, ward.token),
+      { path: list, token: theirToken },
+    ],
+    boundTo([3, 1]),
+  ),
+];
 
 export const deviceBindGroup: readonly Row[] = [
   row('legal', `${path} body`, `${path} body takes an object with provider and token`, bind(good), ok),
@@ -87,7 +181,7 @@ export const deviceBindGroup: readonly Row[] = [
     bind({ provider: 6, token: 'oppo-token', colour: 'red' }, tokens.binder5),
     bound('oppo-token', 'oppo', 1),
   ),
-  rule('an admin token has no device: 12008', bind(good, tokens.admin), refused(12008)),
-  rule('a user token without a device has none: 12008', bind(good, tokens.annWithoutDevice), refused(12008)),
-  rule('a binding takes a token: 10003', bind(good, null), refused(10003)),
+  ...pushTokenRows(path, good, 'binder'),
+  ...deviceCallerRows({ path, body: good, newUserId: 3_011 }),
+  ...ownerRows,
 ];

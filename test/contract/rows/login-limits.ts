@@ -9,7 +9,7 @@ export const FAILURES_PER_ADDRESS = 8;
 export const limitedPeople = Array.from({ length: 12 }, (_, i) => ({
   userId: BigInt(101 + i),
   name: `limited-${i}`,
-  mobile: `139000001${i.toString().padStart(2, '0')}`,
+  mobile: `+86139000001${i.toString().padStart(2, '0')}`,
   email: `limited-${i}@example.com`,
 }));
 export const LIMITED_PASSWORD = 'limited-password';
@@ -43,6 +43,13 @@ const unknown = (address: number): Call => ({
   token: null,
   headers: from(address),
   body: { name: 'limited-nobody', password: WRONG },
+});
+
+const byLoginName = (login_name: string, address: number): Call => ({
+  path: '/token/login',
+  token: null,
+  headers: from(address),
+  body: { login_name, password: WRONG },
 });
 
 export const loginLimitGroup: readonly Row[] = [
@@ -81,6 +88,22 @@ export const loginLimitGroup: readonly Row[] = [
     'a name that nobody has is counted like any other: 10014 tells nothing',
     times(5, unknown(20)),
     unknown(20),
+    limited,
+  ),
+  rule(
+    'the five failures are counted together however a number is written: 10014',
+    ['+8613900000111', '139 0000 0111', '0086-13900000111', '１３９０００００１１１', '(139)00000111'].map(
+      (login_name) => byLoginName(login_name, 11),
+    ),
+    logIn(11, 'id'),
+    limited,
+  ),
+  rule(
+    'the same where nobody has the number: 10014',
+    ['+8613900000199', '139 0000 0199', '0086-13900000199', '１３９０００００１９９', '(139)00000199'].map(
+      (login_name) => byLoginName(login_name, 24),
+    ),
+    byLoginName('13900000199', 24),
     limited,
   ),
   rule(

@@ -209,7 +209,7 @@ const ownRows: readonly Row[] = [
   rule(
     '/token/login body.login_name',
     '/token/login takes a mobile number without a plus',
-    login('/token/login', { login_name: spaces.mobile }, spaces.password),
+    login('/token/login', { login_name: '13800000012' }, spaces.password),
     { code: 200, data: { user_id: spaces.userId } },
   ),
   rule(

@@ -8,6 +8,8 @@ import { type Call, DAY, type Expect, type ExpectedTask, type Later, type Moment
 /** Where rows are played: a service, its databases, and what it answered. */
 export interface Stage {
   readonly apiUrl: string;
+  /** A second process of the same service, where there is one. */
+  readonly otherApiUrl?: string;
   readonly imagesUrl: string;
   readonly truth: Truth;
   /** Every task that a notify call was answered with. */
@@ -26,9 +28,14 @@ export interface Answer {
 /** Plays the calls of one try of a row, and holds the last answer to what is expected. */
 export async function play(stage: Stage, { before = [], call, expect }: Try): Promise<void> {
   const tasks: bigint[] = [];
+  const answers: unknown[] = [];
   const nowSeconds = Math.floor(Date.now() / 1_000);
-  const moment: Moment = { nowSeconds, tasks, imagesUrl: stage.imagesUrl };
-  for (const earlier of before) tasks.push(taskIdOf(await send(stage, earlier, moment)) ?? -1n);
+  const moment: Moment = { nowSeconds, tasks, answers, imagesUrl: stage.imagesUrl };
+  for (const earlier of before) {
+    const answer = await send(stage, earlier, moment);
+    tasks.push(taskIdOf(answer) ?? -1n);
+    answers.push(answer.data);
+  }
   const answer = await send(stage, call, moment);
   await checkAnswer(stage, answer, expect, moment);
 }
@@ -36,12 +43,13 @@ export async function play(stage: Stage, { before = [], call, expect }: Try): Pr
 /** Sends a call. Whatever comes back must be an envelope, and one that the document knows. */
 export async function send(stage: Stage, call: Call, moment: Moment): Promise<Answer> {
   const { method = 'POST', path, query, app = apps.bells, token = tokens.admin, headers = {}, body } = call;
+  const apiUrl = call.elsewhere ? stage.otherApiUrl : stage.apiUrl;
   const text = call.text ?? (body === undefined ? undefined : stringifyJson(resolve(body, moment)));
-  const response = await fetch(`${stage.apiUrl}${path}${query === undefined ? '' : `?${query}`}`, {
+  const response = await fetch(`${apiUrl}${path}${query === undefined ? '' : `?${query}`}`, {
     method,
     headers: {
       ...(app !== null && { app_id: app }),
-      ...(token !== null && { 'access-token': token }),
+      ...(token !== null && { 'access-token': String(resolve(token, moment)) }),
       ...(method !== 'GET' && { 'content-type': 'application/json' }),
       ...headers,
     },
@@ -72,6 +80,7 @@ async function checkAnswer(stage: Stage, answer: Answer, expect: Expect, moment:
   const record = answer.data as Record<string, unknown>;
   for (const [name, value] of Object.entries(data)) matches(record[name], value, moment, name);
   for (const name of dataWithout) assert.ok(!(name in record), `data has ${name}: ${answer.text}`);
+  if (expect.rows) checkRows((Array.isArray(record) ? record : record.list) as unknown[], expect.rows, moment);
   if (list) {
     const taskIds = (answer.data as { task_id: unknown }[]).map(({ task_id }) => task_id);
     matches(taskIds, list, moment, 'the task ids');
@@ -86,6 +95,16 @@ async function checkAnswer(stage: Stage, answer: Answer, expect: Expect, moment:
   if (expect.tokenDays !== undefined) {
     const days = (Number(record.expire) - Date.now()) / (DAY * 1_000);
     assert.ok(Math.abs(days - expect.tokenDays) < 0.01, `the token expires in ${days} days, told in milliseconds`);
+  }
+}
+
+function checkRows(found: readonly unknown[], expected: readonly unknown[], moment: Moment): void {
+  assert.equal(found.length, expected.length, `there are ${found.length} rows`);
+  for (const [i, wanted] of expected.entries()) {
+    if (typeof wanted !== 'object' || wanted === null) matches(found[i], wanted, moment, `row ${i}`);
+    else
+      for (const [name, value] of Object.entries(wanted))
+        matches((found[i] as Record<string, unknown>)[name], value, moment, `${name} of row ${i}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { operations } from '#src/contract/operations.ts';
 import { apps, people, tokens, una } from './cast.ts';
 import { good, NOTIFY, notify, stored, storedMessage, withMessage } from './push-notify.ts';
 import { type Call, type Expect, inSeconds, ok, type Row, refused } from './row.ts';
@@ -14,16 +15,6 @@ const rule = (path: string, sentence: string, expect: Expect, ...calls: readonly
 const text = (body: string, headers: Record<string, string> = {}): Call => ({ path: NOTIFY, text: body, headers });
 const typed = (type: string) =>
   text(JSON.stringify({ audience: 'all', message: { body: 'b' } }), { 'content-type': type });
-
-const operations = [
-  ['/token/id', 'POST'],
-  ['/token/login', 'POST'],
-  ['/token/user', 'POST'],
-  ['/push/certificate', 'GET'],
-  ['/push/notify', 'POST'],
-  ['/push/task/detail', 'POST'],
-  ['/device/bind', 'POST'],
-] as const;
 
 const pathRows: readonly Row[] = [
   rule(
@@ -50,7 +41,7 @@ const pathRows: readonly Row[] = [
     { path: '/nowhere', app: null, token: null, body: {} },
     { path: '/nowhere', text: '{' },
   ),
-  ...operations.map(([path, method]) =>
+  ...operations.map(({ path, method }) =>
     rule(
       path,
       `${path} takes ${method} only, and says so in Allow: 10006, 405`,

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { tokens } from './cast.ts';
 
 /**
@@ -30,12 +31,14 @@ export interface Call {
   readonly query?: string;
   /** The headers of a caller; null leaves one out. Unless told otherwise an admin of the first app calls. */
   readonly app?: string | null;
-  readonly token?: string | null;
+  readonly token?: string | Later | null;
   readonly headers?: Readonly<Record<string, string>>;
   /** Printed as JSON, a `Later` anywhere in it as what it turns out to be. */
   readonly body?: unknown;
   /** In place of `body`: sent as it is. */
   readonly text?: string;
+  /** Sent to the second process of the service. */
+  readonly elsewhere?: boolean;
 }
 
 /** What is known only when a row is played. */
@@ -43,6 +46,8 @@ export interface Moment {
   readonly nowSeconds: number;
   /** The tasks that the calls before were answered with. */
   readonly tasks: readonly bigint[];
+  /** The `data` of the calls before. */
+  readonly answers: readonly unknown[];
   /** Where the images are, for the rows about their size. */
   readonly imagesUrl: string;
 }
@@ -56,6 +61,8 @@ export interface Expect {
   /** The fields that `data` must have; of a text, a pattern. */
   readonly data?: Readonly<Record<string, unknown>>;
   readonly dataWithout?: readonly string[];
+  /** The rows of `data.list`, or of `data`, in this order; of a record only the fields that are told here. */
+  readonly rows?: readonly unknown[];
   /** The `task_id`s of `data`, in this order. */
   readonly list?: readonly unknown[];
   /** The answer as it is written. */
@@ -94,6 +101,15 @@ export const taskOf =
   (n: number): Later =>
   ({ tasks }) =>
     tasks[n];
+
+/** A field that the n-th call before was answered with. */
+export const answered =
+  (n: number, field: string): Later =>
+  ({ answers }) => {
+    const value = (answers[n] as Record<string, unknown> | null | undefined)?.[field];
+    assert.notEqual(value, undefined, `call ${n} was answered without ${field}`);
+    return value;
+  };
 
 export const imageAt =
   (path: string): Later =>
@@ -176,7 +192,10 @@ export interface Field {
 export interface FieldRules {
   readonly path: string;
   readonly body: unknown;
+  readonly app?: string;
   readonly token?: string | null;
+  /** Calls that come before each. */
+  readonly before?: readonly Call[];
   /** What comes of a value that is taken. */
   readonly taken: (name: string, value: unknown) => Expect;
   /** What comes of a blank, by default that the field is required. */
@@ -185,22 +204,29 @@ export interface FieldRules {
 }
 
 export function fieldRows(rules: FieldRules, { name, takes, refuses }: Field): Row[] {
-  const { path, body, token = tokens.admin, taken, blank = () => refused(10002), blankForms = blanks } = rules;
-  const callWith = (value: unknown): Call => ({ path, token, body: withField(body, name, value) });
+  const { path, body, app, token = tokens.admin, before = [], taken } = rules;
+  const { blank = () => refused(10002), blankForms = blanks } = rules;
+  const callWith = (value: unknown): Call => ({
+    path,
+    ...(app !== undefined && { app }),
+    token,
+    body: withField(body, name, value),
+  });
+  const tryOf = (value: unknown, expect: Expect): Try => ({ before, call: callWith(value), expect });
   const about = `${path} body.${name}`;
   return [
     ...Object.entries(takes).map(([what, values]): Row => {
-      const tries = values.map((value) => ({ call: callWith(value), expect: taken(name, value) }));
+      const tries = values.map((value) => tryOf(value, taken(name, value)));
       return { rule: `${about} takes ${what}`, path: about, kind: 'legal', tries };
     }),
     {
       rule: `${about} ${blank(name).code === 200 ? 'may be blank in every form' : 'must not be blank in any form'}`,
       path: about,
       kind: 'blank',
-      tries: blankForms.map((value) => ({ call: callWith(value), expect: blank(name) })),
+      tries: blankForms.map((value) => tryOf(value, blank(name))),
     },
     ...Object.entries(refuses).map(([what, [code, ...values]]): Row => {
-      const tries = values.map((value) => ({ call: callWith(value), expect: refused(code) }));
+      const tries = values.map((value) => tryOf(value, refused(code)));
       return { rule: `${about} refuses ${what}: ${code}`, path: about, kind: 'illegal', tries };
     }),
   ];

@@ -3,12 +3,14 @@ import { shardOfGuid } from '#src/domain/device.ts';
 import { hashPassword } from '#src/foundation/password.ts';
 import { seal } from '#src/foundation/sealed-box.ts';
 import { certificateContext, saveCertificate } from '#src/truth/certificates.ts';
-import { registerDevice } from '#src/truth/devices.ts';
-import { insertGroup, insertMember } from '#src/truth/groups.ts';
+import { registerDevice } from '#src/truth/ownership.ts';
+import { insertGroup, insertMembers } from '#src/truth/groups.ts';
 import { hashToken, insertAdminToken, insertUserToken } from '#src/truth/tokens.ts';
 import { seedApp } from '../../../scripts/dev/seed.ts';
 import type { Carillon } from '../../support/carillon.ts';
 import { apps, certificates, devices, groups, people, tokens, una } from './cast.ts';
+import { seedPeopleCast } from './seed-people.ts';
+import { seedDeviceCast } from './seed-devices.ts';
 
 /** Puts everybody of `cast.ts` into the databases of a service. */
 export async function seedCast(carillon: Carillon): Promise<void> {
@@ -18,6 +20,8 @@ export async function seedCast(carillon: Carillon): Promise<void> {
   await seedAdmins(carillon);
   await seedUserTokens(carillon);
   await seedCertificates(carillon);
+  await seedPeopleCast(carillon);
+  await seedDeviceCast(carillon);
 }
 
 async function seedApps({ truth: { home }, keyring, appId }: Carillon): Promise<void> {
@@ -50,8 +54,8 @@ async function seedPeople({ truth: { home } }: Carillon): Promise<void> {
 
 async function seedGroups({ truth: { home } }: Carillon): Promise<void> {
   for (const [name, groupId] of Object.entries(groups)) await insertGroup(home, apps.bells, groupId, name);
-  await insertMember(home, apps.bells, groups.choir, people.ann.userId);
-  await insertMember(home, apps.bells, groups.band, people.bob.userId);
+  await insertMembers(home, apps.bells, groups.choir, [people.ann.userId]);
+  await insertMembers(home, apps.bells, groups.band, [people.bob.userId]);
 }
 
 async function seedAdmins({ truth: { home } }: Carillon): Promise<void> {
@@ -114,6 +118,7 @@ async function seedCertificates({ truth: { home }, keyring }: Carillon): Promise
       appKey: `${channel} app key`,
       appSecret: seal(keyring, certificateContext(place, 'app_secret'), `${channel} secret`),
       certificate: seal(keyring, certificateContext(place, 'certificate'), `${channel} certificate`),
+      expiresAt: null,
     });
   };
   for (const channel of certificates) await save(channel, 1, `${channel} production`);

@@ -1,7 +1,9 @@
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Accept } from '#src/api/accept.ts';
+import { Authenticator } from '#src/api/authenticate.ts';
 import { ImageSizes } from '#src/api/image-sizes.ts';
+import { RequestLimits } from '#src/api/limits.ts';
 import { createServer } from '#src/api/server.ts';
 import { apiSettings } from '#src/api/settings.ts';
 import { DatabaseClock } from '#src/foundation/database-clock.ts';
@@ -16,15 +18,18 @@ import { apps } from './cast.ts';
 import type { Service } from './groups.ts';
 import { FAILURES_PER_ADDRESS, FAILURES_PER_NAME, LIMITED_PASSWORD, limitedPeople } from './login-limits.ts';
 import type { Stage } from './play.ts';
+import { SECRET_READS_PER_MINUTE } from './request-limits.ts';
 import { seedCast } from './seed-cast.ts';
+import { seedDeviceCast } from './seed-devices.ts';
 
 export interface Stages extends AsyncDisposable {
   readonly of: Readonly<Record<Service, Stage>>;
   readonly services: readonly Carillon[];
 }
 
-const stageOf = (apiUrl: string, { truth }: Carillon, imagesUrl = ''): Stage => ({
+const stageOf = (apiUrl: string, { truth, apis }: Carillon, imagesUrl = ''): Stage => ({
   apiUrl,
+  ...(apis[1] && { otherApiUrl: apis[1].apiUrl }),
   imagesUrl,
   truth,
   taskIds: new Set(),
@@ -51,7 +56,11 @@ export async function startStages(): Promise<Stages> {
 
 /** Here logins fail by the dozen, and what comes of that is not the question. */
 export async function startUsual(): Promise<Carillon> {
-  const settings = { CARILLON_LOGIN_FAILURES_PER_NAME: '100000', CARILLON_LOGIN_FAILURES_PER_ADDRESS: '100000' };
+  const settings = {
+    CARILLON_LOGIN_FAILURES_PER_NAME: '100000',
+    CARILLON_LOGIN_FAILURES_PER_ADDRESS: '100000',
+    CARILLON_REGISTRATIONS_PER_HOUR: '100000',
+  };
   const carillon = await startCarillon({ gateways: 0, workers: 0, settings });
   await seedCast(carillon);
   return carillon;
@@ -61,10 +70,12 @@ async function startLimited(): Promise<Carillon> {
   const settings = {
     CARILLON_LOGIN_FAILURES_PER_NAME: FAILURES_PER_NAME.toString(),
     CARILLON_LOGIN_FAILURES_PER_ADDRESS: FAILURES_PER_ADDRESS.toString(),
+    CARILLON_SECRET_READS_PER_MINUTE: SECRET_READS_PER_MINUTE.toString(),
     CARILLON_API_TRUSTED_PROXIES: '127.0.0.1',
   };
-  const carillon = await startCarillon({ gateways: 0, workers: 0, settings });
+  const carillon = await startCarillon({ apis: 2, gateways: 0, workers: 0, settings });
   await carillon.addApp(apps.other);
+  await seedDeviceCast(carillon);
   const hash = await hashPassword(LIMITED_PASSWORD);
   for (const app of [apps.bells, apps.other])
     for (const { userId, name, mobile, email } of limitedPeople)
@@ -90,8 +101,18 @@ async function startImages({ truth, keyring }: Carillon) {
   const { settings } = loadSettings({ settings: apiSettings }, {});
   const accept = new Accept(truth.home, motion);
   const server = createServer(
-    { settings, truth, keyring, accept, images: new ImageSizes(() => true), clock, log },
-    motion,
+    {
+      settings,
+      truth,
+      keyring,
+      accept,
+      images: new ImageSizes(() => true),
+      clock,
+      limits: new RequestLimits(truth.home),
+      tellRevoked: () => undefined,
+      log,
+    },
+    new Authenticator(truth.home),
   );
   const apiUrl = await server.listen({ host: '127.0.0.1', port: 0 });
   starting.defer(() => server.close());

@@ -10,6 +10,7 @@ const NOT_AFTER_SECONDS = 1_800_000_000;
 const notification = (message: Partial<Message>, badge?: number): Notification => ({
   taskId: 4_503_599_627_370_497n,
   deviceId: 6_401n,
+  reference: '4503599627370497.1.9',
   message: { type: 'text', badge: '+1', ...message },
   badge,
   notAfter: new Date(NOT_AFTER_SECONDS * 1_000 + 999),
@@ -30,6 +31,7 @@ const shown = {
   'apns-collapse-id': '4503599627370497',
 };
 const mid = '4503599627370497';
+const reference = '4503599627370497.1.9';
 
 interface Golden {
   readonly what: string;
@@ -43,12 +45,12 @@ const goldens: readonly Golden[] = [
   {
     what: 'a text',
     message: { title: 'Ding', body: 'dong' },
-    body: { aps: { alert: { title: 'Ding', body: 'dong' }, sound: 'default' }, mid },
+    body: { aps: { alert: { title: 'Ding', body: 'dong' }, sound: 'default' }, mid, reference },
   },
   {
     what: 'a text without a title',
     message: { body: 'dong' },
-    body: { aps: { alert: { body: 'dong' }, sound: 'default' }, mid },
+    body: { aps: { alert: { body: 'dong' }, sound: 'default' }, mid, reference },
   },
   {
     what: 'an image, which the app must be woken to fetch',
@@ -56,6 +58,7 @@ const goldens: readonly Golden[] = [
     body: {
       aps: { alert: { body: 'look' }, sound: 'default', 'mutable-content': 1 },
       mid,
+      reference,
       attachment_url: 'https://example.com/a.png',
     },
   },
@@ -64,24 +67,24 @@ const goldens: readonly Golden[] = [
     message: { type: 'cmd', title: 'T', body: 'B', ext: { do: 'sync' }, ios: { sound: 'x', subtitle: 's' } },
     badge: 3,
     headers: { 'apns-push-type': 'background', 'apns-priority': '5' },
-    body: { aps: { 'content-available': 1 }, mid, ext: { do: 'sync' } },
+    body: { aps: { 'content-available': 1 }, mid, reference, ext: { do: 'sync' } },
   },
   {
     what: 'a badge that was moved',
     message: { body: 'b', badge: '+5' },
     badge: 12,
-    body: { aps: { alert: { body: 'b' }, badge: 12, sound: 'default' }, mid },
+    body: { aps: { alert: { body: 'b' }, badge: 12, sound: 'default' }, mid, reference },
   },
   {
     what: 'a badge that was cleared',
     message: { body: 'b', badge: '0' },
     badge: 0,
-    body: { aps: { alert: { body: 'b' }, badge: 0, sound: 'default' }, mid },
+    body: { aps: { alert: { body: 'b' }, badge: 0, sound: 'default' }, mid, reference },
   },
   {
     what: 'a large text instead of the short one',
     message: { title: 'T', body: 'short', big_text: 'a long story' },
-    body: { aps: { alert: { title: 'T', body: 'a long story' }, sound: 'default' }, mid },
+    body: { aps: { alert: { title: 'T', body: 'a long story' }, sound: 'default' }, mid, reference },
   },
   {
     what: 'everything that is said for iOS',
@@ -109,12 +112,13 @@ const goldens: readonly Golden[] = [
         'mutable-content': 1,
       },
       mid,
+      reference,
     },
   },
   {
     what: 'no sound, and what is off stays out',
     message: { body: 'B', ios: { sound: 'none', content_available: false, mutable_content: false } },
-    body: { aps: { alert: { body: 'B' } }, mid },
+    body: { aps: { alert: { body: 'B' } }, mid, reference },
   },
   {
     what: 'nothing that is said for Android',
@@ -124,7 +128,7 @@ const goldens: readonly Golden[] = [
       huawei: { badge_class: 'b' },
       vivo: { push_mode: 1 },
     },
-    body: { aps: { alert: { body: 'B' }, sound: 'default' }, mid },
+    body: { aps: { alert: { body: 'B' }, sound: 'default' }, mid, reference },
   },
 ];
 
@@ -137,6 +141,13 @@ describe('a request to Apple carries', () => {
       assert.equal(request.path, '/3/device/a1b2c3');
     });
   }
+});
+
+test('a request of an account with a push certificate says nothing of who we are: the connection has said it', () => {
+  const silent = { ...credentials, providerToken: undefined };
+  const { headers } = apns.toRequest(notification({ body: 'dong' }), 'a1b2c3', silent);
+  const { authorization: _, ...expected } = shown;
+  assert.deepEqual(headers, expected);
 });
 
 describe('a notification sent twice', () => {

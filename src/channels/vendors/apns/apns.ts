@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { Notification, Vendor } from '../vendor.ts';
-import { type ApnsCredentials, apnsCredentials } from './credentials.ts';
+import { type ApnsCredentials, apnsClientCertificate, apnsCredentials } from './credentials.ts';
 import { apnsOutcome } from './outcomes.ts';
 import { apnsPayload, PAYLOAD_BYTES_MAX } from './payload.ts';
 
-/** Apple Push Notification service with a p8 key: one token per request over HTTP/2. */
+/** Apple Push Notification service, with a p8 key or a push certificate: one token per request over HTTP/2. */
 export const apns: Vendor<ApnsCredentials> = {
   name: 'apns',
   limits: { tokensPerRequest: 1, payloadBytesMax: PAYLOAD_BYTES_MAX },
   toCredentials: apnsCredentials,
+  toClientCertificate: apnsClientCertificate,
 
   toRequest: (notification, token, credentials) => ({
     path: `/3/device/${encodeURIComponent(token)}`,
     headers: {
-      authorization: `bearer ${credentials.providerToken}`,
+      ...(credentials.providerToken !== undefined && { authorization: `bearer ${credentials.providerToken}` }),
       'apns-topic': credentials.topic,
       'apns-id': apnsId(notification),
       'apns-expiration': Math.floor(notification.notAfter.getTime() / 1_000).toString(),

@@ -3,7 +3,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
 import type { VendorAccount } from '../vendor.ts';
-import { apnsCredentials } from './credentials.ts';
+import { apnsClientCertificate, apnsCredentials } from './credentials.ts';
+import { issue } from './test-certificates.ts';
 
 const MINUTE_MS = 60_000;
 const NOW = new Date('2026-11-15T12:00:00.500Z');
@@ -25,10 +26,10 @@ const newAccount = (change: Partial<VendorAccount> = {}): VendorAccount => ({
   ...change,
 });
 
-const tokenOf = async (account: VendorAccount, now: Date) => (await apnsCredentials(account, now)).providerToken;
+const tokenOf = async (account: VendorAccount, now: Date) => (await apnsCredentials(account, now)).providerToken ?? '';
 
 test('a provider token is what Apple wants: ES256, key id, team id, the time it was made, and nothing else', async () => {
-  const { topic, providerToken } = await apnsCredentials(newAccount(), NOW);
+  const { topic, providerToken = '' } = await apnsCredentials(newAccount(), NOW);
   assert.equal(topic, 'com.example.bells');
   const { payload } = await jwtVerify(providerToken, keys.publicKey, { currentDate: NOW });
   assert.deepEqual(payload, { iss: 'TEAMID0001', iat: Math.floor(NOW.getTime() / 1_000) });
@@ -97,4 +98,22 @@ describe('a key that cannot sign is refused, and is not remembered', () => {
       await assert.rejects(apnsCredentials(account, NOW), 'the second call is told as well');
     });
   }
+});
+
+describe('an account with a push certificate', () => {
+  const { pem, keys: certified } = issue({ validDays: [-10, 10] });
+  const account = () => newAccount({ appKey: '', appSecret: '', certificate: `${pem}${certified.privatePem}` });
+  const DAY_MS = 24 * 60 * MINUTE_MS;
+
+  test('signs nothing; its connections show the certificate', async () => {
+    assert.deepEqual(await apnsCredentials(account(), NOW), { topic: 'com.example.bells', providerToken: undefined });
+    const { certificate } = account();
+    assert.deepEqual(apnsClientCertificate(account()), { key: certificate, cert: certificate });
+    assert.equal(apnsClientCertificate(newAccount()), undefined, 'one with a p8 key shows none');
+  });
+
+  test('is of no use any more from the moment it expires', async () => {
+    assert.ok(await apnsCredentials(account(), later(9 * DAY_MS)));
+    await assert.rejects(apnsCredentials(account(), later(10 * DAY_MS)), /expired/);
+  });
 });

@@ -8,6 +8,7 @@ function payloadOf(message: Partial<Message>): string {
   return apnsPayload({
     taskId: 1n,
     deviceId: 64n,
+    reference: '1.2.3',
     message: { type: 'text', badge: '+1', ...message },
     badge: 7,
     notAfter: new Date(0),
@@ -90,10 +91,16 @@ describe('a payload that fits is left alone', () => {
 
 describe('ext', () => {
   test('never overwrites what Apple reads', () => {
-    const ext = { aps: { alert: 'stolen', badge: 99 }, mid: '2', attachment_url: 'https://elsewhere', ext: {} };
+    const ext = {
+      aps: { alert: 'stolen', badge: 99 },
+      mid: '2',
+      reference: '9.9.9',
+      attachment_url: 'https://elsewhere',
+      ext: {},
+    };
     const payload = read(payloadOf({ body: 'B', ext }));
     assert.deepEqual(payload.aps, { alert: { body: 'B' }, badge: 7, sound: 'default' });
-    assert.deepEqual(payload, { aps: payload.aps, mid: '1', ext });
+    assert.deepEqual(payload, { aps: payload.aps, mid: '1', reference: '1.2.3', ext });
   });
 
   test('keeps the digits of its integers', () => {

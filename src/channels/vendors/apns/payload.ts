@@ -40,9 +40,10 @@ function aps({ message, badge }: Notification, text: string): object {
 }
 
 /** `ext` stays in a key of its own: spread out it could overwrite `aps`. */
-function appData({ taskId, message }: Notification): object {
+function appData({ taskId, reference, message }: Notification): object {
   return {
     mid: taskId.toString(),
+    reference,
     ...(message.attachment_url !== undefined && { attachment_url: message.attachment_url }),
     ...(message.ext !== undefined && { ext: message.ext }),
   };

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { describe, type Operation } from '#src/contract/operation.ts';
+import { answerOf, choicesOf, isRequired, requestOf, type Schema } from './schema.ts';
+
+/** `sdk/src/generated/wire.ts`: what the client must know of each operation, apart from words for people. */
+export function wireFile(operations: readonly Operation[]): string {
+  const rows = operations.map((operation) => {
+    const { method, path, access } = operation;
+    const int64InRequest = int64PlacesOf(requestOf(operation));
+    const int64InAnswer = int64PlacesOf(answerOf(operation));
+    return `${quote(path)}: ${print({ method, access, int64InRequest, int64InAnswer })}`;
+  });
+  return `import type { Wire } from '../operation.ts';
+import type { OperationPath } from './types.ts';
+
+/** How each operation travels, by its path. */
+export const wire: Readonly<Record<OperationPath, Wire>> = {
+${rows.join(',\n')},
+};
+`;
+}
+
+/** `sdk/src/generated/operations.ts`: the operations with words for people, for tools such as the command line. */
+export function operationsFile(operations: readonly Operation[]): string {
+  const rows = operations.map((operation) => {
+    const { path, summary } = operation;
+    const row = { path, summary, description: describe(operation), fields: fieldsOf(requestOf(operation)) };
+    return `${quote(path)}: { ...wire[${quote(path)}], ${print(row).slice(1)}`;
+  });
+  return `import type { Operation } from '../operation.ts';
+import type { OperationPath } from './types.ts';
+import { wire } from './wire.ts';
+
+/** Every operation of the interface, by its path. */
+export const operations: Readonly<Record<OperationPath, Operation>> = {
+${rows.join(',\n')},
+};
+`;
+}
+
+function fieldsOf(schema: Schema): object[] {
+  return Object.entries(schema.properties ?? {}).map(([name, field]) => {
+    const item = field.items ?? field;
+    const choices = choicesOf(item);
+    const inside = partWithFields(item);
+    return {
+      name,
+      kind: kindOf(item),
+      list: field.items ? true : undefined,
+      required: isRequired(schema, name) ? true : undefined,
+      description: field.description ?? '',
+      choices: choices.length > 0 ? choices : undefined,
+      fields: inside && fieldsOf(inside),
+    };
+  });
+}
+
+function kindOf(schema: Schema): string {
+  if (schema.int64) return 'int64';
+  if (partWithFields(schema) || schema.type === 'object') return 'object';
+  if (choicesOf(schema).length > 0) return 'text';
+  const kind = { string: 'text', integer: 'integer', boolean: 'boolean' }[schema.type ?? ''];
+  assert.ok(kind, `The SDK has no kind for ${JSON.stringify(schema)}.`);
+  return kind;
+}
+
+/** The object itself, or the one among several forms. */
+const partWithFields = (schema: Schema): Schema | undefined =>
+  schema.properties ? schema : schema.anyOf?.find(({ properties }) => properties);
+
+/** Where the int64 are: `true` for one, else the fields, or the one item of a list, that have some inside. */
+function int64PlacesOf(schema: Schema): unknown {
+  if (schema.int64) return true;
+  if (schema.items) {
+    const inside = int64PlacesOf(schema.items);
+    return inside && [inside];
+  }
+  const fields = Object.entries(partWithFields(schema)?.properties ?? {})
+    .map(([name, field]) => [name, int64PlacesOf(field)] as const)
+    .filter(([, inside]) => inside);
+  return fields.length > 0 ? Object.fromEntries(fields) : undefined;
+}
+
+/** A value as source text; the formatter takes care of its looks. */
+function print(value: unknown): string {
+  if (typeof value === 'string') return quote(value);
+  if (Array.isArray(value)) return `[${value.map(print).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  return `{ ${fields.map(([name, field]) => `${name}: ${print(field)}`).join(', ')} }`;
+}
+
+const quote = (text: string): string => JSON.stringify(text);

@@ -1,0 +1,16 @@
+import { operations } from '#src/contract/operations.ts';
+import { callsFile } from './calls-file.ts';
+import { formatted } from './layout.ts';
+import { operationsFile, wireFile } from './operations-file.ts';
+import { typesFile } from './types-file.ts';
+
+/** The part of the SDK that is made from the contract: paths and texts. */
+export function sdkFiles(): Record<string, string> {
+  const files = {
+    'sdk/src/generated/types.ts': typesFile(operations),
+    'sdk/src/generated/wire.ts': wireFile(operations),
+    'sdk/src/generated/operations.ts': operationsFile(operations),
+    'sdk/src/generated/calls.ts': callsFile(operations),
+  };
+  return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, formatted(path, text)]));
+}

@@ -1,0 +1,160 @@
+import { CarillonError, CarillonUnreachable } from './errors.ts';
+import { Calls } from './generated/calls.ts';
+import type { Answers, Int64, OperationPath, Requests } from './generated/types.ts';
+import { wire } from './generated/wire.ts';
+import { toInt64, withBigints } from './int64.ts';
+import { parseJson, stringifyJson } from './json.ts';
+import type { Called, Wire } from './operation.ts';
+import { readText } from './read-text.ts';
+
+/** Who makes the calls. */
+export interface Caller {
+  /** Access token: the `token` of a login, or an admin token. */
+  readonly token?: string | undefined;
+  /** With an admin token: calls are made on behalf of this user. */
+  readonly userId?: Int64 | undefined;
+  /** With an admin token: calls are made as an admin of this group and reach its members only. */
+  readonly groupId?: Int64 | undefined;
+}
+
+export interface CarillonOptions extends Caller {
+  /** Where the service is, such as `https://push.example.com`. */
+  readonly url: string;
+  readonly appId: string;
+  /** Another `fetch` than the global one, for a proxy, a pool or a certificate of your own. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  /** How long a call may take, answer included; 15 seconds by default. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** As long as the service itself works on a call. */
+const TIMEOUT_MS_DEFAULT = 15_000;
+
+/**
+ * A client of Carillon's HTTP interface, for Node and browsers.
+ *
+ * ```ts
+ * const carillon = new Carillon({ url: 'https://push.example.com', appId: 'bells', token: adminToken });
+ * const { task_id } = await carillon.push.notify({ audience: { user_id: [42n] }, message: { title: 'Hello' } });
+ * ```
+ *
+ * It never repeats a call by itself: after a `CarillonUnreachable` only you know whether once more does harm. A
+ * notification with a `request_id` can be sent again safely: the first task is answered and nothing is pushed twice.
+ */
+export class Carillon extends Calls {
+  readonly #options: CarillonOptions;
+  readonly #baseUrl: string;
+
+  constructor(options: CarillonOptions) {
+    super();
+    const { origin, pathname } = new URL(options.url);
+    this.#baseUrl = origin + pathname.replace(/\/+$/, '');
+    this.#options = options;
+  }
+
+  /** A client for another caller. The token stays unless another is given; user and group are only those given here. */
+  as({ token = this.#options.token, userId, groupId }: Caller): Carillon {
+    return new Carillon({ ...this.#options, token, userId, groupId });
+  }
+
+  /**
+   * Calls an operation by its path and answers its data with the headers that came along, such as `carillon-request`
+   * of a notification that was sent before. The methods named like the paths answer the data alone.
+   */
+  async call<Path extends OperationPath>(path: Path, request: Requests[Path]): Promise<Called<Answers[Path]>> {
+    const { method, access, int64InRequest, int64InAnswer } = wire[path];
+    const given = withBigints(request, int64InRequest, 'request') as Record<string, unknown>;
+    const headers = this.#headersFor(access);
+    const url = `${this.#baseUrl}${path}`;
+    const [status, answerHeaders, text] =
+      method === 'GET'
+        ? await this.#fetchText(path, `${url}?${toQuery(given)}`, { method, headers })
+        : await this.#fetchText(path, url, { method, headers: withJson(headers), body: stringifyJson(given) });
+
+    const { code, data, message } = toEnvelope(path, status, text);
+    if (code !== 200) {
+      const retryAfterSeconds = toSeconds(answerHeaders.get('retry-after'));
+      throw new CarillonError(path, message ?? 'No reason was given.', { code, status, retryAfterSeconds });
+    }
+    try {
+      return { data: withBigints(data, int64InAnswer, 'data') as Answers[Path], headers: answerHeaders };
+    } catch (cause) {
+      throw new CarillonUnreachable(path, `${path} was answered with data of another shape.`, { cause });
+    }
+  }
+
+  /** Whoever has no token yet needs none, so an operation that is open is not told one. */
+  #headersFor(access: Wire['access']): Headers {
+    const { appId, token, userId, groupId } = this.#options;
+    const headers = new Headers({ app_id: appId });
+    if (access === 'open') return headers;
+    if (token !== undefined) headers.set('access-token', token);
+    if (userId !== undefined) headers.set('user_id', toDigits('userId', userId));
+    if (groupId !== undefined) headers.set('group_id', toDigits('groupId', groupId));
+    return headers;
+  }
+
+  async #fetchText(path: OperationPath, url: string, init: RequestInit): Promise<[number, Headers, string]> {
+    const { fetch = globalThis.fetch, timeoutMs = TIMEOUT_MS_DEFAULT } = this.#options;
+    const signal = AbortSignal.timeout(timeoutMs);
+    try {
+      // A redirect would carry the access token to whatever place it names.
+      const response = await fetch(url, { ...init, signal, redirect: 'error', credentials: 'omit' });
+      return [response.status, response.headers, await readText(response)];
+    } catch (cause) {
+      const reason = signal.aborted ? `did not answer within ${timeoutMs} ms` : `cannot be reached: ${reasonOf(cause)}`;
+      throw new CarillonUnreachable(path, `${this.#baseUrl} ${reason}.`, { cause });
+    }
+  }
+}
+
+function withJson(headers: Headers): Headers {
+  headers.set('content-type', 'application/json');
+  return headers;
+}
+
+function toQuery(request: Record<string, unknown>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(request))
+    if (value !== undefined && value !== null) query.set(name, String(value));
+  return query.toString();
+}
+
+function toDigits(name: string, id: Int64): string {
+  const int64 = toInt64(id);
+  if (int64 === undefined) throw new RangeError(`${name} must be a bigint or a safe integer, up to 2^63−1.`);
+  return int64.toString();
+}
+
+interface Envelope {
+  readonly code: number;
+  readonly data: unknown;
+  readonly message: string | null;
+}
+
+function toEnvelope(path: OperationPath, status: number, text: string): Envelope {
+  let answer: unknown;
+  try {
+    answer = parseJson(text);
+  } catch (cause) {
+    throw new CarillonUnreachable(path, `${path} was answered by something else (HTTP ${status}). ${CHECK}`, { cause });
+  }
+  const { code, data, message } = (answer ?? {}) as Partial<Record<keyof Envelope, unknown>>;
+  if (typeof code !== 'number')
+    throw new CarillonUnreachable(path, `${path} was answered by something else (HTTP ${status}). ${CHECK}`);
+  return { code, data, message: typeof message === 'string' ? message : null };
+}
+
+const CHECK = 'Is the url that of the service?';
+
+/** Proxies may write a date here, which is of no use without their clock. */
+const toSeconds = (text: string | null): number | undefined =>
+  text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+
+/** Node tells what happened only in the cause, under a code; a browser never does. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  if (!(cause instanceof Error)) return error.message;
+  return cause.message || String((cause as { code?: unknown }).code ?? error.message);
+}

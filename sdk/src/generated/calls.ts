@@ -1,0 +1,375 @@
+// Made from src/contract by `npm run docs`; a test holds it equal. Change the contract, not this file.
+
+import type { Called } from '../operation.ts';
+import type {
+  AdminAppCreateAnswer,
+  AdminAppCreateRequest,
+  AdminAppDisableRequest,
+  AdminAppEnableRequest,
+  AdminAppUpdateRequest,
+  AdminAuditListAnswer,
+  AdminAuditListRequest,
+  AdminCertificateDeleteRequest,
+  AdminCertificateSaveRequest,
+  AdminDeviceDeleteRequest,
+  AdminDeviceFindAnswer,
+  AdminDeviceFindRequest,
+  AdminGroupAddRequest,
+  AdminGroupCreateAnswer,
+  AdminGroupCreateRequest,
+  AdminGroupDeleteRequest,
+  AdminGroupListAnswer,
+  AdminGroupListRequest,
+  AdminGroupMembersAnswer,
+  AdminGroupMembersRequest,
+  AdminGroupRemoveRequest,
+  AdminToken,
+  AdminTokenCreateAnswer,
+  AdminTokenCreateRequest,
+  AdminTokenRevokeRequest,
+  AdminUserCreateAnswer,
+  AdminUserCreateRequest,
+  AdminUserDeleteRequest,
+  AdminUserDisableRequest,
+  AdminUserEnableRequest,
+  AdminUserFindRequest,
+  AdminUserKickRequest,
+  AdminUserListAnswer,
+  AdminUserListRequest,
+  AdminUserPasswordRequest,
+  AdminUserTokenRequest,
+  AdminUserUpdateRequest,
+  Answers,
+  App,
+  Certificate,
+  Device,
+  DeviceAliasAnswer,
+  DeviceAliasRequest,
+  DeviceBadgeAnswer,
+  DeviceBadgeRequest,
+  DeviceBindRequest,
+  DeviceReceiptAnswer,
+  DeviceReceiptRequest,
+  DeviceTagAnswer,
+  DeviceTagRequest,
+  DeviceUnbindRequest,
+  Nothing,
+  OperationPath,
+  PushCertificate,
+  PushCertificateRequest,
+  PushNotifyAnswer,
+  PushNotifyRequest,
+  PushStatistics,
+  PushTaskDetailRequest,
+  Requests,
+  TokenIdRequest,
+  TokenLoginRequest,
+  TokenRecord,
+  TokenUserRequest,
+  User,
+  UserRegisterRequest,
+} from './types.ts';
+
+/** Every operation as a method that answers its data, grouped as the paths are. */
+export abstract class Calls {
+  abstract call<Path extends OperationPath>(path: Path, request: Requests[Path]): Promise<Called<Answers[Path]>>;
+
+  async #ask<Path extends OperationPath>(path: Path, request: Requests[Path]): Promise<Answers[Path]> {
+    return (await this.call(path, request)).data;
+  }
+
+  readonly token = {
+    /**
+     * Token by user ID and password. Gives an access token to an ordinary user. The header `access-token` is
+     * not needed, and `user_id` and `group_id` are ignored. An unknown user and a wrong password get the same
+     * answer.
+     */
+    id: (request: TokenIdRequest): Promise<TokenRecord> => this.#ask('/token/id', request),
+    /**
+     * Token by login name and password. Gives an access token to an ordinary user. The header `access-token`
+     * is not needed, and `user_id` and `group_id` are ignored. An unknown user and a wrong password get the
+     * same answer. A login name with an `@` is an email, one without a letter a mobile number, anything else a
+     * user name. Numbers and addresses are found however they are written.
+     */
+    login: (request: TokenLoginRequest): Promise<TokenRecord> => this.#ask('/token/login', request),
+    /**
+     * Token by user name and password. Gives an access token to an ordinary user. The header `access-token` is
+     * not needed, and `user_id` and `group_id` are ignored. An unknown user and a wrong password get the same
+     * answer.
+     */
+    user: (request: TokenUserRequest): Promise<TokenRecord> => this.#ask('/token/user', request),
+    /**
+     * Log out. Ends this access token. If it was issued with a device, the device is logged out: its session
+     * ends, its push token, vendor tokens, tags, alias and waiting messages are gone, and nothing is delivered
+     * to it until somebody logs in on it again.
+     */
+    logout: (): Promise<Nothing> => this.#ask('/token/logout', {}),
+  };
+
+  readonly user = {
+    /**
+     * Register oneself. Makes a person and logs them in, in apps that allow it (`registration`); elsewhere it
+     * is refused. At least one of `name`, `mobile` and `email` must be given. Neither number nor address is
+     * verified here.
+     */
+    register: (request: UserRegisterRequest): Promise<TokenRecord> => this.#ask('/user/register', request),
+  };
+
+  readonly push = {
+    /**
+     * Get push certificate. The app's credentials at a push provider. An admin token with the scope `secrets`
+     * gets them whole; a user token gets the same fields with the server's secrets empty.
+     */
+    certificate: (request: PushCertificateRequest): Promise<PushCertificate> => this.#ask('/push/certificate', request),
+    /**
+     * Send push notification. Accepts a notification for an audience and answers a task ID. Once answered, it
+     * is committed and will be delivered whatever fails. `audience` and `message` must not be blank; an
+     * audience that matches nobody is accepted all the same. An admin token may reach everyone, with
+     * `group_id` the members of that group; a user token only its own user, unless the app allows more.
+     */
+    notify: (request: PushNotifyRequest): Promise<PushNotifyAnswer> => this.#ask('/push/notify', request),
+    task: {
+      /**
+       * Query push statistics. The 27 counters of each task, exact at the moment of the question. Unknown task
+       * IDs and those that this caller may not see are left out; the order of the request is kept, and
+       * duplicates are answered once.
+       */
+      detail: (request: PushTaskDetailRequest): Promise<readonly PushStatistics[]> =>
+        this.#ask('/push/task/detail', request),
+    },
+  };
+
+  readonly device = {
+    /**
+     * Bind a vendor's token to a device. Tells the token that a vendor gave to a device. A vendor token
+     * belongs to the device that bound it last, and a device has one live token per vendor.
+     */
+    bind: (request: DeviceBindRequest): Promise<Nothing> => this.#ask('/device/bind', request),
+    /**
+     * End a device's token at a vendor. The device is not reached by this vendor any more. A device that has
+     * no token there stays as it is, and the answer is the same.
+     */
+    unbind: (request: DeviceUnbindRequest): Promise<Nothing> => this.#ask('/device/unbind', request),
+    /**
+     * A user's devices. The devices on which this user is logged in, the latest first, at most 20. An admin
+     * token names the user by the header `user_id`.
+     */
+    list: (): Promise<readonly Device[]> => this.#ask('/device/list', {}),
+    /**
+     * Label a device. Changes the tags of a device: first `clear`, then `remove`, then `add`. A device has at
+     * most 100 tags of 64 bytes; more are refused and nothing is changed. Without any of the three it only
+     * tells the tags.
+     */
+    tag: (request: DeviceTagRequest = {}): Promise<DeviceTagAnswer> => this.#ask('/device/tag', request),
+    /**
+     * Name a device. Sets the alias of a device; blank takes it away. Devices of one user may share an alias;
+     * an alias that a device of another user has is refused.
+     */
+    alias: (request: DeviceAliasRequest = {}): Promise<DeviceAliasAnswer> => this.#ask('/device/alias', request),
+    /**
+     * Set the number on the app's icon. Tells what the device shows now, so that the next notification counts
+     * on from there. Usually 0, when the app was opened.
+     */
+    badge: (request: DeviceBadgeRequest = {}): Promise<DeviceBadgeAnswer> => this.#ask('/device/badge', request),
+    /**
+     * Tell that notifications arrived. For vendors that tell nobody: the app says which notifications it was
+     * shown, by the `reference` that came with each. Said twice it counts once. References that are not for
+     * this device, and those that it never was sent, are left out.
+     */
+    receipt: (request: DeviceReceiptRequest): Promise<DeviceReceiptAnswer> => this.#ask('/device/receipt', request),
+  };
+
+  readonly admin = {
+    app: {
+      /** This app. The app of the token, with its settings. Takes an admin token with the scope `manage`. */
+      get: (): Promise<App> => this.#ask('/admin/app/get', {}),
+      /**
+       * Change this app's settings. Sets what is given and leaves the rest as it is. Within three seconds every
+       * process knows. Takes an admin token with the scope `manage`.
+       */
+      update: (request: AdminAppUpdateRequest = {}): Promise<App> => this.#ask('/admin/app/update', request),
+      /**
+       * Make an app. Makes an app with a key pair of its own, and an admin token for it that is shown this once.
+       * For operators of the whole installation: the scope `platform`, which `*` does not include. Takes an
+       * admin token with the scope `platform`.
+       */
+      create: (request: AdminAppCreateRequest): Promise<AdminAppCreateAnswer> =>
+        this.#ask('/admin/app/create', request),
+      /**
+       * Every app of the installation. For operators of the whole installation (scope `platform`), in the order
+       * of their IDs, at most 1,000. Takes an admin token with the scope `platform`.
+       */
+      list: (): Promise<readonly App[]> => this.#ask('/admin/app/list', {}),
+      /**
+       * Shut an app. Every call for this app is refused and every session of its devices closed within five
+       * seconds. Its data stay. Takes an admin token with the scope `platform`.
+       */
+      disable: (request: AdminAppDisableRequest): Promise<Nothing> => this.#ask('/admin/app/disable', request),
+      /**
+       * Open an app again. Calls are answered and devices may connect again. Takes an admin token with the scope
+       * `platform`.
+       */
+      enable: (request: AdminAppEnableRequest): Promise<Nothing> => this.#ask('/admin/app/enable', request),
+    },
+    token: {
+      /**
+       * Make an admin token. Makes an admin token of this app, with no more scopes than the token that makes it
+       * and no longer life. The token is shown this once; only its hash is kept. Takes an admin token with the
+       * scope `manage`.
+       */
+      create: (request: AdminTokenCreateRequest): Promise<AdminTokenCreateAnswer> =>
+        this.#ask('/admin/token/create', request),
+      /**
+       * This app's admin tokens. Those that are not revoked, in the order in which they were made, at most
+       * 1,000. The tokens themselves are not known any more. Takes an admin token with the scope `manage`.
+       */
+      list: (): Promise<readonly AdminToken[]> => this.#ask('/admin/token/list', {}),
+      /**
+       * Revoke an admin token. The token is refused within five seconds. A token may revoke itself. Takes an
+       * admin token with the scope `manage`.
+       */
+      revoke: (request: AdminTokenRevokeRequest): Promise<Nothing> => this.#ask('/admin/token/revoke', request),
+    },
+    user: {
+      /**
+       * Make a person. Makes a person, under an ID of your own or one of ours. An app with accounts of its own
+       * gives neither login name nor password and gets tokens by `/admin/user/token`. The ID of a person who was
+       * deleted is not given again. Takes an admin token with the scope `manage`.
+       */
+      create: (request: AdminUserCreateRequest = {}): Promise<AdminUserCreateAnswer> =>
+        this.#ask('/admin/user/create', request),
+      /**
+       * Find a person. A person, by exactly one of the fields. Numbers and addresses are found however they are
+       * written. Takes an admin token with the scope `manage`.
+       */
+      find: (request: AdminUserFindRequest = {}): Promise<User> => this.#ask('/admin/user/find', request),
+      /**
+       * The people of the app. People in the order of their IDs, page by page. Takes an admin token with the
+       * scope `manage`.
+       */
+      list: (request: AdminUserListRequest = {}): Promise<AdminUserListAnswer> =>
+        this.#ask('/admin/user/list', request),
+      /**
+       * Change a person's login names. Sets the login names that are given and leaves the others as they are.
+       * Whoever is logged in stays so. A name is taken away by `remove`. Takes an admin token with the scope
+       * `manage`.
+       */
+      update: (request: AdminUserUpdateRequest): Promise<User> => this.#ask('/admin/user/update', request),
+      /**
+       * Set a person's password. Sets the password and logs the person out everywhere, as `/admin/user/kick`
+       * does. A blank password takes it away: this person then logs in by tokens of `/admin/user/token` only.
+       * Takes an admin token with the scope `manage`.
+       */
+      password: (request: AdminUserPasswordRequest): Promise<Nothing> => this.#ask('/admin/user/password', request),
+      /**
+       * Log a person out everywhere. Ends every login of this person: tokens are refused and sessions closed
+       * within five seconds, and nothing is delivered to the devices until they log in there again. Takes an
+       * admin token with the scope `manage`.
+       */
+      kick: (request: AdminUserKickRequest): Promise<Nothing> => this.#ask('/admin/user/kick', request),
+      /**
+       * Shut a person out. This person cannot log in any more, and every login ends: tokens are refused and
+       * sessions closed within five seconds, and nothing is delivered to the devices they were logged in on.
+       * Takes an admin token with the scope `manage`.
+       */
+      disable: (request: AdminUserDisableRequest): Promise<Nothing> => this.#ask('/admin/user/disable', request),
+      /**
+       * Let a person in again. This person may log in again. What ended when they were shut out stays ended.
+       * Takes an admin token with the scope `manage`.
+       */
+      enable: (request: AdminUserEnableRequest): Promise<Nothing> => this.#ask('/admin/user/enable', request),
+      /**
+       * Log a person in without a password. For an app that has accounts of its own: its backend knows who
+       * somebody is and gets a token for them, the same as a login's. Whoever is shut out gets none. Takes an
+       * admin token with the scope `manage`.
+       */
+      token: (request: AdminUserTokenRequest): Promise<TokenRecord> => this.#ask('/admin/user/token', request),
+      /**
+       * Delete a person. Erases this person: login names, password, tokens, devices with their vendor tokens,
+       * tags, alias and waiting messages, and memberships. Tasks that were accepted keep the bare ID until their
+       * days are dropped. The ID is not given again. Repeat the call if it fails half-way. Takes an admin token
+       * with the scope `manage`.
+       */
+      delete: (request: AdminUserDeleteRequest): Promise<Nothing> => this.#ask('/admin/user/delete', request),
+    },
+    group: {
+      /**
+       * Make a group. Makes a group without members. An admin token with the header `group_id` then reaches its
+       * members only. Takes an admin token with the scope `manage`.
+       */
+      create: (request: AdminGroupCreateRequest): Promise<AdminGroupCreateAnswer> =>
+        this.#ask('/admin/group/create', request),
+      /**
+       * The groups of the app. Groups in the order of their IDs, page by page. Takes an admin token with the
+       * scope `manage`.
+       */
+      list: (request: AdminGroupListRequest = {}): Promise<AdminGroupListAnswer> =>
+        this.#ask('/admin/group/list', request),
+      /**
+       * Add members to a group. People who are members already stay so. If one of them does not exist, nobody is
+       * added. Takes an admin token with the scope `manage`.
+       */
+      add: (request: AdminGroupAddRequest): Promise<Nothing> => this.#ask('/admin/group/add', request),
+      /**
+       * The members of a group. User IDs in their order, page by page. Takes an admin token with the scope
+       * `manage`.
+       */
+      members: (request: AdminGroupMembersRequest): Promise<AdminGroupMembersAnswer> =>
+        this.#ask('/admin/group/members', request),
+      /**
+       * Take members out of a group. People who are no members are left out. Takes an admin token with the scope
+       * `manage`.
+       */
+      remove: (request: AdminGroupRemoveRequest): Promise<Nothing> => this.#ask('/admin/group/remove', request),
+      /**
+       * Delete a group. Deletes a group; the people in it stay. Tasks of the group that are still held reach
+       * nobody, and the ID is not given again. Takes an admin token with the scope `manage`.
+       */
+      delete: (request: AdminGroupDeleteRequest): Promise<Nothing> => this.#ask('/admin/group/delete', request),
+    },
+    certificate: {
+      /**
+       * Save the credentials at a provider. Checks credentials as their provider wants them, and puts them in
+       * the place of those for the same provider and environment. What each field holds is told in
+       * `docs/certificates.md`; APNs takes a p8 key or a p12 as the Keychain exports it. Takes an admin token
+       * with the scope `manage`.
+       */
+      save: (request: AdminCertificateSaveRequest): Promise<Certificate> =>
+        this.#ask('/admin/certificate/save', request),
+      /**
+       * The app's credentials at providers. All of them, without what is secret, those that expire soonest
+       * first. Takes an admin token with the scope `manage`.
+       */
+      list: (): Promise<readonly Certificate[]> => this.#ask('/admin/certificate/list', {}),
+      /**
+       * Delete the credentials at a provider. Nothing is sent by this provider and environment any more; within
+       * three seconds every worker knows. Takes an admin token with the scope `manage`.
+       */
+      delete: (request: AdminCertificateDeleteRequest): Promise<Nothing> =>
+        this.#ask('/admin/certificate/delete', request),
+    },
+    device: {
+      /**
+       * Find devices. Devices by exactly one of `push_token`, `device_guid`, `user_id`, `alias` and `tag`, page
+       * by page. Only by `device_guid` is a device found on which nobody is logged in. Takes an admin token with
+       * the scope `manage`.
+       */
+      find: (request: AdminDeviceFindRequest = {}): Promise<AdminDeviceFindAnswer> =>
+        this.#ask('/admin/device/find', request),
+      /**
+       * Delete a device. Erases a device, named by exactly one of `push_token` and `device_guid`: its tokens are
+       * refused and its session closed within five seconds, and nothing is delivered to it. Whoever logs in on
+       * it again gets a new one. Takes an admin token with the scope `manage`.
+       */
+      delete: (request: AdminDeviceDeleteRequest = {}): Promise<Nothing> => this.#ask('/admin/device/delete', request),
+    },
+    audit: {
+      /**
+       * Who did what. Every read of a secret and every change by an admin token of this app, the latest first,
+       * page by page. Kept for 400 days. Takes an admin token with the scope `manage`.
+       */
+      list: (request: AdminAuditListRequest = {}): Promise<AdminAuditListAnswer> =>
+        this.#ask('/admin/audit/list', request),
+    },
+  };
+}

@@ -1,0 +1,6 @@
+export { Carillon, type CarillonOptions, type Caller } from './client.ts';
+export { CarillonError, CarillonUnreachable } from './errors.ts';
+export { operations } from './generated/operations.ts';
+export type * from './generated/types.ts';
+export { parseJson, stringifyJson } from './json.ts';
+export type { Called, Field, Int64Places, Operation } from './operation.ts';

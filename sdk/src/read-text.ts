@@ -1,0 +1,21 @@
+/** The largest answer is a page of 500 rows of some hundred bytes. */
+const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
+
+/** The text of an answer, which is cut off when it is larger than any of Carillon's. */
+export async function readText(response: Response): Promise<string> {
+  if (!response.body) return '';
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    bytes += value.byteLength;
+    if (bytes > ANSWER_BYTES_MAX) {
+      await reader.cancel();
+      throw new RangeError(`the answer is larger than ${ANSWER_BYTES_MAX} bytes`);
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}

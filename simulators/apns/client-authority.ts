@@ -1,0 +1,120 @@
+import { randomBytes, X509Certificate } from 'node:crypto';
+import forge from 'node-forge';
+import { type Environment, environments } from './answers.ts';
+import { createAuthority, createCertificate, createKeys } from './certificate.ts';
+import { createKeychainP12 } from './keychain-p12.ts';
+
+/** What an operator would have exported from the Keychain. */
+export type ClientIdentity = {
+  readonly p12Base64: string;
+  readonly passphrase: string;
+  readonly topic: string;
+  readonly expiresAtMs: number;
+};
+
+/** What a push certificate says of itself. */
+export type PushCertificate = {
+  readonly topic: string;
+  readonly topics: readonly string[];
+  readonly environments: readonly Environment[];
+  readonly notBeforeMs: number;
+  readonly notAfterMs: number;
+};
+
+export type P12Wish = {
+  readonly topic: string;
+  readonly environment: Environment | undefined;
+  readonly isExpired: boolean;
+};
+
+/** Apple's object identifiers: the bundle id in the subject, and the marks of a push certificate. */
+const USER_ID = '0.9.2342.19200300.100.1.1';
+const TOPICS = '1.2.840.113635.100.6.3.6';
+const markOfEnvironment: Readonly<Record<Environment, string>> = {
+  sandbox: '1.2.840.113635.100.6.3.1',
+  production: '1.2.840.113635.100.6.3.2',
+};
+const EXPIRED_BEFORE_MS = 400 * 24 * 60 * 60 * 1000; // certificates last a year, so one made then is over
+const PASSPHRASE_BYTES = 9;
+
+const { Class, Type } = forge.asn1;
+
+/** The pretend Apple that issues push certificates, and knows its own again. */
+export class ClientAuthority {
+  readonly #authority: ReturnType<typeof createAuthority>;
+  readonly #x509: X509Certificate;
+
+  constructor(nowMs: number) {
+    this.#authority = createAuthority('Carillon pretend Apple Worldwide Developer Relations', nowMs);
+    this.#x509 = new X509Certificate(forge.pki.certificateToPem(this.#authority.certificate));
+  }
+
+  /** Without an environment it is Apple's newer kind, which is good for both and lists its topics. */
+  issue({ topic, environment, isExpired }: P12Wish, nowMs: number): ClientIdentity {
+    const keys = createKeys();
+    const subject = [
+      { type: USER_ID, value: topic, valueTagClass: Type.UTF8 },
+      { name: 'commonName', value: `Apple Push Services: ${topic}` },
+      { name: 'countryName', value: 'US' },
+    ] as forge.pki.CertificateField[];
+    const madeAtMs = isExpired ? nowMs - EXPIRED_BEFORE_MS : nowMs;
+    const certificate = createCertificate(keys.publicKey, subject, this.#authority.name, madeAtMs);
+    const marked = environment === undefined ? environments : [environment];
+    certificate.setExtensions([
+      { name: 'basicConstraints', critical: true, cA: false },
+      { name: 'keyUsage', critical: true, digitalSignature: true },
+      { name: 'extKeyUsage', clientAuth: true },
+      ...marked.map((each) => ({
+        id: markOfEnvironment[each],
+        value: toDer(forge.asn1.create(0, Type.NULL, false, '')),
+      })),
+      ...(environment === undefined ? [{ id: TOPICS, value: toDer(listOfTopics(topic)) }] : []),
+    ]);
+    certificate.sign(this.#authority.keys.privateKey, forge.md.sha256.create());
+    const passphrase = randomBytes(PASSPHRASE_BYTES).toString('base64url');
+    return {
+      p12Base64: createKeychainP12(certificate, keys.privateKeyPem, passphrase).toString('base64'),
+      passphrase,
+      topic,
+      expiresAtMs: certificate.validity.notAfter.getTime(),
+    };
+  }
+
+  /** Nothing when another authority made it. */
+  read(shown: X509Certificate): PushCertificate | undefined {
+    if (!shown.verify(this.#x509.publicKey)) return undefined;
+    const certificate = forge.pki.certificateFromPem(shown.toString());
+    const topic = String(certificate.subject.getField({ type: USER_ID })?.value);
+    const extensionOf = (id: string) => certificate.getExtension({ id } as never) as { value: string } | null;
+    const list = extensionOf(TOPICS);
+    return {
+      topic,
+      topics: list === null ? [topic] : topicsIn(list.value),
+      environments: environments.filter((each) => extensionOf(markOfEnvironment[each]) !== null),
+      notBeforeMs: certificate.validity.notBefore.getTime(),
+      notAfterMs: certificate.validity.notAfter.getTime(),
+    };
+  }
+}
+
+/** Each topic, and then what it is for: `com.example.app`, [`app`], `com.example.app.voip`, [`voip`], … */
+function listOfTopics(topic: string): forge.asn1.Asn1 {
+  const text = (value: string) => forge.asn1.create(Class.UNIVERSAL, Type.UTF8, false, value);
+  const list = (items: forge.asn1.Asn1[]) => forge.asn1.create(Class.UNIVERSAL, Type.SEQUENCE, true, items);
+  return list(
+    [
+      [topic, 'app'],
+      [`${topic}.voip`, 'voip'],
+      [`${topic}.complication`, 'complication'],
+    ].flatMap(([name = '', use = '']) => [text(name), list([text(use)])]),
+  );
+}
+
+function topicsIn(der: string): string[] {
+  const items = forge.asn1.fromDer(der).value as forge.asn1.Asn1[]; // we wrote it ourselves
+  return items.filter((item) => item.type === Type.UTF8).map((item) => String(item.value));
+}
+
+function toDer(value: forge.asn1.Asn1): string {
+  return forge.asn1.toDer(value).getBytes();
+}

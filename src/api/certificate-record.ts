@@ -1,0 +1,18 @@
+import type { Static } from 'typebox';
+import type { certificateRecord } from '#src/contract/certificate-record.ts';
+import { providerByVendor } from '#src/domain/channel.ts';
+import type { Certificate } from '#src/truth/certificates.ts';
+
+/** Credentials as they are told to those who may not read them. */
+export function toCertificateRecord(row: Certificate): Static<typeof certificateRecord> {
+  return {
+    provider: providerByVendor[row.channel],
+    environment: row.environment,
+    name: row.name,
+    app_id: row.vendorAppId,
+    app_key: row.appKey,
+    expire: row.expiresAt && BigInt(row.expiresAt.getTime()),
+    version: row.version,
+    updated_at: BigInt(row.updatedAt.getTime()),
+  };
+}

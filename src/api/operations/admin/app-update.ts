@@ -1,0 +1,16 @@
+import { adminAppUpdate } from '#src/contract/admin/app-update.ts';
+import { Problem } from '#src/domain/problem.ts';
+import { findApp, updateApp } from '#src/truth/apps.ts';
+import { readAppSettings, toAppRecord } from '../../app-record.ts';
+import type { Route } from '../../context.ts';
+
+export const adminAppUpdateRoute: Route<typeof adminAppUpdate> = {
+  operation: adminAppUpdate,
+  handle: async ({ truth, tellRevoked }, { app, body }) => {
+    await updateApp(truth.home, app.appId, readAppSettings(body));
+    tellRevoked(); // what is known of the app is old
+    const updated = await findApp(truth.home, app.appId);
+    if (!updated) throw new Problem('unknown-app');
+    return toAppRecord(updated);
+  },
+};

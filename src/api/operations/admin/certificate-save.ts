@@ -1,0 +1,35 @@
+import { checkCertificate } from '#src/channels/vendors/certificates.ts';
+import { adminCertificateSave } from '#src/contract/admin/certificate-save.ts';
+import { type Environment, type Vendor, vendorByProvider } from '#src/domain/channel.ts';
+import { seal } from '#src/foundation/sealed-box.ts';
+import { certificateContext, saveCertificate } from '#src/truth/certificates.ts';
+import { toCertificateRecord } from '../../certificate-record.ts';
+import type { Route } from '../../context.ts';
+
+export const adminCertificateSaveRoute: Route<typeof adminCertificateSave> = {
+  operation: adminCertificateSave,
+  handle: async ({ truth, keyring, clock }, { app, body }) => {
+    const { provider, environment = 1, name, app_id = '', app_key = '', app_secret = '', certificate = '' } = body;
+    const row = {
+      appId: app.appId,
+      channel: vendorByProvider[provider] as Vendor,
+      environment: environment as Environment,
+    };
+    const checked = checkCertificate(
+      row.channel,
+      row.environment,
+      { vendorAppId: app_id, appKey: app_key, appSecret: app_secret, certificate },
+      clock.now(),
+    );
+    const saved = await saveCertificate(truth.home, {
+      ...row,
+      name,
+      vendorAppId: checked.vendorAppId,
+      appKey: checked.appKey,
+      appSecret: seal(keyring, certificateContext(row, 'app_secret'), checked.appSecret),
+      certificate: seal(keyring, certificateContext(row, 'certificate'), checked.certificate),
+      expiresAt: checked.expiresAt,
+    });
+    return toCertificateRecord(saved);
+  },
+};

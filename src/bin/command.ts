@@ -1,0 +1,38 @@
+import { createLog } from '#src/foundation/log.ts';
+import { type Keyring, parseKeyring } from '#src/foundation/sealed-box.ts';
+import { loadSettings, SettingsError } from '#src/foundation/settings.ts';
+import { Unavailable } from '#src/foundation/unavailable.ts';
+import { openTruth, type Truth } from '#src/truth/database.ts';
+import { truthSettings } from '#src/truth/settings.ts';
+import { sealSettings } from './settings.ts';
+
+/** What an operator should do, in plain words and without a stack. */
+export class CommandError extends Error {}
+
+/** Runs a command of the operator's on the databases: settings are read, mistakes are told, connections are closed. */
+export async function runCommand(work: (parts: { truth: Truth; keyring: Keyring }) => Promise<void>): Promise<void> {
+  try {
+    const settings = loadSettings({ truth: truthSettings, seal: sealSettings }, process.env);
+    const keyring = readKeyring(settings.seal.CARILLON_MASTER_KEYS);
+    const log = createLog({ level: 'error', fields: { role: 'command' } });
+    const truth = openTruth({ settings: settings.truth, connections: 2, log });
+    try {
+      await work({ truth, keyring });
+    } finally {
+      await truth.close();
+    }
+  } catch (error) {
+    if (!(error instanceof SettingsError || error instanceof CommandError || error instanceof Unavailable)) throw error;
+    const cause = error instanceof Unavailable && error.cause instanceof Error ? ` (${error.cause.message})` : '';
+    process.stderr.write(`${error.message}${cause}\n`);
+    process.exitCode = error instanceof SettingsError ? 78 : 1;
+  }
+}
+
+function readKeyring(text: string): Keyring {
+  try {
+    return parseKeyring(text);
+  } catch (cause) {
+    throw new SettingsError([`CARILLON_MASTER_KEYS: ${(cause as Error).message}`]);
+  }
+}

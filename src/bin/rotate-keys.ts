@@ -1,0 +1,51 @@
+import { type Keyring, reseal } from '#src/foundation/sealed-box.ts';
+import type { HomeDb } from '#src/truth/database.ts';
+import { findSealedValues } from '#src/truth/sealed.ts';
+import { CommandError, runCommand } from './command.ts';
+
+const VALUES_PER_PAGE = 200;
+/** What is saved meanwhile by a process that still seals under an old key is found by another round. */
+const ROUNDS_MAX = 10;
+
+/**
+ * Seals everything anew under the first of the master keys, while the service runs. `docs/keys.md` tells the steps
+ * around it. Repeating it does no harm: what is under the first key already is left alone.
+ */
+await runCommand(async ({ truth: { home }, keyring }) => {
+  for (let round = 1; round <= ROUNDS_MAX; round++) {
+    const { resealed, broken } = await resealEverything(home, keyring);
+    if (broken.length > 0)
+      throw new CommandError(
+        `${broken.length} could not be opened. Keep the old keys until these are saved again:\n${broken.join('\n')}`,
+      );
+    if (resealed > 0) continue;
+    process.stdout.write(`Everything is under ${keyring.sealingKeyId}; the other keys are not needed any more.\n`);
+    return;
+  }
+  throw new CommandError('Something still seals under an old key. Restart every process with the new key first.');
+});
+
+async function resealEverything(home: HomeDb, keyring: Keyring): Promise<{ resealed: number; broken: string[] }> {
+  let looked = 0;
+  let resealed = 0;
+  const broken: string[] = [];
+  for await (const values of findSealedValues(home, VALUES_PER_PAGE)) {
+    for (const { context, box, replace } of values) {
+      const next = tryReseal(keyring, context, box, broken);
+      if (next) await replace(home, next);
+      if (next) resealed++;
+    }
+    looked += values.length;
+    process.stderr.write(`${looked} looked at, ${resealed} sealed anew under ${keyring.sealingKeyId}\n`);
+  }
+  return { resealed, broken };
+}
+
+function tryReseal(keyring: Keyring, context: string, box: Buffer, broken: string[]): Buffer | undefined {
+  try {
+    return reseal(keyring, context, box);
+  } catch (error) {
+    broken.push(`${context}: ${(error as Error).message}`);
+    return undefined;
+  }
+}

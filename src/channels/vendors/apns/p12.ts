@@ -1,0 +1,221 @@
+import { createDecipheriv, createHmac, createPrivateKey, type KeyObject, pbkdf2Sync } from 'node:crypto';
+import forge from 'node-forge';
+import { Problem } from '#src/domain/problem.ts';
+import { countOf, type Der, isSequence, octetsOf, oidOf, partsOf, readDer, writeDer } from './der.ts';
+
+/** What a p12 file holds, in its order; nothing says yet what belongs together. */
+export interface P12Contents {
+  readonly certificates: Buffer[];
+  readonly keys: KeyObject[];
+}
+
+/**
+ * How often a file may have its passphrase hashed, over all its locked parts: the file itself says how often, and every
+ * round blocks this process. A hundred thousand take a second at worst. Apple's Keychain and OpenSSL ask for 2,048 per
+ * part, Java's keytool for 10,000.
+ */
+const ROUNDS_MAX = 100_000;
+/** What a part counts at least, which bounds the number of parts as well. */
+const ROUNDS_PER_PART_MIN = 2_048;
+/** The time a round takes rises with it. */
+const PASSPHRASE_CHARACTERS_MAX = 1_024;
+
+/** PKCS #12 (RFC 7292): the kinds of contents, bags and locks that we know. */
+const DATA = '1.2.840.113549.1.7.1';
+const ENCRYPTED_DATA = '1.2.840.113549.1.7.6';
+const KEY_BAG = '1.2.840.113549.1.12.10.1.1';
+const SHROUDED_KEY_BAG = '1.2.840.113549.1.12.10.1.2';
+const CERTIFICATE_BAG = '1.2.840.113549.1.12.10.1.3';
+const SHA1_3DES = '1.2.840.113549.1.12.1.3';
+const SHA1_RC2_40 = '1.2.840.113549.1.12.1.6';
+const PBES2 = '1.2.840.113549.1.5.13';
+const PBKDF2 = '1.2.840.113549.1.5.12';
+
+interface MacDigest {
+  readonly name: string;
+  readonly bytes: number;
+  readonly create: () => forge.md.MessageDigest;
+}
+
+const macDigests: Readonly<Record<string, MacDigest>> = {
+  '1.3.14.3.2.26': { name: 'sha1', bytes: 20, create: forge.md.sha1.create },
+  '2.16.840.1.101.3.4.2.1': { name: 'sha256', bytes: 32, create: forge.md.sha256.create },
+  '2.16.840.1.101.3.4.2.2': { name: 'sha384', bytes: 48, create: () => forge.md.sha512.create('SHA-384') },
+  '2.16.840.1.101.3.4.2.3': { name: 'sha512', bytes: 64, create: () => forge.md.sha512.create() },
+};
+const pbes2Ciphers: Readonly<Record<string, readonly [string, number]>> = {
+  '1.2.840.113549.3.7': ['des-ede3-cbc', 24],
+  '2.16.840.1.101.3.4.1.2': ['aes-128-cbc', 16],
+  '2.16.840.1.101.3.4.1.22': ['aes-192-cbc', 24],
+  '2.16.840.1.101.3.4.1.42': ['aes-256-cbc', 32],
+};
+const HMAC_SHA1 = '1.2.840.113549.2.7';
+const pbkdf2Digests: Readonly<Record<string, string>> = {
+  [HMAC_SHA1]: 'sha1',
+  '1.2.840.113549.2.8': 'sha224',
+  '1.2.840.113549.2.9': 'sha256',
+  '1.2.840.113549.2.10': 'sha384',
+  '1.2.840.113549.2.11': 'sha512',
+};
+
+/**
+ * Opens a p12 file. Not with node's `pfx`, because OpenSSL 3 refuses the RC2-40 that Apple's Keychain writes; and not
+ * with the reader of node-forge, which cannot be told a limit for the rounds.
+ */
+export function openP12(file: Buffer, passphrase: string): P12Contents {
+  if (passphrase.length > PASSPHRASE_CHARACTERS_MAX)
+    throw new Problem('bad-parameter', `app_secret is longer than ${PASSPHRASE_CHARACTERS_MAX} characters.`);
+  try {
+    return readFile(file, new Lock(passphrase));
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw new Problem('bad-parameter', 'certificate is not a p12 file, or only a part of one. Export it again.');
+  }
+}
+
+function readFile(file: Buffer, lock: Lock): P12Contents {
+  const [, authSafe, mac] = partsOf(readDer(file));
+  const safe = octetsOf(contentOf(authSafe, DATA));
+  if (mac) lock.verify(mac, safe);
+  const contents: P12Contents = { certificates: [], keys: [] };
+  for (const info of partsOf(readDer(safe)))
+    for (const bag of partsOf(readDer(openContent(info, lock)))) readBag(bag, lock, contents);
+  return contents;
+}
+
+function openContent(info: Der, lock: Lock): Buffer {
+  if (oidOf(partsOf(info)[0]) === DATA) return octetsOf(contentOf(info, DATA));
+  const [, encrypted] = partsOf(contentOf(info, ENCRYPTED_DATA));
+  const [, algorithm, sealed] = partsOf(encrypted);
+  return lock.open(algorithm, octetsOf(sealed));
+}
+
+/** Other kinds of bags (lists of revoked certificates, secrets) are passed over. */
+function readBag(bag: Der, lock: Lock, { certificates, keys }: P12Contents): void {
+  const [id, tagged] = partsOf(bag);
+  const kind = oidOf(id);
+  const [value] = partsOf(tagged);
+  if (kind === CERTIFICATE_BAG) certificates.push(octetsOf(partsOf(partsOf(value)[1])[0]));
+  if (kind === KEY_BAG && value) keys.push(readKey(writeDer(value)));
+  if (kind === SHROUDED_KEY_BAG) {
+    const [algorithm, sealed] = partsOf(value);
+    keys.push(readKey(lock.open(algorithm, octetsOf(sealed))));
+  }
+}
+
+const readKey = (pkcs8: Buffer): KeyObject => createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
+
+function contentOf(info: Der | undefined, type: string): Der | undefined {
+  const [id, tagged] = partsOf(info);
+  if (oidOf(id) !== type) throw new Error('Another kind of content was expected.');
+  return partsOf(tagged)[0];
+}
+
+/** The passphrase, and how many rounds it may still be hashed. */
+class Lock {
+  #passphrase: string | null;
+  #roundsLeft = ROUNDS_MAX;
+
+  constructor(passphrase: string) {
+    this.#passphrase = passphrase;
+  }
+
+  verify(mac: Der, content: Buffer): void {
+    const [digestInfo, salt, iterations] = partsOf(mac);
+    const [algorithm, expected] = partsOf(digestInfo);
+    const digest = macDigests[oidOf(partsOf(algorithm)[0])] ?? unsupported();
+    const rounds = iterations ? countOf(iterations) : 1;
+    // Programs disagree whether no passphrase is an empty text or nothing at all.
+    for (const passphrase of this.#passphrase === '' ? ['', null] : [this.#passphrase]) {
+      this.#passphrase = passphrase;
+      this.#spend(rounds);
+      const key = this.#derive(octetsOf(salt), 3, rounds, digest.bytes, digest);
+      if (createHmac(digest.name, key).update(content).digest().equals(octetsOf(expected))) return;
+    }
+    throw wrongPassphrase();
+  }
+
+  open(algorithm: Der | undefined, sealed: Buffer): Buffer {
+    const [id, parameters] = partsOf(algorithm);
+    switch (oidOf(id)) {
+      case PBES2:
+        return this.#openPbes2(parameters, sealed);
+      case SHA1_3DES: {
+        const [key, iv] = this.#deriveBoth(parameters, 24);
+        return decipher('des-ede3-cbc', key, iv, sealed);
+      }
+      case SHA1_RC2_40: {
+        const [key, iv] = this.#deriveBoth(parameters, 5);
+        return decipherRc2(key, iv, sealed);
+      }
+      default:
+        return unsupported();
+    }
+  }
+
+  #openPbes2(parameters: Der | undefined, sealed: Buffer): Buffer {
+    const [derivation, encryption] = partsOf(parameters);
+    const [derivationId, derivationParameters] = partsOf(derivation);
+    const [salt, iterations, ...rest] = partsOf(derivationParameters);
+    const hmac = rest.find(isSequence);
+    const digest = pbkdf2Digests[hmac ? oidOf(partsOf(hmac)[0]) : HMAC_SHA1] ?? unsupported();
+    const [cipherId, iv] = partsOf(encryption);
+    const [cipher, keyBytes] = pbes2Ciphers[oidOf(cipherId)] ?? unsupported();
+    if (oidOf(derivationId) !== PBKDF2) unsupported();
+    const rounds = countOf(iterations);
+    this.#spend(rounds);
+    const key = pbkdf2Sync(this.#passphrase ?? '', octetsOf(salt), rounds, keyBytes, digest);
+    return decipher(cipher, key, octetsOf(iv), sealed);
+  }
+
+  /** Key and initialisation vector of the older ciphers, which both have blocks of eight bytes. */
+  #deriveBoth(parameters: Der | undefined, keyBytes: number): readonly [Buffer, Buffer] {
+    const [salt, iterations] = partsOf(parameters);
+    const rounds = countOf(iterations);
+    this.#spend(rounds);
+    return [this.#derive(octetsOf(salt), 1, rounds, keyBytes), this.#derive(octetsOf(salt), 2, rounds, 8)];
+  }
+
+  #derive(salt: Buffer, purpose: 1 | 2 | 3, rounds: number, bytes: number, digest?: MacDigest): Buffer {
+    const salted = forge.util.createBuffer(salt.toString('latin1'));
+    const derived = forge.pkcs12.generateKey(this.#passphrase, salted, purpose, rounds, bytes, digest?.create());
+    return Buffer.from(derived.getBytes(), 'latin1');
+  }
+
+  #spend(rounds: number): void {
+    this.#roundsLeft -= Math.max(rounds, ROUNDS_PER_PART_MIN);
+    if (this.#roundsLeft < 0)
+      throw new Problem(
+        'bad-parameter',
+        `The p12 file in certificate asks for more than ${ROUNDS_MAX} rounds of hashing, or has too many parts. Export it again with Keychain Access or openssl.`,
+      );
+  }
+}
+
+function decipher(cipher: string, key: Buffer, iv: Buffer, sealed: Buffer): Buffer {
+  const opening = createDecipheriv(cipher, key, iv);
+  try {
+    return Buffer.concat([opening.update(sealed), opening.final()]);
+  } catch {
+    throw wrongPassphrase();
+  }
+}
+
+function decipherRc2(key: Buffer, iv: Buffer, sealed: Buffer): Buffer {
+  const opening = forge.rc2.createDecryptionCipher(key.toString('latin1'), 40);
+  opening.start(iv.toString('latin1'));
+  opening.update(forge.util.createBuffer(sealed.toString('latin1')));
+  if (!opening.finish()) throw wrongPassphrase();
+  return Buffer.from(opening.output.getBytes(), 'latin1');
+}
+
+function wrongPassphrase(): Problem {
+  return new Problem('bad-parameter', 'app_secret is not the passphrase of the p12 file in certificate.');
+}
+
+function unsupported(): never {
+  throw new Problem(
+    'bad-parameter',
+    'The p12 file in certificate is locked in a way that we cannot open. Export it again with Keychain Access or `openssl pkcs12 -export`.',
+  );
+}

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, test } from 'node:test';
+import { type Vendor, vendors } from '#src/domain/channel.ts';
+import { Problem } from '#src/domain/problem.ts';
+import { checkCertificate, clientSecretOf, type GivenCertificate } from './certificates.ts';
+
+const NOW = new Date('2026-11-15T12:00:00Z');
+
+const pem = (bits: number) =>
+  generateKeyPairSync('rsa', { modulusLength: bits }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+const rsa = pem(2_048);
+const weak = pem(1_024);
+const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+const p8 = ec.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+const account = {
+  type: 'service_account',
+  project_id: 'bells-1',
+  private_key_id: 'k',
+  private_key: rsa,
+  client_email: 'push@bells-1.iam.gserviceaccount.com',
+};
+const fcmFile = (change: object = {}) => JSON.stringify({ ...account, ...change }, null, 2);
+const huaweiFile = (change: object = {}) =>
+  JSON.stringify({ key_id: 'k', sub_account: 's', private_key: rsa, ...change });
+
+const three = { vendorAppId: '1001', appKey: 'key-1', appSecret: 'canary-secret', certificate: '' };
+
+/** For every vendor something good, what is stored of it if that is different, and what is refused with which words. */
+interface Sheet {
+  readonly good: readonly GivenCertificate[];
+  readonly stored?: Partial<GivenCertificate>;
+  readonly bad: readonly (readonly [Partial<GivenCertificate>, RegExp])[];
+}
+
+const optional = (...wrong: readonly (readonly [string, RegExp])[]): Sheet['bad'] => [
+  [{ certificate: 'canary-text' }, /must be empty or a JSON object/],
+  [{ certificate: '["canary-list"]' }, /must be empty or a JSON object/],
+  [{ certificate: '7' }, /must be empty or a JSON object/],
+  [{ certificate: '{"__proto__": {"canary-name": 1}}' }, /must be empty or a JSON object/],
+  ...wrong.map(([certificate, words]) => [{ certificate }, words] as const),
+];
+
+const sheets: Readonly<Record<Exclude<Vendor, 'apns'>, Sheet>> = {
+  fcm: {
+    good: [
+      { vendorAppId: '', appKey: '', appSecret: '', certificate: fcmFile() },
+      { vendorAppId: ' bells-1 ', appKey: 'old@example.com', appSecret: 'canary-secret', certificate: fcmFile() },
+    ],
+    stored: { vendorAppId: 'bells-1', appKey: account.client_email, appSecret: '' },
+    bad: [
+      [{ certificate: '' }, /service-account file/],
+      [{ certificate: 'canary-text' }, /not JSON/],
+      [{ certificate: '[]' }, /service-account file/],
+      [{ certificate: fcmFile({ type: 'authorized_user' }) }, /type must be service_account/],
+      [{ certificate: '{"project_info": {"project_id": "bells-1"}}' }, /google-services\.json/],
+      [{ certificate: fcmFile({ private_key: undefined }) }, /private_key is missing/],
+      [{ certificate: fcmFile({ private_key: 'canary-key' }) }, /private_key .* cannot be used/],
+      [{ certificate: fcmFile({ private_key: p8 }) }, /private_key .* cannot be used/],
+      [{ certificate: fcmFile({ private_key: weak }) }, /private_key .* cannot be used/],
+      [{ certificate: fcmFile({ project_id: undefined }) }, /project_id in certificate is required/],
+      [{ certificate: fcmFile({ project_id: 'bells\u0000' }) }, /project_id in certificate must be one word/],
+      [{ certificate: fcmFile({ client_email: 7 }) }, /client_email in certificate is required/],
+      [{ vendorAppId: 'other' }, /app_id must be empty or the project of the file, bells-1/],
+    ],
+  },
+  huawei: {
+    good: [
+      { ...three, appKey: '' },
+      { ...three, certificate: huaweiFile() },
+      { ...three, certificate: huaweiFile({ another: [1] }) },
+    ],
+    bad: [
+      [{ vendorAppId: '' }, /app_id is required: Huawei's App ID/],
+      [{ appSecret: '' }, /app_secret is required: Huawei's App secret/],
+      [{ appKey: 'two words' }, /app_key must be one word/],
+      ...optional(
+        ['{}', /private_key is missing/],
+        [huaweiFile({ private_key: weak }), /cannot be used/],
+        [huaweiFile({ private_key: 'canary-key' }), /cannot be used/],
+        [huaweiFile({ key_id: 7 }), /key_id in the JSON of certificate must be a text/],
+      ),
+    ],
+  },
+  honor: {
+    good: [three],
+    bad: [
+      [{ vendorAppId: '' }, /app_id is required: Honor's App ID/],
+      [{ appKey: '' }, /app_key is required: Honor's Client ID/],
+      [{ appSecret: ' ' }, /app_secret is required: Honor's Client Secret, not the App Secret/],
+      [{ certificate: '{}' }, /certificate must be empty/],
+    ],
+  },
+  xiaomi: {
+    good: [
+      three,
+      {
+        ...three,
+        certificate: ' {"package_names": ["com.a", "com.b"], "channel_id": "1", "template_id": null, "x": 1}',
+      },
+    ],
+    bad: [
+      [{ vendorAppId: '' }, /app_id is required: Xiaomi's AppID/],
+      [{ appKey: '' }, /app_key is required: Xiaomi's AppKey/],
+      [{ appSecret: '' }, /app_secret is required: Xiaomi's AppSecret/],
+      [{ appSecret: 'canary\u00a0secret' }, /app_secret must be one word/],
+      ...optional(
+        ['{"package_names": "com.a"}', /package_names .* must be a list of texts/],
+        ['{"package_names": ["com.a", 1]}', /package_names .* must be a list of texts/],
+        ['{"channel_id": 100123}', /channel_id .* must be a text in quotes/],
+        ['{"template_id": {}}', /template_id .* must be a text/],
+      ),
+    ],
+  },
+  oppo: {
+    good: [
+      three,
+      { ...three, certificate: '{"app_secret": "client", "channel_id": "c", "category": "IM", "notify_level": 16}' },
+    ],
+    bad: [
+      [{ vendorAppId: '' }, /app_id is required: OPPO's AppID/],
+      [{ appKey: '' }, /app_key is required: OPPO's AppKey/],
+      [{ appSecret: '' }, /app_secret is required: OPPO's MasterSecret, not the AppSecret/],
+      [{ certificate: '{"app_secret": "canary-secret "}' }, /here they are the same/],
+      ...optional(
+        ['{"app_secret": 7}', /app_secret in the JSON of certificate must be a text/],
+        ['{"notify_level": 3}', /notify_level .* must be 1 or 2 or 16/],
+        ['{"notify_level": "16"}', /notify_level/],
+      ),
+    ],
+  },
+  vivo: {
+    good: [three, { ...three, certificate: '{"callback_id": "9", "category": "IM"}' }],
+    bad: [
+      [{ vendorAppId: '' }, /app_id is required: vivo's AppID/],
+      [{ vendorAppId: 'app-1001' }, /app_id must consist of digits/],
+      [{ vendorAppId: '١٠٠١' }, /app_id must be one word/],
+      [{ appKey: '' }, /app_key is required: vivo's AppKey/],
+      [{ appSecret: '' }, /app_secret is required: vivo's AppSecret/],
+      ...optional(['{"callback_id": 9}', /callback_id/], ['{"category": ["IM"]}', /category/]),
+    ],
+  },
+  flyme: {
+    good: [
+      three,
+      {
+        ...three,
+        certificate: '{"receipt_access_token": "t", "vip": false, "notice_msg_type": 0, "package_names": []}',
+      },
+    ],
+    bad: [
+      [{ vendorAppId: '' }, /app_id is required: Meizu's AppId/],
+      [{ vendorAppId: '1001x' }, /app_id must consist of digits/],
+      [{ appKey: '' }, /app_key is required: Meizu's AppKey/],
+      [{ appSecret: '' }, /app_secret is required: Meizu's AppSecret/],
+      ...optional(
+        ['{"receipt_access_token": 7}', /receipt_access_token/],
+        ['{"vip": "yes"}', /vip .* must be true or false/],
+        ['{"notice_msg_type": 2}', /notice_msg_type .* must be 0 or 1/],
+        ['{"package_names": {}}', /package_names/],
+      ),
+    ],
+  },
+};
+
+for (const [vendor, { good, stored, bad }] of Object.entries(sheets) as [Vendor, Sheet][]) {
+  describe(`credentials for ${vendor}`, () => {
+    test('are stored when they are good, and do not expire', () => {
+      for (const environment of [0, 1] as const) {
+        for (const given of good)
+          assert.deepEqual(checkCertificate(vendor, environment, given, NOW), { ...given, ...stored, expiresAt: null });
+      }
+    });
+
+    test('lose the spaces around them', () => {
+      const [given = three] = good;
+      const spaced = { ...given, vendorAppId: ` ${given.vendorAppId}\n`, appSecret: `\t${given.appSecret} ` };
+      const expected = { ...given, ...stored, expiresAt: null };
+      assert.deepEqual(checkCertificate(vendor, 1, spaced, NOW), expected);
+    });
+
+    for (const [change, words] of bad) {
+      test(`are refused with ${JSON.stringify(change).slice(0, 60)}`, () => {
+        let refusal: unknown;
+        try {
+          checkCertificate(vendor, 1, { ...(good[0] ?? three), ...change }, NOW);
+        } catch (error) {
+          refusal = error;
+        }
+        assert.ok(refusal instanceof Problem, `not refused: ${refusal}`);
+        assert.equal(refusal.problem, 'bad-parameter');
+        assert.match(refusal.message, words);
+        assert.ok(!refusal.message.includes('canary'), 'it quotes a secret');
+        assert.equal(refusal.cause, undefined);
+      });
+    }
+  });
+}
+
+describe('the secret for the app on the phone', () => {
+  const certificate = '{"app_secret": "client", "private_key": "canary"}';
+
+  test('is the AppSecret of OPPO, which has two', () => {
+    assert.equal(clientSecretOf('oppo', certificate), 'client');
+    assert.equal(clientSecretOf('oppo', '{"channel_id": "c"}'), '');
+    assert.equal(clientSecretOf('oppo', ''), '');
+  });
+
+  for (const vendor of vendors.filter((each) => each !== 'oppo')) {
+    test(`is nothing for ${vendor}`, () => {
+      assert.equal(clientSecretOf(vendor, certificate), '');
+    });
+  }
+});

@@ -1,0 +1,101 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { isBlank } from '#src/domain/blank.ts';
+import { Problem } from '#src/domain/problem.ts';
+import { parseJson } from '#src/foundation/json.ts';
+
+/** What the vendors issue has no spaces and no letters beyond ASCII; what has them was copied with something else. */
+const WORD = /^[\x21-\x7e]+$/;
+const DIGITS = /^\d+$/;
+/** Below, signing libraries refuse the key. Above, one signature would hold up everybody else for too long. */
+const RSA_BITS_MIN = 2_048;
+const RSA_BITS_MAX = 8_192;
+
+/** `meaning` is what the vendor's own pages call it. */
+export function requireWord(value: string, field: string, meaning: string): string {
+  const word = value.trim();
+  if (word === '') throw new Problem('bad-parameter', `${field} is required: ${meaning}.`);
+  if (!WORD.test(word))
+    throw new Problem('bad-parameter', `${field} must be one word without spaces or special letters: ${meaning}.`);
+  return word;
+}
+
+export function allowWord(value: string, field: string, meaning: string): string {
+  return isBlank(value) ? '' : requireWord(value, field, meaning);
+}
+
+export function requireDigits(value: string, field: string, meaning: string): string {
+  const word = requireWord(value, field, meaning);
+  if (!DIGITS.test(word)) throw new Problem('bad-parameter', `${field} must consist of digits: ${meaning}.`);
+  return word;
+}
+
+/** What a value in an optional JSON must be. */
+export interface Option {
+  readonly accepts: (value: unknown) => boolean;
+  readonly words: string;
+}
+
+export const text: Option = { accepts: isText, words: 'a text in quotes' };
+export const texts: Option = {
+  accepts: (value) => Array.isArray(value) && value.every(isText),
+  words: 'a list of texts',
+};
+export const flag: Option = { accepts: (value) => typeof value === 'boolean', words: 'true or false' };
+export const oneOf = (...numbers: readonly number[]): Option => ({
+  accepts: (value) => numbers.some((number) => number === value),
+  words: numbers.join(' or '),
+});
+
+/** A JSON object with settings of the vendor, or nothing; returned as it was given. Unknown keys may be there. */
+export function checkOptions(certificate: string, options: Readonly<Record<string, Option>>): string {
+  const given = readOptions(certificate);
+  for (const [name, { accepts, words }] of Object.entries(options)) {
+    const value = given[name] ?? undefined;
+    if (value !== undefined && !accepts(value))
+      throw new Problem('bad-parameter', `${name} in the JSON of certificate must be ${words}.`);
+  }
+  return isBlank(certificate) ? '' : certificate;
+}
+
+export function readOptions(certificate: string): Readonly<Record<string, unknown>> {
+  const hint = 'certificate must be empty or a JSON object';
+  return isBlank(certificate) ? {} : readObject(certificate, `${hint} with settings of this vendor.`);
+}
+
+export function readObject(certificate: string, hint: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = parseJson(certificate);
+  } catch {
+    throw new Problem('bad-parameter', `${hint} This is not JSON.`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Problem('bad-parameter', hint);
+  return value as Record<string, unknown>;
+}
+
+/** The value as a text, empty when it is none. */
+export const textOf = (value: unknown): string => (isText(value) ? value : '');
+
+/** For the `private_key` of a service account. */
+export function requireRsaKey(pem: unknown, hint: string): void {
+  const key = readPrivateKey(textOf(pem));
+  if (!key || !isUsableRsaKey(key)) throw new Problem('bad-parameter', hint);
+}
+
+/** Nothing when it cannot be read, or is locked by a passphrase: that is refused before anything is worked out. */
+export function readPrivateKey(pem: string): KeyObject | undefined {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    return undefined;
+  }
+}
+
+export function isUsableRsaKey(key: KeyObject): boolean {
+  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
+  return key.asymmetricKeyType === 'rsa' && bits >= RSA_BITS_MIN && bits <= RSA_BITS_MAX;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}

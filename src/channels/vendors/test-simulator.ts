@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { fileURLToPath } from 'node:url';
+
+/** How long the simulator lets a `slow-` token wait. */
+const SLOW_MS = 3_000;
+
+/** What the simulator prints when it listens. */
+interface Facts {
+  readonly production_url: string;
+  readonly sandbox_url: string;
+  readonly control_url: string;
+  readonly ca_file: string;
+  readonly key_id: string;
+  readonly team_id: string;
+  readonly topic: string;
+  readonly p8: string;
+}
+
+export interface Simulator extends AsyncDisposable {
+  readonly facts: Facts;
+  readonly process: ChildProcess;
+}
+
+/** The pretend Apple in a process of its own, so that it can be frozen and killed. This process trusts it from now on. */
+export async function startSimulator(): Promise<Simulator> {
+  const program = fileURLToPath(new URL('../../../simulators/apns/main.ts', import.meta.url));
+  const child = spawn(process.execPath, [program, '--json', '--slow-ms', String(SLOW_MS)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  process.once('exit', () => child.kill('SIGKILL')); // also when the runner cuts this file short
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  const facts = JSON.parse(line) as Facts;
+  setDefaultCACertificates([...getCACertificates('default'), readFileSync(facts.ca_file, 'utf8')]);
+  return {
+    facts,
+    process: child,
+    [Symbol.asyncDispose]: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      child.kill('SIGCONT'); // one that was frozen hears the other signal only now
+      await once(child, 'exit');
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { Type } from 'typebox';
+import { appIdText } from '../app-record.ts';
+import { nothing } from '../fields.ts';
+import type { Operation } from '../operation.ts';
+
+export const adminAppDisable = {
+  method: 'POST',
+  path: '/admin/app/disable',
+  summary: 'Shut an app',
+  description:
+    'Every call for this app is refused and every session of its devices closed within five seconds. Its data stay.',
+  access: 'admin',
+  scope: 'platform',
+  audit: ['target_app_id'],
+  body: Type.Object({ target_app_id: appIdText }),
+  data: nothing,
+  problems: [],
+  examples: [{ name: 'shut it', body: { target_app_id: 'second' }, data: {} }],
+} as const satisfies Operation;

@@ -1,0 +1,18 @@
+import { Type } from 'typebox';
+import { appIdText } from '../app-record.ts';
+import { nothing } from '../fields.ts';
+import type { Operation } from '../operation.ts';
+
+export const adminAppEnable = {
+  method: 'POST',
+  path: '/admin/app/enable',
+  summary: 'Open an app again',
+  description: 'Calls are answered and devices may connect again.',
+  access: 'admin',
+  scope: 'platform',
+  audit: ['target_app_id'],
+  body: Type.Object({ target_app_id: appIdText }),
+  data: nothing,
+  problems: [],
+  examples: [{ name: 'open it', body: { target_app_id: 'second' }, data: {} }],
+} as const satisfies Operation;

@@ -1,0 +1,43 @@
+import { Type } from 'typebox';
+import { certificateRecord, exampleCertificate } from '../certificate-record.ts';
+import { nameField } from '../fields.ts';
+import { type Operation, STORABLE } from '../operation.ts';
+import { environmentField, providerField } from '../push-certificate.ts';
+
+const text = (description: string, maxLength = 1_024) =>
+  Type.Optional(Type.String({ maxLength, pattern: STORABLE, description }));
+
+/** A service account is 3 KB, a p12 with its chain 10 KB. */
+const CERTIFICATE_CHARACTERS_MAX = 65_536;
+
+export const adminCertificateSave = {
+  method: 'POST',
+  path: '/admin/certificate/save',
+  summary: 'Save the credentials at a provider',
+  description:
+    'Checks credentials as their provider wants them, and puts them in the place of those for the same provider and environment. What each field holds is told in `docs/certificates.md`; APNs takes a p8 key or a p12 as the Keychain exports it.',
+  access: 'admin',
+  scope: 'manage',
+  audit: ['provider', 'environment'],
+  body: Type.Object({
+    provider: providerField,
+    environment: environmentField,
+    name: nameField('Certificate name.'),
+    app_id: text('App ID at the provider.'),
+    app_key: text('App key at the provider.'),
+    app_secret: text('App secret at the provider; with a p12, its passphrase.'),
+    certificate: text(
+      'Certificate: a key, a service account or base64 of a p12, as the provider has it.',
+      CERTIFICATE_CHARACTERS_MAX,
+    ),
+  }),
+  data: certificateRecord,
+  problems: [],
+  examples: [
+    {
+      name: 'Honor',
+      body: { provider: 8, name: 'Honor', app_id: '104400151', app_key: 'client-id', app_secret: 'client-secret' },
+      data: exampleCertificate,
+    },
+  ],
+} as const satisfies Operation;

@@ -1,0 +1,9 @@
+import { Type } from 'typebox';
+import { scopes } from '#src/domain/caller.ts';
+
+/** What an admin token may do. */
+export const scopesField = Type.Array(Type.Union(['*' as const, ...scopes].map((scope) => Type.Literal(scope))), {
+  minItems: 1,
+  maxItems: scopes.length + 1,
+  description: `Scopes: ${scopes.map((scope) => `\`${scope}\``).join(', ')}; \`*\` is all but \`platform\`.`,
+});

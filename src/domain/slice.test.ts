@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { parseReference, sliceKeyText } from './slice.ts';
+
+describe('a reference', () => {
+  test('names the slice that it was made of', () => {
+    for (const key of [
+      { taskId: 115_258_093_993_985n, shard: 17, slice: 3 },
+      { taskId: 9_007_199_254_740_991n, shard: 63, slice: 2_147_483_647 },
+      { taskId: 1n, shard: 0, slice: 0 },
+    ])
+      assert.deepEqual(parseReference(sliceKeyText(key)), key);
+  });
+
+  test('that is none of ours names nothing', () => {
+    for (const text of [
+      '',
+      'x',
+      '1.2',
+      '1.2.3.4',
+      '1.64.3',
+      '1.2.2147483648',
+      '-1.2.3',
+      '1.2.x',
+      ' 1.2.3',
+      '1.2.3\n',
+      '1e3.2.3',
+    ])
+      assert.equal(parseReference(text), undefined, JSON.stringify(text));
+    assert.equal(parseReference(`${'9'.repeat(17)}.1.1`), undefined);
+  });
+});

@@ -1,0 +1,32 @@
+import { bitsOf, noBits } from '#src/domain/bits.ts';
+import { parseReference, type SliceKey, sliceKeyText } from '#src/domain/slice.ts';
+import { byDatabase, type Shards } from '#src/truth/database.ts';
+import { findTriedPlaces, markSlices } from '#src/truth/slices.ts';
+
+/**
+ * Records what a device says has arrived, by the references that came with the notifications, and answers how many of
+ * them are known to have. Only its own places count, and only those that a vendor was asked to serve.
+ */
+export async function recordReported(
+  shards: Shards,
+  device: { readonly appId: string; readonly deviceId: bigint; readonly generation: number },
+  references: readonly string[],
+): Promise<number> {
+  const keys = new Map<string, SliceKey>();
+  for (const reference of references) {
+    const key = parseReference(reference);
+    if (key) keys.set(sliceKeyText(key), key);
+  }
+  const counts = await Promise.all(
+    [...byDatabase(shards, keys.values(), ({ shard }) => shard)].map(async ([db, group]) => {
+      const places = await findTriedPlaces(db, device, group);
+      if (places.length > 0)
+        await markSlices(
+          db,
+          places.map(({ place, n, ...key }) => ({ ...key, sent: noBits(n), received: bitsOf(n, [place]) })),
+        );
+      return places.length;
+    }),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { reachBit } from '#src/domain/reach.ts';
+import type { RoleProcess } from '../../scripts/dev/role-process.ts';
+import { type Answer, type Carillon, type Login, startCarillon } from '../support/carillon.ts';
+import { eventually } from '../support/eventually.ts';
+import { addPhone, addUser } from '../support/phone.ts';
+
+/** Devices whose owners do the same thing at the same moment, at two API processes. */
+
+const RACES = 30;
+const RACERS = 3;
+const REVOKED_SECONDS_MAX = 5;
+
+interface Racer extends Login {
+  readonly userId: bigint;
+}
+
+interface DeviceRow {
+  readonly deviceId: bigint;
+  readonly pushToken: string;
+  readonly reach: number;
+  readonly alias: string | null;
+}
+
+let carillon: Carillon;
+before(async () => {
+  carillon = await startCarillon({ apis: 2, gateways: 0, workers: 0 });
+});
+after(async () => {
+  const errors = carillon.lines.filter((line) => line.includes('"level":"error"'));
+  await carillon[Symbol.asyncDispose]();
+  assert.deepEqual(errors, []);
+});
+
+const apiOf = (n: number) => carillon.apis[n % carillon.apis.length] as RoleProcess;
+
+/** Of as many users, each with a phone. */
+async function addRacers(race: number): Promise<Racer[]> {
+  const { truth, appId } = carillon;
+  const racers = Array.from({ length: RACERS }, async (_, i) => {
+    const userId = await addUser(truth.home, appId);
+    return { userId, ...(await addPhone(truth, { appId, userId, deviceGuid: `racer-${race}-${i}` })) };
+  });
+  return Promise.all(racers);
+}
+
+const call = <T>(path: string, body: object, { token }: Pick<Login, 'token'>, n: number): Promise<Answer<T>> =>
+  carillon.tryPost<T>(path, body, { token, api: apiOf(n) });
+
+async function inShards<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
+  return (await Promise.all(carillon.truth.shards.all.map((db) => db.query<Row>(text, values)))).flat();
+}
+
+const rowsOf = (racers: readonly Racer[]) =>
+  inShards<DeviceRow>(
+    `select device_id as "deviceId", push_token as "pushToken", reach, alias from devices where push_token = any($1)`,
+    [racers.map(({ push_token }) => push_token)],
+  );
+
+let racesMade = 0;
+const races = <T>(race: (racers: Racer[], n: number) => Promise<T>) =>
+  Promise.all(
+    Array.from({ length: RACES }, async () => {
+      const n = ++racesMade;
+      return race(await addRacers(n), n);
+    }),
+  );
+
+describe('at the same moment', () => {
+  test('several users want one alias: one has it, the others are refused, and home knows whose it is', async () => {
+    await races(async (racers, n) => {
+      const alias = `wanted-${n}`;
+      const answers = await Promise.all(racers.map((racer, i) => call('/device/alias', { alias }, racer, n + i)));
+      const winners = racers.filter((_, i) => answers[i]?.code === 200);
+      assert.deepEqual(answers.map(({ code }) => code).sort(), [10004, 10004, 200]);
+      const named = (await rowsOf(racers)).filter((row) => row.alias !== null);
+      assert.deepEqual(
+        named.map(({ pushToken, alias: name }) => [pushToken, name]),
+        [[winners[0]?.push_token, alias]],
+      );
+      const home = await carillon.truth.home.query<{ userId: bigint }>(
+        'select user_id as "userId" from aliases where app_id = $1 and alias = $2',
+        [carillon.appId, alias],
+      );
+      assert.deepEqual(
+        home.map(({ userId }) => userId),
+        [winners[0]?.userId],
+      );
+    });
+  });
+
+  test('several devices bind one vendor token: one has it, by its row, its reach and the row at home', async () => {
+    await races(async (racers, n) => {
+      const token = `wanted-${n}`;
+      const bind = (racer: Racer, i: number) => call('/device/bind', { provider: 3, token }, racer, n + i);
+      // One of them says it twice, as an impatient app does.
+      const answers = await Promise.all([...racers, racers[0] as Racer].map(bind));
+      assert.deepEqual(new Set(answers.map(({ code }) => code)), new Set([200]));
+      const live = await inShards<{ deviceId: bigint }>(
+        `select device_id as "deviceId" from bindings where token = $1 and ended_at is null`,
+        [token],
+      );
+      const home = await carillon.truth.home.query<{ deviceId: bigint }>(
+        `select device_id as "deviceId" from bound where app_id = $1 and channel = 'xiaomi' and token_hash = sha256($2)`,
+        [carillon.appId, Buffer.from(token)],
+      );
+      const devices = await rowsOf(racers);
+      const reached = devices.filter(({ reach }) => reach !== 0);
+      const idsOf = (rows: readonly { deviceId: bigint }[]) => rows.map(({ deviceId }) => deviceId);
+      assert.equal(live.length, 1);
+      assert.deepEqual([idsOf(home), idsOf(reached)], [idsOf(live), idsOf(live)]);
+      assert.equal(reached[0]?.reach, reachBit('xiaomi', 1));
+    });
+  });
+
+  test('a hundred calls add three tags each: thirty-three are taken, and the device never has more than a hundred', async () => {
+    const [racer] = (await addRacers(++racesMade)) as [Racer];
+    const calls = Array.from({ length: 100 }, (_, i) => [`a${i}`, `b${i}`, `c${i}`]);
+    const answers = await Promise.all(
+      calls.map((add, i) => call<{ tags: string[] } | null>('/device/tag', { add }, racer, i)),
+    );
+    const taken = calls.filter((_, i) => answers[i]?.code === 200);
+    assert.equal(taken.length, 33);
+    assert.equal(answers.filter(({ code }) => code === 12005).length, 67);
+    for (const { data } of answers) if (data) assert.ok(data.tags.length <= 100);
+    const { data: after } = await call<{ tags: string[] }>('/device/tag', {}, racer, 0);
+    assert.deepEqual(after.tags, taken.flat().sort());
+  });
+
+  test('a user logs in on twenty-five devices: at most twenty are left, and the tokens of the rest are dead', async () => {
+    for (const round of [1, 2, 3]) {
+      const userId = await addUser(carillon.truth.home, carillon.appId);
+      const logins = await Promise.all(
+        Array.from({ length: 25 }, async (_, i) => {
+          const body = { user_id: userId, device_guid: `many-${round}-${i}` };
+          const { code, data } = await carillon.tryPost<Login>('/admin/user/token', body, { api: apiOf(i) });
+          assert.equal(code, 200);
+          return data;
+        }),
+      );
+      const headers = { user_id: userId.toString() };
+      const { data: devices } = await carillon.post<{ push_token: string }[]>('/device/list', {}, { headers });
+      const left = new Set(devices.map(({ push_token }) => push_token));
+      assert.ok(left.size <= 20 && left.size > 0, `${left.size} devices`);
+      const codeOf = async ({ token }: Login, n: number) => (await call('/device/list', {}, { token }, n)).code;
+      await eventually(async () => {
+        const codes = await Promise.all(logins.map(async (login) => [await codeOf(login, 0), await codeOf(login, 1)]));
+        assert.deepEqual(
+          codes,
+          logins.map(({ push_token }) => (left.has(push_token) ? [200, 200] : [10008, 10008])),
+        );
+      }, REVOKED_SECONDS_MAX);
+    }
+  });
+
+  test('a device is deleted while its owner logs in on it: both are answered, and nothing is left half', async () => {
+    const userId = await addUser(carillon.truth.home, carillon.appId);
+    for (let n = 0; n < RACES; n++) {
+      const device_guid = `erased-${n}`;
+      await carillon.post('/admin/user/token', { user_id: userId, device_guid });
+      const [login, erased] = await Promise.all([
+        carillon.tryPost<Login>('/admin/user/token', { user_id: userId, device_guid }, { api: apiOf(0) }),
+        carillon.tryPost('/admin/device/delete', { device_guid }, { api: apiOf(1) }),
+      ]);
+      assert.deepEqual([login.code, erased.code], [200, 200]);
+      const { data } = await carillon.post<{ list: { push_token: string }[] }>('/admin/device/find', { device_guid });
+      const alive = data.list.some(({ push_token }) => push_token === login.data.push_token);
+      await eventually(async () => {
+        const { code } = await call('/device/tag', {}, login.data, n);
+        assert.equal(code, alive ? 200 : 10008);
+      }, REVOKED_SECONDS_MAX);
+    }
+  });
+});

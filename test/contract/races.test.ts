@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Carillon, startCarillon } from '../support/carillon.ts';
+
+/** Each met its race several times in so many rounds before it was mended. */
+const ROUNDS = 40;
+
+describe('calls about one person or device at the same moment', () => {
+  let carillon: Carillon;
+  let made = 1_000;
+
+  before(async () => {
+    carillon = await startCarillon({ apis: 2, gateways: 0, workers: 0 });
+  });
+  after(() => carillon[Symbol.asyncDispose]());
+
+  const newUser = async () => {
+    const userId = ++made;
+    await carillon.post('/admin/user/create', { user_id: userId });
+    return userId;
+  };
+
+  /** The codes of calls that are made at once, by both API processes in turn. */
+  const codesOf = (...calls: readonly (readonly [path: string, body: object])[]) =>
+    Promise.all(
+      calls.map(async ([path, body], i) => {
+        const api = carillon.apis[i % 2];
+        return (await carillon.tryPost(path, body, api ? { api } : {})).code;
+      }),
+    );
+
+  test('whoever logs in on a device that is being erased gets a token', async () => {
+    const [first, second] = [await newUser(), await newUser()];
+    for (let round = 0; round < ROUNDS; round++) {
+      const device = { device_guid: `erased-${round}` };
+      await carillon.post('/admin/user/token', { user_id: first, ...device });
+      const [one, two, three] = await codesOf(
+        ['/admin/user/token', { user_id: first, ...device }],
+        ['/admin/user/token', { user_id: second, ...device }],
+        ['/admin/user/token', { user_id: first, ...device }],
+        ['/admin/device/delete', device],
+        ['/admin/device/delete', device],
+      );
+      assert.deepEqual([one, two, three], [200, 200, 200]);
+    }
+  });
+
+  test('the ID of a person who is being deleted is not given again', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const person = { user_id: await newUser() };
+      const [, ...codes] = await codesOf(
+        ['/admin/user/delete', person],
+        ['/admin/user/create', person],
+        ['/admin/user/create', person],
+        ['/admin/user/create', person],
+      );
+      assert.deepEqual(codes, [10004, 10004, 10004]);
+    }
+  });
+
+  test('a name goes to one of those who ask for it', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const name = `wanted-${round}`;
+      const userId = await newUser();
+      const codes = await codesOf(
+        ['/admin/user/create', { name }],
+        ['/admin/user/create', { name }],
+        ['/admin/user/update', { user_id: userId, name }],
+      );
+      assert.deepEqual(codes.sort(), [10004, 10004, 200].sort());
+    }
+  });
+
+  test('of a person who is being deleted no device and no token is left', async () => {
+    const people: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const userId = await newUser();
+      people.push(userId);
+      const device = { user_id: userId, device_guid: `left-${round}` };
+      const codes = await codesOf(
+        ['/admin/user/token', device],
+        ['/admin/user/delete', { user_id: userId }],
+        ['/admin/user/token', { ...device, device_guid: `left-${round}-b` }],
+        ['/admin/user/kick', { user_id: userId }],
+      );
+      for (const code of codes) assert.ok([200, 10000].includes(code), `${code}`);
+    }
+    const { home, shards } = carillon.truth;
+    const owned = await Promise.all(
+      shards.all.map((db) => db.query('select device_guid from devices where user_id = any($1)', [people])),
+    );
+    assert.deepEqual(owned.flat(), []);
+    assert.deepEqual(await home.query('select from user_tokens where user_id = any($1)', [people]), []);
+  });
+
+  test('nothing was our fault', () => {
+    assert.deepEqual(
+      carillon.lines.filter((line) => line.includes('"level":"error"')),
+      [],
+    );
+  });
+});

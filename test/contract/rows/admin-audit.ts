@@ -1,0 +1,314 @@
+import { adminCallerRows } from './admin-scopes.ts';
+import { addUser, adminOf, inApp, logIn, makeApp, papers } from './cast-devices.ts';
+import { saying } from './device-calls.ts';
+import { bodyRows, rule, rules } from './people-calls.ts';
+import {
+  answered,
+  type Call,
+  type Expect,
+  fieldRows,
+  INT64_MAX,
+  INT64_MIN,
+  notInt64,
+  notInteger,
+  ok,
+  type Row,
+} from './row.ts';
+
+/** Who did what. Each row has an app of its own; what is recorded of people and groups is in `admin-audit-people.ts`. */
+
+const path = '/admin/audit/list';
+const SAVE = '/admin/certificate/save';
+const READ = '/push/certificate';
+
+const honor = { provider: 8, name: 'Honor', app_id: '1', app_key: 'client-id', app_secret: 'client-secret' };
+const save = (app: string, body: object = {}): Call => inApp(app, SAVE, { ...honor, ...body });
+const read = (app: string, provider = 8): Call =>
+  inApp(app, READ, undefined, { method: 'GET', query: `provider=${provider}` });
+const list = (app: string, body: object = {}): Call => inApp(app, path, body);
+
+/** Entries, the latest first. */
+const entries = (...told: readonly (readonly [operation: string, detail: object])[]): Expect => ({
+  code: 200,
+  rows: told.map(([operation, detail]) => ({ operation, detail: JSON.stringify(detail) })),
+});
+
+const fieldsRows: readonly Row[] = [
+  ...bodyRows([], { path, ...papers, body: { limit: 5 } }),
+  ...fieldRows(
+    { path, ...papers, body: {}, taken: () => ok, blank: () => ok },
+    {
+      name: 'after',
+      takes: { 'any int64': [0, 5, -1, INT64_MAX, INT64_MIN] },
+      refuses: { 'what is no int64': [10002, ...notInt64] },
+    },
+  ),
+  ...fieldRows(
+    { path, ...papers, body: {}, taken: () => ok, blank: () => ok },
+    {
+      name: 'limit',
+      takes: { '1 to 500': [1, 500] },
+      refuses: { 'what is below or beyond that': [10002, 0, -1, 501], 'what is no int32': [10002, ...notInteger] },
+    },
+  ),
+];
+
+const pageRows: readonly Row[] = [
+  rule(
+    path,
+    'the latest comes first',
+    [makeApp('audit-order'), save('audit-order'), save('audit-order', { environment: 0 }), read('audit-order')],
+    list('audit-order'),
+    {
+      ...entries(
+        [READ, { provider: 8, environment: 1 }],
+        [SAVE, { provider: 8, environment: 0 }],
+        [SAVE, { provider: 8, environment: 1 }],
+      ),
+      data: { next: null },
+    },
+  ),
+  rule(
+    path,
+    'a page goes no further than its limit and says where the next begins',
+    [makeApp('audit-page'), save('audit-page'), save('audit-page', { environment: 0 }), read('audit-page')],
+    list('audit-page', { limit: 2 }),
+    {
+      ...entries([READ, { provider: 8, environment: 1 }], [SAVE, { provider: 8, environment: 0 }]),
+      data: { next: /^\d+$/ },
+    },
+  ),
+  rule(
+    path,
+    'the next page goes on from there, and the last says that it is the last',
+    [
+      makeApp('audit-next'),
+      save('audit-next'),
+      save('audit-next', { environment: 0 }),
+      read('audit-next'),
+      list('audit-next', { limit: 2 }),
+    ],
+    list('audit-next', { limit: 2, after: answered(4, 'next') }),
+    { ...entries([SAVE, { provider: 8, environment: 1 }]), data: { next: null } },
+  ),
+  rule(
+    path,
+    'a page that holds them all is the last',
+    [makeApp('audit-last'), save('audit-last'), save('audit-last')],
+    list('audit-last', { limit: 2 }),
+    { code: 200, data: { next: null } },
+  ),
+  rule(path, 'an app in which nothing was done has none', [makeApp('audit-none')], list('audit-none'), {
+    code: 200,
+    rows: [],
+    data: { next: null },
+  }),
+  rule(
+    path,
+    'without a body it begins at the latest',
+    [makeApp('audit-nobody'), save('audit-nobody')],
+    inApp('audit-nobody', path),
+    entries([SAVE, { provider: 8, environment: 1 }]),
+  ),
+];
+
+const tag = (app: string, push_token: unknown): Call => inApp(app, '/device/tag', { push_token, add: ['news'] });
+
+const recordRows: readonly Row[] = [
+  rule(
+    path,
+    'an entry tells when, by which token and from where',
+    [
+      makeApp('audit-entry'),
+      inApp('audit-entry', '/admin/token/create', { name: 'a colleague', scopes: ['*'] }),
+      { app: 'audit-entry', path: SAVE, token: answered(1, 'token'), body: honor },
+    ],
+    list('audit-entry', { limit: 1 }),
+    {
+      code: 200,
+      rows: [
+        {
+          at: /^\d{13}$/,
+          token_id: answered(1, 'token_id'),
+          token_name: 'a colleague',
+          operation: SAVE,
+          detail: '{"provider":8,"environment":1}',
+          address: '127.0.0.1',
+        },
+      ],
+    },
+  ),
+  rule(
+    path,
+    'what a token was for is told after it was revoked too',
+    [
+      makeApp('audit-revoked'),
+      inApp('audit-revoked', '/admin/token/create', { name: 'a colleague', scopes: ['manage'] }),
+      {
+        app: 'audit-revoked',
+        path: '/admin/token/revoke',
+        token: answered(1, 'token'),
+        body: { token_id: answered(1, 'token_id') },
+      },
+    ],
+    list('audit-revoked', { limit: 1 }),
+    { code: 200, rows: [{ operation: '/admin/token/revoke', token_name: 'a colleague' }] },
+  ),
+  rule(
+    path,
+    'every change of an app, its admin tokens and certificates is recorded, and nothing secret',
+    [
+      makeApp('audit-changes'),
+      inApp('audit-changes', '/admin/app/update', { token_days: 5, registration: true }),
+      inApp('audit-changes', '/admin/token/create', { name: 'backend', scopes: ['push'], days: 2 }),
+      inApp('audit-changes', '/admin/token/revoke', { token_id: INT64_MAX }),
+      save('audit-changes', { provider: 3, certificate: '{"channel_id":"hidden"}' }),
+      inApp('audit-changes', '/admin/certificate/delete', { provider: 3 }),
+    ],
+    list('audit-changes'),
+    {
+      ...saying(/^(?!.*(client-secret|client-id|hidden|ca_))/),
+      rows: [
+        { operation: '/admin/certificate/delete', detail: '{"provider":3,"environment":1}' },
+        { operation: SAVE, detail: '{"provider":3,"environment":1}' },
+        { operation: '/admin/token/revoke', detail: '{"token_id":9223372036854775807}' },
+        {
+          operation: '/admin/token/create',
+          detail: /^\{"name":"backend","scopes":\["push"\],"days":2,"token_id":\d+\}$/,
+        },
+        { operation: '/admin/app/update', detail: '{"token_days":5,"registration":true}' },
+      ],
+    },
+  ),
+  rule(
+    path,
+    'every change of a device by an admin is recorded, without its token at the vendor',
+    [
+      makeApp('audit-devices'),
+      addUser(1, adminOf('audit-devices')),
+      logIn(1, 'phone', adminOf('audit-devices')),
+      ...(
+        [
+          ['/device/bind', { provider: 3, token: 'hidden' }],
+          ['/device/unbind', { provider: 3 }],
+          ['/device/tag', { add: ['news'] }],
+          ['/device/alias', { alias: 'ada' }],
+          ['/device/badge', { badge: 3 }],
+        ] as const
+      ).map(([operation, body]) =>
+        inApp('audit-devices', operation, { push_token: answered(2, 'push_token'), ...body }),
+      ),
+      inApp('audit-devices', '/admin/device/delete', { device_guid: 'phone' }),
+    ],
+    list('audit-devices'),
+    {
+      ...saying(/^(?!.*hidden)/),
+      rows: [
+        { operation: '/admin/device/delete', detail: '{"device_guid":"phone"}' },
+        { operation: '/device/badge', detail: /^\{"push_token":"p\w+","badge":3\}$/ },
+        { operation: '/device/alias', detail: /^\{"push_token":"p\w+","alias":"ada"\}$/ },
+        { operation: '/device/tag', detail: /^\{"push_token":"p\w+"\}$/ },
+        { operation: '/device/unbind', detail: /^\{"push_token":"p\w+","provider":3\}$/ },
+        { operation: '/device/bind', detail: /^\{"push_token":"p\w+","provider":3,"environment":1\}$/ },
+        { operation: '/admin/user/token' },
+        { operation: '/admin/user/create' },
+      ],
+    },
+  ),
+  rule(
+    path,
+    'what a user does with their own is nobody’s to read',
+    [
+      makeApp('audit-user'),
+      addUser(1, adminOf('audit-user')),
+      logIn(1, 'phone', adminOf('audit-user')),
+      { app: 'audit-user', path: '/device/tag', token: answered(2, 'token'), body: { add: ['news'] } },
+      { app: 'audit-user', method: 'GET', path: READ, query: 'provider=8', token: answered(2, 'token') },
+    ],
+    list('audit-user'),
+    { code: 200, rows: [{ operation: '/admin/user/token' }, { operation: '/admin/user/create' }] },
+  ),
+  rule(
+    path,
+    'whoever only looks is not recorded',
+    [
+      makeApp('audit-looks'),
+      ...[
+        '/admin/app/get',
+        '/admin/token/list',
+        '/admin/certificate/list',
+        '/admin/user/list',
+        '/admin/group/list',
+        path,
+      ].map((operation) => inApp('audit-looks', operation, {})),
+      inApp('audit-looks', '/admin/device/find', { user_id: 1 }),
+      inApp('audit-looks', '/push/task/detail', { list: [1] }),
+    ],
+    list('audit-looks'),
+    { code: 200, rows: [] },
+  ),
+  rule(
+    path,
+    'a call is recorded before it is done, so those that then failed are there',
+    [makeApp('audit-failed'), read('audit-failed'), tag('audit-failed', 'nobodys')],
+    list('audit-failed'),
+    entries(['/device/tag', { push_token: 'nobodys' }], [READ, { provider: 8, environment: 1 }]),
+  ),
+  rule(
+    path,
+    'a call that is refused for its form, or for its scope, was none',
+    [
+      makeApp('audit-form'),
+      save('audit-form', { provider: 9 }),
+      read('audit-form', 9),
+      inApp('audit-form', '/admin/app/create', { new_app_id: 'x', name: 'x' }),
+    ],
+    list('audit-form'),
+    { code: 200, rows: [] },
+  ),
+  rule(
+    path,
+    'an app sees its own entries only',
+    [makeApp('audit-own'), { path: SAVE, ...papers, body: honor }],
+    list('audit-own'),
+    { code: 200, rows: [] },
+  ),
+  rule(
+    path,
+    'an app that was made is recorded in the app of whoever made it',
+    [makeApp('audit-made')],
+    { path, body: { limit: 500 } },
+    saying(
+      /"token_name":"operator","operation":"\/admin\/app\/create","detail":"\{\\"new_app_id\\":\\"audit-made\\"\}"/,
+    ),
+  ),
+  rules(path, 'a call for a user is recorded as the admin’s', [
+    {
+      before: [
+        makeApp('audit-behalf'),
+        addUser(1, adminOf('audit-behalf')),
+        { ...save('audit-behalf'), headers: { user_id: '1' } },
+      ],
+      call: list('audit-behalf', { limit: 1 }),
+      expect: { code: 200, rows: [{ operation: SAVE, token_name: 'first admin' }] },
+    },
+  ]),
+  rule(path, 'unknown fields are ignored', [makeApp('audit-fields')], list('audit-fields', { colour: 'red' }), ok),
+  rule(
+    path,
+    'what a text says stays a text: names are told as they are',
+    [makeApp('audit-text'), inApp('audit-text', '/admin/token/create', { name: '"},{\\', scopes: ['push'] })],
+    list('audit-text'),
+    {
+      code: 200,
+      rows: [{ operation: '/admin/token/create', detail: /^\{"name":"\\"\},\{\\\\","scopes":\["push"\],/ }],
+    },
+  ),
+];
+
+export const adminAuditGroup: readonly Row[] = [
+  ...fieldsRows,
+  ...adminCallerRows({ path, body: { limit: 1 } }, 'manage'),
+  ...pageRows,
+  ...recordRows,
+];

@@ -1,0 +1,157 @@
+import { adminCallerRows } from './admin-scopes.ts';
+import { inApp, makeApp, papers } from './cast-devices.ts';
+import { p8, pushPem } from './certificate-values.ts';
+import { saying } from './device-calls.ts';
+import { bodyRows, rule } from './people-calls.ts';
+import { blanks, type Call, fieldRows, notInteger, ok, type Row, refused, withField } from './row.ts';
+
+/** Certificates are listed and deleted. */
+
+const LIST = '/admin/certificate/list';
+const DELETE = '/admin/certificate/delete';
+const SAVE = '/admin/certificate/save';
+const honor = { provider: 8, name: 'Honor', app_id: '1', app_key: 'client-id', app_secret: 'client-secret' };
+const save = (app: string, body: object = {}): Call => inApp(app, SAVE, { ...honor, ...body });
+const erase = (app: string, body: object = { provider: 8 }): Call => inApp(app, DELETE, body);
+const read = (app: string, query: string): Call => inApp(app, '/push/certificate', undefined, { method: 'GET', query });
+
+const listRows: readonly Row[] = [
+  rule(LIST, 'an app without certificates has none', [makeApp('list-none')], inApp('list-none', LIST), {
+    code: 200,
+    rows: [],
+  }),
+  rule(
+    LIST,
+    'those that expire soonest come first, those that never do last',
+    [
+      makeApp('list-order'),
+      save('list-order'),
+      save('list-order', { provider: 1, environment: 0, app_id: '', app_secret: '', certificate: pushPem(300) }),
+      save('list-order', { provider: 1, environment: 1, app_id: '', app_secret: '', certificate: pushPem(20) }),
+    ],
+    inApp('list-order', LIST),
+    {
+      code: 200,
+      rows: [
+        { provider: 1, environment: 1, expire: /^\d{13}$/ },
+        { provider: 1, environment: 0, expire: /^\d{13}$/ },
+        { provider: 8, environment: 1, expire: null },
+      ],
+    },
+  ),
+  rule(
+    LIST,
+    'what is secret is not in it',
+    [
+      makeApp('list-secret'),
+      save('list-secret'),
+      save('list-secret', { provider: 1, app_key: 'ABC123DEFG', app_secret: 'TEAM123456', certificate: p8 }),
+    ],
+    inApp('list-secret', LIST),
+    saying(/^(?!.*(client-secret|TEAM123456|PRIVATE KEY|app_secret|"certificate"))/),
+  ),
+  rule(
+    LIST,
+    'it needs no body and ignores what is in one',
+    [makeApp('list-body'), save('list-body')],
+    inApp('list-body', LIST, { limit: 0, provider: 1 }),
+    { code: 200, rows: [{ provider: 8, name: 'Honor', app_id: '1', app_key: 'client-id', version: 1 }] },
+  ),
+];
+
+/** One is saved before each try, since what is deleted is gone; no two rows that delete share a place. */
+const saved = (provider: number, environment: number): Call => ({
+  path: SAVE,
+  ...papers,
+  body: { ...honor, provider, environment },
+});
+const fields = { path: DELETE, ...papers, taken: () => ok };
+
+const deleteRows: readonly Row[] = [
+  ...bodyRows([saved(5, 1)], { path: DELETE, ...papers, body: { provider: 5 } }),
+  ...fieldRows(
+    { ...fields, before: [saved(4, 0)], body: { environment: 0 } },
+    {
+      name: 'provider',
+      takes: { 'one that there are credentials for': [4] },
+      refuses: {
+        'one that there are none for': [12007, 7],
+        'a number without a provider': [10002, 0, 9, -1, 2_147_483_649],
+        'what is no int32': [10002, ...notInteger],
+      },
+    },
+  ),
+  ...fieldRows(
+    { ...fields, before: [saved(2, 0), saved(2, 1)], body: { provider: 2 } },
+    {
+      name: 'environment',
+      takes: { '0 and 1': [0, 1] },
+      refuses: { 'anything but 0 and 1': [10002, 2, -1, 0.5], 'what is no int32': [10002, ...notInteger] },
+    },
+  ).filter(({ kind }) => kind !== 'blank'),
+  {
+    rule: `${DELETE} body.environment is 1 when it is blank in any form`,
+    path: `${DELETE} body.environment`,
+    kind: 'blank',
+    tries: blanks.map((blank) => ({
+      before: [saved(3, 1)],
+      call: { path: DELETE, ...papers, body: withField({ provider: 3 }, 'environment', blank) },
+      expect: ok,
+    })),
+  },
+  rule(
+    DELETE,
+    'afterwards they are not configured: 12007',
+    [makeApp('delete-read'), save('delete-read'), erase('delete-read')],
+    read('delete-read', 'provider=8'),
+    refused(12007),
+  ),
+  rule(
+    DELETE,
+    'said again there are none: 12007',
+    [makeApp('delete-again'), save('delete-again'), erase('delete-again')],
+    erase('delete-again'),
+    refused(12007),
+  ),
+  rule(
+    DELETE,
+    'without an environment it is production’s, and development’s stay',
+    [
+      makeApp('delete-one'),
+      save('delete-one'),
+      save('delete-one', { environment: 0 }),
+      save('delete-one', { provider: 3 }),
+      erase('delete-one'),
+    ],
+    inApp('delete-one', LIST),
+    {
+      code: 200,
+      rows: [
+        { provider: 8, environment: 0 },
+        { provider: 3, environment: 1 },
+      ],
+    },
+  ),
+  rule(
+    DELETE,
+    'another app’s stay',
+    [makeApp('delete-other'), { path: SAVE, ...papers, body: { ...honor, provider: 6, app_secret: 'm' } }],
+    erase('delete-other', { provider: 6 }),
+    refused(12007),
+  ),
+  rule(
+    DELETE,
+    'unknown fields are ignored',
+    [makeApp('delete-fields'), save('delete-fields')],
+    erase('delete-fields', { provider: 8, name: 'another', version: 7 }),
+    ok,
+  ),
+];
+
+export const adminCertificateListGroup: readonly Row[] = [
+  ...adminCallerRows({ path: LIST }, 'manage'),
+  ...listRows,
+  // `bells` has none of Xiaomi's for development: whoever may, hears that.
+  ...adminCallerRows({ path: DELETE, body: { provider: 3, environment: 0 } }, 'manage', refused(12007)),
+  ...deleteRows,
+];

@@ -1,0 +1,207 @@
+import { refusedTexts } from './admin-device.ts';
+import { adminCallerRows } from './admin-scopes.ts';
+import { devices, tokens } from './cast.ts';
+import { addUser, adminOf, deviceTokens, inApp, logIn, makeApp, owners } from './cast-devices.ts';
+import { ruleOf, theirPushToken, theirToken } from './device-calls.ts';
+import { bodyRows, rule, rules } from './people-calls.ts';
+import { answered, blanks, type Call, type Expect, fieldRows, ok, type Row, refused } from './row.ts';
+
+const path = '/admin/device/delete';
+const FIND = '/admin/device/find';
+const { onlooker, former } = owners;
+
+const erase = (body: unknown): Call => ({ path, token: tokens.manage, body });
+const nothing: Expect = { code: 200, rows: [] };
+const exactlyOne = refused(10002, /exactly one of push_token, device_guid/);
+
+/** A device for each call that takes one away. */
+const fresh = (userId: number): readonly Call[] => [addUser(userId), logIn(userId, `erased-of-${userId}`)];
+
+const fieldsRows: readonly Row[] = [
+  ...bodyRows(fresh(3_131), erase({ push_token: theirPushToken })),
+  ...fieldRows(
+    {
+      path,
+      token: tokens.manage,
+      body: {},
+      before: fresh(3_132),
+      taken: () => ok,
+      blank: () => exactlyOne,
+      blankForms: blanks,
+    },
+    {
+      name: 'push_token',
+      takes: { 'that of a device on which somebody is logged in': [theirPushToken] },
+      refuses: {
+        ...refusedTexts(128),
+        'what names no device': [12008, 'nobodys', `p00${'x'.repeat(27)}`, former.pushToken],
+        'one of another app': [12008, devices.pushNoneUser.pushToken],
+      },
+    },
+  ),
+  ...fieldRows(
+    { path, token: tokens.manage, body: {}, before: fresh(3_133), taken: () => ok, blank: () => exactlyOne },
+    {
+      name: 'device_guid',
+      takes: { 'a device’s own': ['erased-of-3133'] },
+      refuses: {
+        ...refusedTexts(128),
+        'what names no device': [12008, 'nobodys phone'],
+        'one of another app': [12008, devices.pushNoneUser.guid],
+      },
+    },
+  ),
+];
+
+const ruleRows: readonly Row[] = [
+  rules(
+    path,
+    'exactly one of the two is given: 10002',
+    [{}, { push_token: onlooker.pushToken, device_guid: onlooker.guid }].map((body) => ({
+      call: erase(body),
+      expect: exactlyOne,
+    })),
+  ),
+  rule(path, 'unknown fields are ignored', fresh(3_134), erase({ device_guid: 'erased-of-3134', user_id: 7 }), ok),
+  ruleOf(
+    path,
+    'nothing is left of the device',
+    3_135,
+    () => [erase({ push_token: theirPushToken }), { path: FIND, body: { device_guid: 'phone-of-3135' } }],
+    nothing,
+  ),
+  ruleOf(
+    path,
+    'its tokens are refused: 10008',
+    3_136,
+    (by) => [by.call('/device/list'), erase({ push_token: theirPushToken }), by.call('/device/list')],
+    refused(10008),
+  ),
+  ruleOf(
+    path,
+    'other tokens of its user are not',
+    3_137,
+    () => [
+      logIn(3_137, 'another-of-3137'),
+      erase({ push_token: theirPushToken }),
+      { path: '/device/list', token: answered(2, 'token') },
+    ],
+    { code: 200, rows: [{ device_guid: 'another-of-3137' }] },
+  ),
+  ruleOf(
+    path,
+    'its alias is free',
+    3_138,
+    (by) => [
+      by.call('/device/alias', { alias: 'of-3138' }),
+      erase({ push_token: theirPushToken }),
+      addUser(3_139),
+      logIn(3_139, 'phone-of-3139'),
+      { path: '/device/alias', token: answered(5, 'token'), body: { alias: 'of-3138' } },
+    ],
+    { code: 200, data: { alias: 'of-3138' } },
+  ),
+  ruleOf(
+    path,
+    'its tags find nothing',
+    3_140,
+    (by) => [
+      by.call('/device/tag', { add: ['of-3140'] }),
+      erase({ device_guid: 'phone-of-3140' }),
+      { path: FIND, body: { tag: 'of-3140' } },
+    ],
+    nothing,
+  ),
+  ruleOf(
+    path,
+    'whoever logs in on it again gets a new one: nothing is on it',
+    3_141,
+    (by) => [
+      by.call('/device/tag', { add: ['before'] }),
+      by.call('/device/bind', { provider: 3, token: 'of-3141' }),
+      erase({ push_token: theirPushToken }),
+      logIn(3_141, 'phone-of-3141'),
+      { path: '/device/list', token: answered(5, 'token') },
+    ],
+    { code: 200, rows: [{ push_token: answered(5, 'push_token'), tags: [], bindings: [] }] },
+  ),
+  ruleOf(
+    path,
+    'its push token is not given again: 12008',
+    3_142,
+    () => [
+      erase({ push_token: theirPushToken }),
+      logIn(3_142, 'phone-of-3142'),
+      { path: '/device/tag', body: { push_token: theirPushToken } },
+    ],
+    refused(12008),
+  ),
+  ruleOf(
+    path,
+    'a vendor token that it had may be bound by another',
+    3_143,
+    (by) => [
+      by.call('/device/bind', { provider: 3, token: 'of-3143' }),
+      erase({ push_token: theirPushToken }),
+      { path: '/device/bind', token: owners.binder.token, body: { provider: 3, token: 'of-3143' } },
+    ],
+    { code: 200, binding: { token: 'of-3143', channel: 'xiaomi', environment: 1 } },
+  ),
+  ruleOf(
+    path,
+    'said again it is not there: 12008',
+    3_144,
+    () => [erase({ push_token: theirPushToken }), erase({ device_guid: 'phone-of-3144' })],
+    refused(12008),
+  ),
+  ruleOf(
+    path,
+    'one on which nobody is logged in is named by its guid',
+    3_145,
+    (by) => [
+      by.call('/token/logout'),
+      erase({ device_guid: 'phone-of-3145' }),
+      { path: FIND, body: { device_guid: 'phone-of-3145' } },
+    ],
+    nothing,
+  ),
+  ruleOf(
+    path,
+    'and not by the push token it had: 12008',
+    3_146,
+    (by) => [by.call('/token/logout'), erase({ push_token: theirPushToken })],
+    refused(12008),
+  ),
+  ruleOf(
+    path,
+    'a call that is refused erases nothing',
+    3_147,
+    (by) => [
+      { path, token: tokens.push, body: { push_token: theirPushToken } },
+      { path, token: theirToken, body: { push_token: theirPushToken } },
+      { path, token: deviceTokens.platformOnly, body: { device_guid: 'phone-of-3147' } },
+      erase({ push_token: theirPushToken, device_guid: 'phone-of-3147' }),
+      by.call('/device/list'),
+    ],
+    { code: 200, rows: [{ push_token: theirPushToken }] },
+  ),
+  rule(
+    path,
+    'a device of the same guid in another app stays',
+    [
+      makeApp('erase-other'),
+      addUser(1, adminOf('erase-other')),
+      logIn(1, onlooker.guid, adminOf('erase-other')),
+      inApp('erase-other', path, { device_guid: onlooker.guid }),
+    ],
+    { path: FIND, body: { device_guid: onlooker.guid } },
+    { code: 200, rows: [{ push_token: onlooker.pushToken }] },
+  ),
+];
+
+export const adminDeviceDeleteGroup: readonly Row[] = [
+  ...fieldsRows,
+  // There is no such device: whoever may, hears that.
+  ...adminCallerRows({ path, body: { device_guid: 'nobodys phone' } }, 'manage', refused(12008)),
+  ...ruleRows,
+];

@@ -1,0 +1,276 @@
+import { shardOfGuid } from '#src/domain/device.ts';
+import { adminCallerRows } from './admin-scopes.ts';
+import { devices, NOBODY, tokens } from './cast.ts';
+import { addUser, adminOf, bindersTablet, inApp, inherited, logIn, makeApp, owners } from './cast-devices.ts';
+import { ruleOf, saying, theirPushToken } from './device-calls.ts';
+import { bodyRows, rule, rules } from './people-calls.ts';
+import {
+  answered,
+  type Call,
+  type Expect,
+  type Field,
+  fieldRows,
+  INT64_MAX,
+  INT64_MIN,
+  notInt64,
+  notInteger,
+  notText,
+  type Row,
+  refused,
+} from './row.ts';
+
+const path = '/admin/device/find';
+const { onlooker, former, binder } = owners;
+
+const find = (body: unknown): Call => ({ path, token: tokens.manage, body });
+const found = (...guids: readonly string[]): Expect => ({
+  code: 200,
+  data: { next: null },
+  rows: guids.map((device_guid) => ({ device_guid })),
+});
+const nothing = found();
+const exactlyOne = refused(10002, /exactly one of push_token, device_guid, user_id, alias, tag/);
+
+export const refusedTexts = (bytesMax: number): Field['refuses'] => ({
+  'what is not text': [10002, ...notText],
+  'the character NUL, or half of one': [10002, 'x\0', 'x\ud83d'],
+  [`more than ${bytesMax} bytes`]: [12009, 'x'.repeat(bytesMax + 1)],
+});
+
+/** A field that names what is looked for: blank is not given, and then nothing is. */
+const finder = (name: string, takes: Field['takes'], refuses: Field['refuses'], expect: Expect): readonly Row[] =>
+  fieldRows(
+    { path, token: tokens.manage, body: {}, taken: () => expect, blank: () => exactlyOne },
+    { name, takes, refuses },
+  );
+const pager = (field: Field): readonly Row[] =>
+  fieldRows(
+    {
+      path,
+      token: tokens.manage,
+      body: { user_id: onlooker.userId },
+      taken: () => ({ code: 200, data: { next: null } }),
+      blank: () => found(onlooker.guid),
+    },
+    field,
+  );
+
+const fieldsRows: readonly Row[] = [
+  ...bodyRows([], find({ device_guid: onlooker.guid }), found(onlooker.guid)),
+  ...finder(
+    'push_token',
+    { 'that of a device on which somebody is logged in': [onlooker.pushToken] },
+    refusedTexts(128),
+    found(onlooker.guid),
+  ),
+  ...finder('device_guid', { 'a device’s own': [onlooker.guid] }, refusedTexts(128), found(onlooker.guid)),
+  ...finder(
+    'user_id',
+    { 'one of a user with devices': [onlooker.userId] },
+    { 'what is no int64': [10002, ...notInt64] },
+    found(onlooker.guid),
+  ),
+  ...finder('alias', { 'one that no device has': ['nobody is called so'] }, refusedTexts(64), nothing),
+  ...finder('tag', { 'one that no device has': ['nobody has this'] }, refusedTexts(64), nothing),
+  ...pager({
+    name: 'after',
+    takes: { 'any int64': [0, -1, 5, INT64_MAX, INT64_MIN] },
+    refuses: { 'what is no int64': [10002, ...notInt64] },
+  }),
+  ...pager({
+    name: 'limit',
+    takes: { '1 to 500': [1, 500] },
+    refuses: { 'what is below or beyond that': [10002, 0, -1, 501], 'what is no int32': [10002, ...notInteger] },
+  }),
+];
+
+/** Three phones of one user and one of another in an app of a row's own, all with a tag and three with an alias. */
+const guids = ['a', 'b', 'c', 'd'] as const;
+const crowd = (app: string): readonly Call[] => [
+  makeApp(app),
+  addUser(1, adminOf(app)),
+  addUser(2, adminOf(app)),
+  ...guids.map((guid) => logIn(guid === 'd' ? 2 : 1, guid, adminOf(app))),
+  ...guids.map((_, i) => inApp(app, '/device/tag', { push_token: answered(3 + i, 'push_token'), add: ['crowd'] })),
+  ...[0, 1, 2].map((i) =>
+    inApp(app, '/device/alias', { push_token: answered(3 + i, 'push_token'), alias: 'of the first' }),
+  ),
+];
+const FIRST_PAGE = 14;
+/** They are told in the order of their shards. */
+const inOrder = (app: string, ...some: readonly string[]) =>
+  [...some].sort((a, b) => shardOfGuid(app, a) - shardOfGuid(app, b) || (a < b ? -1 : 1));
+const rowsOf = (names: readonly string[]) => names.map((device_guid) => ({ device_guid }));
+
+/** Read one after the other, the pages tell each device once, and the last says that it is the last. */
+function pageRows(app: string, by: object, ...all: readonly string[]): readonly Row[] {
+  const order = inOrder(app, ...all);
+  const what = `by ${Object.keys(by)[0]}`;
+  const page = (more: object) => inApp(app, path, { ...by, ...more });
+  const nextOf = (n: number) => answered(FIRST_PAGE + n, 'next');
+  return [
+    rule(path, `${what}, the first page goes no further than its limit`, crowd(app), page({ limit: 2 }), {
+      code: 200,
+      rows: rowsOf(order.slice(0, 2)),
+      data: { next: /^\d+$/ },
+    }),
+    rule(
+      path,
+      `${what}, the page after it begins where that ended`,
+      [...crowd(`${app}-2`), inApp(`${app}-2`, path, { ...by, limit: 2 })],
+      inApp(`${app}-2`, path, { ...by, limit: 2, after: nextOf(0) }),
+      {
+        code: 200,
+        rows: rowsOf(inOrder(`${app}-2`, ...all).slice(2, 4)),
+        data: { next: null },
+      },
+    ),
+    rule(
+      path,
+      `${what}, a page that holds them all is the last`,
+      crowd(`${app}-3`),
+      {
+        ...inApp(`${app}-3`, path, { ...by, limit: all.length }),
+      },
+      { code: 200, rows: rowsOf(inOrder(`${app}-3`, ...all)), data: { next: null } },
+    ),
+  ];
+}
+
+const ruleRows: readonly Row[] = [
+  rules(
+    path,
+    'exactly one of the five is given: 10002',
+    [
+      {},
+      { limit: 5 },
+      { user_id: onlooker.userId, tag: 'x' },
+      { push_token: onlooker.pushToken, device_guid: onlooker.guid },
+      { alias: 'x', tag: 'x' },
+    ].map((body) => ({ call: find(body), expect: exactlyOne })),
+  ),
+  rules(path, 'blank ones count as not given', [
+    { call: find({ user_id: null, tag: ' ', alias: '', device_guid: onlooker.guid }), expect: found(onlooker.guid) },
+  ]),
+  rule(
+    path,
+    'a body may be left out, and then nothing is given: 10002',
+    [],
+    { path, token: tokens.manage },
+    exactlyOne,
+  ),
+  rule(
+    path,
+    'unknown fields are ignored',
+    [],
+    find({ device_guid: onlooker.guid, color: 'red' }),
+    found(onlooker.guid),
+  ),
+  rules(
+    path,
+    'what there is not is not found, and that is no failure',
+    [
+      { push_token: 'nobodys' },
+      { push_token: `p00${'x'.repeat(27)}` },
+      { push_token: former.pushToken },
+      { device_guid: 'nobodys phone' },
+      { user_id: NOBODY },
+      { user_id: INT64_MAX - 1n },
+      { user_id: -1 },
+    ].map((body) => ({ call: find(body), expect: nothing })),
+  ),
+  rules(
+    path,
+    'devices of another app are not found',
+    [{ push_token: devices.pushNoneUser.pushToken }, { device_guid: devices.pushNoneUser.guid }].map((body) => ({
+      call: find(body),
+      expect: nothing,
+    })),
+  ),
+  rule(path, 'all that is known of a device is told', [], find({ push_token: onlooker.pushToken }), {
+    code: 200,
+    rows: [
+      {
+        push_token: onlooker.pushToken,
+        device_guid: onlooker.guid,
+        user_id: onlooker.userId,
+        alias: null,
+        tags: [],
+        bindings: [],
+        online: false,
+        seen_on: /^\d{4}-\d\d-\d\d$/,
+        registered_at: /^\d{13}$/,
+      },
+    ],
+  }),
+  rule(path, 'a user has all of their devices', [], find({ user_id: binder.userId }), {
+    code: 200,
+    rows: rowsOf(inOrder('bells', binder.guid, bindersTablet.guid)),
+  }),
+  rule(path, 'a device that changed hands is its new owner’s', [], find({ push_token: inherited.pushToken }), {
+    code: 200,
+    rows: [{ device_guid: former.guid, user_id: owners.heir.userId }],
+  }),
+  ruleOf(
+    path,
+    'by its guid a device is found on which nobody is logged in',
+    3_121,
+    (by) => [by.call('/token/logout'), find({ device_guid: 'phone-of-3121' })],
+    { code: 200, rows: [{ device_guid: 'phone-of-3121', user_id: null, alias: null, tags: [], bindings: [] }] },
+  ),
+  ruleOf(
+    path,
+    'and only by its guid: not by the push token it had',
+    3_122,
+    (by) => [by.call('/token/logout'), find({ push_token: theirPushToken })],
+    nothing,
+  ),
+  ruleOf(path, 'nor by its user', 3_123, (by) => [by.call('/token/logout'), find({ user_id: by.userId })], nothing),
+  ruleOf(
+    path,
+    'an alias that was given up finds nothing',
+    3_124,
+    (by) => [by.call('/device/alias', { alias: 'of-3124' }), by.call('/device/alias', {}), find({ alias: 'of-3124' })],
+    nothing,
+  ),
+  ruleOf(
+    path,
+    'a tag that was taken away finds nothing',
+    3_125,
+    (by) => [
+      by.call('/device/tag', { add: ['of-3125'] }),
+      by.call('/device/tag', { clear: true }),
+      find({ tag: 'of-3125' }),
+    ],
+    nothing,
+  ),
+  ruleOf(
+    path,
+    'letters of an alias count as they are',
+    3_126,
+    (by) => [by.call('/device/alias', { alias: 'Of-3126' }), find({ alias: 'of-3126' })],
+    nothing,
+  ),
+  rule(
+    path,
+    'a user’s ID is read and told with every digit',
+    [
+      makeApp('find-int64'),
+      addUser(INT64_MAX, adminOf('find-int64')),
+      addUser(INT64_MAX - 1n, adminOf('find-int64')),
+      logIn(INT64_MAX, 'last', adminOf('find-int64')),
+      logIn(INT64_MAX - 1n, 'last-but-one', adminOf('find-int64')),
+    ],
+    inApp('find-int64', path, { user_id: INT64_MAX }),
+    { ...saying(/"user_id":9223372036854775807,/), rows: [{ device_guid: 'last', user_id: INT64_MAX }] },
+  ),
+];
+
+export const adminDeviceFindGroup: readonly Row[] = [
+  ...fieldsRows,
+  ...adminCallerRows({ path, body: { device_guid: onlooker.guid } }, 'manage', found(onlooker.guid)),
+  ...ruleRows,
+  ...pageRows('find-by-tag', { tag: 'crowd' }, ...guids),
+  ...pageRows('find-by-user', { user_id: 1 }, 'a', 'b', 'c'),
+  ...pageRows('find-by-alias', { alias: 'of the first' }, 'a', 'b', 'c'),
+];

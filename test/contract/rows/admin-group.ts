@@ -1,0 +1,341 @@
+import { apps, groups, NOBODY, people, tokens } from './cast.ts';
+import { peopleAdmins, peopleApps, rollGroup } from './cast-people.ts';
+import { pagedRows } from './paged-lists.ts';
+import {
+  bodyRows,
+  chosenAfter,
+  createGroup,
+  createUser,
+  findUser,
+  idRows,
+  madeGroup,
+  manage,
+  notStorable,
+  rule,
+  rules,
+} from './people-calls.ts';
+import { good, notify } from './push-notify.ts';
+import {
+  answered,
+  type Call,
+  type Expect,
+  fieldRows,
+  INT64_MAX,
+  INT64_MIN,
+  notInt64,
+  notText,
+  ok,
+  type Row,
+  refused,
+} from './row.ts';
+
+const CREATE = '/admin/group/create';
+const LIST = '/admin/group/list';
+const ADD = '/admin/group/add';
+const MEMBERS = '/admin/group/members';
+const REMOVE = '/admin/group/remove';
+const DELETE = '/admin/group/delete';
+
+const nothing: Expect = { code: 200, text: /^\{"code":200,"data":\{\},"message":null\}$/ };
+const on = (path: string, body: object = {}): Call => manage(path, { group_id: madeGroup, ...body });
+const members = (...ids: readonly unknown[]): Expect => ({ code: 200, rows: ids, data: { next: null } });
+const inOther = { app: apps.other, token: tokens.otherAdmin };
+const { ann, bob, last } = people;
+
+const mintedId: Expect = { code: 200, data: { group_id: /^[1-9]\d{5,15}$/ } };
+const createFields = { path: CREATE, token: tokens.manage, body: { name: 'a group' }, taken: () => mintedId };
+
+const create: readonly Row[] = [
+  ...bodyRows([], createGroup({ group_id: 41_001 }), { code: 200, data: { group_id: 41_001 } }),
+  ...fieldRows(
+    { ...createFields, taken: (_name, value) => ({ code: 200, data: { group_id: value } }), blank: () => mintedId },
+    {
+      name: 'group_id',
+      takes: { 'any int64 above zero': [1, 9_007_199_254_740_993n, INT64_MAX - 1_000n] },
+      refuses: { 'zero and below': [10002, 0, -1, INT64_MIN], 'what is no int64': [10002, ...notInt64] },
+    },
+  ),
+  ...fieldRows(createFields, {
+    name: 'name',
+    takes: { 'up to 128 characters of any script': ['x', '合唱团', '😀'.repeat(128)] },
+    refuses: {
+      'what is not text': [10002, ...notText],
+      'the character NUL, or half of one': [10002, ...notStorable],
+      'more than 128 characters': [12009, 'x'.repeat(129)],
+    },
+  }),
+  rule(CREATE, 'an ID that a group has is refused: 10004', [], createGroup({ group_id: groups.choir }), refused(10004)),
+  rule(
+    CREATE,
+    'a refusal changes nothing of the group that is there',
+    [createGroup({ group_id: groups.choir, name: 'stolen' })],
+    manage(LIST, { after: groups.choir - 1n, limit: 1 }),
+    { code: 200, rows: [{ group_id: groups.choir, name: 'choir' }] },
+  ),
+  rule(
+    CREATE,
+    'groups of other apps do not count',
+    [],
+    createGroup({ group_id: groups.choir }, { app: peopleApps.german, token: peopleAdmins.german }),
+    { code: 200, data: { group_id: groups.choir } },
+  ),
+  rule(
+    CREATE,
+    'two groups may have one name',
+    [createGroup({ name: 'twins' })],
+    createGroup({ name: 'twins' }),
+    mintedId,
+  ),
+  rule(
+    CREATE,
+    'a name is kept as it was sent, spaces and all',
+    [createGroup({ group_id: 41_002, name: ' the band ' })],
+    manage(LIST, { after: 41_001, limit: 1 }),
+    { code: 200, rows: [{ group_id: 41_002, name: ' the band ' }] },
+  ),
+  rule(CREATE, 'a new group has no members', [createGroup()], on(MEMBERS), members()),
+  rule(
+    CREATE,
+    'the largest ID is kept with every digit',
+    [],
+    createGroup({ group_id: INT64_MAX }, { app: peopleApps.open, token: peopleAdmins.open }),
+    { code: 200, text: /"group_id":9223372036854775807[,}]/ },
+  ),
+  rule(
+    CREATE,
+    'our IDs pass over those that were chosen',
+    [createGroup(), ...chosenAfter('group_id', createGroup)],
+    createGroup(),
+    mintedId,
+  ),
+  rule(
+    CREATE,
+    'an admin token with the header group_id then reaches its members only',
+    [createGroup({ group_id: 41_003 })],
+    notify(good, { headers: { group_id: '41003' } }),
+    { code: 200, task: { author: 'group:41003', groupId: 41_003n } },
+  ),
+  rule(CREATE, 'unknown fields are ignored', [createGroup({ list: [7], app_id: 'other-app' })], on(MEMBERS), members()),
+];
+
+const list: readonly Row[] = [
+  ...pagedRows({
+    path: LIST,
+    inRoll: {},
+    inCrowd: {},
+    rowOf: (group_id) => ({ group_id, name: `group ${group_id}` }),
+  }),
+  rule(
+    LIST,
+    'a body may be left out',
+    [],
+    { path: LIST, app: peopleApps.crowd, token: peopleAdmins.crowd },
+    { code: 200, data: { next: 100 } },
+  ),
+  ...pagedRows({
+    path: MEMBERS,
+    inRoll: { group_id: rollGroup },
+    inCrowd: { group_id: 1 },
+    rowOf: (userId) => userId,
+  }),
+  ...idRows(
+    { path: MEMBERS, token: tokens.manage, before: [createGroup()], body: {}, taken: () => members() },
+    'group_id',
+  ),
+  rule(
+    MEMBERS,
+    "another app's group is not there: 20001",
+    [],
+    manage(MEMBERS, { group_id: rollGroup }, inOther),
+    refused(20001),
+  ),
+];
+
+/** What adding and removing have in common: a group, and a list of people. */
+function listRows(path: string): readonly Row[] {
+  const before = [createGroup()];
+  const about = `${path} body.list`;
+  const people500 = new Array(500).fill(ann.userId);
+  const tries = (lists: readonly unknown[], expect: Expect) =>
+    lists.map((one) => ({ before, call: on(path, { list: one }), expect }));
+  return [
+    ...bodyRows(before, on(path, { list: [ann.userId] }), nothing),
+    ...idRows({ path, token: tokens.manage, before, body: { list: [ann.userId] }, taken: () => nothing }, 'group_id'),
+    ...fieldRows(
+      { path, token: tokens.manage, before, body: { group_id: madeGroup }, taken: () => nothing },
+      {
+        name: 'list',
+        takes: { 'up to 500 people, also one twice': [[ann.userId], [ann.userId, bob.userId, ann.userId], people500] },
+        refuses: {
+          'what is no list': [10002, 7, '7', true, { 0: 7 }],
+          'more than 500 items, whatever they are': [12005, [...people500, ann.userId], new Array(501).fill('x')],
+        },
+      },
+    ),
+    {
+      rule: `${about}[] takes any int64 of a person`,
+      path: `${about}[]`,
+      kind: 'legal',
+      tries: tries([[last.userId, ann.userId]], nothing),
+    },
+    {
+      rule: `${about}[] refuses what is no int64, or blank: 10002`,
+      path: `${about}[]`,
+      kind: 'illegal',
+      tries: tries(
+        [...notInt64, null, '', '  ', [], {}].map((one) => [ann.userId, one]),
+        refused(10002),
+      ),
+    },
+    rule(
+      path,
+      "another app's group is not there: 20001",
+      [],
+      manage(path, { group_id: groups.choir, list: [7] }, inOther),
+      refused(20001),
+    ),
+    rule(
+      path,
+      'whoever may not do it has not done it',
+      [
+        createGroup(),
+        on(ADD, { list: [ann.userId] }),
+        ...[tokens.push, tokens.scopeless, tokens.ann, tokens.otherAdmin].flatMap((one) => [
+          { ...on(ADD, { list: [bob.userId] }), token: one },
+          { ...on(REMOVE, { list: [ann.userId] }), token: one },
+        ]),
+        { ...on(path, { list: [bob.userId] }), headers: { group_id: '3' } },
+      ],
+      on(MEMBERS),
+      members(ann.userId),
+    ),
+  ];
+}
+
+const add: readonly Row[] = [
+  ...listRows(ADD),
+  rule(
+    ADD,
+    'those who are added are members, each once, in the order of their IDs',
+    [createGroup(), on(ADD, { list: [last.userId, bob.userId, ann.userId, bob.userId] })],
+    on(MEMBERS),
+    members(ann.userId, bob.userId, last.userId),
+  ),
+  rule(
+    ADD,
+    'those who are members already stay so',
+    [createGroup(), on(ADD, { list: [ann.userId] }), on(ADD, { list: [ann.userId, bob.userId] })],
+    on(MEMBERS),
+    members(ann.userId, bob.userId),
+  ),
+  rules(ADD, 'if one is not there, nobody is added: 10000', [
+    ...[NOBODY, 0, -1, INT64_MIN, INT64_MAX - 1n].map((one) => ({
+      before: [createGroup()],
+      call: on(ADD, { list: [ann.userId, one] }),
+      expect: refused(10000, /nobody was added/),
+    })),
+    {
+      before: [createGroup(), on(ADD, { list: [ann.userId, NOBODY, bob.userId] })],
+      call: on(MEMBERS),
+      expect: members(),
+    },
+  ]),
+  rule(
+    ADD,
+    'a person of another app is not there: 10000',
+    [createGroup(), createUser({}, { app: peopleApps.open, token: peopleAdmins.open })],
+    on(ADD, { list: [answered(1, 'user_id')] }),
+    refused(10000),
+  ),
+  rule(
+    ADD,
+    'whoever is shut out may be a member',
+    [createGroup(), on(ADD, { list: [people.disabled.userId] })],
+    on(MEMBERS),
+    members(people.disabled.userId),
+  ),
+  rule(
+    ADD,
+    'a person may be in many groups',
+    [createGroup(), on(ADD, { list: [bob.userId] })],
+    manage(MEMBERS, { group_id: groups.band }),
+    members(bob.userId),
+  ),
+];
+
+const remove: readonly Row[] = [
+  ...listRows(REMOVE),
+  rule(
+    REMOVE,
+    'those who are removed are no members any more, the others stay',
+    [createGroup(), on(ADD, { list: [ann.userId, bob.userId] }), on(REMOVE, { list: [ann.userId] })],
+    on(MEMBERS),
+    members(bob.userId),
+  ),
+  rule(
+    REMOVE,
+    'those who are no members, or not there at all, are left out',
+    [createGroup(), on(ADD, { list: [ann.userId] }), on(REMOVE, { list: [ann.userId, bob.userId, NOBODY] })],
+    on(MEMBERS),
+    members(),
+  ),
+  rule(REMOVE, 'it may be said twice', [createGroup(), on(REMOVE, { list: [7] })], on(REMOVE, { list: [7] }), nothing),
+  rule(
+    REMOVE,
+    'the other groups of a person stay theirs',
+    [createGroup(), on(ADD, { list: [ann.userId] }), on(REMOVE, { list: [ann.userId] })],
+    manage(MEMBERS, { group_id: groups.choir }),
+    members(ann.userId),
+  ),
+];
+
+const remaining: readonly Row[] = [
+  ...bodyRows([createGroup()], on(DELETE), nothing),
+  ...idRows(
+    { path: DELETE, token: tokens.manage, before: [createGroup()], body: {}, taken: () => nothing },
+    'group_id',
+  ),
+  rule(DELETE, 'the group is not there any more: 20001', [createGroup(), on(DELETE)], on(MEMBERS), refused(20001)),
+  rule(DELETE, 'a second time it is not there: 20001', [createGroup(), on(DELETE)], on(DELETE), refused(20001)),
+  rule(
+    DELETE,
+    'nobody calls as its admin any more: 20001',
+    [createGroup({ group_id: 41_004 }), on(DELETE)],
+    notify(good, { headers: { group_id: '41004' } }),
+    refused(20001),
+  ),
+  rule(
+    DELETE,
+    'its members stay',
+    [createGroup(), createUser(), on(ADD, { list: [answered(1, 'user_id')] }), on(DELETE)],
+    findUser({ user_id: answered(1, 'user_id') }),
+    ok,
+  ),
+  rule(
+    DELETE,
+    'its ID is not given again, since tasks of before are cut to it: 10004',
+    [createGroup({ group_id: 41_005 }), on(ADD, { list: [7] }), on(DELETE)],
+    createGroup({ group_id: 41_005 }),
+    refused(10004),
+  ),
+  rule(
+    DELETE,
+    "another app's group stays: 20001",
+    [],
+    manage(DELETE, { group_id: groups.choir }, inOther),
+    refused(20001),
+  ),
+  rule(
+    DELETE,
+    'whoever may not do it has not done it',
+    [
+      createGroup(),
+      ...[tokens.push, tokens.scopeless, tokens.ann, tokens.otherAdmin].map((one) => ({ ...on(DELETE), token: one })),
+      { ...on(DELETE), headers: { group_id: '3' } },
+    ],
+    on(MEMBERS),
+    members(),
+  ),
+];
+
+export const adminGroupGroup: readonly Row[] = [...create, ...list, ...add, ...remove, ...remaining];

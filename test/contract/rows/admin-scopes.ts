@@ -1,0 +1,77 @@
+import { groups, NO_GROUP, NOBODY, people, tokens } from './cast.ts';
+import { deviceTokens } from './cast-devices.ts';
+import { rules } from './people-calls.ts';
+import { type Call, type Expect, ok, type Row, refused } from './row.ts';
+
+/** Whose call an operation of `/admin/*` may be, and who is refused before anything is done. */
+
+type ManagingScope = 'manage' | 'platform';
+
+/** Who holds a scope, and who does not. */
+const holders = {
+  manage: [tokens.admin, tokens.manage],
+  platform: [deviceTokens.platform, deviceTokens.platformOnly],
+} as const satisfies Record<ManagingScope, readonly string[]>;
+const others = {
+  manage: [deviceTokens.platformOnly, tokens.push, tokens.secrets, tokens.scopeless],
+  platform: [tokens.admin, tokens.manage, tokens.push, tokens.secrets, tokens.scopeless],
+} as const satisfies Record<ManagingScope, readonly string[]>;
+
+const user = (userId: bigint) => ({ user_id: userId.toString() });
+const group = (groupId: bigint) => ({ group_id: groupId.toString() });
+
+const callAs = (good: Call, token: string | null, headers: Readonly<Record<string, string>> = {}): Call => ({
+  ...good,
+  token,
+  headers,
+});
+const all = (path: string, sentence: string, expect: Expect, calls: readonly Call[]) =>
+  rules(
+    path,
+    sentence,
+    calls.map((call) => ({ call, expect })),
+  );
+
+/** `good` may be called any number of times. */
+export function adminCallerRows(good: Call, scope: ManagingScope, works: Expect = ok): readonly Row[] {
+  const { path } = good;
+  return [
+    all(
+      path,
+      `an admin token with the scope ${scope} may`,
+      works,
+      holders[scope].map((token) => callAs(good, token)),
+    ),
+    all(path, 'an admin may act for a user', works, [callAs(good, holders[scope][0], user(people.ann.userId))]),
+    ...refusedCallerRows(good, scope),
+  ];
+}
+
+export function refusedCallerRows(good: Call, scope: ManagingScope): readonly Row[] {
+  const { path } = good;
+  const as = (token: string | null, headers?: Readonly<Record<string, string>>) => callAs(good, token, headers);
+  const [holder] = holders[scope];
+  return [
+    all(
+      path,
+      `an admin token without the scope ${scope} may not: 10010`,
+      refused(10010, new RegExp(scope)),
+      others[scope].map((token) => as(token)),
+    ),
+    all(path, 'a user token may not, whoever it names: 10010', refused(10010, /admin token/), [
+      as(tokens.ann),
+      as(tokens.annWithoutDevice),
+      as(tokens.ann, user(people.ann.userId)),
+    ]),
+    all(path, 'the admin of a group may not: 10010', refused(10010, /group_id/), [as(holder, group(groups.choir))]),
+    all(path, 'nor that of a group that there is not: 20001', refused(20001), [as(holder, group(NO_GROUP))]),
+    all(path, 'an admin may not act for nobody: 10000', refused(10000), [as(holder, user(NOBODY))]),
+    all(path, 'it takes a token: 10003', refused(10003), [as(null), as(' ')]),
+    all(path, 'a token of another app, a revoked one and one that nobody has: 10008', refused(10008), [
+      as(tokens.otherAdmin),
+      as(tokens.adminRevoked),
+      as(tokens.adminUnknown),
+    ]),
+    all(path, 'an expired token: 402', refused(402), [as(tokens.adminExpired)]),
+  ];
+}

@@ -1,0 +1,331 @@
+import { adminCallerRows } from './admin-scopes.ts';
+import { apps, tokens } from './cast.ts';
+import { deviceTokens, inApp, makeApp } from './cast-devices.ts';
+import { saying } from './device-calls.ts';
+import { bodyRows, rule, rules } from './people-calls.ts';
+import {
+  answered,
+  type Call,
+  type Expect,
+  fieldRows,
+  INT64_MAX,
+  INT64_MIN,
+  notInt64,
+  notInteger,
+  notText,
+  ok,
+  type Row,
+  refused,
+} from './row.ts';
+
+const CREATE = '/admin/token/create';
+const LIST = '/admin/token/list';
+const REVOKE = '/admin/token/revoke';
+
+const good = { name: 'shop backend', scopes: ['push'] };
+const create = (body: object = {}, token: string = tokens.admin): Call => ({
+  path: CREATE,
+  token,
+  body: { ...good, ...body },
+});
+const fields = { path: CREATE, body: good, taken: () => ok };
+const items = `${CREATE} body.scopes[]`;
+
+const createFields: readonly Row[] = [
+  ...bodyRows([], create()),
+  ...fieldRows(fields, {
+    name: 'name',
+    takes: { 'up to 128 characters': ['x', 'é'.repeat(128), ' 后端 '] },
+    refuses: {
+      'what is not text': [10002, ...notText],
+      'the character NUL, or half of one': [10002, 'x\0', 'x\ud83d'],
+      'more than 128 characters': [12009, 'x'.repeat(129)],
+    },
+  }),
+  ...fieldRows(fields, {
+    name: 'scopes',
+    takes: { 'a list of scopes': [['push'], ['push', 'secrets', 'manage'], ['*'], ['*', 'push', 'push', 'push', '*']] },
+    refuses: {
+      'what is no list': [10002, 1, true, 'push', { push: true }],
+      'more than five': [12005, new Array(6).fill('push')],
+    },
+  }),
+  {
+    rule: `${items} takes each of the scopes that the maker holds`,
+    path: items,
+    kind: 'legal',
+    tries: ['push', 'secrets', 'manage', '*', 'platform'].map((scope) => ({
+      call: create({ scopes: [scope] }, deviceTokens.platform),
+      expect: ok,
+    })),
+  },
+  {
+    rule: `${items} refuses what is no scope, or blank: 10002`,
+    path: items,
+    kind: 'illegal',
+    tries: ['all', 'Push', 'push ', '', '  ', null, 1, true, ['push'], { a: 'push' }].map((scope) => ({
+      call: create({ scopes: ['push', scope] }),
+      expect: refused(10002),
+    })),
+  },
+  ...fieldRows(
+    {
+      ...fields,
+      taken: (_name, days) => ({ code: 200, tokenDays: days as number }),
+      blank: () => ({ code: 200, data: { expire: null } }),
+    },
+    {
+      name: 'days',
+      takes: { '1 to 3,650': [1, 365, 3_650] },
+      refuses: { 'what is below or beyond that': [10002, 0, -1, 3_651], 'what is no int32': [10002, ...notInteger] },
+    },
+  ),
+];
+
+/** A token that the admin of a row's own app makes; the second answer holds it. */
+const make = (app: string, body: object = {}): Call => inApp(app, CREATE, { ...good, ...body });
+const by = (app: string, path: string, body?: object, n = 1): Call => ({
+  app,
+  path,
+  token: answered(n, 'token'),
+  ...(body && { body }),
+});
+const hello = { audience: 'all', message: { body: 'hello' } };
+const gives = (scopes: readonly string[], maker: string, expect: Expect) => ({
+  call: create({ scopes }, maker),
+  expect,
+});
+const beyond = refused(10010, /does not hold the scope/);
+
+const createRules: readonly Row[] = [
+  rule(CREATE, 'it answers an ID and the token, which no cache may keep', [], create(), {
+    code: 200,
+    data: { token_id: /^[1-9]\d*$/, token: /^ca_[0-9A-Za-z]{40,}$/, expire: null },
+    headers: { 'cache-control': /^no-store$/ },
+  }),
+  rule(
+    CREATE,
+    'the token may do what its scopes allow',
+    [makeApp('token-may'), make('token-may')],
+    by('token-may', '/push/notify', hello),
+    ok,
+  ),
+  rules(
+    CREATE,
+    'and nothing else: 10010',
+    (
+      [
+        [['push'], '/admin/app/get'],
+        [['push', 'secrets'], CREATE],
+        [['manage'], '/push/notify'],
+        [['*'], '/admin/app/list'],
+      ] as const
+    ).map(([scopes, path], i) => ({
+      before: [makeApp(`token-not-${i}`), make(`token-not-${i}`, { scopes })],
+      call: by(`token-not-${i}`, path, path === CREATE ? good : hello),
+      expect: refused(10010),
+    })),
+  ),
+  rules(CREATE, 'a token gives no more scopes than it holds: 10010', [
+    gives(['push'], tokens.manage, beyond),
+    gives(['secrets'], tokens.manage, beyond),
+    gives(['*'], tokens.manage, beyond),
+    gives(['platform'], tokens.manage, beyond),
+    gives(['manage', 'push'], tokens.manage, beyond),
+    gives(['platform'], tokens.admin, beyond),
+    gives(['*', 'platform'], tokens.admin, beyond),
+  ]),
+  rule(
+    CREATE,
+    'three scopes are not everything: 10010',
+    [makeApp('token-three'), make('token-three', { scopes: ['push', 'secrets', 'manage'] })],
+    by('token-three', CREATE, { name: 'more', scopes: ['*'] }),
+    beyond,
+  ),
+  rule(
+    CREATE,
+    'a token that expires makes none that outlasts it: each ends with the one it was made with',
+    [
+      makeApp('token-heirs'),
+      make('token-heirs', { scopes: ['manage'], days: 1 }),
+      by('token-heirs', CREATE, { name: 'heir', scopes: ['manage'] }),
+      by('token-heirs', CREATE, { name: 'heir', scopes: ['manage'], days: 3_650 }),
+    ],
+    inApp('token-heirs', LIST),
+    {
+      code: 200,
+      rows: [
+        { name: 'first admin', expire: null },
+        { expire: answered(1, 'expire') },
+        { name: 'heir', expire: answered(1, 'expire') },
+        { name: 'heir', expire: answered(1, 'expire') },
+      ],
+    },
+  ),
+  rules(CREATE, 'what it holds it gives', [
+    gives(['manage'], tokens.manage, ok),
+    gives(['push', 'secrets', 'manage'], tokens.admin, ok),
+    gives(['*', 'platform'], deviceTokens.platform, ok),
+  ]),
+  rule(
+    CREATE,
+    'what is refused makes no token',
+    [makeApp('token-refused'), make('token-refused', { scopes: ['platform'] })],
+    inApp('token-refused', LIST),
+    { code: 200, rows: [{ name: 'first admin' }] },
+  ),
+  rule(
+    CREATE,
+    'the same scope twice is held once; a name may be given twice',
+    [
+      makeApp('token-twice'),
+      make('token-twice', { scopes: ['push', 'push', 'secrets'] }),
+      make('token-twice', { days: 1 }),
+    ],
+    inApp('token-twice', LIST),
+    {
+      code: 200,
+      rows: [
+        { name: 'first admin' },
+        { name: 'shop backend', scopes: ['push', 'secrets'], expire: null },
+        { name: 'shop backend', scopes: ['push'], expire: /^\d{13}$/ },
+      ],
+    },
+  ),
+  rule(
+    CREATE,
+    'a token opens the app of its maker only: 10008',
+    [makeApp('token-app'), make('token-app')],
+    { ...by('token-app', '/push/notify', hello), app: apps.bells },
+    refused(10008),
+  ),
+  rule(CREATE, 'unknown fields are ignored', [], create({ app_id: apps.other, token: 'ca_mine', expire: 5 }), {
+    code: 200,
+    data: { token: /^ca_(?!mine)/, expire: null },
+  }),
+];
+
+const listRules: readonly Row[] = [
+  ...adminCallerRows({ path: LIST }, 'manage', saying(/"name":"cast"/)),
+  rule(
+    LIST,
+    'tokens are told in the order in which they were made, and never themselves',
+    [makeApp('token-order'), make('token-order', { name: 'b' }), make('token-order', { name: 'a' })],
+    inApp('token-order', LIST),
+    {
+      ...saying(/^(?!.*(ca_|token_hash|"token":))/),
+      rows: [
+        { name: 'first admin', scopes: ['*'], expire: null, created_at: /^\d{13}$/ },
+        { name: 'b', token_id: answered(1, 'token_id') },
+        { name: 'a', token_id: answered(2, 'token_id') },
+      ],
+    },
+  ),
+  rule(
+    LIST,
+    'those that are revoked are not there',
+    [
+      makeApp('token-gone'),
+      make('token-gone', { name: 'gone' }),
+      inApp('token-gone', REVOKE, { token_id: answered(1, 'token_id') }),
+    ],
+    inApp('token-gone', LIST),
+    { code: 200, rows: [{ name: 'first admin' }] },
+  ),
+];
+
+const revoke = (token_id: unknown): Call => ({ path: REVOKE, token: tokens.manage, body: { token_id } });
+const unknown = refused(10002, /no admin token/);
+
+const revokeRules: readonly Row[] = [
+  ...bodyRows([create()], revoke(answered(0, 'token_id'))),
+  ...fieldRows(
+    { path: REVOKE, body: {}, before: [create()], taken: () => ok },
+    {
+      name: 'token_id',
+      takes: { 'that of a token of this app': [answered(0, 'token_id')] },
+      refuses: {
+        'one that there is not': [10002, 0, -1, INT64_MAX, INT64_MIN, 9_007_199_254_740_993n],
+        'what is no int64': [10002, ...notInt64],
+      },
+    },
+  ),
+  // There is no such token: whoever may, hears that.
+  ...adminCallerRows({ path: REVOKE, body: { token_id: INT64_MAX } }, 'manage', unknown),
+  rule(
+    REVOKE,
+    'the token is refused: 10008',
+    [
+      makeApp('revoke-token'),
+      make('revoke-token'),
+      by('revoke-token', '/push/notify', hello),
+      inApp('revoke-token', REVOKE, { token_id: answered(1, 'token_id') }),
+    ],
+    by('revoke-token', '/push/notify', hello),
+    refused(10008),
+  ),
+  rule(
+    REVOKE,
+    'others are not',
+    [
+      makeApp('revoke-other'),
+      make('revoke-other'),
+      make('revoke-other'),
+      inApp('revoke-other', REVOKE, { token_id: answered(1, 'token_id') }),
+    ],
+    by('revoke-other', '/push/notify', hello, 2),
+    ok,
+  ),
+  rule(
+    REVOKE,
+    'a token may revoke itself',
+    [makeApp('revoke-self'), make('revoke-self', { scopes: ['manage'] })],
+    by('revoke-self', REVOKE, { token_id: answered(1, 'token_id') }),
+    ok,
+  ),
+  rule(
+    REVOKE,
+    'and is refused from then on: 10008',
+    [
+      makeApp('revoke-ended'),
+      make('revoke-ended', { scopes: ['manage'] }),
+      by('revoke-ended', REVOKE, { token_id: answered(1, 'token_id') }),
+    ],
+    by('revoke-ended', '/admin/app/get'),
+    refused(10008),
+  ),
+  rule(
+    REVOKE,
+    'said twice it is the same',
+    [
+      makeApp('revoke-twice'),
+      make('revoke-twice'),
+      inApp('revoke-twice', REVOKE, { token_id: answered(1, 'token_id') }),
+    ],
+    inApp('revoke-twice', REVOKE, { token_id: answered(1, 'token_id') }),
+    ok,
+  ),
+  rule(
+    REVOKE,
+    'a token of another app is not there: 10002',
+    [makeApp('revoke-foreign'), make('revoke-foreign')],
+    revoke(answered(1, 'token_id')),
+    unknown,
+  ),
+  rule(
+    REVOKE,
+    'and stays as it is',
+    [makeApp('revoke-kept'), make('revoke-kept'), revoke(answered(1, 'token_id'))],
+    by('revoke-kept', '/push/notify', hello),
+    ok,
+  ),
+];
+
+export const adminTokenGroup: readonly Row[] = [
+  ...createFields,
+  // Refused for what they do not hold: the scope platform, which neither of those who may has.
+  ...adminCallerRows(create({ scopes: ['platform'] }), 'manage', beyond),
+  ...createRules,
+  ...listRules,
+  ...revokeRules,
+];

@@ -1,0 +1,153 @@
+import { apps, tokens } from './cast.ts';
+import {
+  bodyRows,
+  createGroup,
+  createUser,
+  findUser,
+  idRows,
+  logInMade,
+  made,
+  manage,
+  rule as ruleOf,
+  rules as rulesOf,
+  use,
+} from './people-calls.ts';
+import { answered, type Call, type Expect, ok, type Row, refused } from './row.ts';
+
+const path = '/admin/user/delete';
+const nothing: Expect = { code: 200, text: /^\{"code":200,"data":\{\},"message":null\}$/ };
+const erase: Call = manage(path, { user_id: made });
+const token = (n: number) => answered(n, 'token');
+const rule = (sentence: string, before: readonly Call[], call: Call, expect: Expect) =>
+  ruleOf(path, sentence, before, call, expect);
+
+/** A person of the row's own with a phone, of which everything is told. */
+const onPhone = (guid: string): readonly Call[] => [
+  createUser(),
+  logInMade({ device_guid: guid }),
+  { path: '/device/tag', token: token(1), body: { add: [`tag-${guid}`] } },
+  { path: '/device/alias', token: token(1), body: { alias: `alias-${guid}` } },
+  { path: '/device/bind', token: token(1), body: { provider: 3, token: `vendor-${guid}` } },
+];
+const findDevice = (body: object) => manage('/admin/device/find', body);
+const none: Expect = { code: 200, rows: [] };
+
+export const adminUserDeleteGroup: readonly Row[] = [
+  ...bodyRows([createUser()], erase, nothing),
+  ...idRows(
+    { path, token: tokens.manage, before: [createUser()], body: { user_id: made }, taken: () => nothing },
+    'user_id',
+  ),
+  rule('the person is not found any more: 10000', [createUser(), erase], findUser({ user_id: made }), refused(10000)),
+  rulesOf(path, 'nobody logs in as them, by password or without: 10013, 10000', [
+    {
+      before: [createUser({ user_id: 33_001, name: 'erased', password: 'password' }), erase],
+      call: { path: '/token/user', token: null, body: { name: 'erased', password: 'password' } },
+      expect: refused(10013),
+    },
+    {
+      call: { path: '/token/id', token: null, body: { user_id: 33_001, password: 'password' } },
+      expect: refused(10013),
+    },
+    { call: manage('/admin/user/token', { user_id: 33_001 }), expect: refused(10000) },
+    { call: manage('/admin/user/list', { limit: 1 }, { headers: { user_id: '33001' } }), expect: refused(10000) },
+  ]),
+  rulesOf(path, 'their tokens are refused: 10008', [
+    { before: [createUser(), logInMade(), erase], call: use(token(1)), expect: refused(10008) },
+    { before: [...onPhone('erase-1'), erase], call: use(token(1)), expect: refused(10008) },
+  ]),
+  rulesOf(path, 'of their devices nothing is left', [
+    { before: [...onPhone('erase-2'), erase], call: findDevice({ device_guid: 'erase-2' }), expect: none },
+    { call: findDevice({ alias: 'alias-erase-2' }), expect: none },
+    { call: findDevice({ tag: 'tag-erase-2' }), expect: none },
+    {
+      before: [...onPhone('erase-3'), erase],
+      call: findDevice({ push_token: answered(1, 'push_token') }),
+      expect: none,
+    },
+    { before: [...onPhone('erase-4'), erase], call: findDevice({ user_id: made }), expect: none },
+  ]),
+  rule(
+    'the alias is free for others',
+    [
+      ...onPhone('erase-5'),
+      erase,
+      createUser(),
+      manage('/admin/user/token', { user_id: answered(6, 'user_id'), device_guid: 'erase-5b' }),
+    ],
+    { path: '/device/alias', token: token(7), body: { alias: 'alias-erase-5' } },
+    ok,
+  ),
+  rule(
+    'their vendor token may be told of another device',
+    [
+      ...onPhone('erase-6'),
+      erase,
+      createUser(),
+      manage('/admin/user/token', { user_id: answered(6, 'user_id'), device_guid: 'erase-6b' }),
+    ],
+    { path: '/device/bind', token: token(7), body: { provider: 3, token: 'vendor-erase-6' } },
+    { code: 200, binding: { token: 'vendor-erase-6', channel: 'xiaomi', environment: 1 } },
+  ),
+  rule(
+    'whoever logs in on their device gets a new one',
+    [
+      ...onPhone('erase-7'),
+      erase,
+      createUser(),
+      manage('/admin/user/token', { user_id: answered(6, 'user_id'), device_guid: 'erase-7' }),
+    ],
+    findDevice({ device_guid: 'erase-7' }),
+    { code: 200, rows: [{ user_id: answered(6, 'user_id'), alias: null, tags: [], bindings: [] }] },
+  ),
+  rule(
+    'they are no member any more',
+    [
+      createUser(),
+      createGroup({ group_id: 33_000 }),
+      manage('/admin/group/add', { group_id: 33_000, list: [made] }),
+      erase,
+    ],
+    manage('/admin/group/members', { group_id: 33_000 }),
+    none,
+  ),
+  rule('it may be repeated', [createUser(), logInMade({ device_guid: 'erase-8' }), erase], erase, nothing),
+  rule(
+    'the ID is not given again: 10004',
+    [createUser({ user_id: 33_002 }), erase, erase],
+    createUser({ user_id: 33_002 }),
+    refused(10004),
+  ),
+  rule(
+    'somebody who is shut out can be deleted',
+    [createUser(), manage('/admin/user/disable', { user_id: made }), erase],
+    findUser({ user_id: made }),
+    refused(10000),
+  ),
+  rule(
+    'the person who has the same ID in another app stays',
+    [
+      createUser({ user_id: 33_003 }),
+      createUser({ user_id: 33_003, name: 'namesake' }, { app: apps.other, token: tokens.otherAdmin }),
+      erase,
+    ],
+    findUser({ user_id: 33_003 }, { app: apps.other, token: tokens.otherAdmin }),
+    { code: 200, data: { name: 'namesake' } },
+  ),
+  rule(
+    'whoever may not do it has not done it',
+    [
+      createUser(),
+      logInMade(),
+      ...[tokens.push, tokens.secrets, tokens.scopeless, tokens.ann, tokens.otherAdmin, null].map((one) => ({
+        ...erase,
+        token: one,
+      })),
+      { ...erase, headers: { group_id: '3' } },
+      { ...erase, token: token(1) },
+    ],
+    use(token(1)),
+    ok,
+  ),
+  rule('unknown fields are ignored', [createUser()], manage(path, { user_id: made, name: 'ann', list: [7] }), nothing),
+];

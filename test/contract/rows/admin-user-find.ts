@@ -1,0 +1,138 @@
+import { apps, people, tokens } from './cast.ts';
+import { nora, peopleAdmins, peopleApps, rollIds } from './cast-people.ts';
+import { pagedRows } from './paged-lists.ts';
+import { bodyRows, findUser, manage, refusedNames, rule as ruleOf, rules as rulesOf } from './people-calls.ts';
+import {
+  absent,
+  blanks,
+  type Call,
+  type Expect,
+  fieldRows,
+  INT64_MAX,
+  INT64_MIN,
+  notInt64,
+  type Row,
+  refused,
+} from './row.ts';
+
+const FIND = '/admin/user/find';
+const isNora: Expect = {
+  code: 200,
+  data: {
+    user_id: nora.userId,
+    name: nora.name,
+    mobile: nora.mobile,
+    email: nora.email,
+    has_password: true,
+    disabled: false,
+    created_at: /^\d{13}$/,
+  },
+};
+const findFields = { path: FIND, token: tokens.manage, body: {}, taken: () => isNora };
+
+const typedByNora = {
+  name: [nora.name, 'No\u0308ra'],
+  mobile: [nora.mobile, '13700000021', '137 0000-0021', '0086 137 0000 0021', '+86 (137) 0000 0021'],
+  email: [nora.email, 'N\u00d6RA@EXAMPLE.COM', 'no\u0308ra@Example.com'],
+} as const;
+
+const find: readonly Row[] = [
+  ...bodyRows([], findUser({ user_id: nora.userId }), isNora),
+  ...fieldRows(findFields, {
+    name: 'user_id',
+    takes: { 'the ID of a person': [nora.userId] },
+    refuses: {
+      'one that there is not': [10000, 0, -1, INT64_MIN, INT64_MAX - 1n],
+      'what is no int64': [10002, ...notInt64],
+    },
+  }),
+  ...(['name', 'mobile', 'email'] as const).flatMap((name) =>
+    fieldRows(findFields, {
+      name,
+      takes: { 'it in many spellings': typedByNora[name] },
+      refuses: refusedNames[name],
+    }),
+  ),
+  rulesWith(FIND, 'exactly one field is given: 10002', refused(10002, /exactly one of user_id, name, mobile, email/), [
+    {},
+    { user_id: nora.userId, name: nora.name },
+    { mobile: nora.mobile, email: nora.email },
+    { user_id: nora.userId, name: 'nobody', mobile: nora.mobile, email: nora.email },
+  ]),
+  rulesWith(
+    FIND,
+    'blank fields are not given',
+    isNora,
+    blanks
+      .filter((blank) => blank !== absent)
+      .map((blank) => ({ user_id: nora.userId, name: blank, mobile: blank, email: blank })),
+  ),
+  rulesWith(FIND, 'whoever is not there is not found: 10000', refused(10000), [
+    { name: 'nobody' },
+    { name: 'n\u00f6ra' },
+    { mobile: '13700000022' },
+    { email: 'nobody@example.com' },
+  ]),
+  rulesWith(FIND, 'a person who is shut out is found, and told to be', { code: 200, data: { disabled: true } }, [
+    { user_id: people.disabled.userId },
+    { name: people.disabled.name },
+  ]),
+  rulesWith(FIND, 'the largest ID is told with every digit', { code: 200, text: /"user_id":9223372036854775807,/ }, [
+    { user_id: INT64_MAX },
+    { name: people.last.name },
+  ]),
+  ruleOf(FIND, 'neither a password nor its hash is told', [], findUser({ user_id: people.ann.userId }), {
+    code: 200,
+    data: { has_password: true },
+    dataWithout: ['password', 'password_hash'],
+  }),
+  rulesOf(FIND, 'people of other apps are not found: 10000', [
+    { call: inApp(apps.other, tokens.otherAdmin, FIND, { user_id: nora.userId }), expect: refused(10000) },
+    { call: inApp(apps.other, tokens.otherAdmin, FIND, { email: people.ann.email }), expect: refused(10000) },
+    { call: inApp(apps.other, tokens.otherAdmin, FIND, { user_id: 7 }), expect: { code: 200, data: { name: 'una' } } },
+  ]),
+  ruleOf(FIND, 'unknown fields are ignored', [], findUser({ user_id: nora.userId, colour: 'red' }), isNora),
+];
+
+function inApp(app: string, token: string, path: string, body: unknown): Call {
+  return { path, app, token, body };
+}
+
+function rulesWith(path: string, sentence: string, expect: Expect, bodies: readonly object[]): Row {
+  return rulesOf(
+    path,
+    sentence,
+    bodies.map((body) => ({ call: manage(path, body), expect })),
+  );
+}
+
+const LIST = '/admin/user/list';
+const list: readonly Row[] = [
+  ...pagedRows({ path: LIST, inRoll: {}, inCrowd: {}, rowOf: (user_id) => ({ user_id }) }),
+  ruleOf(
+    LIST,
+    'a body may be left out',
+    [],
+    { path: LIST, app: peopleApps.roll, token: peopleAdmins.roll },
+    { code: 200, rows: rollIds.map((user_id) => ({ user_id })) },
+  ),
+  ruleOf(
+    LIST,
+    'each is told as by /admin/user/find',
+    [],
+    inApp(peopleApps.roll, peopleAdmins.roll, LIST, { limit: 1 }),
+    {
+      code: 200,
+      rows: [{ user_id: 1, name: 'person 1', mobile: null, email: null, has_password: false, disabled: false }],
+    },
+  ),
+  ruleOf(
+    LIST,
+    'those who are shut out are listed, and told to be',
+    [],
+    manage(LIST, { after: people.disabled.userId - 1n, limit: 1 }),
+    { code: 200, rows: [{ user_id: people.disabled.userId, disabled: true }] },
+  ),
+];
+
+export const adminUserFindGroup: readonly Row[] = [...find, ...list];

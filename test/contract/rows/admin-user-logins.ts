@@ -1,0 +1,379 @@
+import { people, tokens } from './cast.ts';
+import {
+  bodyRows,
+  createUser,
+  deviceGuid,
+  findUser,
+  idRows,
+  logInMade,
+  made,
+  manage,
+  newPassword,
+  rule,
+  rules,
+  use,
+} from './people-calls.ts';
+import { absent, answered, type Call, type Expect, fieldRows, ok, type Row, refused } from './row.ts';
+
+/** What begins and ends the logins of a person: a token, a password, a kick, being shut out and let in again. */
+
+const PASSWORD = '/admin/user/password';
+const KICK = '/admin/user/kick';
+const DISABLE = '/admin/user/disable';
+const ENABLE = '/admin/user/enable';
+const TOKEN = '/admin/user/token';
+
+const nothing: Expect = { code: 200, text: /^\{"code":200,"data":\{\},"message":null\}$/ };
+const token = (n: number) => answered(n, 'token');
+const on = (path: string, body: object = {}): Call => manage(path, { user_id: made, ...body });
+const byPassword = (password: string): Call => ({
+  path: '/token/id',
+  token: null,
+  body: { user_id: made, password },
+});
+const disabled = (is: boolean): Expect => ({ code: 200, data: { disabled: is } });
+
+/** What the operations have in common that say something of one person. */
+const ofPerson = (path: string, expect: Expect): readonly Row[] => [
+  ...bodyRows([createUser()], on(path), expect),
+  ...idRows(
+    { path, token: tokens.manage, before: [createUser()], body: { user_id: made }, taken: () => expect },
+    'user_id',
+  ),
+  rule(
+    path,
+    'the largest ID is taken to the digit',
+    [],
+    manage(path, { user_id: 9_223_372_036_854_775_805n }),
+    refused(10000),
+  ),
+  rule(path, 'unknown fields are ignored', [createUser()], on(path, { colour: 'red', list: [7] }), expect),
+  rule(
+    path,
+    'a person who was deleted is not there: 10000',
+    [createUser(), on('/admin/user/delete')],
+    on(path),
+    refused(10000),
+  ),
+];
+
+/** A person of the row's own, logged in without a device and with a phone of which everything is told. */
+const loggedIn = (guid: string): readonly Call[] => [
+  createUser({ password: 'old password' }),
+  logInMade(),
+  logInMade({ device_guid: guid }),
+  { path: '/device/tag', token: token(2), body: { add: ['news'] } },
+  { path: '/device/alias', token: token(2), body: { alias: `alias-${guid}` } },
+  { path: '/device/bind', token: token(2), body: { provider: 3, token: `vendor-${guid}` } },
+];
+
+/** What three of them do: every login ends. */
+function endsLogins(path: string, body: object): readonly Row[] {
+  const guid = `ends${path.replaceAll('/', '-')}`;
+  const findDevice = (call: object) => manage('/admin/device/find', call);
+  return [
+    rule(path, 'it answers nothing', [createUser()], on(path, body), nothing),
+    rules(path, 'every token of the person is refused from then on: 10008', [
+      { before: [...loggedIn(guid), on(path, body)], call: use(token(1)), expect: refused(10008) },
+      { before: [...loggedIn(guid), on(path, body)], call: use(token(2)), expect: refused(10008) },
+    ]),
+    rule(
+      path,
+      'the device is nobody’s from then on, and everything told of it is gone',
+      [...loggedIn(`${guid}-2`), on(path, body)],
+      findDevice({ device_guid: `${guid}-2` }),
+      { code: 200, rows: [{ user_id: null, alias: null, tags: [], bindings: [] }] },
+    ),
+    rule(
+      path,
+      'the push token is gone',
+      [...loggedIn(`${guid}-3`), on(path, body)],
+      findDevice({ push_token: answered(2, 'push_token') }),
+      { code: 200, rows: [] },
+    ),
+    rule(path, 'it may be said twice', [createUser(), on(path, body)], on(path, body), nothing),
+    rule(
+      path,
+      'nobody else is logged out',
+      [...loggedIn(`${guid}-4`), on(path, body)],
+      { path: '/device/list', token: tokens.ann },
+      ok,
+    ),
+    rule(
+      path,
+      'a device that is somebody else’s by now stays theirs',
+      [
+        ...loggedIn(`${guid}-5`),
+        createUser(),
+        manage(TOKEN, { user_id: answered(6, 'user_id'), device_guid: `${guid}-5` }),
+        on(path, body),
+      ],
+      use(token(7)),
+      { code: 200, text: new RegExp(`"device_guid":"${guid}-5"`) },
+    ),
+    rule(
+      path,
+      'whoever may not do it has not done it',
+      [
+        ...loggedIn(`${guid}-6`),
+        ...[tokens.push, tokens.secrets, tokens.scopeless, tokens.ann, tokens.otherAdmin].map((one) => ({
+          ...on(path, body),
+          token: one,
+        })),
+        { ...on(path, body), headers: { group_id: '3' } },
+        { ...on(path, body), token: token(1) },
+      ],
+      use(token(1)),
+      ok,
+    ),
+  ];
+}
+
+const password: readonly Row[] = [
+  ...ofPerson(PASSWORD, nothing),
+  ...fieldRows(
+    {
+      path: PASSWORD,
+      token: tokens.manage,
+      before: [createUser()],
+      body: { user_id: made },
+      taken: () => nothing,
+      blank: () => nothing,
+      blankForms: [absent, null, ''],
+    },
+    newPassword,
+  ),
+  ...endsLogins(PASSWORD, { password: 'new password' }),
+  rule(
+    PASSWORD,
+    'the new one opens',
+    [createUser(), on(PASSWORD, { password: 'new password' })],
+    byPassword('new password'),
+    ok,
+  ),
+  rule(
+    PASSWORD,
+    'the old one does not: 10013',
+    [createUser({ password: 'old password' }), on(PASSWORD, { password: 'new password' })],
+    byPassword('old password'),
+    refused(10013),
+  ),
+  rules(PASSWORD, 'a blank one takes it away', [
+    {
+      before: [createUser({ password: 'old password' }), on(PASSWORD, { password: '' })],
+      call: findUser({ user_id: made }),
+      expect: { code: 200, data: { has_password: false } },
+    },
+    ...['old password', ' '].map((one) => ({
+      before: [createUser({ password: 'old password' }), on(PASSWORD)],
+      call: byPassword(one),
+      expect: refused(10013),
+    })),
+  ]),
+  rule(
+    PASSWORD,
+    'after that they log in by tokens of /admin/user/token',
+    [createUser({ password: 'old password' }), on(PASSWORD)],
+    on(TOKEN),
+    { code: 200, data: { user_id: made } },
+  ),
+  rule(
+    PASSWORD,
+    'spaces are a password',
+    [createUser(), on(PASSWORD, { password: '        ' })],
+    byPassword('        '),
+    ok,
+  ),
+  rule(
+    PASSWORD,
+    'spaces are kept',
+    [createUser(), on(PASSWORD, { password: ' new password ' })],
+    byPassword('new password'),
+    refused(10013),
+  ),
+  rule(
+    PASSWORD,
+    'one that is refused changes nothing, and logs nobody out',
+    [createUser({ password: 'old password' }), logInMade(), on(PASSWORD, { password: 'short' })],
+    use(token(1)),
+    ok,
+  ),
+  rule(
+    PASSWORD,
+    'whoever is shut out stays so',
+    [createUser(), on(DISABLE), on(PASSWORD, { password: 'new password' })],
+    byPassword('new password'),
+    refused(10013),
+  ),
+];
+
+const kick: readonly Row[] = [
+  ...ofPerson(KICK, nothing),
+  ...endsLogins(KICK, {}),
+  rule(
+    KICK,
+    'they may log in again',
+    [createUser({ password: 'old password' }), on(KICK)],
+    byPassword('old password'),
+    ok,
+  ),
+  rule(
+    KICK,
+    'a login that comes afterwards stays, on the same device too',
+    [createUser(), logInMade({ device_guid: 'kicked' }), on(KICK), logInMade({ device_guid: 'kicked' })],
+    use(token(3)),
+    { code: 200, text: /"device_guid":"kicked"/ },
+  ),
+  rule(
+    KICK,
+    'somebody who is shut out can be kicked, and stays so',
+    [createUser(), on(DISABLE), on(KICK)],
+    findUser({ user_id: made }),
+    disabled(true),
+  ),
+];
+
+const shutAndLetIn: readonly Row[] = [
+  ...ofPerson(DISABLE, nothing),
+  ...endsLogins(DISABLE, {}),
+  rule(
+    DISABLE,
+    'they cannot log in, in the same words as for a wrong password: 10013',
+    [createUser({ password: 'old password' }), on(DISABLE)],
+    byPassword('old password'),
+    refused(10013, /^The login name or the password is wrong\.$/),
+  ),
+  rule(
+    DISABLE,
+    'it is told by /admin/user/find',
+    [createUser(), on(DISABLE)],
+    findUser({ user_id: made }),
+    disabled(true),
+  ),
+  rule(
+    DISABLE,
+    'nobody acts for them: 10000',
+    [createUser({ user_id: 32_001 }), manage(DISABLE, { user_id: 32_001 })],
+    manage('/admin/user/list', { limit: 1 }, { headers: { user_id: '32001' } }),
+    refused(10000),
+  ),
+  rule(
+    DISABLE,
+    'their names stay theirs: 10004',
+    [createUser({ name: 'shut-out-owner' }), on(DISABLE)],
+    createUser({ name: 'shut-out-owner' }),
+    refused(10004),
+  ),
+  ...ofPerson(ENABLE, nothing),
+  rule(
+    ENABLE,
+    'they may log in again, with the password they had',
+    [createUser({ password: 'old password' }), on(DISABLE), on(ENABLE)],
+    byPassword('old password'),
+    ok,
+  ),
+  rule(ENABLE, 'they may get a token again', [createUser(), on(DISABLE), on(ENABLE)], on(TOKEN), ok),
+  rule(
+    ENABLE,
+    'it is told by /admin/user/find',
+    [createUser(), on(DISABLE), on(ENABLE)],
+    findUser({ user_id: made }),
+    disabled(false),
+  ),
+  rule(
+    ENABLE,
+    'what ended when they were shut out stays ended: 10008',
+    [createUser(), logInMade(), on(DISABLE), on(ENABLE)],
+    use(token(1)),
+    refused(10008),
+  ),
+  rule(ENABLE, 'whoever is not shut out stays logged in', [createUser(), logInMade(), on(ENABLE)], use(token(1)), ok),
+  rule(ENABLE, 'it may be said twice', [createUser(), on(DISABLE), on(ENABLE)], on(ENABLE), nothing),
+  rule(
+    ENABLE,
+    'whoever may not do it has not done it',
+    [
+      createUser({ password: 'old password' }),
+      on(DISABLE),
+      ...[tokens.push, tokens.scopeless, tokens.ann].map((one) => ({ ...on(ENABLE), token: one })),
+    ],
+    byPassword('old password'),
+    refused(10013),
+  ),
+];
+
+const tokenRows: readonly Row[] = [
+  ...ofPerson(TOKEN, { code: 200, data: { token: /^cu_/ } }),
+  ...fieldRows(
+    {
+      path: TOKEN,
+      token: tokens.manage,
+      before: [createUser()],
+      body: { user_id: made },
+      taken: () => ({ code: 200, data: { user_id: made, push_token: /^p\d\d[0-9A-Za-z]{16,64}$/ } }),
+      blank: () => ({ code: 200, data: { user_id: made }, dataWithout: ['push_token'] }),
+    },
+    deviceGuid,
+  ),
+  rule(TOKEN, 'the answer is the token record of a login', [createUser()], on(TOKEN, { device_guid: 'token-record' }), {
+    code: 200,
+    data: {
+      access_key_secret: /^[0-9A-Za-z]{43}$/,
+      encrypt_type: 0,
+      public_key: /^-----BEGIN PUBLIC KEY-----\n/,
+      push_token: /^p\d\d/,
+      store_token: /^[\w-]+\.[\w-]+\.[\w-]+$/,
+      token: /^cu_[0-9A-Za-z]{49}$/,
+      user_id: made,
+    },
+    tokenDays: 90,
+  }),
+  rule(
+    TOKEN,
+    'the token is a user’s, not an admin’s: 10010',
+    [createUser(), on(TOKEN)],
+    { ...on(TOKEN), token: token(1) },
+    refused(10010),
+  ),
+  rule(TOKEN, 'the token opens', [createUser(), on(TOKEN)], use(token(1)), ok),
+  rule(TOKEN, 'people with a password get one too', [], manage(TOKEN, { user_id: people.last.userId }), {
+    code: 200,
+    text: /"user_id":9223372036854775807[,}]/,
+  }),
+  rule(
+    TOKEN,
+    'on the same device the same person keeps the push token',
+    [createUser(), on(TOKEN, { device_guid: 'token-kept' })],
+    on(TOKEN, { device_guid: 'token-kept' }),
+    { code: 200, data: { push_token: answered(1, 'push_token') } },
+  ),
+  rule(
+    TOKEN,
+    'on a device of somebody else it ends their login there: 10008',
+    [
+      createUser(),
+      on(TOKEN, { device_guid: 'token-taken' }),
+      createUser(),
+      manage(TOKEN, { user_id: answered(2, 'user_id'), device_guid: 'token-taken' }),
+    ],
+    use(token(1)),
+    refused(10008),
+  ),
+  rule(TOKEN, 'whoever is shut out gets none: 10000', [createUser(), on(DISABLE)], on(TOKEN), refused(10000)),
+  rule(
+    TOKEN,
+    'when none is given, no device is registered',
+    [createUser(), on(DISABLE), on(TOKEN, { device_guid: 'token-none' })],
+    manage('/admin/device/find', { device_guid: 'token-none' }),
+    { code: 200, rows: [] },
+  ),
+  rule(
+    TOKEN,
+    'the header user_id names who is acted for, not who gets the token',
+    [],
+    manage(TOKEN, { user_id: people.bob.userId }, { headers: { user_id: '7' } }),
+    { code: 200, data: { user_id: people.bob.userId } },
+  ),
+];
+
+export const adminUserLoginGroup: readonly Row[] = [...password, ...kick, ...shutAndLetIn, ...tokenRows];

@@ -1,0 +1,302 @@
+import { apps } from './cast.ts';
+import {
+  addUser,
+  adminOf,
+  inApp,
+  logIn,
+  makeApp,
+  type SettingField,
+  settingApp,
+  settingToken,
+} from './cast-devices.ts';
+import { adminCallerRows } from './admin-scopes.ts';
+import { bodyRows, rule, rules } from './people-calls.ts';
+import {
+  answered,
+  type Call,
+  type Expect,
+  type Field,
+  fieldRows,
+  notBoolean,
+  notInteger,
+  notText,
+  type Row,
+  refused,
+} from './row.ts';
+
+/** What an app's admins may set, and what comes of it. */
+
+const path = '/admin/app/update';
+
+/** The same wherever they are sent. */
+export const settings: Readonly<Record<SettingField, Field>> = {
+  name: {
+    name: 'name',
+    takes: { 'up to 128 characters, kept as they are': ['x', 'é'.repeat(128), ' Glocken 钟 '] },
+    refuses: {
+      'what is not text': [10002, ...notText],
+      'the character NUL, or half of one': [10002, 'x\0', 'x\ud83d'],
+      'more than 128 characters': [12009, 'x'.repeat(129)],
+    },
+  },
+  token_days: {
+    name: 'token_days',
+    takes: { '1 to 3,650': [1, 90, 3_650] },
+    refuses: { 'what is below or beyond that': [10002, 0, -1, 3_651], 'what is no int32': [10002, ...notInteger] },
+  },
+  http_errors: {
+    name: 'http_errors',
+    takes: { status: ['status'] },
+    refuses: {
+      'any other word': [10002, 'Status', 'never', ' status', 'always 200'],
+      'what is not text': [10002, ...notText, 200],
+    },
+  },
+  user_push: {
+    name: 'user_push',
+    takes: { 'its three words': ['none', 'self', 'any'] },
+    refuses: { 'any other word': [10002, 'None', 'all', 'self '], 'what is not text': [10002, ...notText] },
+  },
+  registration: {
+    name: 'registration',
+    takes: { 'true and false': [true, false] },
+    refuses: { 'what is no boolean': [10002, ...notBoolean] },
+  },
+  country: {
+    name: 'country',
+    takes: { 'the two letters of a country': ['CN', 'DE', 'US', 'TW'] },
+    refuses: {
+      'what is no country': [10002, 'XX', 'ZZ', 'cn', 'C', '12', 'Ü!'],
+      'more than two letters': [12009, 'CHN'],
+      'what is not text': [10002, ...notText, 86],
+    },
+  },
+  notify_per_second: {
+    name: 'notify_per_second',
+    takes: { '0 to 1,000,000': [0, 1, 1_000_000] },
+    refuses: {
+      'what is below or beyond that': [10002, -1, 1_000_001],
+      'what is no int32': [10002, ...notInteger],
+    },
+  },
+};
+
+const fieldsRows: readonly Row[] = Object.values(settings).flatMap((field) => {
+  const name = field.name as SettingField;
+  return fieldRows(
+    {
+      path,
+      app: settingApp(name),
+      token: settingToken(name),
+      body: {},
+      taken: (_name, value) => ({ code: 200, data: { app_id: settingApp(name), [name]: value } }),
+      blank: () => ({ code: 200, data: { app_id: settingApp(name) } }),
+    },
+    field,
+  );
+});
+
+const update = (app: string, body: object): Call => inApp(app, path, body);
+const get = (app: string): Call => inApp(app, '/admin/app/get');
+/** Somebody of the app, logged in; the answer is the third. */
+const somebody = (app: string): readonly Call[] => [addUser(1, adminOf(app)), logIn(1, 'phone', adminOf(app))];
+const told = (data: Readonly<Record<string, unknown>>): Expect => ({ code: 200, data });
+
+const updateRows: readonly Row[] = [
+  ...bodyRows(
+    [],
+    { path, app: settingApp('name'), token: settingToken('name'), body: { country: 'CN' } },
+    told({ country: 'CN' }),
+  ),
+  {
+    rule: `${path} body.http_errors takes always200`,
+    path: `${path} body.http_errors`,
+    kind: 'legal',
+    tries: [
+      {
+        before: [makeApp('update-always200')],
+        call: update('update-always200', { http_errors: 'always200' }),
+        expect: told({ http_errors: 'always200' }),
+      },
+    ],
+  },
+  rule(
+    path,
+    'what is given is set and the rest is left as it is',
+    [
+      makeApp('update-rest', { token_days: 5, user_push: 'any', country: 'DE' }),
+      update('update-rest', { name: 'Rest', registration: true }),
+    ],
+    get('update-rest'),
+    told({
+      name: 'Rest',
+      registration: true,
+      token_days: 5,
+      user_push: 'any',
+      country: 'DE',
+      http_errors: 'status',
+      notify_per_second: 0,
+    }),
+  ),
+  rules(
+    path,
+    'without anything it only tells the settings',
+    [{}, { body: {} }, { body: { token_days: null, country: ' ' } }].map((sent, i) => ({
+      before: [makeApp(`update-nothing-${i}`, { token_days: 5 })],
+      call: { ...get(`update-nothing-${i}`), path, ...sent },
+      expect: told({ token_days: 5, country: 'CN' }),
+    })),
+  ),
+  rule(
+    path,
+    'when one is wrong none is set',
+    [makeApp('update-wrong'), update('update-wrong', { token_days: 5, country: 'XX' })],
+    get('update-wrong'),
+    told({ token_days: 90, country: 'CN' }),
+  ),
+  rule(
+    path,
+    'unknown fields are ignored: the ID of an app does not change',
+    [makeApp('update-id')],
+    update('update-id', { app_id: 'other', disabled: true, public_key: 'x' }),
+    told({ app_id: 'update-id', disabled: false, public_key: /^-----BEGIN PUBLIC KEY-----/ }),
+  ),
+  rule(
+    path,
+    'another app’s are left as they are',
+    [makeApp('update-one'), update('update-one', { token_days: 5 })],
+    { path: '/admin/app/get', app: apps.bells },
+    told({ token_days: 90 }),
+  ),
+];
+
+/** A notification by the user to whom the third call before gave a token. */
+const notifyAs = (app: string, audience: unknown): Call => ({
+  app,
+  path: '/push/notify',
+  token: answered(2, 'token'),
+  body: { audience, message: { body: 'hello' } },
+});
+const register = (app: string, body: object = { name: 'newcomer', password: 'a good password' }): Call => ({
+  app,
+  path: '/user/register',
+  token: null,
+  body,
+});
+
+const effectRows: readonly Row[] = [
+  rule(
+    path,
+    'registration: people may register themselves from then on',
+    [makeApp('set-registration'), update('set-registration', { registration: true })],
+    register('set-registration'),
+    { code: 200, data: { token: /^cu_/ } },
+  ),
+  rule(
+    path,
+    'registration: or no more: 10010',
+    [makeApp('unset-registration', { registration: true }), update('unset-registration', { registration: false })],
+    register('unset-registration'),
+    refused(10010),
+  ),
+  rule(
+    path,
+    'user_push none: users may notify nobody: 10010',
+    [makeApp('set-push-none'), ...somebody('set-push-none'), update('set-push-none', { user_push: 'none' })],
+    notifyAs('set-push-none', { user_id: [1] }),
+    refused(10010),
+  ),
+  rule(
+    path,
+    'user_push any: users may notify anybody',
+    [makeApp('set-push-any'), ...somebody('set-push-any'), update('set-push-any', { user_push: 'any' })],
+    notifyAs('set-push-any', 'all'),
+    { code: 200 },
+  ),
+  rule(
+    path,
+    'user_push self: users may notify themselves and no others: 10010',
+    [
+      makeApp('set-push-self', { user_push: 'any' }),
+      ...somebody('set-push-self'),
+      update('set-push-self', { user_push: 'self' }),
+    ],
+    notifyAs('set-push-self', 'all'),
+    refused(10010),
+  ),
+  rules(
+    path,
+    'http_errors always200: every answer has the status 200, whatever its code',
+    (
+      [
+        ['/admin/token/revoke', { token_id: 1 }, 10002],
+        ['/push/notify', {}, 10002],
+        ['/no/such/operation', {}, 10006],
+        ['/admin/app/list', {}, 10010],
+      ] as const
+    ).map(([operation, body, code], i) => {
+      const app = `set-always200-${i}`;
+      return {
+        before: [makeApp(app), update(app, { http_errors: 'always200' })],
+        call: inApp(app, operation, body),
+        expect: { code, status: 200 },
+      };
+    }),
+  ),
+  rule(
+    path,
+    'http_errors status: the status tells of failures again',
+    [makeApp('set-status', { http_errors: 'always200' }), update('set-status', { http_errors: 'status' })],
+    inApp('set-status', '/admin/token/revoke', { token_id: 1 }),
+    refused(10002),
+  ),
+  rule(
+    path,
+    'token_days: so long lasts the token of a login',
+    [makeApp('set-days'), addUser(1, adminOf('set-days')), update('set-days', { token_days: 3 })],
+    logIn(1, 'phone', adminOf('set-days')),
+    { code: 200, tokenDays: 3 },
+  ),
+  rule(
+    path,
+    'token_days: tokens of before keep their time',
+    [makeApp('set-fewer-days'), ...somebody('set-fewer-days'), update('set-fewer-days', { token_days: 1 })],
+    { app: 'set-fewer-days', path: '/device/list', token: answered(2, 'token') },
+    { code: 200, rows: [{ device_guid: 'phone' }] },
+  ),
+  rule(
+    path,
+    'country: numbers without a country code are of that country',
+    [
+      makeApp('set-country'),
+      update('set-country', { country: 'DE' }),
+      inApp('set-country', '/admin/user/create', { user_id: 1, mobile: '0151 23456789' }),
+    ],
+    inApp('set-country', '/admin/user/find', { user_id: 1 }),
+    told({ mobile: '+4915123456789' }),
+  ),
+  rule(
+    path,
+    'country: a login by number is read in the same way',
+    [
+      makeApp('set-country-login', { registration: true }),
+      update('set-country-login', { country: 'DE' }),
+      register('set-country-login', { mobile: '+4915123456789', password: 'a good password' }),
+    ],
+    {
+      app: 'set-country-login',
+      path: '/token/login',
+      token: null,
+      body: { login_name: '0151 23456789', password: 'a good password' },
+    },
+    { code: 200 },
+  ),
+];
+
+export const appSettingGroup: readonly Row[] = [
+  // It is `bells` of every row: whoever may, sets nothing there.
+  ...adminCallerRows({ path, body: {} }, 'manage', told({ app_id: apps.bells })),
+  ...fieldsRows,
+  ...updateRows,
+  ...effectRows,
+];

@@ -1,0 +1,216 @@
+import { addUser, adminOf, inApp, logIn, makeApp, owners } from './cast-devices.ts';
+
+import { ruleOf, theirPushToken, theirToken } from './device-calls.ts';
+import { deviceCallerRows, pushTokenRows } from './device-callers.ts';
+import { bodyRows, rule } from './people-calls.ts';
+import { answered, type Call, type Expect, fieldRows, notText, type Row, refused } from './row.ts';
+
+const path = '/device/alias';
+const list = '/device/list';
+const { namer, onlooker, ghost } = owners;
+const fields = {
+  path,
+  token: namer.token,
+  body: {},
+  taken: (_name: string, alias: unknown): Expect => ({ code: 200, data: { alias } }),
+  blank: (): Expect => ({ code: 200, data: { alias: null } }),
+};
+const has = (alias: string | null): Expect => ({ code: 200, data: { alias } });
+const taken = refused(10004, /another user/);
+
+/** A second device of the newcomer, and a second newcomer; both follow the two calls of the first. */
+const secondDevice = (userId: number): Call => logIn(userId, `second-of-${userId}`);
+const second = (alias: string | null): Call => ({ path, token: answered(2, 'token'), body: { alias } });
+const another = (userId: number): readonly [Call, Call] => [addUser(userId), logIn(userId, `phone-of-${userId}`)];
+const anothers = (alias: string | null): Call => ({ path, token: answered(3, 'token'), body: { alias } });
+
+const effectRows: readonly Row[] = [
+  ruleOf(path, 'the device has it from then on', 3_071, (by) => [by.call(path, { alias: 'of-3071' }), by.call(list)], {
+    code: 200,
+    rows: [{ alias: 'of-3071' }],
+  }),
+  ruleOf(
+    path,
+    'a device has one: the latest',
+    3_072,
+    (by) => [by.call(path, { alias: 'first-of-3072' }), by.call(path, { alias: 'second-of-3072' }), by.call(list)],
+    { code: 200, rows: [{ alias: 'second-of-3072' }] },
+  ),
+  ruleOf(
+    path,
+    'blank takes it away',
+    3_073,
+    (by) => [by.call(path, { alias: 'of-3073' }), by.call(path, {}), by.call(list)],
+    { code: 200, rows: [{ alias: null }] },
+  ),
+  ruleOf(
+    path,
+    'said twice it is the same',
+    3_074,
+    (by) => [by.call(path, { alias: 'of-3074' }), by.call(path, { alias: 'of-3074' })],
+    has('of-3074'),
+  ),
+  ruleOf(
+    path,
+    'devices of one user may share it',
+    3_075,
+    (by) => [secondDevice(3_075), by.call(path, { alias: 'of-3075' }), second('of-3075'), by.call(list)],
+    { code: 200, rows: [{ alias: 'of-3075' }, { alias: 'of-3075' }] },
+  ),
+  ruleOf(
+    path,
+    'one that a device of another user has is refused: 10004',
+    3_076,
+    (by) => [...another(3_077), by.call(path, { alias: 'of-3076' }), anothers('of-3076')],
+    taken,
+  ),
+  ruleOf(
+    path,
+    'an admin cannot give it to two users either: 10004',
+    3_078,
+    (by) => [by.call(path, { alias: 'of-3078' }), { path, body: { alias: 'of-3078', push_token: onlooker.pushToken } }],
+    taken,
+  ),
+  ruleOf(
+    path,
+    'a refusal leaves the alias that the device had',
+    3_079,
+    (by) => [
+      ...another(3_080),
+      by.call(path, { alias: 'of-3079' }),
+      anothers('of-3080'),
+      anothers('of-3079'),
+      { path: list, token: answered(3, 'token') },
+    ],
+    { code: 200, rows: [{ alias: 'of-3080' }] },
+  ),
+  ruleOf(
+    path,
+    'it is still taken while one of the user’s devices has it: 10004',
+    3_081,
+    (by) => [
+      secondDevice(3_081),
+      ...another(3_082),
+      by.call(path, { alias: 'of-3081' }),
+      second('of-3081'),
+      second(null),
+      { path, token: answered(4, 'token'), body: { alias: 'of-3081' } },
+    ],
+    taken,
+  ),
+  ruleOf(
+    path,
+    'when no device of the user has it any more, another may take it',
+    3_083,
+    (by) => [
+      ...another(3_084),
+      by.call(path, { alias: 'of-3083' }),
+      by.call(path, { alias: 'something else' }),
+      anothers('of-3083'),
+    ],
+    has('of-3083'),
+  ),
+  ruleOf(
+    path,
+    'whoever gave it up cannot take it back from another: 10004',
+    3_085,
+    (by) => [
+      ...another(3_086),
+      by.call(path, { alias: 'of-3085' }),
+      by.call(path, {}),
+      anothers('of-3085'),
+      by.call(path, { alias: 'of-3085' }),
+    ],
+    taken,
+  ),
+  ruleOf(
+    path,
+    'a logout gives it up',
+    3_087,
+    (by) => [
+      ...another(3_088),
+      by.call(path, { alias: 'of-3087' }),
+      { path: '/token/logout', token: theirToken },
+      anothers('of-3087'),
+    ],
+    has('of-3087'),
+  ),
+  ruleOf(
+    path,
+    'it goes with the device when that changes hands',
+    3_089,
+    (by) => [
+      ...another(3_090),
+      by.call(path, { alias: 'of-3089' }),
+      logIn(3_090, 'phone-of-3089'),
+      { path, token: answered(5, 'token'), body: { alias: 'of-3089' } },
+    ],
+    has('of-3089'),
+  ),
+  ruleOf(
+    path,
+    'letters count as they are: capitals and spaces make another alias',
+    3_091,
+    (by) => [...another(3_092), by.call(path, { alias: 'of-3091' }), anothers('OF-3091 ')],
+    has('OF-3091 '),
+  ),
+  ruleOf(
+    path,
+    'an admin may name a device for its user',
+    3_093,
+    (by) => [{ path, body: { alias: 'of-3093', push_token: theirPushToken } }, by.call(list)],
+    { code: 200, rows: [{ alias: 'of-3093' }] },
+  ),
+  rule(
+    path,
+    'in another app somebody else may have the same',
+    [
+      { path, token: namer.token, body: { alias: 'in-two-apps' } },
+      makeApp('alias-other'),
+      { ...addUser(1), app: 'alias-other', token: answered(1, 'admin_token') },
+      { ...logIn(1, 'a-phone'), app: 'alias-other', token: answered(1, 'admin_token') },
+    ],
+    { app: 'alias-other', path, token: answered(3, 'token'), body: { alias: 'in-two-apps' } },
+    has('in-two-apps'),
+  ),
+  rule(
+    path,
+    'a deleted user’s alias is free at once',
+    [
+      makeApp('alias-deleted'),
+      addUser(1, adminOf('alias-deleted')),
+      logIn(1, 'a-phone', adminOf('alias-deleted')),
+      inApp('alias-deleted', path, { alias: 'free', push_token: answered(2, 'push_token') }),
+      inApp('alias-deleted', '/admin/user/delete', { user_id: 1 }),
+      addUser(2, adminOf('alias-deleted')),
+      logIn(2, 'another-phone', adminOf('alias-deleted')),
+    ],
+    { app: 'alias-deleted', path, token: answered(6, 'token'), body: { alias: 'free' } },
+    has('free'),
+  ),
+  rule(
+    path,
+    'the device of somebody who is being deleted cannot be named any more: 12008',
+    [],
+    { path, body: { alias: 'of-a-ghost', push_token: ghost.pushToken } },
+    refused(12008),
+  ),
+];
+
+export const deviceAliasGroup: readonly Row[] = [
+  ...bodyRows([], { path, token: namer.token, body: { alias: 'as an object' } }),
+  ...fieldRows(fields, {
+    name: 'alias',
+    takes: {
+      'text of up to 64 bytes, kept as it was sent': ['x', 'é'.repeat(32), 'x'.repeat(64), ' 安娜 ', '😀', '0', 'null'],
+    },
+    refuses: {
+      'what is not text': [10002, ...notText],
+      'the character NUL, or half of one': [10002, 'alias\0', 'alias\ud83d'],
+      'more than 64 bytes, however many characters': [12009, 'x'.repeat(65), `x${'é'.repeat(32)}`],
+    },
+  }),
+  ...pushTokenRows(path, {}, 'namer'),
+  ...deviceCallerRows({ path, body: {}, newUserId: 3_070 }),
+  ...effectRows,
+];

@@ -1,0 +1,34 @@
+import { owners } from './cast-devices.ts';
+import { ruleOf } from './device-calls.ts';
+import { deviceCallerRows, pushTokenRows } from './device-callers.ts';
+import { bodyRows } from './people-calls.ts';
+import { type Expect, fieldRows, notInteger, type Row } from './row.ts';
+
+const path = '/device/badge';
+const { badger } = owners;
+const kept = (badge: unknown): Expect => ({ code: 200, data: { badge } });
+
+export const deviceBadgeGroup: readonly Row[] = [
+  ...bodyRows([], { path, token: badger.token, body: { badge: 3 } }, kept(3)),
+  ...fieldRows(
+    { path, token: badger.token, body: {}, taken: (_name, badge) => kept(badge), blank: () => kept(0) },
+    {
+      name: 'badge',
+      takes: { '0 to 999,999,999': [0, 1, 999_999_999] },
+      refuses: {
+        'what is below or beyond that': [10002, -1, 1_000_000_000, 2_147_483_648],
+        'what is no int32': [10002, ...notInteger, '+1'],
+      },
+    },
+  ),
+  ...pushTokenRows(path, { badge: 1 }, 'badger'),
+  ...deviceCallerRows({ path, body: { badge: 2 }, newUserId: 3_100 }),
+  ruleOf(
+    path,
+    'the latest number is kept, whatever came before',
+    3_101,
+    (by) => [by.call(path, { badge: 40 }), by.call(path, { badge: 7 })],
+    kept(7),
+  ),
+  ruleOf(path, 'without a body it is 0', 3_102, (by) => [by.call(path, { badge: 40 }), by.call(path)], kept(0)),
+];

@@ -1,0 +1,121 @@
+import { devices, groups, NOBODY, people, tokens } from './cast.ts';
+import { addUser, deviceTokens, inherited, logIn, type Owner, owners } from './cast-devices.ts';
+import { answered, type Call, type Expect, fieldRows, notText, ok, type Row, refused, type Try } from './row.ts';
+
+/** Which device a call is about and whose call it may be: the same for every operation of `/device/*` that changes one. */
+
+const { ward, former, onlooker } = owners;
+
+/** Push tokens that name no device which the caller could change. */
+const nobodys = ['nobodys', 'p99', `p64${'x'.repeat(27)}`, `p00${'x'.repeat(27)}`, former.pushToken];
+
+/** The field `push_token` of an operation. */
+export const pushTokenRows = (path: string, body: object, owner: Owner): readonly Row[] =>
+  fieldRows(
+    { path, token: owners[owner].token, body, taken: () => ok, blank: () => ok },
+    {
+      name: 'push_token',
+      takes: { "the caller's own": [owners[owner].pushToken] },
+      refuses: {
+        'what names no device': [12008, ...nobodys],
+        "a stranger's, and one of another app": [12008, devices.ann.pushToken, devices.pushNoneUser.pushToken],
+        'what is not text': [10002, ...notText],
+        'the character NUL, or half of one': [10002, 'p\0', 'p\ud83d'],
+        'more than 128 characters': [12009, 'p'.repeat(129)],
+      },
+    },
+  );
+
+interface CallerRules {
+  readonly path: string;
+  /** Works on any device. */
+  readonly body: object;
+  /** A user's ID that no other row has. */
+  readonly newUserId: number;
+  /** What comes of a token that was issued with a device which is somebody else's by now. */
+  readonly formerOwner?: Expect;
+}
+
+export function deviceCallerRows({ path, body, newUserId, formerOwner = refused(12008) }: CallerRules): readonly Row[] {
+  const call = (token: Call['token'], pushToken?: unknown, headers: Readonly<Record<string, string>> = {}): Call => ({
+    path,
+    token: token as string,
+    headers,
+    body: { ...body, ...(pushToken !== undefined && { push_token: pushToken }) },
+  });
+  const user = (userId: bigint) => ({ user_id: userId.toString() });
+  const group = { group_id: groups.choir.toString() };
+  const rule = (sentence: string, expect: Expect, ...calls: readonly (Call | Omit<Try, 'expect'>)[]): Row => ({
+    rule: `${path}: ${sentence}`,
+    path,
+    kind: 'rule',
+    tries: calls.map((one) => ('call' in one ? { ...one, expect } : { call: one, expect })),
+  });
+  const guid = `caller-of-${path}`;
+  const madeLogin = [addUser(newUserId), logIn(newUserId, guid)];
+  return [
+    rule('a user token is about its own device', ok, call(ward.token), call(ward.token, ward.pushToken)),
+    rule('a user token may name its own user', ok, call(ward.token, undefined, user(ward.userId))),
+    rule(
+      'a user token without a device must name one of the user’s: 12008',
+      refused(12008, /device_guid/),
+      call(tokens.annWithoutDevice),
+    ),
+    rule('a user token without a device may name one of the user’s', ok, {
+      before: [{ path: '/admin/user/token', body: { user_id: ward.userId } }],
+      call: call(answered(0, 'token'), ward.pushToken),
+    }),
+    rule(
+      'a stranger’s device is answered like one that is not there: 12008',
+      refused(12008, /^There is no such device\.$/),
+      call(ward.token, onlooker.pushToken),
+      call(ward.token, 'nobodys'),
+      call(ward.token, devices.pushNoneUser.pushToken),
+    ),
+    rule('a push token ends with its login: 12008', refused(12008), {
+      before: [...madeLogin, { path: '/token/logout', token: answered(1, 'token') }],
+      call: call(tokens.admin, answered(1, 'push_token')),
+    }),
+    rule('a token of a former owner of the device changes nothing on it', formerOwner, call(former.token)),
+    rule('an admin must name a device: 12008', refused(12008, /push_token/), call(tokens.admin), call(tokens.manage)),
+    rule(
+      'an admin may name any device of the app',
+      ok,
+      call(tokens.admin, ward.pushToken),
+      call(tokens.manage, ward.pushToken),
+      call(tokens.manage, inherited.pushToken),
+    ),
+    rule('an admin may act for its owner', ok, call(tokens.admin, ward.pushToken, user(ward.userId))),
+    rule(
+      'an admin who acts for somebody else does not find it: 12008',
+      refused(12008),
+      call(tokens.admin, ward.pushToken, user(onlooker.userId)),
+    ),
+    rule('an admin who acts for nobody: 10000', refused(10000), call(tokens.admin, ward.pushToken, user(NOBODY))),
+    rule(
+      'another app’s device is not there for an admin either: 12008',
+      refused(12008),
+      call(tokens.admin, devices.pushNoneUser.pushToken),
+    ),
+    rule(
+      'an admin needs the scope manage: 10010',
+      refused(10010, /manage/),
+      ...[tokens.push, tokens.secrets, tokens.scopeless, deviceTokens.platformOnly].map((token) =>
+        call(token, ward.pushToken),
+      ),
+    ),
+    rule(
+      'the admin of a group may not: 10010',
+      refused(10010),
+      call(tokens.admin, ward.pushToken, group),
+      call(tokens.admin, undefined, group),
+    ),
+    rule('a user token may not act for another user: 10010', refused(10010), {
+      call: call(ward.token, undefined, user(people.ann.userId)),
+    }),
+    rule('it takes a token: 10003', refused(10003), call(null), call('')),
+    rule('unknown fields are ignored', ok, {
+      call: { ...call(ward.token), body: { ...body, colour: 'red', user_id: 'x', device_id: 1 } },
+    }),
+  ];
+}

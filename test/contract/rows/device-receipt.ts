@@ -1,0 +1,80 @@
+import { inherited, owners } from './cast-devices.ts';
+import { deviceCallerRows, pushTokenRows } from './device-callers.ts';
+import { bodyRows, rules } from './people-calls.ts';
+import { type Expect, fieldRows, type Row, refused } from './row.ts';
+
+/** What counts is shown by `test/flows/`: here nothing was ever sent. */
+
+const path = '/device/receipt';
+const { reporter, former } = owners;
+const good = { list: ['115258093993985.17.3'] };
+const none: Expect = { code: 200, data: { received: 0 } };
+const report = (list: unknown) => ({ path, token: reporter.token, body: { list } });
+const items = `${path} body.list[]`;
+const itemTries = (expect: Expect, ...values: readonly unknown[]) =>
+  values.map((value) => ({ call: report([good.list[0], value]), expect }));
+
+/** Numbers that are none, or too large for what they count. */
+const strange = [
+  'x',
+  '1',
+  '1.2',
+  '1.2.3.4',
+  '-1.2.3',
+  '1.64.3',
+  '1.2.2147483648',
+  '9223372036854775807.1.1',
+  '9999999999999999.63.2147483647',
+  '1e3.1.1',
+  '١.١.١',
+  ' 1.2.3 ',
+  "1.2.3'; drop table slices",
+];
+
+export const deviceReceiptGroup: readonly Row[] = [
+  ...bodyRows([], { path, token: reporter.token, body: good }, none),
+  ...fieldRows(
+    { path, token: reporter.token, body: good, taken: () => none },
+    {
+      name: 'list',
+      takes: {
+        'up to 100 references': [good.list, Array.from({ length: 100 }, (_, i) => `${i}.1.1`)],
+        'the same one again and again': [new Array(100).fill('1.1.1')],
+      },
+      refuses: {
+        'what is no list': [10002, 1, true, 'x', { a: 'x' }],
+        'more than 100, also the same ones': [12005, new Array(101).fill('1.1.1')],
+      },
+    },
+  ),
+  {
+    rule: `${items} takes text, and leaves out what is no reference of ours`,
+    path: items,
+    kind: 'legal',
+    tries: itemTries(none, ...strange),
+  },
+  {
+    rule: `${items} refuses what is not text, or blank: 10002`,
+    path: items,
+    kind: 'illegal',
+    tries: itemTries(refused(10002), 1, true, null, ['1.1.1'], { a: 'b' }, '', '  '),
+  },
+  {
+    rule: `${items} refuses the character NUL, or half of one: 10002`,
+    path: items,
+    kind: 'illegal',
+    tries: itemTries(refused(10002), '1.1.1\0', '1.1.1\ud83d'),
+  },
+  {
+    rule: `${items} refuses more than 64 characters: 12009`,
+    path: items,
+    kind: 'illegal',
+    tries: itemTries(refused(12009), 'x'.repeat(65)),
+  },
+  ...pushTokenRows(path, good, 'reporter'),
+  ...deviceCallerRows({ path, body: good, newUserId: 3_110, formerOwner: none }),
+  rules(path, 'a former owner of the device can name it no more: 12008', [
+    { call: { path, token: former.token, body: { ...good, push_token: former.pushToken } }, expect: refused(12008) },
+    { call: { path, token: former.token, body: { ...good, push_token: inherited.pushToken } }, expect: refused(12008) },
+  ]),
+];

@@ -1,0 +1,92 @@
+import { inherited, owners } from './cast-devices.ts';
+import { boundTo, ruleOf, saying, theirPushToken } from './device-calls.ts';
+import { deviceCallerRows, pushTokenRows } from './device-callers.ts';
+import { bodyRows, rule } from './people-calls.ts';
+import { fieldRows, notInteger, ok, type Row } from './row.ts';
+
+const path = '/device/unbind';
+const bind = '/device/bind';
+const list = '/device/list';
+const good = { provider: 3 };
+const { unbinder, former, heir } = owners;
+const unbind = (provider: number, more: object = {}) => ({
+  path,
+  token: unbinder.token,
+  body: { provider, ...more },
+});
+
+const effectRows: readonly Row[] = [
+  ruleOf(
+    path,
+    'the device is not reached by this vendor any more',
+    3_002,
+    (by) => [by.call(bind, { provider: 3, token: 'unbind-a' }), by.call(path, good), by.call(list)],
+    boundTo(),
+  ),
+  ruleOf(
+    path,
+    'it is reached by the others as before',
+    3_003,
+    (by) => [
+      by.call(bind, { provider: 3, token: 'unbind-b' }),
+      by.call(bind, { provider: 7, token: 'unbind-b', environment: 0 }),
+      by.call(path, good),
+      by.call(list),
+    ],
+    boundTo([7, 0]),
+  ),
+  ruleOf(
+    path,
+    'a token that is unbound may be bound again',
+    3_004,
+    (by) => [
+      by.call(bind, { provider: 3, token: 'unbind-c' }),
+      by.call(path, good),
+      by.call(bind, { provider: 3, token: 'unbind-c', environment: 0 }),
+      by.call(list),
+    ],
+    boundTo([3, 0]),
+  ),
+  ruleOf(
+    path,
+    'a call that is refused ends nothing',
+    3_005,
+    (by) => [
+      by.call(bind, { provider: 3, token: 'unbind-d' }),
+      unbind(3, { push_token: theirPushToken }),
+      by.call(path, { provider: 9 }),
+      by.call(list),
+    ],
+    boundTo([3, 1]),
+  ),
+  rule(path, 'a device that has no token there stays as it is, and the answer is the same', [unbind(5)], unbind(5), ok),
+  rule(
+    path,
+    'a former owner of the device does not end what the new one has bound',
+    [
+      { path: bind, token: heir.token, body: { provider: 5, token: 'heirs', push_token: inherited.pushToken } },
+      { path, token: former.token, body: { provider: 5 } },
+      { path, token: former.token, body: { provider: 5, push_token: former.pushToken } },
+    ],
+    { path: '/admin/device/find', body: { device_guid: inherited.guid } },
+    saying(/\{"provider":5,"environment":1,"bound_at":\d+\}/),
+  ),
+];
+
+export const deviceUnbindGroup: readonly Row[] = [
+  ...bodyRows([], { path, token: unbinder.token, body: good }),
+  ...fieldRows(
+    { path, token: unbinder.token, body: good, taken: () => ok },
+    {
+      name: 'provider',
+      takes: { 'each of the eight providers': [1, 2, 3, 4, 5, 6, 7, 8] },
+      refuses: {
+        'a number without a provider': [10002, 0, 9, -1, 2_147_483_649],
+        'what is no int32': [10002, ...notInteger],
+      },
+    },
+  ),
+  ...pushTokenRows(path, good, 'unbinder'),
+  ...deviceCallerRows({ path, body: good, newUserId: 3_001 }),
+  ...effectRows,
+];

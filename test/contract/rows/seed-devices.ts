@@ -1,0 +1,59 @@
+import { shardOfGuid } from '#src/domain/device.ts';
+import { registerDevice } from '#src/truth/ownership.ts';
+import { insertAdminToken, insertUserToken } from '#src/truth/tokens.ts';
+import { insertUser } from '#src/truth/users.ts';
+import { seedApp } from '../../../scripts/dev/seed.ts';
+import type { Carillon } from '../../support/carillon.ts';
+import { apps } from './cast.ts';
+import {
+  bindersTablet,
+  deviceTokens,
+  inherited,
+  owners,
+  papers,
+  settingApp,
+  settingFields,
+  settingToken,
+} from './cast-devices.ts';
+
+/** Puts everybody of `cast-devices.ts` into the databases of a service. */
+export async function seedDeviceCast(carillon: Carillon): Promise<void> {
+  await seedOwners(carillon);
+  await seedApps(carillon);
+}
+
+async function seedOwners({ truth }: Carillon): Promise<void> {
+  const appId = apps.bells;
+  const register = (userId: bigint, { guid, pushToken }: { guid: string; pushToken: string }) => {
+    const shard = shardOfGuid(appId, guid);
+    const login = { appId, shard, deviceGuid: guid, userId, newPushToken: pushToken, registeredAt: new Date() };
+    return registerDevice(truth.shards.of(shard), login);
+  };
+  for (const { userId, guid, pushToken, token } of Object.values(owners)) {
+    await insertUser(truth.home, { appId, userId });
+    const { deviceId, generation } = await register(userId, { guid, pushToken });
+    await insertUserToken(truth.home, token, { appId, userId, deviceId, generation, days: 1 });
+  }
+  await register(owners.binder.userId, bindersTablet);
+  await register(owners.heir.userId, inherited);
+  await truth.home.query('delete from users where app_id = $1 and user_id = $2', [appId, owners.ghost.userId]);
+}
+
+async function seedApps({ truth: { home }, keyring }: Carillon): Promise<void> {
+  await insertAdminToken(home, deviceTokens.platform, {
+    appId: apps.bells,
+    name: 'operator',
+    scopes: ['*', 'platform'],
+  });
+  await insertAdminToken(home, deviceTokens.platformOnly, {
+    appId: apps.bells,
+    name: 'operator',
+    scopes: ['platform'],
+  });
+  const add = async (appId: string, token: string) => {
+    await seedApp(home, keyring, appId);
+    await insertAdminToken(home, token, { appId, name: 'operator', scopes: ['*'] });
+  };
+  await add(papers.app, papers.token);
+  for (const field of settingFields) await add(settingApp(field), settingToken(field));
+}

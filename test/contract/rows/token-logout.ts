@@ -1,0 +1,149 @@
+import { apps, groups, people, tokens } from './cast.ts';
+import { createUser, logInMade, made, manage, rule as ruleOf, rules as rulesOf, use } from './people-calls.ts';
+import { answered, type Call, type Expect, ok, type Row, refused } from './row.ts';
+
+const path = '/token/logout';
+const token = (n: number) => answered(n, 'token');
+const logOut = (n: number, call: Partial<Call> = {}): Call => ({ path, token: token(n), ...call });
+const rule = (sentence: string, before: readonly Call[], call: Call, expect: Expect) =>
+  ruleOf(path, sentence, before, call, expect);
+
+/** A person of the row's own, logged in without a device. */
+const person = [createUser(), logInMade()];
+/** And one with a phone, of which they have told everything. */
+const onPhone = (guid: string): readonly Call[] => [
+  createUser(),
+  logInMade({ device_guid: guid }),
+  { path: '/device/tag', token: token(1), body: { add: ['news'] } },
+  { path: '/device/alias', token: token(1), body: { alias: `alias-${guid}` } },
+  { path: '/device/bind', token: token(1), body: { provider: 3, token: `vendor-${guid}` } },
+];
+const findDevice = (body: object) => manage('/admin/device/find', body);
+
+const ends: readonly Row[] = [
+  rule('it answers nothing', person, logOut(1), { code: 200, text: /^\{"code":200,"data":\{\},"message":null\}$/ }),
+  rule('the token is refused from then on: 10008', [...person, logOut(1)], use(token(1)), refused(10008)),
+  rule('a second time it is refused like any other call: 10008', [...person, logOut(1)], logOut(1), refused(10008)),
+  rule(
+    'the other logins of this person stay',
+    [...person, logInMade(), logInMade({ device_guid: 'logout-stays' }), logOut(1)],
+    use(token(2)),
+    ok,
+  ),
+  rule(
+    'without a device, no device is logged out',
+    [...person, logInMade({ device_guid: 'logout-stays-2' }), logOut(1)],
+    findDevice({ device_guid: 'logout-stays-2' }),
+    { code: 200, rows: [{ user_id: made, push_token: answered(2, 'push_token') }] },
+  ),
+  rule('nobody else is logged out', [...person, logOut(1)], { path: '/device/list', token: tokens.ann }, ok),
+];
+
+const device: readonly Row[] = [
+  rule(
+    'with a device, nobody is logged in on it, and everything told of it is gone',
+    [...onPhone('logout-1'), logOut(1)],
+    findDevice({ device_guid: 'logout-1' }),
+    { code: 200, rows: [{ user_id: null, alias: null, tags: [], bindings: [] }] },
+  ),
+  rulesOf(path, 'what shows that: before, all of it was there', [
+    {
+      before: onPhone('logout-2'),
+      call: findDevice({ device_guid: 'logout-2' }),
+      expect: { code: 200, rows: [{ user_id: made, alias: 'alias-logout-2', tags: ['news'] }] },
+    },
+  ]),
+  rule(
+    'the push token is gone',
+    [...onPhone('logout-3'), logOut(1)],
+    findDevice({ push_token: answered(1, 'push_token') }),
+    { code: 200, rows: [] },
+  ),
+  rule(
+    'every token that was issued with the device ends with it: 10008',
+    [createUser(), logInMade({ device_guid: 'logout-4' }), logInMade({ device_guid: 'logout-4' }), logOut(1)],
+    use(token(2)),
+    refused(10008),
+  ),
+  rule(
+    'the other devices of this person stay',
+    [createUser(), logInMade({ device_guid: 'logout-5' }), logInMade({ device_guid: 'logout-5b' }), logOut(1)],
+    use(token(2)),
+    { code: 200, text: /"device_guid":"logout-5b"/ },
+  ),
+  rule(
+    'the alias is free for others',
+    [
+      ...onPhone('logout-6'),
+      logOut(1),
+      createUser(),
+      manage('/admin/user/token', { user_id: answered(6, 'user_id'), device_guid: 'logout-6b' }),
+    ],
+    { path: '/device/alias', token: token(7), body: { alias: 'alias-logout-6' } },
+    { code: 200, data: { alias: 'alias-logout-6' } },
+  ),
+  rule(
+    'whoever logs in on the device again begins anew',
+    [...onPhone('logout-7'), logOut(1), logInMade({ device_guid: 'logout-7' })],
+    use(token(6)),
+    { code: 200, text: /"device_guid":"logout-7","user_id":\d+,"alias":null,"tags":\[\],"bindings":\[\]/ },
+  ),
+];
+
+const callers: readonly Row[] = [
+  rulesOf(path, 'a body is not asked for, and ignored', [
+    ...['{}', '[1]', '{"token":"another","user_id":7}', 'null'].map((text) => ({
+      before: person,
+      call: logOut(1, { text }),
+      expect: ok,
+    })),
+  ]),
+  rulesOf(path, 'a body that is no JSON is refused all the same: 10002', [
+    { before: person, call: logOut(1, { text: '{' }), expect: refused(10002, /not JSON/) },
+    {
+      before: person,
+      call: logOut(1, { text: 'bye', headers: { 'content-type': 'text/plain' } }),
+      expect: { ...refused(10002, /application\/json/), status: 415 },
+    },
+    {
+      before: person,
+      call: logOut(1, { text: `"${'x'.repeat(256 * 1_024)}"` }),
+      expect: refused(12009),
+    },
+  ]),
+  rule(
+    'what was refused logged nobody out',
+    [
+      ...person,
+      logOut(1, { text: '{' }),
+      logOut(1, { headers: { user_id: people.ann.userId.toString() } }),
+      logOut(1, { headers: { group_id: groups.choir.toString() } }),
+      logOut(1, { app: apps.other }),
+    ],
+    use(token(1)),
+    ok,
+  ),
+  rulesOf(path, 'an admin token is refused, and told what to do, for whomever it calls: 10010', [
+    { call: { path, token: tokens.admin }, expect: refused(10010, /\/admin\/token\/revoke/) },
+    { call: { path, token: tokens.admin, headers: { user_id: '7' } }, expect: refused(10010) },
+    { call: { path, token: tokens.admin, headers: { group_id: '3' } }, expect: refused(10010) },
+    { call: { path, token: tokens.ann, headers: { user_id: '8' } }, expect: refused(10010) },
+    { call: { path, token: tokens.ann, headers: { group_id: '3' } }, expect: refused(10010) },
+  ]),
+  rulesOf(path, 'a token that is missing, wrong or over is refused as everywhere', [
+    { call: { path, token: null }, expect: refused(10003) },
+    { call: { path, token: 'garbage' }, expect: refused(10008) },
+    { call: { path, token: tokens.userUnknown }, expect: refused(10008) },
+    { call: { path, token: tokens.otherUser }, expect: refused(10008) },
+    { call: { path, token: tokens.annExpired }, expect: refused(402) },
+    { call: { path, token: tokens.ann, app: null }, expect: refused(10002, /app_id/) },
+  ]),
+  rule(
+    'the header user_id may name the person themself',
+    [createUser({ user_id: 30_001 }), logInMade()],
+    logOut(1, { headers: { user_id: '30001' } }),
+    ok,
+  ),
+];
+
+export const tokenLogoutGroup: readonly Row[] = [...ends, ...device, ...callers];

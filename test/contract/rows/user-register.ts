@@ -1,0 +1,212 @@
+import { apps, tokens } from './cast.ts';
+import { peopleAdmins, peopleApps } from './cast-people.ts';
+import {
+  bodyRows,
+  deviceGuid,
+  findUser,
+  freshEmail,
+  freshName,
+  manage,
+  newPassword,
+  refusedNames,
+  rule as ruleOf,
+  rules as rulesOf,
+  typedNames,
+  use,
+} from './people-calls.ts';
+import { absent, answered, blanks, type Call, type Expect, fieldRows, ok, type Row, refused } from './row.ts';
+
+const path = '/user/register';
+const password = 'a good password';
+const good = { name: freshName, email: freshEmail, password };
+const register = (body: object, call: Partial<Call> = {}): Call => ({
+  path,
+  app: peopleApps.open,
+  token: null,
+  body: { password, ...body },
+  ...call,
+});
+/** An admin of the app looks. */
+const look = { app: peopleApps.open, token: peopleAdmins.open };
+const logIn = (body: object): Call => ({ path: '/token/login', app: peopleApps.open, token: null, body });
+const rule = (sentence: string, before: readonly Call[], call: Call, expect: Expect) =>
+  ruleOf(path, sentence, before, call, expect);
+
+const fields = { path, app: peopleApps.open, token: null, body: good, taken: () => ok };
+const typed = typedNames(1);
+
+const fieldGroup: readonly Row[] = [
+  ...bodyRows([], register({ name: freshName })),
+  ...(['name', 'mobile', 'email'] as const).flatMap((name) =>
+    fieldRows(
+      { ...fields, blank: () => ok },
+      { name, takes: { 'it in many spellings': typed[name].map(([text]) => text) }, refuses: refusedNames[name] },
+    ),
+  ),
+  ...fieldRows({ ...fields, blankForms: [absent, null, ''] }, newPassword),
+  ...fieldRows(
+    {
+      ...fields,
+      taken: () => ({ code: 200, data: { push_token: /^p\d\d[0-9A-Za-z]{16,64}$/ } }),
+      blank: () => ({ code: 200, dataWithout: ['push_token'] }),
+    },
+    deviceGuid,
+  ),
+];
+
+const permission: readonly Row[] = [
+  rulesOf(path, 'where the app does not allow it, it is refused, whoever asks: 10010', [
+    { call: register({ name: 'nobody-1' }, { app: apps.bells }), expect: refused(10010, /cannot register/) },
+    { call: register({ name: 'nobody-1' }, { app: apps.bells, token: tokens.admin }), expect: refused(10010) },
+    { call: register({}, { app: apps.bells }), expect: refused(10010) },
+  ]),
+  rule(
+    'where it is refused, nobody is made',
+    [register({ name: 'nobody-2' }, { app: apps.bells })],
+    findUser({ name: 'nobody-2' }),
+    refused(10000),
+  ),
+  rulesOf(
+    path,
+    'access-token, user_id and group_id are ignored, whatever they say',
+    ['garbage', tokens.adminExpired, tokens.ann].map((token) => ({
+      call: register({ name: freshName }, { token, headers: { user_id: 'nobody', group_id: '999' } }),
+      expect: ok,
+    })),
+  ),
+  rule('a missing app_id is refused: 10002', [], register(good, { app: null }), refused(10002, /app_id/)),
+  rulesOf(path, 'an unknown app is refused, and one that is shut: 40000', [
+    { call: register(good, { app: 'nowhere' }), expect: refused(40000) },
+    { call: register(good, { app: apps.disabled }), expect: refused(40000) },
+  ]),
+];
+
+const outcomes: readonly Row[] = [
+  rulesOf(path, 'without any of name, mobile and email it is refused: 10002', [
+    ...blanks.map((blank) => ({
+      call: register(blank === absent ? {} : { name: blank, mobile: blank, email: blank }),
+      expect: refused(10002, /at least one of name, mobile and email/),
+    })),
+  ]),
+  rule('the answer is the token record of a login', [], register({ name: freshName, device_guid: 'record' }), {
+    code: 200,
+    data: {
+      access_key_secret: /^[0-9A-Za-z]{43}$/,
+      encrypt_type: 0,
+      public_key: /^-----BEGIN PUBLIC KEY-----\n/,
+      push_token: /^p\d\d/,
+      store_token: /^[\w-]+\.[\w-]+\.[\w-]+$/,
+      token: /^cu_[0-9A-Za-z]{49}$/,
+      user_id: /^[1-9]\d{5,15}$/,
+    },
+    tokenDays: 90,
+  }),
+  rule(
+    'whoever registers is logged in',
+    [register({ name: freshName })],
+    { ...use(answered(0, 'token')), app: peopleApps.open },
+    ok,
+  ),
+  rule(
+    'the device they register on is theirs',
+    [register({ name: freshName, device_guid: 'their-first-phone' })],
+    manage('/admin/device/find', { device_guid: 'their-first-phone' }, look),
+    { code: 200, rows: [{ push_token: answered(0, 'push_token'), user_id: answered(0, 'user_id'), tags: [] }] },
+  ),
+  rule(
+    'what was typed is stored as every login reads it',
+    [register({ name: 'Ka\u0308the', mobile: '139-1111 0001', email: 'Kaethe@Example.COM' })],
+    findUser({ user_id: answered(0, 'user_id') }, look),
+    {
+      code: 200,
+      data: {
+        name: 'K\u00e4the',
+        mobile: '+8613911110001',
+        email: 'kaethe@example.com',
+        has_password: true,
+        disabled: false,
+      },
+    },
+  ),
+  rulesOf(
+    path,
+    'afterwards they log in by each of their names, with the password to the letter',
+    ['Zo\u00eb', '139 1111 0002', 'ZOE@example.com'].map((login_name, i) => ({
+      before: i === 0 ? [register({ name: 'Zoe\u0308', mobile: '13911110002', email: 'zoe@example.com' })] : [],
+      call: logIn({ login_name, password }),
+      expect: ok,
+    })),
+  ),
+  rule(
+    'a password of spaces is one',
+    [register({ name: 'spacious-1', password: '        ' })],
+    logIn({ login_name: 'spacious-1', password: '        ' }),
+    ok,
+  ),
+  rule(
+    'the spaces of a password are kept',
+    [register({ name: 'spacious', password: ' a pass word ' })],
+    logIn({ login_name: 'spacious', password: 'a pass word' }),
+    refused(10013),
+  ),
+  rule('what no country code says, the app does', [], register({ mobile: '0151 2345 6780' }, german()), ok),
+  rule(
+    'a number of the app’s country is stored with its code',
+    [register({ mobile: '0151 2345 6781' }, german())],
+    findUser({ mobile: '+49 151 2345 6781' }, { app: peopleApps.german, token: peopleAdmins.german }),
+    { code: 200, data: { user_id: answered(0, 'user_id'), mobile: '+4915123456781', name: null, email: null } },
+  ),
+  rulesOf(path, 'nobody chooses their ID, nor anything else that the contract does not know', [
+    {
+      before: [register({ name: freshName, user_id: 4_242, disabled: true, scopes: ['*'], password_hash: 'x' })],
+      call: findUser({ user_id: answered(0, 'user_id') }, look),
+      expect: { code: 200, data: { disabled: false } },
+    },
+    { call: findUser({ user_id: 4_242 }, look), expect: refused(10000) },
+  ]),
+  rule('people of other apps do not count', [], register({ name: 'ann', email: 'ann@example.com' }), ok),
+];
+
+function german(): Partial<Call> {
+  return { app: peopleApps.german };
+}
+
+const first = register({ name: 'H\u00e9loise', mobile: '13911110003', email: 'heloise@example.com' });
+/** What each tries besides what is somebody's, none of which must be left. */
+const taken = (sentence: string, body: object, field: string): Row =>
+  rule(
+    `${sentence}: 10004`,
+    [first],
+    register({ ...body, device_guid: `refused-${field}` }),
+    refused(10004, new RegExp(`this ${field}\\.$`)),
+  );
+
+const conflicts: readonly Row[] = [
+  taken('a name that somebody has is refused, however it is typed', { name: 'He\u0301loise' }, 'name'),
+  taken(
+    'a number that somebody has is refused, however it is written',
+    { name: 'other-1', mobile: '+86 139 1111-0003' },
+    'mobile',
+  ),
+  taken(
+    'an address that somebody has is refused, in any case',
+    { name: 'other-2', email: 'HELOISE@EXAMPLE.com' },
+    'email',
+  ),
+  rulesOf(path, 'of a registration that is refused nothing is left', [
+    {
+      before: [first, register({ name: 'other-3', mobile: '13911110003', device_guid: 'left-over' })],
+      call: findUser({ name: 'other-3' }, look),
+      expect: refused(10000),
+    },
+    { call: manage('/admin/device/find', { device_guid: 'left-over' }, look), expect: { code: 200, rows: [] } },
+    { call: logIn({ login_name: 'other-3', password }), expect: refused(10013) },
+    { call: register({ name: 'other-3' }), expect: ok },
+  ]),
+  rule('what is left of the hour is told', [], register({ name: freshName }), {
+    code: 200,
+    headers: { 'ratelimit-limit': /^\d+$/, 'ratelimit-remaining': /^\d+$/, 'ratelimit-reset': /^\d+$/ },
+  }),
+];
+
+export const userRegisterGroup: readonly Row[] = [...fieldGroup, ...permission, ...outcomes, ...conflicts];

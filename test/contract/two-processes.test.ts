@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { RoleProcess } from '../../scripts/dev/role-process.ts';
+import { seedAdminToken } from '../../scripts/dev/seed.ts';
+import { type Answer, type Carillon, startCarillon } from '../support/carillon.ts';
+import { eventually } from '../support/eventually.ts';
+
+/** What is changed at one API process is soon known at the other. Limits are rows: they are known at once. */
+
+const SETTINGS_SECONDS_MAX = 3;
+const REVOKED_SECONDS_MAX = 5;
+
+let carillon: Carillon;
+let operator: string;
+before(async () => {
+  carillon = await startCarillon({ apis: 2, gateways: 0, workers: 0 });
+  operator = await seedAdminToken(carillon.truth.home, carillon.appId, ['*', 'platform']);
+});
+after(() => carillon[Symbol.asyncDispose]());
+
+interface App {
+  readonly here: <T>(path: string, body?: object, token?: string) => Promise<Answer<T>>;
+  readonly there: <T>(path: string, body?: object, token?: string) => Promise<Answer<T>>;
+}
+
+/** An app whose admin calls at both processes; both have just seen its token. */
+async function makeApp(appId: string): Promise<App> {
+  const made = await carillon.post<{ admin_token: string }>(
+    '/admin/app/create',
+    { new_app_id: appId, name: appId },
+    { token: operator },
+  );
+  const at =
+    (n: number): App['here'] =>
+    (path, body = {}, token = made.data.admin_token) =>
+      carillon.tryPost(path, body, { token, api: carillon.apis[n] as RoleProcess, headers: { app_id: appId } });
+  const app = { here: at(0), there: at(1) };
+  for (const call of [app.here, app.there]) assert.equal((await call('/admin/app/get')).code, 200);
+  return app;
+}
+
+describe('within seconds the other process knows', () => {
+  test('the settings of an app', async () => {
+    const { here, there } = await makeApp('settings');
+    await here('/admin/app/update', { token_days: 3, http_errors: 'always200', registration: true });
+    await eventually(async () => {
+      const { data } = await there<Record<string, unknown>>('/admin/app/get');
+      assert.deepEqual([data.token_days, data.http_errors, data.registration], [3, 'always200', true]);
+      const refused = await there('/admin/token/revoke', { token_id: 1 });
+      assert.deepEqual([refused.status, refused.code], [200, 10002]);
+    }, SETTINGS_SECONDS_MAX);
+  });
+
+  test('an admin token that was revoked', async () => {
+    const { here, there } = await makeApp('revoked');
+    const body = { name: 'backend', scopes: ['manage'] };
+    const { data } = await here<{ token_id: number; token: string }>('/admin/token/create', body);
+    assert.equal((await there('/admin/app/get', {}, data.token)).code, 200);
+    await here('/admin/token/revoke', { token_id: data.token_id });
+    await eventually(
+      async () => assert.equal((await there('/admin/app/get', {}, data.token)).code, 10008),
+      REVOKED_SECONDS_MAX,
+    );
+  });
+
+  test('an app that was shut, and that it is open again', async () => {
+    const { there } = await makeApp('shut');
+    const target = { target_app_id: 'shut' };
+    await carillon.post('/admin/app/disable', target, { token: operator });
+    await eventually(async () => assert.equal((await there('/admin/app/get')).code, 40000), REVOKED_SECONDS_MAX);
+    await carillon.post('/admin/app/enable', target, { token: operator });
+    await eventually(async () => assert.equal((await there('/admin/app/get')).code, 200), SETTINGS_SECONDS_MAX);
+  });
+});

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { existsSync, globSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { type Carillon, startCarillon } from '../support/carillon.ts';
+import { run } from '../support/command.ts';
+
+/** Debian keeps PostgreSQL's programs off everybody's PATH. */
+const pgDump = globSync('/usr/lib/postgresql/*/bin/pg_dump').at(-1) ?? 'pg_dump';
+
+const secretText = (name: string) => `${name}-${randomBytes(12).toString('hex')}`;
+
+/** Every way in which a secret could lie in a dump. */
+const formsOf = (secret: string): string[] => [
+  secret,
+  Buffer.from(secret).toString('hex'),
+  Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+  encodeURIComponent(secret),
+];
+
+describe('what lies in the databases', () => {
+  let carillon: Carillon;
+  before(async () => {
+    carillon = await startCarillon({ gateways: 0, workers: 0 });
+    await carillon.addApp('other');
+  });
+  after(() => carillon[Symbol.asyncDispose]());
+
+  const dump = async (): Promise<string> => {
+    const { CARILLON_DATABASE_URL: home = '', CARILLON_SHARD_DATABASES: shards = '' } = carillon.settings;
+    const urls = [home, ...shards.split(' ').map((entry) => entry.slice(entry.indexOf('=') + 1))];
+    assert.equal(urls.length, 3);
+    const dumps = await Promise.all(urls.map((url) => run(pgDump, ['--dbname', url])));
+    for (const { code, stderr } of dumps) assert.equal(code, 0, stderr);
+    return dumps.map(({ stdout }) => stdout).join('\n');
+  };
+
+  const saveHonor = (appSecret: string, environment: number) =>
+    carillon.post('/admin/certificate/save', {
+      provider: 8,
+      environment,
+      name: 'Honor',
+      app_id: '104400151',
+      app_key: 'the-client-id',
+      app_secret: appSecret,
+    });
+
+  const readHonor = async (environment: number) => {
+    const api = carillon.apis[0]?.apiUrl;
+    const response = await fetch(`${api}/push/certificate?provider=8&environment=${environment}`, {
+      headers: { app_id: carillon.appId, 'access-token': carillon.adminToken },
+    });
+    return (await response.json()) as { code: number; data: { app_secret: string } | null; message: string | null };
+  };
+
+  test('is no token, password or secret that anybody could use', async () => {
+    assert.ok(existsSync(pgDump), pgDump);
+    const password = secretText('password');
+    const appSecret = secretText('app-secret');
+    const clientSecret = secretText('client-secret');
+    const masterSecret = secretText('master-secret');
+    const user = await carillon.post<{ user_id: number }>('/admin/user/create', { name: 'ada', password });
+    const login = await carillon.post<Record<string, string>>(
+      '/token/user',
+      { name: 'ada', password, device_guid: 'adas-phone' },
+      { token: null },
+    );
+    const minted = await carillon.post<{ token: string }>('/admin/user/token', { user_id: user.data.user_id });
+    const admin = await carillon.post<{ token: string }>('/admin/token/create', { name: 'x', scopes: ['push'] });
+    await saveHonor(appSecret, 1);
+    await carillon.post('/admin/certificate/save', {
+      provider: 6,
+      name: 'OPPO',
+      app_id: '3000',
+      app_key: 'key',
+      app_secret: masterSecret,
+      certificate: JSON.stringify({ app_secret: clientSecret }),
+    });
+    // A password in the place of a name, as people do.
+    await carillon.tryPost('/token/user', { name: password, password: 'ada' }, { token: null });
+
+    const text = await dump();
+    assert.ok(text.includes('the-client-id') && text.includes('adas-phone'), 'the dump is of these databases');
+    const secrets = {
+      password,
+      appSecret,
+      clientSecret,
+      masterSecret,
+      userToken: login.data.token as string,
+      fileKey: login.data.access_key_secret as string,
+      fileToken: login.data.store_token as string,
+      mintedToken: minted.data.token,
+      adminToken: admin.data.token,
+      firstAdminToken: carillon.adminToken,
+      appleKey: carillon.apns.facts.p8,
+      masterKey: carillon.settings.CARILLON_MASTER_KEYS?.split(':')[1] as string,
+    };
+    for (const [name, secret] of Object.entries(secrets))
+      for (const form of formsOf(secret)) assert.ok(!text.includes(form), `${name} is in the dump`);
+    assert.doesNotMatch(text, /PRIVATE KEY/);
+
+    // What does lie there opens nothing.
+    const hashes = [...text.matchAll(/\\\\x([0-9a-f]{64})\b/g)].map(([, hash]) => hash as string);
+    assert.ok(hashes.length >= 4, `${hashes.length} hashes`);
+    for (const hash of hashes)
+      for (const token of [hash, `cu_${hash}`, Buffer.from(hash, 'hex').toString('base64')]) {
+        const { code } = await carillon.tryPost('/push/task/detail', { list: [1] }, { token });
+        assert.equal(code, 10008);
+      }
+  });
+
+  test('does not open in another row', async () => {
+    const { home } = carillon.truth;
+    await saveHonor('production-secret', 1);
+    await saveHonor('development-secret', 0);
+    assert.equal((await readHonor(1)).data?.app_secret, 'production-secret');
+
+    const move = (set: string, from: string) =>
+      home.query(
+        `update certificates c set ${set} from certificates o
+          where c.app_id = $1 and c.channel = 'honor' and c.environment = 1 and ${from}`,
+        [carillon.appId],
+      );
+    const moves: readonly [string, string, string][] = [
+      [
+        'from the other environment',
+        'app_secret = o.app_secret',
+        `o.app_id = $1 and o.channel = 'honor' and o.environment = 0`,
+      ],
+      [
+        'from another provider',
+        'app_secret = o.app_secret',
+        `o.app_id = $1 and o.channel = 'apns' and o.environment = 1`,
+      ],
+      [
+        'from another field',
+        'app_secret = o.certificate',
+        `o.app_id = $1 and o.channel = 'honor' and o.environment = 1`,
+      ],
+      [
+        'from another app',
+        'app_secret = o.app_secret',
+        `o.app_id = 'other' and o.channel = 'apns' and o.environment = 1`,
+      ],
+    ];
+    for (const [name, set, from] of moves) {
+      await saveHonor('production-secret', 1);
+      await move(set, from);
+      const { code, data, message } = await readHonor(1);
+      assert.deepEqual([code, data], [50000, null], name);
+      assert.doesNotMatch(String(message), /secret|key|seal/i);
+    }
+    await saveHonor('production-secret', 1);
+    assert.equal((await readHonor(1)).code, 200, 'saved again, it opens');
+  });
+
+  test("an app's own key does not open for another app", async () => {
+    const { home } = carillon.truth;
+    const { data } = await carillon.post<{ user_id: number }>('/admin/user/create', { name: 'bo' });
+    const [kept] = await home.query<{ key: Buffer }>('select private_key as key from apps where app_id = $1', [
+      carillon.appId,
+    ]);
+    await home.query(
+      `update apps set private_key = (select private_key from apps where app_id = 'other') where app_id = $1`,
+      [carillon.appId],
+    );
+    // What is known of an app is a few seconds old; saving its settings makes it be read again.
+    await carillon.post('/admin/app/update', { token_days: 30 });
+    const refused = await carillon.tryPost('/admin/user/token', { user_id: data.user_id });
+    assert.deepEqual([refused.code, refused.data], [50000, null]);
+    await home.query('update apps set private_key = $2 where app_id = $1', [carillon.appId, kept?.key]);
+    await carillon.post('/admin/app/update', { token_days: 90 });
+    assert.equal((await carillon.tryPost('/admin/user/token', { user_id: data.user_id })).code, 200);
+  });
+});

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import type { Operation } from '#src/contract/operation.ts';
+import { routes } from '#src/api/routes.ts';
+import { parseJson, stringifyJson } from '#src/foundation/json.ts';
+import type { RoleProcess } from '../../scripts/dev/role-process.ts';
+import { type Carillon, type Login, startCarillon } from '../support/carillon.ts';
+import { connectDevice } from '../support/device.ts';
+import { eventually } from '../support/eventually.ts';
+import { checkLaws } from '../support/laws.ts';
+import { type CallerName, makeCallers, refusedEverywhere, spare, type TestCaller } from './tenants/callers.ts';
+import { type Dump, differences, dumpApp, emptyTables } from './tenants/dump.ts';
+import { makeOurs, type Ours } from './tenants/ours.ts';
+import { type Naming, type Row, rows } from './tenants/rows.ts';
+import { ALIAS, ann, CHOIR, seedTwoApps, TAG, type TwoApps } from './tenants/two-apps.ts';
+
+/** Limits that this many calls from one address would run into. */
+const UNLIMITED = {
+  CARILLON_LOGIN_FAILURES_PER_NAME: '100000',
+  CARILLON_LOGIN_FAILURES_PER_ADDRESS: '100000',
+  CARILLON_REGISTRATIONS_PER_HOUR: '100000',
+  CARILLON_SECRET_READS_PER_MINUTE: '100000',
+};
+const TOKEN_MISSING = 10003;
+const TOKEN_INVALID = 10008;
+const NO_PERMISSION = 10010;
+const LOGIN_REFUSED = 10013;
+
+describe('two apps with the same names and numbers never meet', () => {
+  let carillon: Carillon;
+  let apps: TwoApps;
+  let ours: Ours;
+  let callers: TestCaller[];
+  let dump: Dump;
+  let statistics: string;
+  let cells = 0;
+
+  before(async () => {
+    carillon = await startCarillon({ settings: UNLIMITED });
+    apps = await seedTwoApps(carillon);
+    ours = await makeOurs(carillon, apps);
+    callers = await makeCallers(carillon, apps);
+    statistics = await theirStatistics();
+    dump = await dumpApp(carillon.truth, apps.theirs.appId);
+  });
+  after(async () => {
+    await apps?.device[Symbol.asyncDispose]();
+    await carillon?.[Symbol.asyncDispose]();
+  });
+
+  test('every operation has its row, and the other app has something in every table', () => {
+    assert.deepEqual(Object.keys(rows).sort(), routes.map(({ operation }) => operation.path).sort());
+    assert.deepEqual(emptyTables(dump), []);
+  });
+
+  for (const { operation } of routes)
+    test(`${operation.path}: who may, may, and nobody gets at the other app by it`, async () => {
+      const row = rows[operation.path];
+      assert.ok(row, 'it has a row');
+      const wrong: string[] = [];
+      for (const caller of callers) wrong.push(...(await tryCaller(operation, row, caller)));
+      assert.deepEqual(wrong, []);
+    });
+
+  test('of the other app nothing was changed, delivered or counted by all of this', async (t) => {
+    t.diagnostic(`${cells} calls`);
+    await eventually(async () => {
+      const open = `select task_id from tasks where app_id = $1 and state <> 'finished'`;
+      assert.deepEqual(await carillon.truth.home.query(open, [apps.ours.appId]), []);
+    });
+    assert.deepEqual(differences(dump, await dumpApp(carillon.truth, apps.theirs.appId)), []);
+    assert.equal(await theirStatistics(), statistics);
+    assert.equal(apps.device.closes, 0);
+    assert.deepEqual(apps.device.received, []);
+    await checkLaws(carillon.truth);
+  });
+
+  test('at the door of the other app our people and tokens open nothing, and only its own count of failures moves', async () => {
+    const wrong: string[] = [];
+    for (const { operation } of routes.filter((route) => route.operation.access === 'open'))
+      for (const caller of callers) {
+        const body = await (rows[operation.path] as Row).good(ours);
+        const answer = await call(operation, body, { ...caller, appId: apps.theirs.appId });
+        // Their app does not let people register themselves.
+        const expected = operation.path === '/user/register' ? NO_PERMISSION : LOGIN_REFUSED;
+        wrong.push(...complaints(`${caller.name} at ${operation.path}`, answer, expected));
+      }
+    assert.deepEqual(wrong, []);
+    assert.deepEqual(differences(dump, await dumpApp(carillon.truth, apps.theirs.appId), ['limit_points']), []);
+  });
+
+  test('on the own channel a device connects with what is its own, and with nothing of its twin', async () => {
+    const { ours: us, theirs: them } = apps;
+    assert.equal(us.phone.deviceGuid, them.phone.deviceGuid);
+    const deviceGuids = [us.phone.deviceGuid, us.tablet.deviceGuid, apps.their().deviceGuid];
+    const pushTokens = [us.phone, us.tablet, them.phone, them.tablet].map(({ push_token }) => push_token);
+    const connected: string[] = [];
+    for (const deviceGuid of deviceGuids)
+      for (const push_token of pushTokens)
+        if (await connects({ deviceGuid, push_token, token: us.phone.token }))
+          connected.push(`${deviceGuid} ${push_token}`);
+    assert.deepEqual(connected, [`${us.phone.deviceGuid} ${us.phone.push_token}`]);
+    assert.equal(await connects({ ...us.phone, token: them.phone.token }), false);
+
+    assert.equal(apps.device.closes, 0, 'its twin was not taken for a second connection of the same device');
+    assert.deepEqual(apps.device.received, []);
+  });
+
+  test('what both apps have, users, tags, aliases, everyone, is each time our own', async () => {
+    const { phone } = apps.ours;
+    await carillon.post('/device/alias', { alias: ALIAS }, { token: phone.token });
+    await using device = await connectDevice(carillon.gateways[0] as RoleProcess, phone);
+    const audiences = ['all', { user_id: [ann.userId] }, { tag: [TAG] }, { alias: [ALIAS] }] as const;
+    const taskIds: bigint[] = [];
+    for (const audience of audiences)
+      for (const headers of [{}, { group_id: CHOIR.toString() }])
+        taskIds.push(await carillon.notify(audience, { body: 'ours' }, {}, { headers }));
+    await eventually(() => assert.deepEqual([...device.taskIds].sort(), taskIds.map(String).sort()));
+    assert.deepEqual(apps.device.received, []);
+    await checkLaws(carillon.truth);
+    assert.deepEqual(differences(dump, await dumpApp(carillon.truth, apps.theirs.appId), ['limit_points']), []);
+  });
+
+  /** One caller and one operation: in the other app, in ours with what is theirs, and in ours. Answers what is wrong. */
+  async function tryCaller(operation: Operation, row: Row, caller: TestCaller): Promise<string[]> {
+    const fresh = row.spends ? await spare(carillon, caller) : caller;
+    return [
+      ...(await tryInTheirs(operation, row, fresh)),
+      ...(await tryNaming(operation, row, fresh)),
+      // Last, since the caller's token may end with it.
+      ...(await tryInOurs(operation, row, fresh)),
+    ];
+  }
+
+  async function tryInTheirs(operation: Operation, row: Row, caller: TestCaller): Promise<string[]> {
+    if (operation.access === 'open') return []; // that has a test of its own
+    const namings = (await row.theirs?.(apps.their(), ours)) ?? [];
+    const wrong: string[] = [];
+    for (const body of [await row.good(ours), ...namings.map((naming) => naming.body)]) {
+      const answer = await call(operation, body, { ...caller, appId: apps.theirs.appId });
+      const code = caller.token === null ? TOKEN_MISSING : TOKEN_INVALID;
+      wrong.push(...complaints(`${caller.name} in their app`, answer, code));
+    }
+    return wrong;
+  }
+
+  /** What only they have is answered like what nobody has. */
+  async function tryNaming(operation: Operation, row: Row, caller: TestCaller): Promise<string[]> {
+    const refusal = refusalOf(operation, row, caller.name);
+    if (row.beyond && refusal === undefined) return [];
+    const namings = (await row.theirs?.(apps.their(), ours)) ?? [];
+    const nobodys = (await row.theirs?.(apps.nobodys(), ours)) ?? [];
+    const wrong: string[] = [];
+    for (const [i, naming] of namings.entries()) {
+      const what = `${caller.name} naming theirs (${stringifyJson(naming.body)})`;
+      const answer = await call(operation, naming.body, { ...caller, appId: apps.ours.appId });
+      const code = refusal ?? (isUser(caller.name) ? naming.users : undefined) ?? naming.code;
+      wrong.push(...complaints(what, answer, code));
+      if (code === 200 && 'data' in naming && !isDeepStrictEqual(answer.data, naming.data))
+        wrong.push(`${what}: ${answer.text}`);
+      // Where no token is looked at, all callers are one, and hashing passwords takes its time.
+      if (operation.access === 'open' && caller.token !== null) continue;
+      const likewise = await call(operation, (nobodys[i] as Naming).body, { ...caller, appId: apps.ours.appId });
+      if (answer.code !== likewise.code || answer.message !== likewise.message)
+        wrong.push(`${what}: ${answer.text}, but for nobody's ${likewise.text}`);
+    }
+    return wrong;
+  }
+
+  async function tryInOurs(operation: Operation, row: Row, caller: TestCaller): Promise<string[]> {
+    const refusal = refusalOf(operation, row, caller.name);
+    const seesApps = row.beyond && refusal === undefined;
+    const marks = seesApps ? apps.hidden.filter((mark) => !apps.appMarks.includes(mark)) : apps.hidden;
+    const answer = await call(operation, await row.good(ours), { ...caller, appId: apps.ours.appId });
+    return complaints(`${caller.name} in our app`, answer, refusal ?? 200, marks);
+  }
+
+  interface TestAnswer {
+    readonly code: number;
+    readonly message: string | null;
+    readonly data: unknown;
+    /** All of it, as it came. */
+    readonly text: string;
+    readonly headers: string;
+  }
+
+  async function call(
+    { method, path }: Operation,
+    body: Readonly<Record<string, unknown>>,
+    { appId, token, headers }: Omit<TestCaller, 'name'> & { appId: string },
+  ): Promise<TestAnswer> {
+    cells++;
+    const query = method === 'GET' ? `?${new URLSearchParams(body as Record<string, string>)}` : '';
+    const response = await fetch(`${carillon.apis[0]?.apiUrl}${path}${query}`, {
+      method,
+      headers: {
+        app_id: appId,
+        ...(token !== null && { 'access-token': token }),
+        ...headers,
+        ...(method === 'POST' && { 'content-type': 'application/json' }),
+      },
+      ...(method === 'POST' && { body: stringifyJson(body) }),
+    });
+    const text = await response.text();
+    const envelope = parseJson(text) as Pick<TestAnswer, 'code' | 'message' | 'data'>;
+    return { ...envelope, text, headers: stringifyJson([...response.headers]) };
+  }
+
+  /** What is wrong with an answer: another code, or something in it that is the other app's. */
+  function complaints(what: string, answer: TestAnswer, code: number, marks = apps.hidden): string[] {
+    const told = marks.filter((mark) => answer.text.includes(mark) || answer.headers.includes(mark));
+    return [
+      ...(answer.code === code ? [] : [`${what}: ${answer.code} instead of ${code}, ${answer.message}`]),
+      ...told.map((mark) => `${what} tells ${mark}`),
+    ];
+  }
+
+  async function connects(login: Login): Promise<boolean> {
+    try {
+      await using _device = await connectDevice(carillon.gateways[0] as RoleProcess, login);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** What the other app is told of its own notifications. */
+  async function theirStatistics(): Promise<string> {
+    const { appId, adminToken } = apps.theirs;
+    const rows = await carillon.truth.home.query<{ taskId: bigint }>(
+      'select task_id as "taskId" from tasks where app_id = $1 order by 1',
+      [appId],
+    );
+    const list = rows.map(({ taskId }) => taskId);
+    const { data } = await carillon.post(
+      '/push/task/detail',
+      { list },
+      { token: adminToken, headers: { app_id: appId } },
+    );
+    return stringifyJson(data);
+  }
+});
+
+const isUser = (name: CallerName): boolean => name === 'a user' || name === 'a user without a device';
+
+/** The code that a caller is refused with, or undefined if it may. */
+function refusalOf({ access }: Operation, row: Row, name: CallerName): number | undefined {
+  if (access === 'open') return undefined;
+  if (name in refusedEverywhere) return refusedEverywhere[name as keyof typeof refusedEverywhere];
+  return row.may.includes(name) ? undefined : (row.otherwise?.[name] ?? NO_PERMISSION);
+}

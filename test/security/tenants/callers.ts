@@ -1,0 +1,88 @@
+import { makeAdminToken } from '#src/api/make-app.ts';
+import { hashToken } from '#src/truth/tokens.ts';
+import { revokeUserToken } from '#src/truth/revocations.ts';
+import { randomText } from '#src/foundation/random-text.ts';
+import type { Carillon } from '../../support/carillon.ts';
+import { addPhone, addUserToken } from '../../support/phone.ts';
+import { ann, CHOIR, lea, type TwoApps } from './two-apps.ts';
+
+/** Every kind of caller of our app. Those of the second part are refused wherever a token is looked at, with this code. */
+export const refusedEverywhere = {
+  'nobody at all': 10003,
+  'an expired user token': 402,
+  'an expired admin token': 402,
+  'a revoked user token': 10008,
+  'a revoked admin token': 10008,
+  'a user who calls for another': 10010,
+  'a user who calls for a group': 10010,
+  'an admin for both at once': 10002,
+  'an admin for a user of theirs': 10000,
+  'an admin for a group of theirs': 20001,
+} as const;
+
+export type CallerName =
+  | 'a user'
+  | 'a user without a device'
+  | 'push'
+  | 'secrets'
+  | 'manage'
+  | 'platform'
+  | '*'
+  | 'an admin for a user'
+  | 'an admin for a group'
+  | keyof typeof refusedEverywhere;
+
+export interface TestCaller {
+  readonly name: CallerName;
+  readonly token: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export async function makeCallers({ truth, appId }: Carillon, apps: TwoApps): Promise<TestCaller[]> {
+  const { home } = truth;
+  const { userId } = ann;
+  const admin = async (...scopes: string[]) => (await makeAdminToken(home, { appId, name: 'ours', scopes })).token;
+  const all = await admin('*');
+  const user = apps.ours.phone.token;
+  const their = apps.their();
+  const expired = { user: await addUserToken(home, { appId, userId }), admin: await admin('*') };
+  await home.query(`update user_tokens set expires_at = now() where token_hash = $1`, [hashToken(expired.user)]);
+  await home.query(`update admin_tokens set expires_at = now() where token_hash = $1`, [hashToken(expired.admin)]);
+  const revoked = { user: await addUserToken(home, { appId, userId }), admin: await admin('*') };
+  await revokeUserToken(home, appId, hashToken(revoked.user));
+  await home.query(`update admin_tokens set revoked_at = now() where token_hash = $1`, [hashToken(revoked.admin)]);
+
+  const callers: Record<CallerName, [token: string | null, headers?: Readonly<Record<string, string>>]> = {
+    'a user': [user],
+    'a user without a device': [await addUserToken(home, { appId, userId })],
+    push: [await admin('push')],
+    secrets: [await admin('secrets')],
+    manage: [await admin('manage')],
+    platform: [await admin('platform')],
+    '*': [all],
+    'an admin for a user': [all, { user_id: `${userId}` }],
+    'an admin for a group': [all, { group_id: `${CHOIR}` }],
+    'nobody at all': [null],
+    'an expired user token': [expired.user],
+    'an expired admin token': [expired.admin],
+    'a revoked user token': [revoked.user],
+    'a revoked admin token': [revoked.admin],
+    'a user who calls for another': [user, { user_id: `${lea.userId}` }],
+    'a user who calls for a group': [user, { group_id: `${CHOIR}` }],
+    'an admin for both at once': [all, { user_id: `${userId}`, group_id: `${CHOIR}` }],
+    'an admin for a user of theirs': [all, { user_id: `${their.userId}` }],
+    'an admin for a group of theirs': [all, { group_id: `${their.groupId}` }],
+  };
+  return Object.entries(callers).map(([name, [token, headers = {}]]) => ({ name: name as CallerName, token, headers }));
+}
+
+/** The same caller with a token that may be spent. */
+export async function spare({ truth, appId }: Carillon, caller: TestCaller): Promise<TestCaller> {
+  const { userId } = lea;
+  if (caller.name === 'a user') {
+    const { token } = await addPhone(truth, { appId, userId, deviceGuid: `spare-${randomText(64)}` });
+    return { ...caller, token };
+  }
+  if (caller.name !== 'a user without a device') return caller;
+  return { ...caller, token: await addUserToken(truth.home, { appId, userId }) };
+}

@@ -1,0 +1,326 @@
+import assert from 'node:assert/strict';
+import { providerByVendor, type Vendor } from '#src/domain/channel.ts';
+import { shardOfGuid } from '#src/domain/device.ts';
+import { hashPassword } from '#src/foundation/password.ts';
+import { randomText } from '#src/foundation/random-text.ts';
+import { seal } from '#src/foundation/sealed-box.ts';
+import { makeAdminToken } from '#src/api/make-app.ts';
+import { newPushToken } from '#src/api/push-token.ts';
+import { updateApp } from '#src/truth/apps.ts';
+import { certificateContext, saveCertificate } from '#src/truth/certificates.ts';
+import { insertGroup, insertMembers } from '#src/truth/groups.ts';
+import { byDatabase } from '#src/truth/database.ts';
+import { insertUser } from '#src/truth/users.ts';
+import { seedAdminToken, seedApp } from '../../../scripts/dev/seed.ts';
+import type { Carillon, Login } from '../../support/carillon.ts';
+import { connectDevice, type TestDevice } from '../../support/device.ts';
+import { eventually } from '../../support/eventually.ts';
+import { addPhone } from '../../support/phone.ts';
+
+/**
+ * Two apps that have the same people, groups, guids, tags, aliases, vendor tokens, request ids and providers. The other
+ * one has more: things of its own that requests of ours will name, and all around them things that no request ever
+ * names. Those carry a mark, so that an answer that tells of one is recognised, whichever way it came.
+ */
+export interface TwoApps {
+  readonly ours: App;
+  readonly theirs: App;
+  /** A connected phone of theirs. */
+  readonly device: TestDevice;
+  /** What must be in no answer to us. */
+  readonly hidden: readonly string[];
+  /** Of these, what an operator of the whole installation may see. */
+  readonly appMarks: readonly string[];
+  /** What only the other app has, and what nobody has: an answer must not tell which it was. */
+  their(): Things;
+  nobodys(): Things;
+}
+
+export interface App {
+  readonly appId: string;
+  readonly adminToken: string;
+  /** Ann's phone. */
+  readonly phone: Login;
+  /** Bob's, who is not connected. */
+  readonly tablet: Login;
+}
+
+/** What a request can name. */
+export interface Things {
+  readonly appId: string;
+  readonly userId: bigint;
+  readonly name: string;
+  readonly mobile: string;
+  readonly email: string;
+  readonly password: string;
+  readonly pushToken: string;
+  readonly deviceGuid: string;
+  readonly groupId: bigint;
+  readonly tag: string;
+  readonly alias: string;
+  readonly taskId: bigint;
+  readonly requestId: string;
+  /** Of a notification that was sent over Apple. */
+  readonly reference: string;
+  readonly tokenId: bigint;
+  readonly auditId: bigint;
+  readonly provider: number;
+  readonly unused: Unused;
+}
+
+/**
+ * A number and a name that our app has not given to anybody yet, others each time. In theirs somebody of this ID and name
+ * is logged in on a device of that guid and in a group of that ID.
+ */
+export interface Unused {
+  readonly id: bigint;
+  readonly text: string;
+}
+
+/** The same in both apps. */
+export const ann = { userId: 7n, name: 'ann', mobile: '+8613800000007', email: 'ann@example.com' };
+const bob = { userId: 8n, name: 'bob', mobile: '+8613800000008', email: 'bob@example.com' };
+/** Who logs in and out, so that the tokens of the others stay. */
+export const lea = { userId: 9n, name: 'lea', mobile: '+8613800000009', email: 'lea@example.com' };
+export const CHOIR = 3n;
+export const VENDOR_TOKEN = 'live-shared';
+export const TAG = 'shared-tag';
+export const ALIAS = 'shared-alias';
+const REQUEST_ID = 'shared-request';
+export const passwordIn = (appId: string): string => `the password in ${appId}`;
+
+/** Before ours in every index, so that whoever takes the first of two rows takes the wrong one. */
+const THEIR_APP = 'another-app';
+/** In every text of theirs that no request names. */
+const HIDDEN = 'hidden-mark';
+/** Numbers from here on are theirs, and so large that nothing else looks like them. */
+const THEIR_NUMBERS = 7_700_000_000n;
+const HIDDEN_PERSON = THEIR_NUMBERS + 99n;
+const UNUSED_FROM = THEIR_NUMBERS + 1_000n;
+const UNUSED_MAX = 1_000;
+
+export async function seedTwoApps(carillon: Carillon): Promise<TwoApps> {
+  const { truth, keyring, appId: ourApp } = carillon;
+  const { home } = truth;
+  await seedApp(home, keyring, THEIR_APP);
+  await carillon.saveApnsCertificate(THEIR_APP);
+  await updateApp(home, ourApp, { registration: true, notifyPerSecond: 100_000 });
+  await updateApp(home, THEIR_APP, { name: `${HIDDEN} app`, notifyPerSecond: 100_000 });
+  await saveMarkedCertificate(carillon, ourApp, 'honor', 'ours');
+  await saveMarkedCertificate(carillon, THEIR_APP, 'honor', HIDDEN);
+  await saveMarkedCertificate(carillon, THEIR_APP, 'xiaomi', HIDDEN);
+
+  const sharedGuids = [guidInOneShard(ourApp, 'phone'), guidInOneShard(ourApp, 'tablet')] as const;
+  const ours = await seedTwin(carillon, ourApp, 'ours', carillon.adminToken, sharedGuids);
+  // Made under numbers of their own; then ours go on from small ones.
+  const numberTokensFrom = (first: bigint) =>
+    home.query(`alter table admin_tokens alter column token_id restart with ${first}`);
+  await numberTokensFrom(THEIR_NUMBERS);
+  const theirToken = await seedAdminToken(home, THEIR_APP);
+  const { tokenId } = await makeAdminToken(home, { appId: THEIR_APP, name: HIDDEN, scopes: ['*'] });
+  await numberTokensFrom(1_000n);
+  const theirs = await seedTwin(carillon, THEIR_APP, HIDDEN, theirToken, sharedGuids);
+  const named = await seedTheirOwn(carillon, theirs);
+  const gateway = carillon.gateways[0];
+  assert.ok(gateway);
+  const device = await connectDevice(gateway, theirs.phone);
+  const { taskId, reference, taskIds } = await sendTheirs(carillon, theirs, device);
+
+  const [app] = await home.query<{ key: string }>('select public_key as key from apps where app_id = $1', [THEIR_APP]);
+  const [audit] = await home.query<{ id: bigint }>('select max(audit_id) as id from audit where app_id = $1', [
+    THEIR_APP,
+  ]);
+  const keyText = app?.key.split('\n')[1] as string;
+  const base = { ...named, password: passwordIn(THEIR_APP), taskId, requestId: REQUEST_ID, reference, tokenId };
+  const numbers = [...taskIds, THEIR_NUMBERS, HIDDEN_PERSON];
+  let used = 0;
+  return {
+    ours,
+    theirs,
+    device,
+    hidden: [HIDDEN, keyText, theirs.phone.push_token, theirs.tablet.push_token, ...numbers.map(String)],
+    appMarks: [HIDDEN, keyText],
+    their: () => ({
+      ...base,
+      appId: THEIR_APP,
+      auditId: audit?.id as bigint,
+      provider: providerByVendor.xiaomi,
+      get unused() {
+        assert.ok(++used <= UNUSED_MAX, 'there are not enough unused ones');
+        return unusedOf(used);
+      },
+    }),
+    nobodys: () => nobodysThings(taskId),
+  };
+}
+
+async function seedTwin(
+  carillon: Carillon,
+  appId: string,
+  mark: string,
+  adminToken: string,
+  guids: readonly [phone: string, tablet: string],
+): Promise<App> {
+  const { truth } = carillon;
+  const passwordHash = await hashPassword(passwordIn(appId));
+  for (const person of [ann, bob, lea]) await insertUser(truth.home, { appId, ...person, passwordHash });
+  await insertGroup(truth.home, appId, CHOIR, `${mark} choir`);
+  await insertMembers(truth.home, appId, CHOIR, [ann.userId, bob.userId, lea.userId]);
+  const phone = await addPhone(truth, { appId, userId: ann.userId, deviceGuid: guids[0] });
+  const tablet = await addPhone(truth, { appId, userId: bob.userId, deviceGuid: guids[1] });
+  const as = (token: string) => ({ token, headers: { app_id: appId } });
+  await carillon.post('/device/bind', { provider: 1, token: VENDOR_TOKEN }, as(phone.token));
+  await carillon.post('/device/tag', { add: [TAG, `${mark}-tag`] }, as(phone.token));
+  await carillon.post('/device/alias', { alias: ALIAS }, as(phone.token));
+  await carillon.post('/device/badge', { badge: 5 }, as(phone.token));
+  return { appId, adminToken, phone, tablet };
+}
+
+/** What only the other app has. The requests name these; what else belongs to them is marked. */
+async function seedTheirOwn(carillon: Carillon, { appId, adminToken }: App) {
+  const { truth } = carillon;
+  const { home } = truth;
+  const userId = THEIR_NUMBERS + 7n;
+  const groupId = THEIR_NUMBERS + 3n;
+  const names = { name: 'their-person', mobile: '+8613977000007', email: 'their-person@example.com' };
+  const passwordHash = await hashPassword(passwordIn(appId));
+  await insertUser(home, { appId, userId, ...names, passwordHash });
+  await insertUser(home, { appId, userId: HIDDEN_PERSON, name: `${HIDDEN}-person`, email: `${HIDDEN}@example.com` });
+  await insertMembers(home, appId, CHOIR, [HIDDEN_PERSON]);
+  await insertGroup(home, appId, groupId, `${HIDDEN} group`);
+  await insertMembers(home, appId, groupId, [userId]);
+  const phone = { appId, userId, deviceGuid: 'their-phone', apnsToken: `live-${HIDDEN}` };
+  const { token, push_token: pushToken } = await addPhone(truth, phone);
+  const alias = 'their-alias';
+  const tag = 'their-tag';
+  const options = { token: adminToken, headers: { app_id: appId } };
+  await carillon.post('/device/tag', { add: [tag, `${HIDDEN}-other-tag`] }, { ...options, token });
+  await carillon.post('/device/alias', { alias }, { ...options, token });
+  await seedUnused(carillon, appId);
+  // So that every table has something of theirs that could change.
+  for (const path of ['/admin/user/kick', '/admin/user/delete']) {
+    const gone = (await insertUser(home, { appId })) as bigint;
+    await carillon.post(path, { user_id: gone }, options);
+  }
+  await saveMarkedCertificate(carillon, appId, 'vivo', HIDDEN);
+  await carillon.post('/admin/certificate/delete', { provider: providerByVendor.vivo }, options);
+  await carillon.tryPost('/token/id', { user_id: userId, password: 'wrong' }, options);
+  return { userId, ...names, groupId, alias, tag, pushToken, deviceGuid: phone.deviceGuid };
+}
+
+async function seedUnused({ truth }: Carillon, appId: string): Promise<void> {
+  const numbers = [appId, UNUSED_FROM, UNUSED_MAX];
+  const series = `from generate_series(1, $3::int) as i`;
+  for (const insert of [
+    `users (app_id, user_id, name) select $1, $2::bigint + i, 'their-unused-' || i ${series}`,
+    `groups (app_id, group_id, name) select $1, $2::bigint + i, 'their-unused-' || i ${series}`,
+    `members (app_id, group_id, user_id) select $1, $2::bigint + i, $2::bigint + i ${series}`,
+    `aliases (app_id, alias, user_id) select $1, 'their-unused-' || i, $2::bigint + i ${series}`,
+    `user_tokens (app_id, user_id, token_hash, expires_at)
+       select $1, $2::bigint + i, sha256(i::text::bytea), now() + interval '1 day' ${series}`,
+  ])
+    await truth.home.query(`insert into ${insert}`, numbers);
+  const devices = Array.from({ length: UNUSED_MAX }, (_, i) => {
+    const { id, text } = unusedOf(i + 1);
+    return { id, text, shard: shardOfGuid(appId, text) };
+  });
+  for (const [db, some] of byDatabase(truth.shards, devices, ({ shard }) => shard))
+    await db.query(
+      `insert into devices (app_id, shard, device_id, device_guid, user_id, push_token, alias, registered_at)
+       select $1, shard, nextval('device_numbers') * 64 + shard, guid, user_id, guid, guid, now()
+         from unnest($2::smallint[], $3::text[], $4::bigint[]) as d (shard, guid, user_id)`,
+      [appId, some.map(({ shard }) => shard), some.map(({ text }) => text), some.map(({ id }) => id)],
+    );
+}
+
+const unusedOf = (i: number): Unused => ({ id: UNUSED_FROM + BigInt(i), text: `their-unused-${i}` });
+
+/** Their notifications: one that ours will name, and others, one of which still waits for Bob. */
+async function sendTheirs(carillon: Carillon, { appId, adminToken, phone }: App, device: TestDevice) {
+  const as = (token: string, headers: Readonly<Record<string, string>> = {}) => ({
+    token,
+    headers: { app_id: appId, ...headers },
+  });
+  const admin = as(adminToken);
+  const message = { title: HIDDEN, body: `${HIDDEN} body` };
+  const toAnn = { user_id: [ann.userId] };
+  const setting = { request_id: REQUEST_ID };
+  const taskId = await carillon.notify(toAnn, message, setting, admin);
+  const others = [
+    await carillon.notify(toAnn, message, setting, as(phone.token)),
+    await carillon.notify(toAnn, message, setting, as(adminToken, { group_id: `${CHOIR}` })),
+  ];
+  const apns = await carillon.notify(toAnn, message, { distribution_strategy: 'ospush_only' }, admin);
+  const waiting = await carillon.notify({ user_id: [bob.userId] }, message, {}, admin);
+
+  const become = (task: bigint, wanted: object) =>
+    eventually(async () => assert.deepEqual(await carillon.counters(task, admin), wanted));
+  for (const task of [taskId, ...others]) await become(task, { nativepush: [1, 1, 1] });
+  await become(apns, { apns: [1, 1, 0] });
+  await become(waiting, { nativepush: [1, 0, 0] });
+  const open = () =>
+    carillon.truth.home.query(`select task_id from tasks where app_id = $1 and state <> 'finished'`, [appId]);
+  await eventually(async () => assert.equal((await open()).length, 1, 'only what waits is open'));
+  device.received.length = 0;
+
+  const slices = await Promise.all(
+    carillon.truth.shards.all.map((db) =>
+      db.query<{ reference: string }>(
+        `select concat_ws('.', task_id, shard, slice) as reference from slices where task_id = $1 and channel = 'apns'`,
+        [apns],
+      ),
+    ),
+  );
+  const reference = slices.flat()[0]?.reference as string;
+  return { taskId, reference, taskIds: [...others, apns, waiting] };
+}
+
+function nobodysThings(taskId: bigint): Things {
+  const text = randomText(80);
+  const id = 5_000_000_000n + BigInt(Math.floor(Math.random() * 1e9));
+  return {
+    appId: `nobodys-${text}`,
+    userId: id,
+    name: `nobody-${text}`,
+    mobile: '+8613999999999',
+    email: `${text}@example.com`,
+    password: text,
+    pushToken: newPushToken(5),
+    deviceGuid: text,
+    groupId: id,
+    tag: text,
+    alias: text,
+    taskId: taskId + 1_000_000n,
+    requestId: text,
+    reference: `${taskId}.5.2000000000`,
+    tokenId: id,
+    auditId: id,
+    provider: providerByVendor.flyme,
+    unused: { id: id + 1n, text: `nobodys-unused-${text}` },
+  };
+}
+
+/** A guid that is in the same shard in both apps, so that shards alone keep nothing apart. */
+function guidInOneShard(ourApp: string, name: string): string {
+  for (let i = 0; ; i++)
+    if (shardOfGuid(ourApp, `shared-${name}-${i}`) === shardOfGuid(THEIR_APP, `shared-${name}-${i}`))
+      return `shared-${name}-${i}`;
+}
+
+async function saveMarkedCertificate(
+  { truth, keyring }: Carillon,
+  appId: string,
+  channel: Vendor,
+  mark: string,
+): Promise<void> {
+  const row = { appId, channel, environment: 1 } as const;
+  await saveCertificate(truth.home, {
+    ...row,
+    name: `${mark} ${channel}`,
+    vendorAppId: `${mark} app id`,
+    appKey: `${mark} key`,
+    appSecret: seal(keyring, certificateContext(row, 'app_secret'), `${mark} secret`),
+    certificate: seal(keyring, certificateContext(row, 'certificate'), `${mark} certificate`),
+    expiresAt: null,
+  });
+}
