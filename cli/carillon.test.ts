@@ -1,0 +1,342 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { type Answer, good, type Heard, type Peer, refusal, startPeer } from '../sdk/support/peer.ts';
+
+const carillon = fileURLToPath(new URL('carillon.ts', import.meta.url));
+
+interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command as a shell would, with the environment that is given and no other. */
+async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}, input = ''): Promise<Ran> {
+  const child = spawn(process.execPath, [carillon, ...args], { env, timeout: 30_000 });
+  // A command that does not want its input ends without reading it.
+  child.stdin.on('error', () => undefined).end(input);
+  const [stdout, stderr, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | null>((resolve) => child.once('exit', resolve)),
+  ]);
+  return { code, stdout, stderr };
+}
+
+const toPeer = ({ url }: Peer) => ({ CARILLON_URL: url, CARILLON_APP_ID: 'bells', CARILLON_ADMIN_TOKEN: 'ca_1' });
+
+/** Runs a command against a peer, and answers what both saw. */
+async function runAgainst(answer: Answer, args: readonly string[], input = ''): Promise<Ran & { heard: Heard[] }> {
+  await using peer = await startPeer(answer);
+  return { ...(await run(args, toPeer(peer), input)), heard: peer.heard };
+}
+
+/** The one request that a command makes; it must end well. */
+async function requestOf(args: readonly string[], { answer = good('{}'), input = '' } = {}): Promise<Heard> {
+  const { code, stderr, heard } = await runAgainst(answer, args, input);
+  assert.deepEqual([code, stderr, heard.length], [0, '', 1]);
+  return heard[0] as Heard;
+}
+
+let files: string;
+before(async () => {
+  files = await mkdtemp(join(tmpdir(), 'carillon-cli-'));
+});
+after(() => rm(files, { recursive: true }));
+
+async function fileOf(name: string, content: string | Uint8Array): Promise<string> {
+  await writeFile(join(files, name), content);
+  return `@${join(files, name)}`;
+}
+
+describe('options become a request', () => {
+  test('fields are options, lists are repeated or go on', async () => {
+    const { method, path, body } = await requestOf(
+      'token create --name backend --scopes push secrets --scopes manage --days 365'.split(' '),
+    );
+    assert.deepEqual(
+      [method, path, body],
+      ['POST', '/admin/token/create', '{"name":"backend","scopes":["push","secrets","manage"],"days":365}'],
+    );
+  });
+
+  test('integers keep every digit', async () => {
+    const { path, body } = await requestOf(['group', 'add', '--group-id', '7', '--list', '9223372036854775807', '42']);
+    assert.deepEqual([path, body], ['/admin/group/add', '{"group_id":7,"list":[9223372036854775807,42]}']);
+  });
+
+  test('a boolean needs no value', async () => {
+    const on = await requestOf(['app', 'update', '--registration', '--country', 'CN']);
+    assert.equal(on.body, '{"registration":true,"country":"CN"}');
+    const off = await requestOf(['app', 'update', '--registration', 'false']);
+    assert.equal(off.body, '{"registration":false}');
+  });
+
+  test('objects are JSON, or a word where one may be', async () => {
+    const answer = good('{"task_id":1}');
+    const args = [
+      'push',
+      'notify',
+      '--audience',
+      'all',
+      '--message',
+      '{"title":"Hello","ext":{"id":9007199254740993}}',
+    ];
+    const { body } = await requestOf(args, { answer });
+    assert.equal(body, '{"audience":"all","message":{"title":"Hello","ext":{"id":9007199254740993}}}');
+  });
+
+  test('--json is the whole request, and options beside it take precedence', async () => {
+    const json = '{"audience":{"user_id":[9223372036854775807]},"message":{"title":"Hello"}}';
+    const { body } = await requestOf(['push', 'notify', '--json', json, '--audience', 'all'], {
+      answer: good('{"task_id":1}'),
+    });
+    assert.equal(body, '{"audience":"all","message":{"title":"Hello"}}');
+  });
+
+  test('a query is made of options too', async () => {
+    const { method, path } = await requestOf(['push', 'certificate', '--provider', '1', '--environment', '0']);
+    assert.deepEqual([method, path], ['GET', '/push/certificate?provider=1&environment=0']);
+  });
+
+  test("a vendor's token is not the caller's", async () => {
+    const { headers, body } = await requestOf([
+      'device',
+      'bind',
+      '--provider',
+      '1',
+      '--vendor-token',
+      'b5bb',
+      '--token',
+      'cu_2',
+    ]);
+    assert.deepEqual([headers['access-token'], body], ['cu_2', '{"provider":1,"token":"b5bb"}']);
+  });
+
+  test('login is the login by any name', async () => {
+    const { path, body } = await requestOf(['login', '--login-name', 'ada', '--password', 'secret'], {
+      answer: good('{"expire":1,"user_id":2}'),
+    });
+    assert.deepEqual([path, body], ['/token/login', '{"login_name":"ada","password":"secret"}']);
+  });
+});
+
+describe('where to and who', () => {
+  const whoOf = ({ headers }: Heard) => [headers.app_id, headers['access-token'], headers.user_id, headers.group_id];
+
+  test('come from the environment', async () => {
+    assert.deepEqual(whoOf(await requestOf(['device', 'list'], { answer: good('[]') })), [
+      'bells',
+      'ca_1',
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test('options beat it, before and after the command', async () => {
+    const answer = good('[]');
+    const user = await requestOf(['--app', 'second', 'device', 'list', '--as-user', '9223372036854775807'], { answer });
+    assert.deepEqual(whoOf(user), ['second', 'ca_1', '9223372036854775807', undefined]);
+    const group = await requestOf(['device', 'list', '--as-group', '7', '--token', await fileOf('token', 'ca_2\n')], {
+      answer,
+    });
+    assert.deepEqual(whoOf(group), ['bells', 'ca_2', undefined, '7']);
+  });
+});
+
+describe('values come from files', () => {
+  test('a text without the line break at its end', async () => {
+    const password = await fileOf('password', 'correct horse \n');
+    const { body } = await requestOf(['user', 'password', '--user-id', '42', '--password', password]);
+    assert.equal(body, '{"user_id":42,"password":"correct horse "}');
+  });
+
+  test('a binary certificate as base64, a text as it is', async () => {
+    const save = ['certificate', 'save', '--provider', '1', '--name', 'APNs', '--certificate'];
+    const answer = good('{"expire":null,"updated_at":1}');
+    const binary = await requestOf([...save, await fileOf('key.p12', Uint8Array.of(0x30, 0x82, 0x0a, 0xff))], {
+      answer,
+    });
+    assert.equal(binary.body, '{"provider":1,"name":"APNs","certificate":"MIIK/w=="}');
+    const pem = await requestOf([...save, await fileOf('key.p8', '-----BEGIN\nx\n')], { answer });
+    assert.equal(pem.body, '{"provider":1,"name":"APNs","certificate":"-----BEGIN\\nx"}');
+  });
+
+  test('a list has an item per line', async () => {
+    const { body } = await requestOf([
+      'group',
+      'add',
+      '--group-id',
+      '7',
+      '--list',
+      await fileOf('ids', '42\n43\n\n'),
+      '44',
+    ]);
+    assert.equal(body, '{"group_id":7,"list":[42,43,44]}');
+  });
+
+  test('standard input, once', async () => {
+    const args = ['user', 'create', '--name', 'ada', '--password', '@-'];
+    assert.equal(
+      (await requestOf(args, { input: 'secret\n', answer: good('{"user_id":1}') })).body,
+      '{"name":"ada","password":"secret"}',
+    );
+    const { code, stderr, heard } = await runAgainst(good('{}'), [...args, '--email', '@-'], 'secret');
+    assert.deepEqual([code, stderr, heard], [2, 'error: --password: standard input can be used once only.\n', []]);
+  });
+
+  test('a text may begin with @ all the same', async () => {
+    const { body } = await requestOf(['device', 'alias', '--alias', '\\@ada'], { answer: good('{"alias":"@ada"}') });
+    assert.equal(body, '{"alias":"@ada"}');
+  });
+});
+
+describe('answers go to standard output, remarks to standard error', () => {
+  test('there is another page', async () => {
+    const { code, stdout, stderr } = await runAgainst(good('{"list":[42],"next":9223372036854775807}'), [
+      'group',
+      'members',
+      '--group-id',
+      '7',
+    ]);
+    assert.deepEqual([code, stdout, stderr], [0, '42\n', 'There are more: add --after 9223372036854775807\n']);
+  });
+
+  test('a notification was sent before', async () => {
+    const answer = { ...good('{"task_id":5}'), headers: { 'carillon-request': 'repeated; other-body' } };
+    const { stdout, stderr } = await runAgainst(answer, [
+      'push',
+      'notify',
+      '--json',
+      '{"audience":"all","message":{"title":"x"}}',
+    ]);
+    assert.equal(stdout, 'task_id: 5\n');
+    assert.match(stderr, /^This request_id was used before: nothing was sent.*\nThe request was another one then\.\n$/);
+  });
+
+  test('as JSON for programs, with every digit', async () => {
+    const { stdout } = await runAgainst(good('{"task_id":9223372036854775807}'), [
+      'push',
+      'notify',
+      '--output',
+      'json',
+      '--json',
+      '{"audience":"all","message":{"title":"x"}}',
+    ]);
+    assert.equal(stdout, '{\n  "task_id": 9223372036854775807\n}\n');
+  });
+});
+
+describe('failures are one line and an exit code', () => {
+  const fails = async (answer: Answer, args: string, code: number, stderr: RegExp): Promise<void> => {
+    const ran = await runAgainst(answer, args.split(' '));
+    assert.match(ran.stderr, stderr);
+    assert.deepEqual([ran.code, ran.stdout], [code, '']);
+    if (code === 2) assert.deepEqual(ran.heard, []);
+  };
+
+  test('1: refused, with the code, the message and what to do', async () => {
+    await fails(
+      refusal(401, 10008, 'This access token is not valid.'),
+      'user list',
+      1,
+      /^10008 This access token is not valid\. Check --token, or CARILLON_ADMIN_TOKEN\.\n$/,
+    );
+    await fails(
+      refusal(429, 12029, 'Too many requests.', { 'retry-after': '7' }),
+      'user list',
+      1,
+      /^12029 Too many requests\. Try again in 7 s\.\n$/,
+    );
+    await fails(refusal(400, 10002, 'Bad\n\u001b[2Jthing.'), 'user list', 1, /^10002 Bad\\n\\u001b\[2Jthing\.\n$/);
+  });
+
+  test('2: wrong usage, and nothing is sent', async () => {
+    await fails('silent', 'user kick', 2, /^error: --user-id must be given\.\n$/);
+    await fails('silent', 'user kick --user-id x', 2, /^error: --user-id takes an integer, not "x"\.\n$/);
+    await fails(
+      'silent',
+      'user kick --user-id 9223372036854775808',
+      2,
+      /^error: request\.user_id must be .* 2\^63−1\.\n$/,
+    );
+    await fails(
+      'silent',
+      'user kick --usr-id 4',
+      2,
+      /^error: unknown option '--usr-id'\n\(Did you mean --user-id\?\)\n/,
+    );
+    await fails('silent', 'usr kick', 2, /^error: unknown command 'usr'/);
+    await fails('silent', 'app update --user-push all', 2, /Allowed choices are none, self, any\./);
+    await fails('silent', 'push notify --json {', 2, /^error: --json takes JSON: /);
+    await fails('silent', 'push notify --json []', 2, /^error: --json takes a JSON object\.\n$/);
+    await fails(
+      'silent',
+      'device alias --alias @/does/not/exist',
+      2,
+      /^error: --alias: @\/does\/not\/exist cannot be read: ENOENT/,
+    );
+    await fails('silent', 'device list --as-user 1 --as-group 2', 2, /cannot be used with/);
+    await fails('silent', 'user create --password', 2, /^error: --password needs a value here: @path for a file/);
+    await fails('silent', 'user list --token ca_1\nx', 2, /^error: --token takes letters, digits and signs/);
+  });
+
+  test('2: nobody said where to', async () => {
+    const ran = [
+      await run(['user', 'list']),
+      await run(['user', 'list', '--url', 'push.example.com']),
+      await run(['user', 'list', '--url', 'http://127.0.0.1']),
+      await run(['user', 'list', '--url', 'http://127.0.0.1', '--app', 'bells']),
+    ];
+    assert.deepEqual(
+      ran.map(({ code, stderr }) => [code, stderr]),
+      [
+        [2, 'error: Say where the service is: --url, or CARILLON_URL.\n'],
+        [2, 'error: --url takes an address such as https://push.example.com, not "push.example.com".\n'],
+        [2, 'error: Say which app: --app, or CARILLON_APP_ID.\n'],
+        [2, 'error: This takes a token: --token, or CARILLON_ADMIN_TOKEN.\n'],
+      ],
+    );
+  });
+
+  test('3: unreachable', async () => {
+    await fails(
+      'hang-up',
+      'user list',
+      3,
+      /^unreachable: http:\S+ cannot be reached: .* Check --url, or CARILLON_URL\.\n$/,
+    );
+    await fails({ status: 502, body: '<html>' }, 'user list', 3, /answered by something else \(HTTP 502\)/);
+  });
+});
+
+test('a password is asked for and not shown', async () => {
+  await using peer = await startPeer(good('{"user_id":42}'));
+  const command = `'${process.execPath}' '${carillon}' user create --name ada --password`;
+  // `script` is a terminal for a program.
+  const terminal = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+    env: { PATH: process.env.PATH, ...toPeer(peer) },
+    timeout: 30_000,
+  });
+  let seen = '';
+  let typed = false;
+  terminal.stdout.on('data', (chunk: Buffer) => {
+    seen += chunk.toString();
+    if (typed || !seen.includes('password: ')) return;
+    typed = true;
+    terminal.stdin.write('not for your eyes\r');
+  });
+  const code = await new Promise<number | null>((resolve) => terminal.once('close', resolve));
+  assert.equal(seen.replaceAll('\r', ''), 'password: \nuser_id: 42\n');
+  assert.equal(code, 0);
+  assert.deepEqual(
+    peer.heard.map(({ body }) => body),
+    ['{"name":"ada","password":"not for your eyes"}'],
+  );
+});

@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+import { createProgram } from './program.ts';
+import { tellFailure } from './failure.ts';
+
+// `carillon`: every operation of the interface as a command. `carillon --help` says how.
+
+// Whoever reads our output may stop in the middle, as `head` does. That is no failure of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
+try {
+  await createProgram().parseAsync();
+} catch (error) {
+  process.exitCode = tellFailure(error, (line) => process.stderr.write(`${line}\n`));
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { printJson, printText } from './print.ts';
+
+const show = (data: unknown, columns = 120) => `\n${printText(data, columns)}\n`;
+
+const people = {
+  list: [
+    { user_id: 42n, name: '王小明', mobile: '+8613912345678', disabled: false, created_at: 1794700800000n },
+    { user_id: 9223372036854775807n, name: 'grace', mobile: null, disabled: true, created_at: 1794700861500n },
+  ],
+  next: 42n,
+};
+
+describe('people read', () => {
+  test('a table of rows, wide characters included', () => {
+    assert.equal(
+      show(people),
+      `
+            user_id  name    mobile          disabled  created_at
+                 42  王小明  +8613912345678  no        2026-11-15T00:00:00Z
+9223372036854775807  grace   -               yes       2026-11-15T00:01:01Z
+`,
+    );
+  });
+
+  test('a record per row where the table is too wide', () => {
+    assert.equal(
+      show(people, 60),
+      `
+user_id:    42
+name:       王小明
+mobile:     +8613912345678
+disabled:   no
+created_at: 2026-11-15T00:00:00Z
+
+user_id:    9223372036854775807
+name:       grace
+mobile:     -
+disabled:   yes
+created_at: 2026-11-15T00:01:01Z
+`,
+    );
+  });
+
+  test('lists and objects inside a row', () => {
+    const device = {
+      push_token: 'p05R',
+      tags: ['beta', 'news'],
+      bindings: [{ provider: 1, environment: 1, bound_at: 1794700800000n }],
+      alias: null,
+    };
+    assert.equal(
+      show([device, { ...device, tags: [], bindings: [] }]),
+      `
+push_token  tags        bindings                                                alias
+p05R        beta, news  provider=1 environment=1 bound_at=2026-11-15T00:00:00Z  -
+p05R        -           -                                                       -
+`,
+    );
+  });
+
+  test('the counters of a task by channel, without those that had nothing to do', () => {
+    const countersOf = (channel: string, target = 0n, sent = 0n, received = 0n) => ({
+      [`${channel}_sent`]: sent,
+      [`${channel}_received`]: received,
+      [`${channel}_target`]: target,
+    });
+    const idle = { ...countersOf('apns'), ...countersOf('nativepush') };
+    const busy = { ...idle, ...countersOf('nativepush', 1200n, 1100n, 99n) };
+    assert.equal(
+      show([
+        { task_id: 115258093993985n, ...busy },
+        { task_id: 7n, ...idle },
+      ]),
+      `
+task 115258093993985
+  channel     target  sent  received
+  nativepush    1200  1100        99
+
+task 7: no targets
+`,
+    );
+  });
+
+  test('a key over its own lines, but in no table', () => {
+    const app = { app_id: 'bells', public_key: '-----BEGIN PUBLIC KEY-----\nMCow\n-----END PUBLIC KEY-----\n' };
+    assert.equal(
+      show(app),
+      `
+app_id:     bells
+public_key: -----BEGIN PUBLIC KEY-----
+            MCow
+            -----END PUBLIC KEY-----
+`,
+    );
+    assert.equal(show([app]), '\napp_id\nbells\n');
+  });
+
+  test('plain IDs one below the other, and a word where there is nothing', () => {
+    assert.equal(show({ list: [42n, 43n], next: null }), '\n42\n43\n');
+    assert.equal(show({ list: [], next: null }), '\nNone.\n');
+    assert.equal(show({}), '\nDone.\n');
+  });
+
+  test('nothing that moves the cursor, turns the writing or looks like another field', () => {
+    const name = 'a\u001b[31m\nadmin: yes\u009b\u202e';
+    assert.equal(show({ name }), '\nname: a\\u001b[31m\\nadmin: yes\\u009b\\u202e\n');
+  });
+
+  test('a time beyond the calendar as it is', () => {
+    assert.equal(show({ expire: 2n ** 63n - 1n }), '\nexpire: 9223372036854775807\n');
+  });
+});
+
+test('programs read JSON with every digit, and nothing that a terminal would obey', () => {
+  assert.equal(
+    printJson({ user_id: 2n ** 63n - 1n, expire: 1794700800000n, name: '\u009b王' }),
+    '{\n  "user_id": 9223372036854775807,\n  "expire": 1794700800000,\n  "name": "\\u009b王"\n}',
+  );
+});

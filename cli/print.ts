@@ -1,0 +1,88 @@
+import { stringifyJson } from '../sdk/src/index.ts';
+import { printable, toEscape, widthOf } from './printable.ts';
+import { alignPairs, alignTable, type Cell } from './table.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** An answer's data as JSON with exact integers. The only control characters that JSON lets through are escaped too. */
+export function printJson(data: unknown): string {
+  return stringifyJson(data, 2).replaceAll(/[\u007f-\u009f]/g, toEscape);
+}
+
+/** An answer's data for people, on a terminal of so many columns. */
+export function printText(data: unknown, columns: number): string {
+  const list = Array.isArray(data) ? data : (data as { list?: unknown }).list;
+  const lines = Array.isArray(list) ? printList(list, columns) : printRecord(data as Row);
+  return lines.join('\n');
+}
+
+function printList(list: readonly unknown[], columns: number): string[] {
+  if (list.length === 0) return ['None.'];
+  if (!list.every(isRow)) return list.map((item) => printValue('', item));
+  if (list.every(isStatistics))
+    return list.flatMap((row, index) => [...(index > 0 ? [''] : []), ...printStatistics(row)]);
+  const names = Object.keys(list[0] ?? {}).filter((name) => !leftOutOfTables.has(name));
+  const table = alignTable(
+    names,
+    list.map((row) => names.map((name) => toCell(name, row[name]))),
+  );
+  if (Math.max(...table.map(widthOf)) <= columns) return table;
+  return list.flatMap((row, index) => [...(index > 0 ? [''] : []), ...printRecord(row)]);
+}
+
+/** Several lines that nobody reads in a table. */
+const leftOutOfTables: ReadonlySet<string> = new Set(['public_key']);
+
+function printRecord(row: Row): string[] {
+  const pairs = Object.entries(row).map(([name, value]) => [name, toLines(name, value)] as const);
+  return pairs.length === 0 ? ['Done.'] : alignPairs(pairs);
+}
+
+/** Keys and certificates keep their lines; any other text could use a line of its own to look like a field. */
+function toLines(name: string, value: unknown): string[] {
+  const isPem = typeof value === 'string' && value.startsWith('-----BEGIN ');
+  return isPem ? value.trimEnd().split('\n').map(printable) : [printValue(name, value)];
+}
+
+const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const toCell = (name: string, value: unknown): Cell => ({ text: printValue(name, value), right: isCount(name, value) });
+
+const isCount = (name: string, value: unknown): boolean =>
+  (typeof value === 'bigint' || typeof value === 'number') && !isTime(name);
+
+function printValue(name: string, value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  if (Array.isArray(value)) return value.length === 0 ? '-' : value.map((item) => printValue(name, item)).join(', ');
+  if (isRow(value))
+    return Object.entries(value)
+      .map(([field, held]) => `${field}=${printValue(field, held)}`)
+      .join(' ');
+  if (typeof value === 'bigint' && isTime(name)) return printTime(value);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return printable(String(value));
+}
+
+/** The interface's names for Unix milliseconds. */
+const isTime = (name: string): boolean => name === 'expire' || name === 'at' || name.endsWith('_at');
+
+function printTime(milliseconds: bigint): string {
+  const date = new Date(Number(milliseconds));
+  return Number.isNaN(date.getTime()) ? milliseconds.toString() : date.toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+const isStatistics = (row: Row): boolean => 'task_id' in row && 'nativepush_target' in row;
+
+/** A task's 27 counters as a table of channels; channels that had nothing to do are left out. */
+function printStatistics(row: Row): string[] {
+  const channels = Object.keys(row).flatMap((name) => /^(.+)_target$/.exec(name)?.[1] ?? []);
+  const counters = ['target', 'sent', 'received'];
+  const busy = channels.filter((channel) => counters.some((counter) => row[`${channel}_${counter}`] !== 0n));
+  const title = `task ${String(row.task_id)}`;
+  if (busy.length === 0) return [`${title}: no targets`];
+  const rows = busy.map((channel): Cell[] => [
+    { text: channel },
+    ...counters.map((counter) => toCell(counter, row[`${channel}_${counter}`])),
+  ]);
+  return [title, ...alignTable(['channel', ...counters], rows).map((line) => `  ${line}`)];
+}

@@ -1,0 +1,23 @@
+/** Texts of other people on a terminal: what would move the cursor, ring or turn the writing round is shown instead. */
+export function printable(text: string): string {
+  return text.replaceAll(UNSAFE, (character) => shortForms[character] ?? toEscape(character));
+}
+
+export const toEscape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** Control characters, line and paragraph separators, and what changes the direction of writing. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for.
+const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const shortForms: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** How many columns a printable text takes on a terminal: Chinese characters and most emoji take two. */
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const { segment } of graphemes.segment(text)) width += WIDE.test(segment) ? 2 : 1;
+  return width;
+}
+
+const graphemes = new Intl.Segmenter();
+/** The wide blocks of Unicode's EastAsianWidth.txt, roughly. */
+const WIDE =
+  /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;

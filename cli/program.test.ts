@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Command } from 'commander';
+import { operations } from '../sdk/src/index.ts';
+import { createProgram, topics, wordsOf } from './program.ts';
+
+const program = createProgram();
+const every = Object.values(operations);
+
+const commandOf = (words: readonly string[]): Command | undefined =>
+  words.reduce<Command | undefined>((at, word) => at?.commands.find((command) => command.name() === word), program);
+
+describe('every operation is a command', () => {
+  test('under words of its own', () => {
+    const names = every.map((operation) => wordsOf(operation).join(' '));
+    assert.ok(names.length >= 46);
+    assert.deepEqual(
+      names.filter((name, index) => names.indexOf(name) !== index || name in topics),
+      [],
+    );
+    assert.deepEqual(
+      names.filter((name) => !commandOf(name.split(' '))),
+      [],
+    );
+  });
+
+  test('with an option for every field', () => {
+    const wrong = every.flatMap((operation) => {
+      const options = commandOf(wordsOf(operation))?.options ?? [];
+      const expected = operation.fields.length === 0 ? 0 : operation.fields.length + 1;
+      return options.length === expected ? [] : [operation.path];
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  test('none of which hides an option that is for every command', () => {
+    const everywhere = new Set(program.options.map(({ long }) => long));
+    const hiding = every.flatMap((operation) =>
+      (commandOf(wordsOf(operation))?.options ?? [])
+        .filter(({ long }) => everywhere.has(long))
+        .map(({ long }) => `${operation.path} ${long}`),
+    );
+    assert.deepEqual(hiding, []);
+  });
+
+  test('and the words before the last are explained', () => {
+    const used = new Set(
+      every.flatMap((operation) => {
+        const words = wordsOf(operation).slice(0, -1);
+        return words.map((_, index) => words.slice(0, index + 1).join(' '));
+      }),
+    );
+    assert.deepEqual([...used].sort(), Object.keys(topics).sort());
+  });
+});
+
+describe('help', () => {
+  const helpOf = (...words: string[]): string => {
+    let help = '';
+    const command = commandOf(words) as Command;
+    command.configureOutput({ writeOut: (text) => (help += text), getOutHelpWidth: () => 80 });
+    command.outputHelp();
+    return help;
+  };
+
+  test('fits 80 columns, apart from examples', () => {
+    const long = ([[], ...every.map(wordsOf), ['login']] as string[][]).flatMap((words) =>
+      helpOf(...words)
+        .split('\n')
+        .filter((line) => line.length > 80 && !line.startsWith('  carillon ')),
+    );
+    assert.deepEqual(long, []);
+  });
+
+  test('names topics, where to and who, exit codes and examples', () => {
+    const help = helpOf();
+    for (const topic of Object.keys(topics))
+      if (!topic.includes(' ')) assert.match(help, new RegExp(`^ {2}${topic} `, 'm'));
+    for (const word of [
+      'CARILLON_URL',
+      'CARILLON_APP_ID',
+      'CARILLON_ADMIN_TOKEN',
+      '--as-user',
+      'Exit codes',
+      'Examples',
+    ])
+      assert.ok(help.includes(word), word);
+  });
+
+  test('of a command tells its fields, which are required, and what objects have inside', () => {
+    const help = helpOf('push', 'notify');
+    assert.match(help, /--message <json> +Message body; must not be blank\. \(required\)/);
+    assert.match(help, /Inside --audience:\n {2}tag +Devices labelled/);
+    assert.match(help, /Global Options:[\s\S]+--as-group/);
+  });
+});

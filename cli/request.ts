@@ -1,0 +1,83 @@
+import type { Option } from 'commander';
+import { type Field, type Operation, parseJson } from '../sdk/src/index.ts';
+import { UsageError } from './failure.ts';
+import { flagOf, isPassword } from './field-options.ts';
+import type { Inputs } from './inputs.ts';
+
+/** What the library made of an option: a text, several of them, or true for one without its value. */
+type Given = string | readonly string[] | true | undefined;
+
+/** The request that the options and `--json` make together; an option beats the field of the same name. */
+export async function toRequest(
+  operation: Operation,
+  options: readonly { readonly field: Field; readonly option: Option }[],
+  given: Readonly<Record<string, unknown>>,
+  inputs: Inputs,
+): Promise<Record<string, unknown>> {
+  const request = await readWhole(given.json as string | undefined, inputs);
+  for (const { field, option } of options) {
+    const flag = flagOf(operation, field);
+    const value = given[option.attributeName()] as Given;
+    if (value !== undefined) request[field.name] = await toField(field, flag, value, inputs);
+    else if (field.required && isPassword(field) && request[field.name] === undefined && inputs.canAsk)
+      request[field.name] = await askFor(flag, inputs);
+  }
+  const missing = operation.fields.filter(({ name, required }) => required && request[name] === undefined);
+  if (missing.length > 0)
+    throw new UsageError(`${missing.map((field) => flagOf(operation, field)).join(' and ')} must be given.`);
+  return request;
+}
+
+async function readWhole(json: string | undefined, inputs: Inputs): Promise<Record<string, unknown>> {
+  if (json === undefined) return {};
+  return { ...toObject('--json', await inputs.read(json, '--json')) };
+}
+
+async function toField(field: Field, flag: string, given: Exclude<Given, undefined>, inputs: Inputs): Promise<unknown> {
+  if (field.kind === 'boolean') return given === true || given === 'true';
+  if (given === true) return await askFor(flag, inputs);
+  if (typeof given === 'string')
+    return toValue(field, flag, await inputs.read(given, flag, { binary: isBinary(field) }));
+  const texts: string[] = [];
+  for (const item of given) texts.push(...(await readItems(item, flag, inputs)));
+  return texts.map((text) => toValue(field, flag, text));
+}
+
+/** A file for a list has one item per line. */
+async function readItems(item: string, flag: string, inputs: Inputs): Promise<string[]> {
+  const text = await inputs.read(item, flag);
+  return item.startsWith('@') ? text.split(/\r?\n/).filter((line) => line.trim() !== '') : [text];
+}
+
+/** A p12 is bytes, and travels as base64. */
+const isBinary = ({ name }: Field): boolean => name === 'certificate';
+
+async function askFor(flag: string, inputs: Inputs): Promise<string> {
+  if (!inputs.canAsk) throw new UsageError(`${flag} needs a value here: @path for a file, @- for standard input.`);
+  return await inputs.ask(`${flag.slice(2)}: `);
+}
+
+function toValue({ kind, choices }: Field, flag: string, text: string): unknown {
+  switch (kind) {
+    case 'int64':
+      if (/^-?\d{1,19}$/.test(text)) return BigInt(text);
+      throw new UsageError(`${flag} takes an integer, not "${text}".`);
+    case 'integer':
+      if (/^-?\d{1,15}$/.test(text)) return Number(text);
+      throw new UsageError(`${flag} takes an integer, not "${text}".`);
+    case 'object':
+      return choices?.includes(text) ? text : toObject(flag, text);
+    default:
+      return text;
+  }
+}
+
+function toObject(flag: string, text: string): object {
+  try {
+    const value = parseJson(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch (cause) {
+    throw new UsageError(`${flag} takes JSON: ${(cause as Error).message}.`, { cause });
+  }
+  throw new UsageError(`${flag} takes a JSON object.`);
+}

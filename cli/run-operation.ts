@@ -1,0 +1,84 @@
+import type { Option } from 'commander';
+import { type Called, Carillon, type Field, type Operation } from '../sdk/src/index.ts';
+import { UsageError } from './failure.ts';
+import { Inputs } from './inputs.ts';
+import { printJson, printText } from './print.ts';
+import { toRequest } from './request.ts';
+
+/** The options that say where to and who. */
+interface Globals {
+  readonly url?: string;
+  readonly app?: string;
+  readonly token?: string;
+  readonly asUser?: string;
+  readonly asGroup?: string;
+  readonly output: 'text' | 'json';
+}
+
+/** Makes the call that a command stands for, and prints its answer. */
+export async function runOperation(
+  operation: Operation,
+  options: readonly { readonly field: Field; readonly option: Option }[],
+  given: Readonly<Record<string, unknown>>,
+  globals: Globals,
+): Promise<void> {
+  const inputs = new Inputs();
+  const client = await toClient(operation, globals, inputs);
+  const request = await toRequest(operation, options, given, inputs);
+  const { data, headers } = await callOperation(client, operation, request);
+  const columns = process.stdout.columns ?? Number.POSITIVE_INFINITY;
+  process.stdout.write(`${globals.output === 'json' ? printJson(data) : printText(data, columns)}\n`);
+  for (const line of remarks(data, headers)) process.stderr.write(`${line}\n`);
+}
+
+async function callOperation(client: Carillon, { path }: Operation, request: object): Promise<Called<unknown>> {
+  try {
+    // The fields were read by the table that the types are made from.
+    return await client.call(path, request as never);
+  } catch (error) {
+    // An integer beyond 2^63, which the client does not send.
+    if (error instanceof RangeError) throw new UsageError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+async function toClient({ access }: Operation, globals: Globals, inputs: Inputs): Promise<Carillon> {
+  const { url, app, token, asUser, asGroup } = globals;
+  if (!url) throw new UsageError('Say where the service is: --url, or CARILLON_URL.');
+  if (!URL.canParse(url))
+    throw new UsageError(`--url takes an address such as https://push.example.com, not "${url}".`);
+  if (!app) throw new UsageError('Say which app: --app, or CARILLON_APP_ID.');
+  if (!token && access !== 'open') throw new UsageError('This takes a token: --token, or CARILLON_ADMIN_TOKEN.');
+  return new Carillon({
+    url,
+    appId: toHeader('--app', app),
+    token: token && toHeader('--token', await inputs.read(token, '--token')),
+    userId: toId('--as-user', asUser),
+    groupId: toId('--as-group', asGroup),
+  });
+}
+
+/** Both travel in headers, and what is refused there is quoted in full: no place for a token. */
+function toHeader(flag: string, text: string): string {
+  if (!/^[\x21-\x7e]+$/.test(text)) throw new UsageError(`${flag} takes letters, digits and signs, without spaces.`);
+  return text;
+}
+
+function toId(flag: string, text: string | undefined): bigint | undefined {
+  if (text === undefined) return undefined;
+  if (!/^-?\d{1,19}$/.test(text)) throw new UsageError(`${flag} takes an ID, not "${text}".`);
+  return BigInt(text);
+}
+
+/** What a person should know besides the data. */
+function remarks(data: unknown, headers: Headers): string[] {
+  const { next } = data as { next?: bigint | null };
+  const sent = headers.get('carillon-request') ?? '';
+  return [
+    ...(typeof next === 'bigint' ? [`There are more: add --after ${next}`] : []),
+    ...(sent.startsWith('repeated')
+      ? ['This request_id was used before: nothing was sent, and this is the first task.']
+      : []),
+    ...(sent.includes('other-body') ? ['The request was another one then.'] : []),
+  ];
+}
