@@ -1,0 +1,25 @@
+import { parseArgs } from 'node:util';
+import { lookUps } from './look-ups.ts';
+import { type Bench, printResults } from './result.ts';
+
+// `npm run bench -- <name> [--json]`: each figure beside the bare engine, in one run.
+
+const benches: Readonly<Record<string, Bench>> = { 'look-ups': lookUps };
+
+const { values, positionals } = parseArgs({
+  options: { json: { type: 'boolean', default: false }, size: { type: 'string' } },
+  allowPositionals: true,
+});
+const [name = ''] = positionals;
+const bench = benches[name];
+if (bench) {
+  const results = await bench({
+    size: values.size === undefined ? undefined : Number(values.size),
+    say: (line) => process.stderr.write(`${line}\n`),
+  });
+  process.stdout.write(printResults(name, results, values.json));
+  if (results.some(({ reached }) => !reached)) process.exitCode = 1;
+} else {
+  process.stderr.write(`npm run bench -- ${Object.keys(benches).join(' | ')} [--size n] [--json]\n`);
+  process.exitCode = 2;
+}

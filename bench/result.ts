@@ -1,0 +1,55 @@
+/** One figure of a bench, beside what the bare engine does in the same run. */
+export interface Result {
+  readonly what: string;
+  readonly ours: number;
+  readonly bare: number;
+  readonly unit: string;
+  /** In words. */
+  readonly goal: string;
+  readonly reached: boolean;
+  /** Whatever else there is to know. */
+  readonly more?: Readonly<Record<string, number>>;
+}
+
+export type Bench = (options: { size: number | undefined; say: (line: string) => void }) => Promise<Result[]>;
+
+/** A table to read, or a line of JSON for each figure. */
+export function printResults(bench: string, results: readonly Result[], json: boolean): string {
+  const rounded = (value: number) => Number(value.toPrecision(4));
+  if (json)
+    return results
+      .map(({ what, ours, bare, unit, goal, reached, more }) =>
+        JSON.stringify({
+          bench: `${bench} ${what}`,
+          ours: rounded(ours),
+          bare: rounded(bare),
+          ratio: rounded(ours / bare),
+          goal,
+          reached,
+          unit,
+          ...more,
+        }),
+      )
+      .map((line) => `${line}\n`)
+      .join('');
+  const header = [bench, 'ours', 'bare', 'ratio', 'unit', 'goal', ''];
+  const rows = results.map(({ what, ours, bare, unit, goal, reached, more = {} }) => [
+    what,
+    `${rounded(ours)}`,
+    `${rounded(bare)}`,
+    (ours / bare).toFixed(2),
+    unit,
+    goal,
+    [reached ? 'reached' : 'MISSED', ...Object.entries(more).map(([name, value]) => `${name} ${rounded(value)}`)].join(
+      ', ',
+    ),
+  ]);
+  const widths = header.map((_, i) => Math.max(...[header, ...rows].map((row) => (row[i] as string).length)));
+  const lines = [header, ...rows].map((row) =>
+    row
+      .map((cell, i) => (i >= 1 && i <= 3 ? cell.padStart(widths[i] as number) : cell.padEnd(widths[i] as number)))
+      .join('  ')
+      .trimEnd(),
+  );
+  return `\n${lines.join('\n')}\n`;
+}
