@@ -109,16 +109,19 @@ async function askBare(
 /** Devices with a user, an alias, two tags and a binding each, as a year of logins would leave them. */
 async function fill({ truth, appId }: Carillon, size: number, say: (line: string) => void): Promise<void> {
   const began = performance.now();
-  const people = [appId, Math.ceil(size / DEVICES_PER_USER)];
-  await truth.home.query(
-    'insert into users (app_id, user_id) select $1, 1000000 + n from generate_series(1, $2::int) as n',
-    people,
-  );
-  await truth.home.query(
-    `insert into aliases (app_id, alias, user_id)
-     select $1, 'alias-' || n, 1000000 + n from generate_series(1, $2::int) as n`,
-    people,
-  );
+  const people = Math.ceil(size / DEVICES_PER_USER);
+  for (let from = 1; from <= people; from += DEVICES_PER_INSERT) {
+    const some = [appId, from, Math.min(from + DEVICES_PER_INSERT - 1, people)];
+    await truth.home.query(
+      'insert into users (app_id, user_id) select $1, 1000000 + n from generate_series($2::int, $3::int) as n',
+      some,
+    );
+    await truth.home.query(
+      `insert into aliases (app_id, alias, user_id)
+       select $1, 'alias-' || n, 1000000 + n from generate_series($2::int, $3::int) as n`,
+      some,
+    );
+  }
   for (const db of truth.shards.all)
     await db.query(`insert into gateways (gateway, epoch, heartbeat_at) values ('g', 1, now() + interval '1 day')`);
   for (let from = 1; from <= size; from += DEVICES_PER_INSERT) {

@@ -1,7 +1,6 @@
 import type { Environment, Vendor } from '#src/domain/channel.ts';
 import type { ShardDb } from './database.ts';
-import { type DeviceKey, keyColumns } from './devices.ts';
-import { LIVE_SESSION_JOIN } from './presence.ts';
+import { HEARTBEAT_LIFE_SECONDS } from './presence.ts';
 
 /** A device with everything that its owner and admins may know. */
 export interface DeviceRecord {
@@ -20,9 +19,10 @@ export interface DeviceRecord {
   readonly registeredAt: Date;
 }
 
+/** Look-ups one by one instead of a join: planning the join took longer than everything else. */
 const SELECT = `
   select d.shard, d.device_id as "deviceId", d.device_guid as "deviceGuid", d.push_token as "pushToken",
-         d.user_id as "userId", d.generation, d.alias, s.gateway is not null as online, d.seen_on::text as "seenOn",
+         d.user_id as "userId", d.generation, d.alias, d.seen_on::text as "seenOn",
          d.registered_at as "registeredAt",
          array(select t.tag from tags t where t.shard = d.shard and t.device_id = d.device_id order by t.tag collate "C") as tags,
          coalesce((select json_agg(json_build_object(
@@ -30,8 +30,14 @@ const SELECT = `
                             'bound_ms', floor(extract(epoch from b.bound_at) * 1000)) order by b.channel)
                      from bindings b
                     where b.app_id = d.app_id and b.shard = d.shard and b.device_id = d.device_id
-                      and b.ended_at is null), '[]') as bindings
-    from devices d ${LIVE_SESSION_JOIN}`;
+                      and b.ended_at is null), '[]') as bindings,
+         coalesce((select (select g.heartbeat_at > now() - interval '${HEARTBEAT_LIFE_SECONDS} s'
+                             from gateways g
+                            where g.gateway = s.gateway and g.epoch = s.epoch)
+                     from sessions s
+                    where s.shard = d.shard and s.device_id = d.device_id and s.online
+                      and s.generation = d.generation), false) as online
+    from devices d`;
 
 export async function findRecordByPushToken(
   db: ShardDb,
@@ -62,11 +68,22 @@ export async function findRecordsOfUser(db: ShardDb, appId: string, userId: bigi
   return db.query<DeviceRecord>(`${SELECT} where d.app_id = $1 and d.user_id = $2`, [appId, userId]);
 }
 
-export async function findRecords(db: ShardDb, keys: readonly DeviceKey[]): Promise<DeviceRecord[]> {
+/** Devices with a tag in the order of (shard, device), from behind one on. */
+export async function findRecordsByTag(
+  db: ShardDb,
+  appId: string,
+  tag: string,
+  after: { shard: number; deviceId: bigint },
+  limit: number,
+): Promise<DeviceRecord[]> {
   return db.query<DeviceRecord>(
     `${SELECT}
-      where (d.app_id, d.shard, d.device_id) in (select * from unnest($1::text[], $2::smallint[], $3::bigint[]))
-        and d.user_id is not null`,
-    keyColumns(keys),
+       join (select shard, device_id
+               from tags
+              where app_id = $1 and tag = $2 and (shard, device_id) > ($3::smallint, $4::bigint)
+              order by shard, device_id
+              limit $5) as k on k.shard = d.shard and k.device_id = d.device_id
+      where d.app_id = $1 and d.user_id is not null`,
+    [appId, tag, after.shard, after.deviceId, limit],
   );
 }

@@ -58,24 +58,6 @@ export function changeTags(
 /** PostgreSQL's order of `collate "C"`, in which a device's tags are told elsewhere. */
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-/** Devices with a tag in the order of (shard, device), from behind a device on. */
-export async function findTaggedDevices(
-  db: ShardDb,
-  appId: string,
-  tag: string,
-  after: { shard: number; deviceId: bigint },
-  limit: number,
-): Promise<DeviceKey[]> {
-  return db.query<DeviceKey>(
-    `select app_id as "appId", shard, device_id as "deviceId"
-       from tags
-      where app_id = $1 and tag = $2 and (shard, device_id) > ($3::smallint, $4::bigint)
-      order by shard, device_id
-      limit $5`,
-    [appId, tag, after.shard, after.deviceId, limit],
-  );
-}
-
 /** Of these devices, those with any of the tags. */
 export async function findTagged(
   db: ShardDb,

@@ -2,15 +2,14 @@ import type { Static } from 'typebox';
 import { adminDeviceFind } from '#src/contract/admin/device-find.ts';
 import { shardOfDevice, shardOfGuid, shardOfPushToken } from '#src/domain/device.ts';
 import { findAliases } from '#src/truth/aliases.ts';
-import { byDatabase, type Truth } from '#src/truth/database.ts';
+import type { Truth } from '#src/truth/database.ts';
 import {
   type DeviceRecord,
   findRecordByGuid,
   findRecordByPushToken,
-  findRecords,
+  findRecordsByTag,
   findRecordsOfUser,
 } from '#src/truth/device-records.ts';
-import { findTaggedDevices } from '#src/truth/tags.ts';
 import type { Route } from '../../context.ts';
 import { toDeviceRecord } from '../../device-record.ts';
 import { oneOf } from '../../one-of.ts';
@@ -62,20 +61,17 @@ async function findOfUser({ shards }: Truth, appId: string, userId: bigint): Pro
 }
 
 /** In the order of shards, and inside of one of devices: the order of the tags' index. */
-async function findByTag({ shards }: Truth, appId: string, body: Body) {
+function findByTag({ shards }: Truth, appId: string, body: Body) {
   const tag = body.tag as string;
-  const { list: keys, next } = await pageOf(
+  return pageOf(
     body,
     async (after, limit) => {
       const from = after === null ? { shard: -1, deviceId: 0n } : toKey(after);
-      const found = await Promise.all(shards.all.map((db) => findTaggedDevices(db, appId, tag, from, limit)));
+      const found = await Promise.all(shards.all.map((db) => findRecordsByTag(db, appId, tag, from, limit)));
       return found.flat().sort(byShard).slice(0, limit);
     },
     ({ deviceId }) => deviceId,
   );
-  const groups = byDatabase(shards, keys, ({ shard }) => shard);
-  const list = (await Promise.all([...groups].map(([db, group]) => findRecords(db, group)))).flat().sort(byShard);
-  return { list, next };
 }
 
 interface Key {
