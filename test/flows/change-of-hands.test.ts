@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { DEVICES_PER_USER_MAX, shardOfGuid } from '#src/domain/device.ts';
+import { shardOfGuid } from '#src/domain/device.ts';
 import { placeStatus } from '#src/domain/slice.ts';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import { type Carillon, type Login, type Person, startCarillon } from '../support/carillon.ts';
 import { connectDevice, type TestDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
 import { checkLaws } from '../support/laws.ts';
-import { finishes, inboxRows, type SliceRow, slicesOf } from '../support/ledger.ts';
-import { addPhone, addUser } from '../support/phone.ts';
+import { finishes } from '../support/ledger.ts';
 import { findEverywhere } from '../support/tables.ts';
 import {
   endsOf,
@@ -27,6 +26,7 @@ const ways = [
   { way: 'they are kicked and come back', slug: 'kicked', leave: endBy('kick'), next: 'the same user' },
   { way: 'they are disabled', slug: 'disabled', leave: endBy('disable'), next: 'another user' },
   { way: 'they are deleted', slug: 'deleted', leave: endBy('delete'), next: 'another user' },
+  { way: 'they log out, and are deleted then', slug: 'left', leave: logOutAndDelete, next: 'another user' },
 ] as const;
 
 /** Sessions and tokens end everywhere within this time. */
@@ -187,23 +187,26 @@ describe('two phones change hands while everything is on its way to them', () =>
     });
   }
 
-  test('of who was deleted nothing is left in any table, nor was it logged', async () => {
-    const { household, traces, between } = stories.get('deleted') as Story;
-    assert.ok(traces.before.length > textsOf(household).length, 'there was something to find');
-    assert.deepEqual(traces.after, []);
-    assert.deepEqual(between, []);
-    const spoken = carillon.lines.join('\n');
-    for (const text of textsOf(household)) assert.ok(!spoken.includes(text), `${text} is in the logs`);
-  });
+  for (const slug of ['deleted', 'left'] as const) {
+    const story = () => stories.get(slug) as Story;
 
-  test('who was deleted stays so: no login, no new person under that ID, and deleting again is no error', async () => {
-    const { person } = (stories.get('deleted') as Story).household;
-    const login = { user_id: person.userId, password: person.password };
-    assert.equal((await carillon.tryPost('/token/id', login, { token: null })).code, LOGIN_REFUSED);
-    assert.equal((await carillon.tryPost('/admin/user/create', { user_id: person.userId })).code, 10004);
-    await carillon.post('/admin/user/delete', { user_id: person.userId });
-    assert.equal((await carillon.tryPost('/admin/user/find', { user_id: person.userId })).code, 10000);
-  });
+    test(`who was deleted (${slug}) is in no table any more, nor in the logs`, async () => {
+      const { household, traces, between } = story();
+      assert.ok(traces.before.length > textsOf(household).length, 'there was something to find');
+      assert.deepEqual(traces.after, []);
+      assert.deepEqual(between, []);
+      const spoken = carillon.lines.join('\n');
+      for (const text of textsOf(household)) assert.ok(!spoken.includes(text), `${text} is in the logs`);
+    });
+
+    test(`who was deleted (${slug}) stays so: no login, nobody new under that ID, and deleting again is no error`, async () => {
+      const { userId: user_id, password } = story().household.person;
+      assert.equal((await carillon.tryPost('/token/id', { user_id, password }, { token: null })).code, LOGIN_REFUSED);
+      assert.equal((await carillon.tryPost('/admin/user/create', { user_id })).code, 10004);
+      assert.equal((await carillon.tryPost('/admin/user/find', { user_id })).code, 10000);
+      await carillon.post('/admin/user/delete', { user_id });
+    });
+  }
 
   test('who is disabled cannot log in', async () => {
     const { person } = (stories.get('disabled') as Story).household;
@@ -283,75 +286,13 @@ describe('two phones change hands while everything is on its way to them', () =>
   }
 });
 
-describe('one phone of several', () => {
-  let carillon: Carillon;
-  before(async () => {
-    carillon = await startCarillon();
-  });
-  after(() => carillon?.[Symbol.asyncDispose]());
-
-  test('changes hands: what waited for it does not return to its inbox when a neighbour in the slice answers', async () => {
-    const { appId, truth } = carillon;
-    const userId = await addUser(truth.home, appId);
-    const [kept, given] = [
-      await addPhone(truth, { appId, userId, deviceGuid: 'kept' }),
-      await addPhone(truth, { appId, userId, deviceGuid: 'given away' }),
-    ];
-    const setting = { distribution_strategy: 'nativepush_only' };
-    const taskId = await carillon.notify({ user_id: [userId] }, { body: 'to both' }, setting);
-    const waits = async (): Promise<SliceRow> => {
-      const [slice] = await slicesOf(truth, taskId);
-      assert.equal(slice?.state, 'waiting');
-      return slice as SliceRow;
-    };
-    const { epoch } = await eventually(waits);
-    assert.equal(await inboxRows(truth, taskId), 2);
-
-    await carillon.logIn(await carillon.addPerson('next'), given.deviceGuid);
-    assert.equal(await inboxRows(truth, taskId), 1);
-    await using device = await connectDevice(carillon.gateways[0] as RoleProcess, kept);
-    await eventually(async () => assert.ok((await waits()).epoch > epoch, 'the slice was looked at again'));
-
-    assert.deepEqual(device.taskIds, [taskId.toString()]);
-    assert.equal(await inboxRows(truth, taskId), 0);
-  });
-
-  test('is one too many: the oldest is logged out, its session ends, and it is not reached any more', async () => {
-    const { appId, truth } = carillon;
-    const person = await carillon.addPerson('collector');
-    const phones: Login[] = [];
-    for (let i = 0; i < DEVICES_PER_USER_MAX; i++)
-      phones.push(await addPhone(truth, { appId, userId: person.userId, deviceGuid: `phone-${i}` }));
-    const [oldest, second] = phones as [Login, Login];
-    const [gateway] = carillon.gateways as [RoleProcess];
-    await using oldestDevice = await connectDevice(gateway, oldest);
-    await using secondDevice = await connectDevice(gateway, second);
-
-    const newest = await carillon.logIn(person, 'phone-too-many');
-
-    await eventually(() => assert.equal(oldestDevice.closes, 1), SECONDS_MAX);
-    assert.equal((await carillon.tryPost('/device/list', {}, { token: oldest.token })).code, TOKEN_INVALID);
-    const { data } = await carillon.post<{ push_token: string }[]>('/device/list', {}, { token: newest.token });
-    assert.deepEqual(
-      data.map(({ push_token }) => push_token).sort(),
-      [...phones.slice(1), newest].map(({ push_token }) => push_token).sort(),
-    );
-    const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'to all of yours' });
-    const old = await carillon.notify({ push_token: [oldest.push_token] }, { body: 'to the oldest' });
-    await eventually(async () =>
-      assert.deepEqual(await carillon.counters(taskId), { nativepush: [DEVICES_PER_USER_MAX, 1, 1] }),
-    );
-    await finishes(truth, old);
-    assert.deepEqual(await carillon.counters(old), {});
-    assert.deepEqual(secondDevice.taskIds, [taskId.toString()]);
-    assert.deepEqual(oldestDevice.taskIds, []);
-    assert.equal(secondDevice.closes, 0);
-    await checkLaws(truth);
-  });
-});
-
 async function logOut(carillon: Carillon, { online, offline }: Household): Promise<void> {
   for (const { token } of [online, offline]) await carillon.post('/token/logout', {}, { token });
+}
+
+async function logOutAndDelete(carillon: Carillon, household: Household): Promise<void> {
+  await logOut(carillon, household);
+  await endBy('delete')(carillon, household);
 }
 
 function endBy(end: 'kick' | 'disable' | 'delete') {

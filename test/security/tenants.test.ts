@@ -111,6 +111,9 @@ describe('two apps with the same names and numbers never meet', () => {
     const { phone } = apps.ours;
     await carillon.post('/device/alias', { alias: ALIAS }, { token: phone.token });
     await using device = await connectDevice(carillon.gateways[0] as RoleProcess, phone);
+    const toAll = { audience: 'all', message: { body: 'ours' } };
+    const { data } = await carillon.post<{ devices: number }>('/push/validate', toAll);
+    assert.equal(data.devices, await countOurDevices());
     const audiences = ['all', { user_id: [ann.userId] }, { tag: [TAG] }, { alias: [ALIAS] }] as const;
     const taskIds: bigint[] = [];
     for (const audience of audiences)
@@ -223,6 +226,14 @@ describe('two apps with the same names and numbers never meet', () => {
     } catch {
       return false;
     }
+  }
+
+  async function countOurDevices(): Promise<number> {
+    const where = 'app_id = $1 and user_id is not null';
+    const found = carillon.truth.shards.all.map((db) =>
+      db.query(`select from devices where ${where}`, [carillon.appId]),
+    );
+    return (await Promise.all(found)).flat().length;
   }
 
   /** What the other app is told of its own notifications. */

@@ -1,3 +1,4 @@
+import { channels } from '#src/domain/channel.ts';
 import type { CallerName } from './callers.ts';
 import type { Ours } from './ours.ts';
 import { ALIAS, ann, CHOIR, lea, passwordIn, TAG, type Things, VENDOR_TOKEN } from './two-apps.ts';
@@ -54,6 +55,13 @@ const toUser = (userId: bigint): Fields => ({ audience: { user_id: [userId] }, m
 const honor = { name: 'Honor', app_id: '104400151', app_key: 'client-id', app_secret: 'client-secret' };
 const HONOR = 8;
 const nothingFound = { list: [], next: null };
+const nothingReached = {
+  devices: 0,
+  first: Object.fromEntries(channels.map((channel) => [channel, 0])),
+  waiting: 0,
+  unreachable: 0,
+  cuts: [],
+};
 
 /** Each operation of the server. What destroys something destroys what was made for it. */
 export const rows: Readonly<Record<string, Row>> = {
@@ -88,6 +96,31 @@ export const rows: Readonly<Record<string, Row>> = {
     may: [...users, ...pushes],
     good: ({ taskId }) => ({ list: [taskId] }),
     theirs: ({ taskId }) => [{ body: { list: [taskId] }, code: 200, data: [] }],
+  },
+
+  '/push/validate': {
+    may: [...users, ...pushes],
+    good: () => toUser(ann.userId),
+    theirs: ({ userId, pushToken, tag, alias }) =>
+      [{ user_id: [userId] }, { push_token: [pushToken] }, { tag: [tag] }, { alias: [alias] }].map((audience) => ({
+        body: { audience, message },
+        code: 200,
+        users: 10010,
+        data: nothingReached,
+      })),
+  },
+  '/push/task/list': {
+    may: [...users, ...pushes],
+    good: () => ({}),
+    // From behind all of theirs: without a look at the app they would come first.
+    theirs: ({ taskId }) => [{ body: { after: taskId + 1_000n, limit: 3 }, code: 200 }],
+  },
+  '/push/task/cancel': {
+    may: [...users, 'push', '*', 'an admin for a user'],
+    // It is Ann's and not the group's, so for the group's admin it is not there.
+    otherwise: { 'an admin for a group': 10002 },
+    good: ({ taskId }) => ({ task_id: taskId }),
+    theirs: ({ taskId }) => [{ body: { task_id: taskId }, code: 10002 }],
   },
 
   '/device/bind': device({ provider: 1, token: VENDOR_TOKEN }),
