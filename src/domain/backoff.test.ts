@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { backoffMs } from './backoff.ts';
+import { backoffMs, retryInMs } from './backoff.ts';
 
 /** The largest number below one, which is the most that Math.random can say. */
 const ALMOST_ONE = 1 - 2 ** -53;
@@ -45,5 +45,26 @@ describe('the wait before the next attempt', () => {
         assert.ok(Number.isInteger(ms) && ms >= 0 && ms <= 300_000, String(ms));
       }),
     );
+  });
+});
+
+describe('a slice is tried again', () => {
+  const least = () => 0;
+
+  test('after the longest time that the vendor asked for', () => {
+    const outcomes = [3, 9, 5].map((retryAfterSeconds) => ({ kind: 'throttled', retryAfterSeconds }) as const);
+    assert.equal(retryInMs(1, outcomes, 60_000, least), 9_000);
+  });
+
+  test('by backoff where it asked for none', () => {
+    assert.equal(
+      retryInMs(0, [{ kind: 'unreachable', reason: 'away' }], 60_000, () => 0.5),
+      500,
+    );
+  });
+
+  test('no later than its lifetime ends', () => {
+    assert.equal(retryInMs(0, [{ kind: 'throttled', retryAfterSeconds: 60 }], 1_000, least), 1_000);
+    assert.equal(retryInMs(0, [{ kind: 'throttled', retryAfterSeconds: 60 }], -5, least), 0);
   });
 });

@@ -30,9 +30,15 @@ export interface Task {
 }
 
 export const SHARDS = 64;
+const ALL_SHARDS: readonly number[] = Array.from({ length: SHARDS }, (_, shard) => shard);
 
 /** Where the slices of a list live. */
 export const homeShardOf = (taskId: bigint): number => Number(taskId & BigInt(SHARDS - 1));
+
+/** Everything of a list is in one shard; a task to everyone or to tags is in all of them. */
+export function shardsOf({ taskId, expansions }: { taskId: bigint; expansions: number }): readonly number[] {
+  return expansions === 1 ? [homeShardOf(taskId)] : ALL_SHARDS;
+}
 
 /** Task ids begin with time: seconds since 2026-01-01, then 22 bits of a sequence. The home database mints them. */
 export const TASK_EPOCH_SECONDS = Date.UTC(2026, 0, 1) / 1_000;

@@ -1,19 +1,22 @@
 import type { Static } from 'typebox';
+import type { channelSettings } from '#src/channels/settings.ts';
 import type { VendorSender } from '#src/channels/vendors/send.ts';
-import { type SliceKey, sliceKeyText } from '#src/domain/slice.ts';
+import { noBits } from '#src/domain/bits.ts';
+import { isCovered } from '#src/domain/lease.ts';
+import { sliceKeyText } from '#src/domain/slice.ts';
 import type { Task } from '#src/domain/task.ts';
 import type { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
 import type { Motion } from '#src/motion/motion.ts';
 import { byDatabase, type Truth } from '#src/truth/database.ts';
-import { type HeldSlice, type SliceWrite, type SliceWritten, writeSlices } from '#src/truth/slices.ts';
+import { type HeldSlice, markSlices, type SliceWrite, type SliceWritten, writeSlices } from '#src/truth/slices.ts';
 import type { Accounts } from './accounts.ts';
 import type { TaskCache } from './task-cache.ts';
 import type { workerSettings } from './settings.ts';
 
 /** What every step of the work stands on. */
 export interface WorkerContext {
-  readonly settings: Static<typeof workerSettings>;
+  readonly settings: Static<typeof workerSettings> & Static<typeof channelSettings>;
   readonly truth: Truth;
   readonly motion: Motion;
   readonly clock: DatabaseClock;
@@ -27,17 +30,39 @@ export interface WorkerContext {
 export interface Work {
   readonly slice: HeldSlice;
   readonly task: Task;
+  /** This worker's monotonic clock before the write that gave it the slice. */
+  readonly heldSinceMs: number;
+}
+
+/** Whether a holder may still begin something that takes so long and that cannot be taken back. */
+export function isHeldFor({ settings }: WorkerContext, heldSinceMs: number, seconds: number): boolean {
+  const lease = { heldSinceMs, leaseMs: settings.CARILLON_LEASE_SECONDS * 1_000 };
+  return isCovered(lease, performance.now(), seconds * 1_000);
 }
 
 /** Writes slices of any shard. Answers by slice; one that someone else has claimed since is absent. */
 export async function writeAll(
-  { truth }: WorkerContext,
+  context: WorkerContext,
   writes: readonly SliceWrite[],
 ): Promise<ReadonlyMap<string, SliceWritten>> {
-  const groups = byDatabase(truth.shards, writes, ({ held }) => held.shard);
+  const groups = byDatabase(context.truth.shards, writes, ({ held }) => held.shard);
   const written = await Promise.all([...groups].map(([db, group]) => writeSlices(db, group)));
-  return new Map(written.flat().map((row) => [sliceKeyText(row), row]));
+  const rows = new Map(written.flat().map((row) => [sliceKeyText(row), row]));
+  await keepSent(
+    context,
+    writes.filter(({ held }) => !rows.has(sliceKeyText(held))),
+  );
+  return rows;
 }
 
-export const wasWritten = (written: ReadonlyMap<string, SliceWritten>, key: SliceKey): boolean =>
-  written.has(sliceKeyText(key));
+/**
+ * What went out went out, whoever holds the slice by now. The statuses are the other's to decide, but the sent bits are
+ * added as receipts are; the other one might never hear what we have heard.
+ */
+export async function keepSent({ truth }: WorkerContext, lost: readonly SliceWrite[]): Promise<void> {
+  const marks = lost
+    .filter(({ sent }) => sent.includes('1'))
+    .map(({ held: { taskId, shard, slice }, sent }) => ({ taskId, shard, slice, sent, received: noBits(sent.length) }));
+  const groups = byDatabase(truth.shards, marks, ({ shard }) => shard);
+  await Promise.all([...groups].map(([db, group]) => markSlices(db, group)));
+}

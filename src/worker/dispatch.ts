@@ -1,5 +1,6 @@
 import { phaseOf } from '#src/domain/ledger.ts';
 import type { HeldSlice } from '#src/truth/slices.ts';
+import { cancelSlices } from './cancel.ts';
 import type { Work, WorkerContext } from './context.ts';
 import { closeSlices } from './finish.ts';
 import { groupByNeeds, settleAll, shardsOfSlice } from './needs.ts';
@@ -9,11 +10,15 @@ import { settleNative } from './settle-native.ts';
 import { waitInInbox } from './wait.ts';
 
 /** Does what has to be done with slices that this worker holds: together what is in the same phase and needs the same. */
-export async function dispatch(context: WorkerContext, slices: readonly HeldSlice[]): Promise<void> {
+export async function dispatch(
+  context: WorkerContext,
+  slices: readonly HeldSlice[],
+  heldSinceMs: number,
+): Promise<void> {
   const tasks = await context.tasks.get(slices.map(({ taskId }) => taskId));
   const works = slices.flatMap((slice): Work[] => {
     const task = tasks.get(slice.taskId);
-    return task ? [{ slice, task }] : [];
+    return task ? [{ slice, task, heldSinceMs }] : [];
   });
   const groups = groupByNeeds(context.truth.shards, works, ({ slice }) => shardsOfSlice(slice));
   await settleAll(
@@ -23,7 +28,8 @@ export async function dispatch(context: WorkerContext, slices: readonly HeldSlic
 
 type Step = (context: WorkerContext, works: readonly Work[]) => Promise<void>;
 
-function stepOf({ slice: { channel, status } }: Work): Step {
+function stepOf({ slice: { channel, status, cancelled } }: Work): Step {
+  if (cancelled) return cancelSlices;
   const native = channel === 'nativepush';
   switch (phaseOf(channel, status)) {
     case 'send':

@@ -1,8 +1,10 @@
 import { homeShardOf, SHARDS } from '#src/domain/task.ts';
+import { findCancelled, lockExpansion } from '#src/truth/cancel.ts';
 import { byDatabase } from '#src/truth/database.ts';
 import { type HeldExpansion, insertExpansions, streamExpansion } from '#src/truth/expansions.ts';
-import { expandLists, type HeldSlice, insertSlices, type NewSlice } from '#src/truth/slices.ts';
+import { expandLists, type HeldSlice, insertSlices } from '#src/truth/slices.ts';
 import { type ClaimedTask, markPlanned } from '#src/truth/tasks.ts';
+import { spreadCancels } from './cancel.ts';
 import type { WorkerContext } from './context.ts';
 import { findAudiences } from './find-audiences.ts';
 import { Slicer } from './slice-devices.ts';
@@ -14,10 +16,15 @@ import { Slicer } from './slice-devices.ts';
  */
 export async function expandTasks(context: WorkerContext, claims: readonly ClaimedTask[]): Promise<HeldSlice[]> {
   const tasks = claims.map(({ task }) => task);
-  const audienceOf = await findAudiences(context.truth, tasks);
+  const taskIds = tasks.map(({ taskId }) => taskId);
+  const [cancelledBefore, audienceOf] = await Promise.all([
+    findCancelled(context.truth.home, taskIds),
+    findAudiences(context.truth, tasks),
+  ]);
   const birth = { state: 'leased', nextInMs: context.settings.CARILLON_LEASE_SECONDS * 1_000 } as const;
   const slices = await Promise.all(
     tasks.map(async (task) => {
+      if (cancelledBefore.includes(task.taskId)) return [];
       const rules = await context.accounts.rulesOf(task);
       const slicer = new Slicer({ task, rules, shard: homeShardOf(task.taskId), birth });
       return [...slicer.add(audienceOf(task)), ...slicer.rest()];
@@ -35,8 +42,14 @@ export async function expandTasks(context: WorkerContext, claims: readonly Claim
     }),
   );
   await markPlanned(context.truth.home, claims);
-  return made.flat().filter(({ channel }) => channel !== 'none');
+  const cancelled = await spreadCancels(context, claims.map(toPlanned));
+  return made
+    .flat()
+    .filter(({ channel }) => channel !== 'none')
+    .map((slice) => ({ ...slice, cancelled: cancelled.has(slice.taskId) }));
 }
+
+const toPlanned = ({ task: { taskId }, expansions }: ClaimedTask) => ({ taskId, expansions });
 
 /** Plans the expansions of tasks to everyone or to tags, one per shard. Many workers then share them. */
 export async function planShards(context: WorkerContext, claims: readonly ClaimedTask[]): Promise<void> {
@@ -49,24 +62,36 @@ export async function planShards(context: WorkerContext, claims: readonly Claime
     ),
   );
   await markPlanned(context.truth.home, claims);
+  await spreadCancels(context, claims.map(toPlanned));
 }
 
 /** How many slices one statement writes. */
 const SLICES_PER_INSERT_MAX = 64;
 
-/** Turns one shard's devices into slices, in one transaction, streaming. The slices wait for whoever asks first. */
+/**
+ * Turns one shard's devices into slices, in one transaction, streaming. The slices wait for whoever asks first. If the
+ * task is found cancelled at the end, nothing of it stands, and the expansion ends without slices.
+ */
 export async function expandShard(context: WorkerContext, expansion: HeldExpansion): Promise<void> {
   const tasks = await context.tasks.get([expansion.taskId]);
   const task = tasks.get(expansion.taskId);
   if (!task) throw new Error(`The task ${expansion.taskId} of an expansion is gone.`);
   const rules = await context.accounts.rulesOf(task);
-  const slicer = new Slicer({ task, rules, shard: expansion.shard, birth: { state: 'ready', nextInMs: 0 } });
-  let full: NewSlice[] = [];
+  const db = context.truth.shards.of(expansion.shard);
   const audience = { dueAt: task.dueAt, tags: task.audience.kind === 'tag' ? task.audience.names : null };
-  await streamExpansion(context.truth.shards.of(expansion.shard), expansion, audience, async (tx, devices, last) => {
-    full.push(...slicer.add(devices), ...(last ? slicer.rest() : []));
-    for (let i = 0; i < full.length; i += SLICES_PER_INSERT_MAX)
-      await insertSlices(tx, full.slice(i, i + SLICES_PER_INSERT_MAX));
-    full = [];
-  });
+  const slicer = new Slicer({ task, rules, shard: expansion.shard, birth: { state: 'ready', nextInMs: 0 } });
+  try {
+    await streamExpansion(db, expansion, audience, async (tx, devices, last) => {
+      const full = [...slicer.add(devices), ...(last ? slicer.rest() : [])];
+      for (let i = 0; i < full.length; i += SLICES_PER_INSERT_MAX)
+        await insertSlices(tx, full.slice(i, i + SLICES_PER_INSERT_MAX));
+      if (last && (await lockExpansion(tx, expansion))) throw new ExpansionCancelled();
+    });
+  } catch (error) {
+    if (!(error instanceof ExpansionCancelled)) throw error;
+    await streamExpansion(db, expansion, audience, async () => undefined);
+  }
 }
+
+/** Rolls the transaction back. */
+class ExpansionCancelled extends Error {}

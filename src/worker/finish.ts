@@ -1,5 +1,6 @@
 import { noBits } from '#src/domain/bits.ts';
-import { homeShardOf, SHARDS } from '#src/domain/task.ts';
+import { isFinished } from '#src/domain/finish.ts';
+import { shardsOf } from '#src/domain/task.ts';
 import { byDatabase } from '#src/truth/database.ts';
 import { findProgress } from '#src/truth/expansions.ts';
 import type { SliceWritten } from '#src/truth/slices.ts';
@@ -16,15 +17,17 @@ export async function finishTasks({ truth }: WorkerContext, taskIds: readonly bi
   if (planned.length === 0) return;
   const progress = (
     await Promise.all(
-      [...byDatabase(truth.shards, planned.flatMap(toShards), ({ shard }) => shard)].map(([db, group]) =>
+      [...byDatabase(truth.shards, planned.flatMap(toPlaces), ({ shard }) => shard)].map(([db, group]) =>
         findProgress(db, [...new Set(group.map(({ taskId }) => taskId))]),
       ),
     )
   ).flat();
   const finished = planned.filter(({ taskId, expansions }) => {
     const mine = progress.filter((row) => row.taskId === taskId);
-    const done = mine.reduce((sum, row) => sum + Number(row.done), 0);
-    return done === expansions && !mine.some(({ open }) => open);
+    return isFinished(
+      expansions,
+      mine.map(({ done, open }) => ({ done: Number(done), open })),
+    );
   });
   if (finished.length > 0)
     await markFinished(
@@ -56,8 +59,5 @@ export async function closeSlices(
   return written;
 }
 
-/** Everything of a list is in one shard; a task to everyone is in all of them. */
-function toShards({ taskId, expansions }: { taskId: bigint; expansions: number }) {
-  const shards = expansions === 1 ? [homeShardOf(taskId)] : Array.from({ length: SHARDS }, (_, shard) => shard);
-  return shards.map((shard) => ({ taskId, shard }));
-}
+const toPlaces = (task: { taskId: bigint; expansions: number }) =>
+  shardsOf(task).map((shard) => ({ taskId: task.taskId, shard }));

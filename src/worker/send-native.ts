@@ -1,22 +1,26 @@
 import { bitsOf } from '#src/domain/bits.ts';
-import { openPlaces, withArrivals } from '#src/domain/ledger.ts';
+import { LEASE_MARGIN_SECONDS } from '#src/domain/lease.ts';
+import { openPlaces } from '#src/domain/ledger.ts';
 import { nativePayload } from '#src/domain/message.ts';
-import { placeStatus, type SliceKey, sliceKeyText } from '#src/domain/slice.ts';
+import { afterDelivery } from '#src/domain/settle.ts';
+import { type SliceKey, sliceKeyText } from '#src/domain/slice.ts';
 import { type Delivery, deliver } from '#src/motion/gateway.ts';
 import type { SliceWrite } from '#src/truth/slices.ts';
-import { type Work, type WorkerContext, writeAll } from './context.ts';
-import { type Place, placeOf, readDevices, sameOwner } from './devices.ts';
+import { isHeldFor, type Work, type WorkerContext, writeAll } from './context.ts';
+import { type Place, readDevices, sameOwner } from './devices.ts';
+import { waitingPlaces } from './inbox-places.ts';
 import { settleNative } from './settle-native.ts';
 
 /**
  * Sends slices on the own channel: one request per gateway, with each payload once. What was written waits for its
  * acknowledgements and holds no slot; what has nobody to wait for is settled at once.
  */
-export async function sendNative(context: WorkerContext, works: readonly Work[]): Promise<void> {
-  const places = works.flatMap((work) =>
-    openPlaces(work.slice.status, work.slice.received).map((place) => placeOf(work, place)),
-  );
-  const devices = await readDevices(context.truth.shards, places);
+export async function sendNative(context: WorkerContext, claimed: readonly Work[]): Promise<void> {
+  const open = waitingPlaces(claimed);
+  const devices = await readDevices(context.truth.shards, open);
+  // Whoever claims the others next goes on with them.
+  const works = claimed.filter(({ heldSinceMs }) => isHeldFor(context, heldSinceMs, LEASE_MARGIN_SECONDS));
+  const places = open.filter(({ work }) => works.includes(work));
   const byGateway = Map.groupBy(places, (place) => sameOwner(devices, place)?.gateway ?? NOWHERE);
   byGateway.delete(NOWHERE);
   const written = new PlaceSet();
@@ -39,8 +43,7 @@ export async function sendNative(context: WorkerContext, works: readonly Work[])
   const ackMs = context.settings.CARILLON_ACKNOWLEDGE_SECONDS * 1_000;
   const writes = out.map(({ slice }): SliceWrite => {
     const sent = written.of(slice);
-    const status = withArrivals(slice.status, slice.received);
-    for (const place of [...sent, ...silent.of(slice)]) status[place] = placeStatus.attempting;
+    const status = afterDelivery(slice, [...sent, ...silent.of(slice)]);
     const attempts = slice.attempts + 1;
     return { held: slice, status, sent: bitsOf(slice.n, sent), state: 'awaiting', nextInMs: ackMs, attempts };
   });

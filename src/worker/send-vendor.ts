@@ -1,27 +1,29 @@
 import type { Attempt } from '#src/channels/vendors/send.ts';
 import type { Notification } from '#src/channels/vendors/vendor.ts';
-import { backoffMs } from '#src/domain/backoff.ts';
+import { retryInMs } from '#src/domain/backoff.ts';
 import { bitsOf, noBits } from '#src/domain/bits.ts';
 import type { Vendor } from '#src/domain/channel.ts';
-import { isUnserved, openPlaces, statusAfter, withArrivals } from '#src/domain/ledger.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
-import { isOpen, placeStatus, sliceKeyText } from '#src/domain/slice.ts';
+import { afterEnd, afterIntent, afterOutcomes, type VendorSettled } from '#src/domain/settle.ts';
+import { sliceKeyText } from '#src/domain/slice.ts';
 import { byDatabase } from '#src/truth/database.ts';
 import { moveBadges } from '#src/truth/badges.ts';
 import { type Binding, endBindings, findBindings, hashVendorToken } from '#src/truth/bindings.ts';
 import type { SliceWrite } from '#src/truth/slices.ts';
-import { type Work, type WorkerContext, wasWritten, writeAll } from './context.ts';
-import { keyOf, type Place, placeOf } from './devices.ts';
+import { cancelSlices } from './cancel.ts';
+import { isHeldFor, type Work, type WorkerContext, writeAll } from './context.ts';
+import { keyOf, type Place } from './devices.ts';
 import { finishTasks } from './finish.ts';
 import { handOver } from './hand-over.ts';
+import { waitingPlaces } from './inbox-places.ts';
 import { waitInInbox } from './wait.ts';
 
-/** A place, the binding it is reached by, and what came of it. */
+/** A place, the binding it is reached by, and what came of it. Without an outcome it was not called. */
 interface Try {
   readonly place: Place;
   readonly binding: Binding;
   readonly badge: number | undefined;
-  outcome?: Outcome;
+  outcome?: Outcome | 'late';
 }
 
 /**
@@ -32,26 +34,35 @@ export async function sendVendor(context: WorkerContext, works: readonly Work[])
   if (works.length === 0) return;
   const now = context.clock.now();
   const lasting = works.filter(({ task }) => task.notAfter > now);
-  await writeOutcomes(
+  const over = works.filter((work) => !lasting.includes(work));
+  await writeSettled(
     context,
-    works.filter((work) => !lasting.includes(work)),
-    [],
-    placeStatus.expired,
+    over.map((work) => ({ work, outcomes: [], settled: afterEnd(work.slice) })),
   );
 
   const tries = await plan(context, lasting);
+  const heldSinceMs = performance.now();
   const held = await commitIntent(context, lasting, tries);
   const mine = tries.filter(({ place }) => held.includes(place.work));
-  await call(context, mine);
-  await writeOutcomes(context, held, mine, placeStatus.dead);
+  await call(context, mine, heldSinceMs);
+  const byWork = Map.groupBy(mine, ({ place }) => place.work);
+  // A slice of which something was not called is left as it is: whoever claims it next goes on from there.
+  const called = held.filter((work) => (byWork.get(work) ?? []).every(({ outcome }) => outcome !== undefined));
+  await writeSettled(
+    context,
+    called.map((work) => {
+      const outcomes = new Map(
+        (byWork.get(work) ?? []).map(({ place, outcome }) => [place.place, outcome as Outcome | 'late']),
+      );
+      return { work, outcomes: [...outcomes.values()], settled: afterOutcomes(work.slice, outcomes) };
+    }),
+  );
   await endDeadBindings(context, mine);
 }
 
 /** Reads the bindings as they are now, and moves the badges that Apple wants to be told. */
 async function plan(context: WorkerContext, works: readonly Work[]): Promise<Try[]> {
-  const places = works.flatMap((work) =>
-    openPlaces(work.slice.status, work.slice.received).map((place) => placeOf(work, place)),
-  );
+  const places = waitingPlaces(works);
   const tries: Try[] = [];
   for (const [channel, group] of Map.groupBy(places, ({ work }) => work.slice.channel as Vendor)) {
     const byDb = byDatabase(context.truth.shards, group, (place) => keyOf(place).shard);
@@ -75,53 +86,68 @@ async function plan(context: WorkerContext, works: readonly Work[]): Promise<Try
   return tries;
 }
 
-/** Says which devices will be called, before they are. Answers the slices that are still ours. */
+/** Says which devices will be called, before they are. Answers the slices that are still ours and not cancelled. */
 async function commitIntent(context: WorkerContext, works: readonly Work[], tries: readonly Try[]): Promise<Work[]> {
   const byWork = Map.groupBy(tries, ({ place }) => place.work);
-  const writes = works.map((work): SliceWrite => {
-    const status = withArrivals(work.slice.status, work.slice.received);
-    for (const { place } of byWork.get(work) ?? []) status[place.place] = placeStatus.attempting;
-    return {
+  const writes = works.map(
+    (work): SliceWrite => ({
       held: work.slice,
-      status,
+      status: afterIntent(
+        work.slice,
+        (byWork.get(work) ?? []).map(({ place }) => place.place),
+      ),
       sent: noBits(work.slice.n),
       state: 'leased',
       nextInMs: context.settings.CARILLON_LEASE_SECONDS * 1_000,
       attempts: work.slice.attempts + 1,
-    };
-  });
+    }),
+  );
   const written = await writeAll(context, writes);
-  return works.filter(({ slice }) => wasWritten(written, slice));
+  const held = works.filter(({ slice }) => written.has(sliceKeyText(slice)));
+  const isCancelled = ({ slice }: Work) => written.get(sliceKeyText(slice))?.cancelled;
+  await cancelSlices(context, held.filter(isCancelled));
+  return held.filter((work) => !isCancelled(work));
 }
 
 /** Calls the vendors, one account at a time beside the others. */
-async function call(context: WorkerContext, tries: readonly Try[]): Promise<void> {
+async function call(context: WorkerContext, tries: readonly Try[], heldSinceMs: number): Promise<void> {
   const accountKey = ({ place, binding }: Try) =>
     JSON.stringify([place.work.slice.appId, place.work.slice.channel, binding.environment]);
   await Promise.all(
-    [...Map.groupBy(tries, accountKey).values()].map(async (group) => {
-      const [first] = group as [Try];
-      const { appId, channel } = first.place.work.slice;
-      const outcomes = await sendGroup(context, group).catch((error: unknown): Outcome[] => {
+    [...Map.groupBy(tries, accountKey).values()].map((group) =>
+      sendGroup(context, group, heldSinceMs).catch((error: unknown) => {
+        const { place, binding } = group[0] as Try;
+        const { appId, channel } = place.work.slice;
         // One app's broken certificate must not take the others of the group with it.
-        context.log.error('vendor-not-called', { appId, channel, environment: first.binding.environment, error });
-        return group.map(() => ({ kind: 'locked-out', reason: 'it could not be called' }));
-      });
-      group.forEach((one, i) => {
-        one.outcome = outcomes[i] as Outcome;
-      });
-    }),
+        context.log.error('vendor-not-called', { appId, channel, environment: binding.environment, error });
+        for (const one of group) one.outcome = { kind: 'locked-out', reason: 'it could not be called' };
+      }),
+    ),
   );
 }
 
-/** Tries of one account, sent together. */
-async function sendGroup(context: WorkerContext, group: readonly Try[]): Promise<Outcome[]> {
+/** Tries of one account, sent together. Looks at the time last of all, since a process may stand still anywhere before. */
+async function sendGroup(context: WorkerContext, group: readonly Try[], heldSinceMs: number): Promise<void> {
   const [first] = group as [Try];
   const { appId, channel } = first.place.work.slice;
   const account = await context.accounts.accountOf(appId, channel as Vendor, first.binding.environment);
-  if (!account) return group.map(() => ({ kind: 'refused', reason: 'no certificate for this environment' }));
-  const attempts = group.map((one): Attempt => ({ token: one.binding.token, notification: toNotification(one) }));
-  return context.sender.send(channel as Vendor, account, attempts, context.clock.now());
+  if (!account) {
+    for (const one of group) one.outcome = { kind: 'refused', reason: 'no certificate for this environment' };
+    return;
+  }
+  if (!isHeldFor(context, heldSinceMs, context.settings.CARILLON_VENDOR_DEADLINE_SECONDS)) return;
+  const now = context.clock.now();
+  const inTime: Try[] = [];
+  for (const one of group) {
+    if (one.place.work.task.notAfter > now) inTime.push(one);
+    else one.outcome = 'late';
+  }
+  if (inTime.length === 0) return;
+  const attempts = inTime.map((one): Attempt => ({ token: one.binding.token, notification: toNotification(one) }));
+  const outcomes = await context.sender.send(channel as Vendor, account, attempts, now);
+  inTime.forEach((one, i) => {
+    one.outcome = outcomes[i] as Outcome;
+  });
 }
 
 function toNotification({ place: { work, deviceId }, badge }: Try): Notification {
@@ -131,7 +157,7 @@ function toNotification({ place: { work, deviceId }, badge }: Try): Notification
 
 async function endDeadBindings(context: WorkerContext, tries: readonly Try[]): Promise<void> {
   const dead = tries.flatMap(({ place, binding, outcome }) =>
-    outcome?.kind === 'token-dead'
+    outcome && outcome !== 'late' && outcome.kind === 'token-dead'
       ? [
           {
             ...keyOf(place),
@@ -146,63 +172,61 @@ async function endDeadBindings(context: WorkerContext, tries: readonly Try[]): P
   await Promise.all([...groups].map(([db, group]) => endBindings(db, group)));
 }
 
-/**
- * Commits what came of it: tried again later, or closed. A place without a try has no binding any more (or the time is
- * over) and becomes `otherwise`. What this vendor could not serve goes on at once, even while others are tried again.
- */
-async function writeOutcomes(
-  context: WorkerContext,
-  works: readonly Work[],
-  tries: readonly Try[],
-  otherwise: typeof placeStatus.dead | typeof placeStatus.expired,
-): Promise<void> {
-  const byWork = Map.groupBy(tries, ({ place }) => place.work);
-  const served: SliceWrite[] = [];
+/** What came of a slice, and what was answered. */
+interface Ended {
+  readonly work: Work;
+  readonly outcomes: readonly (Outcome | 'late')[];
+  readonly settled: VendorSettled;
+}
+
+/** Commits what came of it: tried again later, or closed. What this vendor could not serve goes on at once. */
+async function writeSettled(context: WorkerContext, ended: readonly Ended[]): Promise<void> {
+  if (ended.length === 0) return;
+  const served: { work: Work; write: SliceWrite }[] = [];
   const handed: Promise<Work[]>[] = [];
-  for (const work of works) {
-    const { slice } = work;
-    const mine = byWork.get(work) ?? [];
-    const tried = new Map(mine.map(({ place, outcome }) => [place.place, outcome as Outcome]));
-    const status = withArrivals(slice.status, slice.received);
-    const open = openPlaces(slice.status, slice.received);
-    for (const place of open) {
-      const outcome = tried.get(place);
-      status[place] = outcome ? statusAfter(outcome) : otherwise;
-    }
-    const accepted = mine.filter(({ outcome }) => outcome?.kind === 'accepted').map(({ place }) => place.place);
-    const again = status.some(isOpen);
-    const attempts = slice.attempts + 1;
+  for (const { work, outcomes, settled } of ended) {
+    const { slice, task } = work;
+    const leftMs = task.notAfter.getTime() - context.clock.now().getTime();
     const write: SliceWrite = {
       held: slice,
-      status,
-      sent: bitsOf(slice.n, accepted),
-      state: again ? 'ready' : 'closed',
-      nextInMs: again ? retryInMs(context, work, mine) : 0,
-      attempts,
+      status: settled.status,
+      sent: bitsOf(slice.n, settled.accepted),
+      state: settled.state,
+      nextInMs: settled.state === 'ready' ? retryInMs(slice.attempts, outcomes, leftMs, Math.random) : 0,
+      attempts: slice.attempts + 1,
     };
-    const unserved = open.filter((place) => isUnserved(status[place] as number));
-    if (unserved.length === 0) served.push(write);
-    else handed.push(handOver(context, work, write, unserved));
+    if (settled.unserved.length === 0) served.push({ work, write });
+    else handed.push(handOver(context, work, write, settled.unserved));
   }
-  await writeAll(context, served);
-  const children = (await Promise.all(handed)).flat();
+  const [children] = await Promise.all([Promise.all(handed), writeServed(context, served)]);
   const waits = ({ slice }: Work) => slice.channel === 'nativepush';
   await Promise.all([
-    waitInInbox(context, children.filter(waits)),
+    waitInInbox(context, children.flat().filter(waits)),
     sendVendor(
       context,
-      children.filter((child) => !waits(child)),
+      children.flat().filter((child) => !waits(child)),
     ),
   ]);
   await finishTasks(
     context,
-    works.map(({ task }) => task.taskId),
+    ended.map(({ work }) => work.task.taskId),
   );
 }
 
-/** The slice is looked at again when the last of its places may be tried; the vendor's own time wins, but not the end. */
-function retryInMs(context: WorkerContext, { slice, task }: Work, tries: readonly Try[]): number {
-  const asked = tries.map(({ outcome }) => (outcome?.kind === 'throttled' ? outcome.retryAfterSeconds * 1_000 : 0));
-  const left = task.notAfter.getTime() - context.clock.now().getTime();
-  return Math.min(Math.max(backoffMs(slice.attempts, Math.random), ...asked), Math.max(left, 0));
+/** Slices that go nowhere else. One that would be tried again ends here if its task was cancelled. */
+async function writeServed(
+  context: WorkerContext,
+  served: readonly { readonly work: Work; readonly write: SliceWrite }[],
+): Promise<void> {
+  const written = await writeAll(
+    context,
+    served.map(({ write }) => write),
+  );
+  const cancelled = served.flatMap(({ work, write }): Work[] => {
+    const { slice } = work;
+    const row = written.get(sliceKeyText(slice));
+    const again = write.state === 'ready' && row?.cancelled;
+    return again ? [{ ...work, slice: { ...slice, status: write.status, received: row.received } }] : [];
+  });
+  await cancelSlices(context, cancelled);
 }

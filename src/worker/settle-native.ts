@@ -1,13 +1,16 @@
 import { noBits } from '#src/domain/bits.ts';
-import { openPlaces, withArrivals } from '#src/domain/ledger.ts';
+import { handOverOf, triedWith } from '#src/domain/hand-over.ts';
 import { nextRoute } from '#src/domain/routing.ts';
-import { isOpen, placeStatus } from '#src/domain/slice.ts';
+import { afterSilence } from '#src/domain/settle.ts';
+import { isOpen } from '#src/domain/slice.ts';
 import { inTransaction } from '#src/truth/database.ts';
-import { type HeldSlice, insertSlices, type NewSlice, writeSlices } from '#src/truth/slices.ts';
+import { type HeldSlice, insertSlices, type NewSlice, type SliceWrite, writeSlices } from '#src/truth/slices.ts';
+import { cancelledWrite } from './cancel.ts';
 import type { Work, WorkerContext } from './context.ts';
-import { placeOf, readDevices, sameOwner, toRouted } from './devices.ts';
+import { readDevices, sameOwner, toRouted } from './devices.ts';
 import { finishTasks } from './finish.ts';
-import { childSlices } from './hand-over.ts';
+import { toNewSlice } from './hand-over.ts';
+import { waitingPlaces } from './inbox-places.ts';
 import { sendVendor } from './send-vendor.ts';
 import { waitInInbox } from './wait.ts';
 
@@ -17,9 +20,7 @@ import { waitInInbox } from './wait.ts';
  */
 export async function settleNative(context: WorkerContext, works: readonly Work[]): Promise<void> {
   if (works.length === 0) return;
-  const silent = works.flatMap((work) =>
-    openPlaces(work.slice.status, work.slice.received).map((place) => placeOf(work, place)),
-  );
+  const silent = waitingPlaces(works);
   const devices = await readDevices(context.truth.shards, silent);
   const byWork = Map.groupBy(silent, ({ work }) => work);
   const children: Work[] = [];
@@ -27,22 +28,18 @@ export async function settleNative(context: WorkerContext, works: readonly Work[
   for (const work of works) {
     const { slice, task } = work;
     const rules = await context.accounts.rulesOf(task);
-    const tried = new Set([...slice.tried, slice.channel]);
-    const status = withArrivals(slice.status, slice.received);
     const routes = (byWork.get(work) ?? []).map((place) => {
       const device = sameOwner(devices, place);
-      return { place, route: device && nextRoute(rules, toRouted(device), tried) };
+      return { ...place, route: device && nextRoute(rules, toRouted(device), triedWith(slice)) };
     });
-    for (const { place, route } of routes) {
-      if (!route) status[place.place] = placeStatus.skipped;
-      else if (route.waits) status[place.place] = placeStatus.waiting;
-      else status[place.place] = route.channel === 'none' ? placeStatus.failed : placeStatus.fellBack;
-    }
-    const fellBack = routes.flatMap(({ place, route }) => (route && !route.waits ? [{ place, route }] : []));
-    const held = await settle(context, slice, status, childSlices(context, work, fellBack));
-    if (!held) continue; // someone else holds it by now and decides
-    children.push(...held.map((child) => ({ slice: child, task })));
-    if (status.some(isOpen)) waiting.push({ slice: { ...slice, status }, task });
+    const status = afterSilence(slice, new Map(routes.map(({ place, route }) => [place, route])));
+    const movers = routes.flatMap(({ route, ...place }) => (route && !route.waits ? [{ ...place, route }] : []));
+    const newSlices = handOverOf(slice, movers).children.map((child) => toNewSlice(context, child));
+    const heldSinceMs = performance.now();
+    const held = await settle(context, work, status, newSlices);
+    if (!held) continue; // someone else holds it by now and decides, or it was cancelled
+    children.push(...held.map((child) => ({ slice: child, task, heldSinceMs })));
+    if (status.some(isOpen)) waiting.push({ slice: { ...slice, status }, task, heldSinceMs });
   }
   await Promise.all([
     sendVendor(context, children),
@@ -51,26 +48,29 @@ export async function settleNative(context: WorkerContext, works: readonly Work[
   ]);
 }
 
-/** One commit: the slice's places as decided, and the slices its devices go on in. */
+/** One commit: the slice's places as decided, and the slices its devices go on in; none, if the task was cancelled. */
 async function settle(
   context: WorkerContext,
-  slice: HeldSlice,
+  work: Work,
   status: Buffer,
   children: readonly NewSlice[],
 ): Promise<HeldSlice[] | undefined> {
+  const { slice } = work;
   const open = status.some(isOpen);
+  const write: SliceWrite = {
+    held: slice,
+    status,
+    sent: noBits(slice.n),
+    state: open ? 'leased' : 'closed',
+    nextInMs: open ? context.settings.CARILLON_LEASE_SECONDS * 1_000 : 0,
+    attempts: slice.attempts,
+  };
   return inTransaction(context.truth.shards.of(slice.shard), async (db) => {
-    const written = await writeSlices(db, [
-      {
-        held: slice,
-        status,
-        sent: noBits(slice.n),
-        state: open ? 'leased' : 'closed',
-        nextInMs: open ? context.settings.CARILLON_LEASE_SECONDS * 1_000 : 0,
-        attempts: slice.attempts,
-      },
-    ]);
-    return written.length === 0 ? undefined : insertSlices(db, children);
+    const [written] = await writeSlices(db, [write]);
+    if (!written) return undefined;
+    if (!written.cancelled) return insertSlices(db, children);
+    await writeSlices(db, [cancelledWrite(work, { ...write, status: slice.status })]);
+    return undefined;
   });
 }
 

@@ -1,15 +1,18 @@
 import { hasBit, noBits } from '#src/domain/bits.ts';
 import { shardOfDevice } from '#src/domain/device.ts';
+import { LEASE_MARGIN_SECONDS } from '#src/domain/lease.ts';
 import { openPlaces, withArrivals } from '#src/domain/ledger.ts';
-import { isOpen, placeStatus, sliceKeyText } from '#src/domain/slice.ts';
+import { afterWaiting, type Leftover } from '#src/domain/settle.ts';
+import { isOpen, sliceKeyText } from '#src/domain/slice.ts';
 import type { Task } from '#src/domain/task.ts';
 import { askToReadInboxes } from '#src/motion/gateway.ts';
-import { byDatabase } from '#src/truth/database.ts';
-import { deleteInbox, findInbox, type InboxRow, insertInbox } from '#src/truth/inbox.ts';
+import { findInbox, type InboxRow, insertInbox } from '#src/truth/inbox.ts';
 import { findSessions } from '#src/truth/presence.ts';
-import { type Work, type WorkerContext, writeAll } from './context.ts';
+import { cancelSlices } from './cancel.ts';
+import { isHeldFor, type Work, type WorkerContext, writeAll } from './context.ts';
 import { keyOf, type Place, placeOf, readDevices, sameOwner } from './devices.ts';
 import { closeSlices } from './finish.ts';
+import { inboxKey, inEachDatabase, takeOutOfInbox, waitingPlaces } from './inbox-places.ts';
 
 /** A gateway that did not answer is asked again after this time. */
 const ASK_AGAIN_MS = 2_000;
@@ -24,10 +27,10 @@ export async function waitInInbox(context: WorkerContext, works: readonly Work[]
   const now = context.clock.now();
   const over = works.filter(({ task }) => expiryOf(context, task) <= now);
   await expire(context, over);
-  const lasting = works.filter((work) => !over.includes(work));
-  const waiting = lasting.flatMap((work) =>
-    openPlaces(work.slice.status, work.slice.received).map((place) => placeOf(work, place)),
+  const lasting = works.filter(
+    (work) => !over.includes(work) && isHeldFor(context, work.heldSinceMs, LEASE_MARGIN_SECONDS),
   );
+  const waiting = waitingPlaces(lasting);
   await inEachDatabase(context, waiting, async (db, places) => {
     for (let i = 0; i < places.length; i += ROWS_PER_INSERT_MAX)
       await insertInbox(
@@ -48,13 +51,18 @@ export async function waitInInbox(context: WorkerContext, works: readonly Work[]
       attempts: slice.attempts,
     })),
   );
+  const held = lasting.flatMap((work) => {
+    const row = written.get(sliceKeyText(work.slice));
+    return row ? [{ ...work, slice: { ...work.slice, ...row } }] : [];
+  });
+  await cancelSlices(
+    context,
+    held.filter(({ slice }) => slice.cancelled),
+  );
   // A receipt that came before this write did not hurry the slice, since it was not waiting yet.
   await closeArrived(
     context,
-    lasting.flatMap((work) => {
-      const row = written.get(sliceKeyText(work.slice));
-      return row ? [{ ...work, slice: { ...work.slice, received: row.received } }] : [];
-    }),
+    held.filter(({ slice }) => !slice.cancelled),
   );
 }
 
@@ -65,7 +73,7 @@ async function closeArrived(context: WorkerContext, works: readonly Work[]): Pro
       .filter((place) => isOpen(work.slice.status[place] as number) && hasBit(work.slice.received, place))
       .map((place) => placeOf(work, place)),
   );
-  await inEachDatabase(context, arrived, (db, places) => deleteInbox(db, places.map(inboxKey)));
+  await takeOutOfInbox(context, arrived);
   const done = works.filter(({ slice }) => openPlaces(slice.status, slice.received).length === 0);
   await closeSlices(
     context,
@@ -75,9 +83,7 @@ async function closeArrived(context: WorkerContext, works: readonly Work[]): Pro
 
 /** Waiting is over: who has not answered by now will not get it any more. */
 async function expire(context: WorkerContext, works: readonly Work[]): Promise<void> {
-  const places = works.flatMap((work) =>
-    openPlaces(work.slice.status, work.slice.received).map((place) => placeOf(work, place)),
-  );
+  const places = waitingPlaces(works);
   const devices = await readDevices(context.truth.shards, places);
   const present = new Set<string>();
   await inEachDatabase(context, places, async (db, group) => {
@@ -85,23 +91,22 @@ async function expire(context: WorkerContext, works: readonly Work[]): Promise<v
   });
   const byWork = Map.groupBy(places, ({ work }) => work);
   const ends = works.map((work) => {
-    const status = withArrivals(work.slice.status, work.slice.received);
-    for (const place of byWork.get(work) ?? []) {
+    const leftovers = (byWork.get(work) ?? []).map((place): [number, Leftover] => {
       const kept = present.has(`${place.deviceId}.${work.task.taskId}`);
-      if (!sameOwner(devices, place)) status[place.place] = placeStatus.skipped;
-      else status[place.place] = kept ? placeStatus.expired : placeStatus.failed; // it had to make room for newer ones
-    }
-    return { work, status };
+      return [place.place, !sameOwner(devices, place) ? 'foreign' : kept ? 'kept' : 'lost'];
+    });
+    return { work, status: afterWaiting(work.slice, new Map(leftovers)) };
   });
   const written = await closeSlices(context, ends);
   // What someone else holds by now is theirs to judge, and they look whether the row is there.
   const over = places.filter(({ work }) => written.has(sliceKeyText(work.slice)));
-  await inEachDatabase(context, over, (db, group) => deleteInbox(db, group.map(inboxKey)));
+  await takeOutOfInbox(context, over);
 }
 
 /** Tells the gateways of devices that are online after all. Answers the slices for which one did not hear it. */
 async function wakeGateways(context: WorkerContext, places: readonly Place[]): Promise<ReadonlySet<Work['slice']>> {
-  const byDevice = new Map(places.map((place) => [place.deviceId, place]));
+  // Several messages may wait for one device.
+  const byDevice = Map.groupBy(places, ({ deviceId }) => deviceId);
   const byGateway = new Map<string, bigint[]>();
   await inEachDatabase(context, places, async (db, group) => {
     for (const { deviceId, gateway } of await findSessions(db, group.map(keyOf)))
@@ -111,7 +116,8 @@ async function wakeGateways(context: WorkerContext, places: readonly Place[]): P
   await Promise.all(
     [...byGateway].map(async ([gateway, deviceIds]) => {
       if (await askToReadInboxes(context.motion, gateway, deviceIds)) return;
-      for (const deviceId of deviceIds) unheard.add((byDevice.get(deviceId) as Place).work.slice);
+      for (const deviceId of deviceIds)
+        for (const { work } of byDevice.get(deviceId) as Place[]) unheard.add(work.slice);
     }),
   );
   return unheard;
@@ -137,19 +143,4 @@ function toInboxRow(context: WorkerContext, { work, place, deviceId, generation 
     n,
     expiresAt,
   };
-}
-
-const inboxKey = ({ work, deviceId }: Place) => ({
-  shard: shardOfDevice(deviceId),
-  deviceId,
-  taskId: work.slice.taskId,
-});
-
-async function inEachDatabase(
-  { truth }: WorkerContext,
-  places: readonly Place[],
-  work: (db: Parameters<typeof insertInbox>[0], places: readonly Place[]) => Promise<unknown>,
-): Promise<void> {
-  const groups = byDatabase(truth.shards, places, ({ deviceId }) => shardOfDevice(deviceId));
-  await Promise.all([...groups].map(([db, group]) => work(db, group)));
 }

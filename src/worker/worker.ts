@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { channelSettings } from '#src/channels/settings.ts';
 import { VendorSender } from '#src/channels/vendors/send.ts';
+import { LEASE_MARGIN_SECONDS } from '#src/domain/lease.ts';
 import { type Lane, lanes, openTaskRange, recentTaskRange } from '#src/domain/task.ts';
 import { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
@@ -12,8 +13,16 @@ import type { Truth } from '#src/truth/database.ts';
 import { claimExpansions, type HeldExpansion } from '#src/truth/expansions.ts';
 import { deleteExpiredInbox } from '#src/truth/inbox.ts';
 import { claimSlices, type HeldSlice } from '#src/truth/slices.ts';
-import { type ClaimedTask, claimTasks, claimUnfinishedTasks, readClock, type TaskRange } from '#src/truth/tasks.ts';
+import {
+  type ClaimedTask,
+  claimTasks,
+  claimUnfinishedTasks,
+  findPlanned,
+  readClock,
+  type TaskRange,
+} from '#src/truth/tasks.ts';
 import { Accounts } from './accounts.ts';
+import { spreadCancels } from './cancel.ts';
 import type { WorkerContext } from './context.ts';
 import { dispatch } from './dispatch.ts';
 import { expandShard, expandTasks, planShards } from './expand.ts';
@@ -46,8 +55,6 @@ const UNFINISHED_MAX = 200;
 const PLACES_MAX = 2_048;
 const TIDY_MS = 60_000;
 const EXPIRED_ROWS_MAX = 10_000;
-/** After the vendor's deadline the outcome must still be written within the lease. */
-const LEASE_MARGIN_SECONDS = 2;
 
 /** Looks for work and does it: expands tasks, sends slices, sweeps up what others left. */
 export async function startWorker({ settings, truth, motion, keyring, log }: WorkerOptions): Promise<Worker> {
@@ -92,7 +99,9 @@ export async function startWorker({ settings, truth, motion, keyring, log }: Wor
         some.ring();
       }
       const range = openTaskRange(clock.now());
-      await finishTasks(context, await claimUnfinishedTasks(truth.home, UNFINISHED_MAX, range));
+      const unfinished = await claimUnfinishedTasks(truth.home, UNFINISHED_MAX, range);
+      if (unfinished.length > 0) await spreadCancels(context, await findPlanned(truth.home, unfinished));
+      await finishTasks(context, unfinished);
     },
     onError: (error) => log.warn('sweep-failed', { error }),
   });
@@ -130,11 +139,12 @@ export async function startWorker({ settings, truth, motion, keyring, log }: Wor
 async function lookForWork(context: WorkerContext, lane: Lane, taskRange: TaskRange): Promise<boolean> {
   const { truth, settings } = context;
   const claim = { lane, limit: GROUP_MAX, leaseSeconds: settings.CARILLON_LEASE_SECONDS, taskRange };
+  const askedMs = performance.now();
   const chains = await Promise.allSettled([
     claimTasks(truth.home, claim).then((tasks) => takeTasks(context, lane, tasks)),
     ...truth.shards.all.flatMap((db) => [
       claimExpansions(db, { ...claim, limit: 1 }).then((expansions) => takeExpansions(context, lane, expansions)),
-      claimSlices(db, { ...claim, placesMax: PLACES_MAX }).then((slices) => takeSlices(context, slices)),
+      claimSlices(db, { ...claim, placesMax: PLACES_MAX }).then((slices) => takeSlices(context, slices, askedMs)),
     ]),
   ]);
   const failed = chains.find((chain) => chain.status === 'rejected');
@@ -153,7 +163,8 @@ async function takeTasks(context: WorkerContext, lane: Lane, tasks: readonly Cla
   }
   await settleAll(
     groupByNeeds(context.truth.shards, lists, ({ task }) => shardsOfTask(task)).map(async (group) => {
-      await dispatch(context, await expandTasks(context, group));
+      const askedMs = performance.now();
+      await dispatch(context, await expandTasks(context, group), askedMs);
       await finishTasks(
         context,
         group.map(({ task }) => task.taskId),
@@ -176,7 +187,7 @@ async function takeExpansions(
   return expansions.length > 0;
 }
 
-async function takeSlices(context: WorkerContext, slices: readonly HeldSlice[]): Promise<boolean> {
-  await dispatch(context, slices);
+async function takeSlices(context: WorkerContext, slices: readonly HeldSlice[], askedMs: number): Promise<boolean> {
+  await dispatch(context, slices, askedMs);
   return slices.length > 0;
 }

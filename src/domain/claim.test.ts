@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { claim, isDue, mark, markCancelled, reopen, type SliceRow, writeAsHolder } from './claim.ts';
+import { brokenByChange, brokenByLedger, brokenByRow, countBits } from './laws.ts';
+import { placeStatus } from './slice.ts';
+
+const row: SliceRow = {
+  ...{ taskId: 64n, shard: 0, slice: 1, appId: 'app', channel: 'apns', lane: 'prompt', n: 3 },
+  ...{ state: 'ready', epoch: 4, nextAt: 1_000, attempts: 1, cancelled: false, tried: [], nativeSlice: null },
+  ...{ status: Buffer.alloc(3), sent: '100', received: '000', deviceIds: [1n, 2n, 3n], generations: [1, 1, 1] },
+};
+const write = {
+  status: Buffer.alloc(3, placeStatus.sent),
+  sent: '011',
+  state: 'closed',
+  nextInMs: 0,
+  attempts: 2,
+} as const;
+
+describe('a claim', () => {
+  test('takes what is due, with a lease and a new epoch', () => {
+    assert.ok(isDue(row, 1_000));
+    assert.ok(!isDue(row, 999));
+    assert.ok(!isDue({ ...row, state: 'closed' }, 1_000));
+    const claimed = claim(row, 5_000, 30_000);
+    assert.deepEqual([claimed.state, claimed.epoch, claimed.nextAt], ['leased', 5, 35_000]);
+  });
+
+  test('that has lapsed writes nothing', () => {
+    assert.equal(writeAsHolder(row, { ...write, held: { epoch: 3 } }, 0), undefined);
+    const written = writeAsHolder(row, { ...write, held: { epoch: 4 } }, 0);
+    assert.equal(written?.sent, '111', 'sent bits are added');
+    assert.equal(written?.state, 'closed');
+  });
+});
+
+describe('a mark', () => {
+  test('adds bits, twice as once, and what is received was sent', () => {
+    const once = mark(row, { sent: '000', received: '010' }, 0) as SliceRow;
+    assert.deepEqual([once.sent, once.received], ['110', '010']);
+    assert.deepEqual(mark(once, { sent: '000', received: '010' }, 0), once);
+  });
+
+  test('of a slice of another size is dropped', () => {
+    assert.equal(mark(row, { sent: '0', received: '1' }, 0), undefined);
+  });
+
+  test('hurries what waits for it, and leaves a lease alone', () => {
+    const at = (state: SliceRow['state'], received: string) =>
+      mark({ ...row, state, nextAt: 90_000 }, { sent: '000', received }, 10_000)?.nextAt;
+    assert.equal(at('waiting', '010'), 11_000);
+    assert.equal(at('waiting', '000'), 90_000);
+    assert.equal(at('awaiting', '010'), 90_000);
+    assert.equal(at('awaiting', '111'), 10_000);
+    assert.equal(at('leased', '111'), 90_000);
+  });
+});
+
+test('a slice that is opened again is nobody’s', () => {
+  const again = reopen({ ...row, state: 'closed' }, Buffer.alloc(3, placeStatus.waiting), 7_000);
+  assert.deepEqual([again.state, again.epoch, again.nextAt], ['waiting', 5, 7_000]);
+});
+
+test('a cancel is told at once to what nobody holds, and to a holder by its next write', () => {
+  const at = (state: SliceRow['state']) => markCancelled({ ...row, state, nextAt: 9_000 }, 5_000);
+  assert.deepEqual([at('waiting').cancelled, at('waiting').nextAt], [true, 5_000]);
+  assert.deepEqual([at('leased').cancelled, at('leased').nextAt], [true, 9_000]);
+  assert.equal(at('closed').cancelled, false);
+});
+
+describe('the laws', () => {
+  const isBroken = (broken: readonly string[], law: string) =>
+    assert.ok(
+      broken.some((sentence) => sentence.startsWith(law)),
+      `${law}: ${broken.join(', ')}`,
+    );
+
+  test('hold for an ordinary row and its ordinary life', () => {
+    const claimed = claim(row, 0, 30_000);
+    const written = writeAsHolder(claimed, { ...write, held: { epoch: 5 } }, 0) as SliceRow;
+    assert.deepEqual([...brokenByRow(row), ...brokenByRow(written)], []);
+    assert.deepEqual([...brokenByChange(row, claimed), ...brokenByChange(claimed, written, 5)], []);
+  });
+
+  test('are broken by a row', () => {
+    isBroken(brokenByRow({ ...row, sent: '10' }), 'L3');
+    isBroken(brokenByRow({ ...row, received: '010' }), 'L4 what was received');
+    isBroken(brokenByRow({ ...row, status: Buffer.alloc(3, placeStatus.sent) }), 'L4 a place that is sent');
+    isBroken(brokenByRow({ ...row, state: 'closed' }), 'L7');
+  });
+
+  test('are broken by a change', () => {
+    isBroken(brokenByChange(row, { ...row, sent: '000' }), 'L5 bits');
+    isBroken(brokenByChange(row, { ...row, epoch: 3 }), 'L5 epochs');
+    isBroken(brokenByChange(row, row, 3), 'L6');
+    isBroken(brokenByChange(row, { ...row, status: Buffer.alloc(3, placeStatus.dead) }), 'L6 only a holder');
+    const dead = { ...row, status: Buffer.alloc(3, placeStatus.dead) };
+    isBroken(brokenByChange(dead, { ...dead, status: Buffer.alloc(3) }, 4), 'L5 a final place');
+  });
+
+  test('let a place that fell back wait again, when its slice is opened for that', () => {
+    const fellBack: SliceRow = { ...row, state: 'closed', status: Buffer.alloc(3, placeStatus.fellBack) };
+    assert.deepEqual(brokenByChange(fellBack, reopen(fellBack, Buffer.alloc(3, placeStatus.waiting), 0)), []);
+  });
+
+  test('are broken by a ledger', () => {
+    const ledger = {
+      tasks: [{ taskId: 64n, appId: 'app', finished: false }],
+      slices: [row],
+      undoneExpansions: new Set<bigint>(),
+    };
+    const appOfDevice = () => 'app';
+    assert.deepEqual(brokenByLedger({ ...ledger, appOfDevice }), []);
+    isBroken(brokenByLedger({ ...ledger, slices: [row, { ...row, slice: 2 }], appOfDevice }), 'L2');
+    isBroken(brokenByLedger({ ...ledger, appOfDevice: () => 'other' }), 'L10');
+    const finished = [{ taskId: 64n, appId: 'app', finished: true }];
+    isBroken(brokenByLedger({ ...ledger, tasks: finished, appOfDevice }), 'L7 a finished task has no open slice');
+    isBroken(
+      brokenByLedger({ ...ledger, tasks: finished, slices: [], undoneExpansions: new Set([64n]), appOfDevice }),
+      'L7 a finished task has no undone expansion',
+    );
+  });
+
+  test('bits are counted one by one', () => {
+    assert.deepEqual(['', '000', '101'].map(countBits), [0, 0, 2]);
+  });
+});

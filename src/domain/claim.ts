@@ -1,0 +1,84 @@
+import { type Bits, hasBit, orBits } from './bits.ts';
+import type { SliceChannel, SliceKey, SliceState } from './slice.ts';
+import type { Lane } from './task.ts';
+
+/** A slice as its database keeps it, with its targets. Instants are milliseconds of that database's time. */
+export interface SliceRow extends SliceKey {
+  readonly appId: string;
+  readonly channel: SliceChannel;
+  readonly lane: Lane;
+  readonly n: number;
+  readonly state: SliceState;
+  readonly epoch: number;
+  readonly nextAt: number;
+  readonly attempts: number;
+  readonly cancelled: boolean;
+  readonly tried: readonly SliceChannel[];
+  readonly nativeSlice: number | null;
+  readonly status: Buffer;
+  readonly sent: Bits;
+  readonly received: Bits;
+  readonly deviceIds: readonly bigint[];
+  readonly generations: readonly number[];
+}
+
+/** What a holder makes of its slice. */
+export interface HolderWrite {
+  readonly held: { readonly epoch: number };
+  readonly status: Buffer;
+  readonly sent: Bits;
+  readonly state: SliceState;
+  readonly nextInMs: number;
+  readonly attempts: number;
+}
+
+/** A receipt on a waiting slice is looked at after so long, so that others of the same moment come along. */
+const HURRY_MS = 1_000;
+
+/*
+ * What the statements of `truth` do to one row. The statements run in production and these in the simulator, so each
+ * names its twin: whoever changes one changes the other.
+ */
+
+/** The `where` of `claimSlices`: someone has to look at it now. */
+export const isDue = ({ state, nextAt }: SliceRow, now: number): boolean => state !== 'closed' && nextAt <= now;
+
+/** `claimSlices`: a lease and a new epoch, so that whoever held it before writes nothing any more. */
+export function claim(row: SliceRow, now: number, leaseMs: number): SliceRow {
+  return { ...row, state: 'leased', epoch: row.epoch + 1, nextAt: now + leaseMs };
+}
+
+/** `writeSlices`: only under the epoch of the claim. Undefined: somebody else has claimed it since, nothing changes. */
+export function writeAsHolder(row: SliceRow, write: HolderWrite, now: number): SliceRow | undefined {
+  if (row.epoch !== write.held.epoch) return undefined;
+  const { status, state, attempts, nextInMs } = write;
+  return { ...row, status, sent: orBits(row.sent, write.sent), state, attempts, nextAt: now + nextInMs };
+}
+
+/** `markSlices`: bits are only ever added, by anybody. Undefined: the marks are of a slice of another size. */
+export function mark(row: SliceRow, marks: { sent: Bits; received: Bits }, now: number): SliceRow | undefined {
+  if (marks.received.length !== row.n) return undefined;
+  const received = orBits(row.received, marks.received);
+  const sent = orBits(orBits(row.sent, marks.sent), marks.received);
+  return { ...row, received, sent, nextAt: hurried(row, received, now) };
+}
+
+function hurried({ state, nextAt, n, received: before }: SliceRow, received: Bits, now: number): number {
+  if (state === 'waiting' && received !== before) return Math.min(nextAt, now + HURRY_MS);
+  const all = state === 'awaiting' && [...Array(n).keys()].every((place) => hasBit(received, place));
+  return all ? now : nextAt;
+}
+
+/** `reopenSlice`: its places wait in the inbox after all. The epoch rises, so nobody holds it. */
+export function reopen(row: SliceRow, status: Buffer, now: number): SliceRow {
+  return { ...row, status, state: 'waiting', epoch: row.epoch + 1, nextAt: now };
+}
+
+/**
+ * `cancelShard`: says that the task was cancelled, without lease or epoch. One that is held is left to its holder, whose
+ * next write tells it: for a leased slice `next_at` is the end of the lease, and must not come early.
+ */
+export function markCancelled(row: SliceRow, now: number): SliceRow {
+  if (row.state === 'closed') return row;
+  return { ...row, cancelled: true, nextAt: row.state === 'leased' ? row.nextAt : Math.min(row.nextAt, now) };
+}

@@ -1,0 +1,101 @@
+import type { Bits } from './bits.ts';
+import { isUnserved, openPlaces, statusAfter, withArrivals } from './ledger.ts';
+import type { Outcome } from './outcome.ts';
+import type { Route } from './routing.ts';
+import { isOpen, placeStatus, type SliceState } from './slice.ts';
+
+/** The places of a slice as its holder knows them. */
+export interface HeldPlaces {
+  readonly status: Uint8Array;
+  readonly received: Bits;
+}
+
+/** Before a vendor is called: who will be, so that after a crash exactly these are in doubt. */
+export function afterIntent(held: HeldPlaces, called: Iterable<number>): Buffer {
+  return attempting(held, called);
+}
+
+/** On the own channel: written, or perhaps written. Their devices have a moment to answer. */
+export function afterDelivery(held: HeldPlaces, out: Iterable<number>): Buffer {
+  return attempting(held, out);
+}
+
+/** What came of calling a vendor. */
+export interface VendorSettled {
+  readonly status: Buffer;
+  /** The vendor took these. */
+  readonly accepted: readonly number[];
+  /** These go on elsewhere, at once, even while others are tried again. */
+  readonly unserved: readonly number[];
+  readonly state: Extract<SliceState, 'ready' | 'closed'>;
+}
+
+/**
+ * The vendor has answered. A place that it was not asked about has no binding any more and is dead, or its time is over
+ * (`late`).
+ */
+export function afterOutcomes(held: HeldPlaces, outcomes: ReadonlyMap<number, Outcome | 'late'>): VendorSettled {
+  const status = withArrivals(held.status, held.received);
+  const open = openPlaces(held.status, held.received);
+  for (const place of open) {
+    const outcome = outcomes.get(place);
+    if (!outcome) status[place] = placeStatus.dead;
+    else status[place] = outcome === 'late' ? placeStatus.expired : statusAfter(outcome);
+  }
+  return {
+    status,
+    accepted: [...outcomes].flatMap(([place, o]) => (o !== 'late' && o.kind === 'accepted' ? [place] : [])),
+    unserved: open.filter((place) => isUnserved(status[place] as number)),
+    state: status.some(isOpen) ? 'ready' : 'closed',
+  };
+}
+
+/** The time is over before a vendor was asked: all that is open has expired. */
+export function afterEnd(held: HeldPlaces): VendorSettled {
+  return afterOutcomes(held, new Map(openPlaces(held.status, held.received).map((place) => [place, 'late'])));
+}
+
+/**
+ * The time to acknowledge is over on the own channel. Who answered is *sent*; the silent go where their route says, and
+ * one without a route has changed hands.
+ */
+export function afterSilence(held: HeldPlaces, routes: ReadonlyMap<number, Route | undefined>): Buffer {
+  const status = withArrivals(held.status, held.received);
+  for (const [place, route] of routes) {
+    if (!route) status[place] = placeStatus.skipped;
+    else if (route.waits) status[place] = placeStatus.waiting;
+    else status[place] = route.channel === 'none' ? placeStatus.failed : placeStatus.fellBack;
+  }
+  return status;
+}
+
+/** What was found of a place when its time in the inbox was over. */
+export type Leftover =
+  | 'kept' // the message still lies there
+  | 'lost' // it had to make room for newer ones
+  | 'foreign'; // the device has changed hands
+
+/** Waiting is over: who has not answered by now will not get it any more. */
+export function afterWaiting(held: HeldPlaces, leftovers: ReadonlyMap<number, Leftover>): Buffer {
+  const status = withArrivals(held.status, held.received);
+  for (const [place, leftover] of leftovers) status[place] = ENDS[leftover];
+  return status;
+}
+
+const ENDS = { kept: placeStatus.expired, lost: placeStatus.failed, foreign: placeStatus.skipped } as const;
+
+/**
+ * The task was cancelled, and nothing new is begun. What was out when nobody held the slice any more is not sent again:
+ * it stays *cancelled* unless its device has answered, and whatever the vendor said of it is in the sent bits.
+ */
+export function afterCancel(held: HeldPlaces): Buffer {
+  const status = withArrivals(held.status, held.received);
+  for (const place of openPlaces(held.status, held.received)) status[place] = placeStatus.cancelled;
+  return status;
+}
+
+function attempting(held: HeldPlaces, places: Iterable<number>): Buffer {
+  const status = withArrivals(held.status, held.received);
+  for (const place of places) status[place] = placeStatus.attempting;
+  return status;
+}

@@ -1,0 +1,77 @@
+import type { HomeDb, ShardDb } from './database.ts';
+import { rangeOf } from './tasks.ts';
+
+/** Says that a task is to stop. This comes first: whoever expands it looks here again at the end. False: it is over. */
+export async function cancelTask(db: HomeDb, taskId: bigint): Promise<boolean> {
+  const rows = await db.query(
+    `update tasks set cancelled_at = coalesce(cancelled_at, now())
+      where task_id = $1 and state <> 'finished'
+      returning task_id`,
+    [taskId],
+  );
+  return rows.length > 0;
+}
+
+/** Of these tasks, those that were cancelled. */
+export async function findCancelled(db: HomeDb, taskIds: readonly bigint[]): Promise<bigint[]> {
+  const rows = await db.query<{ taskId: bigint }>(
+    `select task_id as "taskId"
+       from tasks
+      where task_id = any($1) and task_id between $2 and $3 and cancelled_at is not null`,
+    [taskIds, ...rangeOf(taskIds)],
+  );
+  return rows.map(({ taskId }) => taskId);
+}
+
+/** For a row `s`, an expansion or a slice. */
+const SOON = `case when s.state = 'leased' then s.next_at else least(s.next_at, now()) end`;
+
+/** A hand-over makes slices of other channels, so there are at most so many one after the other; far more than that. */
+const ROUNDS_MAX = 64;
+
+/**
+ * Tells a database's part of a task that it was cancelled, without lease or epoch; done twice it changes nothing. What is
+ * held is left to its holder, whose next write tells it: for a leased row `next_at` is the end of the lease.
+ *
+ * Expansions first: one that is about to commit either sees this or has its slices seen below. Then slices, until a fresh
+ * look finds none without the word: an update that waited for a hand-over does not see the slices which that one made.
+ */
+export async function cancelShard(db: ShardDb, taskId: bigint): Promise<void> {
+  await db.query(
+    `update expansions s set cancelled = true, next_at = ${SOON} where s.task_id = $1 and s.state <> 'done'`,
+    [taskId],
+  );
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const open = await db.query(
+      `select from slices where task_id = $1 and state <> 'closed' and not cancelled limit 1`,
+      [taskId],
+    );
+    if (open.length === 0) return;
+    await db.query(
+      `with locked as (
+         select task_id, shard, slice
+           from slices
+          where task_id = $1 and state <> 'closed' and not cancelled
+          order by 1, 2, 3
+            for update
+       )
+       update slices s set cancelled = true, next_at = ${SOON}
+         from locked l
+        where (s.task_id, s.shard, s.slice) = (l.task_id, l.shard, l.slice) and s.task_id = $1`,
+      [taskId],
+    );
+  }
+  throw new Error(`The slices of the cancelled task ${taskId} multiply.`);
+}
+
+/** Locks an expansion at the end of its transaction and answers whether its task was cancelled meanwhile. */
+export async function lockExpansion(
+  db: ShardDb,
+  { taskId, shard }: { readonly taskId: bigint; readonly shard: number },
+): Promise<boolean> {
+  const [row] = await db.query<{ cancelled: boolean }>(
+    'select cancelled from expansions where task_id = $1 and shard = $2 for update',
+    [taskId, shard],
+  );
+  return row?.cancelled ?? false;
+}

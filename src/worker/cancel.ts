@@ -1,0 +1,55 @@
+import { noBits } from '#src/domain/bits.ts';
+import { openPlaces } from '#src/domain/ledger.ts';
+import { afterCancel } from '#src/domain/settle.ts';
+import { shardsOf } from '#src/domain/task.ts';
+import { cancelShard, findCancelled } from '#src/truth/cancel.ts';
+import { byDatabase } from '#src/truth/database.ts';
+import type { SliceWrite } from '#src/truth/slices.ts';
+import type { Work, WorkerContext } from './context.ts';
+import { placeOf } from './devices.ts';
+import { closeSlices } from './finish.ts';
+import { takeOutOfInbox } from './inbox-places.ts';
+
+/**
+ * Ends slices whose task was cancelled. Their messages leave the inboxes first, those that have arrived as well: once the
+ * slice is closed nobody would look for them again.
+ */
+export async function cancelSlices(context: WorkerContext, works: readonly Work[]): Promise<void> {
+  if (works.length === 0) return;
+  const open = works.flatMap((work) =>
+    openPlaces(work.slice.status, noBits(work.slice.n)).map((place) => placeOf(work, place)),
+  );
+  await takeOutOfInbox(context, open);
+  await closeSlices(
+    context,
+    works.map((work) => ({ work, status: afterCancel(work.slice) })),
+  );
+}
+
+/** What a holder writes instead when its own commit tells that the task was cancelled. */
+export function cancelledWrite({ slice }: Work, write: SliceWrite): SliceWrite {
+  const status = afterCancel({ status: write.status, received: slice.received });
+  return { ...write, status, sent: noBits(slice.n), state: 'closed', nextInMs: 0 };
+}
+
+/**
+ * Carries the word to the shards for those of the tasks that were cancelled, and answers them. Whoever cancelled may
+ * have died before saying it everywhere, or have said it before the slices were there.
+ */
+export async function spreadCancels(
+  { truth }: WorkerContext,
+  tasks: readonly { readonly taskId: bigint; readonly expansions: number }[],
+): Promise<ReadonlySet<bigint>> {
+  if (tasks.length === 0) return new Set();
+  const found = await findCancelled(
+    truth.home,
+    tasks.map(({ taskId }) => taskId),
+  );
+  const cancelled = new Set(found);
+  const places = tasks
+    .filter(({ taskId }) => cancelled.has(taskId))
+    .flatMap((task) => shardsOf(task).map((shard) => ({ taskId: task.taskId, shard })));
+  for (const [db, group] of byDatabase(truth.shards, places, ({ shard }) => shard))
+    for (const taskId of new Set(group.map((place) => place.taskId))) await cancelShard(db, taskId);
+  return cancelled;
+}

@@ -1,0 +1,183 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Random } from './random.ts';
+
+/** Something that runs, may stand still, and may die. Whatever it does next is an event of its own. */
+export class Process {
+  readonly name: string;
+  readonly scheduler: Scheduler;
+  alive = true;
+  pausedUntil = 0;
+  /** How often it has waited for something outside of itself. */
+  steps = 0;
+
+  constructor(name: string, scheduler: Scheduler) {
+    this.name = name;
+    this.scheduler = scheduler;
+  }
+
+  /** From here on nothing of it happens any more; what it had begun stays begun. */
+  crash(): void {
+    this.alive = false;
+  }
+
+  pause(ms: number): void {
+    this.pausedUntil = Math.max(this.pausedUntil, this.scheduler.now + ms);
+  }
+}
+
+interface Event {
+  at: number;
+  readonly order: number;
+  readonly process: Process;
+  readonly label: string;
+  readonly happen: () => void;
+}
+
+/** The simulated day begins here. */
+export const BEGINNING = Date.UTC(2026, 0, 2);
+const TRACE_MAX = 20_000;
+
+const running = new AsyncLocalStorage<Process>();
+
+/** The process whose code is running now. */
+export function thisProcess(): Process {
+  const process = running.getStore();
+  if (!process) throw new Error('Only a process of the simulation may do this.');
+  return process;
+}
+
+/** One thing happens at a time, in the order of a virtual clock. Code of the product runs between two events. */
+export class Scheduler {
+  now = BEGINNING;
+  /** How many events have happened. */
+  steps = 0;
+  readonly random: Random;
+  /** Told before every step of every process: the moment to crash it or to let it stand still. */
+  onStep: ((process: Process, label: string) => void) | undefined;
+  readonly #events: Event[] = [];
+  readonly #trace: string[] = [];
+  #order = 0;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(random: Random) {
+    this.random = random;
+  }
+
+  process(name: string): Process {
+    return new Process(name, this);
+  }
+
+  /** Runs something inside a process. What it throws ends the simulation: the product catches what it expects. */
+  run(process: Process, work: () => unknown): void {
+    running.run(process, () => {
+      try {
+        const result = work();
+        if (result instanceof Promise) result.catch((error: unknown) => this.fail(error));
+      } catch (error) {
+        this.fail(error);
+      }
+    });
+  }
+
+  /** Runs something inside a process after a while, if it still lives then. */
+  post(process: Process, afterMs: number, label: string, work: () => unknown): void {
+    this.#push(process, afterMs, label, () => this.run(process, work));
+  }
+
+  /** Time passes for this process: others may do something, and it may never come back. */
+  step(label: string, ms = this.#latency()): Promise<void> {
+    const process = thisProcess();
+    process.steps++;
+    this.onStep?.(process, label);
+    return new Promise((resolve) => this.#push(process, ms, label, resolve));
+  }
+
+  sleep(ms: number): Promise<void> {
+    const process = thisProcess();
+    return new Promise((resolve) => this.#push(process, ms, '', resolve));
+  }
+
+  /** The first failure counts. */
+  fail(error: unknown): void {
+    this.#failure ??= { error };
+  }
+
+  note(text: string): void {
+    this.#trace.push(`${((this.now - BEGINNING) / 1_000).toFixed(3).padStart(8)} s  ${text}`);
+    if (this.#trace.length > TRACE_MAX * 2) this.#trace.splice(0, TRACE_MAX);
+  }
+
+  get trace(): readonly string[] {
+    return this.#trace.slice(-TRACE_MAX);
+  }
+
+  /** Lets things happen until the condition holds. False: there is nothing left to happen, or no time. */
+  async runUntil(condition: () => boolean, untilMs: number): Promise<boolean> {
+    await turn(); // what was started just now comes to its first event
+    while (!condition()) {
+      const event = this.#pop();
+      if (!event || event.at > untilMs) return false;
+      if (!event.process.alive) continue;
+      if (event.process.pausedUntil > event.at) {
+        event.at = event.process.pausedUntil;
+        this.#insert(event);
+        continue;
+      }
+      this.now = event.at;
+      if (event.label !== '') {
+        this.steps++;
+        this.note(`${event.process.name}: ${event.label}`);
+      }
+      event.happen();
+      await turn();
+      if (this.#failure) throw this.#failure.error;
+    }
+    return true;
+  }
+
+  /** Mostly a few milliseconds, and sometimes a second. */
+  #latency(): number {
+    return this.random.chance(0.03) ? this.random.between(100, 1_500) : this.random.between(1, 12);
+  }
+
+  #push(process: Process, afterMs: number, label: string, happen: () => void): void {
+    this.#insert({ at: this.now + Math.max(0, afterMs), order: this.#order++, process, label, happen });
+  }
+
+  /** A binary heap. */
+  #insert(event: Event): void {
+    const heap = this.#events;
+    let i = heap.push(event) - 1;
+    while (i > 0) {
+      const parent = (i - 1) >> 1;
+      if (!isBefore(event, heap[parent] as Event)) break;
+      heap[i] = heap[parent] as Event;
+      i = parent;
+    }
+    heap[i] = event;
+  }
+
+  #pop(): Event | undefined {
+    const heap = this.#events;
+    const first = heap[0];
+    const last = heap.pop();
+    if (!first || !last || heap.length === 0) return first;
+    let i = 0;
+    for (;;) {
+      let child = 2 * i + 1;
+      if (child >= heap.length) break;
+      if (child + 1 < heap.length && isBefore(heap[child + 1] as Event, heap[child] as Event)) child++;
+      if (!isBefore(heap[child] as Event, last)) break;
+      heap[i] = heap[child] as Event;
+      i = child;
+    }
+    heap[i] = last;
+    return first;
+  }
+}
+
+const isBefore = (a: Event, b: Event): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
+
+const realSetImmediate = setImmediate;
+/** Every promise that can go on has gone on. */
+const turn = (): Promise<void> => new Promise((resolve) => realSetImmediate(resolve));

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import './engines/replace.ts';
+import { keptSeeds } from './seeds.ts';
+
+const { simulate } = await import('./simulate.ts');
+
+describe('a seed that once broke a law', () => {
+  for (const [seed, found] of keptSeeds)
+    test(`${seed}: ${found}`, async () => {
+      const { broken, trace } = await simulate(seed);
+      assert.deepEqual(broken, [], trace.slice(-80).join('\n'));
+    });
+});

@@ -1,0 +1,97 @@
+import type { SliceRow } from '#src/domain/claim.ts';
+import { sliceKeyText } from '#src/domain/slice.ts';
+import type { ShardDb } from '#src/truth/database.ts';
+import type * as real from '#src/truth/expansions.ts';
+import { thisProcess } from '../engines/scheduler.ts';
+import { inTransaction, read, storageOf, write } from './database.ts';
+import { devicesWhere } from './devices.ts';
+import { type ExpansionRow, shardRows } from './rows.ts';
+
+export const expansionKey = ({ taskId, shard }: { taskId: bigint; shard: number }): string => `${taskId}.${shard}`;
+
+export const insertExpansions: typeof real.insertExpansions = (db, expansions) =>
+  write(db, 'insertExpansions', () => {
+    putExpansions(db, expansions, 'ready');
+  });
+
+/** `on conflict do nothing`. Answers the tasks whose expansion was not there yet. */
+export function putExpansions(
+  db: ShardDb,
+  expansions: readonly real.NewExpansion[],
+  state: 'ready' | 'done',
+): ReadonlySet<bigint> {
+  const storage = storageOf(db);
+  const table = shardRows(db).expansions;
+  const won = new Set<bigint>();
+  for (const expansion of expansions) {
+    const key = expansionKey(expansion);
+    if (table.has(key)) continue;
+    const { taskId, shard, appId, lane } = expansion;
+    storage.put(table, key, { taskId, shard, appId, lane, state, epoch: 0, nextAt: storage.now, cancelled: false });
+    won.add(taskId);
+  }
+  return won;
+}
+
+export const claimExpansions: typeof real.claimExpansions = async (db, { lane, limit, leaseSeconds }) => {
+  const storage = storageOf(db);
+  const table = shardRows(db).expansions;
+  const rows = await storage.take('claimExpansions', () => {
+    const due: ExpansionRow[] = [];
+    for (const row of table.values()) {
+      if (due.length >= limit) break;
+      if (row.lane === lane && row.state !== 'done' && row.nextAt <= storage.now) due.push(row);
+    }
+    return due.map((row) => {
+      const nextAt = storage.now + leaseSeconds * 1_000;
+      const claimed: ExpansionRow = { ...row, state: 'leased', epoch: row.epoch + 1, nextAt };
+      storage.put(table, expansionKey(row), claimed);
+      return claimed;
+    });
+  });
+  return [...rows];
+};
+
+export const streamExpansion: typeof real.streamExpansion = (db, { taskId, shard, appId, epoch }, { dueAt }, handle) =>
+  inTransaction(db, async (tx) => {
+    const devices = devicesWhere(
+      tx,
+      (device) =>
+        device.appId === appId &&
+        device.shard === shard &&
+        device.registeredAt <= dueAt.getTime() &&
+        device.userId !== null,
+    );
+    await handle(tx, devices, true);
+    const table = shardRows(tx).expansions;
+    const row = table.get(expansionKey({ taskId, shard }));
+    if (row?.epoch !== epoch || row.state !== 'leased') throw new ExpansionLost();
+    storageOf(tx).put(table, expansionKey(row), { ...row, state: 'done' });
+    return true;
+  }).catch((error: unknown) => {
+    if (error instanceof ExpansionLost) return false;
+    throw error;
+  });
+
+class ExpansionLost extends Error {}
+
+/** As the statement sees it; a test may break that. */
+function isSeenOpen(db: ShardDb, row: SliceRow): boolean {
+  const { rules, closed, now } = storageOf(db);
+  if (row.state !== 'closed') return !rules.overlooksOpen;
+  const close = closed.get(sliceKeyText(row));
+  return close !== undefined && close.by !== thisProcess() && now - close.at < (rules.snapshotMs ?? 0);
+}
+
+export const findProgress: typeof real.findProgress = (db, taskIds) =>
+  read(db, 'findProgress', () =>
+    taskIds.flatMap((taskId) => {
+      const mine: ExpansionRow[] = [];
+      for (const row of shardRows(db).expansions.values())
+        if (row.taskId === taskId && row.state === 'done') mine.push(row);
+      const open = storageOf(db)
+        .taskSlices(taskId)
+        .some((row) => isSeenOpen(db, row));
+      return mine.length === 0 ? [] : [{ taskId, done: BigInt(mine.length), open }];
+    }),
+  );

@@ -1,0 +1,7 @@
+/** Groups, tags and aliases only choose devices, and keeping house touches nothing that is open. */
+
+export const findAliases = async (): Promise<never[]> => [];
+export const findMembers = async function* (): AsyncGenerator<never[]> {};
+export const isMember = async (): Promise<never[]> => [];
+export const findTagged = async (): Promise<never[]> => [];
+export const keepHouse = async (): Promise<void> => undefined;

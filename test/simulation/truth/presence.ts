@@ -1,0 +1,57 @@
+import type { ShardDb } from '#src/truth/database.ts';
+import type * as real from '#src/truth/presence.ts';
+import { read, storageOf, write } from './database.ts';
+import { type DeviceRow, shardRows } from './rows.ts';
+
+const HEARTBEAT_LIFE_MS = 6_000;
+
+/** The live session of a device, as `LIVE_SESSION_JOIN` finds it. */
+export function liveGateway(db: ShardDb, device: DeviceRow): string | null {
+  const { sessions, gateways } = shardRows(db);
+  const session = sessions.get(device.deviceId);
+  if (!session?.online || session.generation !== device.generation) return null;
+  const gateway = gateways.get(session.gateway);
+  const beats = gateway?.epoch === session.epoch && gateway.heartbeatAt > storageOf(db).now - HEARTBEAT_LIFE_MS;
+  return beats ? session.gateway : null;
+}
+
+export const beatHeart: typeof real.beatHeart = async (db, gateway, epoch) => {
+  const storage = storageOf(db);
+  const { gateways } = shardRows(db);
+  await storage.scheduler.step('heartbeat');
+  if (storage.awayUntil > storage.now) throw new Error('The heartbeat was not answered.');
+  const row = gateways.get(gateway);
+  if (row?.epoch !== epoch || row.heartbeatAt <= storage.now - 4_000) return undefined;
+  gateways.set(gateway, { epoch, heartbeatAt: storage.now });
+  return new Date(storage.now);
+};
+
+export const startEpoch: typeof real.startEpoch = (db, gateway, epoch) =>
+  write(db, 'startEpoch', () => {
+    const storage = storageOf(db);
+    storage.put(shardRows(db).gateways, gateway, { epoch, heartbeatAt: storage.now });
+    return new Date(storage.now);
+  });
+
+export const announce: typeof real.announce = (db, gateway, epoch, announcements) =>
+  write(db, 'announce', () => {
+    const { devices, sessions } = shardRows(db);
+    for (const { deviceId, generation, online, since } of announcements) {
+      if (devices.get(deviceId)?.generation !== generation) continue;
+      const before = sessions.get(deviceId);
+      const sameGateway = before?.gateway === gateway && (before.since === since || !online);
+      if (!before || before.since < since || sameGateway || before.generation < generation)
+        storageOf(db).put(sessions, deviceId, { gateway, epoch, generation, online, since });
+    }
+  });
+
+export const forgetGateway: typeof real.forgetGateway = async () => undefined;
+
+export const findSessions: typeof real.findSessions = (db, devices) =>
+  read(db, 'findSessions', () =>
+    devices.flatMap(({ deviceId }) => {
+      const device = shardRows(db).devices.get(deviceId);
+      const gateway = device ? liveGateway(db, device) : null;
+      return gateway === null ? [] : [{ deviceId, gateway }];
+    }),
+  );

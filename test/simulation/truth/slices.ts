@@ -1,0 +1,111 @@
+import { type SliceKey, placeStatus, sliceKeyText } from '#src/domain/slice.ts';
+import type { SliceRow } from '#src/domain/claim.ts';
+import type { ShardDb } from '#src/truth/database.ts';
+import type * as real from '#src/truth/slices.ts';
+import { putExpansions } from './expansions.ts';
+import { read, storageOf, write } from './database.ts';
+import { shardRows } from './rows.ts';
+
+const BORN_EPOCH = 1;
+
+export const expandLists: typeof real.expandLists = (db, expansions, slices) =>
+  write(db, 'expandLists', () => {
+    const won = putExpansions(db, expansions, 'done');
+    return putSlices(
+      db,
+      slices.filter(({ taskId }) => won.has(taskId)),
+    );
+  });
+
+export const insertSlices: typeof real.insertSlices = async (db, slices) =>
+  slices.length === 0 ? [] : write(db, 'insertSlices', () => putSlices(db, slices));
+
+function putSlices(db: ShardDb, slices: readonly real.NewSlice[]): real.HeldSlice[] {
+  const storage = storageOf(db);
+  return slices.map(({ state, nextInMs, ...rest }) => {
+    const n = rest.deviceIds.length;
+    const none = '0'.repeat(n);
+    const row: SliceRow = {
+      ...rest,
+      slice: shardRows(db).nextSlice++,
+      n,
+      state,
+      epoch: BORN_EPOCH,
+      nextAt: storage.now + nextInMs,
+      attempts: 0,
+      cancelled: false,
+      sent: none,
+      received: none,
+    };
+    storage.putSlice(row);
+    return row;
+  });
+}
+
+export const claimSlices: typeof real.claimSlices = async (db, { lane, limit, leaseSeconds }) => {
+  const storage = storageOf(db);
+  const rows = await storage.take('claimSlices', () => {
+    const due: SliceRow[] = [];
+    for (const row of storage.slices.values())
+      if (row.lane === lane && storage.rules.isDue(row, storage.now)) due.push(row);
+    due.sort((a, b) => a.nextAt - b.nextAt);
+    return due.slice(0, limit).map((row) => {
+      const claimed = storage.rules.claim(row, storage.now, leaseSeconds * 1_000);
+      storage.putSlice(claimed);
+      return claimed;
+    });
+  });
+  return [...rows];
+};
+
+export const writeSlices: typeof real.writeSlices = (db, writes) =>
+  writes.length === 0
+    ? Promise.resolve([])
+    : write(db, `writeSlices ${writes.map(({ held, state }) => `${sliceKeyText(held)} ${state}`).join(' ')}`, () => {
+        const storage = storageOf(db);
+        return writes.flatMap((one) => {
+          const row = storage.slices.get(sliceKeyText(one.held));
+          const after = row && storage.rules.writeAsHolder(row, one, storage.now);
+          if (!after) return [];
+          storage.putSlice({ ...after, status: Buffer.from(after.status) }, one.held.epoch);
+          const { taskId, shard, slice, received, cancelled } = after;
+          return [{ taskId, shard, slice, received, cancelled }];
+        });
+      });
+
+export const lockSlice: typeof real.lockSlice = (db, key) =>
+  read(db, 'lockSlice', () => {
+    const row = storageOf(db).slices.get(sliceKeyText(key));
+    return row && { epoch: row.epoch, status: row.status, deviceIds: [...row.deviceIds] };
+  });
+
+export const reopenSlice: typeof real.reopenSlice = (db, key, status) =>
+  write(db, 'reopenSlice', () => {
+    const storage = storageOf(db);
+    const row = storage.slices.get(sliceKeyText(key));
+    if (row) storage.putSlice(storage.rules.reopen(row, status, storage.now));
+  });
+
+export const markSlices: typeof real.markSlices = (db, marks) =>
+  marks.length === 0
+    ? Promise.resolve()
+    : write(db, `markSlices ${marks.map(sliceKeyText).join(' ')}`, () => {
+        const storage = storageOf(db);
+        for (const one of marks) {
+          const row = storage.slices.get(sliceKeyText(one));
+          const after = row && storage.rules.mark(row, one, storage.now);
+          if (after) storage.putSlice(after);
+        }
+      });
+
+export const findTriedPlaces: typeof real.findTriedPlaces = (db, device, keys) =>
+  read(db, 'findTriedPlaces', () =>
+    keys.flatMap((key: SliceKey) => {
+      const row = storageOf(db).slices.get(sliceKeyText(key));
+      const place = row ? row.deviceIds.indexOf(device.deviceId) : -1;
+      if (!row || place < 0 || row.appId !== device.appId || row.generations[place] !== device.generation) return [];
+      if (row.channel === 'nativepush' || row.channel === 'none') return [];
+      const { taskId, shard, slice, n } = row;
+      return row.status[place] === placeStatus.planned ? [] : [{ taskId, shard, slice, n, place }];
+    }),
+  );

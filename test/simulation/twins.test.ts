@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import * as claims from '#src/domain/claim.ts';
+import type { SliceRow } from '#src/domain/claim.ts';
+import { firstTaskIdAt } from '#src/domain/task.ts';
+import { placeStatus, sliceKeyText, type SliceState } from '#src/domain/slice.ts';
+import { createLog } from '#src/foundation/log.ts';
+import { cancelShard, cancelTask, findCancelled, lockExpansion } from '#src/truth/cancel.ts';
+import { openTruth, type ShardDb, type Truth } from '#src/truth/database.ts';
+import { claimExpansions, insertExpansions } from '#src/truth/expansions.ts';
+import { claimSlices, insertSlices, markSlices, type NewSlice, reopenSlice, writeSlices } from '#src/truth/slices.ts';
+import { freshDatabases, type TestDatabases } from '../support/databases.ts';
+import { randomFrom } from './engines/random.ts';
+
+/** The statements answer within this, so instants that both sides set differ by no more. */
+const CLOSE_MS = 10_000;
+const STEPS = 400;
+
+describe('the statements on slices and their twins in the domain', () => {
+  let databases: TestDatabases;
+  let truth: Truth;
+  let db: ShardDb;
+  const taskId = firstTaskIdAt(new Date()) + 1n;
+  const range = [taskId, taskId] as const;
+
+  before(async () => {
+    databases = await freshDatabases();
+    const settings = { ...databases.settings, CARILLON_DATABASE_QUERY_SECONDS_MAX: 30 };
+    truth = openTruth({ settings, connections: 2, log: createLog({ level: 'error', fields: { role: 'test' } }) });
+    db = truth.shards.of(0);
+  });
+  after(async () => {
+    await truth?.close();
+    await databases?.[Symbol.asyncDispose]();
+  });
+
+  async function rows(): Promise<SliceRow[]> {
+    return db.query<SliceRow>(
+      `select s.task_id as "taskId", s.shard, s.slice, s.app_id as "appId", s.channel, s.lane, s.n, s.state, s.epoch,
+              extract(epoch from s.next_at)::float8 * 1000 as "nextAt", s.attempts, s.cancelled, s.tried,
+              s.native_slice as "nativeSlice", s.status, s.sent::text as sent, s.received::text as received,
+              t.device_ids as "deviceIds", t.generations
+         from slices s join slice_targets t using (task_id, shard, slice)
+        order by s.slice`,
+    );
+  }
+
+  async function now(): Promise<number> {
+    const [row] = await db.query<{ now: number }>('select extract(epoch from now())::float8 * 1000 as now');
+    return (row as { now: number }).now;
+  }
+
+  test(`come to the same after each of ${STEPS} random steps`, async () => {
+    const random = randomFrom(7);
+    const lane = 'prompt' as const;
+    const slice = (n: number): NewSlice => ({
+      ...{ taskId, shard: 0, appId: 'app', channel: 'fcm', lane, state: 'ready', nextInMs: 0, tried: [] },
+      ...{ nativeSlice: null, status: Buffer.alloc(n), generations: Array<number>(n).fill(1) },
+      deviceIds: Array.from({ length: n }, (_, i) => BigInt(i * 64)),
+    });
+    await insertSlices(db, [1, 2, 3, 5].map(slice));
+    const bits = (n: number) => Array.from({ length: n }, () => random.below(2)).join('');
+    const states: readonly SliceState[] = ['ready', 'leased', 'awaiting', 'waiting', 'closed'];
+    const seen = new Set<string>();
+
+    for (let step = 0; step < STEPS; step++) {
+      const before = await rows();
+      const at = await now();
+      const row = random.pick(before);
+      const key = { taskId, shard: 0, slice: row.slice };
+      const expected = new Map(before.map((one) => [sliceKeyText(one), one]));
+      const expect = (after: SliceRow | undefined) => after && expected.set(sliceKeyText(row), after);
+      const deed = random.pick(['claim', 'write', 'mark', 'reopen', 'cancel', 'wake'] as const);
+      if (deed === 'claim') {
+        for (const one of before)
+          if (claims.isDue(one, at)) expected.set(sliceKeyText(one), claims.claim(one, at, 30_000));
+        await claimSlices(db, { lane, limit: 64, leaseSeconds: 30, taskRange: range, placesMax: 512 });
+      } else if (deed === 'write') {
+        const held = { ...key, epoch: row.epoch - random.below(2) };
+        const status = Buffer.alloc(row.n, placeStatus.attempting);
+        const write = { held, status, sent: bits(row.n), state: random.pick(states), nextInMs: 60_000, attempts: 3 };
+        const after = claims.writeAsHolder(row, write, at);
+        expect(after);
+        const [written] = await writeSlices(db, [write]);
+        assert.deepEqual(written, after && { ...key, received: after.received, cancelled: after.cancelled });
+        seen.add(written ? 'written' : 'refused');
+      } else if (deed === 'mark') {
+        const n = random.chance(0.2) ? row.n + 1 : row.n;
+        const marks = { sent: bits(n), received: bits(n) };
+        const after = claims.mark(row, marks, at);
+        seen.add(after ? `marked ${row.state}` : 'another size');
+        expect(after);
+        await markSlices(db, [{ ...key, ...marks }]);
+      } else if (deed === 'reopen') {
+        const status = Buffer.alloc(row.n, placeStatus.waiting);
+        expect(claims.reopen(row, status, at));
+        await reopenSlice(db, key, status);
+      } else if (deed === 'cancel') {
+        for (const one of before) if (!one.cancelled) expected.set(sliceKeyText(one), claims.markCancelled(one, at));
+        await cancelShard(db, taskId);
+        seen.add('cancelled');
+      } else {
+        // So that there is something to claim, and something to cancel, again.
+        await db.query(`update slices set next_at = now(), cancelled = false where slice = $1`, [row.slice]);
+        expect({ ...row, nextAt: at, cancelled: false });
+      }
+      const actual = await rows();
+      for (const one of actual) {
+        const { nextAt, ...rest } = one;
+        const { nextAt: due, ...wanted } = expected.get(sliceKeyText(one)) as SliceRow;
+        assert.deepEqual(rest, wanted, `${deed} of ${sliceKeyText(one)}`);
+        assert.ok(Math.abs(nextAt - due) < CLOSE_MS, `${deed}: due in ${nextAt - at} ms instead of ${due - at} ms`);
+      }
+    }
+    const wished = [
+      'written',
+      'refused',
+      'another size',
+      'cancelled',
+      'marked waiting',
+      'marked awaiting',
+      'marked leased',
+    ];
+    assert.deepEqual(
+      wished.filter((name) => !seen.has(name)),
+      [],
+    );
+  });
+
+  test('a cancel reaches expansions that are not done, and leaves a lease alone', async () => {
+    const other = taskId + 1n;
+    const expansion = (shard: number) => ({ taskId: other, shard, appId: 'app', lane: 'bulk' as const });
+    await insertExpansions(db, [expansion(1), expansion(2)]);
+    const claim = { lane: 'bulk' as const, limit: 1, leaseSeconds: 30, taskRange: [other, other] as const };
+    const [held] = await claimExpansions(db, claim);
+    assert.ok(held);
+    assert.equal(await lockExpansion(db, held), false);
+    await cancelShard(db, other);
+    await cancelShard(db, other);
+    assert.equal(await lockExpansion(db, held), true);
+    const left = await claimExpansions(db, { ...claim, limit: 2 });
+    assert.deepEqual(
+      left.map(({ shard }) => shard),
+      [3 - held.shard],
+    );
+  });
+
+  test('a task that is finished or unknown is not cancelled', async () => {
+    assert.equal(await cancelTask(truth.home, taskId), false);
+    assert.deepEqual(await findCancelled(truth.home, [taskId]), []);
+  });
+});
