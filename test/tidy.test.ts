@@ -18,6 +18,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const LINES_MAX = 400;
 /** Longer ones, each with its reason. */
 const longFiles: Readonly<Record<string, string>> = {
+  'sdk/src/generated/calls.ts': 'generated: one method for each operation',
   'sdk/src/generated/types.ts': 'made from the contract',
   'sdk/src/generated/operations.ts': 'made from the contract',
 };

@@ -39,7 +39,10 @@ import { deviceTagRoute } from './operations/device-tag.ts';
 import { deviceUnbindRoute } from './operations/device-unbind.ts';
 import { pushCertificateRoute } from './operations/push-certificate.ts';
 import { pushNotifyRoute } from './operations/push-notify.ts';
+import { pushTaskCancelRoute } from './operations/push-task-cancel.ts';
 import { pushTaskDetailRoute } from './operations/push-task-detail.ts';
+import { pushTaskListRoute } from './operations/push-task-list.ts';
+import { pushValidateRoute } from './operations/push-validate.ts';
 import { tokenIdRoute } from './operations/token-id.ts';
 import { tokenLoginRoute } from './operations/token-login.ts';
 import { tokenLogoutRoute } from './operations/token-logout.ts';
@@ -55,6 +58,9 @@ export const routes = [
   pushCertificateRoute,
   pushNotifyRoute,
   pushTaskDetailRoute,
+  pushTaskListRoute,
+  pushTaskCancelRoute,
+  pushValidateRoute,
   deviceBindRoute,
   deviceUnbindRoute,
   deviceListRoute,

@@ -1,5 +1,5 @@
-import { type TUnsafe, Type } from 'typebox';
-import { nameField, time } from './fields.ts';
+import { Type } from 'typebox';
+import { nameField, OneOf, time } from './fields.ts';
 
 /** What an app's admins may set. */
 export const appSettings = {
@@ -32,16 +32,13 @@ export const appSettings = {
   ),
 };
 
-const Literals = (values: readonly string[], description: string): TUnsafe<string> =>
-  Type.Unsafe<string>({ type: 'string', enum: values, description });
-
 export const appRecord = Type.Object(
   {
     app_id: Type.String({ description: 'App ID.' }),
     name: Type.String({ description: 'Name of the app.' }),
     token_days: Type.Integer({ description: 'Days that the token of a login lasts.' }),
-    http_errors: Literals(['status', 'always200'], 'How failures are answered.'),
-    user_push: Literals(['none', 'self', 'any'], 'Whom user tokens may notify.'),
+    http_errors: OneOf(['status', 'always200'], 'How failures are answered.'),
+    user_push: OneOf(['none', 'self', 'any'], 'Whom user tokens may notify.'),
     registration: Type.Boolean({ description: 'Whether people may register themselves.' }),
     country: Type.String({ description: 'The country of mobile numbers without a country code.' }),
     notify_per_second: Type.Integer({ description: 'How many notify requests a second; 0: no limit.' }),

@@ -56,3 +56,7 @@ export const nextField = NullableInt64('Send it as `after` for the rows that fol
 export const nothing = Type.Object({}, { description: 'Nothing.' });
 
 export const time = (description: string) => Int64({ description: `${description}, Unix epoch milliseconds.` });
+
+/** In an answer: one of these words. */
+export const OneOf = <const T extends string>(values: readonly T[], description: string): TUnsafe<T> =>
+  Type.Unsafe<T>({ type: 'string', enum: values, description });

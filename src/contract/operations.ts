@@ -39,7 +39,10 @@ import { deviceUnbind } from './device-unbind.ts';
 import type { Operation } from './operation.ts';
 import { pushCertificate } from './push-certificate.ts';
 import { pushNotify } from './push-notify.ts';
+import { pushTaskCancel } from './push-task-cancel.ts';
 import { pushTaskDetail } from './push-task-detail.ts';
+import { pushTaskList } from './push-task-list.ts';
+import { pushValidate } from './push-validate.ts';
 import { tokenId } from './token-id.ts';
 import { tokenLogin } from './token-login.ts';
 import { tokenLogout } from './token-logout.ts';
@@ -55,6 +58,9 @@ export const operations: readonly Operation[] = [
   pushCertificate,
   pushNotify,
   pushTaskDetail,
+  pushTaskList,
+  pushTaskCancel,
+  pushValidate,
   deviceBind,
   deviceUnbind,
   deviceList,

@@ -227,6 +227,45 @@ export async function findVisibleTasks(
   return rows.map(({ taskId }) => taskId);
 }
 
+export interface ListedTask {
+  readonly taskId: bigint;
+  readonly state: 'accepted' | 'planned' | 'finished';
+  readonly cancelled: boolean;
+  readonly due: boolean;
+  readonly author: string;
+  readonly audienceKind: string;
+  readonly acceptedAt: Date;
+  readonly dueAt: Date;
+  readonly notAfter: Date;
+}
+
+/** The tasks that a caller may see, the latest first, from before one on. */
+export async function findTaskPage(
+  db: HomeDb,
+  appId: string,
+  sight: Sight,
+  before: bigint | null,
+  limit: number,
+): Promise<ListedTask[]> {
+  return db.query<ListedTask>(
+    `select task_id as "taskId", state, cancelled_at is not null as cancelled, due_at <= now() as due, author,
+            audience::json ->> 'kind' as "audienceKind", accepted_at as "acceptedAt", due_at as "dueAt",
+            not_after as "notAfter"
+       from tasks
+      where app_id = $1 and ($2::bigint is null or task_id < $2)
+        and ($3::text is null or author = $3) and ($4::bigint is null or group_id = $4)
+      order by task_id desc
+      limit $5`,
+    [
+      appId,
+      before,
+      sight.kind === 'author' ? sight.author : null,
+      sight.kind === 'group' ? sight.groupId : null,
+      limit,
+    ],
+  );
+}
+
 /** All expansions of these tasks exist. From here on only their end is awaited. */
 export async function markPlanned(db: HomeDb, claims: readonly ClaimedTask[]): Promise<void> {
   const taskIds = claims.map(({ task }) => task.taskId);

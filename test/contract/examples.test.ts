@@ -42,7 +42,10 @@ const schemaOf = ({ method, path }: Operation) => {
   };
 };
 
-async function send({ method, path, access }: Operation, { query, body }: Example) {
+async function send({ method, path, access }: Operation, { query, body: told }: Example) {
+  // Only a task that there is can be stopped.
+  const body =
+    path === '/push/task/cancel' ? { task_id: await carillon.notify('all', { body: 'to be stopped' }) } : told;
   // Devices are their owners', and only a user can log out; everything else is an admin's to do.
   const token = path.startsWith('/device/') || path === '/token/logout' ? userToken : adminToken;
   const response = await fetch(`${apiUrl}${path}${query ? `?${new URLSearchParams(query)}` : ''}`, {

@@ -60,7 +60,13 @@ import type {
   PushNotifyAnswer,
   PushNotifyRequest,
   PushStatistics,
+  PushTaskCancelAnswer,
+  PushTaskCancelRequest,
   PushTaskDetailRequest,
+  PushTaskListAnswer,
+  PushTaskListRequest,
+  PushValidateAnswer,
+  PushValidateRequest,
   Requests,
   TokenIdRequest,
   TokenLoginRequest,
@@ -136,7 +142,26 @@ export abstract class Calls {
        */
       detail: (request: PushTaskDetailRequest): Promise<readonly PushStatistics[]> =>
         this.#ask('/push/task/detail', request),
+      /**
+       * Push tasks, the latest first. The tasks that this caller may see, page by page: an admin the app's, a
+       * group's admin the group's, a user those they authored. Their counters are told by `/push/task/detail`.
+       */
+      list: (request: PushTaskListRequest = {}): Promise<PushTaskListAnswer> => this.#ask('/push/task/list', request),
+      /**
+       * Stop a push task. Stops what is not sent yet: devices that were not tried, that are to be tried again,
+       * or that have it waiting. What is under way at this moment may still arrive, and what has arrived stays.
+       * Said twice it changes nothing; a task that is finished stays as it is. Answered when it is committed;
+       * every worker heeds it from its next step on.
+       */
+      cancel: (request: PushTaskCancelRequest): Promise<PushTaskCancelAnswer> =>
+        this.#ask('/push/task/cancel', request),
     },
+    /**
+     * What a notification would reach. Takes the request of `/push/notify`, checks it in the same way, and
+     * tells what it would reach at this moment and what would be cut, without sending anything. `request_id`
+     * is not used up.
+     */
+    validate: (request: PushValidateRequest): Promise<PushValidateAnswer> => this.#ask('/push/validate', request),
   };
 
   readonly device = {

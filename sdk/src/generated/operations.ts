@@ -423,6 +423,328 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
       'The 27 counters of each task, exact at the moment of the question. Unknown task IDs and those that this caller may not see are left out; the order of the request is kept, and duplicates are answered once.',
     fields: [{ name: 'list', kind: 'int64', list: true, required: true, description: 'Task IDs, at most 500.' }],
   },
+  '/push/task/list': {
+    ...wire['/push/task/list'],
+    path: '/push/task/list',
+    summary: 'Push tasks, the latest first',
+    description:
+      "The tasks that this caller may see, page by page: an admin the app's, a group's admin the group's, a user those they authored. Their counters are told by `/push/task/detail`.",
+    fields: [
+      { name: 'after', kind: 'int64', description: '`next` of the answer before; blank begins at the start.' },
+      { name: 'limit', kind: 'integer', description: 'How many at most; 100 by default.' },
+    ],
+  },
+  '/push/task/cancel': {
+    ...wire['/push/task/cancel'],
+    path: '/push/task/cancel',
+    summary: 'Stop a push task',
+    description:
+      'Stops what is not sent yet: devices that were not tried, that are to be tried again, or that have it waiting. What is under way at this moment may still arrive, and what has arrived stays. Said twice it changes nothing; a task that is finished stays as it is. Answered when it is committed; every worker heeds it from its next step on.',
+    fields: [{ name: 'task_id', kind: 'int64', required: true, description: 'Push task ID.' }],
+  },
+  '/push/validate': {
+    ...wire['/push/validate'],
+    path: '/push/validate',
+    summary: 'What a notification would reach',
+    description:
+      'Takes the request of `/push/notify`, checks it in the same way, and tells what it would reach at this moment and what would be cut, without sending anything. `request_id` is not used up.',
+    fields: [
+      {
+        name: 'audience',
+        kind: 'object',
+        required: true,
+        description: 'Target: `all`, or an object with exactly one key, whose list has 1–500 items.',
+        choices: ['all'],
+        fields: [
+          { name: 'tag', kind: 'text', list: true, description: 'Devices labelled with any listed tag.' },
+          { name: 'alias', kind: 'text', list: true, description: 'Devices with any listed alias.' },
+          { name: 'user_id', kind: 'int64', list: true, description: 'Devices of any listed user ID.' },
+          { name: 'push_token', kind: 'text', list: true, description: 'Devices with any listed push token.' },
+        ],
+      },
+      {
+        name: 'setting',
+        kind: 'object',
+        description: 'Push settings; may be blank.',
+        fields: [
+          {
+            name: 'request_id',
+            kind: 'text',
+            description:
+              'Deduplication ID, kept for 90 days. If the same ID was used before, nothing is pushed and the first task ID is answered. Blank means no deduplication.',
+          },
+          {
+            name: 'distribution_strategy',
+            kind: 'text',
+            description:
+              '`combined`: own channel first, vendor channel if the device is not online there or does not answer; `nativepush_only`: own channel only; `ospush_only`: vendor channels only. Blank means `combined`.',
+            choices: ['combined', 'nativepush_only', 'ospush_only'],
+          },
+          {
+            name: 'ospush_sequence',
+            kind: 'text',
+            list: true,
+            description:
+              'Vendor push priority. `ups` stands for the domestic vendors (Xiaomi, Huawei, Honor, Meizu, OPPO, VIVO). Blank means [ups, fcm].',
+            choices: ['ups', 'fcm', 'huawei', 'xiaomi', 'oppo', 'vivo', 'meizu'],
+          },
+        ],
+      },
+      {
+        name: 'message',
+        kind: 'object',
+        required: true,
+        description: 'Message body; must not be blank.',
+        fields: [
+          {
+            name: 'type',
+            kind: 'text',
+            description: '`text`, `image` or `cmd` (pass-through message). Blank means `text`.',
+            choices: ['text', 'image', 'cmd'],
+          },
+          { name: 'title', kind: 'text', description: 'Title.' },
+          { name: 'body', kind: 'text', description: 'Content.' },
+          {
+            name: 'attachment_url',
+            kind: 'text',
+            description:
+              'URL of an image, audio or video. An image URL must end in .jpg, .jpeg or .png; its size under 1 MB; 876x324 px recommended.',
+          },
+          {
+            name: 'big_text',
+            kind: 'text',
+            description:
+              'When set and the vendor supports large text, it is pushed as large text; otherwise body is pushed as ordinary text.',
+          },
+          {
+            name: 'badge',
+            kind: 'text',
+            description:
+              'Numeric string: badge is set to that number. String starting with `+`: that number is added to the badge. Blank means `+1`.',
+          },
+          {
+            name: 'ext',
+            kind: 'object',
+            description: 'Free-form JSON object of extension fields: at most 4 KiB, at most 8 levels deep.',
+          },
+          {
+            name: 'show_begin_time',
+            kind: 'int64',
+            description:
+              'Start of timed presentation, Unix seconds, at most 30 days ahead; blank means present immediately.',
+          },
+          {
+            name: 'show_end_time',
+            kind: 'int64',
+            description: 'End of timed presentation, Unix seconds; nothing is sent after it.',
+          },
+          {
+            name: 'ios',
+            kind: 'object',
+            description: '',
+            fields: [
+              { name: 'sound', kind: 'text', description: 'Alert sound.' },
+              { name: 'content_available', kind: 'boolean', description: 'APNs content-available.' },
+              { name: 'mutable_content', kind: 'boolean', description: 'APNs mutable-content.' },
+              { name: 'category', kind: 'text', description: 'APNs payload category.' },
+              { name: 'thread_id', kind: 'text', description: 'APNs thread-id: groups notifications.' },
+              { name: 'subtitle', kind: 'text', description: 'Subtitle.' },
+              {
+                name: 'apns_collapse_id',
+                kind: 'text',
+                description:
+                  'A notification with this ID replaces earlier ones with the same ID in the notification center.',
+              },
+            ],
+          },
+          {
+            name: 'android',
+            kind: 'object',
+            description:
+              "A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair.",
+            fields: [
+              { name: 'sound', kind: 'text', description: 'Alert sound.' },
+              { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
+              {
+                name: 'click_action',
+                kind: 'text',
+                description: 'Action after click: `intent` opens a specific page, `open_app` the home page of the app.',
+                choices: ['intent', 'open_app'],
+              },
+              {
+                name: 'intent',
+                kind: 'text',
+                description:
+                  'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
+              },
+            ],
+          },
+          {
+            name: 'huawei',
+            kind: 'object',
+            description:
+              "A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair.",
+            fields: [
+              { name: 'sound', kind: 'text', description: 'Alert sound.' },
+              { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
+              {
+                name: 'click_action',
+                kind: 'text',
+                description: 'Action after click: `intent` opens a specific page, `open_app` the home page of the app.',
+                choices: ['intent', 'open_app'],
+              },
+              {
+                name: 'intent',
+                kind: 'text',
+                description:
+                  'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
+              },
+              { name: 'badge_class', kind: 'text', description: 'Entry activity class of the desktop icon.' },
+            ],
+          },
+          {
+            name: 'honor',
+            kind: 'object',
+            description:
+              "A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair.",
+            fields: [
+              { name: 'sound', kind: 'text', description: 'Alert sound.' },
+              { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
+              {
+                name: 'click_action',
+                kind: 'text',
+                description: 'Action after click: `intent` opens a specific page, `open_app` the home page of the app.',
+                choices: ['intent', 'open_app'],
+              },
+              {
+                name: 'intent',
+                kind: 'text',
+                description:
+                  'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
+              },
+              { name: 'badge_class', kind: 'text', description: 'Entry activity class of the desktop icon.' },
+            ],
+          },
+          {
+            name: 'xiaomi',
+            kind: 'object',
+            description:
+              "A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair.",
+            fields: [
+              { name: 'sound', kind: 'text', description: 'Alert sound.' },
+              { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
+              {
+                name: 'click_action',
+                kind: 'text',
+                description: 'Action after click: `intent` opens a specific page, `open_app` the home page of the app.',
+                choices: ['intent', 'open_app'],
+              },
+              {
+                name: 'intent',
+                kind: 'text',
+                description:
+                  'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
+              },
+            ],
+          },
+          {
+            name: 'oppo',
+            kind: 'object',
+            description:
+              "A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair.",
+            fields: [
+              { name: 'sound', kind: 'text', description: 'Alert sound.' },
+              { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
+              {
+                name: 'click_action',
+                kind: 'text',
+                description: 'Action after click: `intent` opens a specific page, `open_app` the home page of the app.',
+                choices: ['intent', 'open_app'],
+              },
+              {
+                name: 'intent',
+                kind: 'text',
+                description:
+                  'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
+              },
+            ],
+          },
+          {
+            name: 'vivo',
+            kind: 'object',
+            description:
+              "A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair.",
+            fields: [
+              { name: 'sound', kind: 'text', description: 'Alert sound.' },
+              { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
+              {
+                name: 'click_action',
+                kind: 'text',
+                description: 'Action after click: `intent` opens a specific page, `open_app` the home page of the app.',
+                choices: ['intent', 'open_app'],
+              },
+              {
+                name: 'intent',
+                kind: 'text',
+                description:
+                  'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
+              },
+              { name: 'push_mode', kind: 'integer', description: '0 = production push, 1 = testing push; default 0.' },
+              {
+                name: 'classification',
+                kind: 'integer',
+                description: '0 = operational message, 1 = system message; default 0.',
+              },
+            ],
+          },
+          {
+            name: 'flyme',
+            kind: 'object',
+            description:
+              "A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair.",
+            fields: [
+              { name: 'sound', kind: 'text', description: 'Alert sound.' },
+              { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
+              {
+                name: 'click_action',
+                kind: 'text',
+                description: 'Action after click: `intent` opens a specific page, `open_app` the home page of the app.',
+                choices: ['intent', 'open_app'],
+              },
+              {
+                name: 'intent',
+                kind: 'text',
+                description:
+                  'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
+              },
+            ],
+          },
+          {
+            name: 'fcm',
+            kind: 'object',
+            description:
+              "A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair.",
+            fields: [
+              { name: 'sound', kind: 'text', description: 'Alert sound.' },
+              { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
+              {
+                name: 'click_action',
+                kind: 'text',
+                description: 'Action after click: `intent` opens a specific page, `open_app` the home page of the app.',
+                choices: ['intent', 'open_app'],
+              },
+              {
+                name: 'intent',
+                kind: 'text',
+                description:
+                  'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  },
   '/device/bind': {
     ...wire['/device/bind'],
     path: '/device/bind',

@@ -460,6 +460,104 @@ export interface PushTaskDetailRequest {
   readonly list: readonly Int64[];
 }
 
+/** Push tasks, the latest first: what it takes. */
+export interface PushTaskListRequest {
+  /** `next` of the answer before; blank begins at the start. */
+  readonly after?: Int64 | undefined;
+  /** How many at most; 100 by default. */
+  readonly limit?: number | undefined;
+}
+
+/** Push tasks, the latest first: what it answers. */
+export interface PushTaskListAnswer {
+  /** Tasks. */
+  readonly list: readonly {
+    /** Push task ID. */
+    readonly task_id: bigint;
+    /**
+     * `held` until its time, `sending` while anything may still go out or arrive from an inbox, `finished`;
+     * `cancelled` from the moment somebody stopped it.
+     */
+    readonly state: 'held' | 'sending' | 'finished' | 'cancelled';
+    /** `admin`, `group:<id>` or `user:<id>`. */
+    readonly author: string;
+    /** What it was addressed by: `all`, `tag`, `alias`, `user_id`, `push_token`. */
+    readonly audience: string;
+    /** When it was accepted, Unix epoch milliseconds. */
+    readonly accepted_at: bigint;
+    /** When it is sent, or was, Unix epoch milliseconds. */
+    readonly due_at: bigint;
+    /** When nothing of it is sent any more, Unix epoch milliseconds. */
+    readonly end_at: bigint;
+  }[];
+  /** Send it as `after` for those before; null: there are none. */
+  readonly next: bigint | null;
+}
+
+/** Stop a push task: what it takes. */
+export interface PushTaskCancelRequest {
+  /** Push task ID. */
+  readonly task_id: Int64;
+}
+
+/** Stop a push task: what it answers. */
+export interface PushTaskCancelAnswer {
+  /** Push task ID. */
+  readonly task_id: bigint;
+  /** Whether it was finished already, so that there was nothing to stop. */
+  readonly finished: boolean;
+  /** How many had been sent by then, over all channels. */
+  readonly sent: bigint;
+}
+
+/** What a notification would reach: what it takes. */
+export interface PushValidateRequest {
+  /** Target: `all`, or an object with exactly one key, whose list has 1–500 items. */
+  readonly audience: Audience;
+  /** Push settings; may be blank. */
+  readonly setting?: PushSetting | undefined;
+  /** Message body; must not be blank. */
+  readonly message: Message;
+}
+
+/** What a notification would reach: what it answers. */
+export interface PushValidateAnswer {
+  /** Devices of the audience. */
+  readonly devices: bigint;
+  /** How they would be tried first. Those that do not answer go on to the next channel. */
+  readonly first: {
+    /** Devices that would be tried on apns first. */
+    readonly apns: bigint;
+    /** Devices that would be tried on fcm first. */
+    readonly fcm: bigint;
+    /** Devices that would be tried on flyme first. */
+    readonly flyme: bigint;
+    /** Devices that would be tried on honor first. */
+    readonly honor: bigint;
+    /** Devices that would be tried on huawei first. */
+    readonly huawei: bigint;
+    /** Devices that would be tried on nativepush first. */
+    readonly nativepush: bigint;
+    /** Devices that would be tried on oppo first. */
+    readonly oppo: bigint;
+    /** Devices that would be tried on vivo first. */
+    readonly vivo: bigint;
+    /** Devices that would be tried on xiaomi first. */
+    readonly xiaomi: bigint;
+  };
+  /** Of those on the own channel, how many would have it waiting until they connect. */
+  readonly waiting: bigint;
+  /** Devices that no channel can reach with this message. */
+  readonly unreachable: bigint;
+  /** What channels that are tried first would cut. */
+  readonly cuts: readonly {
+    /** Channel. */
+    readonly channel: string;
+    /** What it would cut, in a sentence. */
+    readonly text: string;
+  }[];
+}
+
 /** Bind a vendor's token to a device: what it takes. */
 export interface DeviceBindRequest {
   /** 1 = APNS, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = VIVO, 6 = OPPO, 7 = FCM, 8 = Honor. */
@@ -914,6 +1012,9 @@ export interface Requests {
   readonly '/push/certificate': PushCertificateRequest;
   readonly '/push/notify': PushNotifyRequest;
   readonly '/push/task/detail': PushTaskDetailRequest;
+  readonly '/push/task/list': PushTaskListRequest;
+  readonly '/push/task/cancel': PushTaskCancelRequest;
+  readonly '/push/validate': PushValidateRequest;
   readonly '/device/bind': DeviceBindRequest;
   readonly '/device/unbind': DeviceUnbindRequest;
   readonly '/device/list': Nothing;
@@ -964,6 +1065,9 @@ export interface Answers {
   readonly '/push/certificate': PushCertificate;
   readonly '/push/notify': PushNotifyAnswer;
   readonly '/push/task/detail': readonly PushStatistics[];
+  readonly '/push/task/list': PushTaskListAnswer;
+  readonly '/push/task/cancel': PushTaskCancelAnswer;
+  readonly '/push/validate': PushValidateAnswer;
   readonly '/device/bind': Nothing;
   readonly '/device/unbind': Nothing;
   readonly '/device/list': readonly Device[];

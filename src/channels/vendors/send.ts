@@ -1,5 +1,6 @@
 import { Counter } from 'prom-client';
 import type { Environment, Vendor as VendorName } from '#src/domain/channel.ts';
+import type { Message } from '#src/domain/message.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
 import { apns } from './apns/apns.ts';
 import { Http2Pool, NoAnswer } from './http2-pool.ts';
@@ -10,6 +11,11 @@ const vendors: Partial<Record<VendorName, Vendor<unknown>>> = { apns: apns as Ve
 
 /** Where a notification can go out: an app's certificate for any other vendor is of no use yet. */
 export const sendableVendors: ReadonlySet<string> = new Set(Object.keys(vendors));
+
+/** What a vendor would cut off a message, a sentence each. */
+export function cutsOf(name: VendorName, message: Message): string[] {
+  return vendors[name]?.cuts(message) ?? [];
+}
 
 /** One device and what it is to be told. */
 export interface Attempt {

@@ -54,4 +54,6 @@ export interface Vendor<Credentials> {
   readonly toClientCertificate?: (account: VendorAccount) => ClientCertificate | undefined;
   readonly toRequest: (notification: Notification, token: string, credentials: Credentials) => VendorRequest;
   readonly toOutcome: (reply: VendorReply) => Outcome;
+  /** What this vendor would cut off a message, a sentence each. */
+  readonly cuts: (message: Message) => string[];
 }

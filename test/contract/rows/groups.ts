@@ -32,6 +32,8 @@ import { pushNotifyImageSizeGroup, pushNotifyRuleGroup } from './push-notify-rul
 import { pushNotifySettingGroup } from './push-notify-setting.ts';
 import { pushNotifyVendorGroup } from './push-notify-vendors.ts';
 import { pushTaskDetailGroup } from './push-task-detail.ts';
+import { pushTaskCancelGroup, pushTaskListGroup } from './push-task-list.ts';
+import { pushValidateGroup } from './push-validate.ts';
 import { reachGroup } from './reach.ts';
 import { requestLimitGroup } from './request-limits.ts';
 import { requestGroup } from './requests.ts';
@@ -74,6 +76,9 @@ export const rowGroups: readonly Group[] = [
   { name: 'ext, times and images', service: 'usual', rows: pushNotifyRuleGroup },
   { name: 'the sizes of images', service: 'images', rows: pushNotifyImageSizeGroup },
   { name: 'statistics', service: 'usual', rows: pushTaskDetailGroup },
+  { name: 'lists of tasks', service: 'usual', rows: pushTaskListGroup },
+  { name: 'what a notification would reach', service: 'usual', rows: pushValidateGroup },
+  { name: 'cancelling a task', service: 'usual', rows: pushTaskCancelGroup },
   { name: 'binding', service: 'usual', rows: deviceBindGroup },
   { name: 'unbinding', service: 'usual', rows: deviceUnbindGroup },
   { name: 'the devices of a user', service: 'usual', rows: deviceListGroup },

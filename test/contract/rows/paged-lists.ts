@@ -77,7 +77,8 @@ export function pagedRows({ path, inRoll, inCrowd, rowOf }: Paged): readonly Row
   ];
 }
 
-const pagingFields: readonly Field[] = [
+/** What every list that goes on takes. */
+export const pagingFields: readonly Field[] = [
   {
     name: 'after',
     takes: { 'any int64': [0, -1, INT64_MIN, 9_007_199_254_740_993n, INT64_MAX] },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Notification, Vendor } from '../vendor.ts';
 import { type ApnsCredentials, apnsClientCertificate, apnsCredentials } from './credentials.ts';
 import { apnsOutcome } from './outcomes.ts';
-import { apnsPayload, PAYLOAD_BYTES_MAX } from './payload.ts';
+import { apnsCuts, apnsPayload, PAYLOAD_BYTES_MAX } from './payload.ts';
 
 /** Apple Push Notification service, with a p8 key or a push certificate: one token per request over HTTP/2. */
 export const apns: Vendor<ApnsCredentials> = {
@@ -28,6 +28,7 @@ export const apns: Vendor<ApnsCredentials> = {
   }),
 
   toOutcome: apnsOutcome,
+  cuts: apnsCuts,
 };
 
 /** Apple reads UTF-8; node writes the characters of a header as single bytes. */

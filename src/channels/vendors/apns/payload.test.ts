@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Message } from '#src/domain/message.ts';
-import { apnsPayload, PAYLOAD_BYTES_MAX } from './payload.ts';
+import { apnsCuts, apnsPayload, PAYLOAD_BYTES_MAX } from './payload.ts';
 
 function payloadOf(message: Partial<Message>): string {
   return apnsPayload({
@@ -113,5 +113,27 @@ describe('ext', () => {
     const { aps, ext: kept } = read(payloadOf({ title: 'T', body: 'B'.repeat(100), ext }));
     assert.deepEqual(kept, ext);
     assert.equal(aps.alert.body, undefined);
+  });
+});
+
+describe('what Apple would cut', () => {
+  const cuts = (message: Partial<Message>) => apnsCuts({ type: 'text', ...message } as Message);
+
+  test('is nothing of a short text, of a command, or of a message without a text', () => {
+    assert.deepEqual(cuts({ title: 'T', body: 'short' }), []);
+    assert.deepEqual(cuts({ type: 'cmd', ext: { a: 1 } }), []);
+    assert.deepEqual(cuts({ title: 'T' }), []);
+  });
+
+  test('is the end of a long text, and it says how much is left', () => {
+    const [sentence] = cuts({ title: 'T', body: '安'.repeat(2_000) });
+    const [, left] = /^The text is cut to (\d+) of its 2000 characters/.exec(sentence as string) ?? [];
+    // With the numbers of a real notification at least as much is shown.
+    const shown = read(payloadOf({ title: 'T', body: '安'.repeat(2_000) })).aps.alert.body as string;
+    assert.ok(Number(left) > 1_000 && Number(left) <= [...shown].length, `${left} of ${[...shown].length}`);
+  });
+
+  test('is everything, if even without a text it is too large', () => {
+    assert.match(cuts({ body: 'x', ext: { a: 'x'.repeat(4_090) } })[0] as string, /^It is refused/);
   });
 });

@@ -18,6 +18,28 @@ export function apnsPayload(notification: Notification): string {
   }
 }
 
+/** What would be cut off a message, in sentences, whatever task and device it goes out for. */
+export function apnsCuts(message: Message): string[] {
+  const payload = apnsPayload({ ...LONGEST, message });
+  if (Buffer.byteLength(payload) > PAYLOAD_BYTES_MAX)
+    return [`It is refused: even without its text it has more than Apple's ${PAYLOAD_BYTES_MAX} bytes.`];
+  if (message.type === 'cmd') return [];
+  const { aps: shown } = JSON.parse(payload) as { aps: { alert: { body?: string } } };
+  const [all, left] = [alertText(message), shown.alert.body ?? ''].map((text) => [...text].length);
+  return all === left
+    ? []
+    : [`The text is cut to ${left} of its ${all} characters: Apple takes ${PAYLOAD_BYTES_MAX} bytes.`];
+}
+
+/** Whatever differs from one device to the next, as long as it can be. */
+const LONGEST = {
+  taskId: 2n ** 53n - 1n,
+  deviceId: 0n,
+  reference: `${2n ** 53n - 1n}.63.2147483647`,
+  badge: 999_999_999,
+  notAfter: new Date(0),
+} as const;
+
 /** iOS unfolds a long text by itself, so `big_text` is the text when there is one. */
 const alertText = (message: Message): string => message.big_text ?? message.body ?? '';
 

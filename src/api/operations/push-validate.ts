@@ -1,0 +1,90 @@
+import { cutsOf, sendableVendors } from '#src/channels/vendors/send.ts';
+import { pushValidate } from '#src/contract/push-validate.ts';
+import type { Caller } from '#src/domain/caller.ts';
+import { channels, type Vendor } from '#src/domain/channel.ts';
+import { reachBit } from '#src/domain/reach.ts';
+import { firstRoute, type Route as Way, type RouteRules } from '#src/domain/routing.ts';
+import type { Audience } from '#src/domain/task.ts';
+import { findAliases } from '#src/truth/aliases.ts';
+import { type CountedAudience, countAudience, type DeviceCount } from '#src/truth/audience-counts.ts';
+import { findCertificates } from '#src/truth/certificates.ts';
+import type { Truth } from '#src/truth/database.ts';
+import { findMembers, isMember } from '#src/truth/groups.ts';
+import { readAudience } from '../audience.ts';
+import type { Route } from '../context.ts';
+import { checkMessage } from '../message-rules.ts';
+
+/** Counts instead of listing: devices that routing cannot tell apart are one row, so a million are a few. */
+export const pushValidateRoute: Route<typeof pushValidate> = {
+  operation: pushValidate,
+  handle: async (context, { app, caller, body }) => {
+    const { truth } = context;
+    const audience = await readAudience(truth.shards, caller, app.userPush, body.audience);
+    const { message } = await checkMessage(context, body.message);
+    const rules: RouteRules = {
+      strategy: body.setting?.distribution_strategy ?? 'combined',
+      ospushSequence: body.setting?.ospush_sequence ?? ['ups', 'fcm'],
+      messageType: message.type,
+      certified: await certifiedReach(truth, app.appId),
+    };
+    const counts = await countDevices(truth, caller, audience);
+    const ways = counts.map((devices) => ({ way: firstRoute(rules, devices), count: devices.count }));
+    const sum = (fits: (way: Way) => boolean) =>
+      ways.reduce((total, { way, count }) => (fits(way) ? total + count : total), 0n);
+    const first = channels.map((channel) => [channel, sum((way) => way.channel === channel)] as const);
+    return {
+      devices: sum(() => true),
+      first: Object.fromEntries(first),
+      waiting: sum(({ waits }) => waits),
+      unreachable: sum(({ channel }) => channel === 'none'),
+      cuts: first.flatMap(([channel, count]) =>
+        count === 0n || channel === 'nativepush' ? [] : cutsOf(channel, message).map((text) => ({ channel, text })),
+      ),
+    };
+  },
+};
+
+async function certifiedReach({ home }: Truth, appId: string): Promise<number> {
+  const certificates = await findCertificates(home, appId);
+  return certificates
+    .filter(({ channel }) => sendableVendors.has(channel))
+    .reduce((reach, { channel, environment }) => reach | reachBit(channel as Vendor, environment), 0);
+}
+
+async function countDevices(truth: Truth, caller: Caller, audience: Audience): Promise<DeviceCount[]> {
+  const counts: DeviceCount[] = [];
+  for await (const part of partsOf(truth, caller, audience))
+    counts.push(...(await Promise.all(truth.shards.all.map((db) => countAudience(db, caller.appId, part)))).flat());
+  return counts;
+}
+
+/** What is counted: the audience, cut to the caller's group; each device falls into one part. */
+async function* partsOf(truth: Truth, caller: Caller, audience: Audience): AsyncGenerator<CountedAudience> {
+  const { appId } = caller;
+  const named = await namedBy(truth, appId, audience);
+  if (caller.kind !== 'group') return yield named;
+  if (named.userIds !== undefined)
+    return yield { ...named, userIds: await isMember(truth.home, appId, caller.groupId, named.userIds) };
+  for await (const userIds of findMembers(truth.home, appId, caller.groupId)) yield { ...named, userIds };
+}
+
+async function namedBy({ home }: Truth, appId: string, audience: Audience): Promise<CountedAudience> {
+  switch (audience.kind) {
+    case 'all':
+      return {};
+    case 'tag':
+      return { tags: audience.names };
+    case 'user_id':
+      return { userIds: audience.userIds };
+    case 'push_token':
+      return { pushTokens: audience.pushTokens };
+    case 'alias': {
+      const owners = await findAliases(
+        home,
+        audience.names.map((alias) => ({ appId, alias })),
+      );
+      // The aliases of all these users: none can have another's, since an alias is one user's.
+      return { aliases: owners.map(({ alias }) => alias), userIds: owners.map(({ userId }) => userId) };
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import { groups, NOBODY, people, tokens } from './cast.ts';
+import { inApp, makeApp } from './cast-devices.ts';
+import { bodyRows } from './people-calls.ts';
+import { pagingFields } from './paged-lists.ts';
+import {
+  answered,
+  type Call,
+  type Expect,
+  fieldRows,
+  inSeconds,
+  notInt64,
+  ok,
+  type Row,
+  refused,
+  taskOf,
+} from './row.ts';
+
+/** `/push/task/list` and `/push/task/cancel`. No worker runs beside these rows, so tasks stay as they were accepted. */
+
+const LIST = '/push/task/list';
+const CANCEL = '/push/task/cancel';
+const hello = { audience: { user_id: [people.ann.userId] }, message: { body: 'hello' } };
+const notify = (token: string = tokens.admin, call: Partial<Call> = {}): Call => ({
+  path: '/push/notify',
+  token,
+  body: hello,
+  ...call,
+});
+const choir = { headers: { group_id: groups.choir.toString() } };
+const rule = (path: string, sentence: string, before: readonly Call[], call: Call, expect: Expect): Row => ({
+  rule: `${path}: ${sentence}`,
+  path,
+  kind: 'rule',
+  tries: [{ before, call, expect }],
+});
+/** In an app that no other row notifies. */
+const notifyIn = (app: string, body: object = { audience: 'all', message: { body: 'hello' } }): Call =>
+  inApp(app, '/push/notify', body);
+
+export const pushTaskListGroup: readonly Row[] = [
+  ...bodyRows([], { path: LIST, token: tokens.admin, body: { limit: 5 } }),
+  ...pagingFields.flatMap((field) =>
+    fieldRows({ path: LIST, token: tokens.admin, body: {}, taken: () => ok, blank: () => ok }, field),
+  ),
+  rule(
+    LIST,
+    'tells tasks, the latest first, with how they were addressed and what has become of them',
+    [
+      makeApp('list-all'),
+      notifyIn('list-all'),
+      notifyIn('list-all', { audience: { tag: ['t'] }, message: { body: 'x' } }),
+      notifyIn('list-all', {
+        audience: { push_token: ['p'] },
+        message: { body: 'x', show_begin_time: inSeconds(3_600) },
+      }),
+      inApp('list-all', CANCEL, { task_id: taskOf(2) }),
+    ],
+    inApp('list-all', LIST),
+    {
+      code: 200,
+      rows: [
+        { task_id: taskOf(3), state: 'held', author: 'admin', audience: 'push_token' },
+        { task_id: taskOf(2), state: 'cancelled', author: 'admin', audience: 'tag' },
+        { task_id: taskOf(1), state: 'sending', author: 'admin', audience: 'all', accepted_at: /^\d{13}$/ },
+      ],
+      data: { next: null },
+    },
+  ),
+  rule(
+    LIST,
+    'goes on from `next`, page by page',
+    [makeApp('list-pages'), notifyIn('list-pages'), notifyIn('list-pages'), notifyIn('list-pages')],
+    inApp('list-pages', LIST, { limit: 1, after: taskOf(3) }),
+    { code: 200, rows: [{ task_id: taskOf(2) }], data: { next: taskOf(2) } },
+  ),
+  rule(
+    LIST,
+    'a user sees what they authored, also by an admin on their behalf, and nothing else',
+    [
+      makeApp('list-own'),
+      inApp('list-own', '/admin/user/create', { user_id: 5 }),
+      inApp('list-own', '/admin/user/token', { user_id: 5 }),
+      notifyIn('list-own'),
+      inApp('list-own', '/push/notify', { ...hello, audience: { user_id: [5] } }, { token: answered(2, 'token') }),
+      inApp('list-own', '/push/notify', hello, { headers: { user_id: '5' } }),
+    ],
+    inApp('list-own', LIST, {}, { token: answered(2, 'token') }),
+    {
+      code: 200,
+      rows: [
+        { task_id: taskOf(5), author: 'user:5' },
+        { task_id: taskOf(4), author: 'user:5' },
+      ],
+    },
+  ),
+  rule(
+    LIST,
+    "a group's admin sees the group's",
+    [
+      makeApp('list-group'),
+      inApp('list-group', '/admin/group/create', { group_id: 9, name: 'nine' }),
+      inApp('list-group', '/push/notify', hello, { headers: { group_id: '9' } }),
+      notifyIn('list-group'),
+    ],
+    inApp('list-group', LIST, {}, { headers: { group_id: '9' } }),
+    { code: 200, rows: [{ task_id: taskOf(2), author: 'group:9' }] },
+  ),
+  rule(LIST, 'takes the scope push: 10010', [], { path: LIST, token: tokens.manage, body: {} }, refused(10010)),
+  rule(LIST, 'takes a token: 10003', [], { path: LIST, token: null, body: {} }, refused(10003)),
+];
+
+export const pushTaskCancelGroup: readonly Row[] = [
+  ...bodyRows([notify()], { path: CANCEL, token: tokens.admin, body: { task_id: taskOf(0) } }),
+  ...fieldRows(
+    { path: CANCEL, before: [notify()], body: { task_id: taskOf(0) }, taken: () => ok },
+    {
+      name: 'task_id',
+      takes: { 'one that there is': [taskOf(0)] },
+      refuses: { 'one that there is not': [10002, NOBODY, 0, -1], 'what is no int64': [10002, ...notInt64] },
+    },
+  ),
+  rule(
+    CANCEL,
+    'stops a task that is held, and says that nothing was sent',
+    [notify(tokens.admin, { body: { ...hello, message: { body: 'x', show_begin_time: inSeconds(3_600) } } })],
+    { path: CANCEL, token: tokens.admin, body: { task_id: taskOf(0) } },
+    { code: 200, data: { task_id: taskOf(0), finished: false, sent: 0 } },
+  ),
+  rule(
+    CANCEL,
+    'said twice it is answered the same',
+    [notify(), { path: CANCEL, token: tokens.admin, body: { task_id: taskOf(0) } }],
+    { path: CANCEL, token: tokens.admin, body: { task_id: taskOf(0) } },
+    { code: 200, data: { finished: false, sent: 0 } },
+  ),
+  rule(
+    CANCEL,
+    'a user stops what they authored',
+    [notify(tokens.ann)],
+    { path: CANCEL, token: tokens.ann, body: { task_id: taskOf(0) } },
+    ok,
+  ),
+  rule(
+    CANCEL,
+    "and not an admin's, which they cannot see: 10002",
+    [notify()],
+    { path: CANCEL, token: tokens.ann, body: { task_id: taskOf(0) } },
+    refused(10002, /no such task/),
+  ),
+  rule(
+    CANCEL,
+    "a group's admin stops the group's",
+    [notify(tokens.push, choir)],
+    { path: CANCEL, token: tokens.push, ...choir, body: { task_id: taskOf(0) } },
+    ok,
+  ),
+  rule(
+    CANCEL,
+    "and not the app's: 10002",
+    [notify()],
+    { path: CANCEL, token: tokens.push, ...choir, body: { task_id: taskOf(0) } },
+    refused(10002, /no such task/),
+  ),
+  rule(
+    CANCEL,
+    'takes the scope push: 10010',
+    [notify()],
+    { path: CANCEL, token: tokens.manage, body: { task_id: taskOf(0) } },
+    refused(10010),
+  ),
+];

@@ -1,0 +1,102 @@
+import { inApp, makeApp } from './cast-devices.ts';
+import { people, tokens } from './cast.ts';
+import { pushNotifyAudienceGroup } from './push-notify-audience.ts';
+import { pushNotifyMessageGroup } from './push-notify-message.ts';
+import { pushNotifyRuleGroup } from './push-notify-rules.ts';
+import { pushNotifySettingGroup } from './push-notify-setting.ts';
+import { pushNotifyVendorGroup } from './push-notify-vendors.ts';
+import { answered, type Call, type Expect, type Row, refused, type Try } from './row.ts';
+
+const NOTIFY = '/push/notify';
+const path = '/push/validate';
+
+/** Takes and refuses what `/push/notify` does: its own rows, said to the other path. */
+const sameRows: readonly Row[] = [
+  ...pushNotifyAudienceGroup,
+  ...pushNotifySettingGroup,
+  ...pushNotifyMessageGroup,
+  ...pushNotifyVendorGroup,
+  ...pushNotifyRuleGroup,
+]
+  .filter((row) => row.kind !== 'rule')
+  .map((row) => ({
+    ...row,
+    path: row.path.replace(NOTIFY, path),
+    rule: row.rule.includes(NOTIFY) ? row.rule.replace(NOTIFY, path) : `${path}: ${row.rule}`,
+    tries: row.tries.map(validated),
+  }));
+
+function validated({ call, expect: { code, message } }: Try): Try {
+  return { call: { ...call, path }, expect: { code, ...(message && { message }) } };
+}
+
+const rule = (sentence: string, before: readonly Call[], call: Call, expect: Expect): Row => ({
+  rule: `${path}: ${sentence}`,
+  path,
+  kind: 'rule',
+  tries: [{ before, call, expect }],
+});
+
+/** An app with one person and their phone, which nobody else looks at. */
+const onePhone = (app: string): readonly Call[] => [
+  makeApp(app),
+  inApp(app, '/admin/user/create', { user_id: 5 }),
+  inApp(app, '/admin/user/token', { user_id: 5, device_guid: 'phone' }),
+];
+const hello = { audience: 'all', message: { body: 'hello' } };
+const saying = (text: RegExp): Expect => ({ code: 200, text });
+
+export const pushValidateGroup: readonly Row[] = [
+  ...sameRows,
+  rule(
+    'counts a device that would have it waiting on the own channel',
+    onePhone('validate-waiting'),
+    inApp('validate-waiting', path, hello),
+    saying(/"devices":1,.*"nativepush":1,.*"waiting":1,"unreachable":0,"cuts":\[\]/),
+  ),
+  rule(
+    'counts a device that no channel reaches',
+    onePhone('validate-none'),
+    inApp('validate-none', path, { ...hello, setting: { distribution_strategy: 'ospush_only' } }),
+    saying(/"devices":1,.*"nativepush":0,.*"waiting":0,"unreachable":1,"cuts":\[\]/),
+  ),
+  rule(
+    'counts each device once, whatever overlaps, and nobody who is not meant',
+    onePhone('validate-once'),
+    inApp('validate-once', path, { ...hello, audience: { user_id: [5, 5, 6] } }),
+    saying(/"devices":1,/),
+  ),
+  rule(
+    'finds by push token, by tag and by alias as a notification does',
+    [
+      ...onePhone('validate-ways'),
+      inApp('validate-ways', '/device/tag', { add: ['news'], push_token: answered(2, 'push_token') }),
+      inApp('validate-ways', '/device/alias', { alias: 'five', push_token: answered(2, 'push_token') }),
+    ],
+    inApp('validate-ways', path, { ...hello, audience: { alias: ['five', 'nobody'] } }),
+    saying(/"devices":1,/),
+  ),
+  rule(
+    'by a tag',
+    [
+      ...onePhone('validate-tag'),
+      inApp('validate-tag', '/device/tag', { add: ['news', 'more'], push_token: answered(2, 'push_token') }),
+    ],
+    inApp('validate-tag', path, { ...hello, audience: { tag: ['news', 'more'] } }),
+    saying(/"devices":1,/),
+  ),
+  rule(
+    "cuts to the group of a group's admin",
+    [...onePhone('validate-group'), inApp('validate-group', '/admin/group/create', { group_id: 9, name: 'nine' })],
+    inApp('validate-group', path, hello, { headers: { group_id: '9' } }),
+    saying(/"devices":0,/),
+  ),
+  rule(
+    'a user may ask for what they may notify',
+    [],
+    { path, token: tokens.ann, body: { ...hello, audience: { user_id: [people.ann.userId] } } },
+    { code: 200 },
+  ),
+  rule('and for nothing else: 10010', [], { path, token: tokens.ann, body: hello }, refused(10010)),
+  rule('takes the scope push: 10010', [], { path, token: tokens.manage, body: hello }, refused(10010)),
+];
