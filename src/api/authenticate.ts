@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Caller, decideCaller, type TokenHolder } from '#src/domain/caller.ts';
 import { isBlank } from '#src/domain/blank.ts';
+import { type Caller, decideCaller, type TokenHolder } from '#src/domain/caller.ts';
 import { Problem } from '#src/domain/problem.ts';
 import { textToInt64 } from '#src/foundation/int64.ts';
 import { hasChecksum } from '#src/foundation/random-text.ts';

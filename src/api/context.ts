@@ -1,12 +1,12 @@
+import type { Static, TObject } from 'typebox';
+import type { Operation } from '#src/contract/operation.ts';
 import type { Caller } from '#src/domain/caller.ts';
 import type { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
 import type { Keyring } from '#src/foundation/sealed-box.ts';
-import type { Operation } from '#src/contract/operation.ts';
 import type { App } from '#src/truth/apps.ts';
 import type { Truth } from '#src/truth/database.ts';
 import type { TokenRow } from '#src/truth/tokens.ts';
-import type { Static, TObject } from 'typebox';
 import type { Accept } from './accept.ts';
 import type { ImageSizes } from './image-sizes.ts';
 import type { RequestLimits } from './limits.ts';

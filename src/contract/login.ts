@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { Int64 } from '#src/foundation/int64.ts';
 import type { ProblemName } from '#src/domain/problem.ts';
+import { Int64 } from '#src/foundation/int64.ts';
 
 import { STORABLE } from './operation.ts';
 

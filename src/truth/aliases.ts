@@ -8,7 +8,7 @@ export async function findAliases(
   db: HomeDb,
   aliases: readonly { appId: string; alias: string }[],
 ): Promise<{ appId: string; alias: string; userId: bigint }[]> {
-  return db.query(
+  return db.lookUp(
     `select app_id as "appId", alias, user_id as "userId"
        from aliases
       where (app_id, alias) in (select * from unnest($1::text[], $2::text[]))`,

@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { SHARDS } from '#src/domain/task.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 
-/** Asks one question. Statements are unnamed on purpose: partitions are pruned by planning with the real parameters. */
 interface Database {
+  /** Asks one question, planned with its real parameters: only so are partitions pruned. */
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Asks a short question that is asked often and of no partitioned table: its plan is kept with the connection. */
+  lookUp<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]>;
 }
 
 /** Apps, people, tasks: everything that is not a device's. */
@@ -99,15 +102,21 @@ class PooledDatabase<H extends 'home' | 'shards'> {
   }
 
   async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return this.#withClient(async (client) => (await client.query<Row>(text, values as unknown[])).rows);
+    return this.#withClient((client) => ask<Row>(client, { text, values }));
+  }
+
+  async lookUp<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    return this.#withClient((client) => ask<Row>(client, { name: nameOf(text), text, values }));
   }
 
   async transaction<T>(work: (db: Database) => Promise<T>): Promise<T> {
     return this.#withClient(async (client) => {
       const db = {
         holds: this.holds,
-        query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
-          (await client.query<Row>(text, values as unknown[])).rows,
+        query: <Row extends object>(text: string, values: readonly unknown[] = []) =>
+          ask<Row>(client, { text, values }),
+        lookUp: <Row extends object>(text: string, values: readonly unknown[]) =>
+          ask<Row>(client, { name: nameOf(text), text, values }),
       };
       await client.query('begin');
       try {
@@ -142,6 +151,28 @@ class PooledDatabase<H extends 'home' | 'shards'> {
       throw error;
     }
   }
+}
+
+interface Question {
+  readonly name?: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+async function ask<Row extends object>(client: pg.PoolClient, { values, ...question }: Question): Promise<Row[]> {
+  return (await client.query<Row>({ ...question, values: [...values] })).rows;
+}
+
+const names = new Map<string, string>();
+
+/** A statement is named after its text: the same in every process, so that PgBouncer shares what it prepared. */
+function nameOf(text: string): string {
+  let name = names.get(text);
+  if (name === undefined) {
+    name = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+    names.set(text, name);
+  }
+  return name;
 }
 
 /** A statement failed on what was in it (classes 22 and 23): it wrote nothing, and others may do better. */

@@ -44,7 +44,7 @@ export async function findRecordByPushToken(
   appId: string,
   pushToken: string,
 ): Promise<DeviceRecord | undefined> {
-  const [record] = await db.query<DeviceRecord>(
+  const [record] = await db.lookUp<DeviceRecord>(
     `${SELECT} where d.app_id = $1 and d.push_token = $2 and d.user_id is not null`,
     [appId, pushToken],
   );
@@ -57,7 +57,7 @@ export async function findRecordByGuid(
   appId: string,
   deviceGuid: string,
 ): Promise<DeviceRecord | undefined> {
-  const [record] = await db.query<DeviceRecord>(`${SELECT} where d.app_id = $1 and d.device_guid = $2`, [
+  const [record] = await db.lookUp<DeviceRecord>(`${SELECT} where d.app_id = $1 and d.device_guid = $2`, [
     appId,
     deviceGuid,
   ]);
@@ -65,25 +65,35 @@ export async function findRecordByGuid(
 }
 
 export async function findRecordsOfUser(db: ShardDb, appId: string, userId: bigint): Promise<DeviceRecord[]> {
-  return db.query<DeviceRecord>(`${SELECT} where d.app_id = $1 and d.user_id = $2`, [appId, userId]);
+  return db.lookUp<DeviceRecord>(`${SELECT} where d.app_id = $1 and d.user_id = $2`, [appId, userId]);
 }
 
-/** Devices with a tag in the order of (shard, device), from behind one on. */
-export async function findRecordsByTag(
+export type TaggedDevice = Pick<DeviceRecord, 'shard' | 'deviceId'>;
+
+/** Which devices have a tag, in the order of (shard, device), from behind one on. */
+export async function findTagged(
   db: ShardDb,
   appId: string,
   tag: string,
-  after: { shard: number; deviceId: bigint },
+  after: TaggedDevice,
   limit: number,
-): Promise<DeviceRecord[]> {
-  return db.query<DeviceRecord>(
-    `${SELECT}
-       join (select shard, device_id
-               from tags
-              where app_id = $1 and tag = $2 and (shard, device_id) > ($3::smallint, $4::bigint)
-              order by shard, device_id
-              limit $5) as k on k.shard = d.shard and k.device_id = d.device_id
-      where d.app_id = $1 and d.user_id is not null`,
+): Promise<TaggedDevice[]> {
+  return db.lookUp<TaggedDevice>(
+    `select shard, device_id as "deviceId"
+       from tags
+      where app_id = $1 and tag = $2 and (shard, device_id) > ($3::smallint, $4::bigint)
+      order by shard, device_id
+      limit $5`,
     [appId, tag, after.shard, after.deviceId, limit],
+  );
+}
+
+export async function findRecords(db: ShardDb, appId: string, keys: readonly TaggedDevice[]): Promise<DeviceRecord[]> {
+  return db.lookUp<DeviceRecord>(
+    `${SELECT}
+       join unnest($2::smallint[], $3::bigint[]) as k (shard, device_id)
+         on k.shard = d.shard and k.device_id = d.device_id
+      where d.app_id = $1`,
+    [appId, keys.map(({ shard }) => shard), keys.map(({ deviceId }) => deviceId)],
   );
 }

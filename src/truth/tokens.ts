@@ -111,7 +111,7 @@ export async function insertAdminToken(
 
 /** A token of a user who may log in, in an app that is open. */
 export async function findUserToken(db: HomeDb, token: string): Promise<UserTokenRow | undefined> {
-  const [row] = await db.query<UserTokenRow>(
+  const [row] = await db.lookUp<UserTokenRow>(
     `select 'user' as kind, t.app_id as "appId", t.token_hash as "tokenHash", t.user_id as "userId",
             t.device_id as "deviceId", t.generation, t.created_at as "madeAt", now() as "readAt", t.expires_at <= now() as expired
        from user_tokens t
@@ -124,7 +124,7 @@ export async function findUserToken(db: HomeDb, token: string): Promise<UserToke
 }
 
 export async function findAdminToken(db: HomeDb, token: string): Promise<AdminTokenRow | undefined> {
-  const [row] = await db.query<AdminTokenRow>(
+  const [row] = await db.lookUp<AdminTokenRow>(
     `select 'admin' as kind, app_id as "appId", token_id as "tokenId", name, scopes,
             expires_at as "expiresAt", coalesce(expires_at <= now(), false) as expired
        from admin_tokens

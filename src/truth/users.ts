@@ -190,7 +190,7 @@ export async function enableUser(db: HomeDb, appId: string, userId: bigint): Pro
 }
 
 export async function userExists(db: HomeDb, appId: string, userId: bigint): Promise<boolean> {
-  const rows = await db.query('select from users where app_id = $1 and user_id = $2 and disabled_at is null', [
+  const rows = await db.lookUp('select from users where app_id = $1 and user_id = $2 and disabled_at is null', [
     appId,
     userId,
   ]);

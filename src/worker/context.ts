@@ -11,8 +11,8 @@ import type { Motion } from '#src/motion/motion.ts';
 import { byDatabase, type Truth } from '#src/truth/database.ts';
 import { type HeldSlice, markSlices, type SliceWrite, type SliceWritten, writeSlices } from '#src/truth/slices.ts';
 import type { Accounts } from './accounts.ts';
-import type { TaskCache } from './task-cache.ts';
 import type { workerSettings } from './settings.ts';
+import type { TaskCache } from './task-cache.ts';
 
 /** What every step of the work stands on. */
 export interface WorkerContext {

@@ -3,7 +3,7 @@ import { pushValidate } from '#src/contract/push-validate.ts';
 import type { Caller } from '#src/domain/caller.ts';
 import { channels, type Vendor } from '#src/domain/channel.ts';
 import { reachBit } from '#src/domain/reach.ts';
-import { firstRoute, type Route as Way, type RouteRules } from '#src/domain/routing.ts';
+import { firstRoute, type RouteRules, type Route as Way } from '#src/domain/routing.ts';
 import type { Audience } from '#src/domain/task.ts';
 import { findAliases } from '#src/truth/aliases.ts';
 import { type CountedAudience, countAudience, type DeviceCount } from '#src/truth/audience-counts.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { deviceRecord, exampleDevice } from '../device-record.ts';
 import { aliasText } from '../device-alias.ts';
+import { deviceRecord, exampleDevice } from '../device-record.ts';
 import { tagText } from '../device-tag.ts';
 import { deviceGuidText, nextField, pageFields, pushTokenText, userIdField } from '../fields.ts';
 import type { Operation } from '../operation.ts';

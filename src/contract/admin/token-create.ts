@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Int64 } from '#src/foundation/int64.ts';
-import { nameField, NullableInt64 } from '../fields.ts';
+import { NullableInt64, nameField } from '../fields.ts';
 import type { Operation } from '../operation.ts';
 import { scopesField } from '../scope-field.ts';
 

@@ -2,13 +2,15 @@ import type { Static } from 'typebox';
 import { adminDeviceFind } from '#src/contract/admin/device-find.ts';
 import { shardOfDevice, shardOfGuid, shardOfPushToken } from '#src/domain/device.ts';
 import { findAliases } from '#src/truth/aliases.ts';
-import type { Truth } from '#src/truth/database.ts';
+import { byDatabase, type Truth } from '#src/truth/database.ts';
 import {
   type DeviceRecord,
   findRecordByGuid,
   findRecordByPushToken,
-  findRecordsByTag,
+  findRecords,
   findRecordsOfUser,
+  findTagged,
+  type TaggedDevice,
 } from '#src/truth/device-records.ts';
 import type { Route } from '../../context.ts';
 import { toDeviceRecord } from '../../device-record.ts';
@@ -67,20 +69,17 @@ function findByTag({ shards }: Truth, appId: string, body: Body) {
     body,
     async (after, limit) => {
       const from = after === null ? { shard: -1, deviceId: 0n } : toKey(after);
-      const found = await Promise.all(shards.all.map((db) => findRecordsByTag(db, appId, tag, from, limit)));
-      return found.flat().sort(byShard).slice(0, limit);
+      const tagged = await Promise.all(shards.all.map((db) => findTagged(db, appId, tag, from, limit)));
+      const page = byDatabase(shards, tagged.flat().sort(byShard).slice(0, limit), ({ shard }) => shard);
+      const found = await Promise.all([...page].map(([db, keys]) => findRecords(db, appId, keys)));
+      return found.flat().sort(byShard);
     },
     ({ deviceId }) => deviceId,
   );
 }
 
-interface Key {
-  readonly shard: number;
-  readonly deviceId: bigint;
-}
+const toKey = (deviceId: bigint): TaggedDevice => ({ shard: shardOfDevice(deviceId), deviceId });
 
-const toKey = (deviceId: bigint): Key => ({ shard: shardOfDevice(deviceId), deviceId });
-
-function byShard(a: Key, b: Key): number {
+function byShard(a: TaggedDevice, b: TaggedDevice): number {
   return a.shard - b.shard || (a.deviceId === b.deviceId ? 0 : a.deviceId < b.deviceId ? -1 : 1);
 }
