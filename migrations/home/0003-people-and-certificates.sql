@@ -49,6 +49,10 @@ create index bound_by_device on bound (device_id);
 create index user_tokens_by_device on user_tokens (device_id) where device_id is not null;
 create index user_tokens_by_expiry on user_tokens (expires_at);
 
+-- Whoever sees only their own tasks, or their group's, must not walk through everybody's.
+create index tasks_by_author on tasks (app_id, author, task_id) where author <> 'admin';
+create index tasks_by_group on tasks (app_id, group_id, task_id) where group_id is not null;
+
 -- Neither user nor token: the whole app.
 alter table revocations
   drop constraint revocations_check,

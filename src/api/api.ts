@@ -5,7 +5,8 @@ import type { Log } from '#src/foundation/log.ts';
 import { repeat } from '#src/foundation/repeat.ts';
 import type { Keyring } from '#src/foundation/sealed-box.ts';
 import type { Motion } from '#src/motion/motion.ts';
-import { hurryRevocations, onRevocation } from '#src/motion/revocation.ts';
+import { hurryRevocations } from '#src/motion/revocation.ts';
+import { Receipts } from '#src/receipts/receipts.ts';
 import type { Truth } from '#src/truth/database.ts';
 import { readClock } from '#src/truth/tasks.ts';
 import { Accept } from './accept.ts';
@@ -41,8 +42,8 @@ export async function startApi({ settings, truth, motion, keyring, log }: ApiOpt
     onError: (error) => log.warn('clock-not-read', { error }),
   });
   const accept = new Accept(truth.home, motion);
+  const receipts = new Receipts(truth.shards, log);
   const authenticator = new Authenticator(truth.home);
-  onRevocation(motion, () => authenticator.forget());
   const context = {
     settings,
     truth,
@@ -51,6 +52,8 @@ export async function startApi({ settings, truth, motion, keyring, log }: ApiOpt
     images: new ImageSizes(),
     clock,
     limits: new RequestLimits(truth.home),
+    receipts,
+    forgetKnown: () => authenticator.forget(),
     tellRevoked: () => {
       authenticator.forget();
       hurryRevocations(motion);
@@ -67,6 +70,7 @@ export async function startApi({ settings, truth, motion, keyring, log }: ApiOpt
       await reading.stop();
       await server.close(); // ends what is under way first
       await accept.idle();
+      await receipts.stop();
     },
   };
 }

@@ -3,9 +3,11 @@ import type { pushNotify } from '#src/contract/push-notify.ts';
 import { type Caller, mayNotify, type UserPush } from '#src/domain/caller.ts';
 import { shardOfPushToken } from '#src/domain/device.ts';
 import { Problem } from '#src/domain/problem.ts';
+import type { RouteRules } from '#src/domain/routing.ts';
 import type { Audience } from '#src/domain/task.ts';
 import { byDatabase, type Shards } from '#src/truth/database.ts';
 import { findDevicesByPushToken } from '#src/truth/devices.ts';
+import type { ApiContext, ApiRequest } from './context.ts';
 
 type Body = Static<(typeof pushNotify)['body']>;
 
@@ -19,6 +21,24 @@ export async function readAudience(
   const audience = toAudience(given);
   if (mayNotify(caller, audience, userPush) === 'own-push-tokens') await mustOwn(shards, caller, audience);
   return audience;
+}
+
+/** Takes one of the requests that an app may make in a second, where that is set: to notify, or to ask what it would reach. */
+export async function takeNotify(
+  { limits }: ApiContext,
+  { app, header }: Pick<ApiRequest, 'app' | 'header'>,
+): Promise<void> {
+  if (app.notifyPerSecond === null) return;
+  const limit = { key: `${app.appId} notify`, pointsMax: app.notifyPerSecond, seconds: 1 };
+  await limits.take({ header }, limit, 'too-many-requests');
+}
+
+/** How a request wants its devices to be tried. */
+export function readStrategy({ setting = {} }: Pick<Body, 'setting'>): Pick<RouteRules, 'strategy' | 'ospushSequence'> {
+  return {
+    strategy: setting.distribution_strategy ?? 'combined',
+    ospushSequence: setting.ospush_sequence ?? ['ups', 'fcm'],
+  };
 }
 
 /** Blank keys are gone already: exactly one is left. */

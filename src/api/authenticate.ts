@@ -6,17 +6,17 @@ import { textToInt64 } from '#src/foundation/int64.ts';
 import { hasChecksum } from '#src/foundation/random-text.ts';
 import { type App, findApp } from '#src/truth/apps.ts';
 import type { HomeDb } from '#src/truth/database.ts';
-import { groupExists } from '#src/truth/groups.ts';
 import { findAdminToken, findUserToken, type TokenRow } from '#src/truth/tokens.ts';
 import { userExists } from '#src/truth/users.ts';
 import { FreshCache } from './fresh-cache.ts';
+import { mustBeGroup } from './must-be-group.ts';
 
 /** Tokens begin with what they are, so that one look into one table is enough. */
 export const USER_TOKEN_PREFIX = 'cu_';
 export const ADMIN_TOKEN_PREFIX = 'ca_';
 export const TOKEN_BITS = 256;
 
-/** Finds out who makes a call. What it knows is at most three seconds old, so a revoked token is dead soon. */
+/** Finds out who makes a call. What it knows is at most two seconds old, so a revoked token is dead soon. */
 export class Authenticator {
   readonly #db: HomeDb;
   readonly #apps: FreshCache<App>;
@@ -30,7 +30,7 @@ export class Authenticator {
     );
   }
 
-  /** Something was revoked: what is known is asked for again. */
+  /** Something has changed: what is known is asked for again. */
   forget(): void {
     this.#apps.forget();
     this.#tokens.forget();
@@ -66,8 +66,7 @@ export class Authenticator {
 
   /** Whoever a call is made for is there. */
   async #mustExist(caller: Caller): Promise<void> {
-    if (caller.kind === 'group' && !(await groupExists(this.#db, caller.appId, caller.groupId)))
-      throw new Problem('no-such-group');
+    if (caller.kind === 'group') await mustBeGroup(this.#db, caller.appId, caller.groupId);
     if (caller.kind === 'admin' && caller.onBehalfOf !== undefined)
       if (!(await userExists(this.#db, caller.appId, caller.onBehalfOf))) throw new Problem('no-such-user');
   }

@@ -4,6 +4,7 @@ import type { Caller } from '#src/domain/caller.ts';
 import type { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
 import type { Keyring } from '#src/foundation/sealed-box.ts';
+import type { Receipts } from '#src/receipts/receipts.ts';
 import type { App } from '#src/truth/apps.ts';
 import type { Truth } from '#src/truth/database.ts';
 import type { TokenRow } from '#src/truth/tokens.ts';
@@ -21,7 +22,10 @@ export interface ApiContext {
   readonly settings: Static<typeof apiSettings>;
   readonly clock: DatabaseClock;
   readonly limits: RequestLimits;
-  /** Something was revoked: every process shall look at once, this one too. */
+  readonly receipts: Receipts;
+  /** What this process knows of apps and tokens is old. Others find out by themselves, within seconds. */
+  readonly forgetKnown: () => void;
+  /** Something was revoked: it is forgotten here, and gateways shall look at once. */
   readonly tellRevoked: () => void;
   readonly log: Log;
 }
@@ -45,5 +49,7 @@ export interface ApiRequest<O extends Operation = Operation> {
 /** An operation and what answers it. */
 export interface Route<O extends Operation = Operation> {
   readonly operation: O;
+  /** What may still refuse a checked request before it is recorded. */
+  readonly before?: (context: ApiContext, request: ApiRequest<O>) => Promise<void>;
   readonly handle: (context: ApiContext, request: ApiRequest<O>) => Promise<Static<O['data']>>;
 }

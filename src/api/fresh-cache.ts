@@ -1,4 +1,4 @@
-const FRESH_MS = 3_000;
+const FRESH_MS = 2_000;
 const ENTRIES_MAX = 10_000;
 
 /** Remembers what was found for a few seconds. What was not found is asked for again each time. */

@@ -38,17 +38,23 @@ export async function logIn(
     const found = await findLoginUser(home, app.appId, login.name);
     return { user: found, taken: await takeTry(context, request, found?.userId ?? login.name) };
   });
-  let stored = user?.passwordHash ?? undefined;
+  const stored = user?.passwordHash ?? undefined;
   if (!(await verifyPassword(login.password, stored)) || !user || stored === undefined)
     throw new Problem('login-refused');
-  await giveBack(context, request, taken);
-  if (isOutdated(stored)) {
-    stored = await hashPassword(login.password);
-    await savePasswordHash(home, app.appId, user.userId, stored);
-  }
+  // A good login costs nothing, and is told so.
+  await givePointsBack(
+    home,
+    taken.map(({ key }) => key),
+  );
   const record = await giveToken(context, app, { ...user, passwordHash: stored }, login.deviceGuid);
   // In the moments that this took, the user was disabled or given another password.
   if (!record) throw new Problem('login-refused');
+  tellLimits(
+    request,
+    taken.map((limit) => ({ ...limit, left: limit.left + 1 })),
+  );
+  if (isOutdated(stored))
+    await savePasswordHash(home, app.appId, user.userId, stored, await hashPassword(login.password));
   return record;
 }
 
@@ -97,7 +103,8 @@ async function giveToken(context: ApiContext, app: App, user: LoginUser, deviceG
 
 /**
  * Counts a login before it is tried, under the person (whichever of the three ways they came, and under the name itself
- * when nobody has it) and under the address. Answers what was taken, to give it back when it was good.
+ * when nobody has it) and under the address. Answers what was taken, to give it back when it was good. A failure is told
+ * what is left for the address only: what is left for the person would tell which names are theirs.
  */
 async function takeTry(
   { settings, truth }: ApiContext,
@@ -106,25 +113,15 @@ async function takeTry(
 ): Promise<Taken[]> {
   const seconds = settings.CARILLON_LOGIN_FAILURES_SECONDS;
   const person = typeof who === 'bigint' ? `user:${who}` : `${who.kind}:${hashOf(who)}`;
+  const place = `${app.appId} address:${address}`;
   const taken = await takePoints(truth.home, [
     { key: `${app.appId} ${person}`, pointsMax: settings.CARILLON_LOGIN_FAILURES_PER_NAME, seconds },
-    { key: `${app.appId} address:${address}`, pointsMax: settings.CARILLON_LOGIN_FAILURES_PER_ADDRESS, seconds },
+    { key: place, pointsMax: settings.CARILLON_LOGIN_FAILURES_PER_ADDRESS, seconds },
   ]);
-  tellLimits({ header }, taken);
+  const beyond = taken.some(({ left }) => left < 0);
+  tellLimits({ header }, beyond ? taken : taken.filter(({ key }) => key === place));
   refuseBeyond(taken, 'too-many-logins');
   return taken;
-}
-
-/** A good login costs nothing, and is told so. */
-async function giveBack({ truth }: ApiContext, { header }: Asking, taken: readonly Taken[]): Promise<void> {
-  await givePointsBack(
-    truth.home,
-    taken.map(({ key }) => key),
-  );
-  tellLimits(
-    { header },
-    taken.map((limit) => ({ ...limit, left: limit.left + 1 })),
-  );
 }
 
 /** People type passwords into the wrong field, so what nobody is called is not kept as it is. */

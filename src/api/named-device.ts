@@ -1,4 +1,4 @@
-import { type Caller, requireAdmin } from '#src/domain/caller.ts';
+import { actsFor, type Caller } from '#src/domain/caller.ts';
 import { shardOfDevice, shardOfPushToken } from '#src/domain/device.ts';
 import { Problem } from '#src/domain/problem.ts';
 import type { Truth } from '#src/truth/database.ts';
@@ -19,7 +19,6 @@ export interface NamedDevice {
  */
 export async function namedDevice(truth: Truth, caller: Caller, pushToken: string | undefined): Promise<NamedDevice> {
   const { appId } = caller;
-  if (caller.kind !== 'user') requireAdmin(caller, 'manage');
   if (pushToken === undefined) {
     if (caller.kind !== 'user') throw new Problem('no-such-device', 'Name one by its push_token.');
     if (!caller.device)
@@ -33,7 +32,7 @@ export async function namedDevice(truth: Truth, caller: Caller, pushToken: strin
   const shard = shardOfPushToken(pushToken);
   if (shard === undefined) throw new Problem('no-such-device');
   const [device] = await findDevicesByPushToken(truth.shards.of(shard), [{ appId, pushToken }]);
-  const owner = caller.kind === 'user' ? caller.userId : caller.kind === 'admin' ? caller.onBehalfOf : undefined;
+  const owner = actsFor(caller);
   if (!device || device.userId === null || (owner !== undefined && device.userId !== owner))
     throw new Problem('no-such-device');
   return { appId, shard, deviceId: device.deviceId, generation: device.generation, userId: device.userId };

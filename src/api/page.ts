@@ -1,9 +1,8 @@
-/** What `limit` is when it is not given; the schema fills it in. */
-const LIMIT_DEFAULT = 100;
+import { PAGE_DEFAULT } from '#src/contract/fields.ts';
 
 /** One page of rows, and from where the next one goes on. One row more is read than told, to know whether there is one. */
 export async function pageOf<T>(
-  { after = null, limit = LIMIT_DEFAULT }: { readonly after?: bigint | null; readonly limit?: number },
+  { after = null, limit = PAGE_DEFAULT }: { readonly after?: bigint | null; readonly limit?: number },
   read: (after: bigint | null, limit: number) => Promise<T[]>,
   idOf: (row: T) => bigint,
 ): Promise<{ list: T[]; next: bigint | null }> {

@@ -2,7 +2,7 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import type { TObject, TSchema } from 'typebox';
 import { knownFields } from '#src/contract/blank-fields.ts';
 import { envelopeOf, type Operation, toWireSchema } from '#src/contract/operation.ts';
-import { type Caller, requireAdmin } from '#src/domain/caller.ts';
+import { type Caller, requireAccess } from '#src/domain/caller.ts';
 import { Problem, type ProblemName, problems } from '#src/domain/problem.ts';
 import { parseJson, stringifyJson } from '#src/foundation/json.ts';
 import { QueueFull } from '#src/foundation/semaphore.ts';
@@ -74,14 +74,14 @@ function addRoute(server: FastifyInstance, context: ApiContext, authenticator: A
     method: operation.method,
     url: operation.path,
     schema: { response: { 200: toWireSchema(envelopeOf(operation.data)) } },
-    // Before the body is read: whoever has no token need not send one.
+    // Before the body is read: even what cannot be read is answered as this app wants its errors.
     onRequest: async (request) => {
       request.app = await authenticator.app(request.headers);
     },
     handler: async (request, reply) => {
       const app = request.app as App;
       const { caller, token } = operation.access === 'open' ? NOBODY : await authenticator.caller(app, request.headers);
-      if (operation.access === 'admin') requireAdmin(caller, operation.scope);
+      if (operation.access !== 'open') requireAccess(caller, operation);
       const body = checkPart(operation.body, checkBody, request.body);
       const query = checkPart(operation.query, checkQuery, request.query);
       const checked: ApiRequest = {
@@ -93,6 +93,7 @@ function addRoute(server: FastifyInstance, context: ApiContext, authenticator: A
         address: request.ip,
         header: (name, value) => void reply.header(name, value),
       };
+      await route.before?.(context, checked);
       const complete = await recordCall(context, operation, checked);
       const data = await route.handle(context, checked);
       await complete?.(data);

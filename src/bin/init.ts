@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { makeAdminToken, makeApp } from '#src/api/make-app.ts';
+import { isAppId } from '#src/contract/app-record.ts';
 import { findApp, findApps } from '#src/truth/apps.ts';
 import { CommandError, runCommand } from './command.ts';
 
@@ -7,8 +8,6 @@ const USAGE = `Makes the first app and its admin token:
   node src/bin/init.ts <app_id> [name]
 Makes another admin token for an app, when all others are lost:
   node src/bin/init.ts --token-for <app_id>`;
-
-const APP_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** Everything in its own app, and all that concerns the whole installation. */
 const OPERATOR = ['*', 'platform'];
@@ -20,7 +19,7 @@ await runCommand(async ({ truth: { home }, keyring }) => {
     await tellToken(tokenFor);
     return;
   }
-  if (appId === undefined || !APP_ID.test(appId)) throw new CommandError(USAGE);
+  if (appId === undefined || !isAppId(appId)) throw new CommandError(USAGE);
   const [first] = await findApps(home, 1);
   if (first)
     throw new CommandError(

@@ -28,7 +28,11 @@ export const appSettings = {
     }),
   ),
   notify_per_second: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'How many notify requests a second; 0: no limit.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000,
+      description: 'How many requests to notify or validate a second; 0: no limit.',
+    }),
   ),
 };
 
@@ -41,7 +45,7 @@ export const appRecord = Type.Object(
     user_push: OneOf(['none', 'self', 'any'], 'Whom user tokens may notify.'),
     registration: Type.Boolean({ description: 'Whether people may register themselves.' }),
     country: Type.String({ description: 'The country of mobile numbers without a country code.' }),
-    notify_per_second: Type.Integer({ description: 'How many notify requests a second; 0: no limit.' }),
+    notify_per_second: Type.Integer({ description: 'How many requests to notify or validate a second; 0: no limit.' }),
     public_key: Type.String({ description: 'Public key (Ed25519, PEM) that verifies store tokens.' }),
     disabled: Type.Boolean({ description: 'Whether the app is shut.' }),
     created_at: time('When the app was made'),
@@ -63,9 +67,15 @@ export const exampleApp = {
   created_at: 1794700800000,
 } as const;
 
+const APP_ID_CHARACTERS_MAX = 64;
+const APP_ID = '^[A-Za-z0-9][A-Za-z0-9._-]*$';
+
 export const appIdText = Type.String({
   minLength: 1,
-  maxLength: 64,
-  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
-  description: 'App ID: letters, digits, `.`, `_` and `-`, at most 64.',
+  maxLength: APP_ID_CHARACTERS_MAX,
+  pattern: APP_ID,
+  description: `App ID: letters, digits, \`.\`, \`_\` and \`-\`, at most ${APP_ID_CHARACTERS_MAX}.`,
 });
+
+/** The same rule, for what comes by another way than a request. */
+export const isAppId = (text: string): boolean => text.length <= APP_ID_CHARACTERS_MAX && new RegExp(APP_ID).test(text);

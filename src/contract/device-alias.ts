@@ -18,6 +18,7 @@ export const deviceAlias = {
   description:
     'Sets the alias of a device; blank takes it away. Devices of one user may share an alias; an alias that a device of another user has is refused.',
   access: 'token',
+  scope: 'manage',
   audit: ['push_token', 'alias'],
   body: Type.Object({
     alias: Type.Optional(Type.String({ ...aliasText, description: 'Alias, at most 64 bytes; blank: none.' })),

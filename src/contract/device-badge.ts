@@ -9,6 +9,7 @@ export const deviceBadge = {
   description:
     'Tells what the device shows now, so that the next notification counts on from there. Usually 0, when the app was opened.',
   access: 'token',
+  scope: 'manage',
   audit: ['push_token', 'badge'],
   body: Type.Object({
     badge: Type.Optional(

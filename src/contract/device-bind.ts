@@ -10,6 +10,7 @@ export const deviceBind = {
   description:
     'Tells the token that a vendor gave to a device. A vendor token belongs to the device that bound it last, and a device has one live token per vendor.',
   access: 'token',
+  scope: 'manage',
   audit: ['push_token', 'provider', 'environment'],
   body: Type.Object({
     provider: providerField,

@@ -9,6 +9,7 @@ export const deviceList = {
   description:
     'The devices on which this user is logged in, the latest first, at most 20. An admin token names the user by the header `user_id`.',
   access: 'token',
+  scope: 'manage',
   data: Type.Array(deviceRecord),
   problems: [],
   examples: [{ name: 'my devices', data: [exampleDevice] }],

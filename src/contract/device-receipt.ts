@@ -11,6 +11,7 @@ export const deviceReceipt = {
   description:
     'For vendors that tell nobody: the app says which notifications it was shown, by the `reference` that came with each. Said twice it counts once. References that are not for this device, and those that it never was sent, are left out.',
   access: 'token',
+  scope: 'manage',
   body: Type.Object({
     list: Type.Array(Type.String({ minLength: 1, maxLength: 64, pattern: STORABLE }), {
       minItems: 1,

@@ -22,6 +22,7 @@ export const deviceTag = {
   description:
     'Changes the tags of a device: first `clear`, then `remove`, then `add`. A device has at most 100 tags of 64 bytes; more are refused and nothing is changed. Without any of the three it only tells the tags.',
   access: 'token',
+  scope: 'manage',
   audit: ['push_token'],
   body: Type.Object({
     add: tagList('Tags to add.'),

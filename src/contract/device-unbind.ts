@@ -10,6 +10,7 @@ export const deviceUnbind = {
   description:
     'The device is not reached by this vendor any more. A device that has no token there stays as it is, and the answer is the same.',
   access: 'token',
+  scope: 'manage',
   audit: ['push_token', 'provider'],
   body: Type.Object({ provider: providerField, push_token: deviceField }),
   data: nothing,

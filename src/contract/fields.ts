@@ -6,7 +6,8 @@ import { STORABLE } from './operation.ts';
 
 /** How many rows an answer has at most. */
 const PAGE_MAX = 500;
-const PAGE_DEFAULT = 100;
+/** What `limit` is when it is not given. */
+export const PAGE_DEFAULT = 100;
 
 /** Names people read: letters of every script, nothing that cannot be stored or seen. */
 export const nameField = (description: string) => Type.String({ maxLength: 128, pattern: STORABLE, description });
@@ -30,7 +31,7 @@ export const deviceField = Type.Optional(
 );
 
 export const deviceGuidText = (description: string) =>
-  Type.String({ maxLength: 128, maxBytes: 128, pattern: STORABLE, description });
+  Type.String({ minLength: 1, maxLength: 128, maxBytes: 128, pattern: STORABLE, description });
 
 export const pageFields = {
   after: Type.Optional(Int64({ description: '`next` of the answer before; blank begins at the start.' })),

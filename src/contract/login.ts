@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { ProblemName } from '#src/domain/problem.ts';
 import { Int64 } from '#src/foundation/int64.ts';
-
+import { deviceGuidText } from './fields.ts';
 import { STORABLE } from './operation.ts';
 
 /** What the three logins share. */
@@ -20,13 +20,7 @@ export const passwordField = Type.String({
 });
 
 export const deviceGuidField = Type.Optional(
-  Type.String({
-    minLength: 1,
-    maxLength: 128,
-    maxBytes: 128,
-    pattern: STORABLE,
-    description: 'Device ID, 1–128 bytes; when set, the answer contains a push token.',
-  }),
+  deviceGuidText('Device ID, 1–128 bytes; when set, the answer contains a push token.'),
 );
 
 export const tokenRecord = Type.Object(

@@ -6,12 +6,17 @@ import type { ProblemName } from '#src/domain/problem.ts';
 export type Operation = OperationText &
   (
     | {
-        /** `open`: for those who have no token yet. */
-        readonly access: 'open' | 'token';
+        /** For those who have no token yet. */
+        readonly access: 'open';
         readonly scope?: undefined;
       }
     | {
-        /** Takes an admin token that holds the scope, and no group's admin. */
+        /** Takes a user's token, or an admin token that holds the scope; null: any admin token. */
+        readonly access: 'token';
+        readonly scope: Scope | null;
+      }
+    | {
+        /** Takes an admin token that holds the scope. */
         readonly access: 'admin';
         readonly scope: Scope;
       }
@@ -78,8 +83,11 @@ export function problemsOf({ access, method, problems }: Operation): ProblemName
 }
 
 /** The description with what it takes to be allowed. */
-export const describe = ({ description, scope }: Operation): string =>
-  scope === undefined ? description : `${description} Takes an admin token with the scope \`${scope}\`.`;
+export function describe({ description, access, scope }: Operation): string {
+  if (!scope) return description;
+  const needs = access === 'admin' ? 'Takes an admin token with' : 'An admin token needs';
+  return `${description} ${needs} the scope \`${scope}\`.`;
+}
 
 /** Every answer: a code, its data, and a message that is null when all is well. */
 export const envelopeOf = (data: TSchema) =>

@@ -16,8 +16,9 @@ export const pushCertificate = {
   path: '/push/certificate',
   summary: 'Get push certificate',
   description:
-    "The app's credentials at a push provider. An admin token with the scope `secrets` gets them whole; a user token gets the same fields with the server's secrets empty.",
+    "The app's credentials at a push provider. An admin token gets them whole; a user token gets the same fields with the server's secrets empty.",
   access: 'token',
+  scope: 'secrets',
   audit: ['provider', 'environment'],
   query: Type.Object({ provider: providerField, environment: environmentField }),
   data: Type.Object(

@@ -77,6 +77,7 @@ export const pushNotify = {
   description:
     'Accepts a notification for an audience and answers a task ID. Once answered, it is committed and will be delivered whatever fails. `audience` and `message` must not be blank; an audience that matches nobody is accepted all the same. An admin token may reach everyone, with `group_id` the members of that group; a user token only its own user, unless the app allows more.',
   access: 'token',
+  scope: 'push',
   body: Type.Object({ audience: audienceSchema, setting: Type.Optional(settingSchema), message: messageSchema }),
   data: Type.Object({ task_id: Int64({ description: 'Push task ID.' }) }),
   problems: ['list-too-long', 'image-too-large', 'bad-time-window'],

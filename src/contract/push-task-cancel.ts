@@ -9,6 +9,7 @@ export const pushTaskCancel = {
   description:
     'Stops what is not sent yet: devices that were not tried, that are to be tried again, or that have it waiting. What is under way at this moment may still arrive, and what has arrived stays. Said twice it changes nothing; a task that is finished stays as it is. Answered when it is committed; every worker heeds it from its next step on.',
   access: 'token',
+  scope: 'push',
   audit: ['task_id'],
   body: Type.Object({ task_id: Int64({ description: 'Push task ID.' }) }),
   data: Type.Object({

@@ -20,6 +20,7 @@ export const pushTaskDetail = {
   description:
     'The 27 counters of each task, exact at the moment of the question. Unknown task IDs and those that this caller may not see are left out; the order of the request is kept, and duplicates are answered once.',
   access: 'token',
+  scope: 'push',
   body: Type.Object({
     list: Type.Array(Int64(), { minItems: 1, maxItems: TASKS_MAX, description: 'Task IDs, at most 500.' }),
   }),

@@ -10,6 +10,7 @@ export const pushTaskList = {
   description:
     "The tasks that this caller may see, page by page: an admin the app's, a group's admin the group's, a user those they authored. Their counters are told by `/push/task/detail`.",
   access: 'token',
+  scope: 'push',
   body: Type.Object(pageFields),
   data: Type.Object({
     list: Type.Array(

@@ -16,6 +16,7 @@ export const pushValidate = {
   description:
     'Takes the request of `/push/notify`, checks it in the same way, and tells what it would reach at this moment and what would be cut, without sending anything. `request_id` is not used up.',
   access: 'token',
+  scope: 'push',
   body: pushNotify.body,
   data: Type.Object({
     devices: Int64({ description: 'Devices of the audience.' }),

@@ -8,6 +8,7 @@ export const tokenLogout = {
   description:
     'Ends this access token. If it was issued with a device, the device is logged out: its session ends, its push token, vendor tokens, tags, alias and waiting messages are gone, and nothing is delivered to it until somebody logs in on it again.',
   access: 'token',
+  scope: null,
   data: nothing,
   problems: [],
   examples: [{ name: 'logging out', data: {} }],

@@ -72,20 +72,39 @@ export function authorOf(caller: Caller): string {
   }
 }
 
-export function requireScope(caller: Caller, scope: Scope): void {
-  if (caller.kind === 'user') throw new Problem('no-permission', 'This takes an admin token.');
-  if (!holdsScope(caller.scopes, scope))
+/** The person on whom `/device/*` acts; undefined: whoever has the device. */
+export function actsFor(caller: Caller): bigint | undefined {
+  switch (caller.kind) {
+    case 'user':
+      return caller.userId;
+    case 'admin':
+      return caller.onBehalfOf;
+    case 'group':
+      return undefined;
+  }
+}
+
+/** What an operation asks of whoever calls it: a scope of admin tokens, and of user tokens that it is not an admin's. */
+export interface Access {
+  readonly access: 'token' | 'admin';
+  /** Null: none. */
+  readonly scope: Scope | null;
+}
+
+export function requireAccess(caller: Caller, { access, scope }: Access): void {
+  if (caller.kind === 'user') {
+    if (access === 'admin') throw new Problem('no-permission', 'This takes an admin token.');
+    return;
+  }
+  if (scope !== null && !holdsScope(caller.scopes, scope))
     throw new Problem('no-permission', `This admin token has no scope \`${scope}\`.`);
+  // Management is an admin's, not a group admin's: a group's admin only reaches its members.
+  if (caller.kind === 'group' && (access === 'admin' || scope === 'manage'))
+    throw new Problem('no-permission', 'Leave out the header group_id.');
 }
 
 export function holdsScope(held: readonly string[], wanted: Scope | '*'): boolean {
   return held.includes(wanted) || (held.includes('*') && wanted !== 'platform');
-}
-
-/** Management is an admin's, not a group admin's: a group's admin only reaches its members. */
-export function requireAdmin(caller: Caller, scope: Scope): void {
-  requireScope(caller, scope);
-  if (caller.kind === 'group') throw new Problem('no-permission', 'Leave out the header group_id.');
 }
 
 /** Whom users of an app may notify. */
@@ -96,11 +115,7 @@ export type UserPush = 'none' | 'self' | 'any';
  * is a device of the caller's own, which the databases know.
  */
 export function mayNotify(caller: Caller, audience: Audience, userPush: UserPush): 'yes' | 'own-push-tokens' {
-  if (caller.kind !== 'user') {
-    requireScope(caller, 'push');
-    return 'yes';
-  }
-  if (userPush === 'any') return 'yes';
+  if (caller.kind !== 'user' || userPush === 'any') return 'yes';
   if (userPush === 'self') {
     if (audience.kind === 'user_id' && audience.userIds.every((userId) => userId === caller.userId)) return 'yes';
     if (audience.kind === 'push_token') return 'own-push-tokens';
@@ -116,6 +131,5 @@ export type Sight =
 
 export function sightOf(caller: Caller): Sight {
   if (caller.kind === 'user') return { kind: 'author', author: authorOf(caller) };
-  requireScope(caller, 'push');
   return caller.kind === 'group' ? { kind: 'group', groupId: caller.groupId } : { kind: 'app' };
 }

@@ -3,10 +3,9 @@ import { describe, test } from 'node:test';
 import type { Outcome } from './outcome.ts';
 import type { Route } from './routing.ts';
 import {
+  afterAttempt,
   afterCancel,
-  afterDelivery,
   afterEnd,
-  afterIntent,
   afterOutcomes,
   afterSilence,
   afterWaiting,
@@ -35,8 +34,8 @@ const dead: Outcome = { kind: 'token-dead', reason: 'gone' };
 const spent: Outcome = { kind: 'quota-spent', until: new Date(0) };
 
 test('before a call: who is called is attempting, who has arrived is sent', () => {
-  assert.equal(wordsOf(afterIntent(held('planned retrying* planned dead'), [0])), 'attempting sent planned dead');
-  assert.equal(wordsOf(afterDelivery(held('planned planned*'), [0])), 'attempting sent');
+  assert.equal(wordsOf(afterAttempt(held('planned retrying* planned dead'), [0])), 'attempting sent planned dead');
+  assert.equal(wordsOf(afterAttempt(held('planned planned*'), [0])), 'attempting sent');
 });
 
 describe('after a vendor’s answers', () => {

@@ -10,14 +10,14 @@ export interface HeldPlaces {
   readonly received: Bits;
 }
 
-/** Before a vendor is called: who will be, so that after a crash exactly these are in doubt. */
-export function afterIntent(held: HeldPlaces, called: Iterable<number>): Buffer {
-  return attempting(held, called);
-}
-
-/** On the own channel: written, or perhaps written. Their devices have a moment to answer. */
-export function afterDelivery(held: HeldPlaces, out: Iterable<number>): Buffer {
-  return attempting(held, out);
+/**
+ * Who is tried now. Before a vendor is called, so that after a crash exactly these are in doubt; on the own channel, what
+ * was written or perhaps written, whose devices have a moment to answer.
+ */
+export function afterAttempt(held: HeldPlaces, places: Iterable<number>): Buffer {
+  const status = withArrivals(held.status, held.received);
+  for (const place of places) status[place] = placeStatus.attempting;
+  return status;
 }
 
 /** What came of calling a vendor. */
@@ -91,11 +91,5 @@ const ENDS = { kept: placeStatus.expired, lost: placeStatus.failed, foreign: pla
 export function afterCancel(held: HeldPlaces): Buffer {
   const status = withArrivals(held.status, held.received);
   for (const place of openPlaces(held.status, held.received)) status[place] = placeStatus.cancelled;
-  return status;
-}
-
-function attempting(held: HeldPlaces, places: Iterable<number>): Buffer {
-  const status = withArrivals(held.status, held.received);
-  for (const place of places) status[place] = placeStatus.attempting;
   return status;
 }

@@ -30,7 +30,7 @@ export interface Task {
 }
 
 export const SHARDS = 64;
-const ALL_SHARDS: readonly number[] = Array.from({ length: SHARDS }, (_, shard) => shard);
+export const ALL_SHARDS: readonly number[] = Array.from({ length: SHARDS }, (_, shard) => shard);
 
 /** Where the slices of a list live. */
 export const homeShardOf = (taskId: bigint): number => Number(taskId & BigInt(SHARDS - 1));

@@ -27,7 +27,7 @@ export interface DeliveryResult {
 }
 
 /** A gateway answers as soon as the frames are written; the devices' own answers come as receipts. */
-const DELIVER_TIMEOUT_MS = 2_000;
+export const DELIVER_SECONDS_MAX = 2;
 
 /** One result per delivery. Undefined: nobody can tell what became of them. */
 export async function deliver(
@@ -35,7 +35,11 @@ export async function deliver(
   gateway: string,
   deliveries: readonly Delivery[],
 ): Promise<DeliveryResult[] | undefined> {
-  const reply = await motion.request(subjects.deliver(gateway), encodeDeliveries(deliveries), DELIVER_TIMEOUT_MS);
+  const reply = await motion.request(
+    subjects.deliver(gateway),
+    encodeDeliveries(deliveries),
+    DELIVER_SECONDS_MAX * 1_000,
+  );
   if (reply.kind === 'answer') return JSON.parse(reply.text) as DeliveryResult[];
   return reply.kind === 'nobody' ? deliveries.map(() => ({ written: [], queued: [] })) : undefined;
 }
@@ -54,7 +58,7 @@ export async function askToReadInboxes(
   gateway: string,
   deviceIds: readonly bigint[],
 ): Promise<boolean> {
-  const reply = await motion.request(subjects.inbox(gateway), deviceIds.join(','), DELIVER_TIMEOUT_MS);
+  const reply = await motion.request(subjects.inbox(gateway), deviceIds.join(','), DELIVER_SECONDS_MAX * 1_000);
   return reply.kind === 'answer';
 }
 

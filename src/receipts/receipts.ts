@@ -3,6 +3,7 @@ import { shardOfDevice } from '#src/domain/device.ts';
 import { type SliceKey, sliceKeyText } from '#src/domain/slice.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { repeat } from '#src/foundation/repeat.ts';
+import { Unavailable } from '#src/foundation/unavailable.ts';
 import { byDatabase, type ShardDb, type Shards } from '#src/truth/database.ts';
 import { deleteInbox } from '#src/truth/inbox.ts';
 import { markSlices, type SliceBits } from '#src/truth/slices.ts';
@@ -44,6 +45,14 @@ export class Receipts {
     this.#of(ref).add(ref, bits, bits, inbox);
   }
 
+  /** The device has it, too; resolves when that is committed. Fails if it is not, and then the bit may come later. */
+  recordReceived(ref: PlaceRef): Promise<void> {
+    const bits = bitsOf(ref.n, [ref.place]);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#of(ref).add(ref, bits, bits, undefined, { resolve, reject });
+    return promise;
+  }
+
   /** Writes what is left, as well as it can, and stops. */
   async stop(): Promise<void> {
     await Promise.all([...this.#queues.values()].map((queue) => queue.stop()));
@@ -66,6 +75,13 @@ interface Waiting {
   sent: Bits;
   received: Bits;
   inbox: Taken[];
+  /** Who wants to know when it is committed. */
+  told: Told[];
+}
+
+interface Told {
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /** The marks for slices of one database. */
@@ -85,11 +101,17 @@ class ReceiptQueue {
     });
   }
 
-  add(ref: PlaceRef, sent: Bits, received: Bits, inbox?: Taken): void {
+  add(ref: PlaceRef, sent: Bits, received: Bits, inbox?: Taken, told?: Told): void {
     // Bits of another length would fail the whole batch, so a slice of another size is another entry.
     const name = `${sliceKeyText(ref)}.${ref.n}`;
     const { taskId, shard, slice } = ref;
-    this.#fold(name, { key: { taskId, shard, slice }, sent, received, inbox: inbox ? [inbox] : [] });
+    this.#fold(name, {
+      key: { taskId, shard, slice },
+      sent,
+      received,
+      inbox: inbox ? [inbox] : [],
+      told: told ? [told] : [],
+    });
   }
 
   async stop(): Promise<void> {
@@ -103,7 +125,9 @@ class ReceiptQueue {
       waiting.sent = orBits(waiting.sent, added.sent);
       waiting.received = orBits(waiting.received, added.received);
       waiting.inbox = waiting.inbox.concat(added.inbox);
+      waiting.told = waiting.told.concat(added.told);
     } else if (this.#waiting.size < SLICES_WAITING_MAX) this.#waiting.set(name, added);
+    else for (const { reject } of added.told) reject(new Unavailable('Too many receipts wait for PostgreSQL.'));
   }
 
   /** In the order of their keys, since other writers lock slices in that order too. */
@@ -114,8 +138,12 @@ class ReceiptQueue {
       const some = taken.slice(i, i + SLICES_PER_WRITE_MAX);
       try {
         await this.#writeSome(some.map(([, waiting]) => waiting));
+        for (const [, { told }] of some) for (const { resolve } of told) resolve();
       } catch (error) {
-        for (const [name, waiting] of taken.slice(i)) this.#fold(name, waiting);
+        for (const [name, waiting] of taken.slice(i)) {
+          for (const { reject } of waiting.told) reject(error);
+          this.#fold(name, { ...waiting, told: [] });
+        }
         throw error;
       }
     }

@@ -1,14 +1,14 @@
-import { bitsOf, noBits } from '#src/domain/bits.ts';
 import { parseReference, type SliceKey, sliceKeyText } from '#src/domain/slice.ts';
 import { byDatabase, type Shards } from '#src/truth/database.ts';
-import { findTriedPlaces, markSlices } from '#src/truth/slices.ts';
+import { findTriedPlaces } from '#src/truth/slices.ts';
+import type { Receipts } from './receipts.ts';
 
 /**
  * Records what a device says has arrived, by the references that came with the notifications, and answers how many of
  * them are known to have. Only its own places count, and only those that a vendor was asked to serve.
  */
 export async function recordReported(
-  shards: Shards,
+  { shards, receipts }: { readonly shards: Shards; readonly receipts: Pick<Receipts, 'recordReceived'> },
   device: { readonly appId: string; readonly deviceId: bigint; readonly generation: number },
   references: readonly string[],
 ): Promise<number> {
@@ -20,11 +20,7 @@ export async function recordReported(
   const counts = await Promise.all(
     [...byDatabase(shards, keys.values(), ({ shard }) => shard)].map(async ([db, group]) => {
       const places = await findTriedPlaces(db, device, group);
-      if (places.length > 0)
-        await markSlices(
-          db,
-          places.map(({ place, n, ...key }) => ({ ...key, sent: noBits(n), received: bitsOf(n, [place]) })),
-        );
+      await Promise.all(places.map((place) => receipts.recordReceived(place)));
       return places.length;
     }),
   );

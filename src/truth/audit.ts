@@ -46,6 +46,16 @@ export async function findAudit(
 
 const KEPT_DAYS = 400;
 
-export async function forgetOldAudit(db: HomeDb): Promise<void> {
-  await db.query(`delete from audit where at < now() - interval '${KEPT_DAYS} days'`);
+/** Answers how many it forgot. */
+export async function forgetOldAudit(db: HomeDb, limit: number): Promise<number> {
+  const gone = await db.query(
+    `delete from audit
+      where audit_id in (select audit_id from audit
+                          where at < now() - interval '${KEPT_DAYS} days'
+                          limit $1
+                            for update skip locked)
+      returning 1`,
+    [limit],
+  );
+  return gone.length;
 }

@@ -63,7 +63,7 @@ export async function confirmBound(
   return rows.length > 0;
 }
 
-/** Devices that are erased own no vendor token any more. */
+/** Devices that are gone own no vendor token any more. */
 export async function forgetBound(db: HomeDb, deviceIds: readonly bigint[]): Promise<void> {
   await db.query('delete from bound where device_id = any($1)', [deviceIds]);
 }

@@ -26,8 +26,10 @@ export async function findCancelled(db: HomeDb, taskIds: readonly bigint[]): Pro
 /** For a row `s`, an expansion or a slice. */
 const SOON = `case when s.state = 'leased' then s.next_at else least(s.next_at, now()) end`;
 
-/** A hand-over makes slices of other channels, so there are at most so many one after the other; far more than that. */
-const ROUNDS_MAX = 64;
+/** So many slices are told at a time: receipts and holders wait for the statement, and it must end in good time. */
+const SLICES_PER_ROUND = 5_000;
+/** Five million slices are two and a half billion devices. */
+const ROUNDS_MAX = 1_000;
 
 /**
  * Tells a database's part of a task that it was cancelled, without lease or epoch; done twice it changes nothing. What is
@@ -53,6 +55,7 @@ export async function cancelShard(db: ShardDb, taskId: bigint): Promise<void> {
            from slices
           where task_id = $1 and state <> 'closed' and not cancelled
           order by 1, 2, 3
+          limit ${SLICES_PER_ROUND}
             for update
        )
        update slices s set cancelled = true, next_at = ${SOON}
@@ -62,16 +65,4 @@ export async function cancelShard(db: ShardDb, taskId: bigint): Promise<void> {
     );
   }
   throw new Error(`The slices of the cancelled task ${taskId} multiply.`);
-}
-
-/** Locks an expansion at the end of its transaction and answers whether its task was cancelled meanwhile. */
-export async function lockExpansion(
-  db: ShardDb,
-  { taskId, shard }: { readonly taskId: bigint; readonly shard: number },
-): Promise<boolean> {
-  const [row] = await db.query<{ cancelled: boolean }>(
-    'select cancelled from expansions where task_id = $1 and shard = $2 for update',
-    [taskId, shard],
-  );
-  return row?.cancelled ?? false;
 }

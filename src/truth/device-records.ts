@@ -1,6 +1,7 @@
 import type { Environment, Vendor } from '#src/domain/channel.ts';
 import type { ShardDb } from './database.ts';
 import { HEARTBEAT_LIFE_SECONDS } from './presence.ts';
+import type { TaggedDevice } from './tags.ts';
 
 /** A device with everything that its owner and admins may know. */
 export interface DeviceRecord {
@@ -66,26 +67,6 @@ export async function findRecordByGuid(
 
 export async function findRecordsOfUser(db: ShardDb, appId: string, userId: bigint): Promise<DeviceRecord[]> {
   return db.lookUp<DeviceRecord>(`${SELECT} where d.app_id = $1 and d.user_id = $2`, [appId, userId]);
-}
-
-export type TaggedDevice = Pick<DeviceRecord, 'shard' | 'deviceId'>;
-
-/** Which devices have a tag, in the order of (shard, device), from behind one on. */
-export async function findTagged(
-  db: ShardDb,
-  appId: string,
-  tag: string,
-  after: TaggedDevice,
-  limit: number,
-): Promise<TaggedDevice[]> {
-  return db.lookUp<TaggedDevice>(
-    `select shard, device_id as "deviceId"
-       from tags
-      where app_id = $1 and tag = $2 and (shard, device_id) > ($3::smallint, $4::bigint)
-      order by shard, device_id
-      limit $5`,
-    [appId, tag, after.shard, after.deviceId, limit],
-  );
 }
 
 export async function findRecords(db: ShardDb, appId: string, keys: readonly TaggedDevice[]): Promise<DeviceRecord[]> {

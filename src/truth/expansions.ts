@@ -14,6 +14,7 @@ export interface NewExpansion {
 
 export interface HeldExpansion extends NewExpansion {
   readonly epoch: number;
+  readonly cancelled: boolean;
 }
 
 /** Plans expansions; those that exist already stay as they are. */
@@ -43,7 +44,7 @@ export async function claimExpansions(db: ShardDb, claim: Claim): Promise<HeldEx
         set state = 'leased', epoch = e.epoch + 1, next_at = now() + $3 * interval '1 s'
        from due
       where (e.task_id, e.shard) = (due.task_id, due.shard)
-      returning e.task_id as "taskId", e.shard, e.app_id as "appId", e.lane, e.epoch`,
+      returning e.task_id as "taskId", e.shard, e.app_id as "appId", e.lane, e.epoch, e.cancelled`,
     [claim.lane, claim.limit, claim.leaseSeconds, ...claim.taskRange],
   );
 }
@@ -53,16 +54,16 @@ const DEVICES_PER_FETCH = 5_000;
 
 /**
  * Streams every device of an expansion's shard, or every one with any of the tags, that was registered when its task was
- * due, and ends the expansion, all in one transaction: a crash leaves nothing. False: another worker has taken it over,
- * and nothing of this stands.
+ * due, and ends the expansion, all in one transaction: a crash leaves nothing. Unless it is done nothing of this stands:
+ * another worker has taken it over, or its task was cancelled.
  */
 export async function streamExpansion(
   db: ShardDb,
   expansion: HeldExpansion,
   audience: { readonly dueAt: Date; readonly tags: readonly string[] | null },
   handle: (tx: ShardDb, devices: readonly Device[], last: boolean) => Promise<void>,
-): Promise<boolean> {
-  const { taskId, shard, appId, epoch } = expansion;
+): Promise<'done' | 'lost' | 'cancelled'> {
+  const { shard, appId } = expansion;
   const { dueAt, tags } = audience;
   return inTransaction(db, async (tx) => {
     await tx.query(
@@ -80,22 +81,38 @@ export async function streamExpansion(
       await handle(tx, devices, last);
       if (last) break;
     }
-    const done = await tx.query(
-      `update expansions set state = 'done', done_at = now()
-        where task_id = $1 and shard = $2 and epoch = $3 and state = 'leased'
-        returning task_id`,
-      [taskId, shard, epoch],
-    );
-    if (done.length === 0) throw new ExpansionLost();
-    return true;
+    const end = await endExpansion(tx, expansion);
+    if (end !== 'done') throw new RolledBack(end);
+    return end;
   }).catch((error: unknown) => {
-    if (error instanceof ExpansionLost) return false;
+    if (error instanceof RolledBack) return error.end;
     throw error;
   });
 }
 
-/** Rolls the transaction back. */
-class ExpansionLost extends Error {}
+class RolledBack extends Error {
+  readonly end: 'lost' | 'cancelled';
+
+  constructor(end: 'lost' | 'cancelled') {
+    super();
+    this.end = end;
+  }
+}
+
+/** Ends an expansion whose holder we are, and tells whether its task was cancelled meanwhile. */
+export async function endExpansion(
+  db: ShardDb,
+  { taskId, shard, epoch }: HeldExpansion,
+): Promise<'done' | 'lost' | 'cancelled'> {
+  const [row] = await db.query<{ cancelled: boolean }>(
+    `update expansions set state = 'done', done_at = now()
+      where task_id = $1 and shard = $2 and epoch = $3 and state = 'leased'
+      returning cancelled`,
+    [taskId, shard, epoch],
+  );
+  if (!row) return 'lost';
+  return row.cancelled ? 'cancelled' : 'done';
+}
 
 /** How far tasks have come in this database: expansions done, and whether any slice is still open. */
 export async function findProgress(

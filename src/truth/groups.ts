@@ -1,4 +1,5 @@
 import { type HomeDb, inTransaction, isMissingReference } from './database.ts';
+import { noNumberFree, numberSkips } from './numbers.ts';
 
 /** Some groups of people inside an app; an admin may act for one of them. */
 
@@ -9,21 +10,22 @@ export async function insertGroup(
   groupId: bigint | undefined,
   name: string,
 ): Promise<bigint | undefined> {
-  for (let tries = 0; tries < NUMBERS_TRIED_MAX; tries++) {
+  for (const skip of numberSkips) {
     const [row] = await db.query<{ groupId: bigint }>(
       `insert into groups (app_id, group_id, name)
-       values ($1, coalesce($2::bigint, setval('group_numbers', nextval('group_numbers') + $4)), $3)
+       values ($1,
+               coalesce($2::bigint,
+                        case when $4::bigint = 0 then nextval('group_numbers')
+                             else setval('group_numbers', nextval('group_numbers') + $4) end),
+               $3)
        on conflict do nothing
        returning group_id as "groupId"`,
-      [appId, groupId ?? null, name, tries === 0 ? 0 : 2 ** Math.min(tries, 20)],
+      [appId, groupId ?? null, name, skip],
     );
     if (row || groupId !== undefined) return row?.groupId;
   }
-  return undefined;
+  throw noNumberFree();
 }
-
-/** Our numbers may have been taken by an app that chose many itself; then others are tried, further and further on. */
-const NUMBERS_TRIED_MAX = 40;
 
 /** All or none: tells what is not there, the group or one of the people. */
 export async function insertMembers(
@@ -137,7 +139,7 @@ export async function* findMembers(db: HomeDb, appId: string, groupId: bigint): 
 }
 
 /** Those of the people who are members. */
-export async function isMember(
+export async function findMembersAmong(
   db: HomeDb,
   appId: string,
   groupId: bigint,

@@ -48,6 +48,13 @@ export async function givePointsBack(db: HomeDb, keys: readonly string[]): Promi
   );
 }
 
-export async function forgetOldPoints(db: HomeDb): Promise<void> {
-  await db.query('delete from limit_points where until < now()');
+/** Answers how many it forgot. */
+export async function forgetOldPoints(db: HomeDb, limit: number): Promise<number> {
+  const gone = await db.query(
+    `delete from limit_points
+      where key in (select key from limit_points where until < now() limit $1 for update skip locked)
+      returning 1`,
+    [limit],
+  );
+  return gone.length;
 }

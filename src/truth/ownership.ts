@@ -82,7 +82,7 @@ export function releaseDevice(
     const released = await tx.query(
       `update devices
           set user_id = null, former_user_id = coalesce(user_id, former_user_id), generation = generation + 1,
-              push_token = $5, ${FORGOTTEN}
+              push_token = $5, seen_on = current_date, ${FORGOTTEN}
         where app_id = $1 and shard = $2 and device_id = $3 and generation = $4
         returning device_id`,
       [appId, shard, deviceId, generation, newPushToken],
@@ -154,25 +154,37 @@ export async function findDevicesToErase(db: ShardDb, appId: string, userId: big
   );
 }
 
-/** Devices on which nobody was logged in for long, and bindings that ended long ago: what a vendor tells late is over. */
-export async function forgetLeftovers(db: ShardDb, limit: number): Promise<void> {
-  await db.query(
+/** Devices without an owner and bindings that ended are kept this long: a vendor may still tell of them. */
+const LEFTOVER_DAYS = 30;
+
+/** Devices on which nobody was logged in for long. Answers which it forgot. */
+export async function forgetLeftDevices(db: ShardDb, limit: number): Promise<bigint[]> {
+  const gone = await db.query<{ deviceId: bigint }>(
     `delete from devices
       where (app_id, shard, device_id) in (
               select app_id, shard, device_id
                 from devices
-               where user_id is null and seen_on < current_date - 30
+               where user_id is null and seen_on < current_date - ${LEFTOVER_DAYS}
                limit $1
-                 for update skip locked)`,
+                 for update skip locked)
+      returning device_id as "deviceId"`,
     [limit],
   );
-  await db.query(
+  return gone.map(({ deviceId }) => deviceId);
+}
+
+/** Answers how many it forgot. */
+export async function forgetEndedBindings(db: ShardDb, limit: number): Promise<number> {
+  const gone = await db.query(
     `delete from bindings
       where (app_id, shard, device_id, channel, token_hash) in (
               select app_id, shard, device_id, channel, token_hash
                 from bindings
-               where ended_at < now() - interval '30 days'
-               limit $1)`,
+               where ended_at < now() - interval '${LEFTOVER_DAYS} days'
+               limit $1
+                 for update skip locked)
+      returning 1`,
     [limit],
   );
+  return gone.length;
 }

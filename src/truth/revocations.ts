@@ -61,7 +61,16 @@ export async function findRevocations(db: HomeDb, since: Date): Promise<{ now: D
   return { now, revocations: rows.slice(0, -1) };
 }
 
-/** They are kept for a day. */
-export async function forgetOldRevocations(db: HomeDb): Promise<void> {
-  await db.query(`delete from revocations where at < now() - interval '1 day'`);
+/** They are kept for a day. Answers how many it forgot. */
+export async function forgetOldRevocations(db: HomeDb, limit: number): Promise<number> {
+  const gone = await db.query(
+    `delete from revocations
+      where number in (select number from revocations
+                        where at < now() - interval '1 day'
+                        limit $1
+                          for update skip locked)
+      returning 1`,
+    [limit],
+  );
+  return gone.length;
 }

@@ -74,3 +74,27 @@ export async function findTagged(
   );
   return rows.map(({ deviceId }) => deviceId);
 }
+
+/** A device as the tags know it. */
+export interface TaggedDevice {
+  readonly shard: number;
+  readonly deviceId: bigint;
+}
+
+/** Devices with a tag in the order of (shard, device), from behind one on. */
+export async function findTagPage(
+  db: ShardDb,
+  appId: string,
+  tag: string,
+  after: TaggedDevice,
+  limit: number,
+): Promise<TaggedDevice[]> {
+  return db.lookUp<TaggedDevice>(
+    `select shard, device_id as "deviceId"
+       from tags
+      where app_id = $1 and tag = $2 and (shard, device_id) > ($3::smallint, $4::bigint)
+      order by shard, device_id
+      limit $5`,
+    [appId, tag, after.shard, after.deviceId, limit],
+  );
+}

@@ -167,13 +167,15 @@ export async function revokeAdminToken(db: HomeDb, appId: string, tokenId: bigin
 /** So long after its end a token is still told to be expired, and not merely unknown. */
 const EXPIRED_DAYS = 30;
 
-export async function forgetExpiredTokens(db: HomeDb, limit: number): Promise<void> {
-  await db.query(
+export async function forgetExpiredTokens(db: HomeDb, limit: number): Promise<number> {
+  const gone = await db.query(
     `delete from user_tokens
       where token_hash in (select token_hash from user_tokens
                             where expires_at < now() - interval '${EXPIRED_DAYS} days'
                             limit $1
-                              for update skip locked)`,
+                              for update skip locked)
+      returning 1`,
     [limit],
   );
+  return gone.length;
 }

@@ -1,5 +1,6 @@
 import type { LoginName } from '#src/domain/login-name.ts';
 import { type HomeDb, inTransaction, violatedIndex } from './database.ts';
+import { noNumberFree, numberSkips } from './numbers.ts';
 import { endLogins } from './revocations.ts';
 
 /** What a person may log in with, as it is stored. */
@@ -45,24 +46,21 @@ const takenBy: Readonly<Record<string, Taken>> = {
   users_by_email: 'email',
 };
 
-/**
- * Our numbers may have been taken by an app that chose some itself; then others are tried, further and further on, since
- * such an app has taken many in a row.
- */
-const NUMBERS_TRIED_MAX = 40;
-const skipAfter = (tries: number): number => (tries === 0 ? 0 : 2 ** Math.min(tries, 20));
-
 /** Makes a person and answers their ID, or what somebody else has already. */
 export async function insertUser(db: HomeDb, user: NewUser): Promise<bigint | Taken> {
   const { appId, userId, name = null, mobile = null, email = null, passwordHash = null } = user;
-  for (let tries = 0; ; tries++) {
+  for (const skip of numberSkips) {
     try {
       const made = await inTransaction(db, async (tx) => {
         const [row] = await tx.query<{ userId: bigint }>(
           `insert into users (app_id, user_id, name, mobile, email, password_hash)
-           values ($1, coalesce($2::bigint, setval('user_numbers', nextval('user_numbers') + $7)), $3, $4, $5, $6)
+           values ($1,
+                   coalesce($2::bigint,
+                            case when $7::bigint = 0 then nextval('user_numbers')
+                                 else setval('user_numbers', nextval('user_numbers') + $7) end),
+                   $3, $4, $5, $6)
            returning user_id as "userId"`,
-          [appId, userId ?? null, name, mobile, email, passwordHash, skipAfter(tries)],
+          [appId, userId ?? null, name, mobile, email, passwordHash, skip],
         );
         // Asked afterwards: an insert waits for a delete of the same ID that is under way, and only then sees its mark.
         const erased = await tx.query(
@@ -75,13 +73,14 @@ export async function insertUser(db: HomeDb, user: NewUser): Promise<bigint | Ta
         return erased.length === 0 ? row?.userId : undefined;
       });
       if (made !== undefined) return made;
-      if (userId !== undefined || tries === NUMBERS_TRIED_MAX) return 'user_id';
+      if (userId !== undefined) return 'user_id';
     } catch (error) {
       const taken = takenBy[violatedIndex(error) ?? ''];
       if (!taken) throw error;
-      if (taken !== 'user_id' || userId !== undefined || tries === NUMBERS_TRIED_MAX) return taken;
+      if (taken !== 'user_id' || userId !== undefined) return taken;
     }
   }
+  throw noNumberFree();
 }
 
 /** The person behind a login name, unless disabled. */
@@ -140,9 +139,20 @@ export async function updateLoginNames(
   }
 }
 
-/** A better hash of the same password: nobody is logged out. */
-export async function savePasswordHash(db: HomeDb, appId: string, userId: bigint, hash: string): Promise<void> {
-  await db.query('update users set password_hash = $3 where app_id = $1 and user_id = $2', [appId, userId, hash]);
+/** A better hash of the same password: nobody is logged out. Whoever was given another password since then keeps that. */
+export async function savePasswordHash(
+  db: HomeDb,
+  appId: string,
+  userId: bigint,
+  old: string,
+  hash: string,
+): Promise<void> {
+  await db.query('update users set password_hash = $4 where app_id = $1 and user_id = $2 and password_hash = $3', [
+    appId,
+    userId,
+    old,
+    hash,
+  ]);
 }
 
 /** What ends every login of a person. Each is one commit with the end of their tokens. False: there is no such person. */

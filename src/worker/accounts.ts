@@ -1,7 +1,7 @@
-import { sendableVendors } from '#src/channels/vendors/send.ts';
+import { certifiedReach } from '#src/channels/vendors/send.ts';
 import type { VendorAccount } from '#src/channels/vendors/vendor.ts';
 import type { Environment, Vendor } from '#src/domain/channel.ts';
-import { type Reach, reachBit } from '#src/domain/reach.ts';
+import type { Reach } from '#src/domain/reach.ts';
 import type { RouteRules } from '#src/domain/routing.ts';
 import type { Task } from '#src/domain/task.ts';
 import { type Keyring, open } from '#src/foundation/sealed-box.ts';
@@ -56,10 +56,7 @@ export class Accounts {
     const known = this.#known.get(appId);
     if (known && performance.now() - known.readAt < FRESH_MS) return known;
     const certificates = await findCertificates(this.#db, appId);
-    const certified = certificates
-      .filter(({ channel }) => sendableVendors.has(channel))
-      .reduce((reach, { channel, environment }) => reach | reachBit(channel, environment), 0);
-    const fresh = { certificates, certified, readAt: performance.now() };
+    const fresh = { certificates, certified: certifiedReach(certificates), readAt: performance.now() };
     this.#known.set(appId, fresh);
     if (this.#known.size > APPS_MAX) this.#known.delete(this.#known.keys().next().value as string);
     return fresh;

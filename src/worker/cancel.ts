@@ -1,14 +1,14 @@
-import { noBits } from '#src/domain/bits.ts';
+import { type Bits, noBits } from '#src/domain/bits.ts';
 import { openPlaces } from '#src/domain/ledger.ts';
 import { afterCancel } from '#src/domain/settle.ts';
-import { shardsOf } from '#src/domain/task.ts';
 import { cancelShard, findCancelled } from '#src/truth/cancel.ts';
-import { byDatabase } from '#src/truth/database.ts';
 import type { SliceWrite } from '#src/truth/slices.ts';
+import type { PlannedTask } from '#src/truth/tasks.ts';
 import type { Work, WorkerContext } from './context.ts';
 import { placeOf } from './devices.ts';
 import { closeSlices } from './finish.ts';
 import { takeOutOfInbox } from './inbox-places.ts';
+import { tasksByDatabase } from './needs.ts';
 
 /**
  * Ends slices whose task was cancelled. Their messages leave the inboxes first, those that have arrived as well: once the
@@ -27,9 +27,9 @@ export async function cancelSlices(context: WorkerContext, works: readonly Work[
 }
 
 /** What a holder writes instead when its own commit tells that the task was cancelled. */
-export function cancelledWrite({ slice }: Work, write: SliceWrite): SliceWrite {
-  const status = afterCancel({ status: write.status, received: slice.received });
-  return { ...write, status, sent: noBits(slice.n), state: 'closed', nextInMs: 0 };
+export function cancelledWrite(write: SliceWrite, received: Bits): SliceWrite {
+  const status = afterCancel({ status: write.status, received });
+  return { ...write, status, sent: noBits(received.length), state: 'closed', nextInMs: 0 };
 }
 
 /**
@@ -38,7 +38,7 @@ export function cancelledWrite({ slice }: Work, write: SliceWrite): SliceWrite {
  */
 export async function spreadCancels(
   { truth }: WorkerContext,
-  tasks: readonly { readonly taskId: bigint; readonly expansions: number }[],
+  tasks: readonly PlannedTask[],
 ): Promise<ReadonlySet<bigint>> {
   if (tasks.length === 0) return new Set();
   const found = await findCancelled(
@@ -46,10 +46,8 @@ export async function spreadCancels(
     tasks.map(({ taskId }) => taskId),
   );
   const cancelled = new Set(found);
-  const places = tasks
-    .filter(({ taskId }) => cancelled.has(taskId))
-    .flatMap((task) => shardsOf(task).map((shard) => ({ taskId: task.taskId, shard })));
-  for (const [db, group] of byDatabase(truth.shards, places, ({ shard }) => shard))
-    for (const taskId of new Set(group.map((place) => place.taskId))) await cancelShard(db, taskId);
+  const stopped = tasks.filter(({ taskId }) => cancelled.has(taskId));
+  for (const [db, taskIds] of tasksByDatabase(truth.shards, stopped))
+    for (const taskId of taskIds) await cancelShard(db, taskId);
   return cancelled;
 }

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { channelSettings } from '#src/channels/settings.ts';
 import type { VendorSender } from '#src/channels/vendors/send.ts';
 import { noBits } from '#src/domain/bits.ts';
-import { isCovered } from '#src/domain/lease.ts';
+import { isCovered, LEASE_MARGIN_SECONDS } from '#src/domain/lease.ts';
 import { sliceKeyText } from '#src/domain/slice.ts';
 import type { Task } from '#src/domain/task.ts';
 import type { DatabaseClock } from '#src/foundation/database-clock.ts';
@@ -34,10 +34,10 @@ export interface Work {
   readonly heldSinceMs: number;
 }
 
-/** Whether a holder may still begin something that takes so long and that cannot be taken back. */
+/** Whether a holder may still begin something that takes so long, cannot be taken back, and has to be written down. */
 export function isHeldFor({ settings }: WorkerContext, heldSinceMs: number, seconds: number): boolean {
   const lease = { heldSinceMs, leaseMs: settings.CARILLON_LEASE_SECONDS * 1_000 };
-  return isCovered(lease, performance.now(), seconds * 1_000);
+  return isCovered(lease, performance.now(), (seconds + LEASE_MARGIN_SECONDS) * 1_000);
 }
 
 /** Writes slices of any shard. Answers by slice; one that someone else has claimed since is absent. */
@@ -59,7 +59,10 @@ export async function writeAll(
  * What went out went out, whoever holds the slice by now. The statuses are the other's to decide, but the sent bits are
  * added as receipts are; the other one might never hear what we have heard.
  */
-export async function keepSent({ truth }: WorkerContext, lost: readonly SliceWrite[]): Promise<void> {
+export async function keepSent(
+  { truth }: WorkerContext,
+  lost: readonly Pick<SliceWrite, 'held' | 'sent'>[],
+): Promise<void> {
   const marks = lost
     .filter(({ sent }) => sent.includes('1'))
     .map(({ held: { taskId, shard, slice }, sent }) => ({ taskId, shard, slice, sent, received: noBits(sent.length) }));

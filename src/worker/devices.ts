@@ -1,4 +1,5 @@
 import { shardOfDevice } from '#src/domain/device.ts';
+import { openPlaces } from '#src/domain/ledger.ts';
 import type { RoutedDevice } from '#src/domain/routing.ts';
 import { byDatabase, type Shards } from '#src/truth/database.ts';
 import { type Device, findDevices } from '#src/truth/devices.ts';
@@ -15,6 +16,13 @@ export interface Place {
 export function placeOf(work: Work, place: number): Place {
   const { deviceIds, generations } = work.slice;
   return { work, place, deviceId: deviceIds[place] as bigint, generation: generations[place] as number };
+}
+
+/** The places that are open and have not answered. */
+export function openPlacesOf(works: readonly Work[]): Place[] {
+  return works.flatMap((work) =>
+    openPlaces(work.slice.status, work.slice.received).map((place) => placeOf(work, place)),
+  );
 }
 
 export const keyOf = ({ work, deviceId }: Place) => ({

@@ -1,5 +1,4 @@
 import { phaseOf } from '#src/domain/ledger.ts';
-import type { HeldSlice } from '#src/truth/slices.ts';
 import { cancelSlices } from './cancel.ts';
 import type { Work, WorkerContext } from './context.ts';
 import { closeSlices } from './finish.ts';
@@ -10,16 +9,7 @@ import { settleNative } from './settle-native.ts';
 import { waitInInbox } from './wait.ts';
 
 /** Does what has to be done with slices that this worker holds: together what is in the same phase and needs the same. */
-export async function dispatch(
-  context: WorkerContext,
-  slices: readonly HeldSlice[],
-  heldSinceMs: number,
-): Promise<void> {
-  const tasks = await context.tasks.get(slices.map(({ taskId }) => taskId));
-  const works = slices.flatMap((slice): Work[] => {
-    const task = tasks.get(slice.taskId);
-    return task ? [{ slice, task, heldSinceMs }] : [];
-  });
+export async function dispatch(context: WorkerContext, works: readonly Work[]): Promise<void> {
   const groups = groupByNeeds(context.truth.shards, works, ({ slice }) => shardsOfSlice(slice));
   await settleAll(
     groups.flatMap((group) => [...Map.groupBy(group, stepOf)].map(([step, some]) => step(context, some))),

@@ -1,11 +1,10 @@
-import { homeShardOf, SHARDS } from '#src/domain/task.ts';
-import { findCancelled, lockExpansion } from '#src/truth/cancel.ts';
+import { ALL_SHARDS, homeShardOf } from '#src/domain/task.ts';
 import { byDatabase } from '#src/truth/database.ts';
-import { type HeldExpansion, insertExpansions, streamExpansion } from '#src/truth/expansions.ts';
-import { expandLists, type HeldSlice, insertSlices } from '#src/truth/slices.ts';
+import { endExpansion, type HeldExpansion, insertExpansions, streamExpansion } from '#src/truth/expansions.ts';
+import { expandLists, insertSlices } from '#src/truth/slices.ts';
 import { type ClaimedTask, markPlanned } from '#src/truth/tasks.ts';
 import { spreadCancels } from './cancel.ts';
-import type { WorkerContext } from './context.ts';
+import type { Work, WorkerContext } from './context.ts';
 import { findAudiences } from './find-audiences.ts';
 import { Slicer } from './slice-devices.ts';
 
@@ -14,23 +13,20 @@ import { Slicer } from './slice-devices.ts';
  * born leased, so the worker that made them sends them at once. Every step may be repeated by another worker: the
  * expansion's row decides whose slices count.
  */
-export async function expandTasks(context: WorkerContext, claims: readonly ClaimedTask[]): Promise<HeldSlice[]> {
+export async function expandTasks(context: WorkerContext, claims: readonly ClaimedTask[]): Promise<Work[]> {
   const tasks = claims.map(({ task }) => task);
-  const taskIds = tasks.map(({ taskId }) => taskId);
-  const [cancelledBefore, audienceOf] = await Promise.all([
-    findCancelled(context.truth.home, taskIds),
-    findAudiences(context.truth, tasks),
-  ]);
+  const audienceOf = await findAudiences(context.truth, tasks);
   const birth = { state: 'leased', nextInMs: context.settings.CARILLON_LEASE_SECONDS * 1_000 } as const;
   const slices = await Promise.all(
-    tasks.map(async (task) => {
-      if (cancelledBefore.includes(task.taskId)) return [];
+    claims.map(async ({ task, cancelled }) => {
+      if (cancelled) return [];
       const rules = await context.accounts.rulesOf(task);
       const slicer = new Slicer({ task, rules, shard: homeShardOf(task.taskId), birth });
       return [...slicer.add(audienceOf(task)), ...slicer.rest()];
     }),
   );
   const expansions = tasks.map(({ taskId, appId, lane }) => ({ taskId, appId, lane, shard: homeShardOf(taskId) }));
+  const heldSinceMs = performance.now();
   const made = await Promise.all(
     [...byDatabase(context.truth.shards, expansions, ({ shard }) => shard)].map(([db, group]) => {
       const mine = new Set(group.map(({ taskId }) => taskId));
@@ -43,10 +39,12 @@ export async function expandTasks(context: WorkerContext, claims: readonly Claim
   );
   await markPlanned(context.truth.home, claims);
   const cancelled = await spreadCancels(context, claims.map(toPlanned));
-  return made
-    .flat()
-    .filter(({ channel }) => channel !== 'none')
-    .map((slice) => ({ ...slice, cancelled: cancelled.has(slice.taskId) }));
+  const byId = new Map(tasks.map((task) => [task.taskId, task]));
+  return made.flat().flatMap((slice): Work[] => {
+    const task = byId.get(slice.taskId);
+    if (!task || slice.channel === 'none') return [];
+    return [{ slice: { ...slice, cancelled: cancelled.has(slice.taskId) }, task, heldSinceMs }];
+  });
 }
 
 const toPlanned = ({ task: { taskId }, expansions }: ClaimedTask) => ({ taskId, expansions });
@@ -54,7 +52,7 @@ const toPlanned = ({ task: { taskId }, expansions }: ClaimedTask) => ({ taskId, 
 /** Plans the expansions of tasks to everyone or to tags, one per shard. Many workers then share them. */
 export async function planShards(context: WorkerContext, claims: readonly ClaimedTask[]): Promise<void> {
   const expansions = claims.flatMap(({ task: { taskId, appId, lane } }) =>
-    Array.from({ length: SHARDS }, (_, shard) => ({ taskId, appId, lane, shard })),
+    ALL_SHARDS.map((shard) => ({ taskId, appId, lane, shard })),
   );
   await Promise.all(
     [...byDatabase(context.truth.shards, expansions, ({ shard }) => shard)].map(([db, group]) =>
@@ -70,28 +68,24 @@ const SLICES_PER_INSERT_MAX = 64;
 
 /**
  * Turns one shard's devices into slices, in one transaction, streaming. The slices wait for whoever asks first. If the
- * task is found cancelled at the end, nothing of it stands, and the expansion ends without slices.
+ * task was cancelled, or is found so at the end, the expansion ends without slices.
  */
 export async function expandShard(context: WorkerContext, expansion: HeldExpansion): Promise<void> {
+  const db = context.truth.shards.of(expansion.shard);
+  if (expansion.cancelled) {
+    await endExpansion(db, expansion);
+    return;
+  }
   const tasks = await context.tasks.get([expansion.taskId]);
   const task = tasks.get(expansion.taskId);
   if (!task) throw new Error(`The task ${expansion.taskId} of an expansion is gone.`);
   const rules = await context.accounts.rulesOf(task);
-  const db = context.truth.shards.of(expansion.shard);
   const audience = { dueAt: task.dueAt, tags: task.audience.kind === 'tag' ? task.audience.names : null };
   const slicer = new Slicer({ task, rules, shard: expansion.shard, birth: { state: 'ready', nextInMs: 0 } });
-  try {
-    await streamExpansion(db, expansion, audience, async (tx, devices, last) => {
-      const full = [...slicer.add(devices), ...(last ? slicer.rest() : [])];
-      for (let i = 0; i < full.length; i += SLICES_PER_INSERT_MAX)
-        await insertSlices(tx, full.slice(i, i + SLICES_PER_INSERT_MAX));
-      if (last && (await lockExpansion(tx, expansion))) throw new ExpansionCancelled();
-    });
-  } catch (error) {
-    if (!(error instanceof ExpansionCancelled)) throw error;
-    await streamExpansion(db, expansion, audience, async () => undefined);
-  }
+  const end = await streamExpansion(db, expansion, audience, async (tx, devices, last) => {
+    const full = [...slicer.add(devices), ...(last ? slicer.rest() : [])];
+    for (let i = 0; i < full.length; i += SLICES_PER_INSERT_MAX)
+      await insertSlices(tx, full.slice(i, i + SLICES_PER_INSERT_MAX));
+  });
+  if (end === 'cancelled') await endExpansion(db, expansion);
 }
-
-/** Rolls the transaction back. */
-class ExpansionCancelled extends Error {}

@@ -1,21 +1,21 @@
 import { shardOfDevice, shardOfPushToken } from '#src/domain/device.ts';
 import type { Task } from '#src/domain/task.ts';
 import { findAliases } from '#src/truth/aliases.ts';
-import { byDatabase, type Truth } from '#src/truth/database.ts';
+import { byDatabase, type ShardDb, type Truth } from '#src/truth/database.ts';
 import { type Device, findDevicesByPushToken, findDevicesOfUsers } from '#src/truth/devices.ts';
-import { findMembers, isMember } from '#src/truth/groups.ts';
+import { findMembers, findMembersAmong } from '#src/truth/groups.ts';
 import { findTagged } from '#src/truth/tags.ts';
 
-/** The devices of list tasks: each once, whatever overlaps. One read per database for all of the tasks. */
+/** The devices of list tasks: each once, whatever overlaps. One read per database for all of the tasks that name some. */
 export async function findAudiences(truth: Truth, tasks: readonly Task[]): Promise<(task: Task) => Device[]> {
   const aliases = await findOwners(truth, tasks);
-  const found = [...(await findNamed(truth, tasks, aliases)), ...(await findGroups(truth, tasks))];
+  const found = await findNamed(truth, tasks, aliases);
   const byUser = Map.groupBy(found, ({ appId, userId }) => `${appId}\0${userId}`);
   const byToken = Map.groupBy(found, ({ appId, pushToken }) => `${appId}\0${pushToken}`);
   const membersOf = await findCuts(truth, tasks, found);
-  const taggedOf = await findTags(truth, tasks, found);
+  const groups = await findGroups(truth, tasks);
 
-  const named = ({ taskId, appId, audience }: Task): Device[] => {
+  const named = ({ appId, audience }: Task): Device[] => {
     switch (audience.kind) {
       case 'user_id':
         return audience.userIds.flatMap((userId) => byUser.get(`${appId}\0${userId}`) ?? []);
@@ -25,20 +25,20 @@ export async function findAudiences(truth: Truth, tasks: readonly Task[]): Promi
         return audience.names.flatMap((alias) =>
           (byUser.get(`${appId}\0${aliases.get(`${appId}\0${alias}`)}`) ?? []).filter((d) => d.alias === alias),
         );
-      case 'all':
-        return found.filter((device) => device.appId === appId);
-      case 'tag':
-        return found.filter((device) => device.appId === appId && taggedOf.get(taskId)?.has(device.deviceId));
+      default:
+        return [];
     }
   };
+  // Nobody outside of the caller's group is meant.
+  const meant = (task: Task): Device[] => {
+    const members = membersOf.get(task.taskId);
+    return members ? named(task).filter(({ userId }) => members.has(userId as bigint)) : named(task);
+  };
   return (task) => {
-    const { dueAt, groupId } = task;
-    const distinct = new Map(named(task).map((device) => [device.deviceId, device]));
-    // Whoever registered after the task was due is not meant, nor is anybody outside of the caller's group.
-    return [...distinct.values()].filter(
-      ({ registeredAt, userId }) =>
-        registeredAt <= dueAt && (groupId === null || membersOf.get(task.taskId)?.has(userId as bigint)),
-    );
+    const devices = groups.get(task.taskId) ?? meant(task);
+    const distinct = new Map(devices.map((device) => [device.deviceId, device]));
+    // Nor is whoever registered after the task was due.
+    return [...distinct.values()].filter(({ registeredAt }) => registeredAt <= task.dueAt);
   };
 }
 
@@ -78,50 +78,49 @@ async function findNamed(
   return (await Promise.all(reads)).flat();
 }
 
-/** `all` and tags of a group's admin: everyone in the group, found page by page. */
-async function findGroups(truth: Truth, tasks: readonly Task[]): Promise<Device[]> {
-  const devices: Device[] = [];
-  for (const { appId, audience, groupId } of tasks) {
-    if ((audience.kind !== 'all' && audience.kind !== 'tag') || groupId === null) continue;
-    for await (const userIds of findMembers(truth.home, appId, groupId)) {
+const isWholeGroup = ({ audience, groupId }: Task): boolean =>
+  groupId !== null && (audience.kind === 'all' || audience.kind === 'tag');
+
+/** By task, the devices of everyone in the group, or of those with a tag: found page by page. */
+async function findGroups(truth: Truth, tasks: readonly Task[]): Promise<ReadonlyMap<bigint, Device[]>> {
+  const groups = new Map<bigint, Device[]>();
+  for (const { taskId, appId, audience, groupId } of tasks.filter(isWholeGroup)) {
+    const devices: Device[] = [];
+    for await (const userIds of findMembers(truth.home, appId, groupId as bigint)) {
       const users = userIds.map((userId) => ({ appId, userId }));
-      devices.push(...(await Promise.all(truth.shards.all.map((db) => findDevicesOfUsers(db, users)))).flat());
+      for (const db of truth.shards.all) {
+        const page = await findDevicesOfUsers(db, users);
+        devices.push(...(audience.kind === 'tag' ? await cutToTags(db, appId, audience.names, page) : page));
+      }
     }
+    groups.set(taskId, devices);
   }
-  return devices;
+  return groups;
 }
 
-/** Of the people found, those in the group that a task is cut to. */
+async function cutToTags(
+  db: ShardDb,
+  appId: string,
+  tags: readonly string[],
+  devices: readonly Device[],
+): Promise<Device[]> {
+  const keys = devices.map(({ deviceId }) => ({ shard: shardOfDevice(deviceId), deviceId }));
+  const tagged = new Set(await findTagged(db, appId, tags, keys));
+  return devices.filter(({ deviceId }) => tagged.has(deviceId));
+}
+
+/** By task whose devices are named, the people in the group that it is cut to. */
 async function findCuts(
   truth: Truth,
   tasks: readonly Task[],
   devices: readonly Device[],
 ): Promise<ReadonlyMap<bigint, ReadonlySet<bigint>>> {
   const cuts = new Map<bigint, ReadonlySet<bigint>>();
-  for (const { taskId, appId, groupId } of tasks) {
-    if (groupId === null) continue;
+  for (const task of tasks) {
+    const { taskId, appId, groupId } = task;
+    if (groupId === null || isWholeGroup(task)) continue;
     const users = new Set(devices.flatMap((d) => (d.appId === appId && d.userId !== null ? [d.userId] : [])));
-    cuts.set(taskId, new Set(await isMember(truth.home, appId, groupId, [...users])));
+    cuts.set(taskId, new Set(await findMembersAmong(truth.home, appId, groupId, [...users])));
   }
   return cuts;
-}
-
-/** Of the devices found, those with the tags that a task names. */
-async function findTags(
-  { shards }: Truth,
-  tasks: readonly Task[],
-  devices: readonly Device[],
-): Promise<ReadonlyMap<bigint, ReadonlySet<bigint>>> {
-  const tagged = new Map<bigint, ReadonlySet<bigint>>();
-  for (const { taskId, appId, audience } of tasks) {
-    if (audience.kind !== 'tag') continue;
-    const keys = devices.flatMap((device) =>
-      device.appId === appId ? [{ shard: shardOfDevice(device.deviceId), deviceId: device.deviceId }] : [],
-    );
-    const found = [...byDatabase(shards, keys, ({ shard }) => shard)].map(([db, group]) =>
-      findTagged(db, appId, audience.names, group),
-    );
-    tagged.set(taskId, new Set((await Promise.all(found)).flat()));
-  }
-  return tagged;
 }

@@ -1,11 +1,10 @@
 import { noBits } from '#src/domain/bits.ts';
 import { isFinished } from '#src/domain/finish.ts';
-import { shardsOf } from '#src/domain/task.ts';
-import { byDatabase } from '#src/truth/database.ts';
 import { findProgress } from '#src/truth/expansions.ts';
 import type { SliceWritten } from '#src/truth/slices.ts';
 import { findPlanned, markFinished } from '#src/truth/tasks.ts';
 import { type Work, type WorkerContext, writeAll } from './context.ts';
+import { tasksByDatabase } from './needs.ts';
 
 /**
  * Finishes those of the tasks that have nothing left to do. Asked after the commit that closed something, never inside
@@ -15,13 +14,8 @@ export async function finishTasks({ truth }: WorkerContext, taskIds: readonly bi
   if (taskIds.length === 0) return;
   const planned = await findPlanned(truth.home, [...new Set(taskIds)]);
   if (planned.length === 0) return;
-  const progress = (
-    await Promise.all(
-      [...byDatabase(truth.shards, planned.flatMap(toPlaces), ({ shard }) => shard)].map(([db, group]) =>
-        findProgress(db, [...new Set(group.map(({ taskId }) => taskId))]),
-      ),
-    )
-  ).flat();
+  const groups = tasksByDatabase(truth.shards, planned);
+  const progress = (await Promise.all([...groups].map(([db, ids]) => findProgress(db, ids)))).flat();
   const finished = planned.filter(({ taskId, expansions }) => {
     const mine = progress.filter((row) => row.taskId === taskId);
     return isFinished(
@@ -58,6 +52,3 @@ export async function closeSlices(
   );
   return written;
 }
-
-const toPlaces = (task: { taskId: bigint; expansions: number }) =>
-  shardsOf(task).map((shard) => ({ taskId: task.taskId, shard }));

@@ -52,7 +52,7 @@ export async function handOver(
     const [written] = await writeSlices(db, [write]);
     if (!written) return undefined; // someone else holds it by now and decides
     if (written.cancelled) {
-      await writeSlices(db, [cancelledWrite(work, write)]);
+      await writeSlices(db, [cancelledWrite(write, written.received)]);
       return [];
     }
     if (native) await reopenSlice(db, nativeKey, backToInbox(native, back));

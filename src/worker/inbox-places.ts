@@ -1,16 +1,8 @@
 import { shardOfDevice } from '#src/domain/device.ts';
-import { openPlaces } from '#src/domain/ledger.ts';
 import { byDatabase, type ShardDb } from '#src/truth/database.ts';
 import { deleteInbox } from '#src/truth/inbox.ts';
-import type { Work, WorkerContext } from './context.ts';
-import { type Place, placeOf } from './devices.ts';
-
-/** The places that are open and have not answered. */
-export function waitingPlaces(works: readonly Work[]): Place[] {
-  return works.flatMap((work) =>
-    openPlaces(work.slice.status, work.slice.received).map((place) => placeOf(work, place)),
-  );
-}
+import type { WorkerContext } from './context.ts';
+import type { Place } from './devices.ts';
 
 /** The key of a place's message in its device's inbox. */
 export const inboxKey = ({ work, deviceId }: Place) => ({

@@ -1,25 +1,44 @@
 import { forgetOldAudit } from '#src/truth/audit.ts';
-import type { Truth } from '#src/truth/database.ts';
+import { forgetBound } from '#src/truth/bound.ts';
+import type { ShardDb, Truth } from '#src/truth/database.ts';
 import { forgetOldPoints } from '#src/truth/limits.ts';
-import { forgetLeftovers } from '#src/truth/ownership.ts';
+import { forgetEndedBindings, forgetLeftDevices } from '#src/truth/ownership.ts';
 import { ensureHomePartitions, ensureShardPartitions } from '#src/truth/partitions.ts';
 import { forgetDeadGateways } from '#src/truth/presence.ts';
 import { forgetOldRevocations } from '#src/truth/revocations.ts';
 import { forgetExpiredTokens } from '#src/truth/tokens.ts';
+import { settleAll } from './needs.ts';
 
-/** So many rows at a time: what is left over is for the next hour. */
+/** So many rows at a time, so that no statement lasts long; and so many times, which is a million rows an hour. */
 const ROWS_MAX = 10_000;
+const ROUNDS_MAX = 100;
 
-/** Once an hour: partitions for the days to come, and what has outlived its use. */
-export async function keepHouse({ home, shards }: Truth): Promise<void> {
-  await ensureHomePartitions(home);
-  await forgetOldPoints(home);
-  await forgetOldRevocations(home);
-  await forgetExpiredTokens(home, ROWS_MAX);
-  await forgetOldAudit(home);
-  for (const db of shards.all) {
-    await ensureShardPartitions(db);
-    await forgetDeadGateways(db);
-    await forgetLeftovers(db, ROWS_MAX);
-  }
+/**
+ * Once an hour: partitions for the days to come, and then what has outlived its use. Partitions first, since without one
+ * nothing can be expanded; and nothing of the rest keeps another part from being done.
+ */
+export async function keepHouse(truth: Truth): Promise<void> {
+  const { home, shards } = truth;
+  await settleAll([ensureHomePartitions(home), ...shards.all.map(ensureShardPartitions)]);
+  await settleAll([
+    forgetAll((limit) => forgetOldPoints(home, limit)),
+    forgetAll((limit) => forgetOldRevocations(home, limit)),
+    forgetAll((limit) => forgetExpiredTokens(home, limit)),
+    forgetAll((limit) => forgetOldAudit(home, limit)),
+    ...shards.all.flatMap((db) => [
+      forgetDeadGateways(db),
+      forgetAll((limit) => forgetDevices(truth, db, limit)),
+      forgetAll((limit) => forgetEndedBindings(db, limit)),
+    ]),
+  ]);
+}
+
+async function forgetDevices({ home }: Truth, db: ShardDb, limit: number): Promise<number> {
+  const gone = await forgetLeftDevices(db, limit);
+  if (gone.length > 0) await forgetBound(home, gone);
+  return gone.length;
+}
+
+async function forgetAll(forget: (limit: number) => Promise<number>): Promise<void> {
+  for (let round = 0; round < ROUNDS_MAX; round++) if ((await forget(ROWS_MAX)) < ROWS_MAX) return;
 }

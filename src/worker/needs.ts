@@ -1,17 +1,18 @@
 import { shardOfDevice, shardOfPushToken } from '#src/domain/device.ts';
-import { homeShardOf, SHARDS, type Task } from '#src/domain/task.ts';
-import type { Shards } from '#src/truth/database.ts';
+import { ALL_SHARDS, homeShardOf, shardsOf, type Task } from '#src/domain/task.ts';
+import type { ShardDb, Shards } from '#src/truth/database.ts';
 import type { HeldSlice } from '#src/truth/slices.ts';
+import type { PlannedTask } from '#src/truth/tasks.ts';
 
 /**
  * Puts together what needs the same databases. Work that shares a statement shares its fate, and a database that is away
  * must stop only what cannot do without it.
  */
-export function groupByNeeds<T>(shards: Shards, items: readonly T[], shardsOf: (item: T) => Iterable<number>): T[][] {
+export function groupByNeeds<T>(shards: Shards, items: readonly T[], shardsIn: (item: T) => Iterable<number>): T[][] {
   const numbers = new Map(shards.all.map((db, number) => [db, number]));
   const groups = Map.groupBy(items, (item) => {
     const needed = new Set<number | undefined>();
-    for (const shard of shardsOf(item)) needed.add(numbers.get(shards.of(shard)));
+    for (const shard of shardsIn(item)) needed.add(numbers.get(shards.of(shard)));
     return [...needed].sort().join(',');
   });
   return [...groups.values()];
@@ -31,7 +32,14 @@ export function* shardsOfSlice({ shard, deviceIds }: HeldSlice): Iterable<number
   for (const deviceId of deviceIds) yield shardOfDevice(deviceId);
 }
 
-const ALL_SHARDS: readonly number[] = Array.from({ length: SHARDS }, (_, shard) => shard);
+/** Where the expansions and slices of tasks are. */
+export function tasksByDatabase(shards: Shards, tasks: readonly PlannedTask[]): ReadonlyMap<ShardDb, bigint[]> {
+  const groups = new Map<ShardDb, bigint[]>();
+  for (const task of tasks)
+    for (const db of new Set(shardsOf(task).map((shard) => shards.of(shard))))
+      groups.set(db, [...(groups.get(db) ?? []), task.taskId]);
+  return groups;
+}
 
 /** Does all of it, and throws the first failure only when everything else is done. */
 export async function settleAll(works: readonly Promise<unknown>[]): Promise<void> {

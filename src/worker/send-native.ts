@@ -1,14 +1,12 @@
 import { bitsOf } from '#src/domain/bits.ts';
-import { LEASE_MARGIN_SECONDS } from '#src/domain/lease.ts';
 import { openPlaces } from '#src/domain/ledger.ts';
 import { nativePayload } from '#src/domain/message.ts';
-import { afterDelivery } from '#src/domain/settle.ts';
+import { afterAttempt } from '#src/domain/settle.ts';
 import { type SliceKey, sliceKeyText } from '#src/domain/slice.ts';
-import { type Delivery, deliver } from '#src/motion/gateway.ts';
+import { DELIVER_SECONDS_MAX, type Delivery, deliver } from '#src/motion/gateway.ts';
 import type { SliceWrite } from '#src/truth/slices.ts';
 import { isHeldFor, type Work, type WorkerContext, writeAll } from './context.ts';
-import { type Place, readDevices, sameOwner } from './devices.ts';
-import { waitingPlaces } from './inbox-places.ts';
+import { openPlacesOf, type Place, readDevices, sameOwner } from './devices.ts';
 import { settleNative } from './settle-native.ts';
 
 /**
@@ -16,10 +14,10 @@ import { settleNative } from './settle-native.ts';
  * acknowledgements and holds no slot; what has nobody to wait for is settled at once.
  */
 export async function sendNative(context: WorkerContext, claimed: readonly Work[]): Promise<void> {
-  const open = waitingPlaces(claimed);
+  const open = openPlacesOf(claimed);
   const devices = await readDevices(context.truth.shards, open);
   // Whoever claims the others next goes on with them.
-  const works = claimed.filter(({ heldSinceMs }) => isHeldFor(context, heldSinceMs, LEASE_MARGIN_SECONDS));
+  const works = claimed.filter(({ heldSinceMs }) => isHeldFor(context, heldSinceMs, DELIVER_SECONDS_MAX));
   const places = open.filter(({ work }) => works.includes(work));
   const byGateway = Map.groupBy(places, (place) => sameOwner(devices, place)?.gateway ?? NOWHERE);
   byGateway.delete(NOWHERE);
@@ -43,7 +41,7 @@ export async function sendNative(context: WorkerContext, claimed: readonly Work[
   const ackMs = context.settings.CARILLON_ACKNOWLEDGE_SECONDS * 1_000;
   const writes = out.map(({ slice }): SliceWrite => {
     const sent = written.of(slice);
-    const status = afterDelivery(slice, [...sent, ...silent.of(slice)]);
+    const status = afterAttempt(slice, [...sent, ...silent.of(slice)]);
     const attempts = slice.attempts + 1;
     return { held: slice, status, sent: bitsOf(slice.n, sent), state: 'awaiting', nextInMs: ackMs, attempts };
   });

@@ -4,18 +4,17 @@ import { retryInMs } from '#src/domain/backoff.ts';
 import { bitsOf, noBits } from '#src/domain/bits.ts';
 import type { Vendor } from '#src/domain/channel.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
-import { afterEnd, afterIntent, afterOutcomes, type VendorSettled } from '#src/domain/settle.ts';
+import { afterAttempt, afterEnd, afterOutcomes, type VendorSettled } from '#src/domain/settle.ts';
 import { sliceKeyText } from '#src/domain/slice.ts';
 import { moveBadges } from '#src/truth/badges.ts';
 import { type Binding, endBindings, findBindings, hashVendorToken } from '#src/truth/bindings.ts';
 import { byDatabase } from '#src/truth/database.ts';
 import type { SliceWrite } from '#src/truth/slices.ts';
 import { cancelSlices } from './cancel.ts';
-import { isHeldFor, type Work, type WorkerContext, writeAll } from './context.ts';
-import { keyOf, type Place } from './devices.ts';
+import { isHeldFor, keepSent, type Work, type WorkerContext, writeAll } from './context.ts';
+import { keyOf, openPlacesOf, type Place } from './devices.ts';
 import { finishTasks } from './finish.ts';
 import { handOver } from './hand-over.ts';
-import { waitingPlaces } from './inbox-places.ts';
 import { waitInInbox } from './wait.ts';
 
 /** A place, the binding it is reached by, and what came of it. Without an outcome it was not called. */
@@ -48,6 +47,10 @@ export async function sendVendor(context: WorkerContext, works: readonly Work[])
   const byWork = Map.groupBy(mine, ({ place }) => place.work);
   // A slice of which something was not called is left as it is: whoever claims it next goes on from there.
   const called = held.filter((work) => (byWork.get(work) ?? []).every(({ outcome }) => outcome !== undefined));
+  await keepAccepted(
+    context,
+    mine.filter(({ place }) => !called.includes(place.work)),
+  );
   await writeSettled(
     context,
     called.map((work) => {
@@ -62,7 +65,7 @@ export async function sendVendor(context: WorkerContext, works: readonly Work[])
 
 /** Reads the bindings as they are now, and moves the badges that Apple wants to be told. */
 async function plan(context: WorkerContext, works: readonly Work[]): Promise<Try[]> {
-  const places = waitingPlaces(works);
+  const places = openPlacesOf(works);
   const tries: Try[] = [];
   for (const [channel, group] of Map.groupBy(places, ({ work }) => work.slice.channel as Vendor)) {
     const byDb = byDatabase(context.truth.shards, group, (place) => keyOf(place).shard);
@@ -92,7 +95,7 @@ async function commitIntent(context: WorkerContext, works: readonly Work[], trie
   const writes = works.map(
     (work): SliceWrite => ({
       held: work.slice,
-      status: afterIntent(
+      status: afterAttempt(
         work.slice,
         (byWork.get(work) ?? []).map(({ place }) => place.place),
       ),
@@ -153,6 +156,24 @@ async function sendGroup(context: WorkerContext, group: readonly Try[], heldSinc
 function toNotification({ place: { work, deviceId }, badge }: Try): Notification {
   const { taskId, message, notAfter } = work.task;
   return { taskId, deviceId, reference: sliceKeyText(work.slice), message, badge, notAfter };
+}
+
+/** What a vendor has taken of slices that are left, should their time be over before anybody asks again. */
+async function keepAccepted(context: WorkerContext, tries: readonly Try[]): Promise<void> {
+  const accepted = tries.filter(
+    ({ outcome }) => outcome !== undefined && outcome !== 'late' && outcome.kind === 'accepted',
+  );
+  const byWork = Map.groupBy(accepted, ({ place }) => place.work);
+  await keepSent(
+    context,
+    [...byWork].map(([{ slice }, some]) => ({
+      held: slice,
+      sent: bitsOf(
+        slice.n,
+        some.map(({ place }) => place.place),
+      ),
+    })),
+  );
 }
 
 async function endDeadBindings(context: WorkerContext, tries: readonly Try[]): Promise<void> {

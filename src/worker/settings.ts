@@ -10,7 +10,8 @@ export const workerSettings = Type.Object({
   CARILLON_LEASE_SECONDS: Type.Integer({
     default: 30,
     minimum: 3,
-    description: 'How long a worker holds what it claimed. After its death others take over when this has passed.',
+    description:
+      'How long a worker holds what it claimed. After its death others take over when this has passed. At least CARILLON_VENDOR_DEADLINE_SECONDS + 4.',
   }),
   CARILLON_ACKNOWLEDGE_SECONDS: Type.Integer({
     default: 5,

@@ -7,10 +7,9 @@ import { inTransaction } from '#src/truth/database.ts';
 import { type HeldSlice, insertSlices, type NewSlice, type SliceWrite, writeSlices } from '#src/truth/slices.ts';
 import { cancelledWrite } from './cancel.ts';
 import type { Work, WorkerContext } from './context.ts';
-import { readDevices, sameOwner, toRouted } from './devices.ts';
+import { openPlacesOf, readDevices, sameOwner, toRouted } from './devices.ts';
 import { finishTasks } from './finish.ts';
 import { toNewSlice } from './hand-over.ts';
-import { waitingPlaces } from './inbox-places.ts';
 import { sendVendor } from './send-vendor.ts';
 import { waitInInbox } from './wait.ts';
 
@@ -20,7 +19,7 @@ import { waitInInbox } from './wait.ts';
  */
 export async function settleNative(context: WorkerContext, works: readonly Work[]): Promise<void> {
   if (works.length === 0) return;
-  const silent = waitingPlaces(works);
+  const silent = openPlacesOf(works);
   const devices = await readDevices(context.truth.shards, silent);
   const byWork = Map.groupBy(silent, ({ work }) => work);
   const children: Work[] = [];
@@ -69,7 +68,7 @@ async function settle(
     const [written] = await writeSlices(db, [write]);
     if (!written) return undefined;
     if (!written.cancelled) return insertSlices(db, children);
-    await writeSlices(db, [cancelledWrite(work, { ...write, status: slice.status })]);
+    await writeSlices(db, [cancelledWrite({ ...write, status: slice.status }, written.received)]);
     return undefined;
   });
 }

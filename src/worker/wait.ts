@@ -1,18 +1,17 @@
 import { hasBit, noBits } from '#src/domain/bits.ts';
 import { shardOfDevice } from '#src/domain/device.ts';
-import { LEASE_MARGIN_SECONDS } from '#src/domain/lease.ts';
 import { openPlaces, withArrivals } from '#src/domain/ledger.ts';
 import { afterWaiting, type Leftover } from '#src/domain/settle.ts';
 import { isOpen, sliceKeyText } from '#src/domain/slice.ts';
 import type { Task } from '#src/domain/task.ts';
-import { askToReadInboxes } from '#src/motion/gateway.ts';
+import { askToReadInboxes, DELIVER_SECONDS_MAX } from '#src/motion/gateway.ts';
 import { findInbox, type InboxRow, insertInbox } from '#src/truth/inbox.ts';
 import { findSessions } from '#src/truth/presence.ts';
 import { cancelSlices } from './cancel.ts';
 import { isHeldFor, type Work, type WorkerContext, writeAll } from './context.ts';
-import { keyOf, type Place, placeOf, readDevices, sameOwner } from './devices.ts';
+import { keyOf, openPlacesOf, type Place, placeOf, readDevices, sameOwner } from './devices.ts';
 import { closeSlices } from './finish.ts';
-import { inboxKey, inEachDatabase, takeOutOfInbox, waitingPlaces } from './inbox-places.ts';
+import { inboxKey, inEachDatabase, takeOutOfInbox } from './inbox-places.ts';
 
 /** A gateway that did not answer is asked again after this time. */
 const ASK_AGAIN_MS = 2_000;
@@ -28,9 +27,9 @@ export async function waitInInbox(context: WorkerContext, works: readonly Work[]
   const over = works.filter(({ task }) => expiryOf(context, task) <= now);
   await expire(context, over);
   const lasting = works.filter(
-    (work) => !over.includes(work) && isHeldFor(context, work.heldSinceMs, LEASE_MARGIN_SECONDS),
+    (work) => !over.includes(work) && isHeldFor(context, work.heldSinceMs, DELIVER_SECONDS_MAX),
   );
-  const waiting = waitingPlaces(lasting);
+  const waiting = openPlacesOf(lasting);
   await inEachDatabase(context, waiting, async (db, places) => {
     for (let i = 0; i < places.length; i += ROWS_PER_INSERT_MAX)
       await insertInbox(
@@ -83,7 +82,7 @@ async function closeArrived(context: WorkerContext, works: readonly Work[]): Pro
 
 /** Waiting is over: who has not answered by now will not get it any more. */
 async function expire(context: WorkerContext, works: readonly Work[]): Promise<void> {
-  const places = waitingPlaces(works);
+  const places = openPlacesOf(works);
   const devices = await readDevices(context.truth.shards, places);
   const present = new Set<string>();
   await inEachDatabase(context, places, async (db, group) => {

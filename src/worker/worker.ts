@@ -13,17 +13,10 @@ import type { Truth } from '#src/truth/database.ts';
 import { claimExpansions, type HeldExpansion } from '#src/truth/expansions.ts';
 import { deleteExpiredInbox } from '#src/truth/inbox.ts';
 import { claimSlices, type HeldSlice } from '#src/truth/slices.ts';
-import {
-  type ClaimedTask,
-  claimTasks,
-  claimUnfinishedTasks,
-  findPlanned,
-  readClock,
-  type TaskRange,
-} from '#src/truth/tasks.ts';
+import { type ClaimedTask, claimTasks, claimUnfinishedTasks, readClock, type TaskRange } from '#src/truth/tasks.ts';
 import { Accounts } from './accounts.ts';
 import { spreadCancels } from './cancel.ts';
-import type { WorkerContext } from './context.ts';
+import type { Work, WorkerContext } from './context.ts';
 import { dispatch } from './dispatch.ts';
 import { expandShard, expandTasks, planShards } from './expand.ts';
 import { finishTasks } from './finish.ts';
@@ -58,8 +51,8 @@ const EXPIRED_ROWS_MAX = 10_000;
 
 /** Looks for work and does it: expands tasks, sends slices, sweeps up what others left. */
 export async function startWorker({ settings, truth, motion, keyring, log }: WorkerOptions): Promise<Worker> {
-  if (settings.CARILLON_LEASE_SECONDS < settings.CARILLON_VENDOR_DEADLINE_SECONDS + LEASE_MARGIN_SECONDS)
-    throw new Error('CARILLON_LEASE_SECONDS must be at least CARILLON_VENDOR_DEADLINE_SECONDS + 2.');
+  if (settings.CARILLON_LEASE_SECONDS < settings.CARILLON_VENDOR_DEADLINE_SECONDS + 2 * LEASE_MARGIN_SECONDS)
+    throw new Error('CARILLON_LEASE_SECONDS must be at least CARILLON_VENDOR_DEADLINE_SECONDS + 4.');
   const clock = new DatabaseClock();
   clock.observe(await readClock(truth.home));
   const context: WorkerContext = {
@@ -100,8 +93,11 @@ export async function startWorker({ settings, truth, motion, keyring, log }: Wor
       }
       const range = openTaskRange(clock.now());
       const unfinished = await claimUnfinishedTasks(truth.home, UNFINISHED_MAX, range);
-      if (unfinished.length > 0) await spreadCancels(context, await findPlanned(truth.home, unfinished));
-      await finishTasks(context, unfinished);
+      await spreadCancels(context, unfinished);
+      await finishTasks(
+        context,
+        unfinished.map(({ taskId }) => taskId),
+      );
     },
     onError: (error) => log.warn('sweep-failed', { error }),
   });
@@ -163,8 +159,7 @@ async function takeTasks(context: WorkerContext, lane: Lane, tasks: readonly Cla
   }
   await settleAll(
     groupByNeeds(context.truth.shards, lists, ({ task }) => shardsOfTask(task)).map(async (group) => {
-      const askedMs = performance.now();
-      await dispatch(context, await expandTasks(context, group), askedMs);
+      await dispatch(context, await expandTasks(context, group));
       await finishTasks(
         context,
         group.map(({ task }) => task.taskId),
@@ -187,7 +182,12 @@ async function takeExpansions(
   return expansions.length > 0;
 }
 
-async function takeSlices(context: WorkerContext, slices: readonly HeldSlice[], askedMs: number): Promise<boolean> {
-  await dispatch(context, slices, askedMs);
+async function takeSlices(context: WorkerContext, slices: readonly HeldSlice[], heldSinceMs: number): Promise<boolean> {
+  const tasks = await context.tasks.get(slices.map(({ taskId }) => taskId));
+  const works = slices.flatMap((slice): Work[] => {
+    const task = tasks.get(slice.taskId);
+    return task ? [{ slice, task, heldSinceMs }] : [];
+  });
+  await dispatch(context, works);
   return slices.length > 0;
 }

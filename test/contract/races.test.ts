@@ -48,13 +48,13 @@ describe('calls about one person or device at the same moment', () => {
   test('the ID of a person who is being deleted is not given again', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const person = { user_id: await newUser() };
-      const [, ...codes] = await codesOf(
+      const codes = await codesOf(
         ['/admin/user/delete', person],
         ['/admin/user/create', person],
         ['/admin/user/create', person],
         ['/admin/user/create', person],
       );
-      assert.deepEqual(codes, [10004, 10004, 10004]);
+      assert.deepEqual(codes, [200, 10004, 10004, 10004]);
     }
   });
 
@@ -94,9 +94,6 @@ describe('calls about one person or device at the same moment', () => {
   });
 
   test('nothing was our fault', () => {
-    assert.deepEqual(
-      carillon.lines.filter((line) => line.includes('"level":"error"')),
-      [],
-    );
+    assert.deepEqual(carillon.errors, []);
   });
 });

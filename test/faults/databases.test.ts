@@ -22,7 +22,7 @@ import { finishes, slicesOf } from '../support/ledger.ts';
 import { addPhone, addUser } from '../support/phone.ts';
 
 /** Short, so that what a broken statement left leased is found again soon. */
-const SETTINGS = { CARILLON_LEASE_SECONDS: '6', CARILLON_VENDOR_DEADLINE_SECONDS: '4' };
+const SETTINGS = { CARILLON_LEASE_SECONDS: '8', CARILLON_VENDOR_DEADLINE_SECONDS: '4' };
 
 /** Shards 0–31 are in one database, shards 32–63 in the other. */
 const isLow = (shard: number) => shard < 32;

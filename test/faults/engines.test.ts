@@ -8,7 +8,7 @@ import { checkLaws } from '../support/laws.ts';
 
 /** Short, so that what a broken statement left leased is found again soon. */
 const SETTINGS = {
-  CARILLON_LEASE_SECONDS: '5',
+  CARILLON_LEASE_SECONDS: '7',
   CARILLON_VENDOR_DEADLINE_SECONDS: '3',
   CARILLON_ACKNOWLEDGE_SECONDS: '2',
 };

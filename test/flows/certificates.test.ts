@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
 import { eventually } from '../support/eventually.ts';
+import { finishes } from '../support/ledger.ts';
 import { addPhone, addUser } from '../support/phone.ts';
 
 /** What the simulator hands out, as Apple's Keychain exports it. */
@@ -94,13 +95,7 @@ describe('a p12 from the Keychain', () => {
     await carillon.post('/admin/certificate/delete', { provider: 1 });
     await eventually(async () => {
       const none = await notify();
-      await eventually(async () => {
-        const rows = await carillon.truth.home.query('select from tasks where task_id = $1 and state = $2', [
-          none,
-          'finished',
-        ]);
-        assert.equal(rows.length, 1);
-      });
+      await finishes(carillon.truth, none);
       assert.deepEqual(await carillon.counters(none), {});
     });
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { importSPKI, jwtVerify } from 'jose';
-import { startRole } from '../../scripts/dev/role-process.ts';
+import { type RoleProcess, startRole } from '../../scripts/dev/role-process.ts';
 import { runBin } from '../support/command.ts';
 import { freshDatabases, type TestDatabases } from '../support/databases.ts';
 import { testStack } from '../support/stack.ts';
@@ -49,14 +49,7 @@ describe('from nothing: init makes the first app and its token', () => {
 
   test('the token opens its app and the whole installation, and a login can be verified with the key of the app', async () => {
     await using api = await startRole('api', settings);
-    const call = async <T>(path: string, body: object, accessToken: string, appId = 'shop') => {
-      const response = await fetch(`${api.apiUrl}${path}`, {
-        method: 'POST',
-        headers: { app_id: appId, 'access-token': accessToken, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-      return (await response.json()) as { code: number; data: T };
-    };
+    const call = callerAt(api);
     const made = await call<{ app_id: string; admin_token: string }>(
       '/admin/app/create',
       { new_app_id: 'library', name: 'Library' },
@@ -101,6 +94,9 @@ describe('from nothing: init makes the first app and its token', () => {
     const { code, stdout } = await runBin('init', ['--token-for', 'library'], settings);
     assert.equal(code, 0);
     assert.match(stdout, /^ca_[0-9A-Za-z]+\n$/);
+    await using api = await startRole('api', settings);
+    const { code: answered } = await callerAt(api)('/admin/app/get', {}, stdout.trim(), 'library');
+    assert.equal(answered, 200);
   });
 
   test('with a wrong setting it says which', async () => {
@@ -118,3 +114,15 @@ describe('from nothing: init makes the first app and its token', () => {
     assert.doesNotMatch(stderr, /\n\s+at /);
   });
 });
+
+/** Calls as an admin of an app. */
+const callerAt =
+  (api: RoleProcess) =>
+  async <T>(path: string, body: object, accessToken: string, appId = 'shop') => {
+    const response = await fetch(`${api.apiUrl}${path}`, {
+      method: 'POST',
+      headers: { app_id: appId, 'access-token': accessToken, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return (await response.json()) as { code: number; data: T };
+  };

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { parseKeyring } from '#src/foundation/sealed-box.ts';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
 import { runBin } from '../support/command.ts';
@@ -46,10 +45,7 @@ describe('master keys are exchanged while the service runs', () => {
     const api = carillon.apis.find(({ alive }) => alive) as RoleProcess;
     for (const taskId of load.taskIds)
       await eventually(async () => assert.deepEqual(await carillon.counters(taskId, { api }), { apns: [1, 1, 0] }));
-    assert.deepEqual(
-      carillon.complaints.filter((line) => line.includes('"level":"error"')),
-      [],
-    );
+    assert.deepEqual(carillon.errors, []);
 
     const again = await runBin('rotate-keys', [], { ...carillon.settings, CARILLON_MASTER_KEYS: newer });
     assert.equal(again.code, 0, again.stderr);
@@ -79,7 +75,6 @@ describe('master keys are exchanged while the service runs', () => {
     const { userId } = await carillon.addPerson('ada');
     const minted = await carillon.tryPost('/admin/user/token', { user_id: userId }, { api });
     assert.equal(minted.code, 200, 'the key of the app is under the new key');
-    assert.ok(parseKeyring(newer));
   });
 });
 

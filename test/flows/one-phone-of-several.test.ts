@@ -9,10 +9,8 @@ import { eventually } from '../support/eventually.ts';
 import { checkLaws } from '../support/laws.ts';
 import { finishes, inboxRows, type SliceRow, slicesOf } from '../support/ledger.ts';
 import { addPhone, addUser } from '../support/phone.ts';
+import { REVOKED_SECONDS_MAX, TOKEN_INVALID } from '../support/revoked.ts';
 import { endsOf } from './change-of-hands/household.ts';
-
-const SECONDS_MAX = 5;
-const TOKEN_INVALID = 10008;
 
 describe('one phone of several', () => {
   let carillon: Carillon;
@@ -75,7 +73,7 @@ describe('one phone of several', () => {
 
     const newest = await carillon.logIn(person, 'phone-too-many');
 
-    await eventually(() => assert.equal(oldestDevice.closes, 1), SECONDS_MAX);
+    await eventually(() => assert.equal(oldestDevice.closes, 1), REVOKED_SECONDS_MAX);
     assert.equal((await carillon.tryPost('/device/list', {}, { token: oldest.token })).code, TOKEN_INVALID);
     const { data } = await carillon.post<{ push_token: string }[]>('/device/list', {}, { token: newest.token });
     assert.deepEqual(

@@ -9,13 +9,11 @@ import { connectDevice, type TestDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
 import { checkLaws } from '../support/laws.ts';
 import { addPhone, addUser } from '../support/phone.ts';
+import { REVOKED_SECONDS_MAX, TOKEN_INVALID } from '../support/revoked.ts';
 
-/** What is revoked ends everywhere within this time. */
-const SECONDS_MAX = 5;
 /** Gateways look every two seconds: in this time each has looked at least once, the api's cache has aged. */
 const LOOKED_MS = 3_500;
 
-const TOKEN_INVALID = 10008;
 const LOGIN_REFUSED = 10013;
 const UNKNOWN_APP = 40000;
 const NOT_AUTHORISED = 0x87;
@@ -104,7 +102,7 @@ describe('what is revoked ends everywhere within five seconds', () => {
     const revokedAt = performance.now();
     await carillon.post('/admin/user/kick', { user_id: userId });
     await using anew = await connectPhone(userId);
-    await end([first, second, third], SECONDS_MAX - (performance.now() - revokedAt) / 1_000);
+    await end([first, second, third], REVOKED_SECONDS_MAX - (performance.now() - revokedAt) / 1_000);
 
     assert.deepEqual(reasons, [NOT_AUTHORISED, NOT_AUTHORISED, NOT_AUTHORISED]);
     for (const { login } of [first, second])
@@ -138,7 +136,7 @@ describe('what is revoked ends everywhere within five seconds', () => {
 
     const revokedAt = performance.now();
     await carillon.post('/admin/user/disable', { user_id: userId });
-    await end([first, second, third], SECONDS_MAX - (performance.now() - revokedAt) / 1_000);
+    await end([first, second, third], REVOKED_SECONDS_MAX - (performance.now() - revokedAt) / 1_000);
 
     assert.deepEqual(await loginCodes(person), [LOGIN_REFUSED, LOGIN_REFUSED]);
     assert.equal((await carillon.tryPost('/admin/user/token', { user_id: userId })).code, 10000);
@@ -170,7 +168,7 @@ describe('what is revoked ends everywhere within five seconds', () => {
 
     const revokedAt = performance.now();
     await carillon.post('/admin/user/password', { user_id: userId, password });
-    await end([first, second], SECONDS_MAX - (performance.now() - revokedAt) / 1_000);
+    await end([first, second], REVOKED_SECONDS_MAX - (performance.now() - revokedAt) / 1_000);
 
     assert.deepEqual(await loginCodes(person), [LOGIN_REFUSED, LOGIN_REFUSED]);
     assert.deepEqual(await loginCodes({ ...person, password }), [200, 200]);
@@ -179,7 +177,7 @@ describe('what is revoked ends everywhere within five seconds', () => {
     await stays(anew);
 
     await carillon.post('/admin/user/password', { user_id: userId });
-    await end([anew], SECONDS_MAX);
+    await end([anew], REVOKED_SECONDS_MAX);
     assert.deepEqual(await loginCodes({ ...person, password }), [LOGIN_REFUSED, LOGIN_REFUSED], 'it was taken away');
   });
 
@@ -199,7 +197,7 @@ describe('what is revoked ends everywhere within five seconds', () => {
 
     const shutAt = performance.now();
     await carillon.post('/admin/app/disable', { target_app_id: appId }, operator);
-    await end([first, second, third], SECONDS_MAX - (performance.now() - shutAt) / 1_000, UNKNOWN_APP);
+    await end([first, second, third], REVOKED_SECONDS_MAX - (performance.now() - shutAt) / 1_000, UNKNOWN_APP);
 
     assert.deepEqual(await codesOfToken(adminToken, appId), [UNKNOWN_APP, UNKNOWN_APP]);
     const login = { user_id: userId, password: 'whatever' };
@@ -218,7 +216,7 @@ describe('what is revoked ends everywhere within five seconds', () => {
     await home.query('insert into revocations (app_id, at) select $1, min(at) from revocations where app_id = $1', [
       appId,
     ]);
-    await end([again], SECONDS_MAX, UNKNOWN_APP);
+    await end([again], REVOKED_SECONDS_MAX, UNKNOWN_APP);
   }
 
   test('an app that is shut: all sessions, and calls find no such app; open again, its tokens are as they were', () =>
@@ -237,7 +235,7 @@ describe('what is revoked ends everywhere within five seconds', () => {
 
     await carillon.post('/token/logout', {}, { token: second.login.token });
 
-    await end([second], SECONDS_MAX);
+    await end([second], REVOKED_SECONDS_MAX);
     await sleep(LOOKED_MS); // the others would be closed late if they were
     await stays(first);
     await stays(third);
@@ -255,7 +253,7 @@ describe('what is revoked ends everywhere within five seconds', () => {
 
     await eventually(
       async () => assert.deepEqual(await codesOfToken(token), [TOKEN_INVALID, TOKEN_INVALID]),
-      SECONDS_MAX,
+      REVOKED_SECONDS_MAX,
     );
     assert.deepEqual(await codesOfToken(carillon.adminToken), [200, 200]);
   });

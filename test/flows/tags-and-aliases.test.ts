@@ -7,6 +7,7 @@ import { type CallOptions, type Carillon, type Login, startCarillon } from '../s
 import { connectDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
 import { checkLaws } from '../support/laws.ts';
+import { finishes } from '../support/ledger.ts';
 import { addPhone, addUser } from '../support/phone.ts';
 
 describe('tags and aliases', () => {
@@ -35,7 +36,7 @@ describe('tags and aliases', () => {
   const tag = (login: Login, body: object) => carillon.post<{ tags: string[] }>('/device/tag', body, as(login));
   const name = (login: Login, alias: string | null) => carillon.post('/device/alias', { alias }, as(login));
 
-  /** Whom Apple was asked to reach, and nobody else, once the counters say so. */
+  /** Whom Apple was asked to reach, and nobody else, once nothing of the task is open. */
   async function reaches(audience: object, wanted: readonly { apnsToken: string }[], options?: CallOptions) {
     const taskId = await carillon.notify(
       audience,
@@ -44,24 +45,14 @@ describe('tags and aliases', () => {
       options,
     );
     const count = wanted.length;
-    await eventually(async () =>
-      assert.deepEqual(await carillon.counters(taskId), count === 0 ? {} : { apns: [count, count, 0] }),
-    );
-    if (count === 0) await finished(taskId);
+    await finishes(carillon.truth, taskId);
+    assert.deepEqual(await carillon.counters(taskId), count === 0 ? {} : { apns: [count, count, 0] });
     for (const { apnsToken } of wanted) {
       const arrived = await carillon.arrivedAtApns(apnsToken);
       assert.equal(arrived.filter(({ collapse_id }) => collapse_id === taskId.toString()).length, 1, apnsToken);
     }
     return taskId;
   }
-
-  const finished = (taskId: bigint) =>
-    eventually(async () => {
-      const [row] = await carillon.truth.home.query<{ state: string }>('select state from tasks where task_id = $1', [
-        taskId,
-      ]);
-      assert.equal(row?.state, 'finished');
-    });
 
   test('a tag reaches every device that has it, in every shard, and none that gave it up', async () => {
     const tagged = [];
@@ -127,7 +118,8 @@ describe('tags and aliases', () => {
     await carillon.post('/admin/group/remove', { group_id: data.group_id, list: [ann] });
     await reaches({ tag: ['singers'] }, [bens], choir);
     const all = await carillon.notify('all', { body: 'x' }, { distribution_strategy: 'ospush_only' }, choir);
-    await eventually(async () => assert.deepEqual(await carillon.counters(all), { apns: [1, 1, 0] }));
+    await finishes(carillon.truth, all);
+    assert.deepEqual(await carillon.counters(all), { apns: [1, 1, 0] });
     await reaches({ tag: ['singers'] }, [anns, bens, cids]);
   });
 

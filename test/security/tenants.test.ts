@@ -9,6 +9,7 @@ import { type Carillon, type Login, startCarillon } from '../support/carillon.ts
 import { connectDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
 import { checkLaws } from '../support/laws.ts';
+import { TOKEN_INVALID } from '../support/revoked.ts';
 import { type CallerName, makeCallers, refusedEverywhere, spare, type TestCaller } from './tenants/callers.ts';
 import { type Dump, differences, dumpApp, emptyTables } from './tenants/dump.ts';
 import { makeOurs, type Ours } from './tenants/ours.ts';
@@ -23,7 +24,6 @@ const UNLIMITED = {
   CARILLON_SECRET_READS_PER_MINUTE: '100000',
 };
 const TOKEN_MISSING = 10003;
-const TOKEN_INVALID = 10008;
 const NO_PERMISSION = 10010;
 const LOGIN_REFUSED = 10013;
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import * as claims from '#src/domain/claim.ts';
 import type { SliceRow } from '#src/domain/claim.ts';
+import * as claims from '#src/domain/claim.ts';
+import { placeStatus, type SliceState, sliceKeyText } from '#src/domain/slice.ts';
 import { firstTaskIdAt } from '#src/domain/task.ts';
-import { placeStatus, sliceKeyText, type SliceState } from '#src/domain/slice.ts';
 import { createLog } from '#src/foundation/log.ts';
-import { cancelShard, cancelTask, findCancelled, lockExpansion } from '#src/truth/cancel.ts';
+import { cancelShard, cancelTask, findCancelled } from '#src/truth/cancel.ts';
 import { openTruth, type ShardDb, type Truth } from '#src/truth/database.ts';
-import { claimExpansions, insertExpansions } from '#src/truth/expansions.ts';
+import { claimExpansions, endExpansion, insertExpansions } from '#src/truth/expansions.ts';
 import { claimSlices, insertSlices, markSlices, type NewSlice, reopenSlice, writeSlices } from '#src/truth/slices.ts';
 import { freshDatabases, type TestDatabases } from '../support/databases.ts';
 import { randomFrom } from './engines/random.ts';
@@ -134,15 +134,16 @@ describe('the statements on slices and their twins in the domain', () => {
     const claim = { lane: 'bulk' as const, limit: 1, leaseSeconds: 30, taskRange: [other, other] as const };
     const [held] = await claimExpansions(db, claim);
     assert.ok(held);
-    assert.equal(await lockExpansion(db, held), false);
+    assert.equal(held.cancelled, false);
     await cancelShard(db, other);
     await cancelShard(db, other);
-    assert.equal(await lockExpansion(db, held), true);
     const left = await claimExpansions(db, { ...claim, limit: 2 });
     assert.deepEqual(
-      left.map(({ shard }) => shard),
-      [3 - held.shard],
+      left.map(({ shard, cancelled }) => ({ shard, cancelled })),
+      [{ shard: 3 - held.shard, cancelled: true }],
     );
+    assert.equal(await endExpansion(db, held), 'cancelled');
+    assert.equal(await endExpansion(db, held), 'lost');
   });
 
   test('a task that is finished or unknown is not cancelled', async () => {

@@ -131,6 +131,11 @@ export class Carillon implements AsyncDisposable {
     return this.lines.filter((line) => !/"level":"(info|debug)"/.test(line));
   }
 
+  /** Log lines that a person must act upon. */
+  get errors(): string[] {
+    return this.lines.filter((line) => line.includes('"level":"error"'));
+  }
+
   /** One more process of a role, if need be with other settings than the rest. */
   async start(role: Exclude<Role, 'all'>, settings: Readonly<Record<string, string>> = {}): Promise<RoleProcess> {
     const started = await startRole(role, { ...this.settings, ...settings }, (line) => this.lines.push(line));

@@ -123,35 +123,37 @@ export abstract class Calls {
 
   readonly push = {
     /**
-     * Get push certificate. The app's credentials at a push provider. An admin token with the scope `secrets`
-     * gets them whole; a user token gets the same fields with the server's secrets empty.
+     * Get push certificate. The app's credentials at a push provider. An admin token gets them whole; a user
+     * token gets the same fields with the server's secrets empty. An admin token needs the scope `secrets`.
      */
     certificate: (request: PushCertificateRequest): Promise<PushCertificate> => this.#ask('/push/certificate', request),
     /**
      * Send push notification. Accepts a notification for an audience and answers a task ID. Once answered, it
      * is committed and will be delivered whatever fails. `audience` and `message` must not be blank; an
      * audience that matches nobody is accepted all the same. An admin token may reach everyone, with
-     * `group_id` the members of that group; a user token only its own user, unless the app allows more.
+     * `group_id` the members of that group; a user token only its own user, unless the app allows more. An
+     * admin token needs the scope `push`.
      */
     notify: (request: PushNotifyRequest): Promise<PushNotifyAnswer> => this.#ask('/push/notify', request),
     task: {
       /**
        * Query push statistics. The 27 counters of each task, exact at the moment of the question. Unknown task
        * IDs and those that this caller may not see are left out; the order of the request is kept, and
-       * duplicates are answered once.
+       * duplicates are answered once. An admin token needs the scope `push`.
        */
       detail: (request: PushTaskDetailRequest): Promise<readonly PushStatistics[]> =>
         this.#ask('/push/task/detail', request),
       /**
        * Push tasks, the latest first. The tasks that this caller may see, page by page: an admin the app's, a
        * group's admin the group's, a user those they authored. Their counters are told by `/push/task/detail`.
+       * An admin token needs the scope `push`.
        */
       list: (request: PushTaskListRequest = {}): Promise<PushTaskListAnswer> => this.#ask('/push/task/list', request),
       /**
        * Stop a push task. Stops what is not sent yet: devices that were not tried, that are to be tried again,
        * or that have it waiting. What is under way at this moment may still arrive, and what has arrived stays.
        * Said twice it changes nothing; a task that is finished stays as it is. Answered when it is committed;
-       * every worker heeds it from its next step on.
+       * every worker heeds it from its next step on. An admin token needs the scope `push`.
        */
       cancel: (request: PushTaskCancelRequest): Promise<PushTaskCancelAnswer> =>
         this.#ask('/push/task/cancel', request),
@@ -159,7 +161,7 @@ export abstract class Calls {
     /**
      * What a notification would reach. Takes the request of `/push/notify`, checks it in the same way, and
      * tells what it would reach at this moment and what would be cut, without sending anything. `request_id`
-     * is not used up.
+     * is not used up. An admin token needs the scope `push`.
      */
     validate: (request: PushValidateRequest): Promise<PushValidateAnswer> => this.#ask('/push/validate', request),
   };
@@ -167,39 +169,40 @@ export abstract class Calls {
   readonly device = {
     /**
      * Bind a vendor's token to a device. Tells the token that a vendor gave to a device. A vendor token
-     * belongs to the device that bound it last, and a device has one live token per vendor.
+     * belongs to the device that bound it last, and a device has one live token per vendor. An admin token
+     * needs the scope `manage`.
      */
     bind: (request: DeviceBindRequest): Promise<Nothing> => this.#ask('/device/bind', request),
     /**
      * End a device's token at a vendor. The device is not reached by this vendor any more. A device that has
-     * no token there stays as it is, and the answer is the same.
+     * no token there stays as it is, and the answer is the same. An admin token needs the scope `manage`.
      */
     unbind: (request: DeviceUnbindRequest): Promise<Nothing> => this.#ask('/device/unbind', request),
     /**
      * A user's devices. The devices on which this user is logged in, the latest first, at most 20. An admin
-     * token names the user by the header `user_id`.
+     * token names the user by the header `user_id`. An admin token needs the scope `manage`.
      */
     list: (): Promise<readonly Device[]> => this.#ask('/device/list', {}),
     /**
      * Label a device. Changes the tags of a device: first `clear`, then `remove`, then `add`. A device has at
      * most 100 tags of 64 bytes; more are refused and nothing is changed. Without any of the three it only
-     * tells the tags.
+     * tells the tags. An admin token needs the scope `manage`.
      */
     tag: (request: DeviceTagRequest = {}): Promise<DeviceTagAnswer> => this.#ask('/device/tag', request),
     /**
      * Name a device. Sets the alias of a device; blank takes it away. Devices of one user may share an alias;
-     * an alias that a device of another user has is refused.
+     * an alias that a device of another user has is refused. An admin token needs the scope `manage`.
      */
     alias: (request: DeviceAliasRequest = {}): Promise<DeviceAliasAnswer> => this.#ask('/device/alias', request),
     /**
      * Set the number on the app's icon. Tells what the device shows now, so that the next notification counts
-     * on from there. Usually 0, when the app was opened.
+     * on from there. Usually 0, when the app was opened. An admin token needs the scope `manage`.
      */
     badge: (request: DeviceBadgeRequest = {}): Promise<DeviceBadgeAnswer> => this.#ask('/device/badge', request),
     /**
      * Tell that notifications arrived. For vendors that tell nobody: the app says which notifications it was
      * shown, by the `reference` that came with each. Said twice it counts once. References that are not for
-     * this device, and those that it never was sent, are left out.
+     * this device, and those that it never was sent, are left out. An admin token needs the scope `manage`.
      */
     receipt: (request: DeviceReceiptRequest): Promise<DeviceReceiptAnswer> => this.#ask('/device/receipt', request),
   };

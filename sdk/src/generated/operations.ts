@@ -101,7 +101,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/certificate',
     summary: 'Get push certificate',
     description:
-      "The app's credentials at a push provider. An admin token with the scope `secrets` gets them whole; a user token gets the same fields with the server's secrets empty.",
+      "The app's credentials at a push provider. An admin token gets them whole; a user token gets the same fields with the server's secrets empty. An admin token needs the scope `secrets`.",
     fields: [
       {
         name: 'provider',
@@ -117,7 +117,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/notify',
     summary: 'Send push notification',
     description:
-      'Accepts a notification for an audience and answers a task ID. Once answered, it is committed and will be delivered whatever fails. `audience` and `message` must not be blank; an audience that matches nobody is accepted all the same. An admin token may reach everyone, with `group_id` the members of that group; a user token only its own user, unless the app allows more.',
+      'Accepts a notification for an audience and answers a task ID. Once answered, it is committed and will be delivered whatever fails. `audience` and `message` must not be blank; an audience that matches nobody is accepted all the same. An admin token may reach everyone, with `group_id` the members of that group; a user token only its own user, unless the app allows more. An admin token needs the scope `push`.',
     fields: [
       {
         name: 'audience',
@@ -420,7 +420,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/task/detail',
     summary: 'Query push statistics',
     description:
-      'The 27 counters of each task, exact at the moment of the question. Unknown task IDs and those that this caller may not see are left out; the order of the request is kept, and duplicates are answered once.',
+      'The 27 counters of each task, exact at the moment of the question. Unknown task IDs and those that this caller may not see are left out; the order of the request is kept, and duplicates are answered once. An admin token needs the scope `push`.',
     fields: [{ name: 'list', kind: 'int64', list: true, required: true, description: 'Task IDs, at most 500.' }],
   },
   '/push/task/list': {
@@ -428,7 +428,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/task/list',
     summary: 'Push tasks, the latest first',
     description:
-      "The tasks that this caller may see, page by page: an admin the app's, a group's admin the group's, a user those they authored. Their counters are told by `/push/task/detail`.",
+      "The tasks that this caller may see, page by page: an admin the app's, a group's admin the group's, a user those they authored. Their counters are told by `/push/task/detail`. An admin token needs the scope `push`.",
     fields: [
       { name: 'after', kind: 'int64', description: '`next` of the answer before; blank begins at the start.' },
       { name: 'limit', kind: 'integer', description: 'How many at most; 100 by default.' },
@@ -439,7 +439,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/task/cancel',
     summary: 'Stop a push task',
     description:
-      'Stops what is not sent yet: devices that were not tried, that are to be tried again, or that have it waiting. What is under way at this moment may still arrive, and what has arrived stays. Said twice it changes nothing; a task that is finished stays as it is. Answered when it is committed; every worker heeds it from its next step on.',
+      'Stops what is not sent yet: devices that were not tried, that are to be tried again, or that have it waiting. What is under way at this moment may still arrive, and what has arrived stays. Said twice it changes nothing; a task that is finished stays as it is. Answered when it is committed; every worker heeds it from its next step on. An admin token needs the scope `push`.',
     fields: [{ name: 'task_id', kind: 'int64', required: true, description: 'Push task ID.' }],
   },
   '/push/validate': {
@@ -447,7 +447,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/validate',
     summary: 'What a notification would reach',
     description:
-      'Takes the request of `/push/notify`, checks it in the same way, and tells what it would reach at this moment and what would be cut, without sending anything. `request_id` is not used up.',
+      'Takes the request of `/push/notify`, checks it in the same way, and tells what it would reach at this moment and what would be cut, without sending anything. `request_id` is not used up. An admin token needs the scope `push`.',
     fields: [
       {
         name: 'audience',
@@ -750,7 +750,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/device/bind',
     summary: "Bind a vendor's token to a device",
     description:
-      'Tells the token that a vendor gave to a device. A vendor token belongs to the device that bound it last, and a device has one live token per vendor.',
+      'Tells the token that a vendor gave to a device. A vendor token belongs to the device that bound it last, and a device has one live token per vendor. An admin token needs the scope `manage`.',
     fields: [
       {
         name: 'provider',
@@ -773,7 +773,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/device/unbind',
     summary: "End a device's token at a vendor",
     description:
-      'The device is not reached by this vendor any more. A device that has no token there stays as it is, and the answer is the same.',
+      'The device is not reached by this vendor any more. A device that has no token there stays as it is, and the answer is the same. An admin token needs the scope `manage`.',
     fields: [
       {
         name: 'provider',
@@ -794,7 +794,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/device/list',
     summary: "A user's devices",
     description:
-      'The devices on which this user is logged in, the latest first, at most 20. An admin token names the user by the header `user_id`.',
+      'The devices on which this user is logged in, the latest first, at most 20. An admin token names the user by the header `user_id`. An admin token needs the scope `manage`.',
     fields: [],
   },
   '/device/tag': {
@@ -802,7 +802,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/device/tag',
     summary: 'Label a device',
     description:
-      'Changes the tags of a device: first `clear`, then `remove`, then `add`. A device has at most 100 tags of 64 bytes; more are refused and nothing is changed. Without any of the three it only tells the tags.',
+      'Changes the tags of a device: first `clear`, then `remove`, then `add`. A device has at most 100 tags of 64 bytes; more are refused and nothing is changed. Without any of the three it only tells the tags. An admin token needs the scope `manage`.',
     fields: [
       { name: 'add', kind: 'text', list: true, description: 'Tags to add.' },
       { name: 'remove', kind: 'text', list: true, description: 'Tags to take away.' },
@@ -820,7 +820,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/device/alias',
     summary: 'Name a device',
     description:
-      'Sets the alias of a device; blank takes it away. Devices of one user may share an alias; an alias that a device of another user has is refused.',
+      'Sets the alias of a device; blank takes it away. Devices of one user may share an alias; an alias that a device of another user has is refused. An admin token needs the scope `manage`.',
     fields: [
       { name: 'alias', kind: 'text', description: 'Alias, at most 64 bytes; blank: none.' },
       {
@@ -836,7 +836,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/device/badge',
     summary: "Set the number on the app's icon",
     description:
-      'Tells what the device shows now, so that the next notification counts on from there. Usually 0, when the app was opened.',
+      'Tells what the device shows now, so that the next notification counts on from there. Usually 0, when the app was opened. An admin token needs the scope `manage`.',
     fields: [
       { name: 'badge', kind: 'integer', description: 'The number; 0 by default.' },
       {
@@ -852,7 +852,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/device/receipt',
     summary: 'Tell that notifications arrived',
     description:
-      'For vendors that tell nobody: the app says which notifications it was shown, by the `reference` that came with each. Said twice it counts once. References that are not for this device, and those that it never was sent, are left out.',
+      'For vendors that tell nobody: the app says which notifications it was shown, by the `reference` that came with each. Said twice it counts once. References that are not for this device, and those that it never was sent, are left out. An admin token needs the scope `manage`.',
     fields: [
       { name: 'list', kind: 'text', list: true, required: true, description: 'References, at most 100.' },
       {
@@ -906,7 +906,11 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         kind: 'text',
         description: 'The country of mobile numbers without a country code, two letters of ISO 3166.',
       },
-      { name: 'notify_per_second', kind: 'integer', description: 'How many notify requests a second; 0: no limit.' },
+      {
+        name: 'notify_per_second',
+        kind: 'integer',
+        description: 'How many requests to notify or validate a second; 0: no limit.',
+      },
     ],
   },
   '/admin/app/create': {
@@ -943,7 +947,11 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         kind: 'text',
         description: 'The country of mobile numbers without a country code, two letters of ISO 3166.',
       },
-      { name: 'notify_per_second', kind: 'integer', description: 'How many notify requests a second; 0: no limit.' },
+      {
+        name: 'notify_per_second',
+        kind: 'integer',
+        description: 'How many requests to notify or validate a second; 0: no limit.',
+      },
     ],
   },
   '/admin/app/list': {

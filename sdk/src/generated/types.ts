@@ -94,7 +94,7 @@ export interface App {
   readonly registration: boolean;
   /** The country of mobile numbers without a country code. */
   readonly country: string;
-  /** How many notify requests a second; 0: no limit. */
+  /** How many requests to notify or validate a second; 0: no limit. */
   readonly notify_per_second: number;
   /** Public key (Ed25519, PEM) that verifies store tokens. */
   readonly public_key: string;
@@ -673,7 +673,7 @@ export interface AdminAppUpdateRequest {
   readonly registration?: boolean | undefined;
   /** The country of mobile numbers without a country code, two letters of ISO 3166. */
   readonly country?: string | undefined;
-  /** How many notify requests a second; 0: no limit. */
+  /** How many requests to notify or validate a second; 0: no limit. */
   readonly notify_per_second?: number | undefined;
 }
 
@@ -696,7 +696,7 @@ export interface AdminAppCreateRequest {
   readonly registration?: boolean | undefined;
   /** The country of mobile numbers without a country code, two letters of ISO 3166. */
   readonly country?: string | undefined;
-  /** How many notify requests a second; 0: no limit. */
+  /** How many requests to notify or validate a second; 0: no limit. */
   readonly notify_per_second?: number | undefined;
 }
 

@@ -1,5 +1,5 @@
 import { deviceList } from '#src/contract/device-list.ts';
-import { requireAdmin } from '#src/domain/caller.ts';
+import { actsFor } from '#src/domain/caller.ts';
 import { Problem } from '#src/domain/problem.ts';
 import { findRecordsOfUser } from '#src/truth/device-records.ts';
 import type { Route } from '../context.ts';
@@ -9,8 +9,7 @@ import { latestFirst } from '../release-devices.ts';
 export const deviceListRoute: Route<typeof deviceList> = {
   operation: deviceList,
   handle: async ({ truth }, { caller }) => {
-    if (caller.kind !== 'user') requireAdmin(caller, 'manage');
-    const userId = caller.kind === 'user' ? caller.userId : caller.kind === 'admin' ? caller.onBehalfOf : undefined;
+    const userId = actsFor(caller);
     if (userId === undefined)
       throw new Problem('bad-parameter', 'Name the user by the header user_id, or use /admin/device/find.');
     const found = await Promise.all(truth.shards.all.map((db) => findRecordsOfUser(db, caller.appId, userId)));

@@ -8,9 +8,9 @@ import { namedDevice } from '../named-device.ts';
 /** Answered when the bits are committed: whoever hears nothing says it again, and it counts once. */
 export const deviceReceiptRoute: Route<typeof deviceReceipt> = {
   operation: deviceReceipt,
-  handle: async ({ truth }, { caller, body }) => {
+  handle: async ({ truth, receipts }, { caller, body }) => {
     if (body.list.some(isBlank)) throw new Problem('bad-parameter', 'A reference must not be blank.');
     const device = await namedDevice(truth, caller, body.push_token);
-    return { received: await recordReported(truth.shards, device, body.list) };
+    return { received: await recordReported({ shards: truth.shards, receipts }, device, body.list) };
   },
 };

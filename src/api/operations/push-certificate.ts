@@ -1,22 +1,28 @@
 import { clientSecretOf } from '#src/channels/vendors/certificates.ts';
 import { pushCertificate } from '#src/contract/push-certificate.ts';
-import { requireScope } from '#src/domain/caller.ts';
 import { type Environment, type Vendor, vendorByProvider } from '#src/domain/channel.ts';
 import { Problem } from '#src/domain/problem.ts';
 import { open } from '#src/foundation/sealed-box.ts';
 import { certificateContext, findCertificates } from '#src/truth/certificates.ts';
-import type { ApiContext, ApiRequest, Route } from '../context.ts';
+import type { Route } from '../context.ts';
 
 const MINUTE_SECONDS = 60;
 
-/** An admin token with the scope gets the secrets; a user token gets the same fields with the server's secrets empty. */
+/** An admin token gets the secrets; a user token gets the same fields with the server's secrets empty. */
 export const pushCertificateRoute: Route<typeof pushCertificate> = {
   operation: pushCertificate,
-  handle: async (context, request) => {
-    const { caller, query, header } = request;
+  before: async ({ limits, settings }, { caller, token, header }) => {
+    if (token.kind !== 'admin') return;
+    const limit = {
+      key: `${caller.appId} secrets:${token.tokenId}`,
+      pointsMax: settings.CARILLON_SECRET_READS_PER_MINUTE,
+      seconds: MINUTE_SECONDS,
+    };
+    await limits.take({ header }, limit, 'too-many-requests');
+  },
+  handle: async (context, { caller, query, header }) => {
     const channel = vendorByProvider[query.provider] as Vendor;
     const environment = (query.environment ?? 1) as Environment;
-    if (caller.kind !== 'user') await mayReadSecrets(context, request);
     const certificates = await findCertificates(context.truth.home, caller.appId);
     const found = certificates.find((c) => c.channel === channel && c.environment === environment);
     if (!found) throw new Problem('no-certificate');
@@ -34,15 +40,3 @@ export const pushCertificateRoute: Route<typeof pushCertificate> = {
     };
   },
 };
-
-async function mayReadSecrets(context: ApiContext, request: ApiRequest<typeof pushCertificate>): Promise<void> {
-  const { caller, token, header } = request;
-  requireScope(caller, 'secrets');
-  if (token.kind !== 'admin') return;
-  const limit = {
-    key: `${caller.appId} secrets:${token.tokenId}`,
-    pointsMax: context.settings.CARILLON_SECRET_READS_PER_MINUTE,
-    seconds: MINUTE_SECONDS,
-  };
-  await context.limits.take({ header }, limit, 'too-many-requests');
-}

@@ -4,7 +4,7 @@ import { authorOf } from '#src/domain/caller.ts';
 import type { Audience } from '#src/domain/task.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
 import type { NewTask } from '#src/truth/tasks.ts';
-import { readAudience } from '../audience.ts';
+import { readAudience, readStrategy, takeNotify } from '../audience.ts';
 import type { ApiRequest, Route } from '../context.ts';
 import { type CheckedMessage, checkMessage } from '../message-rules.ts';
 
@@ -13,10 +13,7 @@ export const pushNotifyRoute: Route<typeof pushNotify> = {
   handle: async (context, request) => {
     const { app, caller, body } = request;
     const audience = await readAudience(context.truth.shards, caller, app.userPush, body.audience);
-    if (app.notifyPerSecond !== null) {
-      const limit = { key: `${app.appId} notify`, pointsMax: app.notifyPerSecond, seconds: 1 };
-      await context.limits.take(request, limit, 'too-many-requests');
-    }
+    await takeNotify(context, request);
     const task = toTask(request, audience, await checkMessage(context, body.message));
     const { taskId, repeated, otherBody } = await context.accept.accept(task);
     if (repeated) request.header('carillon-request', otherBody ? 'repeated; other-body' : 'repeated');
@@ -29,19 +26,17 @@ function toTask(
   audience: Audience,
   { message, dueAt, notAfter }: CheckedMessage,
 ): NewTask {
-  const { setting = {} } = body;
   const groupId = caller.kind === 'group' ? caller.groupId : null;
   // A group's members are found person by person, and so are their tags.
   const everyone = (audience.kind === 'all' || audience.kind === 'tag') && groupId === null;
   return {
     appId: caller.appId,
     author: authorOf(caller),
-    requestId: setting.request_id ?? null,
+    requestId: body.setting?.request_id ?? null,
     bodyHash: createHash('sha256').update(stringifyJson(body)).digest(),
     lane: everyone ? 'bulk' : 'prompt',
     expansions: everyone ? 64 : 1,
-    strategy: setting.distribution_strategy ?? 'combined',
-    ospushSequence: setting.ospush_sequence ?? ['ups', 'fcm'],
+    ...readStrategy(body),
     audience,
     groupId,
     messageText: stringifyJson(message),

@@ -1,31 +1,31 @@
-import { cutsOf, sendableVendors } from '#src/channels/vendors/send.ts';
+import { certifiedReach, cutsOf } from '#src/channels/vendors/send.ts';
 import { pushValidate } from '#src/contract/push-validate.ts';
 import type { Caller } from '#src/domain/caller.ts';
-import { channels, type Vendor } from '#src/domain/channel.ts';
-import { reachBit } from '#src/domain/reach.ts';
+import { channels } from '#src/domain/channel.ts';
 import { firstRoute, type RouteRules, type Route as Way } from '#src/domain/routing.ts';
 import type { Audience } from '#src/domain/task.ts';
 import { findAliases } from '#src/truth/aliases.ts';
 import { type CountedAudience, countAudience, type DeviceCount } from '#src/truth/audience-counts.ts';
 import { findCertificates } from '#src/truth/certificates.ts';
 import type { Truth } from '#src/truth/database.ts';
-import { findMembers, isMember } from '#src/truth/groups.ts';
-import { readAudience } from '../audience.ts';
+import { findMembers, findMembersAmong } from '#src/truth/groups.ts';
+import { readAudience, readStrategy, takeNotify } from '../audience.ts';
 import type { Route } from '../context.ts';
 import { checkMessage } from '../message-rules.ts';
 
 /** Counts instead of listing: devices that routing cannot tell apart are one row, so a million are a few. */
 export const pushValidateRoute: Route<typeof pushValidate> = {
   operation: pushValidate,
-  handle: async (context, { app, caller, body }) => {
+  handle: async (context, request) => {
     const { truth } = context;
+    const { app, caller, body } = request;
     const audience = await readAudience(truth.shards, caller, app.userPush, body.audience);
+    await takeNotify(context, request);
     const { message } = await checkMessage(context, body.message);
     const rules: RouteRules = {
-      strategy: body.setting?.distribution_strategy ?? 'combined',
-      ospushSequence: body.setting?.ospush_sequence ?? ['ups', 'fcm'],
+      ...readStrategy(body),
       messageType: message.type,
-      certified: await certifiedReach(truth, app.appId),
+      certified: certifiedReach(await findCertificates(truth.home, app.appId)),
     };
     const counts = await countDevices(truth, caller, audience);
     const ways = counts.map((devices) => ({ way: firstRoute(rules, devices), count: devices.count }));
@@ -44,13 +44,6 @@ export const pushValidateRoute: Route<typeof pushValidate> = {
   },
 };
 
-async function certifiedReach({ home }: Truth, appId: string): Promise<number> {
-  const certificates = await findCertificates(home, appId);
-  return certificates
-    .filter(({ channel }) => sendableVendors.has(channel))
-    .reduce((reach, { channel, environment }) => reach | reachBit(channel as Vendor, environment), 0);
-}
-
 async function countDevices(truth: Truth, caller: Caller, audience: Audience): Promise<DeviceCount[]> {
   const counts: DeviceCount[] = [];
   for await (const part of partsOf(truth, caller, audience))
@@ -64,7 +57,7 @@ async function* partsOf(truth: Truth, caller: Caller, audience: Audience): Async
   const named = await namedBy(truth, appId, audience);
   if (caller.kind !== 'group') return yield named;
   if (named.userIds !== undefined)
-    return yield { ...named, userIds: await isMember(truth.home, appId, caller.groupId, named.userIds) };
+    return yield { ...named, userIds: await findMembersAmong(truth.home, appId, caller.groupId, named.userIds) };
   for await (const userIds of findMembers(truth.home, appId, caller.groupId)) yield { ...named, userIds };
 }
 

@@ -5,7 +5,7 @@ import type { Outcome } from '#src/domain/outcome.ts';
 import { Problem } from '#src/domain/problem.ts';
 import { checkCertificate } from './certificates.ts';
 import { VendorSender } from './send.ts';
-import { type Simulator, startSimulator } from './test-simulator.ts';
+import { attemptOf, control, kindsOf, type Simulator, startSimulator } from './test-simulator.ts';
 import type { VendorAccount } from './vendor.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -25,12 +25,8 @@ after(async () => {
   await simulator[Symbol.asyncDispose]();
 });
 
-async function control<T>(path: string): Promise<T> {
-  return (await (await fetch(`${simulator.facts.control_url}${path}`)).json()) as T;
-}
-
 /** A p12 as the Keychain writes it, made by the pretend Apple. */
-const makeP12 = (query = '') => control<{ p12: string; passphrase: string; topic: string }>(`/p12${query}`);
+const makeP12 = (query = '') => control<{ p12: string; passphrase: string; topic: string }>(simulator, `/p12${query}`);
 
 let apps = 0;
 /** What an operator does: enters file and passphrase, and leaves the rest out. */
@@ -42,24 +38,8 @@ function enter({ p12, passphrase }: { p12: string; passphrase: string }, environ
 }
 
 const send = (account: VendorAccount, tokens: readonly string[], now = new Date()): Promise<Outcome[]> =>
-  sender.send(
-    'apns',
-    account,
-    tokens.map((token) => ({
-      token,
-      notification: {
-        taskId: 1n,
-        deviceId: 64n,
-        reference: '1.2.3',
-        message: { type: 'text', badge: '+1', body: 'ding' },
-        badge: 1,
-        notAfter: new Date(Date.now() + 60_000),
-      },
-    })),
-    now,
-  );
+  sender.send('apns', account, tokens.map(attemptOf), now);
 
-const kindsOf = (outcomes: readonly Outcome[]) => outcomes.map(({ kind }) => kind);
 const lockedOut = (reason: string): Outcome[] => [{ kind: 'locked-out', reason }];
 
 describe('with a p12 of the Keychain', () => {
@@ -74,6 +54,7 @@ describe('with a p12 of the Keychain', () => {
           'throttled',
         ]);
         const { arrived } = await control<{ arrived: { topic: string; environment: string }[] }>(
+          simulator,
           `/arrived?token=${token}`,
         );
         assert.deepEqual(
@@ -87,10 +68,10 @@ describe('with a p12 of the Keychain', () => {
   test('hundreds go over one connection', async () => {
     const account = enter(await makeP12(), 1);
     type Counts = { production: { connections: { opened: number } } };
-    const before = (await control<Counts>('/counts')).production.connections.opened;
+    const before = (await control<Counts>(simulator, '/counts')).production.connections.opened;
     const tokens = Array.from({ length: 300 }, (_, index) => `live-many-${index}`);
     assert.deepEqual(kindsOf(await send(account, tokens)), new Array(300).fill('accepted'));
-    assert.equal((await control<Counts>('/counts')).production.connections.opened - before, 1);
+    assert.equal((await control<Counts>(simulator, '/counts')).production.connections.opened - before, 1);
   });
 
   test('a new one takes the place of the old one, and a p8 key that of both', async () => {
@@ -119,8 +100,7 @@ describe('locked out is an account', () => {
 
   test('with a certificate of another authority', async () => {
     await using another = await startSimulator();
-    const response = await fetch(`${another.facts.control_url}/p12`);
-    const account = enter((await response.json()) as { p12: string; passphrase: string }, 1);
+    const account = enter(await control<{ p12: string; passphrase: string }>(another, '/p12'), 1);
     assert.deepEqual(await send(account, ['live-1']), lockedOut('BadCertificate'));
   });
 
@@ -135,7 +115,7 @@ describe('locked out is an account', () => {
     const inTwoYears = new Date(Date.now() + 730 * DAY_MS);
     const outcomes = await send(enter(await makeP12(), 1), ['live-late'], inTwoYears);
     assert.deepEqual(outcomes, lockedOut('the stored credentials cannot be used'));
-    assert.deepEqual((await control<{ arrived: unknown[] }>('/arrived?token=live-late')).arrived, []);
+    assert.deepEqual((await control<{ arrived: unknown[] }>(simulator, '/arrived?token=live-late')).arrived, []);
   });
 
   test('whose stored key is damaged or missing', async () => {

@@ -5,8 +5,8 @@ import { createServer, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { Outcome } from '#src/domain/outcome.ts';
-import { type Attempt, VendorSender } from './send.ts';
-import { type Simulator, startSimulator } from './test-simulator.ts';
+import { VendorSender } from './send.ts';
+import { attemptOf, control, kindsOf, type Simulator, startSimulator } from './test-simulator.ts';
 import type { VendorAccount } from './vendor.ts';
 
 /** Enough for everything else on a busy machine. */
@@ -41,28 +41,11 @@ function newSender(
   return Object.assign(sender, { [Symbol.dispose]: () => sender.close() });
 }
 
-const attemptOf = (token: string): Attempt => ({
-  token,
-  notification: {
-    taskId: 1n,
-    deviceId: 64n,
-    reference: '1.2.3',
-    message: { type: 'text', badge: '+1', body: 'ding' },
-    badge: 1,
-    notAfter: new Date(Date.now() + 60_000),
-  },
-});
-
 const send = (sender: VendorSender, account: VendorAccount, tokens: readonly string[]): Promise<Outcome[]> =>
   sender.send('apns', account, tokens.map(attemptOf), new Date());
 
 const numbered = (prefix: string, n: number) => Array.from({ length: n }, (_, i) => `${prefix}-${i}`);
-const kindsOf = (outcomes: readonly Outcome[]) => outcomes.map(({ kind }) => kind);
 const allOf = (kind: Outcome['kind'], n: number) => new Array<string>(n).fill(kind);
-
-async function control<T>(path: string): Promise<T> {
-  return (await (await fetch(`${simulator.facts.control_url}${path}`)).json()) as T;
-}
 
 async function addFault(kind: string, requests: number): Promise<void> {
   const body = JSON.stringify({ kind, requests, environment: 'production' });
@@ -70,10 +53,11 @@ async function addFault(kind: string, requests: number): Promise<void> {
 }
 
 const connectionsOpened = async () =>
-  (await control<{ production: { connections: { opened: number } } }>('/counts')).production.connections.opened;
+  (await control<{ production: { connections: { opened: number } } }>(simulator, '/counts')).production.connections
+    .opened;
 
 async function arrived(prefix: string): Promise<string[]> {
-  const { arrived: all } = await control<{ arrived: { token: string }[] }>('/arrived?limit=1000');
+  const { arrived: all } = await control<{ arrived: { token: string }[] }>(simulator, '/arrived?limit=1000');
   return all.map(({ token }) => token).filter((token) => token.startsWith(`${prefix}-`));
 }
 
@@ -126,7 +110,7 @@ describe('the fate of a token is its outcome', () => {
   test('an accepted one tells the id that Apple has for it', async () => {
     using sender = newSender();
     const [outcome] = await send(sender, newAccount(), ['live-id']);
-    const { arrived: found } = await control<{ arrived: { apns_id: string }[] }>('/arrived?token=live-id');
+    const { arrived: found } = await control<{ arrived: { apns_id: string }[] }>(simulator, '/arrived?token=live-id');
     assert.deepEqual(outcome, { kind: 'accepted', channelMessageId: found[0]?.apns_id });
   });
 
@@ -137,6 +121,7 @@ describe('the fate of a token is its outcome', () => {
         'accepted',
       ]);
     const { arrived: all } = await control<{ arrived: { token: string; environment: string }[] }>(
+      simulator,
       '/arrived?limit=1000',
     );
     const places = all

@@ -2,6 +2,7 @@ import { Counter } from 'prom-client';
 import type { Environment, Vendor as VendorName } from '#src/domain/channel.ts';
 import type { Message } from '#src/domain/message.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
+import { type Reach, reachBit } from '#src/domain/reach.ts';
 import { apns } from './apns/apns.ts';
 import { Http2Pool, NoAnswer } from './http2-pool.ts';
 import type { Notification, Vendor, VendorAccount } from './vendor.ts';
@@ -9,8 +10,17 @@ import type { Notification, Vendor, VendorAccount } from './vendor.ts';
 /** The vendors we speak to. */
 const vendors: Partial<Record<VendorName, Vendor<unknown>>> = { apns: apns as Vendor<unknown> };
 
-/** Where a notification can go out: an app's certificate for any other vendor is of no use yet. */
-export const sendableVendors: ReadonlySet<string> = new Set(Object.keys(vendors));
+interface Certified {
+  readonly channel: VendorName;
+  readonly environment: Environment;
+}
+
+/** Where an app's notifications can go out: a certificate for a vendor that we do not speak to is of no use yet. */
+export function certifiedReach(certificates: readonly Certified[]): Reach {
+  return certificates
+    .filter(({ channel }) => vendors[channel] !== undefined)
+    .reduce((reach, { channel, environment }) => reach | reachBit(channel, environment), 0);
+}
 
 /** What a vendor would cut off a message, a sentence each. */
 export function cutsOf(name: VendorName, message: Message): string[] {

@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
+import type { Outcome } from '#src/domain/outcome.ts';
+import type { Attempt } from './send.ts';
 
 /** How long the simulator lets a `slow-` token wait. */
 const SLOW_MS = 3_000;
@@ -46,3 +48,22 @@ export async function startSimulator(): Promise<Simulator> {
     },
   };
 }
+
+/** What the simulator's control says to a question. */
+export async function control<T>({ facts }: Pick<Simulator, 'facts'>, path: string): Promise<T> {
+  return (await (await fetch(`${facts.control_url}${path}`)).json()) as T;
+}
+
+export const attemptOf = (token: string): Attempt => ({
+  token,
+  notification: {
+    taskId: 1n,
+    deviceId: 64n,
+    reference: '1.2.3',
+    message: { type: 'text', badge: '+1', body: 'ding' },
+    badge: 1,
+    notAfter: new Date(Date.now() + 60_000),
+  },
+});
+
+export const kindsOf = (outcomes: readonly Outcome[]): Outcome['kind'][] => outcomes.map(({ kind }) => kind);

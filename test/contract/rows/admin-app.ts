@@ -1,5 +1,5 @@
-import { settings } from './app-settings.ts';
 import { adminCallerRows, refusedCallerRows } from './admin-scopes.ts';
+import { settings } from './app-settings.ts';
 import { apps, tokens } from './cast.ts';
 import { addUser, adminOf, deviceTokens, inApp, logIn, makeApp } from './cast-devices.ts';
 import { saying } from './device-calls.ts';

@@ -268,6 +268,36 @@ const recordRows: readonly Row[] = [
   ),
   rule(
     path,
+    'a call that is refused for its scope was none, also where users may call',
+    [
+      makeApp('audit-scope'),
+      inApp('audit-scope', '/admin/token/create', { name: 'notifies', scopes: ['push'] }),
+      inApp('audit-scope', '/admin/token/create', { name: 'reads', scopes: ['secrets'] }),
+      inApp('audit-scope', '/admin/group/create', { group_id: 1, name: 'choir' }),
+      { ...read('audit-scope'), token: answered(1, 'token') },
+      ...['bind', 'unbind', 'tag', 'alias', 'badge'].map((what) =>
+        inApp(
+          'audit-scope',
+          `/device/${what}`,
+          { push_token: 'nobodys', provider: 3, token: 'x' },
+          { token: answered(1, 'token') },
+        ),
+      ),
+      { ...tag('audit-scope', 'nobodys'), headers: { group_id: '1' } },
+      inApp('audit-scope', '/push/task/cancel', { task_id: 1 }, { token: answered(2, 'token') }),
+    ],
+    list('audit-scope'),
+    {
+      code: 200,
+      rows: [
+        { operation: '/admin/group/create' },
+        { operation: '/admin/token/create' },
+        { operation: '/admin/token/create' },
+      ],
+    },
+  ),
+  rule(
+    path,
     'an app sees its own entries only',
     [makeApp('audit-own'), { path: SAVE, ...papers, body: honor }],
     list('audit-own'),

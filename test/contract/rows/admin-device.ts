@@ -1,7 +1,17 @@
 import { shardOfGuid } from '#src/domain/device.ts';
 import { adminCallerRows } from './admin-scopes.ts';
 import { devices, NOBODY, tokens } from './cast.ts';
-import { addUser, adminOf, bindersTablet, inApp, inherited, logIn, makeApp, owners } from './cast-devices.ts';
+import {
+  addUser,
+  adminOf,
+  bindersTablet,
+  inApp,
+  inherited,
+  logIn,
+  makeApp,
+  onlookerRecord,
+  owners,
+} from './cast-devices.ts';
 import { ruleOf, saying, theirPushToken } from './device-calls.ts';
 import { bodyRows, rule, rules } from './people-calls.ts';
 import {
@@ -189,19 +199,7 @@ const ruleRows: readonly Row[] = [
   ),
   rule(path, 'all that is known of a device is told', [], find({ push_token: onlooker.pushToken }), {
     code: 200,
-    rows: [
-      {
-        push_token: onlooker.pushToken,
-        device_guid: onlooker.guid,
-        user_id: onlooker.userId,
-        alias: null,
-        tags: [],
-        bindings: [],
-        online: false,
-        seen_on: /^\d{4}-\d\d-\d\d$/,
-        registered_at: /^\d{13}$/,
-      },
-    ],
+    rows: [onlookerRecord],
   }),
   rule(path, 'a user has all of their devices', [], find({ user_id: binder.userId }), {
     code: 200,

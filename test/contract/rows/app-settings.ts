@@ -1,3 +1,4 @@
+import { adminCallerRows } from './admin-scopes.ts';
 import { apps } from './cast.ts';
 import {
   addUser,
@@ -9,7 +10,6 @@ import {
   settingApp,
   settingToken,
 } from './cast-devices.ts';
-import { adminCallerRows } from './admin-scopes.ts';
 import { bodyRows, rule, rules } from './people-calls.ts';
 import {
   answered,

@@ -47,6 +47,18 @@ export const owners = Object.fromEntries(
   }),
 ) as Readonly<Record<Owner, OwnerCast>>;
 
+/** All that is known of `onlooker`'s phone. */
+export const onlookerRecord = {
+  push_token: owners.onlooker.pushToken,
+  device_guid: owners.onlooker.guid,
+  user_id: owners.onlooker.userId,
+  alias: null,
+  tags: [],
+  bindings: [],
+  online: false,
+  seen_on: /^\d{4}-\d\d-\d\d$/,
+  registered_at: /^\d{13}$/,
+};
 export const bindersTablet = { guid: 'binder-tablet', pushToken: pushTokenFor('binder-tablet') } as const;
 /** What was `former`'s. */
 export const inherited = { guid: owners.former.guid, pushToken: `${owners.former.pushToken}2` } as const;

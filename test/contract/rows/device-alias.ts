@@ -1,7 +1,6 @@
 import { addUser, adminOf, inApp, logIn, makeApp, owners } from './cast-devices.ts';
-
-import { ruleOf, theirPushToken, theirToken } from './device-calls.ts';
 import { deviceCallerRows, pushTokenRows } from './device-callers.ts';
+import { ruleOf, theirPushToken, theirToken } from './device-calls.ts';
 import { bodyRows, rule } from './people-calls.ts';
 import { answered, type Call, type Expect, fieldRows, notText, type Row, refused } from './row.ts';
 

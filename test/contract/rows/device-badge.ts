@@ -1,6 +1,6 @@
 import { owners } from './cast-devices.ts';
-import { ruleOf } from './device-calls.ts';
 import { deviceCallerRows, pushTokenRows } from './device-callers.ts';
+import { ruleOf } from './device-calls.ts';
 import { bodyRows } from './people-calls.ts';
 import { type Expect, fieldRows, notInteger, type Row } from './row.ts';
 

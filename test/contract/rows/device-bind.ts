@@ -1,7 +1,7 @@
 import { tokens } from './cast.ts';
 import { bindersTablet, inherited, owners } from './cast-devices.ts';
-import { boundTo, ruleOf, saying, theirPushToken, theirToken } from './device-calls.ts';
 import { deviceCallerRows, pushTokenRows } from './device-callers.ts';
+import { boundTo, ruleOf, saying, theirPushToken, theirToken } from './device-calls.ts';
 import { rules } from './people-calls.ts';
 import {
   blanks,

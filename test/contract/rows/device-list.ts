@@ -1,5 +1,5 @@
 import { groups, NOBODY, people, tokens } from './cast.ts';
-import { addUser, adminOf, deviceTokens, inApp, logIn, makeApp, owners } from './cast-devices.ts';
+import { addUser, adminOf, deviceTokens, inApp, logIn, makeApp, onlookerRecord, owners } from './cast-devices.ts';
 import { boundTo, ruleOf, saying, theirPushToken, theirToken } from './device-calls.ts';
 import { rule, rules } from './people-calls.ts';
 import { answered, type Call, INT64_MAX, type Row, refused } from './row.ts';
@@ -13,27 +13,15 @@ const list = (token: Call['token'], headers: Readonly<Record<string, string>> = 
 });
 const user = (userId: bigint) => ({ user_id: userId.toString() });
 
-const record = {
-  push_token: onlooker.pushToken,
-  device_guid: onlooker.guid,
-  user_id: onlooker.userId,
-  alias: null,
-  tags: [],
-  bindings: [],
-  online: false,
-  seen_on: /^\d{4}-\d\d-\d\d$/,
-  registered_at: /^\d{13}$/,
-};
-
 const many = (n: number): Call[] => Array.from({ length: n }, (_, i) => logIn(3_032, `many-${i}`));
 
 const callerRows: readonly Row[] = [
   rule(path, 'a user sees their devices, all that is known of them', [], list(onlooker.token), {
     code: 200,
-    rows: [record],
+    rows: [onlookerRecord],
   }),
   rules(path, 'a user may name themself', [
-    { call: list(onlooker.token, user(onlooker.userId)), expect: { code: 200, rows: [record] } },
+    { call: list(onlooker.token, user(onlooker.userId)), expect: { code: 200, rows: [onlookerRecord] } },
   ]),
   rule(path, 'a user may not name another: 10010', [], list(onlooker.token, user(people.ann.userId)), refused(10010)),
   rules(
@@ -41,7 +29,7 @@ const callerRows: readonly Row[] = [
     'an admin names the user by the header user_id',
     [tokens.admin, tokens.manage].map((token) => ({
       call: list(token, user(onlooker.userId)),
-      expect: { code: 200, rows: [record] },
+      expect: { code: 200, rows: [onlookerRecord] },
     })),
   ),
   rule(path, 'an admin who names nobody is told how: 10002', [], list(tokens.admin), refused(10002, /user_id/)),
@@ -73,7 +61,7 @@ const callerRows: readonly Row[] = [
     'it needs no body and ignores what is in one',
     [{ text: '' }, { text: '{}' }, { body: { user_id: 7, limit: 1 } }, { text: '[]' }].map((sent) => ({
       call: { ...list(onlooker.token), ...sent },
-      expect: { code: 200, rows: [record] },
+      expect: { code: 200, rows: [onlookerRecord] },
     })),
   ),
   rule(path, 'what is no JSON is refused: 10002', [], { ...list(onlooker.token), text: '{' }, refused(10002)),
@@ -181,7 +169,7 @@ const ruleRows: readonly Row[] = [
       inApp('list-other', '/device/tag', { push_token: answered(2, 'push_token'), add: ['other'] }),
     ],
     list(onlooker.token),
-    { code: 200, rows: [record] },
+    { code: 200, rows: [onlookerRecord] },
   ),
   rule(path, 'a user without devices has none', [], list(tokens.last), { code: 200, rows: [] }),
 ];

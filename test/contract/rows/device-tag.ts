@@ -1,6 +1,6 @@
 import { owners } from './cast-devices.ts';
-import { ruleOf } from './device-calls.ts';
 import { deviceCallerRows, pushTokenRows } from './device-callers.ts';
+import { ruleOf } from './device-calls.ts';
 import { bodyRows, rules } from './people-calls.ts';
 import { type Expect, fieldRows, notBoolean, ok, type Row, refused } from './row.ts';
 

@@ -1,6 +1,6 @@
 import { inherited, owners } from './cast-devices.ts';
-import { boundTo, ruleOf, saying, theirPushToken } from './device-calls.ts';
 import { deviceCallerRows, pushTokenRows } from './device-callers.ts';
+import { boundTo, ruleOf, saying, theirPushToken } from './device-calls.ts';
 import { bodyRows, rule } from './people-calls.ts';
 import { fieldRows, notInteger, ok, type Row } from './row.ts';
 

@@ -1,13 +1,13 @@
-import { goodMessage, NOTIFY, notify, stored, storedMessage, good, withMessage } from './push-notify.ts';
+import { good, goodMessage, NOTIFY, notify, stored, storedMessage, withMessage } from './push-notify.ts';
 import {
   blanks,
   DAY,
   type Expect,
   fieldRows,
-  imageAt,
-  inSeconds,
   INT64_MAX,
   INT64_MIN,
+  imageAt,
+  inSeconds,
   type Later,
   MEGABYTE,
   notObject,

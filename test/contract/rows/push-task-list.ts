@@ -1,7 +1,7 @@
 import { groups, NOBODY, people, tokens } from './cast.ts';
 import { inApp, makeApp } from './cast-devices.ts';
-import { bodyRows } from './people-calls.ts';
 import { pagingFields } from './paged-lists.ts';
+import { bodyRows } from './people-calls.ts';
 import {
   answered,
   type Call,

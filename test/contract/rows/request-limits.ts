@@ -1,40 +1,18 @@
 import { addUser, adminOf, inApp, logIn, makeApp } from './cast-devices.ts';
-import { FAILURES_PER_ADDRESS, FAILURES_PER_NAME } from './login-limits.ts';
+import { elsewhere, passes, stopped, times, untold } from './limit-calls.ts';
 import { rule } from './people-calls.ts';
-import { answered, type Call, type Expect, type Later, type Row, refused } from './row.ts';
+import { loginRequestRows } from './request-limits-login.ts';
+import { answered, type Call, type Row } from './row.ts';
 
 /** Limits of requests, at the service that has small ones and two processes. Every row has an app, and so points, of its own. */
 
 export const SECRET_READS_PER_MINUTE = 3;
 
 const READ = '/push/certificate';
+const AUDIT = '/admin/audit/list';
 const NOTIFY = '/push/notify';
+const VALIDATE = '/push/validate';
 const MINUTE = /^([1-9]|[1-5]\d|60)$/;
-const QUARTER = /^([1-9]|[1-9]\d|[1-8]\d\d|900)$/;
-
-const times = <T>(n: number, item: T): T[] => new Array<T>(n).fill(item);
-const elsewhere = (call: Call): Call => ({ ...call, elsewhere: true });
-
-/** What an answer tells of a limit. */
-const limits = (limit: number, remaining: number, reset: RegExp): Expect['headers'] => ({
-  'ratelimit-limit': new RegExp(`^${limit}$`),
-  'ratelimit-remaining': new RegExp(`^${remaining}$`),
-  'ratelimit-reset': reset,
-});
-const untold: Expect['headers'] = {
-  'ratelimit-limit': null,
-  'ratelimit-remaining': null,
-  'ratelimit-reset': null,
-  'retry-after': null,
-};
-const passes = (limit: number, remaining: number, reset: RegExp): Expect => ({
-  code: 200,
-  headers: { ...limits(limit, remaining, reset), 'retry-after': null },
-});
-const stopped = (code: number, limit: number, reset: RegExp): Expect => ({
-  code,
-  headers: { ...limits(limit, 0, reset), 'retry-after': reset },
-});
 
 const honor = { provider: 8, name: 'Honor', app_id: '1', app_key: 'client-id', app_secret: 'client-secret' };
 /** An app with a certificate; the admin's token is the first answer. */
@@ -140,6 +118,16 @@ const secretRows: readonly Row[] = [
     elsewhere(read('reads-both')),
     passes(SECRET_READS_PER_MINUTE, 0, MINUTE),
   ),
+  rule(
+    AUDIT,
+    'reads beyond the limit were none, so they are not recorded',
+    [...withSecret('reads-recorded'), ...times(5, read('reads-recorded'))],
+    inApp('reads-recorded', AUDIT, {}),
+    {
+      code: 200,
+      rows: [...times(SECRET_READS_PER_MINUTE, { operation: READ }), { operation: '/admin/certificate/save' }],
+    },
+  ),
 ];
 
 const hello = { audience: 'all', message: { body: 'hello' } };
@@ -227,110 +215,44 @@ const notifyRows: readonly Row[] = [
   ),
   rule(
     NOTIFY,
-    'notify_per_second: only notifying is limited',
+    'notify_per_second: what a notification would reach is counted with notifications: 12029',
+    [makeApp('notify-validate', slow), notify('notify-validate')],
+    inApp('notify-validate', VALIDATE, hello),
+    stopped(12029, 1, ONE),
+  ),
+  rule(
+    VALIDATE,
+    'notify_per_second: it takes from what a notification may take: 12029',
+    [makeApp('validate-notify', slow), inApp('validate-notify', VALIDATE, hello)],
+    notify('validate-notify'),
+    stopped(12029, 1, ONE),
+  ),
+  rule(
+    VALIDATE,
+    'notify_per_second: an answer tells how many are left in this second',
+    [makeApp('validate-told', { notify_per_second: 10 })],
+    inApp('validate-told', VALIDATE, hello),
+    passes(10, 9, ONE),
+  ),
+  rule(
+    VALIDATE,
+    'notify_per_second: one that its caller may not make takes nothing',
+    [
+      makeApp('validate-may', { notify_per_second: 2 }),
+      addUser(1, adminOf('validate-may')),
+      logIn(1, 'phone', adminOf('validate-may')),
+      inApp('validate-may', VALIDATE, hello, { token: answered(2, 'token') }),
+    ],
+    inApp('validate-may', VALIDATE, hello),
+    passes(2, 1, ONE),
+  ),
+  rule(
+    NOTIFY,
+    'notify_per_second: nothing else is limited',
     [makeApp('notify-only', slow), notify('notify-only')],
     inApp('notify-only', '/push/task/detail', { list: [1] }),
     { code: 200, headers: untold },
   ),
 ];
 
-const PASSWORD = 'a good password';
-/** Somebody who can log in by ID and by name, in an app of a row's own. */
-const person = (app: string): readonly Call[] => [
-  makeApp(app),
-  inApp(app, '/admin/user/create', { user_id: 1, name: 'ada', password: PASSWORD }),
-];
-const logInAs = (app: string, body: object, path = '/token/id'): Call => ({ app, path, token: null, body });
-const right = (app: string): Call => logInAs(app, { user_id: 1, password: PASSWORD });
-const wrong = (app: string, user_id: number | Later = 1): Call => logInAs(app, { user_id, password: 'wrong' });
-const failed = (limit: number, remaining: number): Expect => ({
-  code: 10013,
-  headers: { ...limits(limit, remaining, QUARTER), 'retry-after': null },
-});
-
-const loginRows: readonly Row[] = [
-  rule('/token/id', 'a failed login tells how many are left', person('login-told'), wrong('login-told'), failed(5, 4)),
-  rule(
-    '/token/id',
-    'the more fail the fewer are left, whichever way they came',
-    [...person('login-fewer'), wrong('login-fewer')],
-    logInAs('login-fewer', { name: 'ada', password: 'wrong' }, '/token/user'),
-    failed(5, 3),
-  ),
-  rule(
-    '/token/id',
-    'when none is left that is told with the seconds to wait: 10014',
-    [...person('login-none'), ...times(FAILURES_PER_NAME, wrong('login-none'))],
-    right('login-none'),
-    stopped(10014, FAILURES_PER_NAME, QUARTER),
-  ),
-  rule(
-    '/token/id',
-    'a good login costs nothing, and is told so',
-    person('login-good'),
-    right('login-good'),
-    passes(FAILURES_PER_NAME, FAILURES_PER_NAME, QUARTER),
-  ),
-  rule(
-    '/token/id',
-    'after failures it tells what they have left',
-    [...person('login-after'), ...times(2, wrong('login-after')), right('login-after')],
-    right('login-after'),
-    passes(FAILURES_PER_NAME, FAILURES_PER_NAME - 2, QUARTER),
-  ),
-  rule(
-    '/token/id',
-    'the narrower of the two limits is told: that of the address when many names were tried',
-    [...person('login-address'), ...[11, 12, 13, 14, 15].map((id) => wrong('login-address', id))],
-    wrong('login-address'),
-    failed(FAILURES_PER_ADDRESS, FAILURES_PER_ADDRESS - 6),
-  ),
-  rule(
-    '/token/id',
-    'an ID that nobody has is counted like any other',
-    [...person('login-unknown'), wrong('login-unknown', 99)],
-    wrong('login-unknown', 99),
-    failed(5, 3),
-  ),
-  rule(
-    '/token/id',
-    'and apart from a login name of the same digits, so that neither tells whether the other is there',
-    [...person('login-digits'), ...times(4, wrong('login-digits', 99))],
-    logInAs('login-digits', { login_name: '99', password: 'wrong' }, '/token/login'),
-    failed(FAILURES_PER_ADDRESS, FAILURES_PER_ADDRESS - 5),
-  ),
-  rule(
-    '/token/id',
-    'failures at one process are felt at the other: 10014',
-    [...person('login-elsewhere'), ...times(FAILURES_PER_NAME, wrong('login-elsewhere'))],
-    elsewhere(right('login-elsewhere')),
-    stopped(10014, FAILURES_PER_NAME, QUARTER),
-  ),
-  rule(
-    '/token/id',
-    'what a good login gives back at one process is there at the other',
-    [...person('login-back'), wrong('login-back'), right('login-back')],
-    elsewhere(wrong('login-back')),
-    failed(FAILURES_PER_NAME, FAILURES_PER_NAME - 2),
-  ),
-  rule(
-    '/token/id',
-    'where every answer has the status 200 the headers are the same',
-    [
-      makeApp('login-always200', { http_errors: 'always200' }),
-      inApp('login-always200', '/admin/user/create', { user_id: 1, password: PASSWORD }),
-      ...times(FAILURES_PER_NAME, wrong('login-always200')),
-    ],
-    right('login-always200'),
-    { ...stopped(10014, FAILURES_PER_NAME, QUARTER), status: 200 },
-  ),
-  rule(
-    '/token/id',
-    'a login that is refused for its form tells of no limit',
-    person('login-form'),
-    logInAs('login-form', { user_id: 1 }),
-    { ...refused(10002), headers: untold },
-  ),
-];
-
-export const requestLimitGroup: readonly Row[] = [...secretRows, ...notifyRows, ...loginRows];
+export const requestLimitGroup: readonly Row[] = [...secretRows, ...notifyRows, ...loginRequestRows];

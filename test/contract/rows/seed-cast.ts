@@ -3,14 +3,14 @@ import { shardOfGuid } from '#src/domain/device.ts';
 import { hashPassword } from '#src/foundation/password.ts';
 import { seal } from '#src/foundation/sealed-box.ts';
 import { certificateContext, saveCertificate } from '#src/truth/certificates.ts';
-import { registerDevice } from '#src/truth/ownership.ts';
 import { insertGroup, insertMembers } from '#src/truth/groups.ts';
+import { registerDevice } from '#src/truth/ownership.ts';
 import { hashToken, insertAdminToken, insertUserToken } from '#src/truth/tokens.ts';
 import { seedApp } from '../../../scripts/dev/seed.ts';
 import type { Carillon } from '../../support/carillon.ts';
 import { apps, certificates, devices, groups, people, tokens, una } from './cast.ts';
-import { seedPeopleCast } from './seed-people.ts';
 import { seedDeviceCast } from './seed-devices.ts';
+import { seedPeopleCast } from './seed-people.ts';
 
 /** Puts everybody of `cast.ts` into the databases of a service. */
 export async function seedCast(carillon: Carillon): Promise<void> {

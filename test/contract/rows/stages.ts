@@ -11,6 +11,7 @@ import { createLog } from '#src/foundation/log.ts';
 import { hashPassword } from '#src/foundation/password.ts';
 import { loadSettings } from '#src/foundation/settings.ts';
 import { Motion } from '#src/motion/motion.ts';
+import { Receipts } from '#src/receipts/receipts.ts';
 import { readClock } from '#src/truth/tasks.ts';
 import { type Carillon, startCarillon } from '../../support/carillon.ts';
 import { testStack } from '../../support/stack.ts';
@@ -100,6 +101,8 @@ async function startImages({ truth, keyring }: Carillon) {
   clock.observe(await readClock(truth.home));
   const { settings } = loadSettings({ settings: apiSettings }, {});
   const accept = new Accept(truth.home, motion);
+  const receipts = new Receipts(truth.shards, log);
+  starting.defer(() => receipts.stop());
   const server = createServer(
     {
       settings,
@@ -109,6 +112,8 @@ async function startImages({ truth, keyring }: Carillon) {
       images: new ImageSizes(() => true),
       clock,
       limits: new RequestLimits(truth.home),
+      receipts,
+      forgetKnown: () => undefined,
       tellRevoked: () => undefined,
       log,
     },

@@ -37,10 +37,10 @@ const operates: readonly CallerName[] = ['platform'];
 const everybody: readonly CallerName[] = [];
 
 /** The device is Ann's in each good request: hers to change, and an admin's. */
-const device = (body: Fields, ...others: readonly Naming[]): Omit<Row, 'good'> & Pick<Row, 'good'> => ({
+const device = (body: Fields): Row => ({
   may: [...users, ...manages],
   good: ({ app }) => ({ ...body, push_token: app.phone.push_token }),
-  theirs: ({ pushToken }) => [{ body: { ...body, push_token: pushToken }, code: 12008 }, ...others],
+  theirs: ({ pushToken }) => [{ body: { ...body, push_token: pushToken }, code: 12008 }],
 });
 
 /** Somebody whom nobody needs afterwards. */

@@ -1,5 +1,5 @@
-import * as claims from '#src/domain/claim.ts';
 import type { SliceRow } from '#src/domain/claim.ts';
+import * as claims from '#src/domain/claim.ts';
 import { sliceKeyText } from '#src/domain/slice.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import { type Process, type Scheduler, thisProcess } from './scheduler.ts';

@@ -1,9 +1,15 @@
 import type * as real from '#src/channels/vendors/send.ts';
+import { reachBit } from '#src/domain/reach.ts';
 import { vendorsOf } from '../world/vendors.ts';
 import { thisProcess } from './scheduler.ts';
 
 /** The channels that a simulation has: Apple's, one for the world, two of China. */
-export const sendableVendors: ReadonlySet<string> = new Set(['apns', 'fcm', 'huawei', 'xiaomi']);
+const sendable: ReadonlySet<string> = new Set(['apns', 'fcm', 'huawei', 'xiaomi']);
+
+export const certifiedReach: typeof real.certifiedReach = (certificates) =>
+  certificates
+    .filter(({ channel }) => sendable.has(channel))
+    .reduce((reach, { channel, environment }) => reach | reachBit(channel, environment), 0);
 
 export class VendorSender {
   readonly send: real.VendorSender['send'] = (name, account, attempts) =>

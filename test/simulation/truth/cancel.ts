@@ -30,6 +30,3 @@ export const cancelShard: typeof real.cancelShard = (db, taskId) =>
     for (const row of storage.taskSlices(taskId))
       if (row.state !== 'closed' && !row.cancelled) storage.putSlice(storage.rules.markCancelled(row, storage.now));
   });
-
-export const lockExpansion: typeof real.lockExpansion = (db, expansion) =>
-  read(db, 'lockExpansion', () => shardRows(db).expansions.get(expansionKey(expansion))?.cancelled ?? false);

@@ -52,8 +52,9 @@ export const claimExpansions: typeof real.claimExpansions = async (db, { lane, l
   return [...rows];
 };
 
-export const streamExpansion: typeof real.streamExpansion = (db, { taskId, shard, appId, epoch }, { dueAt }, handle) =>
+export const streamExpansion: typeof real.streamExpansion = (db, expansion, { dueAt }, handle) =>
   inTransaction(db, async (tx) => {
+    const { shard, appId } = expansion;
     const devices = devicesWhere(
       tx,
       (device) =>
@@ -63,17 +64,31 @@ export const streamExpansion: typeof real.streamExpansion = (db, { taskId, shard
         device.userId !== null,
     );
     await handle(tx, devices, true);
-    const table = shardRows(tx).expansions;
-    const row = table.get(expansionKey({ taskId, shard }));
-    if (row?.epoch !== epoch || row.state !== 'leased') throw new ExpansionLost();
-    storageOf(tx).put(table, expansionKey(row), { ...row, state: 'done' });
-    return true;
+    const end = await endExpansion(tx, expansion);
+    if (end !== 'done') throw new RolledBack(end);
+    return end;
   }).catch((error: unknown) => {
-    if (error instanceof ExpansionLost) return false;
+    if (error instanceof RolledBack) return error.end;
     throw error;
   });
 
-class ExpansionLost extends Error {}
+class RolledBack extends Error {
+  readonly end: 'lost' | 'cancelled';
+
+  constructor(end: 'lost' | 'cancelled') {
+    super();
+    this.end = end;
+  }
+}
+
+export const endExpansion: typeof real.endExpansion = (db, expansion) =>
+  write(db, 'endExpansion', () => {
+    const table = shardRows(db).expansions;
+    const row = table.get(expansionKey(expansion));
+    if (row?.epoch !== expansion.epoch || row.state !== 'leased') return 'lost';
+    storageOf(db).put(table, expansionKey(row), { ...row, state: 'done' });
+    return row.cancelled ? 'cancelled' : 'done';
+  });
 
 /** As the statement sees it; a test may break that. */
 function isSeenOpen(db: ShardDb, row: SliceRow): boolean {

@@ -2,6 +2,6 @@
 
 export const findAliases = async (): Promise<never[]> => [];
 export const findMembers = async function* (): AsyncGenerator<never[]> {};
-export const isMember = async (): Promise<never[]> => [];
+export const findMembersAmong = async (): Promise<never[]> => [];
 export const findTagged = async (): Promise<never[]> => [];
 export const keepHouse = async (): Promise<void> => undefined;

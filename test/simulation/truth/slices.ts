@@ -1,9 +1,9 @@
-import { type SliceKey, placeStatus, sliceKeyText } from '#src/domain/slice.ts';
 import type { SliceRow } from '#src/domain/claim.ts';
+import { placeStatus, type SliceKey, sliceKeyText } from '#src/domain/slice.ts';
 import type { ShardDb } from '#src/truth/database.ts';
 import type * as real from '#src/truth/slices.ts';
-import { putExpansions } from './expansions.ts';
 import { read, storageOf, write } from './database.ts';
+import { putExpansions } from './expansions.ts';
 import { shardRows } from './rows.ts';
 
 const BORN_EPOCH = 1;

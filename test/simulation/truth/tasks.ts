@@ -19,7 +19,12 @@ export const claimTasks: typeof real.claimTasks = async (db, { lane, limit, leas
       return claimed;
     });
   });
-  return rows.map(({ task, epoch, expansions }) => ({ task, epoch, expansions }));
+  return rows.map(({ task, epoch, expansions, cancelledAt }) => ({
+    task,
+    epoch,
+    expansions,
+    cancelled: cancelledAt !== null,
+  }));
 };
 
 export const findTasks: typeof real.findTasks = (db, taskIds) =>
@@ -51,7 +56,7 @@ export const claimUnfinishedTasks: typeof real.claimUnfinishedTasks = async (db,
     }
     return due;
   });
-  return rows.map(({ task }) => task.taskId);
+  return rows.map(({ task: { taskId }, expansions }) => ({ taskId, expansions }));
 };
 
 export const findPlanned: typeof real.findPlanned = (db, taskIds) =>

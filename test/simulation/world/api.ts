@@ -1,4 +1,4 @@
-import { type Strategy, type Task, firstTaskIdAt } from '#src/domain/task.ts';
+import { firstTaskIdAt, type Strategy, type Task } from '#src/domain/task.ts';
 import { ringDoorbell } from '#src/motion/doorbell.ts';
 import type { Motion } from '#src/motion/motion.ts';
 import { cancelShard, cancelTask } from '#src/truth/cancel.ts';

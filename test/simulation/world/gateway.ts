@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
+import { DatabaseClock } from '#src/foundation/database-clock.ts';
 import { deliverToSessions } from '#src/gateway/deliver.ts';
 import { InboxReader } from '#src/gateway/inbox.ts';
 import { handlePuback } from '#src/gateway/packets/puback.ts';
 import { Presence } from '#src/gateway/presence.ts';
 import { type ConnectedDevice, Session } from '#src/gateway/session.ts';
 import { Sessions } from '#src/gateway/sessions.ts';
-import { DatabaseClock } from '#src/foundation/database-clock.ts';
 import { serveDeliver, serveInbox } from '#src/motion/gateway.ts';
 import { Receipts } from '#src/receipts/receipts.ts';
 import type { Frame } from '../engines/codec.ts';

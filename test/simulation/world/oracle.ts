@@ -2,10 +2,11 @@ import type { Notification } from '#src/channels/vendors/vendor.ts';
 import { hasBit } from '#src/domain/bits.ts';
 import type { SliceRow } from '#src/domain/claim.ts';
 import { brokenByChange, brokenByRow } from '#src/domain/laws.ts';
+import { LEASE_MARGIN_SECONDS } from '#src/domain/lease.ts';
 import { isOpen, parseReference, placeStatus, type SliceKey, sliceKeyText } from '#src/domain/slice.ts';
 import type { Task } from '#src/domain/task.ts';
-import type { PlaceRef } from '#src/receipts/receipts.ts';
 import type { ConnectedDevice } from '#src/gateway/session.ts';
+import type { PlaceRef } from '#src/receipts/receipts.ts';
 import type { Process } from '../engines/scheduler.ts';
 import type { Change } from '../engines/storage.ts';
 import { expansionKey } from '../truth/expansions.ts';
@@ -110,7 +111,8 @@ export class Oracle {
     const about = `${reference} to ${deviceId}`;
     if (!intent || intent.row.status[place] !== placeStatus.attempting)
       this.#hold([`a vendor is called only after the intent is committed: ${about}`]);
-    if (intent && now + DEADLINE_MS > intent.at + LEASE_MS) this.#hold([`a vendor is called under a lease: ${about}`]);
+    if (intent && now + DEADLINE_MS + LEASE_MARGIN_SECONDS * 1_000 > intent.at + LEASE_MS)
+      this.#hold([`a vendor is called under a lease: ${about}`]);
     if (now >= notAfter.getTime()) this.#hold([`nothing is sent after not_after: ${about}`]);
     if (this.#sawCancel.has(`${by.name} ${reference}`)) this.#hold([`nothing new is sent after a cancel: ${about}`]);
     if (key.taskId !== taskId) this.#hold([`a repeat has the same collapse id: ${about}`]);

@@ -2,7 +2,7 @@ import { hasBit } from '#src/domain/bits.ts';
 import type { SliceRow } from '#src/domain/claim.ts';
 import { brokenByLedger, countBits } from '#src/domain/laws.ts';
 import { isOpen, placeStatus, sliceKeyText } from '#src/domain/slice.ts';
-import { homeRows, type TaskRow, shardRows } from '../truth/rows.ts';
+import { homeRows, shardRows, type TaskRow } from '../truth/rows.ts';
 import { settings } from './settings.ts';
 import type { World } from './world.ts';
 

@@ -1,8 +1,8 @@
 import type { Vendor } from '#src/domain/channel.ts';
 import { reachBit } from '#src/domain/reach.ts';
 import { SHARDS, type Task } from '#src/domain/task.ts';
-import { Unavailable } from '#src/foundation/unavailable.ts';
 import type { Log } from '#src/foundation/log.ts';
+import { Unavailable } from '#src/foundation/unavailable.ts';
 import type { HomeDb, ShardDb, Truth } from '#src/truth/database.ts';
 import { startWorker } from '#src/worker/worker.ts';
 import { type Random, randomFrom } from '../engines/random.ts';

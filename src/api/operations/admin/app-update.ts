@@ -6,9 +6,9 @@ import type { Route } from '../../context.ts';
 
 export const adminAppUpdateRoute: Route<typeof adminAppUpdate> = {
   operation: adminAppUpdate,
-  handle: async ({ truth, tellRevoked }, { app, body }) => {
+  handle: async ({ truth, forgetKnown }, { app, body }) => {
     await updateApp(truth.home, app.appId, readAppSettings(body));
-    tellRevoked(); // what is known of the app is old
+    forgetKnown();
     const updated = await findApp(truth.home, app.appId);
     if (!updated) throw new Problem('unknown-app');
     return toAppRecord(updated);

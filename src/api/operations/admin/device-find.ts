@@ -9,9 +9,8 @@ import {
   findRecordByPushToken,
   findRecords,
   findRecordsOfUser,
-  findTagged,
-  type TaggedDevice,
 } from '#src/truth/device-records.ts';
+import { findTagPage, type TaggedDevice } from '#src/truth/tags.ts';
 import type { Route } from '../../context.ts';
 import { toDeviceRecord } from '../../device-record.ts';
 import { oneOf } from '../../one-of.ts';
@@ -69,7 +68,7 @@ function findByTag({ shards }: Truth, appId: string, body: Body) {
     body,
     async (after, limit) => {
       const from = after === null ? { shard: -1, deviceId: 0n } : toKey(after);
-      const tagged = await Promise.all(shards.all.map((db) => findTagged(db, appId, tag, from, limit)));
+      const tagged = await Promise.all(shards.all.map((db) => findTagPage(db, appId, tag, from, limit)));
       const page = byDatabase(shards, tagged.flat().sort(byShard).slice(0, limit), ({ shard }) => shard);
       const found = await Promise.all([...page].map(([db, keys]) => findRecords(db, appId, keys)));
       return found.flat().sort(byShard);
