@@ -20,7 +20,8 @@ const USERS = [
 
 const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
 const stopped = new Promise<void>((resolve) => {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  // A second one changes nothing: whoever died while stopping would leave the roles behind.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
 });
 const say = (line: string) => process.stderr.write(`${line}\n`);
 

@@ -8,7 +8,7 @@ export async function findAliases(
   db: HomeDb,
   aliases: readonly { appId: string; alias: string }[],
 ): Promise<{ appId: string; alias: string; userId: bigint }[]> {
-  return db.lookUp(
+  return db.query(
     `select app_id as "appId", alias, user_id as "userId"
        from aliases
       where (app_id, alias) in (select * from unnest($1::text[], $2::text[]))`,
@@ -35,7 +35,11 @@ export async function claimAlias(
      on conflict do nothing`,
     [appId, alias, userId],
   );
-  const [owner] = await db.query<AliasOwner>(
+  return findAliasOwner(db, appId, alias);
+}
+
+export async function findAliasOwner(db: HomeDb, appId: string, alias: string): Promise<AliasOwner | undefined> {
+  const [owner] = await db.lookUp<AliasOwner>(
     'select user_id as "userId", version from aliases where app_id = $1 and alias = $2',
     [appId, alias],
   );

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { adminDeviceFind } from '#src/contract/admin/device-find.ts';
 import { shardOfDevice, shardOfGuid, shardOfPushToken } from '#src/domain/device.ts';
-import { findAliases } from '#src/truth/aliases.ts';
+import { findAliasOwner } from '#src/truth/aliases.ts';
 import { byDatabase, type Truth } from '#src/truth/database.ts';
 import {
   type DeviceRecord,
@@ -53,7 +53,7 @@ async function find(truth: Truth, appId: string, body: Body): Promise<DeviceReco
   }
   if (userId !== undefined) return findOfUser(truth, appId, userId);
   if (alias === undefined) return [];
-  const [owner] = await findAliases(truth.home, [{ appId, alias }]);
+  const owner = await findAliasOwner(truth.home, appId, alias);
   return owner ? (await findOfUser(truth, appId, owner.userId)).filter((device) => device.alias === alias) : [];
 }
 
