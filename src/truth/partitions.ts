@@ -7,19 +7,19 @@ const DAYS_AHEAD = 14;
 const DAYS_BEHIND = 1;
 const DAY_MS = 86_400_000;
 
-export function ensureHomePartitions(db: HomeDb): Promise<void> {
-  return ensurePartitions(db, ['tasks']);
+export function ensureHomePartitions(db: HomeDb, daysBehind = DAYS_BEHIND): Promise<void> {
+  return ensurePartitions(db, ['tasks'], daysBehind);
 }
 
-export function ensureShardPartitions(db: ShardDb): Promise<void> {
-  return ensurePartitions(db, ['slices', 'slice_targets']);
+export function ensureShardPartitions(db: ShardDb, daysBehind = DAYS_BEHIND): Promise<void> {
+  return ensurePartitions(db, ['slices', 'slice_targets'], daysBehind);
 }
 
-async function ensurePartitions(db: HomeDb | ShardDb, tables: readonly string[]): Promise<void> {
+async function ensurePartitions(db: HomeDb | ShardDb, tables: readonly string[], daysBehind: number): Promise<void> {
   const [clock] = await db.query<{ now: Date }>('select now()');
   const today = Math.floor(((clock as { now: Date }).now.getTime() - TASK_EPOCH_SECONDS * 1_000) / DAY_MS);
   const wanted = tables.flatMap((table) =>
-    Array.from({ length: DAYS_BEHIND + 1 + DAYS_AHEAD }, (_, i) => partitionOf(table, today - DAYS_BEHIND + i)),
+    Array.from({ length: daysBehind + 1 + DAYS_AHEAD }, (_, i) => partitionOf(table, today - daysBehind + i)),
   );
   const missing = await db.query<{ name: string }>(
     'select name from unnest($1::text[]) as wanted (name) where to_regclass(name) is null',

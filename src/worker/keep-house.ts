@@ -19,7 +19,7 @@ const ROUNDS_MAX = 100;
  */
 export async function keepHouse(truth: Truth): Promise<void> {
   const { home, shards } = truth;
-  await settleAll([ensureHomePartitions(home), ...shards.all.map(ensureShardPartitions)]);
+  await settleAll([ensureHomePartitions(home), ...shards.all.map((db) => ensureShardPartitions(db))]);
   await settleAll([
     forgetAll((limit) => forgetOldPoints(home, limit)),
     forgetAll((limit) => forgetOldRevocations(home, limit)),
