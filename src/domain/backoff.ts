@@ -1,4 +1,4 @@
-import type { Outcome } from './outcome.ts';
+import type { Answer } from './settle.ts';
 
 const BASE_MS = 1_000;
 const CAP_MS = 5 * 60 * 1_000;
@@ -9,15 +9,10 @@ export function backoffMs(attempts: number, random: () => number): number {
 }
 
 /** When a slice is looked at again: when the last of its places may be tried. The vendor's own time wins, but not the end. */
-export function retryInMs(
-  attempts: number,
-  outcomes: Iterable<Outcome | 'late'>,
-  leftMs: number,
-  random: () => number,
-): number {
+export function retryInMs(attempts: number, answers: Iterable<Answer>, leftMs: number, random: () => number): number {
   let waitMs = backoffMs(attempts, random);
-  for (const outcome of outcomes)
-    if (outcome !== 'late' && outcome.kind === 'throttled')
-      waitMs = Math.max(waitMs, outcome.retryAfterSeconds * 1_000);
+  for (const answer of answers)
+    if (typeof answer === 'object' && answer.kind === 'throttled')
+      waitMs = Math.max(waitMs, answer.retryAfterSeconds * 1_000);
   return Math.min(waitMs, Math.max(leftMs, 0));
 }

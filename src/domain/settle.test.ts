@@ -3,10 +3,10 @@ import { describe, test } from 'node:test';
 import type { Outcome } from './outcome.ts';
 import type { Route } from './routing.ts';
 import {
+  type Answer,
+  afterAnswers,
   afterAttempt,
   afterCancel,
-  afterEnd,
-  afterOutcomes,
   afterSilence,
   afterWaiting,
   type HeldPlaces,
@@ -38,9 +38,14 @@ test('before a call: who is called is attempting, who has arrived is sent', () =
   assert.equal(wordsOf(afterAttempt(held('planned planned*'), [0])), 'attempting sent');
 });
 
+test('before the next call: what the vendor has taken by now is sent, what it has not stays in doubt', () => {
+  const now = afterAttempt(held('attempting attempting planned'), [2], [0]);
+  assert.equal(wordsOf(now), 'sent attempting attempting');
+});
+
 describe('after a vendor’s answers', () => {
   test('each place is what its answer makes of it', () => {
-    const settled = afterOutcomes(
+    const settled = afterAnswers(
       held('attempting attempting attempting attempting sent'),
       new Map<number, Outcome>([
         [0, accepted],
@@ -53,25 +58,30 @@ describe('after a vendor’s answers', () => {
     assert.deepEqual([settled.accepted, settled.unserved, settled.state], [[0], [2, 3], 'ready']);
   });
 
-  test('a place without an answer has no binding any more, unless its time is over', () => {
-    const settled = afterOutcomes(held('attempting planned'), new Map([[0, 'late']]));
+  test('a place whose time is over has expired, and one without a binding goes on elsewhere', () => {
+    const answers = new Map<number, Answer>([
+      [0, 'late'],
+      [1, 'unbound'],
+    ]);
+    const settled = afterAnswers(held('attempting planned'), answers);
     assert.equal(wordsOf(settled.status), 'expired dead');
     assert.deepEqual([settled.unserved, settled.state], [[1], 'closed']);
   });
 
+  test('a place behind a closed gate stays what it was', () => {
+    const gated = new Map([0, 1, 2].map((place) => [place, 'gated' as const]));
+    const settled = afterAnswers(held('planned retrying attempting'), gated);
+    assert.equal(wordsOf(settled.status), 'planned retrying attempting');
+    assert.deepEqual([settled.unserved, settled.state], [[], 'ready']);
+  });
+
   test('what was unserved before is not handed over again', () => {
-    assert.deepEqual(afterOutcomes(held('dead attempting'), new Map([[1, accepted]])).unserved, []);
+    assert.deepEqual(afterAnswers(held('dead attempting'), new Map([[1, accepted]])).unserved, []);
   });
 
   test('an acceptance counts even for a place that has arrived meanwhile', () => {
-    assert.deepEqual(afterOutcomes(held('attempting*'), new Map([[0, accepted]])).accepted, [0]);
+    assert.deepEqual(afterAnswers(held('attempting*'), new Map([[0, accepted]])).accepted, [0]);
   });
-});
-
-test('at the end of the lifetime everything open has expired', () => {
-  const { status, state, unserved } = afterEnd(held('planned retrying attempting* sent'));
-  assert.equal(wordsOf(status), 'expired expired sent sent');
-  assert.deepEqual([state, unserved], ['closed', []]);
 });
 
 test('silence on the own channel: the next vendor, the inbox, nowhere; without a route it has changed hands', () => {

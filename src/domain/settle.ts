@@ -2,7 +2,7 @@ import type { Bits } from './bits.ts';
 import { isUnserved, openPlaces, statusAfter, withArrivals } from './ledger.ts';
 import type { Outcome } from './outcome.ts';
 import type { Route } from './routing.ts';
-import { isOpen, placeStatus, type SliceState } from './slice.ts';
+import { isOpen, type PlaceStatus, placeStatus, type SliceState } from './slice.ts';
 
 /** The places of a slice as its holder knows them. */
 export interface HeldPlaces {
@@ -12,13 +12,23 @@ export interface HeldPlaces {
 
 /**
  * Who is tried now. Before a vendor is called, so that after a crash exactly these are in doubt; on the own channel, what
- * was written or perhaps written, whose devices have a moment to answer.
+ * was written or perhaps written, whose devices have a moment to answer. The vendor may have taken others meanwhile.
  */
-export function afterAttempt(held: HeldPlaces, places: Iterable<number>): Buffer {
+export function afterAttempt(held: HeldPlaces, places: Iterable<number>, accepted: Iterable<number> = []): Buffer {
   const status = withArrivals(held.status, held.received);
   for (const place of places) status[place] = placeStatus.attempting;
+  for (const place of accepted) status[place] = placeStatus.sent;
   return status;
 }
+
+/** What is known of a place after a vendor was to be asked about it. */
+export type Answer =
+  | Outcome
+  | 'late' // its time is over
+  | 'unbound' // the device has no token there any more, or is somebody else's
+  | 'gated'; // the vendor is not asked at present, and nothing changes
+
+export const isAccepted = (answer: Answer): boolean => typeof answer === 'object' && answer.kind === 'accepted';
 
 /** What came of calling a vendor. */
 export interface VendorSettled {
@@ -30,29 +40,30 @@ export interface VendorSettled {
   readonly state: Extract<SliceState, 'ready' | 'closed'>;
 }
 
-/**
- * The vendor has answered. A place that it was not asked about has no binding any more and is dead, or its time is over
- * (`late`).
- */
-export function afterOutcomes(held: HeldPlaces, outcomes: ReadonlyMap<number, Outcome | 'late'>): VendorSettled {
+/** Everything is answered that was open. */
+export function afterAnswers(held: HeldPlaces, answers: ReadonlyMap<number, Answer>): VendorSettled {
   const status = withArrivals(held.status, held.received);
   const open = openPlaces(held.status, held.received);
-  for (const place of open) {
-    const outcome = outcomes.get(place);
-    if (!outcome) status[place] = placeStatus.dead;
-    else status[place] = outcome === 'late' ? placeStatus.expired : statusAfter(outcome);
-  }
+  for (const place of open) status[place] = statusOf(answers.get(place) ?? 'gated', status[place] as PlaceStatus);
   return {
     status,
-    accepted: [...outcomes].flatMap(([place, o]) => (o !== 'late' && o.kind === 'accepted' ? [place] : [])),
+    accepted: [...answers].flatMap(([place, answer]) => (isAccepted(answer) ? [place] : [])),
     unserved: open.filter((place) => isUnserved(status[place] as number)),
     state: status.some(isOpen) ? 'ready' : 'closed',
   };
 }
 
-/** The time is over before a vendor was asked: all that is open has expired. */
-export function afterEnd(held: HeldPlaces): VendorSettled {
-  return afterOutcomes(held, new Map(openPlaces(held.status, held.received).map((place) => [place, 'late'])));
+function statusOf(answer: Answer, before: PlaceStatus): PlaceStatus {
+  switch (answer) {
+    case 'late':
+      return placeStatus.expired;
+    case 'unbound':
+      return placeStatus.dead;
+    case 'gated':
+      return before;
+    default:
+      return statusAfter(answer);
+  }
 }
 
 /**

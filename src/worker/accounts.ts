@@ -7,6 +7,7 @@ import type { Task } from '#src/domain/task.ts';
 import { type Keyring, open } from '#src/foundation/sealed-box.ts';
 import { type Certificate, certificateContext, findCertificates } from '#src/truth/certificates.ts';
 import type { HomeDb } from '#src/truth/database.ts';
+import type { GatedAccount } from './gates.ts';
 
 /** A certificate that was saved a moment ago is seen by every worker within this time. */
 const FRESH_MS = 3_000;
@@ -37,6 +38,12 @@ export class Accounts {
       messageType: task.message.type,
       certified: (await this.#of(task.appId)).certified,
     };
+  }
+
+  /** An app's accounts at a vendor, for those who need no secrets. */
+  async accountsOf(appId: string, channel: Vendor): Promise<GatedAccount[]> {
+    const { certificates } = await this.#of(appId);
+    return certificates.filter((certificate) => certificate.channel === channel);
   }
 
   async accountOf(appId: string, channel: Vendor, environment: Environment): Promise<VendorAccount | undefined> {

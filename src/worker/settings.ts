@@ -18,6 +18,12 @@ export const workerSettings = Type.Object({
     minimum: 1,
     description: 'A connected device that has not acknowledged a notification by then is reached another way.',
   }),
+  CARILLON_GATE_PROBE_SECONDS: Type.Integer({
+    default: 10,
+    minimum: 1,
+    description:
+      'A vendor that is away, or refuses the credentials of an app, is tried with one notification this often and with no more until it answers.',
+  }),
   CARILLON_INBOX_SECONDS: Type.Integer({
     default: 86_400,
     minimum: 60,

@@ -20,6 +20,7 @@ import type { Work, WorkerContext } from './context.ts';
 import { dispatch } from './dispatch.ts';
 import { expandShard, expandTasks, planShards } from './expand.ts';
 import { finishTasks } from './finish.ts';
+import { Gates } from './gates.ts';
 import { keepHouse } from './keep-house.ts';
 import { groupByNeeds, settleAll, shardsOfTask } from './needs.ts';
 import type { workerSettings } from './settings.ts';
@@ -61,6 +62,7 @@ export async function startWorker({ settings, truth, motion, keyring, log }: Wor
     motion,
     clock,
     accounts: new Accounts(truth.home, keyring),
+    gates: new Gates({ db: truth.home, clock, log, probeSeconds: settings.CARILLON_GATE_PROBE_SECONDS }),
     tasks: new TaskCache(truth.home),
     sender: new VendorSender(settings),
     log,

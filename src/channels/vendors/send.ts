@@ -27,6 +27,14 @@ export function cutsOf(name: VendorName, message: Message): string[] {
   return vendors[name]?.cuts(message) ?? [];
 }
 
+/** So many single calls are made before what came of them is written down: a crash leaves no more than these in doubt. */
+const CALLS_PER_ROUND = 64;
+
+/** How many devices are called at a time: for vendors that take many tokens in a request, a whole slice. */
+export function devicesPerRound(name: VendorName): number {
+  return Math.max(vendors[name]?.limits.tokensPerRequest ?? 1, CALLS_PER_ROUND);
+}
+
 /** One device and what it is to be told. */
 export interface Attempt {
   readonly token: string;

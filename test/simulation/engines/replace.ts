@@ -16,6 +16,7 @@ const engines: Readonly<Record<string, string>> = {
   'src/truth/bindings.ts': 'truth/bindings.ts',
   'src/truth/badges.ts': 'truth/badges.ts',
   'src/truth/certificates.ts': 'truth/certificates.ts',
+  'src/truth/gates.ts': 'truth/gates.ts',
   'src/truth/aliases.ts': 'truth/not-simulated.ts',
   'src/truth/groups.ts': 'truth/not-simulated.ts',
   'src/truth/tags.ts': 'truth/not-simulated.ts',

@@ -1,4 +1,5 @@
 import type { Environment, Vendor } from '#src/domain/channel.ts';
+import type { Gate } from '#src/domain/gate.ts';
 import type { Task } from '#src/domain/task.ts';
 import type { HomeDb, ShardDb } from '#src/truth/database.ts';
 import type { InboxRow } from '#src/truth/inbox.ts';
@@ -68,6 +69,7 @@ export class HomeRows {
   readonly tasks = new Map<bigint, TaskRow>();
   readonly requestKeys = new Map<string, bigint>();
   readonly certificates = new Map<string, CertificateRow>();
+  readonly gates = new Map<string, Gate>();
 }
 
 /** The tables of a shard database, beside the slices, which every storage has. */

@@ -1,0 +1,162 @@
+import type { Attempt } from '#src/channels/vendors/send.ts';
+import type { Notification } from '#src/channels/vendors/vendor.ts';
+import type { Vendor } from '#src/domain/channel.ts';
+import type { Outcome } from '#src/domain/outcome.ts';
+import { sliceKeyText } from '#src/domain/slice.ts';
+import { moveBadges } from '#src/truth/badges.ts';
+import { type Binding, endBindings, findBindings, hashVendorToken } from '#src/truth/bindings.ts';
+import { byDatabase } from '#src/truth/database.ts';
+import { isHeldFor, type WorkerContext } from './context.ts';
+import { keyOf, type Place } from './devices.ts';
+import type { GatedAccount } from './gates.ts';
+
+/** A place that is about to be called, and by which token. */
+export interface Try {
+  readonly place: Place;
+  readonly binding: Binding;
+  readonly account: GatedAccount;
+  /** It is the one call that a closed gate lets through. */
+  readonly probe: boolean;
+}
+
+/** What comes of looking at places before they are called. */
+export interface Plan {
+  readonly tries: readonly Try[];
+  readonly answers: readonly { readonly place: Place; readonly answer: Outcome | 'unbound' | 'gated' }[];
+}
+
+/** Reads the bindings as they are now, and asks the gates. All places are of one channel. */
+export async function planTries(context: WorkerContext, channel: Vendor, places: readonly Place[]): Promise<Plan> {
+  const answers: Plan['answers'][number][] = [];
+  const bound: { place: Place; binding: Binding }[] = [];
+  for (const [db, some] of byDatabase(context.truth.shards, places, (place) => keyOf(place).shard)) {
+    const bindings = await findBindings(db, channel, some.map(keyOf));
+    const byDevice = new Map(bindings.map((binding) => [binding.deviceId, binding]));
+    for (const place of some) {
+      const binding = byDevice.get(place.deviceId);
+      if (binding?.generation === place.generation) bound.push({ place, binding });
+      else answers.push({ place, answer: 'unbound' });
+    }
+  }
+  const tries: Try[] = [];
+  const groups = Map.groupBy(bound, ({ place, binding }) => `${binding.environment} ${place.work.slice.appId}`);
+  for (const group of groups.values()) {
+    const [first] = group as [(typeof group)[number]];
+    const accounts = await context.accounts.accountsOf(first.place.work.slice.appId, channel);
+    const account = accounts.find(({ environment }) => environment === first.binding.environment);
+    if (!account) {
+      answers.push(...group.map(({ place }) => ({ place, answer: NO_CERTIFICATE })));
+      continue;
+    }
+    const { calls, probe } = await context.gates.admit(account, group.length);
+    tries.push(...group.slice(0, calls).map((one) => ({ ...one, account, probe })));
+    answers.push(...group.slice(calls).map(({ place }) => ({ place, answer: 'gated' as const })));
+  }
+  return { tries, answers };
+}
+
+const NO_CERTIFICATE: Outcome = { kind: 'refused', reason: 'no certificate for this environment' };
+
+/** The numbers on the icons that Apple wants to be told, moved once per task, by device. */
+export async function moveTriedBadges(
+  { truth }: WorkerContext,
+  tries: readonly Try[],
+): Promise<ReadonlyMap<Try, number>> {
+  const counted = tries.filter(
+    ({ place: { work } }) => work.slice.channel === 'apns' && work.task.message.type !== 'cmd',
+  );
+  const badges = new Map<Try, number>();
+  for (const [db, some] of byDatabase(truth.shards, counted, ({ place }) => keyOf(place).shard))
+    for (const [work, mine] of Map.groupBy(some, ({ place }) => place.work)) {
+      const { taskId, message } = work.task;
+      const moved = await moveBadges(
+        db,
+        taskId,
+        message.badge,
+        mine.map(({ place }) => keyOf(place)),
+      );
+      for (const one of mine) badges.set(one, moved.get(one.place.deviceId) as number);
+    }
+  return badges;
+}
+
+/** Calls the vendors, one account at a time beside the others. One without an answer was not called. */
+export async function callTries(
+  context: WorkerContext,
+  tries: readonly Try[],
+  badges: ReadonlyMap<Try, number>,
+  heldSinceMs: number,
+): Promise<ReadonlyMap<Try, Outcome | 'late'>> {
+  const answers = new Map<Try, Outcome | 'late'>();
+  await Promise.all(
+    byAccount(tries).map(async (group) => {
+      const outcomes = await sendGroup(context, group, badges, heldSinceMs).catch((error: unknown) => {
+        const { appId, channel, environment } = (group[0] as Try).account;
+        // One app's broken certificate must not take the others of the group with it.
+        context.log.error('vendor-not-called', { appId, channel, environment, error });
+        return group.map((): Outcome => ({ kind: 'unreachable', reason: 'it could not be called' }));
+      });
+      for (const [i, outcome] of outcomes.entries()) answers.set(group[i] as Try, outcome);
+    }),
+  );
+  return answers;
+}
+
+/**
+ * Tries of one account, sent together; none if the lease does not last. Looks at the time last of all, since a process
+ * may stand still anywhere before.
+ */
+async function sendGroup(
+  context: WorkerContext,
+  group: readonly Try[],
+  badges: ReadonlyMap<Try, number>,
+  heldSinceMs: number,
+): Promise<(Outcome | 'late')[]> {
+  const { appId, channel, environment } = (group[0] as Try).account;
+  const account = await context.accounts.accountOf(appId, channel, environment);
+  if (!account) return group.map(() => NO_CERTIFICATE);
+  if (!isHeldFor(context, heldSinceMs, context.settings.CARILLON_VENDOR_DEADLINE_SECONDS)) return [];
+  const now = context.clock.now();
+  const inTime = group.filter(({ place }) => place.work.task.notAfter > now);
+  const attempts = inTime.map(
+    (one): Attempt => ({ token: one.binding.token, notification: toNotification(one, badges) }),
+  );
+  const outcomes = attempts.length > 0 ? await context.sender.send(channel, account, attempts, now) : [];
+  const byTry = new Map(inTime.map((one, i) => [one, outcomes[i] as Outcome]));
+  return group.map((one) => byTry.get(one) ?? 'late');
+}
+
+function toNotification(one: Try, badges: ReadonlyMap<Try, number>): Notification {
+  const { work, deviceId } = one.place;
+  const { taskId, message, notAfter } = work.task;
+  return { taskId, deviceId, reference: sliceKeyText(work.slice), message, badge: badges.get(one), notAfter };
+}
+
+/** What the answers mean for the gates, and for tokens that a vendor calls dead. */
+export async function learnAnswers(context: WorkerContext, answers: ReadonlyMap<Try, Outcome | 'late'>): Promise<void> {
+  for (const group of byAccount([...answers.keys()])) {
+    const outcomes = group.map((one) => answers.get(one)).filter((answer) => typeof answer === 'object');
+    await context.gates.learn((group[0] as Try).account, outcomes);
+  }
+  const dead = [...answers].flatMap(([{ place, binding }, answer]) =>
+    typeof answer === 'object' && answer.kind === 'token-dead'
+      ? [
+          {
+            ...keyOf(place),
+            channel: place.work.slice.channel as Vendor,
+            tokenHash: hashVendorToken(binding.token),
+            why: answer.reason,
+          },
+        ]
+      : [],
+  );
+  const groups = byDatabase(context.truth.shards, dead, ({ shard }) => shard);
+  await Promise.all([...groups].map(([db, group]) => endBindings(db, group)));
+}
+
+/** Accounts are compared by what they are: each try may carry a copy. */
+const byAccount = (tries: readonly Try[]): Try[][] => [
+  ...Map.groupBy(tries, ({ account: { appId, channel, environment } }) =>
+    JSON.stringify([appId, channel, environment]),
+  ).values(),
+];
