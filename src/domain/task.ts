@@ -56,19 +56,23 @@ export const AHEAD_SECONDS_MAX = 30 * LIFETIME_SECONDS;
 /** How long it may be shown after it is due; vendors keep a message four weeks at most. */
 export const SHOWN_SECONDS_MAX = 30 * LIFETIME_SECONDS;
 
-/** The ids that open tasks can have: the oldest was held as long and is shown as long as can be. */
-export function openTaskRange(now: Date): readonly [bigint, bigint] {
-  return taskIdsSince(now, AHEAD_SECONDS_MAX + SHOWN_SECONDS_MAX + LIFETIME_SECONDS);
-}
+const DAY_MS = LIFETIME_SECONDS * 1_000;
 
-/** The ids of nearly all tasks that anything is to be done for: fewer partitions to look at. */
+/** The ids of nearly all tasks that anything is to be done for: few partitions to look at. */
 export function recentTaskRange(now: Date): readonly [bigint, bigint] {
-  return taskIdsSince(now, 2 * LIFETIME_SECONDS);
+  // A day more at the end, since a database's clock may be ahead of what we know of it.
+  return [firstTaskIdAt(new Date(now.getTime() - 2 * DAY_MS)), firstTaskIdAt(new Date(now.getTime() + DAY_MS))];
 }
 
-function taskIdsSince(now: Date, seconds: number): readonly [bigint, bigint] {
-  const since = new Date(now.getTime() - seconds * 1_000);
-  // A day more at the end, since a database's clock may be ahead of what we know of it.
-  const until = new Date(now.getTime() + LIFETIME_SECONDS * 1_000);
-  return [firstTaskIdAt(since), firstTaskIdAt(until)];
+/** The ids of each older day, up to `before`, of which tasks can be open: held as long and shown as long as can be. */
+export function taskDaysBefore(now: Date, before: bigint): (readonly [bigint, bigint])[] {
+  const epochMs = TASK_EPOCH_SECONDS * 1_000;
+  const oldestMs = now.getTime() - (AHEAD_SECONDS_MAX + SHOWN_SECONDS_MAX + LIFETIME_SECONDS) * 1_000;
+  const days: (readonly [bigint, bigint])[] = [];
+  for (let day = Math.max(0, Math.floor((oldestMs - epochMs) / DAY_MS)); ; day++) {
+    const first = firstTaskIdAt(new Date(epochMs + day * DAY_MS));
+    if (first >= before) return days;
+    const next = firstTaskIdAt(new Date(epochMs + (day + 1) * DAY_MS));
+    days.push([first, (next < before ? next : before) - 1n]);
+  }
 }

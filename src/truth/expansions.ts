@@ -2,7 +2,8 @@ import type { Lane } from '#src/domain/task.ts';
 import { inTransaction, type ShardDb } from './database.ts';
 import { DEVICE_COLUMNS, type Device } from './devices.ts';
 import { LIVE_SESSION_JOIN } from './presence.ts';
-import { type Claim, rangeOf } from './tasks.ts';
+import { type Claim, rangeOf, type TaskRange } from './tasks.ts';
+import { dueRows } from './turns.ts';
 
 /** One shard's part of turning an audience into slices. */
 export interface NewExpansion {
@@ -31,22 +32,39 @@ export async function insertExpansions(db: ShardDb, expansions: readonly NewExpa
 
 /** Takes expansions that nobody works on. */
 export async function claimExpansions(db: ShardDb, claim: Claim): Promise<HeldExpansion[]> {
+  const due = dueRows('expansions', 'task_id, shard', claim, 6);
   return db.query<HeldExpansion>(
     `with due as (
-       select task_id, shard
-         from expansions
-        where lane = $1 and state <> 'done' and next_at <= now() and task_id between $4 and $5
-        order by next_at
-        limit $2
-          for update skip locked
+       ${due.text}
      )
      update expansions e
-        set state = 'leased', epoch = e.epoch + 1, next_at = now() + $3 * interval '1 s'
+        set state = 'leased', epoch = e.epoch + 1, next_at = now() + $5 * interval '1 s'
        from due
       where (e.task_id, e.shard) = (due.task_id, due.shard)
       returning e.task_id as "taskId", e.shard, e.app_id as "appId", e.lane, e.epoch, e.cancelled`,
-    [claim.lane, claim.limit, claim.leaseSeconds, ...claim.taskRange],
+    [claim.lane, claim.limit, ...claim.taskRange, claim.leaseSeconds, ...due.values],
   );
+}
+
+/** Of these apps, those that have so many slices due in this lane already. */
+export async function findBusyApps(
+  db: ShardDb,
+  lane: Lane,
+  appIds: readonly string[],
+  taskRange: TaskRange,
+  slicesMax: number,
+): Promise<string[]> {
+  const rows = await db.query<{ appId: string }>(
+    `select app_id as "appId"
+       from unnest($1::text[]) as app (app_id)
+      where (select count(*)
+               from (select from slices s
+                      where s.lane = $2 and s.state <> 'closed' and s.app_id = app.app_id and s.next_at <= now()
+                        and s.task_id between $3 and $4
+                      limit $5) as due) >= $5`,
+    [appIds, lane, ...taskRange, slicesMax],
+  );
+  return rows.map(({ appId }) => appId);
 }
 
 /** How many devices are in memory at a time while an expansion streams them. */

@@ -5,6 +5,7 @@ import type { Lane } from '#src/domain/task.ts';
 import type { ShardDb } from './database.ts';
 import { expansionColumns, type NewExpansion } from './expansions.ts';
 import { type Claim, rangeOf } from './tasks.ts';
+import { dueRows } from './turns.ts';
 
 /** A slice that is about to be written for the first time. */
 export interface NewSlice {
@@ -85,21 +86,17 @@ export async function insertSlices(db: ShardDb, slices: readonly NewSlice[]): Pr
  * that has more than that alone is taken all the same.
  */
 export async function claimSlices(db: ShardDb, claim: Claim & { placesMax: number }): Promise<HeldSlice[]> {
+  const due = dueRows('slices', 'task_id, shard, slice, n', claim, 7);
   return db.query<HeldSlice>(
     `with due as (
-       select task_id, shard, slice, n, next_at
-         from slices
-        where lane = $1 and state <> 'closed' and next_at <= now() and task_id between $4 and $5
-        order by next_at
-        limit $2
-          for update skip locked
+       ${due.text}
      ), taken as (
-       select *, sum(n) over (order by next_at, task_id, shard, slice) - n as places_before from due
+       select *, sum(n) over (order by turn, next_at, task_id, shard, slice) - n as places_before from due
      ), claimed as (
        update slices s
-          set state = 'leased', epoch = s.epoch + 1, next_at = now() + $3 * interval '1 s'
+          set state = 'leased', epoch = s.epoch + 1, next_at = now() + $5 * interval '1 s'
          from taken d
-        where d.places_before < $6 and (s.task_id, s.shard, s.slice) = (d.task_id, d.shard, d.slice) and s.task_id between $4 and $5
+        where d.places_before < $6 and (s.task_id, s.shard, s.slice) = (d.task_id, d.shard, d.slice) and s.task_id between $3 and $4
         returning s.*
      )
      select c.task_id as "taskId", c.shard, c.slice, c.epoch, c.app_id as "appId", c.channel, c.lane, c.n, c.attempts,
@@ -107,9 +104,9 @@ export async function claimSlices(db: ShardDb, claim: Claim & { placesMax: numbe
             t.device_ids as "deviceIds", t.generations
        from claimed c
        join slice_targets t using (task_id, shard, slice)
-      where t.task_id between $4 and $5
+      where t.task_id between $3 and $4
       order by 1, 2, 3`,
-    [claim.lane, claim.limit, claim.leaseSeconds, ...claim.taskRange, claim.placesMax],
+    [claim.lane, claim.limit, ...claim.taskRange, claim.leaseSeconds, claim.placesMax, ...due.values],
   );
 }
 

@@ -4,7 +4,7 @@ import type { VendorSender } from '#src/channels/vendors/send.ts';
 import { noBits } from '#src/domain/bits.ts';
 import { isCovered, LEASE_MARGIN_SECONDS } from '#src/domain/lease.ts';
 import { sliceKeyText } from '#src/domain/slice.ts';
-import type { Task } from '#src/domain/task.ts';
+import type { Lane, Task } from '#src/domain/task.ts';
 import type { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
 import type { Motion } from '#src/motion/motion.ts';
@@ -14,6 +14,7 @@ import type { Accounts } from './accounts.ts';
 import type { Gates } from './gates.ts';
 import type { workerSettings } from './settings.ts';
 import type { TaskCache } from './task-cache.ts';
+import type { LaneTurns } from './turns.ts';
 
 /** What every step of the work stands on. */
 export interface WorkerContext {
@@ -25,6 +26,7 @@ export interface WorkerContext {
   readonly gates: Gates;
   readonly tasks: TaskCache;
   readonly sender: VendorSender;
+  readonly turns: Readonly<Record<Lane, LaneTurns>>;
   readonly log: Log;
 }
 

@@ -4,11 +4,13 @@ import type { SliceRow } from '#src/domain/claim.ts';
 import * as claims from '#src/domain/claim.ts';
 import { placeStatus, type SliceState, sliceKeyText } from '#src/domain/slice.ts';
 import { firstTaskIdAt } from '#src/domain/task.ts';
+import { inTurns } from '#src/domain/turns.ts';
 import { createLog } from '#src/foundation/log.ts';
 import { cancelShard, cancelTask, findCancelled } from '#src/truth/cancel.ts';
 import { openTruth, type ShardDb, type Truth } from '#src/truth/database.ts';
 import { claimExpansions, endExpansion, insertExpansions } from '#src/truth/expansions.ts';
 import { claimSlices, insertSlices, markSlices, type NewSlice, reopenSlice, writeSlices } from '#src/truth/slices.ts';
+import { findDueApps } from '#src/truth/turns.ts';
 import { freshDatabases, type TestDatabases } from '../support/databases.ts';
 import { randomFrom } from './engines/random.ts';
 
@@ -74,7 +76,7 @@ describe('the statements on slices and their twins in the domain', () => {
       if (deed === 'claim') {
         for (const one of before)
           if (claims.isDue(one, at)) expected.set(sliceKeyText(one), claims.claim(one, at, 30_000));
-        await claimSlices(db, { lane, limit: 64, leaseSeconds: 30, taskRange: range, placesMax: 512 });
+        await claimSlices(db, { lane, limit: 64, leaseSeconds: 30, taskRange: range, placesMax: 512, turns: null });
       } else if (deed === 'write') {
         const held = { ...key, epoch: row.epoch - random.below(2) };
         const status = Buffer.alloc(row.n, placeStatus.attempting);
@@ -131,7 +133,13 @@ describe('the statements on slices and their twins in the domain', () => {
     const other = taskId + 1n;
     const expansion = (shard: number) => ({ taskId: other, shard, appId: 'app', lane: 'bulk' as const });
     await insertExpansions(db, [expansion(1), expansion(2)]);
-    const claim = { lane: 'bulk' as const, limit: 1, leaseSeconds: 30, taskRange: [other, other] as const };
+    const claim = {
+      lane: 'bulk' as const,
+      limit: 1,
+      leaseSeconds: 30,
+      taskRange: [other, other] as const,
+      turns: null,
+    };
     const [held] = await claimExpansions(db, claim);
     assert.ok(held);
     assert.equal(held.cancelled, false);
@@ -149,5 +157,60 @@ describe('the statements on slices and their twins in the domain', () => {
   test('a task that is finished or unknown is not cancelled', async () => {
     assert.equal(await cancelTask(truth.home, taskId), false);
     assert.deepEqual(await findCancelled(truth.home, [taskId]), []);
+  });
+
+  for (const size of [40, 700])
+    test(`take turns among ${size}`, async () => {
+      const random = randomFrom(size);
+      const task = taskId + BigInt(size);
+      const claim = { lane: 'bulk', leaseSeconds: 30, taskRange: [task, task], placesMax: 10_000 } as const;
+      await insertSlices(
+        db,
+        Array.from({ length: size }, (): NewSlice => {
+          const appId = random.pick(random.chance(0.9) ? ['busy'] : ['calm', 'rare']);
+          return {
+            ...{ taskId: task, shard: 0, appId, channel: 'fcm', lane: 'bulk', state: 'ready', tried: [] },
+            ...{ nativeSlice: null, status: Buffer.alloc(1), generations: [1], deviceIds: [64n] },
+            nextInMs: -random.between(1, 1_000_000),
+          };
+        }),
+      );
+      for (let round = 0; round < 5; round++) {
+        const apps = await findDueApps(db, 'slices', 'bulk', claim.taskRange);
+        const turns = new Map(apps.map((appId) => [appId, random.below(4)]));
+        const at = await now();
+        const due = (await rows()).filter((row) => row.taskId === task && claims.isDue(row, at));
+        const wanted = inTurns(due, turns).slice(0, 7);
+        const taken = await claimSlices(db, { ...claim, limit: 7, turns });
+        assert.deepEqual(taken.map(sliceKeyText).sort(), wanted.map(sliceKeyText).sort());
+        assert.ok(round > 0 || new Set(taken.map(({ appId }) => appId)).size > 1, 'nobody is hidden');
+      }
+    });
+
+  test('share a backlog: whoever asks at the same time gets something else', async () => {
+    const task = taskId + 5_000n;
+    const claim = {
+      lane: 'bulk',
+      leaseSeconds: 30,
+      taskRange: [task, task],
+      placesMax: 10_000,
+      turns: null,
+    } as const;
+    await insertSlices(
+      db,
+      Array.from(
+        { length: 600 },
+        (_, i): NewSlice => ({
+          ...{ taskId: task, shard: 0, appId: `app-${i % 3}`, channel: 'fcm', lane: 'bulk', state: 'ready', tried: [] },
+          ...{ nativeSlice: null, status: Buffer.alloc(1), generations: [1], deviceIds: [64n], nextInMs: 0 },
+        }),
+      ),
+    );
+    const taken = (
+      await Promise.all(Array.from({ length: 20 }, () => claimSlices(db, { ...claim, limit: 30 })))
+    ).flat();
+    assert.equal(new Set(taken.map(sliceKeyText)).size, taken.length);
+    const rest = await claimSlices(db, { ...claim, limit: 600 });
+    assert.equal(taken.length + rest.length, 600);
   });
 });

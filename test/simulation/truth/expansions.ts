@@ -1,6 +1,7 @@
 import type { SliceRow } from '#src/domain/claim.ts';
 import { sliceKeyText } from '#src/domain/slice.ts';
 import type { ShardDb } from '#src/truth/database.ts';
+import { inTurns } from '#src/domain/turns.ts';
 import type * as real from '#src/truth/expansions.ts';
 import { thisProcess } from '../engines/scheduler.ts';
 import { inTransaction, read, storageOf, write } from './database.ts';
@@ -33,16 +34,15 @@ export function putExpansions(
   return won;
 }
 
-export const claimExpansions: typeof real.claimExpansions = async (db, { lane, limit, leaseSeconds }) => {
+export const claimExpansions: typeof real.claimExpansions = async (db, { lane, limit, leaseSeconds, turns }) => {
   const storage = storageOf(db);
   const table = shardRows(db).expansions;
   const rows = await storage.take('claimExpansions', () => {
     const due: ExpansionRow[] = [];
-    for (const row of table.values()) {
-      if (due.length >= limit) break;
+    for (const row of table.values())
       if (row.lane === lane && row.state !== 'done' && row.nextAt <= storage.now) due.push(row);
-    }
-    return due.map((row) => {
+    const next = inTurns(due, turns).slice(0, limit);
+    return next.map((row) => {
       const nextAt = storage.now + leaseSeconds * 1_000;
       const claimed: ExpansionRow = { ...row, state: 'leased', epoch: row.epoch + 1, nextAt };
       storage.put(table, expansionKey(row), claimed);
@@ -51,6 +51,9 @@ export const claimExpansions: typeof real.claimExpansions = async (db, { lane, l
   });
   return [...rows];
 };
+
+/** Nobody has a thousand slices here. */
+export const findBusyApps: typeof real.findBusyApps = async () => [];
 
 export const streamExpansion: typeof real.streamExpansion = (db, expansion, { dueAt }, handle) =>
   inTransaction(db, async (tx) => {

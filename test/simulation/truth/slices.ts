@@ -1,5 +1,6 @@
 import type { SliceRow } from '#src/domain/claim.ts';
 import { placeStatus, type SliceKey, sliceKeyText } from '#src/domain/slice.ts';
+import { inTurns } from '#src/domain/turns.ts';
 import type { ShardDb } from '#src/truth/database.ts';
 import type * as real from '#src/truth/slices.ts';
 import { read, storageOf, write } from './database.ts';
@@ -42,14 +43,14 @@ function putSlices(db: ShardDb, slices: readonly real.NewSlice[]): real.HeldSlic
   });
 }
 
-export const claimSlices: typeof real.claimSlices = async (db, { lane, limit, leaseSeconds }) => {
+export const claimSlices: typeof real.claimSlices = async (db, { lane, limit, leaseSeconds, turns }) => {
   const storage = storageOf(db);
   const rows = await storage.take('claimSlices', () => {
     const due: SliceRow[] = [];
     for (const row of storage.slices.values())
       if (row.lane === lane && storage.rules.isDue(row, storage.now)) due.push(row);
-    due.sort((a, b) => a.nextAt - b.nextAt);
-    return due.slice(0, limit).map((row) => {
+    const next = inTurns(due, turns).slice(0, limit);
+    return next.map((row) => {
       const claimed = storage.rules.claim(row, storage.now, leaseSeconds * 1_000);
       storage.putSlice(claimed);
       return claimed;

@@ -1,3 +1,4 @@
+import { inTurns } from '#src/domain/turns.ts';
 import type * as real from '#src/truth/tasks.ts';
 import { read, storageOf, write } from './database.ts';
 import { homeRows, type TaskRow } from './rows.ts';
@@ -6,14 +7,16 @@ import { homeRows, type TaskRow } from './rows.ts';
 
 export const readClock: typeof real.readClock = async (db) => new Date(storageOf(db).now);
 
-export const claimTasks: typeof real.claimTasks = async (db, { lane, limit, leaseSeconds }) => {
+export const claimTasks: typeof real.claimTasks = async (db, { lane, limit, leaseSeconds, turns }) => {
   const storage = storageOf(db);
   const table = homeRows(db).tasks;
   const rows = await storage.take('claimTasks', () => {
-    const due: TaskRow[] = [];
+    const due: (TaskRow & { readonly appId: string })[] = [];
     for (const row of table.values())
-      if (row.state === 'accepted' && row.task.lane === lane && row.nextAt <= storage.now) due.push(row);
-    return due.slice(0, limit).map((row) => {
+      if (row.state === 'accepted' && row.task.lane === lane && row.nextAt <= storage.now)
+        due.push({ ...row, appId: row.task.appId });
+    const next = inTurns(due, turns).slice(0, limit);
+    return next.map(({ appId: _appId, ...row }) => {
       const claimed = { ...row, epoch: row.epoch + 1, nextAt: storage.now + leaseSeconds * 1_000 };
       storage.put(table, row.task.taskId, claimed);
       return claimed;
@@ -76,3 +79,7 @@ export const markFinished: typeof real.markFinished = (db, taskIds) =>
     }
     storageOf(db).hooks.finished(taskIds);
   });
+
+/** Everything is of today here, and what falls due is found by the next sweep. */
+export const findDaysWithWork: typeof real.findDaysWithWork = async () => [];
+export const findNextDue: typeof real.findNextDue = async () => [];

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { firstTaskIdAt, recentTaskRange, taskDaysBefore } from './task.ts';
+
+const DAY_MS = 86_400_000;
+
+describe('the days of which tasks can be open', () => {
+  const now = new Date('2026-11-15T10:00:00Z');
+  const [first, last] = recentTaskRange(now);
+  const days = taskDaysBefore(now, first);
+
+  test('cover all ids from 61 days ago on, each once', () => {
+    const oldest = firstTaskIdAt(new Date(now.getTime() - 61 * DAY_MS));
+    const ranges = [...days, [first, last] as const];
+    assert.ok((ranges[0]?.[0] as bigint) <= oldest);
+    for (const [i, range] of ranges.entries()) {
+      assert.ok(range[0] <= range[1]);
+      if (i > 0) assert.equal(range[0], (ranges[i - 1]?.[1] as bigint) + 1n);
+    }
+  });
+
+  test('are days as tasks are kept by', () => {
+    for (const [from] of days) assert.equal(from % (86_400n << 22n), 0n);
+  });
+
+  test('begin with the first day there was', () => {
+    const early = new Date('2026-01-03T00:00:00Z');
+    assert.deepEqual(taskDaysBefore(early, firstTaskIdAt(new Date('2026-01-01T12:00:00Z'))), [
+      [0n, (43_200n << 22n) - 1n],
+    ]);
+  });
+});

@@ -1,0 +1,118 @@
+import type { Lane } from '#src/domain/task.ts';
+import { ringDoorbell } from '#src/motion/doorbell.ts';
+import type { ShardDb } from '#src/truth/database.ts';
+import { claimExpansions, findBusyApps, type HeldExpansion } from '#src/truth/expansions.ts';
+import { claimSlices, type HeldSlice } from '#src/truth/slices.ts';
+import { type ClaimedTask, claimTasks, type TaskRange } from '#src/truth/tasks.ts';
+import { findDueApps } from '#src/truth/turns.ts';
+import type { Work, WorkerContext } from './context.ts';
+import { dispatch } from './dispatch.ts';
+import { expandShard, expandTasks, planShards } from './expand.ts';
+import { finishTasks } from './finish.ts';
+import { groupByNeeds, settleAll, shardsOfTask } from './needs.ts';
+
+/** Small tasks and slices travel together, up to so many: one by one each would cost its own round trips. */
+const GROUP_MAX = 64;
+/** So many places, about, travel together. */
+const PLACES_MAX = 2_048;
+/** An app that has so many slices to send is not expanded further: they could not be sent sooner, and those of others can. */
+const DUE_SLICES_MAX = 1_000;
+
+/**
+ * One question to each database, and whatever it brings is done. Each is a chain of its own: a database that is away
+ * stops nothing of what the others have. True: there was something, so there may be more.
+ */
+export async function lookForWork(context: WorkerContext, lane: Lane, taskRange: TaskRange): Promise<boolean> {
+  const { shards } = context.truth;
+  const chains = await Promise.allSettled([
+    lookForTasks(context, lane, taskRange),
+    ...shards.all.map((db) => lookForSlices(context, db, lane, taskRange)),
+    // Lists are expanded by whoever takes the task.
+    ...(lane === 'bulk' ? shards.all.map((db) => lookForExpansion(context, db, lane, taskRange)) : []),
+  ]);
+  const failed = chains.find((chain) => chain.status === 'rejected');
+  if (failed) throw failed.reason;
+  return chains.some((chain) => chain.status === 'fulfilled' && chain.value);
+}
+
+async function lookForTasks(context: WorkerContext, lane: Lane, taskRange: TaskRange): Promise<boolean> {
+  const { home } = context.truth;
+  const leaseSeconds = context.settings.CARILLON_LEASE_SECONDS;
+  const turns = await context.turns[lane].next(home, 'tasks', taskRange);
+  const tasks = await claimTasks(home, { lane, limit: GROUP_MAX, leaseSeconds, taskRange, turns });
+  context.turns[lane].saw(home, 'tasks', tasks.length >= GROUP_MAX);
+  if (tasks.length === 0) return false;
+  await context.turns[lane].during(
+    tasks.map(({ task }) => task),
+    () => takeTasks(context, lane, tasks),
+  );
+  return true;
+}
+
+async function lookForSlices(context: WorkerContext, db: ShardDb, lane: Lane, taskRange: TaskRange): Promise<boolean> {
+  const leaseSeconds = context.settings.CARILLON_LEASE_SECONDS;
+  const turns = await context.turns[lane].next(db, 'slices', taskRange);
+  const heldSinceMs = performance.now();
+  const claim = { lane, limit: GROUP_MAX, leaseSeconds, taskRange, turns, placesMax: PLACES_MAX };
+  const slices = await claimSlices(db, claim);
+  const places = slices.reduce((sum, { n }) => sum + n, 0);
+  context.turns[lane].saw(db, 'slices', slices.length >= GROUP_MAX || places >= PLACES_MAX);
+  if (slices.length === 0) return false;
+  await context.turns[lane].during(slices, () => takeSlices(context, slices, heldSinceMs));
+  return true;
+}
+
+/** Expansions are few and large: one at a time, of an app that has not enough to send yet. */
+async function lookForExpansion(
+  context: WorkerContext,
+  db: ShardDb,
+  lane: Lane,
+  taskRange: TaskRange,
+): Promise<boolean> {
+  const apps = await findDueApps(db, 'expansions', lane, taskRange);
+  if (apps.length === 0) return false;
+  const busy = new Set(await findBusyApps(db, lane, apps, taskRange, DUE_SLICES_MAX));
+  const turns = context.turns[lane].among(apps.filter((appId) => !busy.has(appId)));
+  if (turns.size === 0) return false;
+  const leaseSeconds = context.settings.CARILLON_LEASE_SECONDS;
+  const expansions = await claimExpansions(db, { lane, limit: 1, leaseSeconds, taskRange, turns });
+  if (expansions.length === 0) return false;
+  await context.turns[lane].during(expansions, () => takeExpansions(context, lane, expansions));
+  return true;
+}
+
+async function takeTasks(context: WorkerContext, lane: Lane, tasks: readonly ClaimedTask[]): Promise<void> {
+  for (const { task } of tasks) context.tasks.add(task);
+  const lists = tasks.filter(({ expansions }) => expansions === 1);
+  const everyone = tasks.filter(({ expansions }) => expansions > 1);
+  if (everyone.length > 0) {
+    await planShards(context, everyone);
+    ringDoorbell(context.motion, lane);
+  }
+  await settleAll(
+    groupByNeeds(context.truth.shards, lists, ({ task }) => shardsOfTask(task)).map(async (group) => {
+      await dispatch(context, await expandTasks(context, group));
+      await finishTasks(
+        context,
+        group.map(({ task }) => task.taskId),
+      );
+    }),
+  );
+}
+
+async function takeExpansions(context: WorkerContext, lane: Lane, expansions: readonly HeldExpansion[]): Promise<void> {
+  for (const expansion of expansions) {
+    await expandShard(context, expansion);
+    ringDoorbell(context.motion, lane);
+    await finishTasks(context, [expansion.taskId]);
+  }
+}
+
+async function takeSlices(context: WorkerContext, slices: readonly HeldSlice[], heldSinceMs: number): Promise<void> {
+  const tasks = await context.tasks.get(slices.map(({ taskId }) => taskId));
+  const works = slices.flatMap((slice): Work[] => {
+    const task = tasks.get(slice.taskId);
+    return task ? [{ slice, task, heldSinceMs }] : [];
+  });
+  await dispatch(context, works);
+}

@@ -1,0 +1,91 @@
+import { type Lane, lanes, recentTaskRange, taskDaysBefore } from '#src/domain/task.ts';
+import { claimUnfinishedTasks, findDaysWithWork, findNextDue, readClock, type TaskRange } from '#src/truth/tasks.ts';
+import { spreadCancels } from './cancel.ts';
+import type { WorkerContext } from './context.ts';
+import { finishTasks } from './finish.ts';
+import { settleAll } from './needs.ts';
+
+const UNFINISHED_MAX = 200;
+/** Days of which something is open change slowly: a new task is always of today. */
+const DAYS_MS = 60_000;
+export const SWEEP_MS = 1_000;
+
+/**
+ * Looks for everything that a doorbell did not tell, or told nobody: what falls due, what a worker left when it died, tasks
+ * whose end nobody noticed.
+ */
+export class Sweep {
+  readonly #context: WorkerContext;
+  readonly #ring: (lane: Lane) => void;
+  /** Lanes in which older days are looked at with the next question. */
+  readonly #due = new Set<Lane>();
+  #olderDays: readonly TaskRange[] = [];
+  #daysReadAt = Number.NEGATIVE_INFINITY;
+  #timers: NodeJS.Timeout[] = [];
+
+  constructor(context: WorkerContext, ring: (lane: Lane) => void) {
+    this.#context = context;
+    this.#ring = ring;
+  }
+
+  /** The ids of tasks that a question is about: those of the last days and, once a sweep, of each older day with work. */
+  ranges(lane: Lane): readonly TaskRange[] {
+    const recent = recentTaskRange(this.#context.clock.now());
+    return this.#due.delete(lane) ? [recent, ...this.#olderDays] : [recent];
+  }
+
+  async run(): Promise<void> {
+    const { clock, truth } = this.#context;
+    clock.observe(await readClock(truth.home));
+    await this.#readDays();
+    for (const lane of lanes) {
+      this.#due.add(lane);
+      this.#ring(lane);
+    }
+    const recent = recentTaskRange(clock.now());
+    await settleAll([
+      ...[recent, ...this.#olderDays].map((range) => this.#finish(range)),
+      this.#ringInTime([recent, ...this.#olderDays]),
+    ]);
+  }
+
+  stop(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+
+  async #readDays(): Promise<void> {
+    if (performance.now() - this.#daysReadAt < DAYS_MS) return;
+    const { clock, truth } = this.#context;
+    const [firstRecent] = recentTaskRange(clock.now());
+    this.#olderDays = await findDaysWithWork(truth.home, taskDaysBefore(clock.now(), firstRecent));
+    this.#daysReadAt = performance.now();
+  }
+
+  async #finish(range: TaskRange): Promise<void> {
+    const unfinished = await claimUnfinishedTasks(this.#context.truth.home, UNFINISHED_MAX, range);
+    await spreadCancels(this.#context, unfinished);
+    await finishTasks(
+      this.#context,
+      unfinished.map(({ taskId }) => taskId),
+    );
+  }
+
+  /** What falls due before the next sweep is asked for at its instant. */
+  async #ringInTime(ranges: readonly TaskRange[]): Promise<void> {
+    const { home, shards } = this.#context.truth;
+    const found = await Promise.all(
+      ranges.flatMap((range) => [
+        findNextDue(home, 'tasks', range, SWEEP_MS),
+        ...shards.all.map((db) => findNextDue(db, 'slices', range, SWEEP_MS)),
+      ]),
+    );
+    const instants = new Map(found.flat().map((next) => [`${next.lane} ${next.inMs}`, next]));
+    this.stop();
+    this.#timers = [...instants.values()].map(({ lane, inMs }) =>
+      setTimeout(() => {
+        this.#due.add(lane);
+        this.#ring(lane);
+      }, inMs),
+    );
+  }
+}
