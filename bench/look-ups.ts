@@ -1,23 +1,24 @@
 import { performance } from 'node:perf_hooks';
-import { pushTokenOf, shardOfDevice, shardOfGuid } from '#src/domain/device.ts';
+import { shardOfDevice } from '#src/domain/device.ts';
 import type { ShardDb } from '#src/truth/database.ts';
 import { startStack } from '../scripts/stack/stack.ts';
 import { type Carillon, startCarillon } from '../test/support/carillon.ts';
 import { Caller } from './caller.ts';
+import { deviceOf, type FilledDevice, fillDevices, type Traits } from './fill-devices.ts';
 import type { Bench, Result } from './result.ts';
 
 const DEVICES = 1_000_000;
 const CALLS = 2_000;
 /** A service that runs has been asked before: what Node compiles on the way is not measured. */
 const WARM_UP = 4_000;
-const DEVICES_PER_USER = 2;
 /** Each tag is on a five-hundredth of the devices, and each device has two. */
 const TAGS = 1_000;
 /** A third of the devices is connected. */
 const ONLINE_EVERY = 3;
+const GATEWAY = 'g';
 const PAGE = 20;
 const GOAL_MS = 5;
-const DEVICES_PER_INSERT = 20_000;
+const PEOPLE_PER_INSERT = 20_000;
 
 /**
  * How long `/admin/device/find` takes by each of its ways in an app of a million devices, from the call to the whole
@@ -108,12 +109,12 @@ async function askBare(
   return (await truth.shards.of(shardOfDevice(deviceId)).lookUp(text, [appId, value])).length;
 }
 
-/** Devices with a user, an alias, two tags and a binding each, as a year of logins would leave them. */
-async function fill({ truth, appId }: Carillon, size: number, say: (line: string) => void): Promise<void> {
-  const began = performance.now();
-  const people = Math.ceil(size / DEVICES_PER_USER);
-  for (let from = 1; from <= people; from += DEVICES_PER_INSERT) {
-    const some = [appId, from, Math.min(from + DEVICES_PER_INSERT - 1, people)];
+/** Each an iPhone of somebody who has another one, with an alias and two tags. */
+async function fill(carillon: Carillon, size: number, say: (line: string) => void): Promise<void> {
+  const { truth, appId } = carillon;
+  const people = sampleOf(appId, size).user;
+  for (let from = 1; from <= people; from += PEOPLE_PER_INSERT) {
+    const some = [appId, from, Math.min(from + PEOPLE_PER_INSERT - 1, people)];
     await truth.home.query(
       'insert into users (app_id, user_id) select $1, 1000000 + n from generate_series($2::int, $3::int) as n',
       some,
@@ -124,52 +125,22 @@ async function fill({ truth, appId }: Carillon, size: number, say: (line: string
       some,
     );
   }
-  for (const db of truth.shards.all)
-    await db.query(`insert into gateways (gateway, epoch, heartbeat_at) values ('g', 1, now() + interval '1 day')`);
-  for (let from = 1; from <= size; from += DEVICES_PER_INSERT) {
-    const count = Math.min(DEVICES_PER_INSERT, size - from + 1);
-    const made = Array.from({ length: count }, (_, i) => deviceOf(appId, from + i));
-    for (const [db, group] of Map.groupBy(made, ({ shard }) => truth.shards.of(shard))) await insert(db, appId, group);
-    if (((from - 1) / DEVICES_PER_INSERT) % 10 === 9) say(`${from + count - 1} of ${size} devices`);
-  }
-  for (const db of [truth.home, ...truth.shards.all]) await db.query('vacuum analyze');
-  await truth.home.query('checkpoint'); // of the whole server: writing all this down is not what is measured
-  say(`${size} devices made in ${Math.round((performance.now() - began) / 1_000)} s`);
+  const also = (db: ShardDb, devices: readonly FilledDevice[]) => insertTags(db, appId, devices);
+  await fillDevices(carillon, { size, say, traitsOf, gateways: [GATEWAY], also });
 }
 
-function deviceOf(appId: string, n: number) {
-  const guid = `device-${n}`;
-  const shard = shardOfGuid(appId, guid);
-  const user = Math.ceil(n / DEVICES_PER_USER);
-  return {
-    guid,
-    shard,
-    deviceId: BigInt(n) * 64n + BigInt(shard),
-    userId: BigInt(1_000_000 + user),
-    alias: `alias-${user}`,
-    pushToken: pushTokenOf(shard, n.toString().padStart(27, '0')),
-    tag: `tag-${n % TAGS}`,
-    otherTag: `tag-${(n * 7 + 1) % TAGS}`,
-    online: n % ONLINE_EVERY === 0,
-  };
+function traitsOf(n: number): Traits {
+  const gateway = n % ONLINE_EVERY === 0 ? GATEWAY : null;
+  return { vendors: ['apns'], latestDomestic: null, generation: 1, seenDaysAgo: 0, gateway };
 }
 
-async function insert(db: ShardDb, appId: string, devices: readonly ReturnType<typeof deviceOf>[]): Promise<void> {
+const numberOf = ({ deviceId }: FilledDevice): number => Number(deviceId / 64n);
+const tagOf = (n: number): string => `tag-${n % TAGS}`;
+
+async function insertTags(db: ShardDb, appId: string, devices: readonly FilledDevice[]): Promise<void> {
   await db.query(
-    `with given as materialized (
-       select *
-         from unnest($2::smallint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::text[],
-                     $9::text[], $10::boolean[])
-              as g (shard, device_id, guid, user_id, push_token, alias, tag, other_tag, online)
-     ), made as (
-       insert into devices (app_id, shard, device_id, device_guid, user_id, push_token, alias, reach, registered_at)
-       select $1, shard, device_id, guid, user_id, push_token, alias, 2, now() from given
-     ), bound as (
-       insert into bindings (app_id, shard, device_id, channel, token_hash, token, environment)
-       select $1, shard, device_id, 'apns', sha256(convert_to(guid, 'utf8')), guid, 1 from given
-     ), connected as (
-       insert into sessions (shard, device_id, gateway, epoch, generation, online, since)
-       select shard, device_id, 'g', 1, 1, true, now() from given where online
+    `with given as (
+       select * from unnest($2::smallint[], $3::bigint[], $4::text[], $5::text[]) as g (shard, device_id, tag, other_tag)
      )
      insert into tags (app_id, tag, shard, device_id)
      select $1, tag, shard, device_id from given
@@ -179,13 +150,8 @@ async function insert(db: ShardDb, appId: string, devices: readonly ReturnType<t
       appId,
       devices.map(({ shard }) => shard),
       devices.map(({ deviceId }) => deviceId),
-      devices.map(({ guid }) => guid),
-      devices.map(({ userId }) => userId),
-      devices.map(({ pushToken }) => pushToken),
-      devices.map(({ alias }) => alias),
-      devices.map(({ tag }) => tag),
-      devices.map(({ otherTag }) => otherTag),
-      devices.map(({ online }) => online),
+      devices.map((device) => tagOf(numberOf(device))),
+      devices.map((device) => tagOf(numberOf(device) * 7 + 1)),
     ],
   );
 }
@@ -193,5 +159,7 @@ async function insert(db: ShardDb, appId: string, devices: readonly ReturnType<t
 /** Spread over all of them, so that little of it was read before. */
 function sample({ appId }: Carillon, size: number, count: number): Sampled[] {
   const step = Math.max(Math.floor(size / count), 1);
-  return Array.from({ length: count }, (_, i) => deviceOf(appId, ((i * step * 7_919) % size) + 1));
+  return Array.from({ length: count }, (_, i) => sampleOf(appId, ((i * step * 7_919) % size) + 1));
 }
+
+const sampleOf = (appId: string, n: number) => ({ ...deviceOf(appId, n, traitsOf(n)), tag: tagOf(n) });

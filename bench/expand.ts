@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { type Vendor, vendors } from '#src/domain/channel.ts';
+import { NATIVE_TARGET_DAYS } from '#src/domain/device.ts';
+import { ALL_SHARDS, SHARDS } from '#src/domain/task.ts';
+import { saveCertificate } from '#src/truth/certificates.ts';
+import { shardUrls } from '#src/truth/database.ts';
+import { LIVE_SESSION_JOIN } from '#src/truth/presence.ts';
+import type { RoleProcess } from '../scripts/dev/role-process.ts';
+import { startStack } from '../scripts/stack/stack.ts';
+import { type Carillon, startCarillon } from '../test/support/carillon.ts';
+import { eventually } from '../test/support/eventually.ts';
+import { Caller } from './caller.ts';
+import { fillDevices, type Traits } from './fill-devices.ts';
+import { makeManyDays } from './many-days.ts';
+import type { Bench } from './result.ts';
+
+const DEVICES = 1_000_000;
+/** The first of both is not measured: what Node compiles and PostgreSQL reads for the first time happens once. */
+const PASSES = 4;
+const GATEWAYS = ['g1', 'g2', 'g3', 'g4', 'g5', 'g6', 'g7', 'g8'] as const;
+const DEVICES_PER_FETCH = 5_000;
+const POLL_MS = 10;
+const EXPAND_SECONDS_MAX = 300;
+const RATIO_GOAL = 0.4;
+const LOOP_MS_GOAL = 50;
+const RSS_MB_GOAL = 300;
+
+/**
+ * How many devices per second one worker turns into slices, from accepting a notification to everyone until the last
+ * slice is recorded. Bare: the same rows read by the driver alone, which neither routes nor writes.
+ */
+export const expand: Bench = async ({ size = DEVICES, say }) => {
+  await using parts = new AsyncDisposableStack();
+  say('starting …');
+  const stack = await startStack();
+  parts.defer(() => stack.stop());
+  const carillon = parts.use(await startCarillon({ stack, gateways: 0, workers: 0 }));
+  const caller = parts.use(new Caller(carillon));
+  await makeManyDays(carillon.truth);
+  await certifyAll(carillon);
+  await fillDevices(carillon, { size, say, traitsOf, gateways: GATEWAYS });
+  await holdSlices(carillon);
+  const watch = new URL('./watch-loop.ts', import.meta.url).href;
+  const worker = await carillon.start('worker', { NODE_OPTIONS: `--import ${watch}` });
+
+  const passes: { ours: number; bare: number; loopMs: number }[] = [];
+  for (let i = 0; i < PASSES; i++) {
+    await loopDelay(carillon, worker);
+    const ours = size / (await expandAll(carillon, caller, size));
+    const loopMs = await loopDelay(carillon, worker);
+    const bare = size / (await readBare(carillon, size));
+    say(`ours ${Math.round(ours)}, bare ${Math.round(bare)} devices/s, longest delay ${loopMs.toFixed(1)} ms`);
+    passes.push({ ours, bare, loopMs });
+  }
+  assert.deepEqual(carillon.complaints, []);
+  const measured = passes.slice(1);
+  const ours = median(measured.map((pass) => pass.ours));
+  const bare = median(measured.map((pass) => pass.bare));
+  const loopMs = Math.max(...measured.map((pass) => pass.loopMs));
+  const rssMb = await rssMbMax(worker);
+  const reached = ours / bare >= RATIO_GOAL && loopMs < LOOP_MS_GOAL && rssMb < RSS_MB_GOAL;
+  const goal = `ratio ≥ ${RATIO_GOAL}, loop < ${LOOP_MS_GOAL} ms, RSS < ${RSS_MB_GOAL} MB`;
+  const more = { 'loop ms': loopMs, 'RSS MB': rssMb };
+  return [{ what: 'all', ours, bare, unit: 'devices/s', goal, reached, more }];
+};
+
+/** What people have in their pockets, in twentieths; a phone without its maker's push is reached by the own channel only. */
+const models: readonly (readonly [twentieths: number, vendors: readonly Vendor[], latestDomestic: Vendor | null])[] = [
+  [6, ['apns'], null],
+  [4, ['fcm'], null],
+  [2, ['xiaomi', 'fcm'], 'xiaomi'],
+  [2, ['huawei'], 'huawei'],
+  [2, ['oppo', 'fcm'], 'oppo'],
+  [1, ['vivo'], 'vivo'],
+  [1, ['honor'], 'honor'],
+  [2, [], null],
+];
+const pockets = models.flatMap(([twentieths, ...model]) => Array<typeof model>(twentieths).fill(model));
+
+/** A third is connected, a fifteenth has changed hands, and of those that no vendor reaches some were forgotten. */
+function traitsOf(n: number): Traits {
+  const [bound, latestDomestic] = pockets[(n * 7) % pockets.length] as (typeof pockets)[number];
+  const online = n % 3 === 0;
+  return {
+    vendors: bound,
+    latestDomestic,
+    generation: n % 15 === 4 ? 2 : 1,
+    seenDaysAgo: online ? 0 : n % 47,
+    gateway: online ? (GATEWAYS[(n / 3) % GATEWAYS.length] as string) : null,
+  };
+}
+
+/** Nobody is ever called with these. */
+async function certifyAll({ truth, appId }: Carillon): Promise<void> {
+  for (const channel of vendors)
+    await saveCertificate(truth.home, {
+      ...{ appId, channel, environment: 1, name: channel, vendorAppId: 'app', appKey: 'key', expiresAt: null },
+      ...{ appSecret: Buffer.alloc(1), certificate: Buffer.alloc(1) },
+    });
+}
+
+/**
+ * Puts off every new slice until tomorrow. Else the worker would begin to send the first ones while it still expands,
+ * and the figure would tell of both. So it does what it does between two looks for work, and expands.
+ */
+async function holdSlices({ truth }: Carillon): Promise<void> {
+  for (const db of truth.shards.all) {
+    await db.query(
+      `create function hold_slice() returns trigger language plpgsql as
+       $$ begin new.next_at := now() + interval '1 day'; return new; end $$`,
+    );
+    await db.query('create trigger hold before insert on slices for each row execute function hold_slice()');
+  }
+}
+
+/** Seconds until all is recorded. */
+async function expandAll({ truth }: Carillon, caller: Caller, size: number): Promise<number> {
+  const began = performance.now();
+  const body = { audience: 'all', message: { body: 'to everyone' } };
+  const { task_id: taskId } = await caller.post<{ task_id: number }>('/push/notify', body);
+  for (;;) {
+    const counts = await Promise.all(
+      truth.shards.all.map((db) =>
+        db.query<{ done: bigint }>(`select count(*) as done from expansions where task_id = $1 and state = 'done'`, [
+          taskId,
+        ]),
+      ),
+    );
+    const seconds = (performance.now() - began) / 1_000;
+    if (counts.flat().reduce((sum, { done }) => sum + done, 0n) === BigInt(SHARDS)) {
+      await mustHaveAll(truth, taskId, size);
+      return seconds;
+    }
+    if (seconds > EXPAND_SECONDS_MAX) throw new Error(`Not expanded after ${EXPAND_SECONDS_MAX} s.`);
+    await sleep(POLL_MS);
+  }
+}
+
+async function mustHaveAll({ shards }: Carillon['truth'], taskId: number, size: number): Promise<void> {
+  const sums = await Promise.all(
+    shards.all.map((db) =>
+      db.query<{ places: bigint }>(
+        `select coalesce(sum(n), 0)::bigint as places from slices
+          where task_id = $1`,
+        [taskId],
+      ),
+    ),
+  );
+  assert.equal(
+    sums.flat().reduce((sum, { places }) => sum + places, 0n),
+    BigInt(size),
+  );
+}
+
+/** Seconds to read the rows that routing needs, a shard after the other. */
+async function readBare({ settings, appId }: Carillon, size: number): Promise<number> {
+  const urls = shardUrls(settings.CARILLON_DATABASE_URL as string, settings.CARILLON_SHARD_DATABASES as string);
+  const clients = new Map([...new Set(urls)].map((url) => [url, new Client({ connectionString: url })]));
+  await using open = new AsyncDisposableStack();
+  for (const client of clients.values()) {
+    await client.connect();
+    open.defer(() => client.end());
+  }
+  const began = performance.now();
+  let rows = 0;
+  for (const shard of ALL_SHARDS) {
+    const client = clients.get(urls[shard] as string) as Client;
+    await client.query('begin');
+    await client.query(
+      `declare bare no scroll cursor for
+       select d.device_id, d.generation, d.reach, d.latest_domestic, d.seen_on > current_date - ${NATIVE_TARGET_DAYS},
+              s.gateway
+         from devices d ${LIVE_SESSION_JOIN}
+        where d.app_id = $1 and d.shard = $2 and d.registered_at <= now() and d.user_id is not null`,
+      [appId, shard],
+    );
+    for (let fetched = DEVICES_PER_FETCH; fetched === DEVICES_PER_FETCH; rows += fetched)
+      fetched = (await client.query(`fetch ${DEVICES_PER_FETCH} from bare`)).rows.length;
+    await client.query('commit');
+  }
+  assert.equal(rows, size);
+  return (performance.now() - began) / 1_000;
+}
+
+/** The longest delay of the worker's event loop since it was last asked. */
+async function loopDelay(carillon: Carillon, worker: RoleProcess): Promise<number> {
+  const told = carillon.lines.length;
+  worker.signal('SIGUSR2');
+  let delay: number | undefined;
+  await eventually(() => {
+    const line = carillon.lines.slice(told).find((one) => one.includes('"event":"loop-delay"'));
+    assert.ok(line);
+    delay = (JSON.parse(line) as { maxMs: number }).maxMs;
+  });
+  return delay as number;
+}
+
+/** The most memory that a process has ever had. */
+async function rssMbMax({ pid }: RoleProcess): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1_024;
+}
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;

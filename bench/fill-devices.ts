@@ -1,0 +1,122 @@
+import { performance } from 'node:perf_hooks';
+import type { Vendor } from '#src/domain/channel.ts';
+import { pushTokenOf, shardOfGuid } from '#src/domain/device.ts';
+import { reachBit } from '#src/domain/reach.ts';
+import type { ShardDb } from '#src/truth/database.ts';
+import type { Carillon } from '../test/support/carillon.ts';
+
+const DEVICES_PER_USER = 2;
+const DEVICES_PER_INSERT = 20_000;
+
+/** What tells one device from another, besides its names. */
+export interface Traits {
+  /** Bound last, and so the first of `ups` if it is domestic. */
+  readonly vendors: readonly Vendor[];
+  readonly latestDomestic: Vendor | null;
+  readonly generation: number;
+  readonly seenDaysAgo: number;
+  /** Where it is connected. */
+  readonly gateway: string | null;
+}
+
+export interface FilledDevice extends Traits {
+  readonly guid: string;
+  readonly shard: number;
+  readonly deviceId: bigint;
+  readonly user: number;
+  readonly userId: bigint;
+  readonly alias: string;
+  readonly pushToken: string;
+}
+
+/** The nth device of an app, the same each time it is asked for. */
+export function deviceOf(appId: string, n: number, traits: Traits): FilledDevice {
+  const guid = `device-${n}`;
+  const shard = shardOfGuid(appId, guid);
+  const user = Math.ceil(n / DEVICES_PER_USER);
+  return {
+    ...traits,
+    guid,
+    shard,
+    deviceId: BigInt(n) * 64n + BigInt(shard),
+    user,
+    userId: BigInt(1_000_000 + user),
+    alias: `alias-${user}`,
+    pushToken: pushTokenOf(shard, n.toString().padStart(27, '0')),
+  };
+}
+
+/** Devices as a year of logins would leave them: of somebody, bound, some of them connected. `also` adds what else hangs on them. */
+export async function fillDevices(
+  { truth, appId }: Carillon,
+  options: {
+    size: number;
+    say: (line: string) => void;
+    traitsOf: (n: number) => Traits;
+    gateways: readonly string[];
+    also?: (db: ShardDb, devices: readonly FilledDevice[]) => Promise<void>;
+  },
+): Promise<void> {
+  const { size, say, traitsOf, gateways, also } = options;
+  const began = performance.now();
+  for (const db of truth.shards.all)
+    await db.query(
+      `insert into gateways (gateway, epoch, heartbeat_at)
+       select gateway, 1, now() + interval '1 day' from unnest($1::text[]) as g (gateway)`,
+      [gateways],
+    );
+  for (let from = 1; from <= size; from += DEVICES_PER_INSERT) {
+    const count = Math.min(DEVICES_PER_INSERT, size - from + 1);
+    const made = Array.from({ length: count }, (_, i) => deviceOf(appId, from + i, traitsOf(from + i)));
+    for (const [db, group] of Map.groupBy(made, ({ shard }) => truth.shards.of(shard))) {
+      await insert(db, appId, group);
+      await also?.(db, group);
+    }
+    if (((from - 1) / DEVICES_PER_INSERT) % 10 === 9) say(`${from + count - 1} of ${size} devices`);
+  }
+  for (const db of [truth.home, ...truth.shards.all]) await db.query('vacuum analyze');
+  await truth.home.query('checkpoint'); // of the whole server: writing all this down is not what is measured
+  say(`${size} devices made in ${Math.round((performance.now() - began) / 1_000)} s`);
+}
+
+/** A service's own environment; the other one is for apps that are being made. */
+const ENVIRONMENT = 1;
+
+async function insert(db: ShardDb, appId: string, devices: readonly FilledDevice[]): Promise<void> {
+  await db.query(
+    `with given as materialized (
+       select *
+         from unnest($2::smallint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::int[],
+                     $9::text[], $10::int[], $11::int[], $12::text[], $13::text[])
+              as g (shard, device_id, guid, user_id, push_token, alias, reach, latest_domestic, generation,
+                    seen_days_ago, gateway, vendors)
+     ), made as (
+       insert into devices (app_id, shard, device_id, device_guid, user_id, push_token, alias, reach, latest_domestic,
+                            generation, seen_on, registered_at)
+       select $1, shard, device_id, guid, user_id, push_token, alias, reach, latest_domestic, generation,
+              current_date - seen_days_ago, now()
+         from given
+     ), bound as (
+       insert into bindings (app_id, shard, device_id, channel, token_hash, token, environment)
+       select $1, shard, device_id, channel, sha256(convert_to(guid, 'utf8')), guid, ${ENVIRONMENT}
+         from given, unnest(string_to_array(vendors, ',')) as v (channel)
+     )
+     insert into sessions (shard, device_id, gateway, epoch, generation, online, since)
+     select shard, device_id, gateway, 1, generation, true, now() from given where gateway is not null`,
+    [
+      appId,
+      devices.map(({ shard }) => shard),
+      devices.map(({ deviceId }) => deviceId),
+      devices.map(({ guid }) => guid),
+      devices.map(({ userId }) => userId),
+      devices.map(({ pushToken }) => pushToken),
+      devices.map(({ alias }) => alias),
+      devices.map(({ vendors }) => vendors.reduce((reach, vendor) => reach | reachBit(vendor, ENVIRONMENT), 0)),
+      devices.map(({ latestDomestic }) => latestDomestic),
+      devices.map(({ generation }) => generation),
+      devices.map(({ seenDaysAgo }) => seenDaysAgo),
+      devices.map(({ gateway }) => gateway),
+      devices.map(({ vendors }) => vendors.join(',')),
+    ],
+  );
+}
