@@ -47,24 +47,25 @@ export const expand: Bench = async ({ size = DEVICES, say }) => {
   const watch = new URL('./watch-loop.ts', import.meta.url).href;
   const worker = await carillon.start('worker', { NODE_OPTIONS: `--import ${watch}` });
 
-  const passes: { ours: number; bare: number; loopMs: number }[] = [];
+  const passes: ({ ours: number; bare: number } & LoopDelay)[] = [];
   for (let i = 0; i < PASSES; i++) {
     await loopDelay(carillon, worker);
     const ours = size / (await expandAll(carillon, caller, size));
-    const loopMs = await loopDelay(carillon, worker);
+    const delay = await loopDelay(carillon, worker);
     const bare = size / (await readBare(carillon, size));
-    say(`ours ${Math.round(ours)}, bare ${Math.round(bare)} devices/s, longest delay ${loopMs.toFixed(1)} ms`);
-    passes.push({ ours, bare, loopMs });
+    passes.push({ ours, bare, ...delay });
+    say(`ours ${Math.round(ours)}, bare ${Math.round(bare)} devices/s, loop ${Math.round(delay.maxMs)} ms`);
   }
   assert.deepEqual(carillon.complaints, []);
   const measured = passes.slice(1);
   const ours = median(measured.map((pass) => pass.ours));
   const bare = median(measured.map((pass) => pass.bare));
-  const loopMs = Math.max(...measured.map((pass) => pass.loopMs));
+  const loopMs = Math.max(...measured.map(({ maxMs }) => maxMs));
+  const ownMs = Math.max(...measured.map((pass) => pass.ownMs));
   const rssMb = await rssMbMax(worker);
   const reached = ours / bare >= RATIO_GOAL && loopMs < LOOP_MS_GOAL && rssMb < RSS_MB_GOAL;
   const goal = `ratio ≥ ${RATIO_GOAL}, loop < ${LOOP_MS_GOAL} ms, RSS < ${RSS_MB_GOAL} MB`;
-  const more = { 'loop ms': loopMs, 'RSS MB': rssMb };
+  const more = { 'loop ms': loopMs, 'of it own ms': ownMs, 'RSS MB': rssMb };
   return [{ what: 'all', ours, bare, unit: 'devices/s', goal, reached, more }];
 };
 
@@ -186,17 +187,20 @@ async function readBare({ settings, appId }: Carillon, size: number): Promise<nu
   return (performance.now() - began) / 1_000;
 }
 
+interface LoopDelay {
+  readonly maxMs: number;
+  readonly ownMs: number;
+}
+
 /** The longest delay of the worker's event loop since it was last asked. */
-async function loopDelay(carillon: Carillon, worker: RoleProcess): Promise<number> {
+async function loopDelay(carillon: Carillon, worker: RoleProcess): Promise<LoopDelay> {
   const told = carillon.lines.length;
   worker.signal('SIGUSR2');
-  let delay: number | undefined;
-  await eventually(() => {
+  return eventually(() => {
     const line = carillon.lines.slice(told).find((one) => one.includes('"event":"loop-delay"'));
     assert.ok(line);
-    delay = (JSON.parse(line) as { maxMs: number }).maxMs;
+    return JSON.parse(line) as LoopDelay;
   });
-  return delay as number;
 }
 
 /** The most memory that a process has ever had. */
