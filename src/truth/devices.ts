@@ -10,28 +10,45 @@ export interface DeviceKey {
   readonly deviceId: bigint;
 }
 
-/** A device as expansion and sending see it. */
-export interface Device {
-  readonly appId: string;
-  readonly deviceId: bigint;
-  readonly userId: bigint | null;
-  readonly pushToken: string;
-  readonly generation: number;
+/** What decides a device's way. */
+export interface Whereabouts {
   readonly reach: Reach;
   readonly latestDomestic: Vendor | null;
-  readonly alias: string | null;
-  readonly registeredAt: Date;
   /** Seen within the last 30 days, so that a message may wait for it on the own channel. */
   readonly nativeTarget: boolean;
   /** The gateway that holds its session now. */
   readonly gateway: string | null;
 }
 
+/** A device as expansion and sending see it. */
+export interface Device extends Whereabouts {
+  readonly appId: string;
+  readonly deviceId: bigint;
+  readonly userId: bigint | null;
+  readonly pushToken: string;
+  readonly generation: number;
+  readonly alias: string | null;
+  readonly registeredAt: Date;
+}
+
+/** Devices as lists of numbers with commas between: whoever makes slices of a million of them reads none. */
+export interface Targets {
+  readonly n: number;
+  readonly deviceIds: string;
+  readonly generations: string;
+}
+
+/** Devices that routing cannot tell apart. */
+export interface DeviceGroup extends Whereabouts, Targets {}
+
 /** With `devices d` and the live session `s`. */
-export const DEVICE_COLUMNS = `
+export const WHEREABOUTS_COLUMNS = `
+  d.reach, d.latest_domestic as "latestDomestic", d.seen_on > current_date - ${NATIVE_TARGET_DAYS} as "nativeTarget",
+  s.gateway`;
+
+const DEVICE_COLUMNS = `
   d.app_id as "appId", d.device_id as "deviceId", d.user_id as "userId", d.push_token as "pushToken", d.generation,
-  d.reach, d.latest_domestic as "latestDomestic", d.alias, d.registered_at as "registeredAt",
-  d.seen_on > current_date - ${NATIVE_TARGET_DAYS} as "nativeTarget", s.gateway`;
+  d.alias, d.registered_at as "registeredAt", ${WHEREABOUTS_COLUMNS}`;
 
 export async function findDevices(db: ShardDb, keys: readonly DeviceKey[]): Promise<Device[]> {
   return db.query<Device>(

@@ -1,6 +1,7 @@
 import type { Lane } from '#src/domain/task.ts';
+import { INT64_MAX } from '#src/foundation/int64.ts';
 import { inTransaction, type ShardDb } from './database.ts';
-import { DEVICE_COLUMNS, type Device } from './devices.ts';
+import { type DeviceGroup, WHEREABOUTS_COLUMNS } from './devices.ts';
 import { LIVE_SESSION_JOIN } from './presence.ts';
 import { type Claim, rangeOf, type TaskRange } from './tasks.ts';
 import { dueRows } from './turns.ts';
@@ -67,37 +68,30 @@ export async function findBusyApps(
   return rows.map(({ appId }) => appId);
 }
 
-/** How many devices are in memory at a time while an expansion streams them. */
-const DEVICES_PER_FETCH = 5_000;
+/** How many devices are read at a time: as few as sort well in PostgreSQL's memory, and many against a round trip. */
+const DEVICES_PER_PAGE = 16_384;
 
 /**
- * Streams every device of an expansion's shard, or every one with any of the tags, that was registered when its task was
+ * Reads every device of an expansion's shard, or every one with any of the tags, that was registered when its task was
  * due, and ends the expansion, all in one transaction: a crash leaves nothing. Unless it is done nothing of this stands:
- * another worker has taken it over, or its task was cancelled.
+ * another worker has taken it over, or its task was cancelled. A page has those devices in one row that routing cannot
+ * tell apart: a row for each of them would cost several times as much.
  */
 export async function streamExpansion(
   db: ShardDb,
   expansion: HeldExpansion,
   audience: { readonly dueAt: Date; readonly tags: readonly string[] | null },
-  handle: (tx: ShardDb, devices: readonly Device[], last: boolean) => Promise<void>,
+  handle: (tx: ShardDb, groups: readonly DeviceGroup[], last: boolean) => Promise<void>,
 ): Promise<'done' | 'lost' | 'cancelled'> {
-  const { shard, appId } = expansion;
-  const { dueAt, tags } = audience;
   return inTransaction(db, async (tx) => {
-    await tx.query(
-      `declare audience no scroll cursor for
-       select ${DEVICE_COLUMNS}
-         from devices d ${LIVE_SESSION_JOIN}
-        where d.app_id = $1 and d.shard = $2 and d.registered_at <= $3 and d.user_id is not null
-          ${tags === null ? '' : 'and d.device_id in (select device_id from tags where app_id = $1 and shard = $2 and tag = any($4))'}
-        order by d.device_id`,
-      [appId, shard, dueAt, ...(tags === null ? [] : [tags])],
-    );
-    for (;;) {
-      const devices = await tx.query<Device>(`fetch ${DEVICES_PER_FETCH} from audience`);
-      const last = devices.length < DEVICES_PER_FETCH;
-      await handle(tx, devices, last);
-      if (last) break;
+    // Sessions are unlogged, and after a crash PostgreSQL knows nothing of how many are told again: it would compare each
+    // device with each session. What is bounded on both sides is always hashed well.
+    await tx.query('set local enable_nestloop = off');
+    for (let after = 0n; after < INT64_MAX; ) {
+      const upTo = await findPageEnd(tx, expansion, after);
+      const groups = await findPage(tx, expansion, audience, [after, upTo]);
+      await handle(tx, groups, upTo === INT64_MAX);
+      after = upTo;
     }
     const end = await endExpansion(tx, expansion);
     if (end !== 'done') throw new RolledBack(end);
@@ -106,6 +100,40 @@ export async function streamExpansion(
     if (error instanceof RolledBack) return error.end;
     throw error;
   });
+}
+
+/** The last device of a page, meant or not. The last page has no end. */
+async function findPageEnd(db: ShardDb, { appId, shard }: HeldExpansion, after: bigint): Promise<bigint> {
+  const [end] = await db.query<{ deviceId: bigint }>(
+    `select device_id as "deviceId" from devices
+      where app_id = $1 and shard = $2 and device_id > $3
+      order by device_id offset ${DEVICES_PER_PAGE - 1} limit 1`,
+    [appId, shard, after],
+  );
+  return end?.deviceId ?? INT64_MAX;
+}
+
+/** The page's bounds are said of each table: the planner does not carry them from one to the other. */
+async function findPage(
+  db: ShardDb,
+  { appId, shard }: HeldExpansion,
+  { dueAt, tags }: { readonly dueAt: Date; readonly tags: readonly string[] | null },
+  page: readonly [after: bigint, upTo: bigint],
+): Promise<DeviceGroup[]> {
+  const within = 'd.device_id > $3 and d.device_id <= $4';
+  // By their ids, so that a tag that few have costs little.
+  const tagged = `d.device_id = any (array(select device_id from tags
+                                            where app_id = $1 and shard = $2 and device_id > $3 and device_id <= $4
+                                              and tag = any($6)))`;
+  return db.query<DeviceGroup>(
+    `select ${WHEREABOUTS_COLUMNS}, count(*)::int as n, string_agg(d.device_id::text, ',') as "deviceIds",
+            string_agg(d.generation::text, ',') as generations
+       from devices d ${LIVE_SESSION_JOIN} and s.device_id > $3 and s.device_id <= $4
+      where d.app_id = $1 and d.shard = $2 and ${tags === null ? within : tagged} and d.registered_at <= $5
+        and d.user_id is not null
+      group by 1, 2, 3, 4`,
+    [appId, shard, ...page, dueAt, ...(tags === null ? [] : [tags])],
+  );
 }
 
 class RolledBack extends Error {

@@ -3,12 +3,13 @@ import type { Channel } from '#src/domain/channel.ts';
 import { placeStatus, type SliceChannel, type SliceKey, type SliceState } from '#src/domain/slice.ts';
 import type { Lane } from '#src/domain/task.ts';
 import type { ShardDb } from './database.ts';
+import type { Targets } from './devices.ts';
 import { expansionColumns, type NewExpansion } from './expansions.ts';
 import { type Claim, rangeOf } from './tasks.ts';
 import { dueRows } from './turns.ts';
 
 /** A slice that is about to be written for the first time. */
-export interface NewSlice {
+export interface NewSlice extends Targets {
   readonly taskId: bigint;
   readonly shard: number;
   readonly appId: string;
@@ -20,8 +21,6 @@ export interface NewSlice {
   readonly tried: readonly SliceChannel[];
   readonly nativeSlice: number | null;
   readonly status: Buffer;
-  readonly deviceIds: readonly bigint[];
-  readonly generations: readonly number[];
 }
 
 /** A slice in the hands of this worker: every write says its epoch, and one whose lease lapsed changes nothing. */
@@ -57,7 +56,7 @@ export async function expandLists(
     `with won as (
        insert into expansions (task_id, shard, app_id, lane, state, next_at, done_at)
        select e.task_id, e.shard, e.app_id, e.lane, 'done', now(), now()
-         from unnest($12::bigint[], $13::smallint[], $14::text[], $15::text[]) as e (task_id, shard, app_id, lane)
+         from unnest($13::bigint[], $14::smallint[], $15::text[], $16::text[]) as e (task_id, shard, app_id, lane)
         order by 1, 2
        on conflict do nothing
        returning task_id
@@ -70,15 +69,27 @@ export async function expandLists(
   return rows.map(({ position, slice }) => toHeld(slices[Number(position) - 1] as NewSlice, slice));
 }
 
-/** Adds slices to a task that is being sent: what its devices are tried on next. */
+/** Adds slices to a task that is being sent: what its devices are tried on next. They are answered as their maker holds them. */
 export async function insertSlices(db: ShardDb, slices: readonly NewSlice[]): Promise<HeldSlice[]> {
+  const rows = await insertInto(db, slices);
+  return rows.map(({ position, slice }) => toHeld(slices[Number(position) - 1] as NewSlice, slice));
+}
+
+/** Adds slices that are left to whoever asks first. */
+export async function leaveSlices(db: ShardDb, slices: readonly NewSlice[]): Promise<void> {
+  await insertInto(db, slices);
+}
+
+async function insertInto(
+  db: ShardDb,
+  slices: readonly NewSlice[],
+): Promise<{ readonly position: bigint; readonly slice: number }[]> {
   if (slices.length === 0) return [];
-  const rows = await db.query<{ position: bigint; slice: number }>(
+  return db.query(
     `with input as materialized (${SLICE_INPUT}), ${SLICE_INSERTS}
      select position, slice from input`,
     sliceColumns(slices),
   );
-  return rows.map(({ position, slice }) => toHeld(slices[Number(position) - 1] as NewSlice, slice));
 }
 
 /**
@@ -255,11 +266,11 @@ export async function countChannels(db: ShardDb, appId: string, taskIds: readonl
 const SLICE_INPUT = `
   select u.*, nextval('slice_numbers')::int as slice
     from unnest($1::bigint[], $2::smallint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[], $8::text[],
-                $9::int[], $10::bytea[], $11::text[])
+                $9::int[], $10::bytea[], $11::text[], $12::text[])
          with ordinality
-         as u (task_id, shard, app_id, channel, lane, state, next_in_ms, tried, native_slice, status, targets, position)`;
+         as u (task_id, shard, app_id, channel, lane, state, next_in_ms, tried, native_slice, status, device_ids,
+               generations, position)`;
 
-/** `targets` is two lists of numbers with a bar between: device ids and generations. */
 const SLICE_INSERTS = `
   written as (
     insert into slices (task_id, shard, slice, app_id, channel, lane, n, state, epoch, next_at, tried, native_slice,
@@ -270,9 +281,7 @@ const SLICE_INSERTS = `
       from input
   ), targeted as (
     insert into slice_targets (task_id, shard, slice, device_ids, generations)
-    select task_id, shard, slice, string_to_array(split_part(targets, '|', 1), ',')::bigint[],
-           string_to_array(split_part(targets, '|', 2), ',')::int[]
-      from input
+    select task_id, shard, slice, device_ids::bigint[], generations::int[] from input
   )`;
 
 function sliceColumns(slices: readonly NewSlice[]): unknown[] {
@@ -287,14 +296,22 @@ function sliceColumns(slices: readonly NewSlice[]): unknown[] {
     slices.map(({ tried }) => tried.join(',')),
     slices.map(({ nativeSlice }) => nativeSlice),
     slices.map(({ status }) => status),
-    slices.map(({ deviceIds, generations }) => `${deviceIds.join(',')}|${generations.join(',')}`),
+    slices.map(({ deviceIds }) => `{${deviceIds}}`),
+    slices.map(({ generations }) => `{${generations}}`),
   ];
 }
 
-function toHeld(slice: NewSlice, number: number): HeldSlice {
-  const { state: _state, nextInMs: _nextInMs, ...rest } = slice;
-  const n = slice.deviceIds.length;
-  return { ...rest, slice: number, epoch: BORN_EPOCH, n, attempts: 0, cancelled: false, received: '0'.repeat(n) };
+function toHeld({ state: _state, nextInMs: _nextInMs, ...slice }: NewSlice, number: number): HeldSlice {
+  return {
+    ...slice,
+    deviceIds: slice.deviceIds.split(',').map(BigInt),
+    generations: slice.generations.split(',').map(Number),
+    slice: number,
+    epoch: BORN_EPOCH,
+    attempts: 0,
+    cancelled: false,
+    received: '0'.repeat(slice.n),
+  };
 }
 
 /** The places of one device in these slices, of vendors that were asked to serve it, while it is the same owner's. */

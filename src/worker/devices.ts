@@ -2,7 +2,7 @@ import { shardOfDevice } from '#src/domain/device.ts';
 import { openPlaces } from '#src/domain/ledger.ts';
 import type { RoutedDevice } from '#src/domain/routing.ts';
 import { byDatabase, type Shards } from '#src/truth/database.ts';
-import { type Device, findDevices } from '#src/truth/devices.ts';
+import { type Device, findDevices, type Whereabouts } from '#src/truth/devices.ts';
 import type { Work } from './context.ts';
 
 /** One place of a slice, and who is there. */
@@ -44,7 +44,6 @@ export function sameOwner(devices: ReadonlyMap<bigint, Device>, place: Place): D
   return device?.generation === place.generation ? device : undefined;
 }
 
-export function toRouted(device: Device): RoutedDevice {
-  const { reach, latestDomestic, nativeTarget, gateway } = device;
+export function toRouted({ reach, latestDomestic, nativeTarget, gateway }: Whereabouts): RoutedDevice {
   return { reach, latestDomestic, nativeTarget, online: gateway !== null };
 }

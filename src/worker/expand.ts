@@ -1,7 +1,8 @@
 import { ALL_SHARDS, homeShardOf } from '#src/domain/task.ts';
 import { byDatabase } from '#src/truth/database.ts';
+import type { Device, DeviceGroup } from '#src/truth/devices.ts';
 import { endExpansion, type HeldExpansion, insertExpansions, streamExpansion } from '#src/truth/expansions.ts';
-import { expandLists, insertSlices } from '#src/truth/slices.ts';
+import { expandLists, leaveSlices } from '#src/truth/slices.ts';
 import { type ClaimedTask, markPlanned } from '#src/truth/tasks.ts';
 import { spreadCancels } from './cancel.ts';
 import type { Work, WorkerContext } from './context.ts';
@@ -22,7 +23,7 @@ export async function expandTasks(context: WorkerContext, claims: readonly Claim
       if (cancelled) return [];
       const rules = await context.accounts.rulesOf(task);
       const slicer = new Slicer({ task, rules, shard: homeShardOf(task.taskId), birth });
-      return [...slicer.add(audienceOf(task)), ...slicer.rest()];
+      return [...slicer.add(audienceOf(task).map(alone)), ...slicer.rest()];
     }),
   );
   const expansions = tasks.map(({ taskId, appId, lane }) => ({ taskId, appId, lane, shard: homeShardOf(taskId) }));
@@ -46,6 +47,13 @@ export async function expandTasks(context: WorkerContext, claims: readonly Claim
     return [{ slice: { ...slice, cancelled: cancelled.has(slice.taskId) }, task, heldSinceMs }];
   });
 }
+
+const alone = (device: Device): DeviceGroup => ({
+  ...device,
+  n: 1,
+  deviceIds: device.deviceId.toString(),
+  generations: device.generation.toString(),
+});
 
 const toPlanned = ({ task: { taskId }, expansions }: ClaimedTask) => ({ taskId, expansions });
 
@@ -82,10 +90,10 @@ export async function expandShard(context: WorkerContext, expansion: HeldExpansi
   const rules = await context.accounts.rulesOf(task);
   const audience = { dueAt: task.dueAt, tags: task.audience.kind === 'tag' ? task.audience.names : null };
   const slicer = new Slicer({ task, rules, shard: expansion.shard, birth: { state: 'ready', nextInMs: 0 } });
-  const end = await streamExpansion(db, expansion, audience, async (tx, devices, last) => {
-    const full = [...slicer.add(devices), ...(last ? slicer.rest() : [])];
+  const end = await streamExpansion(db, expansion, audience, async (tx, groups, last) => {
+    const full = [...slicer.add(groups), ...(last ? slicer.rest() : [])];
     for (let i = 0; i < full.length; i += SLICES_PER_INSERT_MAX)
-      await insertSlices(tx, full.slice(i, i + SLICES_PER_INSERT_MAX));
+      await leaveSlices(tx, full.slice(i, i + SLICES_PER_INSERT_MAX));
   });
   if (end === 'cancelled') await endExpansion(db, expansion);
 }

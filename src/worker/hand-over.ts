@@ -16,7 +16,14 @@ import { placeOf, readDevices, sameOwner, toRouted } from './devices.ts';
 
 /** Children are born leased, so that the worker that made them goes on with them at once. */
 export function toNewSlice(context: WorkerContext, child: Child): NewSlice {
-  return { ...child, state: 'leased', nextInMs: context.settings.CARILLON_LEASE_SECONDS * 1_000 };
+  return {
+    ...child,
+    n: child.deviceIds.length,
+    deviceIds: child.deviceIds.join(','),
+    generations: child.generations.join(','),
+    state: 'leased',
+    nextInMs: context.settings.CARILLON_LEASE_SECONDS * 1_000,
+  };
 }
 
 /**

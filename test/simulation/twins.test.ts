@@ -57,8 +57,8 @@ describe('the statements on slices and their twins in the domain', () => {
     const lane = 'prompt' as const;
     const slice = (n: number): NewSlice => ({
       ...{ taskId, shard: 0, appId: 'app', channel: 'fcm', lane, state: 'ready', nextInMs: 0, tried: [] },
-      ...{ nativeSlice: null, status: Buffer.alloc(n), generations: Array<number>(n).fill(1) },
-      deviceIds: Array.from({ length: n }, (_, i) => BigInt(i * 64)),
+      ...{ nativeSlice: null, status: Buffer.alloc(n), n, generations: Array<number>(n).fill(1).join(',') },
+      deviceIds: Array.from({ length: n }, (_, i) => i * 64).join(','),
     });
     await insertSlices(db, [1, 2, 3, 5].map(slice));
     const bits = (n: number) => Array.from({ length: n }, () => random.below(2)).join('');

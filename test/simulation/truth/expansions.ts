@@ -1,7 +1,8 @@
 import type { SliceRow } from '#src/domain/claim.ts';
 import { sliceKeyText } from '#src/domain/slice.ts';
-import type { ShardDb } from '#src/truth/database.ts';
 import { inTurns } from '#src/domain/turns.ts';
+import type { ShardDb } from '#src/truth/database.ts';
+import type { Device } from '#src/truth/devices.ts';
 import type * as real from '#src/truth/expansions.ts';
 import { thisProcess } from '../engines/scheduler.ts';
 import { inTransaction, read, storageOf, write } from './database.ts';
@@ -66,7 +67,16 @@ export const streamExpansion: typeof real.streamExpansion = (db, expansion, { du
         device.registeredAt <= dueAt.getTime() &&
         device.userId !== null,
     );
-    await handle(tx, devices, true);
+    const alike = Map.groupBy(devices, ({ reach, latestDomestic, nativeTarget, gateway }) =>
+      [reach, latestDomestic, nativeTarget, gateway].join(),
+    );
+    const groups = [...alike.values()].map((some) => ({
+      ...(some[0] as Device),
+      n: some.length,
+      deviceIds: some.map(({ deviceId }) => deviceId).join(','),
+      generations: some.map(({ generation }) => generation).join(','),
+    }));
+    await handle(tx, groups, true);
     const end = await endExpansion(tx, expansion);
     if (end !== 'done') throw new RolledBack(end);
     return end;

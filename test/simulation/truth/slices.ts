@@ -21,15 +21,19 @@ export const expandLists: typeof real.expandLists = (db, expansions, slices) =>
 export const insertSlices: typeof real.insertSlices = async (db, slices) =>
   slices.length === 0 ? [] : write(db, 'insertSlices', () => putSlices(db, slices));
 
+export const leaveSlices: typeof real.leaveSlices = async (db, slices) => {
+  if (slices.length > 0) await write(db, 'leaveSlices', () => putSlices(db, slices));
+};
+
 function putSlices(db: ShardDb, slices: readonly real.NewSlice[]): real.HeldSlice[] {
   const storage = storageOf(db);
   return slices.map(({ state, nextInMs, ...rest }) => {
-    const n = rest.deviceIds.length;
-    const none = '0'.repeat(n);
+    const none = '0'.repeat(rest.n);
     const row: SliceRow = {
       ...rest,
+      deviceIds: rest.deviceIds.split(',').map(BigInt),
+      generations: rest.generations.split(',').map(Number),
       slice: shardRows(db).nextSlice++,
-      n,
       state,
       epoch: BORN_EPOCH,
       nextAt: storage.now + nextInMs,
