@@ -67,7 +67,13 @@ describe('reading the devices of one shard', () => {
     taskId += 1n;
     await insertExpansions(db, [{ taskId, shard: SHARD, appId: 'app', lane: 'bulk' }]);
     const range = [taskId, taskId] as const;
-    const [held] = await claimExpansions(db, { lane: 'bulk', limit: 1, leaseSeconds: 30, taskRange: range });
+    const [held] = await claimExpansions(db, {
+      lane: 'bulk',
+      limit: 1,
+      leaseSeconds: 30,
+      taskRange: range,
+      turns: null,
+    });
     return held as HeldExpansion;
   }
 

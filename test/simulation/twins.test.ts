@@ -170,7 +170,7 @@ describe('the statements on slices and their twins in the domain', () => {
           const appId = random.pick(random.chance(0.9) ? ['busy'] : ['calm', 'rare']);
           return {
             ...{ taskId: task, shard: 0, appId, channel: 'fcm', lane: 'bulk', state: 'ready', tried: [] },
-            ...{ nativeSlice: null, status: Buffer.alloc(1), generations: [1], deviceIds: [64n] },
+            ...{ nativeSlice: null, status: Buffer.alloc(1), n: 1, generations: '1', deviceIds: '64' },
             nextInMs: -random.between(1, 1_000_000),
           };
         }),
@@ -202,7 +202,7 @@ describe('the statements on slices and their twins in the domain', () => {
         { length: 600 },
         (_, i): NewSlice => ({
           ...{ taskId: task, shard: 0, appId: `app-${i % 3}`, channel: 'fcm', lane: 'bulk', state: 'ready', tried: [] },
-          ...{ nativeSlice: null, status: Buffer.alloc(1), generations: [1], deviceIds: [64n], nextInMs: 0 },
+          ...{ nativeSlice: null, status: Buffer.alloc(1), n: 1, generations: '1', deviceIds: '64', nextInMs: 0 },
         }),
       ),
     );
