@@ -69,7 +69,7 @@ export async function findBusyApps(
 }
 
 /** How many devices are read at a time: as few as sort well in PostgreSQL's memory, and many against a round trip. */
-const DEVICES_PER_PAGE = 16_384;
+const DEVICES_PER_PAGE = 8_192;
 
 /**
  * Reads every device of an expansion's shard, or every one with any of the tags, that was registered when its task was

@@ -71,8 +71,8 @@ export async function planShards(context: WorkerContext, claims: readonly Claime
   await spreadCancels(context, claims.map(toPlanned));
 }
 
-/** How many slices one statement writes. */
-const SLICES_PER_INSERT_MAX = 64;
+/** How many slices one statement writes: about 100 KB of text. */
+const SLICES_PER_INSERT_MAX = 16;
 
 /**
  * Turns one shard's devices into slices, in one transaction, streaming. The slices wait for whoever asks first. If the
