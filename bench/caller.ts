@@ -8,10 +8,10 @@ import type { Carillon } from '../test/support/carillon.ts';
  * its slowest calls in a hundred take five times as long, and a bench must not measure its own client.
  */
 export class Caller {
-  readonly #carillon: Carillon;
+  readonly #carillon: Pick<Carillon, 'apis' | 'appId' | 'adminToken'>;
   readonly #agent: Agent;
 
-  constructor(carillon: Carillon, connections = 1) {
+  constructor(carillon: Pick<Carillon, 'apis' | 'appId' | 'adminToken'>, connections = 1) {
     this.#carillon = carillon;
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
   }

@@ -48,7 +48,7 @@ export function deviceOf(appId: string, n: number, traits: Traits): FilledDevice
 
 /** Devices as a year of logins would leave them: of somebody, bound, some of them connected. `also` adds what else hangs on them. */
 export async function fillDevices(
-  { truth, appId }: Carillon,
+  { truth, appId }: Pick<Carillon, 'truth' | 'appId'>,
   options: {
     size: number;
     say: (line: string) => void;
@@ -98,7 +98,7 @@ async function insert(db: ShardDb, appId: string, devices: readonly FilledDevice
          from given
      ), bound as (
        insert into bindings (app_id, shard, device_id, channel, token_hash, token, environment)
-       select $1, shard, device_id, channel, sha256(convert_to(guid, 'utf8')), guid, ${ENVIRONMENT}
+       select $1, shard, device_id, channel, sha256(convert_to('live-' || guid, 'utf8')), 'live-' || guid, ${ENVIRONMENT}
          from given, unnest(string_to_array(vendors, ',')) as v (channel)
      )
      insert into sessions (shard, device_id, gateway, epoch, generation, online, since)

@@ -68,6 +68,15 @@ export async function findBusyApps(
   return rows.map(({ appId }) => appId);
 }
 
+/** Everyone, or everyone with any of the tags, who was registered when the task was due. */
+export interface AudienceOfDevices {
+  readonly dueAt: Date;
+  readonly tags: readonly string[] | null;
+}
+
+const GROUP_COLUMNS = `${WHEREABOUTS_COLUMNS}, count(*)::int as n, string_agg(d.device_id::text, ',') as "deviceIds",
+            string_agg(d.generation::text, ',') as generations`;
+
 /** How many devices are read at a time: as few as sort well in PostgreSQL's memory, and many against a round trip. */
 const DEVICES_PER_PAGE = 8_192;
 
@@ -80,7 +89,7 @@ const DEVICES_PER_PAGE = 8_192;
 export async function streamExpansion(
   db: ShardDb,
   expansion: HeldExpansion,
-  audience: { readonly dueAt: Date; readonly tags: readonly string[] | null },
+  audience: AudienceOfDevices,
   handle: (tx: ShardDb, groups: readonly DeviceGroup[], last: boolean) => Promise<void>,
 ): Promise<'done' | 'lost' | 'cancelled'> {
   return inTransaction(db, async (tx) => {
@@ -102,6 +111,38 @@ export async function streamExpansion(
   });
 }
 
+/** Every device of an app in this database, or every one with any of the tags, alike ones together: for few of them. */
+export async function findEveryone(
+  db: ShardDb,
+  appId: string,
+  { dueAt, tags }: AudienceOfDevices,
+): Promise<DeviceGroup[]> {
+  return db.query<DeviceGroup>(
+    `select ${GROUP_COLUMNS}
+       from devices d ${LIVE_SESSION_JOIN}
+      where d.app_id = $1 and d.registered_at <= $2 and d.user_id is not null
+        ${tags === null ? '' : 'and (d.shard, d.device_id) in (select shard, device_id from tags where app_id = $1 and tag = any($3))'}
+      group by 1, 2, 3, 4`,
+    [appId, dueAt, ...(tags === null ? [] : [tags])],
+  );
+}
+
+/** How many devices that would be, counted no further than the limit. A device with several of the tags counts for each. */
+export async function countEveryone(
+  db: ShardDb,
+  appId: string,
+  tags: readonly string[] | null,
+  limit: number,
+): Promise<number> {
+  const [found] = await db.query<{ count: number }>(
+    `select count(*)::int as count
+       from (select from ${tags === null ? 'devices where app_id = $1 and user_id is not null' : 'tags where app_id = $1 and tag = any($3)'}
+              limit $2) as counted`,
+    [appId, limit, ...(tags === null ? [] : [tags])],
+  );
+  return (found as { count: number }).count;
+}
+
 /** The last device of a page, meant or not. The last page has no end. */
 async function findPageEnd(db: ShardDb, { appId, shard }: HeldExpansion, after: bigint): Promise<bigint> {
   const [end] = await db.query<{ deviceId: bigint }>(
@@ -117,7 +158,7 @@ async function findPageEnd(db: ShardDb, { appId, shard }: HeldExpansion, after: 
 async function findPage(
   db: ShardDb,
   { appId, shard }: HeldExpansion,
-  { dueAt, tags }: { readonly dueAt: Date; readonly tags: readonly string[] | null },
+  { dueAt, tags }: AudienceOfDevices,
   page: readonly [after: bigint, upTo: bigint],
 ): Promise<DeviceGroup[]> {
   const within = 'd.device_id > $3 and d.device_id <= $4';
@@ -126,8 +167,7 @@ async function findPage(
                                             where app_id = $1 and shard = $2 and device_id > $3 and device_id <= $4
                                               and tag = any($6)))`;
   return db.query<DeviceGroup>(
-    `select ${WHEREABOUTS_COLUMNS}, count(*)::int as n, string_agg(d.device_id::text, ',') as "deviceIds",
-            string_agg(d.generation::text, ',') as generations
+    `select ${GROUP_COLUMNS}
        from devices d ${LIVE_SESSION_JOIN} and s.device_id > $3 and s.device_id <= $4
       where d.app_id = $1 and d.shard = $2 and ${tags === null ? within : tagged} and d.registered_at <= $5
         and d.user_id is not null

@@ -12,7 +12,8 @@ export interface NewTask {
   /** Tells a repeat of the same request from another one under the same request id. */
   readonly bodyHash: Buffer;
   readonly lane: Lane;
-  readonly expansions: 1 | 64;
+  /** Null: decided when it is due. */
+  readonly expansions: 1 | null;
   readonly strategy: Strategy;
   readonly ospushSequence: readonly string[];
   readonly audience: Audience;
@@ -170,9 +171,14 @@ export interface Claim {
 export interface ClaimedTask {
   readonly task: Task;
   readonly epoch: number;
-  /** How many expansions it has: 1 for a list, 64 for everyone. */
-  readonly expansions: number;
+  /** How many expansions it has: 1 for a list, 64 for everyone. Null: nobody has decided yet. */
+  readonly expansions: number | null;
   readonly cancelled: boolean;
+}
+
+/** A claimed task of which is known how it is expanded. */
+export interface DecidedTask extends ClaimedTask {
+  readonly expansions: number;
 }
 
 const TASK_COLUMNS = `
@@ -182,7 +188,7 @@ const TASK_COLUMNS = `
 /** Takes tasks that are due, or whose worker let its lease lapse, for this worker alone. */
 export async function claimTasks(db: HomeDb, claim: Claim): Promise<ClaimedTask[]> {
   const due = dueRows('tasks', 'task_id', claim, 6);
-  const rows = await db.query<StoredTask & { epoch: number; expansions: number; cancelled: boolean }>(
+  const rows = await db.query<StoredTask & { epoch: number; expansions: number | null; cancelled: boolean }>(
     `with due as (
        ${due.text}
      )
@@ -199,6 +205,17 @@ export async function claimTasks(db: HomeDb, claim: Claim): Promise<ClaimedTask[
     cancelled,
     task: toTask(stored),
   }));
+}
+
+/** Decides how many expansions a task has, once and for all. False: it is not ours any more. */
+export async function decideExpansions(db: HomeDb, { task, epoch }: ClaimedTask, expansions: 1 | 64): Promise<boolean> {
+  const rows = await db.query(
+    `update tasks set expansions = $3
+      where task_id = $1 and epoch = $2 and state = 'accepted' and expansions is null
+      returning task_id`,
+    [task.taskId, epoch, expansions],
+  );
+  return rows.length > 0;
 }
 
 export async function findTasks(db: HomeDb, taskIds: readonly bigint[]): Promise<Task[]> {

@@ -11,6 +11,7 @@ import type { Motion } from '#src/motion/motion.ts';
 import { byDatabase, type Truth } from '#src/truth/database.ts';
 import { type HeldSlice, markSlices, type SliceWrite, type SliceWritten, writeSlices } from '#src/truth/slices.ts';
 import type { Accounts } from './accounts.ts';
+import type { Courtesy } from './courtesy.ts';
 import type { Gates } from './gates.ts';
 import type { workerSettings } from './settings.ts';
 import type { TaskCache } from './task-cache.ts';
@@ -27,6 +28,7 @@ export interface WorkerContext {
   readonly tasks: TaskCache;
   readonly sender: VendorSender;
   readonly turns: Readonly<Record<Lane, LaneTurns>>;
+  readonly courtesy: Courtesy;
   readonly log: Log;
 }
 

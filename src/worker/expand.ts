@@ -1,29 +1,69 @@
-import { ALL_SHARDS, homeShardOf } from '#src/domain/task.ts';
+import { ALL_SHARDS, homeShardOf, type Task } from '#src/domain/task.ts';
 import { byDatabase } from '#src/truth/database.ts';
 import type { Device, DeviceGroup } from '#src/truth/devices.ts';
-import { endExpansion, type HeldExpansion, insertExpansions, streamExpansion } from '#src/truth/expansions.ts';
+import {
+  type AudienceOfDevices,
+  countEveryone,
+  endExpansion,
+  findEveryone,
+  type HeldExpansion,
+  insertExpansions,
+  streamExpansion,
+} from '#src/truth/expansions.ts';
 import { expandLists, leaveSlices } from '#src/truth/slices.ts';
-import { type ClaimedTask, markPlanned } from '#src/truth/tasks.ts';
+import { type ClaimedTask, type DecidedTask, decideExpansions, markPlanned } from '#src/truth/tasks.ts';
 import { spreadCancels } from './cancel.ts';
 import type { Work, WorkerContext } from './context.ts';
 import { findAudiences } from './find-audiences.ts';
 import { Slicer } from './slice-devices.ts';
 
 /**
- * Turns the audiences of list tasks into slices: one read and one insert per database for all of them. The slices are
- * born leased, so the worker that made them sends them at once. Every step may be repeated by another worker: the
- * expansion's row decides whose slices count.
+ * Decides how tasks to everyone, or to tags, are expanded: where these are few, as a list, which is one expansion instead
+ * of 64. Tasks that are not ours any more are left out.
  */
-export async function expandTasks(context: WorkerContext, claims: readonly ClaimedTask[]): Promise<Work[]> {
+export async function decide(context: WorkerContext, claims: readonly ClaimedTask[]): Promise<DecidedTask[]> {
+  const decided: DecidedTask[] = [];
+  for (const claim of claims) {
+    const { task, cancelled } = claim;
+    if (claim.expansions !== null) decided.push({ ...claim, expansions: claim.expansions });
+    else {
+      const expansions = cancelled || (await areFew(context, task)) ? 1 : 64;
+      if (await decideExpansions(context.truth.home, claim, expansions)) decided.push({ ...claim, expansions });
+    }
+  }
+  return decided;
+}
+
+async function areFew({ truth, settings }: WorkerContext, task: Task): Promise<boolean> {
+  const few = settings.CARILLON_LIST_DEVICES_MAX;
+  let count = 0;
+  for (const db of truth.shards.all)
+    count += await countEveryone(db, task.appId, audienceOfDevices(task).tags, few + 1);
+  return count <= few;
+}
+
+const audienceOfDevices = ({ dueAt, audience }: Task): AudienceOfDevices => ({
+  dueAt,
+  tags: audience.kind === 'tag' ? audience.names : null,
+});
+
+/**
+ * Turns the audiences of list tasks into slices: one read and one insert per database for all of them. Slices of the prompt
+ * lane are born leased, so the worker that made them sends them at once; those to everyone wait for whoever asks first.
+ * Every step may be repeated by another worker: the expansion's row decides whose slices count.
+ */
+export async function expandTasks(context: WorkerContext, claims: readonly DecidedTask[]): Promise<Work[]> {
   const tasks = claims.map(({ task }) => task);
-  const audienceOf = await findAudiences(context.truth, tasks);
-  const birth = { state: 'leased', nextInMs: context.settings.CARILLON_LEASE_SECONDS * 1_000 } as const;
+  const listOf = await findAudiences(context.truth, tasks);
+  const leased = { state: 'leased', nextInMs: context.settings.CARILLON_LEASE_SECONDS * 1_000 } as const;
   const slices = await Promise.all(
     claims.map(async ({ task, cancelled }) => {
       if (cancelled) return [];
       const rules = await context.accounts.rulesOf(task);
+      const birth = task.lane === 'bulk' ? LEFT : leased;
       const slicer = new Slicer({ task, rules, shard: homeShardOf(task.taskId), birth });
-      return [...slicer.add(audienceOf(task).map(alone)), ...slicer.rest()];
+      const groups = task.lane === 'bulk' ? await everyoneOf(context, task) : listOf(task).map(alone);
+      return [...slicer.add(groups), ...slicer.rest()];
     }),
   );
   const expansions = tasks.map(({ taskId, appId, lane }) => ({ taskId, appId, lane, shard: homeShardOf(taskId) }));
@@ -43,9 +83,17 @@ export async function expandTasks(context: WorkerContext, claims: readonly Claim
   const byId = new Map(tasks.map((task) => [task.taskId, task]));
   return made.flat().flatMap((slice): Work[] => {
     const task = byId.get(slice.taskId);
-    if (!task || slice.channel === 'none') return [];
+    if (!task || slice.channel === 'none' || task.lane === 'bulk') return [];
     return [{ slice: { ...slice, cancelled: cancelled.has(slice.taskId) }, task, heldSinceMs }];
   });
+}
+
+/** For whoever asks first. */
+const LEFT = { state: 'ready', nextInMs: 0 } as const;
+
+async function everyoneOf({ truth }: WorkerContext, task: Task): Promise<DeviceGroup[]> {
+  const found = truth.shards.all.map((db) => findEveryone(db, task.appId, audienceOfDevices(task)));
+  return (await Promise.all(found)).flat();
 }
 
 const alone = (device: Device): DeviceGroup => ({
@@ -55,10 +103,10 @@ const alone = (device: Device): DeviceGroup => ({
   generations: device.generation.toString(),
 });
 
-const toPlanned = ({ task: { taskId }, expansions }: ClaimedTask) => ({ taskId, expansions });
+const toPlanned = ({ task: { taskId }, expansions }: DecidedTask) => ({ taskId, expansions });
 
 /** Plans the expansions of tasks to everyone or to tags, one per shard. Many workers then share them. */
-export async function planShards(context: WorkerContext, claims: readonly ClaimedTask[]): Promise<void> {
+export async function planShards(context: WorkerContext, claims: readonly DecidedTask[]): Promise<void> {
   const expansions = claims.flatMap(({ task: { taskId, appId, lane } }) =>
     ALL_SHARDS.map((shard) => ({ taskId, appId, lane, shard })),
   );
@@ -88,9 +136,8 @@ export async function expandShard(context: WorkerContext, expansion: HeldExpansi
   const task = tasks.get(expansion.taskId);
   if (!task) throw new Error(`The task ${expansion.taskId} of an expansion is gone.`);
   const rules = await context.accounts.rulesOf(task);
-  const audience = { dueAt: task.dueAt, tags: task.audience.kind === 'tag' ? task.audience.names : null };
-  const slicer = new Slicer({ task, rules, shard: expansion.shard, birth: { state: 'ready', nextInMs: 0 } });
-  const end = await streamExpansion(db, expansion, audience, async (tx, groups, last) => {
+  const slicer = new Slicer({ task, rules, shard: expansion.shard, birth: LEFT });
+  const end = await streamExpansion(db, expansion, audienceOfDevices(task), async (tx, groups, last) => {
     const full = [...slicer.add(groups), ...(last ? slicer.rest() : [])];
     for (let i = 0; i < full.length; i += SLICES_PER_INSERT_MAX)
       await leaveSlices(tx, full.slice(i, i + SLICES_PER_INSERT_MAX));

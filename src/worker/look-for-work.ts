@@ -7,7 +7,7 @@ import { type ClaimedTask, claimTasks, type TaskRange } from '#src/truth/tasks.t
 import { findDueApps } from '#src/truth/turns.ts';
 import type { Work, WorkerContext } from './context.ts';
 import { dispatch } from './dispatch.ts';
-import { expandShard, expandTasks, planShards } from './expand.ts';
+import { decide, expandShard, expandTasks, planShards } from './expand.ts';
 import { finishTasks } from './finish.ts';
 import { groupByNeeds, settleAll, shardsOfTask } from './needs.ts';
 
@@ -42,6 +42,7 @@ async function lookForTasks(context: WorkerContext, lane: Lane, taskRange: TaskR
   const tasks = await claimTasks(home, { lane, limit: GROUP_MAX, leaseSeconds, taskRange, turns });
   context.turns[lane].saw(home, 'tasks', tasks.length >= GROUP_MAX);
   if (tasks.length === 0) return false;
+  if (lane === 'prompt') context.courtesy.notePrompt();
   await context.turns[lane].during(
     tasks.map(({ task }) => task),
     () => takeTasks(context, lane, tasks),
@@ -58,6 +59,7 @@ async function lookForSlices(context: WorkerContext, db: ShardDb, lane: Lane, ta
   const places = slices.reduce((sum, { n }) => sum + n, 0);
   context.turns[lane].saw(db, 'slices', slices.length >= GROUP_MAX || places >= PLACES_MAX);
   if (slices.length === 0) return false;
+  if (lane === 'prompt') context.courtesy.notePrompt();
   await context.turns[lane].during(slices, () => takeSlices(context, slices, heldSinceMs));
   return true;
 }
@@ -81,8 +83,9 @@ async function lookForExpansion(
   return true;
 }
 
-async function takeTasks(context: WorkerContext, lane: Lane, tasks: readonly ClaimedTask[]): Promise<void> {
-  for (const { task } of tasks) context.tasks.add(task);
+async function takeTasks(context: WorkerContext, lane: Lane, claimed: readonly ClaimedTask[]): Promise<void> {
+  for (const { task } of claimed) context.tasks.add(task);
+  const tasks = await decide(context, claimed);
   const lists = tasks.filter(({ expansions }) => expansions === 1);
   const everyone = tasks.filter(({ expansions }) => expansions > 1);
   if (everyone.length > 0) {
@@ -92,6 +95,7 @@ async function takeTasks(context: WorkerContext, lane: Lane, tasks: readonly Cla
   await settleAll(
     groupByNeeds(context.truth.shards, lists, ({ task }) => shardsOfTask(task)).map(async (group) => {
       await dispatch(context, await expandTasks(context, group));
+      if (lane === 'bulk') ringDoorbell(context.motion, lane);
       await finishTasks(
         context,
         group.map(({ task }) => task.taskId),
@@ -102,7 +106,7 @@ async function takeTasks(context: WorkerContext, lane: Lane, tasks: readonly Cla
 
 async function takeExpansions(context: WorkerContext, lane: Lane, expansions: readonly HeldExpansion[]): Promise<void> {
   for (const expansion of expansions) {
-    await expandShard(context, expansion);
+    await context.courtesy.round(lane, () => expandShard(context, expansion));
     ringDoorbell(context.motion, lane);
     await finishTasks(context, [expansion.taskId]);
   }

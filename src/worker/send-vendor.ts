@@ -28,11 +28,32 @@ interface Sending {
  * sent again under the same collapse id.
  */
 export async function sendVendor(context: WorkerContext, works: readonly Work[]): Promise<void> {
+  await settleAll(inRounds(works).map((some) => sendTogether(context, some)));
+}
+
+/** Small slices go together, as many as fill a round; a larger one goes by itself, round after round. */
+function inRounds(works: readonly Work[]): Work[][] {
+  const groups: Work[][] = [];
+  let room = 0;
+  for (const work of works) {
+    const { n, channel } = work.slice;
+    if (n > room) {
+      groups.push([]);
+      room = devicesPerRound(channel as Vendor);
+    }
+    groups.at(-1)?.push(work);
+    room -= n;
+  }
+  return groups;
+}
+
+async function sendTogether(context: WorkerContext, works: readonly Work[]): Promise<void> {
+  const lane = works[0]?.task.lane ?? 'prompt';
   const ends: Promise<void>[] = [];
   let going: Sending[] = works.map((work) => ({ work, answers: new Map() }));
   try {
     while (going.length > 0) {
-      const { done, left, answers } = await sendRound(context, going);
+      const { done, left, answers } = await context.courtesy.round(lane, () => sendRound(context, going));
       const end = writeSettled(context, done);
       end.catch(() => undefined); // it is told below, when the others have ended
       ends.push(end);

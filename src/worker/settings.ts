@@ -24,6 +24,13 @@ export const workerSettings = Type.Object({
     description:
       'A vendor that is away, or refuses the credentials of an app, is tried with one notification this often and with no more until it answers.',
   }),
+  CARILLON_LIST_DEVICES_MAX: Type.Integer({
+    default: 10_000,
+    minimum: 0,
+    maximum: 100_000,
+    description:
+      'A notification to everyone, or to tags, is expanded by one worker at once if it reaches no more devices than this, else shard by shard by all of them.',
+  }),
   CARILLON_INBOX_SECONDS: Type.Integer({
     default: 86_400,
     minimum: 60,

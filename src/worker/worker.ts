@@ -14,6 +14,7 @@ import { deleteExpiredInbox } from '#src/truth/inbox.ts';
 import { readClock } from '#src/truth/tasks.ts';
 import { Accounts } from './accounts.ts';
 import type { WorkerContext } from './context.ts';
+import { Courtesy } from './courtesy.ts';
 import { Gates } from './gates.ts';
 import { keepHouse } from './keep-house.ts';
 import { lookForWork } from './look-for-work.ts';
@@ -55,6 +56,7 @@ export async function startWorker({ settings, truth, motion, keyring, log }: Wor
     tasks: new TaskCache(truth.home),
     sender: new VendorSender(settings),
     turns: { prompt: new LaneTurns('prompt'), bulk: new LaneTurns('bulk') },
+    courtesy: new Courtesy(),
     log,
   };
   const sweep = new Sweep(context, (lane) => slots[lane].ring());

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { inspect } from 'node:util';
 import { pushTokenOf, shardOfGuid } from '#src/domain/device.ts';
-import { SHARDS } from '#src/domain/task.ts';
+import { homeShardOf, SHARDS } from '#src/domain/task.ts';
 import { randomText } from '#src/foundation/random-text.ts';
 import { insertGroup, insertMembers } from '#src/truth/groups.ts';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
+import { seedAdminToken } from '../../scripts/dev/seed.ts';
 import { type CallOptions, type Carillon, type Login, startCarillon } from '../support/carillon.ts';
 import { connectDevice, type TestDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
@@ -20,7 +21,8 @@ describe('whom a notification reaches', () => {
   let guids = 0;
 
   before(async () => {
-    carillon = await startCarillon({ gateways: 2, workers: 2 });
+    // So few are a list already in production.
+    carillon = await startCarillon({ gateways: 2, workers: 2, settings: { CARILLON_LIST_DEVICES_MAX: '100' } });
   });
   after(() => carillon?.[Symbol.asyncDispose]());
 
@@ -109,6 +111,15 @@ describe('whom a notification reaches', () => {
     assert.deepEqual(await carillon.counters(taskId), all);
     assert.equal(await inboxRows(carillon.truth, taskId), 0);
     for (const { taskIds } of [...devices.all, woken]) assert.deepEqual(taskIds, [taskId.toString()]);
+  });
+
+  test('`all` of a few: one list, in one shard', async () => {
+    const token = await seedAdminToken(carillon.truth.home, 'strangers');
+    const options = { token, headers: { app_id: 'strangers' } };
+    const taskId = await carillon.notify('all', { body: 'you two' }, { distribution_strategy: 'ospush_only' }, options);
+    await countersBecome(taskId, { apns: [1, 1, 0] }, options);
+    await finishes(carillon.truth, taskId);
+    assert.deepEqual(await shardsOf(taskId), [homeShardOf(taskId)]);
   });
 
   test('with group_id an admin reaches the members among whom they name, and sees the tasks of that group', async () => {

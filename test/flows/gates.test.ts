@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { placeStatus } from '#src/domain/slice.ts';
 import type { Gate } from '#src/domain/gate.ts';
+import { placeStatus } from '#src/domain/slice.ts';
 import { findGates } from '#src/truth/gates.ts';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
 import { eventually } from '../support/eventually.ts';
@@ -53,7 +53,7 @@ describe('a vendor that cannot be used is left alone', () => {
     carillon.notify(
       { push_token: fleet.livePushTokens.slice(0, count) },
       { body: 'hello' },
-      { strategy: 'ospush_only' },
+      { distribution_strategy: 'ospush_only' },
     );
   const gate = async (): Promise<Gate | undefined> => (await findGates(carillon.truth.home, carillon.appId))[0];
   const isClosed = () => eventually(async () => assert.ok(await gate()));

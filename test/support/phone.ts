@@ -1,8 +1,8 @@
 import { USER_TOKEN_PREFIX } from '#src/api/authenticate.ts';
 import { pushTokenOf, shardOfGuid } from '#src/domain/device.ts';
 import { randomText, withChecksum } from '#src/foundation/random-text.ts';
-import type { HomeDb, Truth } from '#src/truth/database.ts';
 import { bindToken } from '#src/truth/bindings.ts';
+import type { HomeDb, Truth } from '#src/truth/database.ts';
 import { registerDevice } from '#src/truth/ownership.ts';
 import { readClock } from '#src/truth/tasks.ts';
 import { insertUserToken } from '#src/truth/tokens.ts';

@@ -35,7 +35,7 @@ function toTask(
     requestId: body.setting?.request_id ?? null,
     bodyHash: createHash('sha256').update(stringifyJson(body)).digest(),
     lane: everyone ? 'bulk' : 'prompt',
-    expansions: everyone ? 64 : 1,
+    expansions: everyone ? null : 1,
     ...readStrategy(body),
     audience,
     groupId,

@@ -2,12 +2,12 @@ import type { SliceRow } from '#src/domain/claim.ts';
 import { sliceKeyText } from '#src/domain/slice.ts';
 import { inTurns } from '#src/domain/turns.ts';
 import type { ShardDb } from '#src/truth/database.ts';
-import type { Device } from '#src/truth/devices.ts';
+import type { Device, DeviceGroup } from '#src/truth/devices.ts';
 import type * as real from '#src/truth/expansions.ts';
 import { thisProcess } from '../engines/scheduler.ts';
 import { inTransaction, read, storageOf, write } from './database.ts';
 import { devicesWhere } from './devices.ts';
-import { type ExpansionRow, shardRows } from './rows.ts';
+import { type DeviceRow, type ExpansionRow, shardRows } from './rows.ts';
 
 export const expansionKey = ({ taskId, shard }: { taskId: bigint; shard: number }): string => `${taskId}.${shard}`;
 
@@ -59,24 +59,11 @@ export const findBusyApps: typeof real.findBusyApps = async () => [];
 export const streamExpansion: typeof real.streamExpansion = (db, expansion, { dueAt }, handle) =>
   inTransaction(db, async (tx) => {
     const { shard, appId } = expansion;
-    const devices = devicesWhere(
+    await handle(
       tx,
-      (device) =>
-        device.appId === appId &&
-        device.shard === shard &&
-        device.registeredAt <= dueAt.getTime() &&
-        device.userId !== null,
+      groupsOf(tx, appId, dueAt, (device) => device.shard === shard),
+      true,
     );
-    const alike = Map.groupBy(devices, ({ reach, latestDomestic, nativeTarget, gateway }) =>
-      [reach, latestDomestic, nativeTarget, gateway].join(),
-    );
-    const groups = [...alike.values()].map((some) => ({
-      ...(some[0] as Device),
-      n: some.length,
-      deviceIds: some.map(({ deviceId }) => deviceId).join(','),
-      generations: some.map(({ generation }) => generation).join(','),
-    }));
-    await handle(tx, groups, true);
     const end = await endExpansion(tx, expansion);
     if (end !== 'done') throw new RolledBack(end);
     return end;
@@ -84,6 +71,30 @@ export const streamExpansion: typeof real.streamExpansion = (db, expansion, { du
     if (error instanceof RolledBack) return error.end;
     throw error;
   });
+
+export const findEveryone: typeof real.findEveryone = (db, appId, { dueAt }) =>
+  read(db, 'findEveryone', () => groupsOf(db, appId, dueAt, () => true));
+
+/** Nobody has ten thousand devices here: half of the time it is said to be so. */
+export const countEveryone: typeof real.countEveryone = async (db, _appId, _tags, limit) =>
+  storageOf(db).scheduler.random.chance(0.3) ? limit : 0;
+
+function groupsOf(db: ShardDb, appId: string, dueAt: Date, isHere: (device: DeviceRow) => boolean): DeviceGroup[] {
+  const devices = devicesWhere(
+    db,
+    (device) =>
+      device.appId === appId && isHere(device) && device.registeredAt <= dueAt.getTime() && device.userId !== null,
+  );
+  const alike = Map.groupBy(devices, ({ reach, latestDomestic, nativeTarget, gateway }) =>
+    [reach, latestDomestic, nativeTarget, gateway].join(),
+  );
+  return [...alike.values()].map((some) => ({
+    ...(some[0] as Device),
+    n: some.length,
+    deviceIds: some.map(({ deviceId }) => deviceId).join(','),
+    generations: some.map(({ generation }) => generation).join(','),
+  }));
+}
 
 class RolledBack extends Error {
   readonly end: 'lost' | 'cancelled';

@@ -7,7 +7,7 @@ import { storageOf } from './database.ts';
 
 export interface TaskRow {
   readonly task: Task;
-  readonly expansions: number;
+  readonly expansions: number | null;
   readonly state: 'accepted' | 'planned' | 'finished';
   readonly epoch: number;
   readonly nextAt: number;

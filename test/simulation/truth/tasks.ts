@@ -30,6 +30,15 @@ export const claimTasks: typeof real.claimTasks = async (db, { lane, limit, leas
   }));
 };
 
+export const decideExpansions: typeof real.decideExpansions = (db, { task, epoch }, expansions) =>
+  write(db, `decideExpansions ${expansions}`, () => {
+    const table = homeRows(db).tasks;
+    const row = table.get(task.taskId);
+    if (row?.epoch !== epoch || row.state !== 'accepted' || row.expansions !== null) return false;
+    storageOf(db).put(table, task.taskId, { ...row, expansions });
+    return true;
+  });
+
 export const findTasks: typeof real.findTasks = (db, taskIds) =>
   read(db, 'findTasks', () => taskIds.flatMap((taskId) => homeRows(db).tasks.get(taskId)?.task ?? []));
 
@@ -59,14 +68,14 @@ export const claimUnfinishedTasks: typeof real.claimUnfinishedTasks = async (db,
     }
     return due;
   });
-  return rows.map(({ task: { taskId }, expansions }) => ({ taskId, expansions }));
+  return rows.map(({ task: { taskId }, expansions }) => ({ taskId, expansions: expansions as number }));
 };
 
 export const findPlanned: typeof real.findPlanned = (db, taskIds) =>
   read(db, 'findPlanned', () =>
     taskIds.flatMap((taskId) => {
       const row = homeRows(db).tasks.get(taskId);
-      return row?.state === 'planned' ? [{ taskId, expansions: row.expansions }] : [];
+      return row?.state === 'planned' ? [{ taskId, expansions: row.expansions as number }] : [];
     }),
   );
 

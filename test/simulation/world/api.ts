@@ -32,7 +32,7 @@ export class Api {
     const task = this.#newTask(everyone);
     const call = () => {
       const process = this.#process;
-      this.#world.scheduler.run(process, () => this.#accept(request, task, everyone ? 64 : 1));
+      this.#world.scheduler.run(process, () => this.#accept(request, task, everyone ? null : 1));
       this.#world.scheduler.post(this.#world.scheduler.process('caller'), 5_000, '', () => {
         if (this.#world.oracle.promised.has(request)) return;
         this.#world.faults.count('accept repeated');
@@ -43,7 +43,7 @@ export class Api {
     return task.taskId;
   }
 
-  async #accept(request: string, draft: Task, expansions: number): Promise<void> {
+  async #accept(request: string, draft: Task, expansions: number | null): Promise<void> {
     const { truth, oracle, breakage, scheduler } = this.#world;
     const table = homeRows(truth.home);
     if (breakage.answersBeforeCommit) oracle.promise(request, table.requestKeys.get(request) ?? draft.taskId);

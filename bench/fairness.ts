@@ -1,0 +1,168 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { seedAdminToken } from '../scripts/dev/seed.ts';
+import { startStack } from '../scripts/stack/stack.ts';
+import { type Carillon, startCarillon } from '../test/support/carillon.ts';
+import { Caller } from './caller.ts';
+import { deviceOf, fillDevices, type Traits } from './fill-devices.ts';
+import { makeManyDays } from './many-days.ts';
+import type { Bench } from './result.ts';
+
+const DEVICES = 1_000_000;
+/** Of each app, so many single pushes a second. */
+const SINGLES_PER_SECOND = 20;
+const PHASE_SECONDS = 15;
+const ROUNDS = 3;
+/** Phones that single pushes go to, of each app. */
+const PHONES = 50;
+const SLOWER_MAX = 2;
+const RATE_MIN = 0.5;
+const ARRIVE_SECONDS_MAX = 20;
+
+/**
+ * How long single pushes take, from the call to the vendor's answer, while one app sends to a million devices: its own ones
+ * and another app's. Bare: the same with nothing else going on, and for the large one what it does alone.
+ */
+export const fairness: Bench = async ({ size = DEVICES, say }) => {
+  await using parts = new AsyncDisposableStack();
+  say('starting …');
+  const stack = await startStack();
+  parts.defer(() => stack.stop());
+  const carillon = parts.use(await startCarillon({ stack, gateways: 0 }));
+  await makeManyDays(carillon.truth);
+  await carillon.addApp('other');
+  const other = { ...carillon, appId: 'other', adminToken: await seedAdminToken(carillon.truth.home, 'other') };
+  const senders = [carillon, other].map(({ appId, adminToken }) => ({
+    appId,
+    caller: parts.use(new Caller({ apis: carillon.apis, appId, adminToken }, 64)),
+  }));
+  await fillDevices(carillon, { size, say, traitsOf, gateways: [] });
+  await fillDevices(other, { size: PHONES, say, traitsOf, gateways: [] });
+  const [large] = senders as [Sender];
+  await singles(carillon, senders); // what is compiled on the way is not measured
+
+  const rounds: { quiet: number[]; busy: number[]; alone: number; shared: number }[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const quiet = await singles(carillon, senders);
+    const body = {
+      audience: 'all',
+      message: { body: 'to everyone' },
+      setting: { distribution_strategy: 'ospush_only' },
+    };
+    const { task_id: taskId } = await large.caller.post<{ task_id: number }>('/push/notify', body);
+    await mustBeUnderWay(carillon);
+    const alone = await rateDuring(carillon, () => sleep(PHASE_SECONDS * 1_000));
+    let busy: number[] = [];
+    const both = await rateDuring(carillon, async () => {
+      busy = await singles(carillon, senders);
+    });
+    const shared = both - SINGLES_PER_SECOND * senders.length;
+    await large.caller.post('/push/task/cancel', { task_id: taskId });
+    await mustBeStill(carillon);
+    rounds.push({ quiet, busy, alone, shared });
+    const told = (p99: readonly number[]) => p99.map((ms) => `${Math.round(ms)} ms`).join(' and ');
+    say(`p99 ${told(quiet)}, then ${told(busy)}; ${Math.round(alone)}/s alone, ${Math.round(shared)}/s shared`);
+  }
+  const middle = (pick: (round: (typeof rounds)[number]) => number) =>
+    rounds.map(pick).sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] as number;
+  const p99 = senders.map((_, i) => {
+    const [ours, bare] = [middle(({ busy }) => busy[i] as number), middle(({ quiet }) => quiet[i] as number)];
+    const what = i === 0 ? 'single, same app' : 'single, other app';
+    const reached = ours <= SLOWER_MAX * bare;
+    return { what, ours, bare, unit: 'ms p99', goal: `ratio ≤ ${SLOWER_MAX}`, reached };
+  });
+  const [ours, bare] = [middle(({ shared }) => shared), middle(({ alone }) => alone)];
+  const reached = ours >= RATE_MIN * bare;
+  return [...p99, { what: 'all', ours, bare, unit: 'devices/s', goal: `ratio ≥ ${RATE_MIN}`, reached }];
+};
+
+interface Sender {
+  readonly appId: string;
+  readonly caller: Caller;
+}
+
+const traitsOf = (): Traits => ({
+  vendors: ['apns'],
+  latestDomestic: null,
+  generation: 1,
+  seenDaysAgo: 40,
+  gateway: null,
+});
+
+/** Single pushes of each sender for a while, whatever becomes of those before. Answers the p99 of each, in milliseconds. */
+async function singles(carillon: Carillon, senders: readonly Sender[]): Promise<number[]> {
+  const calls: Promise<{ sender: number; token: string; taskId: string; beganAt: number }>[] = [];
+  const count = PHASE_SECONDS * SINGLES_PER_SECOND;
+  const began = performance.now();
+  for (let i = 0; i < count; i++) {
+    for (const [sender, { appId, caller }] of senders.entries()) {
+      const { pushToken, guid } = deviceOf(appId, (i % PHONES) + 1, traitsOf());
+      const body = {
+        audience: { push_token: [pushToken] },
+        message: { body: 'to one' },
+        setting: { distribution_strategy: 'ospush_only' },
+      };
+      const beganAt = Date.now();
+      const call = caller.post<{ task_id: number }>('/push/notify', body);
+      calls.push(call.then(({ task_id }) => ({ sender, token: `live-${guid}`, taskId: `${task_id}`, beganAt })));
+    }
+    await sleep(began + ((i + 1) * 1_000) / SINGLES_PER_SECOND - performance.now());
+  }
+  const made = await Promise.all(calls);
+  const arrivedAt = await arrivals(carillon, made);
+  return senders.map((_, sender) => {
+    const mine = made.filter((one) => one.sender === sender);
+    const times = mine.map(({ taskId, beganAt }) => (arrivedAt.get(taskId) as number) - beganAt).sort((a, b) => a - b);
+    return times[Math.floor(times.length * 0.99)] as number;
+  });
+}
+
+/** When the vendor answered, by task: the simulator does so at once. */
+async function arrivals(
+  { apns }: Carillon,
+  made: readonly { readonly token: string; readonly taskId: string }[],
+): Promise<ReadonlyMap<string, number>> {
+  const deadline = performance.now() + ARRIVE_SECONDS_MAX * 1_000;
+  const wanted = new Set(made.map(({ taskId }) => taskId));
+  const found = new Map<string, number>();
+  while (found.size < wanted.size) {
+    if (performance.now() > deadline) throw new Error(`${wanted.size - found.size} single pushes have not arrived.`);
+    for (const token of new Set(made.filter(({ taskId }) => !found.has(taskId)).map((one) => one.token))) {
+      const response = await fetch(`${apns.facts.control_url}/arrived?token=${token}`);
+      const { arrived } = (await response.json()) as { arrived: { collapse_id: string; at: number }[] };
+      for (const { collapse_id: taskId, at } of arrived)
+        if (wanted.has(taskId) && !found.has(taskId)) found.set(taskId, at);
+    }
+  }
+  return found;
+}
+
+async function answered({ apns }: Carillon): Promise<number> {
+  const response = await fetch(`${apns.facts.control_url}/counts`);
+  const counts = (await response.json()) as { production: { requests: Record<string, number> } };
+  return counts.production.requests['200'] ?? 0;
+}
+
+/** Notifications that the vendor took in a second while something went on. */
+async function rateDuring(carillon: Carillon, work: () => Promise<void>): Promise<number> {
+  const [before, began] = [await answered(carillon), performance.now()];
+  await work();
+  return (((await answered(carillon)) - before) * 1_000) / (performance.now() - began);
+}
+
+async function mustBeUnderWay(carillon: Carillon): Promise<void> {
+  const before = await answered(carillon);
+  for (let i = 0; i < 200; i++) {
+    if ((await answered(carillon)) > before + 2_000) return;
+    await sleep(100);
+  }
+  throw new Error('Nothing is sent.');
+}
+
+async function mustBeStill(carillon: Carillon): Promise<void> {
+  for (let i = 0; i < 100; i++) {
+    const before = await answered(carillon);
+    await sleep(500);
+    if ((await answered(carillon)) === before) return;
+  }
+  throw new Error('It does not end.');
+}
