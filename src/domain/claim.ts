@@ -1,6 +1,7 @@
 import { type Bits, hasBit, orBits } from './bits.ts';
 import type { SliceChannel, SliceKey, SliceState } from './slice.ts';
 import type { Lane } from './task.ts';
+import { HISTORY_MAX, type Said, withEntry, writeSaid } from './trace.ts';
 
 /** A slice as its database keeps it, with its targets. Instants are milliseconds of that database's time. */
 export interface SliceRow extends SliceKey {
@@ -20,6 +21,8 @@ export interface SliceRow extends SliceKey {
   readonly received: Bits;
   readonly deviceIds: readonly bigint[];
   readonly generations: readonly number[];
+  readonly history: readonly string[];
+  readonly historyDropped: number;
 }
 
 /** What a holder makes of its slice. */
@@ -30,6 +33,7 @@ export interface HolderWrite {
   readonly state: SliceState;
   readonly nextInMs: number;
   readonly attempts: number;
+  readonly said?: readonly Said[];
 }
 
 /** A receipt on a waiting slice is looked at after so long, so that others of the same moment come along. */
@@ -52,7 +56,11 @@ export function claim(row: SliceRow, now: number, leaseMs: number): SliceRow {
 export function writeAsHolder(row: SliceRow, write: HolderWrite, now: number): SliceRow | undefined {
   if (row.epoch !== write.held.epoch) return undefined;
   const { status, state, attempts, nextInMs } = write;
-  return { ...row, status, sent: orBits(row.sent, write.sent), state, attempts, nextAt: now + nextInMs };
+  const said = writeSaid(write.said ?? []);
+  const history = withEntry(row.history, said, now);
+  const historyDropped = row.historyDropped + (said !== null && row.history.length >= HISTORY_MAX ? 1 : 0);
+  const sent = orBits(row.sent, write.sent);
+  return { ...row, status, sent, state, attempts, nextAt: now + nextInMs, history, historyDropped };
 }
 
 /** `markSlices`: bits are only ever added, by anybody. Undefined: the marks are of a slice of another size. */

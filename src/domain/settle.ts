@@ -3,6 +3,7 @@ import { isUnserved, openPlaces, statusAfter, withArrivals } from './ledger.ts';
 import type { Outcome } from './outcome.ts';
 import type { Route } from './routing.ts';
 import { isOpen, type PlaceStatus, placeStatus, type SliceState } from './slice.ts';
+import { type Said, saidByVendor } from './trace.ts';
 
 /** The places of a slice as its holder knows them. */
 export interface HeldPlaces {
@@ -38,6 +39,8 @@ export interface VendorSettled {
   /** These go on elsewhere, at once, even while others are tried again. */
   readonly unserved: readonly number[];
   readonly state: Extract<SliceState, 'ready' | 'closed'>;
+  /** In its own words. */
+  readonly said: readonly Said[];
 }
 
 /** Everything is answered that was open. */
@@ -50,6 +53,7 @@ export function afterAnswers(held: HeldPlaces, answers: ReadonlyMap<number, Answ
     accepted: [...answers].flatMap(([place, answer]) => (isAccepted(answer) ? [place] : [])),
     unserved: open.filter((place) => isUnserved(status[place] as number)),
     state: status.some(isOpen) ? 'ready' : 'closed',
+    said: saidByVendor(answers, open),
   };
 }
 

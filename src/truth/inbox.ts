@@ -19,10 +19,14 @@ const MESSAGES_PER_DEVICE_MAX = 100;
 
 /**
  * Lays messages into inboxes; one that lies there already stays as it is. A device that has changed hands gets none: a
- * slice is looked at again whenever a neighbour answers, and what its owner left must not come back.
+ * slice is looked at again whenever a neighbour answers, and what its owner left must not come back. Answers which of
+ * them were not there before.
  */
-export async function insertInbox(db: ShardDb, rows: readonly InboxRow[]): Promise<void> {
-  await db.query(
+export async function insertInbox(
+  db: ShardDb,
+  rows: readonly InboxRow[],
+): Promise<{ deviceId: bigint; taskId: bigint }[]> {
+  const laid = await db.query<{ deviceId: bigint; taskId: bigint }>(
     `insert into inbox (app_id, shard, device_id, task_id, generation, slice_shard, slice, place, n, expires_at)
      select m.*
        from unnest($1::text[], $2::smallint[], $3::bigint[], $4::bigint[], $5::int[], $6::smallint[], $7::int[],
@@ -31,7 +35,8 @@ export async function insertInbox(db: ShardDb, rows: readonly InboxRow[]): Promi
        join devices d on d.app_id = m.app_id and d.shard = m.shard and d.device_id = m.device_id
         and d.generation = m.generation
       order by 2, 3, 4
-     on conflict do nothing`,
+     on conflict do nothing
+     returning device_id as "deviceId", task_id as "taskId"`,
     [
       rows.map(({ appId }) => appId),
       rows.map(({ shard }) => shard),
@@ -59,6 +64,7 @@ export async function insertInbox(db: ShardDb, rows: readonly InboxRow[]): Promi
         and i.shard = d.shard and i.device_id = d.device_id and i.task_id <= d.newest_too_many`,
     [rows.map(({ shard }) => shard), rows.map(({ deviceId }) => deviceId)],
   );
+  return laid;
 }
 
 /** Messages whose time is long over, whatever their slice has come to. */

@@ -2,6 +2,7 @@ import type { Bits } from '#src/domain/bits.ts';
 import type { Channel } from '#src/domain/channel.ts';
 import { placeStatus, type SliceChannel, type SliceKey, type SliceState } from '#src/domain/slice.ts';
 import type { Lane } from '#src/domain/task.ts';
+import { HISTORY_FIRST, HISTORY_MAX, type Said, writeSaid } from '#src/domain/trace.ts';
 import type { ShardDb } from './database.ts';
 import type { Targets } from './devices.ts';
 import { expansionColumns, type NewExpansion } from './expansions.ts';
@@ -129,6 +130,8 @@ export interface SliceWrite {
   readonly state: SliceState;
   readonly nextInMs: number;
   readonly attempts: number;
+  /** What the trace will tell of it, with the instant of the write. */
+  readonly said?: readonly Said[];
 }
 
 export interface SliceWritten extends SliceKey {
@@ -142,8 +145,8 @@ export async function writeSlices(db: ShardDb, writes: readonly SliceWrite[]): P
     `with w as (
        select *
          from unnest($1::bigint[], $2::smallint[], $3::int[], $4::int[], $5::bytea[], $6::varbit[], $7::text[],
-                     $8::float8[], $9::smallint[])
-              as u (task_id, shard, slice, epoch, status, sent, state, next_in_ms, attempts)
+                     $8::float8[], $9::smallint[], $12::text[])
+              as u (task_id, shard, slice, epoch, status, sent, state, next_in_ms, attempts, said)
      ), locked as (
        select w.*
          from slices s join w using (task_id, shard, slice)
@@ -153,7 +156,7 @@ export async function writeSlices(db: ShardDb, writes: readonly SliceWrite[]): P
      )
      update slices s
         set status = l.status, sent = s.sent | l.sent, state = l.state, attempts = l.attempts,
-            next_at = now() + l.next_in_ms * interval '1 ms'
+            next_at = now() + l.next_in_ms * interval '1 ms', ${HISTORY}
        from locked l
       where (s.task_id, s.shard, s.slice) = (l.task_id, l.shard, l.slice) and s.task_id between $10 and $11
       returning s.task_id as "taskId", s.shard, s.slice, s.received::text as received, s.cancelled`,
@@ -168,9 +171,21 @@ export async function writeSlices(db: ShardDb, writes: readonly SliceWrite[]): P
       writes.map(({ nextInMs }) => nextInMs),
       writes.map(({ attempts }) => attempts),
       ...rangeOf(writes.map(({ held }) => held.taskId)),
+      writes.map(({ said = [] }) => writeSaid(said)),
     ],
   );
 }
+
+/** Sets a slice's history: `l.said` becomes its last entry, in place of one from the middle if there are too many. */
+const HISTORY = `
+  history = case
+    when l.said is null then s.history
+    else case when cardinality(s.history) < ${HISTORY_MAX} then s.history
+              else s.history[:${HISTORY_FIRST}] || s.history[${HISTORY_FIRST + 2}:] end
+         || (floor(extract(epoch from now()) * 1000)::bigint || ' ' || l.said)
+  end,
+  history_dropped = s.history_dropped
+    + case when l.said is not null and cardinality(s.history) >= ${HISTORY_MAX} then 1 else 0 end`;
 
 /** A slice of the same task and shard, locked until the transaction ends, whoever holds it. */
 export async function lockSlice(

@@ -1,6 +1,7 @@
 import { type Bits, noBits } from '#src/domain/bits.ts';
 import { openPlaces } from '#src/domain/ledger.ts';
 import { afterCancel } from '#src/domain/settle.ts';
+import { saidOfCancel } from '#src/domain/trace.ts';
 import { cancelShard, findCancelled } from '#src/truth/cancel.ts';
 import type { SliceWrite } from '#src/truth/slices.ts';
 import type { PlannedTask } from '#src/truth/tasks.ts';
@@ -22,14 +23,15 @@ export async function cancelSlices(context: WorkerContext, works: readonly Work[
   await takeOutOfInbox(context, open);
   await closeSlices(
     context,
-    works.map((work) => ({ work, status: afterCancel(work.slice) })),
+    works.map((work) => ({ work, status: afterCancel(work.slice), said: saidOfCancel(work.slice) })),
   );
 }
 
 /** What a holder writes instead when its own commit tells that the task was cancelled. */
 export function cancelledWrite(write: SliceWrite, received: Bits): SliceWrite {
-  const status = afterCancel({ status: write.status, received });
-  return { ...write, status, sent: noBits(received.length), state: 'closed', nextInMs: 0 };
+  const held = { status: write.status, received };
+  const sent = noBits(received.length);
+  return { ...write, status: afterCancel(held), sent, state: 'closed', nextInMs: 0, said: saidOfCancel(held) };
 }
 
 /**

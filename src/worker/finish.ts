@@ -1,5 +1,6 @@
 import { noBits } from '#src/domain/bits.ts';
 import { isFinished } from '#src/domain/finish.ts';
+import type { Said } from '#src/domain/trace.ts';
 import { findProgress } from '#src/truth/expansions.ts';
 import type { SliceWritten } from '#src/truth/slices.ts';
 import { findPlanned, markFinished } from '#src/truth/tasks.ts';
@@ -33,17 +34,18 @@ export async function finishTasks({ truth }: WorkerContext, taskIds: readonly bi
 /** Closes slices with the places as they ended, and their tasks if that was the last of them. Answers what was written. */
 export async function closeSlices(
   context: WorkerContext,
-  ends: readonly { readonly work: Work; readonly status: Buffer }[],
+  ends: readonly { readonly work: Work; readonly status: Buffer; readonly said?: readonly Said[] }[],
 ): Promise<ReadonlyMap<string, SliceWritten>> {
   const written = await writeAll(
     context,
-    ends.map(({ work: { slice }, status }) => ({
+    ends.map(({ work: { slice }, status, said = [] }) => ({
       held: slice,
       status,
       sent: noBits(slice.n),
       state: 'closed',
       nextInMs: 0,
       attempts: slice.attempts,
+      said,
     })),
   );
   await finishTasks(

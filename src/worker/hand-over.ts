@@ -1,6 +1,7 @@
 import { backToInbox, type Child, handOverOf, triedWith } from '#src/domain/hand-over.ts';
 import { nextRoute } from '#src/domain/routing.ts';
 import { placeStatus } from '#src/domain/slice.ts';
+import { withChangedHands } from '#src/domain/trace.ts';
 import { inTransaction } from '#src/truth/database.ts';
 import {
   insertSlices,
@@ -35,7 +36,7 @@ export function toNewSlice(context: WorkerContext, child: Child): NewSlice {
 export async function handOver(
   context: WorkerContext,
   work: Work,
-  write: SliceWrite,
+  outcome: SliceWrite,
   unserved: readonly number[],
 ): Promise<Work[]> {
   const { slice, task } = work;
@@ -44,10 +45,12 @@ export async function handOver(
   const rules = await context.accounts.rulesOf(task);
   const movers = places.flatMap((place) => {
     const device = sameOwner(devices, place);
-    if (!device) write.status[place.place] = placeStatus.skipped;
+    if (!device) outcome.status[place.place] = placeStatus.skipped;
     const route = device && nextRoute(rules, toRouted(device), triedWith(slice));
     return route ? [{ ...place, route }] : [];
   });
+  const gone = places.filter((place) => !sameOwner(devices, place)).map(({ place }) => place);
+  const write = { ...outcome, said: withChangedHands(outcome.said ?? [], gone) };
   const { children, back } = handOverOf(slice, movers);
   const nativeKey = { taskId: slice.taskId, shard: slice.shard, slice: slice.nativeSlice as number };
 

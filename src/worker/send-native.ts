@@ -22,7 +22,8 @@ export async function sendNative(context: WorkerContext, claimed: readonly Work[
   const byGateway = Map.groupBy(places, (place) => sameOwner(devices, place)?.gateway ?? NOWHERE);
   byGateway.delete(NOWHERE);
   const written = new PlaceSet();
-  const silent = new PlaceSet();
+  const queued = new PlaceSet();
+  const unanswered = new PlaceSet();
   await Promise.all(
     [...byGateway].flatMap(([gateway, group]) =>
       toRequests(group).map(async (deliveries) => {
@@ -30,20 +31,25 @@ export async function sendNative(context: WorkerContext, claimed: readonly Work[
         deliveries.forEach((delivery, i) => {
           for (const place of results?.[i]?.written ?? []) written.add(delivery, place);
           // Not written yet, or nobody can tell: the device's answer is waited for, but nothing counts as sent.
-          const perhaps = results ? (results[i]?.queued ?? []) : delivery.targets.map(({ place }) => place);
-          for (const place of perhaps) silent.add(delivery, place);
+          for (const place of results?.[i]?.queued ?? []) queued.add(delivery, place);
+          if (!results) for (const { place } of delivery.targets) unanswered.add(delivery, place);
         });
       }),
     ),
   );
 
-  const out = works.filter(({ slice }) => written.has(slice) || silent.has(slice));
+  const out = works.filter(({ slice }) => written.has(slice) || queued.has(slice) || unanswered.has(slice));
   const ackMs = context.settings.CARILLON_ACKNOWLEDGE_SECONDS * 1_000;
   const writes = out.map(({ slice }): SliceWrite => {
     const sent = written.of(slice);
-    const status = afterAttempt(slice, [...sent, ...silent.of(slice)]);
+    const status = afterAttempt(slice, [...sent, ...queued.of(slice), ...unanswered.of(slice)]);
     const attempts = slice.attempts + 1;
-    return { held: slice, status, sent: bitsOf(slice.n, sent), state: 'awaiting', nextInMs: ackMs, attempts };
+    const said = [
+      { word: 'written', places: sent },
+      { word: 'queued', places: queued.of(slice) },
+      { word: 'no-answer', places: unanswered.of(slice) },
+    ] as const;
+    return { held: slice, status, sent: bitsOf(slice.n, sent), state: 'awaiting', nextInMs: ackMs, attempts, said };
   });
   const kept = await writeAll(context, writes);
   // Receipts may be faster than our own write, and then nothing hurries the slice any more.

@@ -5,7 +5,8 @@ import type { Vendor } from '#src/domain/channel.ts';
 import { openPlaces } from '#src/domain/ledger.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
 import { type Answer, afterAnswers, afterAttempt, isAccepted } from '#src/domain/settle.ts';
-import { sliceKeyText } from '#src/domain/slice.ts';
+import { placeStatus, sliceKeyText } from '#src/domain/slice.ts';
+import { saidByVendor } from '#src/domain/trace.ts';
 import type { SliceWrite } from '#src/truth/slices.ts';
 import { cancelSlices } from './cancel.ts';
 import { keepSent, type Work, type WorkerContext, writeAll } from './context.ts';
@@ -155,6 +156,10 @@ async function commitIntent(
         state: 'leased',
         nextInMs: context.settings.CARILLON_LEASE_SECONDS * 1_000,
         attempts: slice.attempts + 1,
+        said: saidByVendor(
+          sending.answers,
+          accepted.filter((place) => slice.status[place] !== placeStatus.sent),
+        ),
       },
     ];
   });
@@ -223,7 +228,7 @@ const isHanded = ({ unserved }: Settled): boolean => unserved.length > 0;
 
 async function settle(context: WorkerContext, { work, answers }: Sending): Promise<Settled> {
   const { slice } = work;
-  const { status, accepted, unserved, state } = afterAnswers(slice, answers);
+  const { status, accepted, unserved, state, said } = afterAnswers(slice, answers);
   const asked = [...answers.values()].some((answer) => typeof answer === 'object');
   const write: SliceWrite = {
     held: slice,
@@ -232,6 +237,7 @@ async function settle(context: WorkerContext, { work, answers }: Sending): Promi
     state,
     nextInMs: state === 'ready' ? await againInMs(context, work, [...answers.values()]) : 0,
     attempts: slice.attempts + (asked ? 1 : 0),
+    said,
   };
   return { work, write, unserved };
 }

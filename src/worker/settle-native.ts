@@ -3,6 +3,7 @@ import { handOverOf, triedWith } from '#src/domain/hand-over.ts';
 import { nextRoute } from '#src/domain/routing.ts';
 import { afterSilence } from '#src/domain/settle.ts';
 import { isOpen } from '#src/domain/slice.ts';
+import { type Said, saidOfSilence } from '#src/domain/trace.ts';
 import { inTransaction } from '#src/truth/database.ts';
 import { type HeldSlice, insertSlices, type NewSlice, type SliceWrite, writeSlices } from '#src/truth/slices.ts';
 import { cancelledWrite } from './cancel.ts';
@@ -31,11 +32,13 @@ export async function settleNative(context: WorkerContext, works: readonly Work[
       const device = sameOwner(devices, place);
       return { ...place, route: device && nextRoute(rules, toRouted(device), triedWith(slice)) };
     });
-    const status = afterSilence(slice, new Map(routes.map(({ place, route }) => [place, route])));
+    const routeOf = new Map(routes.map(({ place, route }) => [place, route]));
+    const status = afterSilence(slice, routeOf);
+    const said = saidOfSilence(slice, routeOf, context.settings.CARILLON_ACKNOWLEDGE_SECONDS);
     const movers = routes.flatMap(({ route, ...place }) => (route && !route.waits ? [{ ...place, route }] : []));
     const newSlices = handOverOf(slice, movers).children.map((child) => toNewSlice(context, child));
     const heldSinceMs = performance.now();
-    const held = await settle(context, work, status, newSlices);
+    const held = await settle(context, work, { status, said }, newSlices);
     if (!held) continue; // someone else holds it by now and decides, or it was cancelled
     children.push(...held.map((child) => ({ slice: child, task, heldSinceMs })));
     if (status.some(isOpen)) waiting.push({ slice: { ...slice, status }, task, heldSinceMs });
@@ -51,7 +54,7 @@ export async function settleNative(context: WorkerContext, works: readonly Work[
 async function settle(
   context: WorkerContext,
   work: Work,
-  status: Buffer,
+  { status, said }: { readonly status: Buffer; readonly said: readonly Said[] },
   children: readonly NewSlice[],
 ): Promise<HeldSlice[] | undefined> {
   const { slice } = work;
@@ -63,6 +66,7 @@ async function settle(
     state: open ? 'leased' : 'closed',
     nextInMs: open ? context.settings.CARILLON_LEASE_SECONDS * 1_000 : 0,
     attempts: slice.attempts,
+    said,
   };
   return inTransaction(context.truth.shards.of(slice.shard), async (db) => {
     const [written] = await writeSlices(db, [write]);

@@ -4,6 +4,7 @@ import { openPlaces, withArrivals } from '#src/domain/ledger.ts';
 import { afterWaiting, type Leftover } from '#src/domain/settle.ts';
 import { isOpen, sliceKeyText } from '#src/domain/slice.ts';
 import type { Task } from '#src/domain/task.ts';
+import { saidOfLeftovers } from '#src/domain/trace.ts';
 import { askToReadInboxes, DELIVER_SECONDS_MAX } from '#src/motion/gateway.ts';
 import { findInbox, type InboxRow, insertInbox } from '#src/truth/inbox.ts';
 import { findSessions } from '#src/truth/presence.ts';
@@ -30,12 +31,12 @@ export async function waitInInbox(context: WorkerContext, works: readonly Work[]
     (work) => !over.includes(work) && isHeldFor(context, work.heldSinceMs, DELIVER_SECONDS_MAX),
   );
   const waiting = openPlacesOf(lasting);
+  const laid = new Set<string>();
   await inEachDatabase(context, waiting, async (db, places) => {
-    for (let i = 0; i < places.length; i += ROWS_PER_INSERT_MAX)
-      await insertInbox(
-        db,
-        places.slice(i, i + ROWS_PER_INSERT_MAX).map((place) => toInboxRow(context, place)),
-      );
+    for (let i = 0; i < places.length; i += ROWS_PER_INSERT_MAX) {
+      const rows = places.slice(i, i + ROWS_PER_INSERT_MAX).map((place) => toInboxRow(context, place));
+      for (const key of await insertInbox(db, rows)) laid.add(messageOf(key));
+    }
   });
   const unheard = await wakeGateways(context, waiting);
 
@@ -48,6 +49,7 @@ export async function waitInInbox(context: WorkerContext, works: readonly Work[]
       state: 'waiting',
       nextInMs: unheard.has(slice) ? ASK_AGAIN_MS : expiryOf(context, task).getTime() - now.getTime(),
       attempts: slice.attempts,
+      said: [{ word: 'in-inbox', places: laidOf(slice, laid) }],
     })),
   );
   const held = lasting.flatMap((work) => {
@@ -86,20 +88,29 @@ async function expire(context: WorkerContext, works: readonly Work[]): Promise<v
   const devices = await readDevices(context.truth.shards, places);
   const present = new Set<string>();
   await inEachDatabase(context, places, async (db, group) => {
-    for (const { deviceId, taskId } of await findInbox(db, group.map(inboxKey))) present.add(`${deviceId}.${taskId}`);
+    for (const key of await findInbox(db, group.map(inboxKey))) present.add(messageOf(key));
   });
   const byWork = Map.groupBy(places, ({ work }) => work);
   const ends = works.map((work) => {
     const leftovers = (byWork.get(work) ?? []).map((place): [number, Leftover] => {
-      const kept = present.has(`${place.deviceId}.${work.task.taskId}`);
+      const kept = present.has(messageOf({ deviceId: place.deviceId, taskId: work.task.taskId }));
       return [place.place, !sameOwner(devices, place) ? 'foreign' : kept ? 'kept' : 'lost'];
     });
-    return { work, status: afterWaiting(work.slice, new Map(leftovers)) };
+    const found = new Map(leftovers);
+    return { work, status: afterWaiting(work.slice, found), said: saidOfLeftovers(found) };
   });
   const written = await closeSlices(context, ends);
   // What someone else holds by now is theirs to judge, and they look whether the row is there.
   const over = places.filter(({ work }) => written.has(sliceKeyText(work.slice)));
   await takeOutOfInbox(context, over);
+}
+
+const messageOf = ({ deviceId, taskId }: { readonly deviceId: bigint; readonly taskId: bigint }): string =>
+  `${deviceId}.${taskId}`;
+
+/** The places of a slice whose message was laid into its inbox just now. */
+function laidOf({ taskId, deviceIds }: Work['slice'], laid: ReadonlySet<string>): number[] {
+  return [...deviceIds.keys()].filter((place) => laid.has(messageOf({ deviceId: deviceIds[place] as bigint, taskId })));
 }
 
 /** Tells the gateways of devices that are online after all. Answers the slices for which one did not hear it. */

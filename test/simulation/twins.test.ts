@@ -14,6 +14,10 @@ import { findDueApps } from '#src/truth/turns.ts';
 import { freshDatabases, type TestDatabases } from '../support/databases.ts';
 import { randomFrom } from './engines/random.ts';
 
+/** An entry of a history begins with its instant. */
+const instantOf = (entry = '0'): number => Number(entry.split(' ')[0]);
+const withoutInstant = (entry: string): string => entry.slice(entry.indexOf(' '));
+
 /** The statements answer within this, so instants that both sides set differ by no more. */
 const CLOSE_MS = 10_000;
 const STEPS = 400;
@@ -41,7 +45,7 @@ describe('the statements on slices and their twins in the domain', () => {
       `select s.task_id as "taskId", s.shard, s.slice, s.app_id as "appId", s.channel, s.lane, s.n, s.state, s.epoch,
               extract(epoch from s.next_at)::float8 * 1000 as "nextAt", s.attempts, s.cancelled, s.tried,
               s.native_slice as "nativeSlice", s.status, s.sent::text as sent, s.received::text as received,
-              t.device_ids as "deviceIds", t.generations
+              t.device_ids as "deviceIds", t.generations, s.history, s.history_dropped as "historyDropped"
          from slices s join slice_targets t using (task_id, shard, slice)
         order by s.slice`,
     );
@@ -61,6 +65,10 @@ describe('the statements on slices and their twins in the domain', () => {
       deviceIds: Array.from({ length: n }, (_, i) => i * 64).join(','),
     });
     await insertSlices(db, [1, 2, 3, 5].map(slice));
+    // Nearly full, so that within these steps entries have to make room.
+    await db.query(
+      `update slices set history = array(select '0 unreachable 0 ' || i from generate_series(1, 28) as i)`,
+    );
     const bits = (n: number) => Array.from({ length: n }, () => random.below(2)).join('');
     const states: readonly SliceState[] = ['ready', 'leased', 'awaiting', 'waiting', 'closed'];
     const seen = new Set<string>();
@@ -80,7 +88,9 @@ describe('the statements on slices and their twins in the domain', () => {
       } else if (deed === 'write') {
         const held = { ...key, epoch: row.epoch - random.below(2) };
         const status = Buffer.alloc(row.n, placeStatus.attempting);
-        const write = { held, status, sent: bits(row.n), state: random.pick(states), nextInMs: 60_000, attempts: 3 };
+        const said = random.chance(0.2) ? [] : [{ word: 'unreachable', detail: `try ${step}`, places: [0] } as const];
+        const sent = bits(row.n);
+        const write = { held, status, sent, state: random.pick(states), nextInMs: 60_000, attempts: 3, said };
         const after = claims.writeAsHolder(row, write, at);
         expect(after);
         const [written] = await writeSlices(db, [write]);
@@ -108,9 +118,12 @@ describe('the statements on slices and their twins in the domain', () => {
       }
       const actual = await rows();
       for (const one of actual) {
-        const { nextAt, ...rest } = one;
-        const { nextAt: due, ...wanted } = expected.get(sliceKeyText(one)) as SliceRow;
+        const { nextAt, history, ...rest } = one;
+        const { nextAt: due, history: told, ...wanted } = expected.get(sliceKeyText(one)) as SliceRow;
         assert.deepEqual(rest, wanted, `${deed} of ${sliceKeyText(one)}`);
+        assert.deepEqual(history.map(withoutInstant), told.map(withoutInstant), `${deed} of ${sliceKeyText(one)}`);
+        assert.ok(Math.abs(instantOf(history.at(-1)) - instantOf(told.at(-1))) < CLOSE_MS);
+        if (rest.historyDropped > 0) seen.add('dropped');
         assert.ok(Math.abs(nextAt - due) < CLOSE_MS, `${deed}: due in ${nextAt - at} ms instead of ${due - at} ms`);
       }
     }
@@ -122,6 +135,7 @@ describe('the statements on slices and their twins in the domain', () => {
       'marked waiting',
       'marked awaiting',
       'marked leased',
+      'dropped',
     ];
     assert.deepEqual(
       wished.filter((name) => !seen.has(name)),

@@ -15,11 +15,13 @@ export const insertInbox: typeof real.insertInbox = async (db, rows) => {
   const storage = storageOf(db);
   const { inbox, devices } = shardRows(db);
   const askedAt = storage.now;
-  await write(db, 'insertInbox', () => {
+  const laid = await write(db, 'insertInbox', () => {
     const late = storage.now > askedAt + LATE_MS;
-    for (const row of rows)
-      if (devices.get(row.deviceId)?.generation === row.generation && !inbox.has(inboxKey(row)))
-        storage.put(inbox, inboxKey(row), { ...row, late });
+    const fresh = rows.filter(
+      (row) => devices.get(row.deviceId)?.generation === row.generation && !inbox.has(inboxKey(row)),
+    );
+    for (const row of fresh) storage.put(inbox, inboxKey(row), { ...row, late });
+    return fresh;
   });
   await write(db, 'trimInbox', () => {
     for (const deviceId of new Set(rows.map((row) => row.deviceId))) {
@@ -28,6 +30,7 @@ export const insertInbox: typeof real.insertInbox = async (db, rows) => {
       for (const row of mine.slice(MESSAGES_PER_DEVICE_MAX)) storage.remove(inbox, inboxKey(row));
     }
   });
+  return laid;
 };
 
 export const deleteExpiredInbox: typeof real.deleteExpiredInbox = async (db, limit) => {

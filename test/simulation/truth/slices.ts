@@ -41,6 +41,8 @@ function putSlices(db: ShardDb, slices: readonly real.NewSlice[]): real.HeldSlic
       cancelled: false,
       sent: none,
       received: none,
+      history: [],
+      historyDropped: 0,
     };
     storage.putSlice(row);
     return row;
