@@ -83,6 +83,38 @@ task 7: no targets
     );
   });
 
+  test('a trace as a sentence, and an attempt per line', () => {
+    const attempt = { at: 1794700800000n, channel: 'nativepush', said: 'silent', detail: '5 s' };
+    const list = [
+      {
+        push_token: 'p05R',
+        device_guid: 'phone',
+        state: 'sent',
+        why: 'Apple accepted it.',
+        channels: [{ channel: 'apns', sent: true, acknowledged: false, left_out: 3 }],
+        attempts: [
+          { ...attempt, text: 'The device did not answer.' },
+          { ...attempt, at: 1794700861500n, channel: 'apns', text: 'Apple\u001b[31m accepted it.' },
+        ],
+      },
+      { push_token: 'p06R', device_guid: 'tablet', state: 'outside', why: 'It is held.', channels: [], attempts: [] },
+    ];
+    assert.equal(
+      show({ task_id: 7n, list }),
+      `
+phone (p05R): sent
+  Apple accepted it.
+  at                    channel     what
+  2026-11-15T00:00:00Z  nativepush  The device did not answer.
+  2026-11-15T00:01:01Z  apns        Apple\\u001b[31m accepted it.
+  3 more on apns were not kept.
+
+tablet (p06R): outside
+  It is held.
+`,
+    );
+  });
+
   test('a key over its own lines, but in no table', () => {
     const app = { app_id: 'bells', public_key: '-----BEGIN PUBLIC KEY-----\nMCow\n-----END PUBLIC KEY-----\n' };
     assert.equal(

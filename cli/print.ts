@@ -19,16 +19,20 @@ export function printText(data: unknown, columns: number): string {
 function printList(list: readonly unknown[], columns: number): string[] {
   if (list.length === 0) return ['None.'];
   if (!list.every(isRow)) return list.map((item) => printValue('', item));
-  if (list.every(isStatistics))
-    return list.flatMap((row, index) => [...(index > 0 ? [''] : []), ...printStatistics(row)]);
+  if (list.every(isStatistics)) return spaced(list, printStatistics);
+  if (list.every(isTrace)) return spaced(list, printTrace);
   const names = Object.keys(list[0] ?? {}).filter((name) => !leftOutOfTables.has(name));
   const table = alignTable(
     names,
     list.map((row) => names.map((name) => toCell(name, row[name]))),
   );
   if (Math.max(...table.map(widthOf)) <= columns) return table;
-  return list.flatMap((row, index) => [...(index > 0 ? [''] : []), ...printRecord(row)]);
+  return spaced(list, printRecord);
 }
+
+/** One below the other, with an empty line between. */
+const spaced = (list: readonly Row[], print: (row: Row) => string[]): string[] =>
+  list.flatMap((row, index) => [...(index > 0 ? [''] : []), ...print(row)]);
 
 /** Several lines that nobody reads in a table. */
 const leftOutOfTables: ReadonlySet<string> = new Set(['public_key']);
@@ -85,4 +89,25 @@ function printStatistics(row: Row): string[] {
     ...counters.map((counter) => toCell(counter, row[`${channel}_${counter}`])),
   ]);
   return [title, ...alignTable(['channel', ...counters], rows).map((line) => `  ${line}`)];
+}
+
+const isTrace = (row: Row): boolean => 'why' in row && Array.isArray(row.attempts);
+
+/** What became of a notification on one device: the sentence first, then what was tried, an attempt per line. */
+function printTrace(row: Row): string[] {
+  const attempts = row.attempts as readonly Row[];
+  const head = `${printValue('', row.device_guid)} (${printValue('', row.push_token)}): ${printValue('', row.state)}`;
+  const rows = attempts.map((attempt) =>
+    ['at', 'channel', 'text'].map((name): Cell => ({ text: printValue(name, attempt[name]) })),
+  );
+  const table = rows.length > 0 ? alignTable(['at', 'channel', 'what'], rows) : [];
+  const leftOut = (row.channels as readonly Row[]).filter(({ left_out }) => left_out !== 0);
+  return [
+    head,
+    `  ${printValue('', row.why)}`,
+    ...table.map((line) => `  ${line}`),
+    ...leftOut.map(
+      ({ channel, left_out }) => `  ${String(left_out)} more on ${printValue('', channel)} were not kept.`,
+    ),
+  ];
 }

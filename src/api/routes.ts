@@ -42,6 +42,7 @@ import { pushNotifyRoute } from './operations/push-notify.ts';
 import { pushTaskCancelRoute } from './operations/push-task-cancel.ts';
 import { pushTaskDetailRoute } from './operations/push-task-detail.ts';
 import { pushTaskListRoute } from './operations/push-task-list.ts';
+import { pushTaskTraceRoute } from './operations/push-task-trace.ts';
 import { pushValidateRoute } from './operations/push-validate.ts';
 import { tokenIdRoute } from './operations/token-id.ts';
 import { tokenLoginRoute } from './operations/token-login.ts';
@@ -59,6 +60,7 @@ export const routes = [
   pushNotifyRoute,
   pushTaskDetailRoute,
   pushTaskListRoute,
+  pushTaskTraceRoute,
   pushTaskCancelRoute,
   pushValidateRoute,
   deviceBindRoute,

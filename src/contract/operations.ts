@@ -42,6 +42,7 @@ import { pushNotify } from './push-notify.ts';
 import { pushTaskCancel } from './push-task-cancel.ts';
 import { pushTaskDetail } from './push-task-detail.ts';
 import { pushTaskList } from './push-task-list.ts';
+import { pushTaskTrace } from './push-task-trace.ts';
 import { pushValidate } from './push-validate.ts';
 import { tokenId } from './token-id.ts';
 import { tokenLogin } from './token-login.ts';
@@ -59,6 +60,7 @@ export const operations: readonly Operation[] = [
   pushNotify,
   pushTaskDetail,
   pushTaskList,
+  pushTaskTrace,
   pushTaskCancel,
   pushValidate,
   deviceBind,

@@ -18,6 +18,7 @@ let apiUrl: string;
 let adminToken: string;
 /** Of the examples' person, with a device. */
 let userToken: string;
+let pushToken: string;
 
 before(async () => {
   carillon = await startCarillon({ gateways: 0, workers: 0 });
@@ -27,7 +28,9 @@ before(async () => {
   apiUrl = carillon.apis[0]?.apiUrl as string;
   const { userId, ...person } = examplePerson;
   assert.equal(await seedUser(carillon.truth.home, carillon.appId, person), BigInt(userId));
-  userToken = (await carillon.logIn({ ...person, userId: BigInt(userId) }, 'example-phone')).token;
+  const login = await carillon.logIn({ ...person, userId: BigInt(userId) }, 'example-phone');
+  userToken = login.token;
+  pushToken = login.push_token;
 });
 after(() => carillon[Symbol.asyncDispose]());
 
@@ -43,9 +46,10 @@ const schemaOf = ({ method, path }: Operation) => {
 };
 
 async function send({ method, path, access }: Operation, { query, body: told }: Example) {
-  // Only a task that there is can be stopped.
-  const body =
-    path === '/push/task/cancel' ? { task_id: await carillon.notify('all', { body: 'to be stopped' }) } : told;
+  // Only a task and a device that there are can be stopped and traced.
+  const task_id = /task.(cancel|trace)$/.test(path) ? await carillon.notify('all', { body: 'an example' }) : undefined;
+  const named = { task_id, ...(path === '/push/task/trace' && { push_token: pushToken }) };
+  const body = task_id === undefined ? told : named;
   // Devices are their owners', and only a user can log out; everything else is an admin's to do.
   const token = path.startsWith('/device/') || path === '/token/logout' ? userToken : adminToken;
   const response = await fetch(`${apiUrl}${path}${query ? `?${new URLSearchParams(query)}` : ''}`, {

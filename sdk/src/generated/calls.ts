@@ -65,6 +65,8 @@ import type {
   PushTaskDetailRequest,
   PushTaskListAnswer,
   PushTaskListRequest,
+  PushTaskTraceAnswer,
+  PushTaskTraceRequest,
   PushValidateAnswer,
   PushValidateRequest,
   Requests,
@@ -149,6 +151,13 @@ export abstract class Calls {
        * An admin token needs the scope `push`.
        */
       list: (request: PushTaskListRequest = {}): Promise<PushTaskListAnswer> => this.#ask('/push/task/list', request),
+      /**
+       * Why a notification did not arrive, or that it did. For one task and one device, or each device of a
+       * user: every attempt in order, in the channel's own words, and a plain sentence. Tasks are seen as in
+       * `/push/task/detail`; an admin sees every device, a group's admin those of members, a user their own.
+       * Give exactly one of `push_token` and `user_id`. An admin token needs the scope `push`.
+       */
+      trace: (request: PushTaskTraceRequest): Promise<PushTaskTraceAnswer> => this.#ask('/push/task/trace', request),
       /**
        * Stop a push task. Stops what is not sent yet: devices that were not tried, that are to be tried again,
        * or that have it waiting. What is under way at this moment may still arrive, and what has arrived stays.

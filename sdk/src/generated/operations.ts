@@ -434,6 +434,18 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
       { name: 'limit', kind: 'integer', description: 'How many at most; 100 by default.' },
     ],
   },
+  '/push/task/trace': {
+    ...wire['/push/task/trace'],
+    path: '/push/task/trace',
+    summary: 'Why a notification did not arrive, or that it did',
+    description:
+      "For one task and one device, or each device of a user: every attempt in order, in the channel's own words, and a plain sentence. Tasks are seen as in `/push/task/detail`; an admin sees every device, a group's admin those of members, a user their own. Give exactly one of `push_token` and `user_id`. An admin token needs the scope `push`.",
+    fields: [
+      { name: 'task_id', kind: 'int64', required: true, description: 'Push task ID.' },
+      { name: 'push_token', kind: 'text', description: 'Push token of the device.' },
+      { name: 'user_id', kind: 'int64', description: 'User ID: all devices that are theirs.' },
+    ],
+  },
   '/push/task/cancel': {
     ...wire['/push/task/cancel'],
     path: '/push/task/cancel',

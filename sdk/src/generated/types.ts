@@ -494,6 +494,79 @@ export interface PushTaskListAnswer {
   readonly next: bigint | null;
 }
 
+/** Why a notification did not arrive, or that it did: what it takes. */
+export interface PushTaskTraceRequest {
+  /** Push task ID. */
+  readonly task_id: Int64;
+  /** Push token of the device. */
+  readonly push_token?: string | undefined;
+  /** User ID: all devices that are theirs. */
+  readonly user_id?: Int64 | undefined;
+}
+
+/** Why a notification did not arrive, or that it did: what it answers. */
+export interface PushTaskTraceAnswer {
+  /** Push task ID. */
+  readonly task_id: bigint;
+  /** Devices. */
+  readonly list: readonly {
+    /** Push token: the address of the device. */
+    readonly push_token: string;
+    /** Device ID, as it was sent at login. */
+    readonly device_guid: string;
+    /**
+     * `acknowledged`: the device has it. `sent`: a vendor took it, or it was written to the device, without an
+     * acknowledgement. `open`: something will still be done. `ended`: it did not arrive. `outside`: the device
+     * is not in the audience, or not yet.
+     */
+    readonly state: 'acknowledged' | 'sent' | 'open' | 'ended' | 'outside';
+    /** What became of it, why, and what can be done about it. */
+    readonly why: string;
+    /** The channels it was tried on, in order. */
+    readonly channels: readonly {
+      /** Channel, as in the statistics; `none`: no channel could reach the device. */
+      readonly channel: string;
+      /** Whether it counts as sent there. */
+      readonly sent: boolean;
+      /** Whether it counts as received there. */
+      readonly acknowledged: boolean;
+      /** Attempts in the middle that were too many to be kept. */
+      readonly left_out: number;
+    }[];
+    /** What was tried and what came of it, the first first. */
+    readonly attempts: readonly {
+      /** When, Unix epoch milliseconds. */
+      readonly at: bigint;
+      /** Channel, as in the statistics; `none`: no channel could reach the device. */
+      readonly channel: string;
+      /** What was said of it. */
+      readonly said:
+        | 'accepted'
+        | 'token-dead'
+        | 'refused'
+        | 'locked-out'
+        | 'quota-spent'
+        | 'throttled'
+        | 'unreachable'
+        | 'unbound'
+        | 'written'
+        | 'queued'
+        | 'no-answer'
+        | 'silent'
+        | 'no-session'
+        | 'in-inbox'
+        | 'expired'
+        | 'displaced'
+        | 'changed-hands'
+        | 'cancelled';
+      /** The channel's own word for it, or how long. */
+      readonly detail: string | null;
+      /** The same as a sentence. */
+      readonly text: string;
+    }[];
+  }[];
+}
+
 /** Stop a push task: what it takes. */
 export interface PushTaskCancelRequest {
   /** Push task ID. */
@@ -1013,6 +1086,7 @@ export interface Requests {
   readonly '/push/notify': PushNotifyRequest;
   readonly '/push/task/detail': PushTaskDetailRequest;
   readonly '/push/task/list': PushTaskListRequest;
+  readonly '/push/task/trace': PushTaskTraceRequest;
   readonly '/push/task/cancel': PushTaskCancelRequest;
   readonly '/push/validate': PushValidateRequest;
   readonly '/device/bind': DeviceBindRequest;
@@ -1066,6 +1140,7 @@ export interface Answers {
   readonly '/push/notify': PushNotifyAnswer;
   readonly '/push/task/detail': readonly PushStatistics[];
   readonly '/push/task/list': PushTaskListAnswer;
+  readonly '/push/task/trace': PushTaskTraceAnswer;
   readonly '/push/task/cancel': PushTaskCancelAnswer;
   readonly '/push/validate': PushValidateAnswer;
   readonly '/device/bind': Nothing;

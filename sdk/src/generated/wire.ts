@@ -64,6 +64,12 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
     int64InRequest: { after: true },
     int64InAnswer: { list: [{ task_id: true, accepted_at: true, due_at: true, end_at: true }], next: true },
   },
+  '/push/task/trace': {
+    method: 'POST',
+    access: 'token',
+    int64InRequest: { task_id: true, user_id: true },
+    int64InAnswer: { task_id: true, list: [{ attempts: [{ at: true }] }] },
+  },
   '/push/task/cancel': {
     method: 'POST',
     access: 'token',

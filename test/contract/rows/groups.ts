@@ -33,6 +33,7 @@ import { pushNotifySettingGroup } from './push-notify-setting.ts';
 import { pushNotifyVendorGroup } from './push-notify-vendors.ts';
 import { pushTaskDetailGroup } from './push-task-detail.ts';
 import { pushTaskCancelGroup, pushTaskListGroup } from './push-task-list.ts';
+import { pushTaskTraceGroup } from './push-task-trace.ts';
 import { pushValidateGroup } from './push-validate.ts';
 import { reachGroup } from './reach.ts';
 import { requestLimitGroup } from './request-limits.ts';
@@ -79,6 +80,7 @@ export const rowGroups: readonly Group[] = [
   { name: 'lists of tasks', service: 'usual', rows: pushTaskListGroup },
   { name: 'what a notification would reach', service: 'usual', rows: pushValidateGroup },
   { name: 'cancelling a task', service: 'usual', rows: pushTaskCancelGroup },
+  { name: 'the trace of a device', service: 'usual', rows: pushTaskTraceGroup },
   { name: 'binding', service: 'usual', rows: deviceBindGroup },
   { name: 'unbinding', service: 'usual', rows: deviceUnbindGroup },
   { name: 'the devices of a user', service: 'usual', rows: deviceListGroup },

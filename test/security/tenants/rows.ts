@@ -122,6 +122,16 @@ export const rows: Readonly<Record<string, Row>> = {
     good: ({ taskId }) => ({ task_id: taskId }),
     theirs: ({ taskId }) => [{ body: { task_id: taskId }, code: 10002 }],
   },
+  '/push/task/trace': {
+    may: [...users, 'push', '*', 'an admin for a user'],
+    otherwise: { 'an admin for a group': 10002 },
+    good: ({ taskId, app }) => ({ task_id: taskId, push_token: app.phone.push_token }),
+    theirs: ({ taskId, pushToken, userId }, ours) => [
+      { body: { task_id: taskId, push_token: ours.app.phone.push_token }, code: 10002 },
+      { body: { task_id: ours.taskId, push_token: pushToken }, code: 12008 },
+      { body: { task_id: ours.taskId, user_id: userId }, code: 10000, users: 10010 },
+    ],
+  },
 
   '/device/bind': device({ provider: 1, token: VENDOR_TOKEN }),
   '/device/unbind': device({ provider: 1 }),

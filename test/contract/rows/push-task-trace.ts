@@ -1,0 +1,174 @@
+import { apps, devices, groups, NOBODY, people, tokens } from './cast.ts';
+import { bodyRows } from './people-calls.ts';
+import {
+  type Call,
+  type Expect,
+  fieldRows,
+  inSeconds,
+  notInt64,
+  notText,
+  ok,
+  type Row,
+  refused,
+  taskOf,
+} from './row.ts';
+
+/** `/push/task/trace`. No worker runs beside these rows, so no task is turned into devices; `test/flows` has the rest. */
+
+const path = '/push/task/trace';
+const { ann, bob } = people;
+const annsPhone = { push_token: devices.ann.pushToken };
+const bobsPhone = { push_token: devices.bob.pushToken };
+const notify = (token: string = tokens.admin, call: Partial<Call> = {}, message: object = {}): Call => ({
+  path: '/push/notify',
+  token,
+  body: { audience: { user_id: [ann.userId] }, message: { body: 'hello', ...message } },
+  ...call,
+});
+const choir = { headers: { group_id: groups.choir.toString() } };
+const trace = (body: object, call: Partial<Call> = {}): Call => ({
+  path,
+  token: tokens.admin,
+  body: { task_id: taskOf(0), ...body },
+  ...call,
+});
+const rule = (sentence: string, before: readonly Call[], call: Call, expect: Expect): Row => ({
+  rule: `${path}: ${sentence}`,
+  path,
+  kind: 'rule',
+  tries: [{ before, call, expect }],
+});
+const rulesWith = (body: object) => ({
+  path,
+  before: [notify()],
+  body: { task_id: taskOf(0), ...body },
+  taken: () => ok,
+});
+
+export const pushTaskTraceGroup: readonly Row[] = [
+  ...bodyRows([notify()], trace(annsPhone)),
+  ...fieldRows(rulesWith(annsPhone), {
+    name: 'task_id',
+    takes: { 'one that there is': [taskOf(0)] },
+    refuses: { 'one that there is not': [10002, NOBODY, 0, -1], 'what is no int64': [10002, ...notInt64] },
+  }),
+  ...fieldRows(rulesWith(annsPhone), {
+    name: 'push_token',
+    takes: { 'that of a device': [devices.ann.pushToken, devices.bob.pushToken] },
+    refuses: {
+      'that of no device': [12008, 'p', 'p99', `${devices.ann.pushToken.slice(0, -1)}x`],
+      'what is longer than any': [12009, 'p'.repeat(129)],
+      'what is no text': [10002, ...notText],
+    },
+  }),
+  ...fieldRows(rulesWith({ user_id: ann.userId }), {
+    name: 'user_id',
+    takes: { 'that of a person': [ann.userId, people.last.userId] },
+    refuses: { 'that of nobody': [10000, NOBODY, 0, -1], 'what is no int64': [10002, ...notInt64] },
+  }),
+  rule(
+    'push_token and user_id together: 10002',
+    [notify()],
+    trace({ ...annsPhone, user_id: ann.userId }),
+    refused(10002, /exactly one of push_token, user_id/),
+  ),
+  rule('tells what is not turned into devices yet', [notify()], trace(annsPhone), {
+    code: 200,
+    data: { task_id: taskOf(0) },
+    rows: [{ ...annsPhone, device_guid: devices.ann.guid, state: 'outside', why: /not turned into devices yet/ }],
+    text: /"channels":\[\],"attempts":\[\]/,
+  }),
+  rule(
+    'tells until when a task is held',
+    [notify(tokens.admin, {}, { show_begin_time: inSeconds(3_600) })],
+    trace(annsPhone),
+    { code: 200, rows: [{ state: 'outside', why: /^The task is held until 20\d\d-.*Z\.$/ }] },
+  ),
+  rule(
+    'tells that a task was cancelled',
+    [notify(), { path: '/push/task/cancel', body: { task_id: taskOf(0) } }],
+    trace(annsPhone),
+    { code: 200, rows: [{ state: 'outside', why: /cancelled/ }] },
+  ),
+  rule('of a person tells each of their devices', [notify()], trace({ user_id: bob.userId }), {
+    code: 200,
+    text: new RegExp(`${devices.bob.guid}.*binder-`),
+  }),
+  rule('of a person without a device tells none', [notify()], trace({ user_id: people.han.userId }), {
+    code: 200,
+    rows: [],
+  }),
+  rule('an admin sees every device', [notify(tokens.ann)], trace(bobsPhone, { token: tokens.push }), ok),
+  rule('a user sees their own device', [notify(tokens.ann)], trace(annsPhone, { token: tokens.ann }), {
+    code: 200,
+    rows: [annsPhone],
+  }),
+  rule(
+    'a user sees their own devices',
+    [notify(tokens.ann)],
+    trace({ user_id: ann.userId }, { token: tokens.ann }),
+    ok,
+  ),
+  rule(
+    "a user sees no stranger's: 12008",
+    [notify(tokens.ann)],
+    trace(bobsPhone, { token: tokens.ann }),
+    refused(12008),
+  ),
+  rule(
+    'a user asks for nobody else, whether they are there or not: 10010',
+    [notify(tokens.ann)],
+    trace({ user_id: bob.userId }, { token: tokens.ann }),
+    refused(10010, /own user/),
+  ),
+  rule(
+    'a user asks for nobody else, even if there is no such user: 10010',
+    [notify(tokens.ann)],
+    trace({ user_id: NOBODY }, { token: tokens.ann }),
+    refused(10010, /own user/),
+  ),
+  rule(
+    "a user sees no admin's task: 10002",
+    [notify()],
+    trace(annsPhone, { token: tokens.ann }),
+    refused(10002, /no such task/),
+  ),
+  rule(
+    "a group's admin sees the devices of members",
+    [notify(tokens.push, choir)],
+    trace(annsPhone, { token: tokens.push, ...choir }),
+    ok,
+  ),
+  rule(
+    "a group's admin sees no other device: 12008",
+    [notify(tokens.push, choir)],
+    trace(bobsPhone, { token: tokens.push, ...choir }),
+    refused(12008),
+  ),
+  rule(
+    "a group's admin sees nobody but members: 10000",
+    [notify(tokens.push, choir)],
+    trace({ user_id: bob.userId }, { token: tokens.push, ...choir }),
+    refused(10000),
+  ),
+  rule(
+    "a group's admin sees no task of the app: 10002",
+    [notify()],
+    trace(annsPhone, { token: tokens.push, ...choir }),
+    refused(10002, /no such task/),
+  ),
+  rule(
+    "another app's task is not there: 10002",
+    [notify(tokens.otherAdmin, { app: apps.other })],
+    trace(annsPhone),
+    refused(10002, /no such task/),
+  ),
+  rule(
+    "another app's device is not there: 12008",
+    [notify()],
+    trace({ push_token: devices.pushNoneUser.pushToken }),
+    refused(12008),
+  ),
+  rule('takes the scope push: 10010', [notify()], trace(annsPhone, { token: tokens.manage }), refused(10010)),
+  rule('takes a token: 10003', [notify()], trace(annsPhone, { token: null }), refused(10003)),
+];
