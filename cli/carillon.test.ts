@@ -233,6 +233,44 @@ describe('answers go to standard output, remarks to standard error', () => {
   });
 });
 
+describe('ledger verify walks through all parts', () => {
+  const part = (more: string) => `{"laws":["L10","L2"],"tasks":2,"slices":3,"places":9223372036854775807,${more}}`;
+  const broken = '{"law":"L2","what":"one place","task_id":7,"shard":5,"slice":9}';
+  const verify = async (list: string, ...args: string[]) => {
+    await using peer = await startPeer(({ body }) =>
+      good(part(body.includes('after') ? `"list":[${list}],"next":null` : `"list":[],"next":"t7.0"`)),
+    );
+    return { ...(await run(['ledger', 'verify', ...args], toPeer(peer))), heard: peer.heard };
+  };
+
+  test('and says how much it has seen', async () => {
+    const { code, stdout, stderr, heard } = await verify('');
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.equal(stdout, 'laws:   L2, L10\ntasks:  4\nslices: 6\nplaces: 18446744073709551614\nbroken: 0\n');
+    assert.deepEqual(
+      heard.map(({ path, body }) => [path, body]),
+      [
+        ['/admin/ledger/verify', '{}'],
+        ['/admin/ledger/verify', '{"after":"t7.0"}'],
+      ],
+    );
+  });
+
+  test('and what is broken, with exit code 1', async () => {
+    const { code, stdout } = await verify(broken);
+    assert.equal(code, 1);
+    assert.match(stdout, /^law +what +task_id +shard +slice\nL2 +one place +7 +5 +9\n\nlaws: /);
+    assert.match(stdout, /^broken: 1$/m);
+    const json = await verify(broken, '--output', 'json');
+    assert.equal(json.code, 1);
+    assert.equal((JSON.parse(json.stdout) as { list: [] }).list.length, 1);
+  });
+
+  test('from where somebody stopped', async () => {
+    assert.equal((await verify('', '--after', 't1.0')).heard[0]?.body, '{"after":"t1.0"}');
+  });
+});
+
 describe('failures are one line and an exit code', () => {
   const fails = async (answer: Answer, args: string, code: number, stderr: RegExp): Promise<void> => {
     const ran = await runAgainst(answer, args.split(' '));

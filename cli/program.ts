@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import { type Operation, operations } from '../sdk/src/index.ts';
 import { flagOf, toOption } from './field-options.ts';
 import { runOperation } from './run-operation.ts';
+import { verifyLedger } from './verify-ledger.ts';
 
 /** What the words before the last are about. A test holds it to the operations that there are. */
 export const topics: Readonly<Record<string, string>> = {
@@ -14,6 +15,7 @@ export const topics: Readonly<Record<string, string>> = {
   certificate: 'Credentials at providers',
   app: 'The app and its settings',
   audit: 'Who did what',
+  ledger: 'Whether everything was counted as it should be',
   'push task': 'What became of notifications',
 };
 
@@ -61,8 +63,8 @@ Values:
   option, or give several values. --password without a value asks for it.
 
 Exit codes:
-  0 done, 1 refused (its code and message are on standard error),
-  2 wrong usage, 3 unreachable
+  0 done, 1 refused (its code and message are on standard error) or, of
+  "ledger verify", broken, 2 wrong usage, 3 unreachable
 
 Examples:
   carillon user create --name ada --password
@@ -98,12 +100,15 @@ function addOperation(parent: Command, name: string, operation: Operation): void
     .configureHelp({ ...parent.configureHelp(), showGlobalOptions: true })
     .addHelpText('after', ({ command: shown }) => describeInside(shown, operation))
     .action(async (given: Record<string, unknown>, self: Command) => {
-      await runOperation(operation, options, given, self.optsWithGlobals());
+      await (runners[operation.path] ?? runOperation)(operation, options, given, self.optsWithGlobals());
     });
   for (const { option } of options) command.addOption(option);
   if (options.length > 0)
     command.addOption(new Option('--json <json>', 'The whole request; options beside it take precedence.'));
 }
+
+/** Commands that are more than one call. */
+const runners: Readonly<Record<string, typeof runOperation>> = { '/admin/ledger/verify': verifyLedger };
 
 /** What objects have inside, which no option says. */
 function describeInside(command: Command, operation: Operation): string {

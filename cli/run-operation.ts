@@ -6,7 +6,7 @@ import { printJson, printText } from './print.ts';
 import { toRequest } from './request.ts';
 
 /** The options that say where to and who. */
-interface Globals {
+export interface Globals {
   readonly url?: string;
   readonly app?: string;
   readonly token?: string;
@@ -31,7 +31,7 @@ export async function runOperation(
   for (const line of remarks(data, headers)) process.stderr.write(`${line}\n`);
 }
 
-async function callOperation(client: Carillon, { path }: Operation, request: object): Promise<Called<unknown>> {
+export async function callOperation(client: Carillon, { path }: Operation, request: object): Promise<Called<unknown>> {
   try {
     // The fields were read by the table that the types are made from.
     return await client.call(path, request as never);
@@ -42,7 +42,7 @@ async function callOperation(client: Carillon, { path }: Operation, request: obj
   }
 }
 
-async function toClient({ access }: Operation, globals: Globals, inputs: Inputs): Promise<Carillon> {
+export async function toClient({ access }: Operation, globals: Globals, inputs: Inputs): Promise<Carillon> {
   const { url, app, token, asUser, asGroup } = globals;
   if (!url) throw new UsageError('Say where the service is: --url, or CARILLON_URL.');
   if (!URL.canParse(url))

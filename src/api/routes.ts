@@ -17,6 +17,7 @@ import { adminGroupDeleteRoute } from './operations/admin/group-delete.ts';
 import { adminGroupListRoute } from './operations/admin/group-list.ts';
 import { adminGroupMembersRoute } from './operations/admin/group-members.ts';
 import { adminGroupRemoveRoute } from './operations/admin/group-remove.ts';
+import { adminLedgerVerifyRoute } from './operations/admin/ledger-verify.ts';
 import { adminTokenCreateRoute } from './operations/admin/token-create.ts';
 import { adminTokenListRoute } from './operations/admin/token-list.ts';
 import { adminTokenRevokeRoute } from './operations/admin/token-revoke.ts';
@@ -102,4 +103,5 @@ export const routes = [
   adminDeviceDeleteRoute,
   adminUserDeleteRoute,
   adminAuditListRoute,
+  adminLedgerVerifyRoute,
 ] as unknown as readonly Route[];

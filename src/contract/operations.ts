@@ -16,6 +16,7 @@ import { adminGroupDelete } from './admin/group-delete.ts';
 import { adminGroupList } from './admin/group-list.ts';
 import { adminGroupMembers } from './admin/group-members.ts';
 import { adminGroupRemove } from './admin/group-remove.ts';
+import { adminLedgerVerify } from './admin/ledger-verify.ts';
 import { adminTokenCreate } from './admin/token-create.ts';
 import { adminTokenList } from './admin/token-list.ts';
 import { adminTokenRevoke } from './admin/token-revoke.ts';
@@ -102,4 +103,5 @@ export const operations: readonly Operation[] = [
   adminDeviceDelete,
   adminUserDelete,
   adminAuditList,
+  adminLedgerVerify,
 ];

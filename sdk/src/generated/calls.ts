@@ -23,6 +23,8 @@ import type {
   AdminGroupMembersAnswer,
   AdminGroupMembersRequest,
   AdminGroupRemoveRequest,
+  AdminLedgerVerifyAnswer,
+  AdminLedgerVerifyRequest,
   AdminToken,
   AdminTokenCreateAnswer,
   AdminTokenCreateRequest,
@@ -407,6 +409,16 @@ export abstract class Calls {
        */
       list: (request: AdminAuditListRequest = {}): Promise<AdminAuditListAnswer> =>
         this.#ask('/admin/audit/list', request),
+    },
+    ledger: {
+      /**
+       * Hold the ledger to its laws. Recomputes what must hold of this app's tasks and counters, a part of them
+       * with each call: what was received was sent, a device has one place per task and channel, a finished task
+       * has nothing open, the counters are the sums of the single bits, and more. Changes nothing. Go on from
+       * `next` until it is null. Takes an admin token with the scope `manage`.
+       */
+      verify: (request: AdminLedgerVerifyRequest = {}): Promise<AdminLedgerVerifyAnswer> =>
+        this.#ask('/admin/ledger/verify', request),
     },
   };
 }

@@ -1332,4 +1332,12 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
       { name: 'limit', kind: 'integer', description: 'How many at most; 100 by default.' },
     ],
   },
+  '/admin/ledger/verify': {
+    ...wire['/admin/ledger/verify'],
+    path: '/admin/ledger/verify',
+    summary: 'Hold the ledger to its laws',
+    description:
+      "Recomputes what must hold of this app's tasks and counters, a part of them with each call: what was received was sent, a device has one place per task and channel, a finished task has nothing open, the counters are the sums of the single bits, and more. Changes nothing. Go on from `next` until it is null. Takes an admin token with the scope `manage`.",
+    fields: [{ name: 'after', kind: 'text', description: '`next` of the answer before; blank begins at the start.' }],
+  },
 };

@@ -1076,6 +1076,39 @@ export interface AdminAuditListAnswer {
   readonly next: bigint | null;
 }
 
+/** Hold the ledger to its laws: what it takes. */
+export interface AdminLedgerVerifyRequest {
+  /** `next` of the answer before; blank begins at the start. */
+  readonly after?: string | undefined;
+}
+
+/** Hold the ledger to its laws: what it answers. */
+export interface AdminLedgerVerifyAnswer {
+  /** The laws that this part was held to, by their numbers. */
+  readonly laws: readonly string[];
+  /** Tasks whose last part this was. */
+  readonly tasks: bigint;
+  /** Slices that were looked at. */
+  readonly slices: bigint;
+  /** Places of devices that were looked at. */
+  readonly places: bigint;
+  /** What is broken, at most 20 of each kind; empty: all is well. */
+  readonly list: readonly {
+    /** Its number. */
+    readonly law: string;
+    /** What does not hold. */
+    readonly what: string;
+    /** Push task ID. */
+    readonly task_id: bigint | null;
+    /** Shard of the slice. */
+    readonly shard: number | null;
+    /** Number of the slice. */
+    readonly slice: number | null;
+  }[];
+  /** Send it as `after` for the part that follows; null: this was the last. */
+  readonly next: string | null;
+}
+
 /** What each operation takes. */
 export interface Requests {
   readonly '/token/id': TokenIdRequest;
@@ -1128,6 +1161,7 @@ export interface Requests {
   readonly '/admin/device/delete': AdminDeviceDeleteRequest;
   readonly '/admin/user/delete': AdminUserDeleteRequest;
   readonly '/admin/audit/list': AdminAuditListRequest;
+  readonly '/admin/ledger/verify': AdminLedgerVerifyRequest;
 }
 
 /** The data that each operation answers. */
@@ -1182,6 +1216,7 @@ export interface Answers {
   readonly '/admin/device/delete': Nothing;
   readonly '/admin/user/delete': Nothing;
   readonly '/admin/audit/list': AdminAuditListAnswer;
+  readonly '/admin/ledger/verify': AdminLedgerVerifyAnswer;
 }
 
 export type OperationPath = keyof Requests;

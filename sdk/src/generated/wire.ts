@@ -194,4 +194,9 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
     int64InRequest: { after: true },
     int64InAnswer: { list: [{ at: true, token_id: true }], next: true },
   },
+  '/admin/ledger/verify': {
+    method: 'POST',
+    access: 'admin',
+    int64InAnswer: { tasks: true, slices: true, places: true, list: [{ task_id: true }] },
+  },
 };

@@ -6,6 +6,7 @@ import { adminCertificateListGroup } from './admin-certificate-list.ts';
 import { adminDeviceFindGroup } from './admin-device.ts';
 import { adminDeviceDeleteGroup } from './admin-device-delete.ts';
 import { adminGroupGroup } from './admin-group.ts';
+import { adminLedgerGroup } from './admin-ledger.ts';
 import { adminTokenGroup } from './admin-token.ts';
 import { adminUserCreateGroup } from './admin-user-create.ts';
 import { adminUserDeleteGroup } from './admin-user-delete.ts';
@@ -96,5 +97,6 @@ export const rowGroups: readonly Group[] = [
   { name: 'the settings of an app', service: 'usual', rows: appSettingGroup },
   { name: 'admin tokens', service: 'usual', rows: adminTokenGroup },
   { name: 'what is recorded', service: 'usual', rows: adminAuditGroup },
+  { name: 'the laws of the ledger', service: 'usual', rows: adminLedgerGroup },
   { name: 'the limits of requests', service: 'limited', rows: requestLimitGroup },
 ];

@@ -295,6 +295,12 @@ export const rows: Readonly<Record<string, Row>> = {
     good: () => ({ limit: 500 }),
     theirs: ({ auditId }) => [{ body: { after: auditId + 1n }, code: 200 }],
   },
+  '/admin/ledger/verify': {
+    may: manages,
+    good: () => ({ after: 't0.0.0.1' }),
+    // From theirs on: without a look at the app it would be looked at.
+    theirs: ({ taskId }) => [{ body: { after: `t${taskId}.0.0.1` }, code: 200 }],
+  },
 };
 
 /** A login on a guid that both apps have. Their people cannot log in here, nor anybody with the password they have there. */

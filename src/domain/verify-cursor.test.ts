@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { atTask, parseCursor, printCursor, VERIFY_START, type VerifyCursor } from './verify-cursor.ts';
+
+test('a cursor is printed as one word and read again', () => {
+  const cursors: readonly VerifyCursor[] = [
+    VERIFY_START,
+    { kind: 'keys', author: 'user:7', requestId: 'é "\n' },
+    atTask(0n),
+    { kind: 'tasks', taskId: 2n ** 53n - 1n, shard: 63, part: 7, parts: 8 },
+  ];
+  for (const cursor of cursors) {
+    assert.match(printCursor(cursor), /^[\w.-]+$/);
+    assert.deepEqual(parseCursor(printCursor(cursor)), cursor);
+  }
+});
+
+test('what is no cursor is none', () => {
+  const nul = Buffer.from('["a\\u0000","b"]').toString('base64url');
+  for (const text of [
+    '',
+    't',
+    't1',
+    't1.64.0.1',
+    't1.1',
+    't1.1.1',
+    't1.1.1.1',
+    't-1.0.0.1',
+    'k',
+    'k!',
+    'kAAAA',
+    `k${nul}`,
+    'kWyJhIl0',
+    'x1.1',
+  ])
+    assert.equal(parseCursor(text), undefined, text);
+});

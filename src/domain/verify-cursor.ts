@@ -1,0 +1,56 @@
+import { SHARDS } from './task.ts';
+
+/**
+ * How far a verification of the ledger has come: through the request keys first, then task by task, shard by shard and, of
+ * a shard that has very many places, part by part. How many parts was decided when the first of them was looked at.
+ */
+export type VerifyCursor =
+  | { readonly kind: 'keys'; readonly author: string; readonly requestId: string }
+  | {
+      readonly kind: 'tasks';
+      readonly taskId: bigint;
+      readonly shard: number;
+      readonly part: number;
+      readonly parts: number;
+    };
+
+export const VERIFY_START: VerifyCursor = { kind: 'keys', author: '', requestId: '' };
+
+export const atTask = (taskId: bigint, shard = 0): VerifyCursor => ({
+  kind: 'tasks',
+  taskId,
+  shard,
+  part: 0,
+  parts: 1,
+});
+
+/** As one word, for whoever hands it back. */
+export function printCursor(cursor: VerifyCursor): string {
+  if (cursor.kind === 'tasks') return `t${cursor.taskId}.${cursor.shard}.${cursor.part}.${cursor.parts}`;
+  return `k${Buffer.from(JSON.stringify([cursor.author, cursor.requestId])).toString('base64url')}`;
+}
+
+/** Undefined: it is none of ours. */
+export function parseCursor(text: string): VerifyCursor | undefined {
+  const task = /^t(\d{1,16})\.(\d{1,2})\.(\d{1,4})\.(\d{1,4})$/.exec(text);
+  if (task) {
+    const [shard, part, parts] = task.slice(2).map(Number) as [number, number, number];
+    return shard < SHARDS && part < parts
+      ? { kind: 'tasks', taskId: BigInt(task[1] as string), shard, part, parts }
+      : undefined;
+  }
+  if (!/^k[\w-]+$/.test(text)) return undefined;
+  const [author, requestId] = parseTexts(Buffer.from(text.slice(1), 'base64url').toString());
+  return author === undefined || requestId === undefined ? undefined : { kind: 'keys', author, requestId };
+}
+
+/** PostgreSQL takes no NUL in a text. */
+function parseTexts(json: string): readonly (string | undefined)[] {
+  try {
+    const texts: unknown = JSON.parse(json);
+    const isText = (text: unknown): text is string => typeof text === 'string' && !text.includes('\0');
+    return Array.isArray(texts) && texts.every(isText) ? texts : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,40 @@
+import { adminCallerRows } from './admin-scopes.ts';
+import { tokens } from './cast.ts';
+import { inApp, makeApp } from './cast-devices.ts';
+import { bodyRows, rule } from './people-calls.ts';
+import { type Call, type Expect, fieldRows, notText, ok, type Row } from './row.ts';
+
+/** `/admin/ledger/verify`. What it finds broken is in `test/flows/ledger-verify.test.ts`. */
+
+const path = '/admin/ledger/verify';
+const good: Call = { path, token: tokens.manage, body: {} };
+const first: Expect = { code: 200, data: { tasks: 0, slices: 0, places: 0 }, rows: [], text: /"next":"[\w.-]+"/ };
+
+export const adminLedgerGroup: readonly Row[] = [
+  ...bodyRows([], { ...good, body: { after: 't0.0.0.1' } }),
+  ...fieldRows(
+    { path, token: tokens.manage, body: {}, taken: () => ok, blank: () => first },
+    {
+      name: 'after',
+      takes: { 'where a part ended': ['t0.0.0.1', 't115258093993985.63.1.2', 'kWyIiLCIiXQ'] },
+      refuses: {
+        'what is none of ours': [10002, 't', 't1.64.0.1', 't1.1.1.1', 'k', 'kAAAA', 'all', 't0.0.0.1 ', "'; --"],
+        'what is no text': [10002, ...notText],
+        'what is longer than any': [12009, 'k'.repeat(1_025)],
+      },
+    },
+  ),
+  ...adminCallerRows(good, 'manage'),
+  rule(path, 'begins with the request keys and the inboxes', [], good, { ...first, text: /"laws":\["L1","L9"\]/ }),
+  rule(
+    path,
+    'goes on with tasks, and ends with the last',
+    [
+      makeApp('verify-app'),
+      inApp('verify-app', '/push/notify', { audience: 'all', message: { body: 'hello' } }),
+      inApp('verify-app', '/push/notify', { audience: { tag: ['t'] }, message: { body: 'hello' } }),
+    ],
+    inApp('verify-app', path, { after: 't0.0.0.1' }),
+    { code: 200, data: { tasks: 2, slices: 0, places: 0, next: null }, rows: [], text: /"laws":\["L2","L3"/ },
+  ),
+];
