@@ -3,10 +3,11 @@ import { expand } from './expand.ts';
 import { fairness } from './fairness.ts';
 import { lookUps } from './look-ups.ts';
 import { type Bench, printResults } from './result.ts';
+import { statistics } from './statistics.ts';
 
 // `npm run bench -- <name> [--json]`: each figure beside the bare engine, in one run.
 
-const benches: Readonly<Record<string, Bench>> = { expand, fairness, 'look-ups': lookUps };
+const benches: Readonly<Record<string, Bench>> = { expand, fairness, 'look-ups': lookUps, statistics };
 
 const { values, positionals } = parseArgs({
   options: { json: { type: 'boolean', default: false }, size: { type: 'string' } },

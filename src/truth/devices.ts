@@ -46,7 +46,7 @@ export const WHEREABOUTS_COLUMNS = `
   d.reach, d.latest_domestic as "latestDomestic", d.seen_on > current_date - ${NATIVE_TARGET_DAYS} as "nativeTarget",
   s.gateway`;
 
-const DEVICE_COLUMNS = `
+export const DEVICE_COLUMNS = `
   d.app_id as "appId", d.device_id as "deviceId", d.user_id as "userId", d.push_token as "pushToken", d.generation,
   d.alias, d.registered_at as "registeredAt", ${WHEREABOUTS_COLUMNS}`;
 

@@ -1,5 +1,4 @@
 import type { Bits } from '#src/domain/bits.ts';
-import type { Channel } from '#src/domain/channel.ts';
 import { placeStatus, type SliceChannel, type SliceKey, type SliceState } from '#src/domain/slice.ts';
 import type { Lane } from '#src/domain/task.ts';
 import { HISTORY_FIRST, HISTORY_MAX, type Said, writeSaid } from '#src/domain/trace.ts';
@@ -255,26 +254,6 @@ export async function markSlices(db: ShardDb, marks: readonly SliceBits[]): Prom
       marks.map(({ received }) => received),
       ...rangeOf(marks.map(({ taskId }) => taskId)),
     ],
-  );
-}
-
-export interface ChannelCounts {
-  readonly taskId: bigint;
-  readonly channel: Channel;
-  readonly target: bigint;
-  readonly sent: bigint;
-  readonly received: bigint;
-}
-
-/** The counters of these tasks in this database, each a sum over the bits themselves. */
-export async function countChannels(db: ShardDb, appId: string, taskIds: readonly bigint[]): Promise<ChannelCounts[]> {
-  return db.query<ChannelCounts>(
-    `select task_id as "taskId", channel, sum(n)::bigint as target, sum(bit_count(sent))::bigint as sent,
-            sum(bit_count(received))::bigint as received
-       from slices
-      where task_id = any($1) and task_id between $2 and $3 and app_id = $4 and channel <> 'none'
-      group by 1, 2`,
-    [taskIds, ...rangeOf(taskIds), appId],
   );
 }
 

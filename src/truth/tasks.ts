@@ -226,29 +226,6 @@ export async function findTasks(db: HomeDb, taskIds: readonly bigint[]): Promise
   return rows.map(toTask);
 }
 
-/** Those of the ids that are tasks of this app and that the caller may see. */
-export async function findVisibleTasks(
-  db: HomeDb,
-  appId: string,
-  sight: Sight,
-  taskIds: readonly bigint[],
-): Promise<bigint[]> {
-  const rows = await db.query<{ taskId: bigint }>(
-    `select task_id as "taskId"
-       from tasks
-      where task_id = any($1) and task_id between $2 and $3 and app_id = $4
-        and ($5::text is null or author = $5) and ($6::bigint is null or group_id = $6)`,
-    [
-      taskIds,
-      ...rangeOf(taskIds),
-      appId,
-      sight.kind === 'author' ? sight.author : null,
-      sight.kind === 'group' ? sight.groupId : null,
-    ],
-  );
-  return rows.map(({ taskId }) => taskId);
-}
-
 export interface ListedTask {
   readonly taskId: bigint;
   readonly state: 'accepted' | 'planned' | 'finished';

@@ -1,0 +1,180 @@
+import { performance } from 'node:perf_hooks';
+import { channels } from '#src/domain/channel.ts';
+import { placeStatus } from '#src/domain/slice.ts';
+import { ALL_SHARDS, firstTaskIdAt, homeShardOf } from '#src/domain/task.ts';
+import type { ShardDb } from '#src/truth/database.ts';
+import { startStack } from '../scripts/stack/stack.ts';
+import { type Carillon, startCarillon } from '../test/support/carillon.ts';
+import { Caller } from './caller.ts';
+import { DAYS_BEHIND, makeManyDays } from './many-days.ts';
+import type { Bench, Result } from './result.ts';
+
+const DEVICES = 1_000_000;
+/** What else there is: so many tasks of one device each, every day. */
+const TASKS_PER_DAY = 1_000;
+const TASKS_PER_CALL = 500;
+const PLACES_PER_SLICE = 512;
+const CALLS = 300;
+/** A service that runs has been asked before: what Node compiles on the way is not measured. */
+const WARM_UP = 100;
+const GOAL_MS = 100;
+const DAY_MS = 86_400_000;
+
+/**
+ * How long `/push/task/detail` takes, from the call to the whole answer, for a task to a million devices and for as many
+ * small tasks as one call may name. Bare: the same sums asked by the driver alone.
+ */
+export const statistics: Bench = async ({ size = DEVICES, say }) => {
+  await using parts = new AsyncDisposableStack();
+  say('starting …');
+  const stack = await startStack();
+  parts.defer(() => stack.stop());
+  const carillon = parts.use(await startCarillon({ stack, gateways: 0, workers: 0 }));
+  const caller = parts.use(new Caller(carillon));
+  const { large, small } = await fill(carillon, size, say);
+  const week = small.slice(-8);
+  const asked: Readonly<Record<string, (call: number) => bigint[]>> = {
+    [`one task of ${size} devices`]: () => [large],
+    [`${TASKS_PER_CALL} tasks of one day`]: (call) => spread(small.slice(-1 - (call % 7)).slice(0, 1), call),
+    [`${TASKS_PER_CALL} tasks of a week`]: (call) => spread(week, call),
+    [`${TASKS_PER_CALL} tasks of ${small.length} days`]: (call) => spread(small, call),
+  };
+  const results: Result[] = [];
+  for (const [what, listOf] of Object.entries(asked)) {
+    say(what);
+    const devices = what.startsWith('one') ? size : TASKS_PER_CALL;
+    const ours = await measure(async (call) => {
+      const data = await caller.post<Record<string, number>[]>('/push/task/detail', { list: listOf(call) });
+      const targets = channels.map((channel) => data.map((record) => record[`${channel}_target`] as number));
+      expect(sum(targets.flat()), devices);
+    });
+    const bare = await measure(async (call) => expect(await countBare(carillon, listOf(call)), devices));
+    const more = { p50: ours.p50, 'bare p50': bare.p50 };
+    const reached = ours.p99 < GOAL_MS;
+    results.push({ what, ours: ours.p99, bare: bare.p99, unit: 'ms p99', goal: `< ${GOAL_MS} ms`, reached, more });
+  }
+  return results;
+};
+
+async function measure(ask: (call: number) => Promise<void>): Promise<{ p50: number; p99: number }> {
+  const times: number[] = [];
+  for (let call = 0; call < WARM_UP + CALLS; call++) {
+    const began = performance.now();
+    await ask(call);
+    if (call >= WARM_UP) times.push(performance.now() - began);
+  }
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.floor(times.length * share)] as number;
+  return { p50: at(0.5), p99: at(0.99) };
+}
+
+function expect(counted: number, devices: number): void {
+  if (counted !== devices) throw new Error(`${counted} devices were counted and not ${devices}.`);
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+/** Tasks of each of the days, as many as one call may name, and others with each call. */
+function spread(days: readonly (readonly bigint[])[], call: number): bigint[] {
+  return Array.from({ length: TASKS_PER_CALL }, (_, i) => {
+    const day = days[i % days.length] as readonly bigint[];
+    return day[(call * 7 + Math.floor(i / days.length)) % day.length] as bigint;
+  });
+}
+
+async function countBare({ truth }: Carillon, taskIds: readonly bigint[]): Promise<number> {
+  const sorted = taskIds.toSorted((a, b) => (a < b ? -1 : 1));
+  const rows = await Promise.all(
+    truth.shards.all.map((db) =>
+      db.query<{ target: bigint }>(
+        `select task_id, channel, sum(n)::bigint as target, sum(bit_count(sent))::bigint as sent,
+                sum(bit_count(received))::bigint as received
+           from slices
+          where task_id = any($1) and task_id between $2 and $3
+          group by 1, 2`,
+        [sorted, sorted[0], sorted.at(-1)],
+      ),
+    ),
+  );
+  return sum(rows.flat().map(({ target }) => Number(target)));
+}
+
+/** The days of a service in use, and in each of them tasks that were sent. */
+async function fill({ truth, appId }: Carillon, size: number, say: (line: string) => void) {
+  const began = performance.now();
+  await makeManyDays(truth);
+  const [clock] = await truth.home.query<{ now: Date }>('select now()');
+  const { now } = clock as { now: Date };
+  const small: bigint[][] = [];
+  for (let day = DAYS_BEHIND - 1; day >= 0; day--) {
+    const first = firstTaskIdAt(new Date(now.getTime() - day * DAY_MS));
+    const taskIds = Array.from({ length: TASKS_PER_DAY }, (_, i) => first + BigInt(i));
+    await insertTasks(truth.home, appId, taskIds, 1);
+    const slices = taskIds.map((taskId, i) => ({ taskId, shard: homeShardOf(taskId), n: 1, channel: channelOf(i) }));
+    await insertSlices(truth, appId, slices);
+    small.push(taskIds);
+  }
+  const large = firstTaskIdAt(now) + 1_000_000n;
+  await insertTasks(truth.home, appId, [large], 64);
+  const slices = Array.from({ length: Math.ceil(size / PLACES_PER_SLICE) }, (_, i) => ({
+    taskId: large,
+    shard: i % ALL_SHARDS.length,
+    n: Math.min(PLACES_PER_SLICE, size - i * PLACES_PER_SLICE),
+    channel: channelOf(i),
+  }));
+  await insertSlices(truth, appId, slices);
+  for (const db of [truth.home, ...truth.shards.all]) await db.query('vacuum analyze');
+  await truth.home.query('checkpoint'); // of the whole server: writing all this down is not what is measured
+  const seconds = Math.round((performance.now() - began) / 1_000);
+  say(`${small.flat().length} small tasks and ${slices.length} slices of a large one made in ${seconds} s`);
+  return { large, small };
+}
+
+const channelOf = (i: number) => channels[i % channels.length] as string;
+
+async function insertTasks(
+  home: Carillon['truth']['home'],
+  appId: string,
+  taskIds: readonly bigint[],
+  expansions: 1 | 64,
+) {
+  await home.query(
+    `insert into tasks (task_id, app_id, author, lane, state, expansions, strategy, ospush_sequence, audience, message,
+                        due_at, not_after, next_at)
+     select task_id, $1, 'admin', 'prompt', 'finished', $3, 'combined', '{ups,fcm}', '{"kind":"all"}',
+            '{"title":"' || repeat('x', 200) || '"}', now(), now(), now()
+       from unnest($2::bigint[]) as t (task_id)`,
+    [appId, taskIds, expansions],
+  );
+}
+
+interface FilledSlice {
+  readonly taskId: bigint;
+  readonly shard: number;
+  readonly n: number;
+  readonly channel: string;
+}
+
+/** Closed, with every place sent and every other one received. */
+async function insertSlices(
+  { shards }: Carillon['truth'],
+  appId: string,
+  slices: readonly FilledSlice[],
+): Promise<void> {
+  const groups = Map.groupBy(slices, ({ shard }): ShardDb => shards.of(shard));
+  for (const [db, group] of groups)
+    await db.query(
+      `insert into slices (task_id, shard, slice, app_id, channel, lane, n, state, next_at, status, sent, received)
+       select task_id, shard, nextval('slice_numbers'), $1, channel, 'prompt', n, 'closed', now(),
+              decode(repeat('${placeStatus.sent.toString(16).padStart(2, '0')}', n), 'hex'), repeat('1', n)::varbit,
+              substr(repeat('10', n), 1, n)::varbit
+         from unnest($2::bigint[], $3::smallint[], $4::smallint[], $5::text[]) as s (task_id, shard, n, channel)`,
+      [
+        appId,
+        group.map(({ taskId }) => taskId),
+        group.map(({ shard }) => shard),
+        group.map(({ n }) => n),
+        group.map(({ channel }) => channel),
+      ],
+    );
+}
