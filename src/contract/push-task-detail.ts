@@ -18,7 +18,7 @@ export const pushTaskDetail = {
   path: '/push/task/detail',
   summary: 'Query push statistics',
   description:
-    'The 27 counters of each task, exact at the moment of the question. Unknown task IDs and those that this caller may not see are left out; the order of the request is kept, and duplicates are answered once.',
+    'The 27 counters of each task, exact at the moment of the question. Of tasks that are not kept any more (`CARILLON_RETENTION_DAYS`) they are told as they were at the end (for `CARILLON_COUNTS_DAYS`). Unknown task IDs and those that this caller may not see are left out; the order of the request is kept, and duplicates are answered once.',
   access: 'token',
   scope: 'push',
   body: Type.Object({

@@ -8,7 +8,7 @@ export const pushTaskList = {
   path: '/push/task/list',
   summary: 'Push tasks, the latest first',
   description:
-    "The tasks that this caller may see, page by page: an admin the app's, a group's admin the group's, a user those they authored. Their counters are told by `/push/task/detail`.",
+    "The tasks that this caller may see, page by page: an admin the app's, a group's admin the group's, a user those they authored. Only tasks that are still kept are listed (`CARILLON_RETENTION_DAYS`); counters, also of older ones, are told by `/push/task/detail`.",
   access: 'token',
   scope: 'push',
   body: Type.Object(pageFields),

@@ -39,6 +39,19 @@ export function inTransaction<D extends HomeDb | ShardDb, T>(db: D, work: (db: D
   return db.transaction(work as (db: Database) => Promise<T>);
 }
 
+/**
+ * A connection of its own that does not wait long for a lock, for statements that cannot be inside a transaction. A setting
+ * of a shared connection would stay with it, and behind PgBouncer reach others.
+ */
+export function withLockLimit<T>(
+  db: HomeDb | ShardDb,
+  lockMs: number,
+  work: (query: (text: string) => Promise<void>) => Promise<T>,
+): Promise<T> {
+  if (!(db instanceof PooledDatabase)) throw new Error('This is a transaction already.');
+  return db.alone(lockMs, work);
+}
+
 /** Splits items by the database their shard is in. */
 export function byDatabase<T>(shards: Shards, items: Iterable<T>, shardOf: (item: T) => number): Map<ShardDb, T[]> {
   return Map.groupBy(items, (item) => shards.of(shardOf(item)));
@@ -130,6 +143,17 @@ class PooledDatabase<H extends 'home' | 'shards'> {
     });
   }
 
+  async alone<T>(lockMs: number, work: (query: (text: string) => Promise<void>) => Promise<T>): Promise<T> {
+    const client = new pg.Client({ ...this.#pool.options, lock_timeout: lockMs });
+    client.on('error', () => undefined); // What fails the question is told there.
+    try {
+      await client.connect();
+      return await work(async (text) => void (await client.query(text)));
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+
   async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     let client: pg.PoolClient;
     try {
@@ -178,6 +202,14 @@ function nameOf(text: string): string {
 /** A statement failed on what was in it (classes 22 and 23): it wrote nothing, and others may do better. */
 export function isRefusedData(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '');
+}
+
+/**
+ * A statement met another one: it waited too long for a lock (55P03) or altogether (57014), would have waited for ever
+ * (40P01), or found that the other was there first (55000, 42P01).
+ */
+export function isBusy(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^(55P03|57014|40P01|55000|42P01)$/.test(error.code ?? '');
 }
 
 /** The unique index that a statement ran into, if that is why it failed. */

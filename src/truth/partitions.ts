@@ -1,5 +1,6 @@
 import { firstTaskIdAt, TASK_EPOCH_SECONDS } from '#src/domain/task.ts';
 import { type HomeDb, inTransaction, type ShardDb } from './database.ts';
+import type { TaskRange } from './tasks.ts';
 
 /** Partitions exist this many days ahead, so that no worker has to be there at midnight. */
 const DAYS_AHEAD = 14;
@@ -7,17 +8,21 @@ const DAYS_AHEAD = 14;
 const DAYS_BEHIND = 1;
 const DAY_MS = 86_400_000;
 
+/** In the order in which a day of them is dropped. */
+export const HOME_TABLES = ['tasks'] as const;
+export const SHARD_TABLES = ['slice_targets', 'slices'] as const;
+
 export function ensureHomePartitions(db: HomeDb, daysBehind = DAYS_BEHIND): Promise<void> {
-  return ensurePartitions(db, ['tasks'], daysBehind);
+  return ensurePartitions(db, HOME_TABLES, daysBehind);
 }
 
 export function ensureShardPartitions(db: ShardDb, daysBehind = DAYS_BEHIND): Promise<void> {
-  return ensurePartitions(db, ['slices', 'slice_targets'], daysBehind);
+  return ensurePartitions(db, SHARD_TABLES, daysBehind);
 }
 
 async function ensurePartitions(db: HomeDb | ShardDb, tables: readonly string[], daysBehind: number): Promise<void> {
   const [clock] = await db.query<{ now: Date }>('select now()');
-  const today = Math.floor(((clock as { now: Date }).now.getTime() - TASK_EPOCH_SECONDS * 1_000) / DAY_MS);
+  const today = dayOf((clock as { now: Date }).now);
   const wanted = tables.flatMap((table) =>
     Array.from({ length: daysBehind + 1 + DAYS_AHEAD }, (_, i) => partitionOf(table, today - daysBehind + i)),
   );
@@ -36,10 +41,20 @@ interface Partition {
   readonly to: bigint;
 }
 
-function partitionOf(table: string, day: number): Partition {
-  const startOf = (of: number) => firstTaskIdAt(new Date(TASK_EPOCH_SECONDS * 1_000 + of * DAY_MS));
-  return { table, name: `${table}_day_${day}`, from: startOf(day), to: startOf(day + 1) };
+export function partitionOf(table: string, day: number): Partition {
+  return { table, name: `${table}_day_${day}`, from: firstTaskIdAt(startOf(day)), to: firstTaskIdAt(startOf(day + 1)) };
 }
+
+/** The number of a day, counted from the first one that a task id can have. */
+export const dayOf = (instant: Date): number => Math.floor((instant.getTime() - TASK_EPOCH_SECONDS * 1_000) / DAY_MS);
+
+export const startOf = (day: number): Date => new Date(TASK_EPOCH_SECONDS * 1_000 + day * DAY_MS);
+
+/** The ids that tasks of a day can have. */
+export const taskRangeOf = (day: number): TaskRange => [
+  firstTaskIdAt(startOf(day)),
+  firstTaskIdAt(startOf(day + 1)) - 1n,
+];
 
 /** Made apart and then attached: `create table … partition of` would lock the parent against every reader. */
 async function attachPartition(db: HomeDb | ShardDb, { table, name, from, to }: Partition): Promise<void> {

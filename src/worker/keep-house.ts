@@ -1,36 +1,49 @@
 import { forgetOldAudit } from '#src/truth/audit.ts';
 import { forgetBound } from '#src/truth/bound.ts';
 import type { ShardDb, Truth } from '#src/truth/database.ts';
-import { forgetOldPoints } from '#src/truth/limits.ts';
+import { forgetOldCounts } from '#src/truth/final-counts.ts';
+import { forgetOldPoints, takePoints } from '#src/truth/limits.ts';
 import { forgetEndedBindings, forgetLeftDevices } from '#src/truth/ownership.ts';
 import { ensureHomePartitions, ensureShardPartitions } from '#src/truth/partitions.ts';
 import { forgetDeadGateways } from '#src/truth/presence.ts';
+import { forgetOldRequestKeys } from '#src/truth/request-keys.ts';
 import { forgetOldRevocations } from '#src/truth/revocations.ts';
 import { forgetExpiredTokens } from '#src/truth/tokens.ts';
+import type { WorkerContext } from './context.ts';
 import { settleAll } from './needs.ts';
+import { retireDays } from './retire-days.ts';
 
 /** So many rows at a time, so that no statement lasts long; and so many times, which is a million rows an hour. */
 const ROWS_MAX = 10_000;
 const ROUNDS_MAX = 100;
+const DAY_MS = 86_400_000;
+/** Counting a day is work for one worker; a second one would do no harm, and no good. */
+const RETIRING = { key: 'retiring-days', pointsMax: 1, seconds: 50 * 60 };
 
 /**
  * Once an hour: partitions for the days to come, and then what has outlived its use. Partitions first, since without one
- * nothing can be expanded; and nothing of the rest keeps another part from being done.
+ * nothing can be expanded; and nothing of the rest keeps another part from being done. Days that are dropped come last.
  */
-export async function keepHouse(truth: Truth): Promise<void> {
+export async function keepHouse({ truth, clock, settings, log }: WorkerContext): Promise<void> {
   const { home, shards } = truth;
+  const countsKeptFrom = new Date(clock.now().getTime() - settings.CARILLON_COUNTS_DAYS * DAY_MS);
   await settleAll([ensureHomePartitions(home), ...shards.all.map((db) => ensureShardPartitions(db))]);
   await settleAll([
     forgetAll((limit) => forgetOldPoints(home, limit)),
     forgetAll((limit) => forgetOldRevocations(home, limit)),
     forgetAll((limit) => forgetExpiredTokens(home, limit)),
     forgetAll((limit) => forgetOldAudit(home, limit)),
+    forgetAll((limit) => forgetOldRequestKeys(home, limit)),
+    forgetAll((limit) => forgetOldCounts(home, countsKeptFrom, limit)),
     ...shards.all.flatMap((db) => [
       forgetDeadGateways(db),
       forgetAll((limit) => forgetDevices(truth, db, limit)),
       forgetAll((limit) => forgetEndedBindings(db, limit)),
     ]),
   ]);
+  const [turn] = await takePoints(home, [RETIRING]);
+  if (turn && turn.left >= 0)
+    await retireDays(truth, { now: clock.now(), keptDays: settings.CARILLON_RETENTION_DAYS, log });
 }
 
 async function forgetDevices({ home }: Truth, db: ShardDb, limit: number): Promise<number> {

@@ -36,4 +36,20 @@ export const workerSettings = Type.Object({
     minimum: 60,
     description: 'How long a message waits for a device on the own channel, counted from when it was due.',
   }),
+  CARILLON_RETENTION_DAYS: Type.Integer({
+    default: 93,
+    // A task can be open for 61 days: held for 30, shown for 30, and one more.
+    minimum: 62,
+    maximum: 3_650,
+    description:
+      'How long tasks are kept whole. After that their day is dropped, and only their counts stay. A day with a task that is not finished is left, and `day-kept` logged.',
+  }),
+  CARILLON_COUNTS_DAYS: Type.Integer({
+    default: 730,
+    // Request ids are known for 90 days and answer with a task that can be asked about.
+    minimum: 93,
+    maximum: 36_500,
+    description:
+      'How long `/push/task/detail` knows the counts of a task, from when it was accepted. Not less than its day is kept.',
+  }),
 });

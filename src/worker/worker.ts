@@ -87,7 +87,7 @@ export async function startWorker({ settings, truth, motion, keyring, log }: Wor
   });
   const housekeeping = repeat({
     pauseMs: HOUSEKEEPING_MS,
-    work: () => keepHouse(truth),
+    work: () => keepHouse(context),
     onError: (error) => log.warn('housekeeping-failed', { error }),
   });
   log.info('worker-works', { slots: settings.CARILLON_WORKER_SLOTS });

@@ -141,16 +141,18 @@ export abstract class Calls {
     notify: (request: PushNotifyRequest): Promise<PushNotifyAnswer> => this.#ask('/push/notify', request),
     task: {
       /**
-       * Query push statistics. The 27 counters of each task, exact at the moment of the question. Unknown task
-       * IDs and those that this caller may not see are left out; the order of the request is kept, and
-       * duplicates are answered once. An admin token needs the scope `push`.
+       * Query push statistics. The 27 counters of each task, exact at the moment of the question. Of tasks that
+       * are not kept any more (`CARILLON_RETENTION_DAYS`) they are told as they were at the end (for
+       * `CARILLON_COUNTS_DAYS`). Unknown task IDs and those that this caller may not see are left out; the order
+       * of the request is kept, and duplicates are answered once. An admin token needs the scope `push`.
        */
       detail: (request: PushTaskDetailRequest): Promise<readonly PushStatistics[]> =>
         this.#ask('/push/task/detail', request),
       /**
        * Push tasks, the latest first. The tasks that this caller may see, page by page: an admin the app's, a
-       * group's admin the group's, a user those they authored. Their counters are told by `/push/task/detail`.
-       * An admin token needs the scope `push`.
+       * group's admin the group's, a user those they authored. Only tasks that are still kept are listed
+       * (`CARILLON_RETENTION_DAYS`); counters, also of older ones, are told by `/push/task/detail`. An admin
+       * token needs the scope `push`.
        */
       list: (request: PushTaskListRequest = {}): Promise<PushTaskListAnswer> => this.#ask('/push/task/list', request),
       /**

@@ -420,7 +420,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/task/detail',
     summary: 'Query push statistics',
     description:
-      'The 27 counters of each task, exact at the moment of the question. Unknown task IDs and those that this caller may not see are left out; the order of the request is kept, and duplicates are answered once. An admin token needs the scope `push`.',
+      'The 27 counters of each task, exact at the moment of the question. Of tasks that are not kept any more (`CARILLON_RETENTION_DAYS`) they are told as they were at the end (for `CARILLON_COUNTS_DAYS`). Unknown task IDs and those that this caller may not see are left out; the order of the request is kept, and duplicates are answered once. An admin token needs the scope `push`.',
     fields: [{ name: 'list', kind: 'int64', list: true, required: true, description: 'Task IDs, at most 500.' }],
   },
   '/push/task/list': {
@@ -428,7 +428,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/task/list',
     summary: 'Push tasks, the latest first',
     description:
-      "The tasks that this caller may see, page by page: an admin the app's, a group's admin the group's, a user those they authored. Their counters are told by `/push/task/detail`. An admin token needs the scope `push`.",
+      "The tasks that this caller may see, page by page: an admin the app's, a group's admin the group's, a user those they authored. Only tasks that are still kept are listed (`CARILLON_RETENTION_DAYS`); counters, also of older ones, are told by `/push/task/detail`. An admin token needs the scope `push`.",
     fields: [
       { name: 'after', kind: 'int64', description: '`next` of the answer before; blank begins at the start.' },
       { name: 'limit', kind: 'integer', description: 'How many at most; 100 by default.' },

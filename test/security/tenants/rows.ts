@@ -95,7 +95,7 @@ export const rows: Readonly<Record<string, Row>> = {
   '/push/task/detail': {
     may: [...users, ...pushes],
     good: ({ taskId }) => ({ list: [taskId] }),
-    theirs: ({ taskId }) => [{ body: { list: [taskId] }, code: 200, data: [] }],
+    theirs: ({ taskId, oldTaskId }) => [{ body: { list: [taskId, oldTaskId] }, code: 200, data: [] }],
   },
 
   '/push/validate': {
@@ -120,7 +120,10 @@ export const rows: Readonly<Record<string, Row>> = {
     // It is Ann's and not the group's, so for the group's admin it is not there.
     otherwise: { 'an admin for a group': 10002 },
     good: ({ taskId }) => ({ task_id: taskId }),
-    theirs: ({ taskId }) => [{ body: { task_id: taskId }, code: 10002 }],
+    theirs: ({ taskId, oldTaskId }) => [
+      { body: { task_id: taskId }, code: 10002 },
+      { body: { task_id: oldTaskId }, code: 10002 },
+    ],
   },
   '/push/task/trace': {
     may: [...users, 'push', '*', 'an admin for a user'],

@@ -8,6 +8,7 @@ import { makeAdminToken } from '#src/api/make-app.ts';
 import { newPushToken } from '#src/api/push-token.ts';
 import { updateApp } from '#src/truth/apps.ts';
 import { certificateContext, saveCertificate } from '#src/truth/certificates.ts';
+import { insertFinalCounts } from '#src/truth/final-counts.ts';
 import { insertGroup, insertMembers } from '#src/truth/groups.ts';
 import { byDatabase } from '#src/truth/database.ts';
 import { insertUser } from '#src/truth/users.ts';
@@ -59,6 +60,8 @@ export interface Things {
   readonly tag: string;
   readonly alias: string;
   readonly taskId: bigint;
+  /** One whose day was dropped. */
+  readonly oldTaskId: bigint;
   readonly requestId: string;
   /** Of a notification that was sent over Apple. */
   readonly reference: string;
@@ -205,7 +208,13 @@ async function seedTheirOwn(carillon: Carillon, { appId, adminToken }: App) {
   await saveMarkedCertificate(carillon, appId, 'vivo', HIDDEN);
   await carillon.post('/admin/certificate/delete', { provider: providerByVendor.vivo }, options);
   await carillon.tryPost('/token/id', { user_id: userId, password: 'wrong' }, options);
-  return { userId, ...names, groupId, alias, tag, pushToken, deviceGuid: phone.deviceGuid };
+  const oldTaskId = THEIR_NUMBERS + 5n;
+  await insertFinalCounts(
+    home,
+    [{ taskId: oldTaskId, appId, author: `user:${ann.userId}`, groupId: CHOIR }],
+    [{ taskId: oldTaskId, channel: 'apns', target: 3n, sent: 2n, received: 1n }],
+  );
+  return { userId, ...names, groupId, alias, tag, pushToken, deviceGuid: phone.deviceGuid, oldTaskId };
 }
 
 async function seedUnused({ truth }: Carillon, appId: string): Promise<void> {
@@ -288,6 +297,7 @@ function nobodysThings(taskId: bigint): Things {
     pushToken: newPushToken(5),
     deviceGuid: text,
     groupId: id,
+    oldTaskId: id,
     tag: text,
     alias: text,
     taskId: taskId + 1_000_000n,
