@@ -57,6 +57,7 @@ export const AHEAD_SECONDS_MAX = 30 * LIFETIME_SECONDS;
 export const SHOWN_SECONDS_MAX = 30 * LIFETIME_SECONDS;
 
 const DAY_MS = LIFETIME_SECONDS * 1_000;
+const OPEN_MS_MAX = (AHEAD_SECONDS_MAX + SHOWN_SECONDS_MAX + LIFETIME_SECONDS) * 1_000;
 
 /** The ids of nearly all tasks that anything is to be done for: few partitions to look at. */
 export function recentTaskRange(now: Date): readonly [bigint, bigint] {
@@ -64,12 +65,16 @@ export function recentTaskRange(now: Date): readonly [bigint, bigint] {
   return [firstTaskIdAt(new Date(now.getTime() - 2 * DAY_MS)), firstTaskIdAt(new Date(now.getTime() + DAY_MS))];
 }
 
-/** The ids of each older day, up to `before`, of which tasks can be open: held as long and shown as long as can be. */
+/** The ids that open tasks can have: the oldest was held as long and is shown as long as can be. Many partitions. */
+export function openTaskRange(now: Date): readonly [bigint, bigint] {
+  return [firstTaskIdAt(new Date(now.getTime() - OPEN_MS_MAX)), recentTaskRange(now)[1]];
+}
+
+/** The ids of each older day, up to `before`, of which tasks can be open. */
 export function taskDaysBefore(now: Date, before: bigint): (readonly [bigint, bigint])[] {
   const epochMs = TASK_EPOCH_SECONDS * 1_000;
-  const oldestMs = now.getTime() - (AHEAD_SECONDS_MAX + SHOWN_SECONDS_MAX + LIFETIME_SECONDS) * 1_000;
   const days: (readonly [bigint, bigint])[] = [];
-  for (let day = Math.max(0, Math.floor((oldestMs - epochMs) / DAY_MS)); ; day++) {
+  for (let day = Math.max(0, Math.floor((now.getTime() - OPEN_MS_MAX - epochMs) / DAY_MS)); ; day++) {
     const first = firstTaskIdAt(new Date(epochMs + day * DAY_MS));
     if (first >= before) return days;
     const next = firstTaskIdAt(new Date(epochMs + (day + 1) * DAY_MS));

@@ -1,5 +1,5 @@
 import type { HomeDb, ShardDb } from './database.ts';
-import { rangeOf } from './tasks.ts';
+import { rangeOf, type TaskRange } from './tasks.ts';
 
 /** Says that a task is to stop. This comes first: whoever expands it looks here again at the end. False: it is over. */
 export async function cancelTask(db: HomeDb, taskId: bigint): Promise<boolean> {
@@ -21,6 +21,49 @@ export async function findCancelled(db: HomeDb, taskIds: readonly bigint[]): Pro
     [taskIds, ...rangeOf(taskIds)],
   );
   return rows.map(({ taskId }) => taskId);
+}
+
+/** Apps that were shut within so many seconds, the last first; null: ever. */
+export async function findShutApps(db: HomeDb, withinSeconds: number | null, limit: number): Promise<string[]> {
+  const rows = await db.lookUp<{ appId: string }>(
+    `select app_id as "appId"
+       from apps
+      where disabled_at is not null and ($1::int is null or disabled_at > now() - $1::int * interval '1 s')
+      order by disabled_at desc
+      limit $2`,
+    [withinSeconds, limit],
+  );
+  return rows.map(({ appId }) => appId);
+}
+
+/**
+ * Says that open tasks of these apps, if they are shut, are to stop, so many at a time; answers how many. They fall due: a sweep then carries
+ * the word of those that are planned to the shards, and those that are held end without being expanded.
+ */
+export async function cancelOpenTasks(
+  db: HomeDb,
+  appIds: readonly string[],
+  limit: number,
+  taskRange: TaskRange,
+): Promise<number> {
+  const rows = await db.query(
+    `with open as (
+       select t.task_id
+         from tasks t
+        where t.app_id = any($1) and t.state <> 'finished' and t.cancelled_at is null and t.task_id between $3 and $4
+          and exists (select from apps a where a.app_id = t.app_id and a.disabled_at is not null)
+        limit $2
+          for update of t skip locked
+     )
+     update tasks t
+        set cancelled_at = now(),
+            next_at = case when t.state = 'planned' or t.due_at > now() then now() else t.next_at end
+       from open
+      where t.task_id = open.task_id and t.task_id between $3 and $4
+      returning 1`,
+    [appIds, limit, ...taskRange],
+  );
+  return rows.length;
 }
 
 /** For a row `s`, an expansion or a slice. */

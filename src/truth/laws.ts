@@ -1,6 +1,6 @@
 import { placeStatus } from '#src/domain/slice.ts';
 import { type HomeDb, inTransaction, type ShardDb } from './database.ts';
-import { type ChannelCounts, countChannels } from './slices.ts';
+import { type ChannelCounts, countInDatabase } from './statistics.ts';
 import { rangeOf } from './tasks.ts';
 
 /**
@@ -66,12 +66,13 @@ export async function checkRequestKeys(
   limit: number,
 ): Promise<{ readonly broken: Violation[]; readonly last: RequestKey | undefined }> {
   const keys = await db.query<RequestKey & { taskId: bigint; taskApp: string | null }>(
-    `select k.author, k.request_id as "requestId", k.task_id as "taskId", t.app_id as "taskApp"
+    `select k.author, k.request_id as "requestId", k.task_id as "taskId", coalesce(t.app_id, f.app_id) as "taskApp"
        from (select * from request_keys
               where app_id = $1 and (author, request_id) > ($2, $3)
               order by author, request_id
               limit $4) k
        left join tasks t on t.task_id = k.task_id
+       left join final_counts f on f.task_id = k.task_id
       order by 1, 2`,
     [appId, author, requestId, limit],
   );
@@ -82,7 +83,7 @@ export async function checkRequestKeys(
   };
 }
 
-const L1 = 'a request key maps to a task of its app that exists';
+const L1 = 'a request key maps to a task of its app, or to its final counts';
 
 /** Expired messages are looked for once a minute, from a minute after their end on. */
 const SWEEP_SECONDS = 180;
@@ -222,7 +223,10 @@ const shardLaws: readonly Law[] = [
 export function findMiscounted(db: ShardDb, appId: string, taskIds: readonly bigint[]): Promise<Violation[]> {
   return inTransaction(db, async (tx) => {
     await tx.query('set transaction isolation level repeatable read');
-    const served = await countChannels(tx, appId, taskIds);
+    const served = await countInDatabase(
+      tx,
+      taskIds.map((taskId) => ({ appId, taskId })),
+    );
     const single = await recount(tx, taskIds);
     const keyOf = (count: ChannelCounts) =>
       `${count.taskId} ${count.channel} ${count.target} ${count.sent} ${count.received}`;

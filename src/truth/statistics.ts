@@ -24,9 +24,9 @@ export async function countChannels(shards: Shards, tasks: readonly TaskOfApp[])
 
 /**
  * Each counter is a sum over the bits themselves. A join, so that each task is looked for in the partition of its own day;
- * `= any(…)` looks for all of them in every day, which took 63 ms for 500 tasks of 78 days, and this takes 12.
+ * `= any(…)` looks for all of them in every day, which took 30 ms for 500 tasks of 78 days, and this takes 12.
  */
-function countInDatabase(db: ShardDb, tasks: readonly TaskOfApp[]): Promise<ChannelCounts[]> {
+export function countInDatabase(db: ShardDb, tasks: readonly TaskOfApp[]): Promise<ChannelCounts[]> {
   const taskIds = tasks.map(({ taskId }) => taskId);
   return db.query<ChannelCounts>(
     `select s.task_id as "taskId", s.channel, sum(s.n)::bigint as target, sum(bit_count(s.sent))::bigint as sent,

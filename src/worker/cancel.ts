@@ -2,9 +2,9 @@ import { type Bits, noBits } from '#src/domain/bits.ts';
 import { openPlaces } from '#src/domain/ledger.ts';
 import { afterCancel } from '#src/domain/settle.ts';
 import { saidOfCancel } from '#src/domain/trace.ts';
-import { cancelShard, findCancelled } from '#src/truth/cancel.ts';
+import { cancelOpenTasks, cancelShard, findCancelled, findShutApps } from '#src/truth/cancel.ts';
 import type { SliceWrite } from '#src/truth/slices.ts';
-import type { PlannedTask } from '#src/truth/tasks.ts';
+import type { PlannedTask, TaskRange } from '#src/truth/tasks.ts';
 import type { Work, WorkerContext } from './context.ts';
 import { placeOf } from './devices.ts';
 import { closeSlices } from './finish.ts';
@@ -52,4 +52,21 @@ export async function spreadCancels(
   for (const [db, taskIds] of tasksByDatabase(truth.shards, stopped))
     for (const taskId of taskIds) await cancelShard(db, taskId);
   return cancelled;
+}
+
+/** What was accepted just when its app was shut is committed long before this has passed. */
+export const SHUT_LATELY_SECONDS = 10 * 60;
+/** More apps than are shut in ten minutes. */
+const APPS_MAX = 1_000;
+/** The rest is for the next sweep: it would keep this one from other work. */
+const TASKS_MAX = 1_000;
+
+/** Cancels what is open of apps that were shut within so many seconds, or ever. */
+export async function cancelShutApps(
+  { truth }: WorkerContext,
+  taskRange: TaskRange,
+  withinSeconds: number | null,
+): Promise<void> {
+  const appIds = await findShutApps(truth.home, withinSeconds, APPS_MAX);
+  if (appIds.length > 0) await cancelOpenTasks(truth.home, appIds, TASKS_MAX, taskRange);
 }

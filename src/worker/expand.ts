@@ -105,16 +105,21 @@ const alone = (device: Device): DeviceGroup => ({
 
 const toPlanned = ({ task: { taskId }, expansions }: DecidedTask) => ({ taskId, expansions });
 
-/** Plans the expansions of tasks to everyone or to tags, one per shard. Many workers then share them. */
+/**
+ * Plans the expansions of tasks to everyone or to tags, one per shard. Many workers then share them. Those of a task that
+ * was cancelled are done already: whoever found one before the word comes would send it.
+ */
 export async function planShards(context: WorkerContext, claims: readonly DecidedTask[]): Promise<void> {
-  const expansions = claims.flatMap(({ task: { taskId, appId, lane } }) =>
-    ALL_SHARDS.map((shard) => ({ taskId, appId, lane, shard })),
-  );
-  await Promise.all(
-    [...byDatabase(context.truth.shards, expansions, ({ shard }) => shard)].map(([db, group]) =>
-      insertExpansions(db, group),
-    ),
-  );
+  const groupsOf = (some: readonly DecidedTask[]) => {
+    const expansions = some.flatMap(({ task: { taskId, appId, lane } }) =>
+      ALL_SHARDS.map((shard) => ({ taskId, appId, lane, shard })),
+    );
+    return [...byDatabase(context.truth.shards, expansions, ({ shard }) => shard)];
+  };
+  await Promise.all([
+    ...groupsOf(claims.filter(({ cancelled }) => !cancelled)).map(([db, group]) => insertExpansions(db, group)),
+    ...groupsOf(claims.filter(({ cancelled }) => cancelled)).map(([db, group]) => expandLists(db, group, [])),
+  ]);
   await markPlanned(context.truth.home, claims);
   await spreadCancels(context, claims.map(toPlanned));
 }

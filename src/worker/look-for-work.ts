@@ -91,6 +91,11 @@ async function takeTasks(context: WorkerContext, lane: Lane, claimed: readonly C
   if (everyone.length > 0) {
     await planShards(context, everyone);
     ringDoorbell(context.motion, lane);
+    const cancelled = everyone.filter((claim) => claim.cancelled);
+    await finishTasks(
+      context,
+      cancelled.map(({ task }) => task.taskId),
+    );
   }
   await settleAll(
     groupByNeeds(context.truth.shards, lists, ({ task }) => shardsOfTask(task)).map(async (group) => {

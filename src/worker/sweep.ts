@@ -1,6 +1,6 @@
-import { type Lane, lanes, recentTaskRange, taskDaysBefore } from '#src/domain/task.ts';
+import { type Lane, lanes, openTaskRange, recentTaskRange, taskDaysBefore } from '#src/domain/task.ts';
 import { claimUnfinishedTasks, findDaysWithWork, findNextDue, readClock, type TaskRange } from '#src/truth/tasks.ts';
-import { spreadCancels } from './cancel.ts';
+import { cancelShutApps, SHUT_LATELY_SECONDS, spreadCancels } from './cancel.ts';
 import type { WorkerContext } from './context.ts';
 import { finishTasks } from './finish.ts';
 import { settleAll } from './needs.ts';
@@ -43,6 +43,7 @@ export class Sweep {
       this.#ring(lane);
     }
     const recent = recentTaskRange(clock.now());
+    await cancelShutApps(this.#context, openTaskRange(clock.now()), SHUT_LATELY_SECONDS);
     await settleAll([
       ...[recent, ...this.#olderDays].map((range) => this.#finish(range)),
       this.#ringInTime([recent, ...this.#olderDays]),

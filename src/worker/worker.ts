@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { channelSettings } from '#src/channels/settings.ts';
 import { VendorSender } from '#src/channels/vendors/send.ts';
 import { LEASE_MARGIN_SECONDS } from '#src/domain/lease.ts';
-import { type Lane, lanes } from '#src/domain/task.ts';
+import { type Lane, lanes, openTaskRange } from '#src/domain/task.ts';
 import { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { repeat } from '#src/foundation/repeat.ts';
@@ -13,6 +13,7 @@ import type { Truth } from '#src/truth/database.ts';
 import { deleteExpiredInbox } from '#src/truth/inbox.ts';
 import { readClock } from '#src/truth/tasks.ts';
 import { Accounts } from './accounts.ts';
+import { cancelShutApps } from './cancel.ts';
 import type { WorkerContext } from './context.ts';
 import { Courtesy } from './courtesy.ts';
 import { Gates } from './gates.ts';
@@ -82,6 +83,7 @@ export async function startWorker({ settings, truth, motion, keyring, log }: Wor
     pauseMs: TIDY_MS,
     work: async () => {
       for (const db of truth.shards.all) await deleteExpiredInbox(db, EXPIRED_ROWS_MAX);
+      await cancelShutApps(context, openTaskRange(clock.now()), null);
     },
     onError: (error) => log.warn('tidying-failed', { error }),
   });

@@ -262,7 +262,7 @@ describe('a day that was kept long enough', () => {
         const taskId = recentTaskRange(new Date())[1] - BigInt(1_000_000 - i);
         const began = performance.now();
         await insertSlices(db, [newSlice(carillon.appId, taskId, shardDb * 32)]);
-        const claim = { lane: 'prompt', limit: 8, leaseSeconds: 30, placesMax: 512 } as const;
+        const claim = { lane: 'prompt', limit: 8, leaseSeconds: 30, placesMax: 512, turns: null } as const;
         const [taken] = await claimSlices(db, { ...claim, taskRange: recentTaskRange(new Date()) });
         assert.ok(taken);
         const write = {
@@ -315,7 +315,7 @@ const newSlice = (appId: string, taskId: bigint, shard: number): NewSlice => ({
     tried: [],
     nativeSlice: null,
   },
-  ...{ status: Buffer.alloc(1), deviceIds: [64n], generations: [1] },
+  ...{ status: Buffer.alloc(1), n: 1, deviceIds: '64', generations: '1' },
 });
 
 /** Somebody reads the parent until the detaching gives up: its first half is committed, and the second is not. */

@@ -243,12 +243,14 @@ export abstract class Calls {
       list: (): Promise<readonly App[]> => this.#ask('/admin/app/list', {}),
       /**
        * Shut an app. Every call for this app is refused and every session of its devices closed within five
-       * seconds. Its data stay. Takes an admin token with the scope `platform`.
+       * seconds. Its open tasks are cancelled, those that are held for later too, as `/push/task/cancel` would;
+       * with thousands of them it takes some seconds. Its data stay. Takes an admin token with the scope
+       * `platform`.
        */
       disable: (request: AdminAppDisableRequest): Promise<Nothing> => this.#ask('/admin/app/disable', request),
       /**
-       * Open an app again. Calls are answered and devices may connect again. Takes an admin token with the scope
-       * `platform`.
+       * Open an app again. Calls are answered and devices may connect again. What was cancelled when it was shut
+       * stays cancelled. Takes an admin token with the scope `platform`.
        */
       enable: (request: AdminAppEnableRequest): Promise<Nothing> => this.#ask('/admin/app/enable', request),
     },

@@ -979,7 +979,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/app/disable',
     summary: 'Shut an app',
     description:
-      'Every call for this app is refused and every session of its devices closed within five seconds. Its data stay. Takes an admin token with the scope `platform`.',
+      'Every call for this app is refused and every session of its devices closed within five seconds. Its open tasks are cancelled, those that are held for later too, as `/push/task/cancel` would; with thousands of them it takes some seconds. Its data stay. Takes an admin token with the scope `platform`.',
     fields: [
       {
         name: 'target_app_id',
@@ -993,7 +993,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     ...wire['/admin/app/enable'],
     path: '/admin/app/enable',
     summary: 'Open an app again',
-    description: 'Calls are answered and devices may connect again. Takes an admin token with the scope `platform`.',
+    description:
+      'Calls are answered and devices may connect again. What was cancelled when it was shut stays cancelled. Takes an admin token with the scope `platform`.',
     fields: [
       {
         name: 'target_app_id',

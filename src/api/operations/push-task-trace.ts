@@ -11,7 +11,8 @@ import { whyNoVendor, whyOutside } from '#src/domain/why-outside.ts';
 import { findCertificates } from '#src/truth/certificates.ts';
 import type { Truth } from '#src/truth/database.ts';
 import { findMembersAmong } from '#src/truth/groups.ts';
-import { findTasks, findVisibleTasks } from '#src/truth/tasks.ts';
+import { findVisibleTasks } from '#src/truth/statistics.ts';
+import { findTasks } from '#src/truth/tasks.ts';
 import {
   type FoundPlace,
   findInboxEnd,

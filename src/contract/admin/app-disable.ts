@@ -8,7 +8,7 @@ export const adminAppDisable = {
   path: '/admin/app/disable',
   summary: 'Shut an app',
   description:
-    'Every call for this app is refused and every session of its devices closed within five seconds. Its data stay.',
+    'Every call for this app is refused and every session of its devices closed within five seconds. Its open tasks are cancelled, those that are held for later too, as `/push/task/cancel` would; with thousands of them it takes some seconds. Its data stay.',
   access: 'admin',
   scope: 'platform',
   audit: ['target_app_id'],

@@ -7,7 +7,7 @@ export const adminAppEnable = {
   method: 'POST',
   path: '/admin/app/enable',
   summary: 'Open an app again',
-  description: 'Calls are answered and devices may connect again.',
+  description: 'Calls are answered and devices may connect again. What was cancelled when it was shut stays cancelled.',
   access: 'admin',
   scope: 'platform',
   audit: ['target_app_id'],
