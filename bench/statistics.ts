@@ -32,10 +32,10 @@ export const statistics: Bench = async ({ size = DEVICES, say }) => {
   const carillon = parts.use(await startCarillon({ stack, gateways: 0, workers: 0 }));
   const caller = parts.use(new Caller(carillon));
   const { large, small } = await fill(carillon, size, say);
-  const week = small.slice(-8);
+  const week = small.slice(-7);
   const asked: Readonly<Record<string, (call: number) => bigint[]>> = {
     [`one task of ${size} devices`]: () => [large],
-    [`${TASKS_PER_CALL} tasks of one day`]: (call) => spread(small.slice(-1 - (call % 7)).slice(0, 1), call),
+    [`${TASKS_PER_CALL} tasks of one day`]: (call) => spread([week[call % week.length] ?? []], call),
     [`${TASKS_PER_CALL} tasks of a week`]: (call) => spread(week, call),
     [`${TASKS_PER_CALL} tasks of ${small.length} days`]: (call) => spread(small, call),
   };
@@ -87,10 +87,11 @@ async function countBare({ truth }: Carillon, taskIds: readonly bigint[]): Promi
   const rows = await Promise.all(
     truth.shards.all.map((db) =>
       db.query<{ target: bigint }>(
-        `select task_id, channel, sum(n)::bigint as target, sum(bit_count(sent))::bigint as sent,
-                sum(bit_count(received))::bigint as received
-           from slices
-          where task_id = any($1) and task_id between $2 and $3
+        `select s.task_id, s.channel, sum(s.n)::bigint as target, sum(bit_count(s.sent))::bigint as sent,
+                sum(bit_count(s.received))::bigint as received
+           from unnest($1::bigint[]) as t (task_id)
+           join slices s on s.task_id = t.task_id
+          where s.task_id between $2 and $3
           group by 1, 2`,
         [sorted, sorted[0], sorted.at(-1)],
       ),

@@ -37,8 +37,9 @@ export async function findShutApps(db: HomeDb, withinSeconds: number | null, lim
 }
 
 /**
- * Says that open tasks of these apps, if they are shut, are to stop, so many at a time; answers how many. They fall due: a sweep then carries
- * the word of those that are planned to the shards, and those that are held end without being expanded.
+ * Says that open tasks of these apps, if they are shut, are to stop, so many at a time; answers how many. They fall due:
+ * a sweep then carries the word of those that are planned to the shards, and those that are held end without being
+ * expanded.
  */
 export async function cancelOpenTasks(
   db: HomeDb,

@@ -47,6 +47,12 @@ export async function hasOpenWork(db: ShardDb, [from, to]: TaskRange): Promise<b
   return row?.open === true;
 }
 
+/** Whether everything of a day that was sent from here is still here to be counted. */
+export async function isWholeDay(db: ShardDb, day: number): Promise<boolean> {
+  const states = await Promise.all(SHARD_TABLES.map((table) => findPartition(db, partitionOf(table, day).name)));
+  return states.every((state) => state === 'attached');
+}
+
 /** Answers how many it deleted. */
 export async function deleteExpansions(db: ShardDb, [from, to]: TaskRange, limit: number): Promise<number> {
   const gone = await db.query(

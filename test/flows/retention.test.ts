@@ -9,7 +9,7 @@ import { inTransaction, openTruth, type Truth, withLockLimit } from '#src/truth/
 import { dropShardDay, findHomeDays, findShardDays } from '#src/truth/drop-days.ts';
 import { forgetOldCounts } from '#src/truth/final-counts.ts';
 import { insertGroup } from '#src/truth/groups.ts';
-import { taskRangeOf } from '#src/truth/partitions.ts';
+import { partitionOf, taskRangeOf } from '#src/truth/partitions.ts';
 import { forgetOldRequestKeys } from '#src/truth/request-keys.ts';
 import { claimSlices, insertSlices, markSlices, type NewSlice, writeSlices } from '#src/truth/slices.ts';
 import { keepCounts, retireDay, retireDays } from '#src/worker/retire-days.ts';
@@ -226,6 +226,20 @@ describe('a day that was kept long enough', () => {
       assert.equal(await partsOf(day), 0);
       assert.equal(await tell(taskIds), before);
     });
+
+  test('is left when a part of it is missing that was not counted', async () => {
+    const day = nextDay();
+    const [taskId] = await leaveTasks(truth, carillon.appId, day, oldTasks());
+    await truth.shards.of(0).query(`alter table slices detach partition slices_day_${day} concurrently`);
+    assert.equal(await retireDay(truth, day), 'cannot be counted');
+    assert.equal(await partsOf(day), 3);
+    assert.equal((await truth.home.query('select from final_counts where task_id = $1', [taskId])).length, 0);
+    const { from, to } = partitionOf('slices', day);
+    await truth.shards
+      .of(0)
+      .query(`alter table slices attach partition slices_day_${day} for values from (${from}) to (${to})`);
+    assert.equal(await retireDay(truth, day), 'dropped');
+  });
 
   test('is dropped by two workers at once', async () => {
     const other = openTruth({
