@@ -6,7 +6,8 @@ export type ServerIdentity = { readonly caPem: string; readonly certificatePem: 
 const RSA_BITS = 2048;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const VALID_DAYS = 365; // longer than any run; some TLS clients refuse more than 825
-const CLOCK_SKEW_DAYS = 1;
+/** Apple's own certificate is months old. A sender whose clock is days behind must not find ours too young. */
+const VALID_DAYS_BEFORE = 30;
 
 /** A fresh authority and a certificate of it for this machine alone. The authority's key is thrown away at once. */
 export function createServerIdentity(nowMs: number): ServerIdentity {
@@ -68,7 +69,7 @@ export function createKeys() {
   };
 }
 
-/** Valid from a day before `nowMs` to a year after it; not signed yet. */
+/** Valid from a month before `nowMs` to a year after it; not signed yet. */
 export function createCertificate(
   publicKey: forge.pki.PublicKey,
   subject: forge.pki.CertificateField[],
@@ -78,7 +79,7 @@ export function createCertificate(
   const certificate = forge.pki.createCertificate();
   certificate.publicKey = publicKey;
   certificate.serialNumber = `01${randomBytes(15).toString('hex')}`; // a leading 01 keeps the number positive
-  certificate.validity.notBefore = new Date(nowMs - CLOCK_SKEW_DAYS * DAY_MS);
+  certificate.validity.notBefore = new Date(nowMs - VALID_DAYS_BEFORE * DAY_MS);
   certificate.validity.notAfter = new Date(nowMs + VALID_DAYS * DAY_MS);
   certificate.setSubject(subject);
   certificate.setIssuer(issuer);

@@ -12,6 +12,7 @@ import { judge, type Verdict } from './judge.ts';
 import { type ProviderKeys, ProviderTokenGate } from './provider-token.ts';
 import { readBody } from './read-body.ts';
 import { isApnsId, type PushRequest } from './request-checks.ts';
+import type { Tally } from './tally.ts';
 
 /** What the connections of one environment share. */
 export type Surroundings = {
@@ -21,6 +22,7 @@ export type Surroundings = {
   readonly devices: Devices;
   readonly faults: Faults;
   readonly arrivals: Arrivals;
+  readonly tally: Tally;
   readonly counts: Counts;
   readonly slowMs: number;
   readonly providerTokenWindowMs: number;
@@ -95,7 +97,7 @@ export class Connection {
   }
 
   #answer(stream: ServerHttp2Stream, request: PushRequest, fault: FaultKind | undefined): void {
-    const { environment, devices, arrivals, counts, slowMs } = this.#surroundings;
+    const { environment, devices, arrivals, tally, counts, slowMs } = this.#surroundings;
     const wishedId = request.headers['apns-id'];
     const apnsId = wishedId !== undefined && isApnsId(wishedId) ? wishedId : randomUUID();
     const faultReason = fault === undefined ? undefined : reasonOfFault[fault];
@@ -105,7 +107,10 @@ export class Connection {
         : refused(faultReason);
     if (this.#gate.isOpen) this.#raiseStreamLimit();
     // It has arrived even if the answer comes late or never: exactly this is what makes a lost answer ambiguous.
-    if (verdict.kind === 'accepted') arrivals.add(verdict.arrival);
+    if (verdict.kind === 'accepted') {
+      arrivals.add(verdict.arrival);
+      tally.add(verdict.arrival);
+    }
 
     const answer = verdict.kind === 'accepted' ? verdict.answer : 'at-once';
     if (answer === 'never') {

@@ -49,6 +49,20 @@ describe('the control API', () => {
     assert.deepEqual([tokens.length, tokens[0], tokens.at(-1)], [50, 'live-3', 'live-52']);
   });
 
+  test('tallies every token by collapse id, also what the list has forgotten', async () => {
+    await using fresh = await startApnsSimulator({ arrivedMax: 1, talliedMax: 2 });
+    await using connection = await openConnection(fresh);
+    const collapsing = { ...goodHeaders(fresh), 'apns-collapse-id': 'news' };
+    const send = (token: string) => push(connection, { token, headers: collapsing });
+    for (const token of ['live-1', 'live-2', 'live-1', 'dead-1']) await send(token);
+    const read = async () => JSON.parse(await (await fetch(`${fresh.controlUrl}/tally`)).text());
+    assert.deepEqual(await read(), { whole: true, tally: { news: { 'live-1': 2, 'live-2': 1 } } });
+    await send('live-3');
+    assert.equal((await read()).whole, false);
+    await fetch(`${fresh.controlUrl}/arrived`, { method: 'DELETE' });
+    assert.deepEqual(await read(), { whole: true, tally: {} });
+  });
+
   test('counts requests by answer, and connections', async () => {
     await using fresh = await startApnsSimulator();
     await using connection = await openConnection(fresh);

@@ -10,6 +10,7 @@ import type { Faults } from './faults.ts';
 import type { Listener } from './listener.ts';
 import { renderPage } from './page.ts';
 import type { ProviderKey } from './provider-token.ts';
+import type { Tally } from './tally.ts';
 
 export type Controlled = {
   readonly keys: Map<string, ProviderKey>;
@@ -19,6 +20,7 @@ export type Controlled = {
   readonly devices: Devices;
   readonly faults: Faults;
   readonly arrivals: Arrivals;
+  readonly tally: Tally;
   readonly counts: Counts;
 };
 
@@ -35,10 +37,12 @@ const routes: Readonly<Record<string, (call: Call, controlled: Controlled) => Re
     const found = arrivals.list(query.get('token') ?? undefined);
     return { status: 200, json: { total: found.length, arrived: found.slice(-parseLimit(query.get('limit'))) } };
   },
-  'DELETE /arrived': (_call, { arrivals }) => {
+  'DELETE /arrived': (_call, { arrivals, tally }) => {
     arrivals.clear();
+    tally.clear();
     return { status: 204 };
   },
+  'GET /tally': (_call, { tally }) => ({ status: 200, json: tally.snapshot() }),
   'GET /counts': (_call, { counts }) => ({ status: 200, json: counts.snapshot() }),
   'POST /keys': ({ body }, { keys }) => {
     const key = parseKey(body);

@@ -9,6 +9,7 @@ import { Devices } from './devices.ts';
 import { Faults } from './faults.ts';
 import { startListener } from './listener.ts';
 import type { ProviderKey } from './provider-token.ts';
+import { Tally } from './tally.ts';
 
 /** What an operator would enter for a real app: a key ready to use in both environments. */
 export type ApnsCredentials = {
@@ -41,11 +42,14 @@ export type ApnsSimulatorOptions = {
   readonly providerTokenWindowMs?: number;
   /** How many arrivals are remembered. */
   readonly arrivedMax?: number;
+  /** How many pairs of collapse id and token are tallied. */
+  readonly talliedMax?: number;
 };
 
 const SLOW_MS = 2000;
 const PROVIDER_TOKEN_WINDOW_MS = 20 * 60 * 1000;
 const ARRIVED_MAX = 100_000; // of 4 KiB at most: some hundred megabytes when every payload is full
+const TALLIED_MAX = 2_000_000; // about a hundred bytes each
 
 /** A pretend Apple: both of its servers, and a control API beside them. */
 export async function startApnsSimulator(options: ApnsSimulatorOptions = {}): Promise<ApnsSimulator> {
@@ -57,6 +61,7 @@ export async function startApnsSimulator(options: ApnsSimulatorOptions = {}): Pr
     devices: new Devices(),
     faults: new Faults(),
     arrivals: new Arrivals(options.arrivedMax ?? ARRIVED_MAX),
+    tally: new Tally(options.talliedMax ?? TALLIED_MAX),
     counts: new Counts(),
     slowMs: options.slowMs ?? SLOW_MS,
     providerTokenWindowMs: options.providerTokenWindowMs ?? PROVIDER_TOKEN_WINDOW_MS,
