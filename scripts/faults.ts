@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Report } from '../test/faults/load/report.ts';
+import { scenarios } from '../test/faults/load/scenarios.ts';
+
+// `npm run faults`: the service under load while workers, PostgreSQL and NATS fail, and a table of what came of it. As CI
+// runs it, with 5,000 devices; `--full` takes 50,000 and faults that last, each scenario in a service of its own; `--only
+// NATS` takes those with the word in their name.
+
+const TESTS = 'test/faults/under-load.test.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { values } = parseArgs({
+  options: { full: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
+});
+const wished = scenarios.filter((scenario) => scenario.includes(values.only));
+if (wished.length === 0) throw new Error(`No scenario has ${values.only} in its name: ${scenarios.join(', ')}.`);
+
+const directory = await mkdtemp(join(tmpdir(), 'carillon-faults-'));
+const reportFile = join(directory, 'reports');
+const runs = values.full ? wished.map((scenario) => [scenario]) : [wished];
+const failed: string[] = [];
+for (const [i, some] of runs.entries()) {
+  console.log(`\n${some.join(', ')} (${i + 1} of ${runs.length})`);
+  if ((await runTests(some)) !== 0) failed.push(...some);
+}
+const reports = existsSync(reportFile) ? await readFile(reportFile, 'utf8') : '';
+await rm(directory, { recursive: true });
+printTable(
+  reports
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Report),
+);
+if (failed.length > 0) console.error(`\nfailed: ${failed.join(', ')}`);
+process.exitCode = failed.length > 0 ? 1 : 0;
+
+async function runTests(some: readonly string[]): Promise<number | null> {
+  const pattern = `^(${some.join('|')})$`;
+  const child = spawn(process.execPath, ['scripts/test.ts', TESTS, `--test-name-pattern=${pattern}`], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, CARILLON_FAULTS: values.full ? 'full' : 'short', CARILLON_FAULTS_REPORT: reportFile },
+  });
+  const interrupt = (signal: NodeJS.Signals) => child.kill(signal);
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  const [code] = (await once(child, 'exit')) as [number | null];
+  process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  return code;
+}
+
+function printTable(rows: readonly Report[]): void {
+  const columns: readonly (readonly [title: string, cell: (row: Report) => string | number])[] = [
+    ['scenario', ({ scenario }) => scenario],
+    [
+      'faults',
+      ({ faults }) =>
+        Object.entries(faults)
+          .map(([what, count]) => `${count} ${what}`)
+          .join(', '),
+    ],
+    ['tasks', ({ tasks }) => tasks],
+    ['places', ({ places }) => places],
+    ['calls again', ({ repeatedCalls }) => repeatedCalls],
+    ['lost', ({ lost }) => lost],
+    ['twice', ({ countedTwice }) => countedTwice],
+    ['open', ({ open }) => open],
+    ['sent again', ({ repeats, repeatsMax }) => `${repeats} of ${repeatsMax}`],
+    ['load', ({ loadSeconds }) => `${loadSeconds.toFixed(0)} s`],
+    ['drain', ({ drainSeconds }) => `${drainSeconds.toFixed(0)} s`],
+  ];
+  const [first] = rows;
+  if (!first) return;
+  console.log(`\n${first.devices} devices, ${first.connected} of them connected\n`);
+  const table = [columns.map(([title]) => title), ...rows.map((row) => columns.map(([, cell]) => `${cell(row)}`))];
+  const widths = columns.map((_, i) => Math.max(...table.map((cells) => (cells[i] as string).length)));
+  for (const cells of table)
+    console.log(
+      cells
+        .map((cell, i) => cell.padEnd(widths[i] as number))
+        .join('  ')
+        .trimEnd(),
+    );
+}

@@ -1,0 +1,60 @@
+/** How large a run under load is. `CARILLON_FAULTS=full`, which is what `npm run faults -- --full` says, is the real one. */
+interface Form {
+  readonly name: 'short' | 'full';
+  /** Phones that Apple knows. */
+  readonly devices: number;
+  /** Phones with an MQTT connection. */
+  readonly connected: number;
+  /** How often everyone is sent something while the fault lasts. */
+  readonly everyoneEveryMs: number;
+  /** How many workers are killed, one every two seconds. */
+  readonly kills: number;
+  /** How often workers stand still, and PostgreSQL dies. */
+  readonly stops: number;
+  readonly postgresKills: number;
+  readonly postgresAwayMs: number;
+  readonly natsAwayMs: number;
+  readonly natsFrozenMs: number;
+  /** For as long the doorbells ring ten times, and clocks are wrong. */
+  readonly lastsMs: number;
+  readonly leaseSeconds: number;
+  readonly vendorDeadlineSeconds: number;
+  readonly drainSecondsMax: number;
+}
+
+const forms: Readonly<Record<Form['name'], Form>> = {
+  short: {
+    name: 'short',
+    devices: 5_000,
+    connected: 60,
+    everyoneEveryMs: 3_000,
+    kills: 4,
+    stops: 1,
+    postgresKills: 1,
+    postgresAwayMs: 2_000,
+    natsAwayMs: 4_000,
+    natsFrozenMs: 6_000,
+    lastsMs: 4_000,
+    leaseSeconds: 8,
+    vendorDeadlineSeconds: 4,
+    drainSecondsMax: 90,
+  },
+  full: {
+    name: 'full',
+    devices: 50_000,
+    connected: 300,
+    everyoneEveryMs: 20_000,
+    kills: 30,
+    stops: 3,
+    postgresKills: 3,
+    postgresAwayMs: 5_000,
+    natsAwayMs: 30_000,
+    natsFrozenMs: 20_000,
+    lastsMs: 45_000,
+    leaseSeconds: 14,
+    vendorDeadlineSeconds: 10,
+    drainSecondsMax: 360,
+  },
+};
+
+export const form: Form = forms[process.env.CARILLON_FAULTS === 'full' ? 'full' : 'short'];

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import type { Truth } from '#src/truth/database.ts';
+import type { CallOptions, Carillon } from '../../support/carillon.ts';
+import type { AcceptedTask, FaultRun } from './fault-run.ts';
+
+const TASKS_PER_CALL = 500;
+
+export interface Recount {
+  readonly places: number;
+  readonly lost: number;
+  readonly countedTwice: number;
+  readonly open: number;
+  readonly repeats: number;
+  /** What is not as it should be, a sentence each. */
+  readonly findings: readonly string[];
+}
+
+/** Three counters of a channel: target, sent, received. */
+type Three = readonly [number, number, number];
+
+/**
+ * Counts everything once more without the ledger's means: what Apple took from its own tally, what phones acknowledged
+ * from what they received, who was meant from the targets themselves. Each counter is held against that.
+ */
+export async function recount(carillon: Carillon, run: FaultRun, as: CallOptions): Promise<Recount> {
+  const { accepted, fleet, phones } = run;
+  const taskIds = accepted.map(({ taskId }) => taskId);
+  const findings: string[] = [];
+  let [lost, countedTwice, places] = [0, 0, 0];
+
+  const distinct = new Set(taskIds).size;
+  if (distinct !== taskIds.length) findings.push(`${taskIds.length} request ids became ${distinct} tasks`);
+  const states = await readStates(carillon.truth, taskIds);
+  const missing = taskIds.filter((taskId) => !states.has(taskId));
+  lost += missing.length;
+  const open = [...states.values()].filter((state) => state !== 'finished').length;
+
+  const counters = await readCounters(carillon, taskIds, as);
+  const targets = await readTargets(carillon.truth, taskIds);
+  const atApple = await readTally(carillon);
+  const onPhones = countOnPhones(run);
+  let repeats = 0;
+
+  for (const task of accepted) {
+    const { taskId, to } = task;
+    const tokens = atApple.get(taskId) ?? new Map<string, number>();
+    for (const times of tokens.values()) repeats += times - 1;
+    const received = onPhones.get(taskId) ?? 0;
+    const target = targets.get(taskId);
+    const expected = {
+      apns: [target?.apns ?? 0, tokens.size, 0] as Three,
+      nativepush: [target?.nativepush ?? 0, received, received] as Three,
+    };
+    const counted = counters.get(taskId);
+    for (const channel of ['apns', 'nativepush'] as const) {
+      const three = counted?.[channel] ?? [0, 0, 0];
+      places += three[0];
+      three.forEach((count, i) => {
+        countedTwice += Math.max(count - (expected[channel][i] as number), 0);
+      });
+      if (three.join() !== expected[channel].join())
+        findings.push(`${taskId} (${to}) ${channel}: ${three} is counted, ${expected[channel]} is true`);
+    }
+    const short = whoIsMissing(task, { tokens: tokens.size, received, meant: target?.devices ?? 0 });
+    lost += short.lost;
+    findings.push(...short.findings);
+  }
+  return { places, lost, countedTwice, open, repeats, findings: findings.slice(0, 20) };
+
+  /** Everyone who was meant has a place, and everyone who could be reached was. */
+  function whoIsMissing(
+    { taskId, to }: AcceptedTask,
+    is: { tokens: number; received: number; meant: number },
+  ): { lost: number; findings: string[] } {
+    const should = {
+      everyone: { tokens: fleet.size - fleet.dead, received: phones.length, meant: fleet.size + phones.length },
+      connected: { tokens: 0, received: 1, meant: 1 },
+      apple: { tokens: 1, received: 0, meant: 1 },
+    }[to];
+    const wrong = (['tokens', 'received', 'meant'] as const).filter((what) => is[what] !== should[what]);
+    return {
+      lost: Math.max(should.tokens - is.tokens, 0) + Math.max(should.received - is.received, 0),
+      findings: wrong.map((what) => `${taskId} (${to}): ${what} ${is[what]} instead of ${should[what]}`),
+    };
+  }
+}
+
+async function readStates({ home }: Truth, taskIds: readonly bigint[]): Promise<Map<bigint, string>> {
+  const rows = await home.query<{ taskId: bigint; state: string }>(
+    'select task_id as "taskId", state from tasks where task_id = any($1)',
+    [taskIds],
+  );
+  return new Map(rows.map(({ taskId, state }) => [taskId, state]));
+}
+
+/** As the API tells them. A channel besides the two would be a finding, so all 27 are looked at. */
+async function readCounters(
+  carillon: Carillon,
+  taskIds: readonly bigint[],
+  as: CallOptions,
+): Promise<Map<bigint, { apns: Three; nativepush: Three }>> {
+  const found = new Map<bigint, { apns: Three; nativepush: Three }>();
+  for (let i = 0; i < taskIds.length; i += TASKS_PER_CALL) {
+    const list = taskIds.slice(i, i + TASKS_PER_CALL);
+    const { data } = await carillon.post<Record<string, number>[]>('/push/task/detail', { list }, as);
+    for (const record of data) {
+      const three = (channel: string) =>
+        ['target', 'sent', 'received'].map((name) => record[`${channel}_${name}`] ?? Number.NaN) as unknown as Three;
+      const others = Object.entries(record).filter(
+        ([name, count]) => !/^(task_id|apns_|nativepush_)/.test(name) && count,
+      );
+      assert.deepEqual(others, []);
+      found.set(BigInt(record.task_id as number), { apns: three('apns'), nativepush: three('nativepush') });
+    }
+  }
+  return found;
+}
+
+interface Targets {
+  readonly taskId: bigint;
+  readonly apns: number;
+  readonly nativepush: number;
+  /** On whichever channel, also on none. */
+  readonly devices: number;
+}
+
+/** Distinct devices of each task, from the lists of targets. A device is in one shard, so two databases have none in common. */
+async function readTargets({ shards }: Truth, taskIds: readonly bigint[]): Promise<Map<bigint, Targets>> {
+  const found = new Map<bigint, Targets>();
+  for (const db of shards.all) {
+    const rows = await db.query<{ taskId: bigint; apns: bigint; nativepush: bigint; devices: bigint }>(
+      `select s.task_id as "taskId", count(distinct d.device_id) as devices,
+              count(distinct d.device_id) filter (where s.channel = 'apns') as apns,
+              count(distinct d.device_id) filter (where s.channel = 'nativepush') as nativepush
+         from slices s join slice_targets t using (task_id, shard, slice), unnest(t.device_ids) as d (device_id)
+        where s.task_id = any($1)
+        group by 1`,
+      [taskIds],
+    );
+    for (const row of rows) {
+      const known = found.get(row.taskId) ?? { apns: 0, nativepush: 0, devices: 0 };
+      found.set(row.taskId, {
+        taskId: row.taskId,
+        apns: known.apns + Number(row.apns),
+        nativepush: known.nativepush + Number(row.nativepush),
+        devices: known.devices + Number(row.devices),
+      });
+    }
+  }
+  return found;
+}
+
+/** By task, how often Apple took it for each token. The collapse id is the task's. */
+async function readTally({ apns }: Carillon): Promise<Map<bigint, ReadonlyMap<string, number>>> {
+  const response = await fetch(`${apns.facts.control_url}/tally`);
+  const { whole, tally } = (await response.json()) as { whole: boolean; tally: Record<string, Record<string, number>> };
+  assert.ok(whole, 'the simulator has counted everything');
+  return new Map(Object.entries(tally).map(([taskId, tokens]) => [BigInt(taskId), new Map(Object.entries(tokens))]));
+}
+
+/** By task, how many phones have it. */
+function countOnPhones({ phones }: FaultRun): Map<bigint, number> {
+  const counts = new Map<bigint, number>();
+  for (const phone of phones)
+    for (const taskId of new Set(phone.taskIds)) counts.set(BigInt(taskId), (counts.get(BigInt(taskId)) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,114 @@
+import { pushTokenOf, shardOfGuid } from '#src/domain/device.ts';
+import { reachBit } from '#src/domain/reach.ts';
+import type { ShardDb, Truth } from '#src/truth/database.ts';
+
+/**
+ * A fiftieth of the phones is gone, and one in two hundred is being throttled by Apple. For one in a hundred Apple takes
+ * two seconds, so that calls are under way whenever something happens.
+ */
+const DEAD_EVERY = 50;
+const BUSY_EVERY = 200;
+const SLOW_EVERY = 100;
+const DEVICES_PER_INSERT = 10_000;
+
+/** Far above what the databases' own sequence gives out, so that both can be used in one app. */
+let nextNumber = 1_000_000;
+
+interface Phone {
+  readonly shard: number;
+  readonly deviceId: bigint;
+  readonly guid: string;
+  readonly pushToken: string;
+  readonly apnsToken: string;
+}
+
+/** Many phones that Apple knows, as logins and bindings would leave them. None of them has been connected lately. */
+export class Fleet {
+  readonly size: number;
+  readonly dead: number;
+  /** Of those that Apple takes notifications for. */
+  readonly livePushTokens: readonly string[];
+  readonly #truth: Truth;
+  readonly #appId: string;
+
+  constructor(truth: Truth, appId: string, phones: readonly Phone[]) {
+    const named = (fate: string) => phones.filter(({ apnsToken }) => apnsToken.startsWith(`${fate}-`));
+    this.#truth = truth;
+    this.#appId = appId;
+    this.size = phones.length;
+    this.dead = named('dead').length;
+    this.livePushTokens = named('live').map(({ pushToken }) => pushToken);
+  }
+
+  /** Apple lets the throttled ones through from here on. */
+  async endThrottle(): Promise<void> {
+    for (const db of this.#truth.shards.all)
+      await db.query(
+        `update bindings
+            set token = 'live' || substr(token, 5), token_hash = sha256(convert_to('live' || substr(token, 5), 'utf8'))
+          where app_id = $1 and token like 'busy-%' and ended_at is null`,
+        [this.#appId],
+      );
+    await this.hurry();
+  }
+
+  /** What waits for its next attempt is tried now: a throttle is a minute long, and a test has less time. */
+  async hurry(): Promise<void> {
+    for (const db of this.#truth.shards.all)
+      await db.query(`update slices set next_at = now() where app_id = $1 and state = 'ready' and next_at > now()`, [
+        this.#appId,
+      ]);
+  }
+}
+
+export async function fillFleet(truth: Truth, appId: string, size: number): Promise<Fleet> {
+  const phones = Array.from({ length: size }, () => phoneOf(appId, nextNumber++));
+  for (let i = 0; i < phones.length; i += DEVICES_PER_INSERT) {
+    const some = phones.slice(i, i + DEVICES_PER_INSERT);
+    for (const [db, group] of Map.groupBy(some, ({ shard }) => truth.shards.of(shard))) await insert(db, appId, group);
+  }
+  return new Fleet(truth, appId, phones);
+}
+
+function phoneOf(appId: string, number: number): Phone {
+  const guid = `fleet-${number}`;
+  const shard = shardOfGuid(appId, guid);
+  const fate = fateOf(number);
+  return {
+    shard,
+    deviceId: BigInt(number) * 64n + BigInt(shard),
+    guid,
+    pushToken: pushTokenOf(shard, number.toString().padStart(27, '0')),
+    apnsToken: `${fate}-${number}`,
+  };
+}
+
+function fateOf(number: number): 'live' | 'dead' | 'busy' | 'slow' {
+  if (number % DEAD_EVERY === 7) return 'dead';
+  if (number % BUSY_EVERY === 11) return 'busy';
+  return number % SLOW_EVERY === 3 ? 'slow' : 'live';
+}
+
+/** Last seen so long ago that nothing waits for them on the own channel: a dead token is the end of it. */
+async function insert(db: ShardDb, appId: string, phones: readonly Phone[]): Promise<void> {
+  await db.query(
+    `with given as materialized (
+       select * from unnest($2::smallint[], $3::bigint[], $4::text[], $5::text[], $6::text[])
+                     as g (shard, device_id, guid, push_token, apns_token)
+     ), made as (
+       insert into devices (app_id, shard, device_id, device_guid, user_id, push_token, reach, registered_at, seen_on)
+       select $1, shard, device_id, guid, device_id, push_token, $7, now(), current_date - 60 from given
+     )
+     insert into bindings (app_id, shard, device_id, channel, token_hash, token, environment)
+     select $1, shard, device_id, 'apns', sha256(convert_to(apns_token, 'utf8')), apns_token, 1 from given`,
+    [
+      appId,
+      phones.map(({ shard }) => shard),
+      phones.map(({ deviceId }) => deviceId),
+      phones.map(({ guid }) => guid),
+      phones.map(({ pushToken }) => pushToken),
+      phones.map(({ apnsToken }) => apnsToken),
+      reachBit('apns', 1),
+    ],
+  );
+}
