@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { after, before, describe, test } from 'node:test';
+import { Client } from 'pg';
+import { type Stack, startStack } from '../../scripts/stack/stack.ts';
+import { type Answer, type Carillon, startCarillon } from '../support/carillon.ts';
+import { eventually } from '../support/eventually.ts';
+
+const CALLS = 20;
+/** An answer that does not wait for its commit needs a few milliseconds. */
+const WRONG_ANSWER_MS = 500;
+const TRY_AGAIN = 50003;
+
+type Notified = Answer<{ task_id: number }>;
+
+describe('a 200 is a commit', () => {
+  let stack: Stack;
+  let carillon: Carillon;
+
+  before(async () => {
+    stack = await startStack();
+    carillon = await startCarillon({ stack, gateways: 0, workers: 0 });
+  });
+  after(async () => {
+    await carillon?.[Symbol.asyncDispose]();
+    await stack?.stop();
+  });
+
+  /** Sends calls and keeps the answers as they come. */
+  function notifyMany(prefix: string): { answers: Notified[]; all: Promise<unknown> } {
+    const answers: Notified[] = [];
+    const calls = Array.from({ length: CALLS }, async (_, i) => {
+      const body = { audience: 'all', message: { body: 'hello' }, setting: { request_id: `${prefix}-${i}` } };
+      answers.push(await carillon.tryPost<{ task_id: number }>('/push/notify', body));
+    });
+    return { answers, all: Promise.all(calls) };
+  }
+
+  async function countTasks(taskIds: readonly number[]): Promise<bigint> {
+    const [row] = await carillon.truth.home.query<{ tasks: bigint }>(
+      'select count(*) as tasks from tasks where task_id = any($1)',
+      [taskIds.map(BigInt)],
+    );
+    return row?.tasks ?? 0n;
+  }
+
+  test('nobody is told a task id while PostgreSQL has not committed it', async () => {
+    await using commits = await holdCommits(stack);
+    const { answers, all } = notifyMany('held');
+    await commits.someoneWaits();
+    await sleep(WRONG_ANSWER_MS);
+    assert.equal(answers.length, 0, `${answers.length} calls were answered before their commit`);
+
+    await commits.letGo();
+    await all;
+    assert.deepEqual(new Set(answers.map(({ code }) => code)), new Set([200]));
+    assert.equal(await countTasks(answers.map(({ data }) => data.task_id)), BigInt(CALLS));
+  });
+
+  test('a commit that PostgreSQL dies in is no task id, and the same request id then makes one task', async () => {
+    const commits = await holdCommits(stack);
+    const { answers, all } = notifyMany('cut');
+    await commits.someoneWaits();
+    await commits.forget();
+    await stack.kill('postgres');
+    await all;
+    assert.deepEqual(new Set(answers.map(({ code }) => code)), new Set([TRY_AGAIN]));
+
+    await stack.start('postgres');
+    const again = await eventually(async () => {
+      const repeated = notifyMany('cut');
+      await repeated.all;
+      assert.deepEqual(new Set(repeated.answers.map(({ code }) => code)), new Set([200]));
+      return repeated.answers.map(({ data }) => data.task_id);
+    });
+    assert.equal(new Set(again).size, CALLS);
+    const [row] = await carillon.truth.home.query<{ keys: bigint }>(
+      `select count(*) as keys from request_keys k join tasks t using (task_id) where k.request_id like 'cut-%'`,
+    );
+    assert.equal(row?.keys, BigInt(CALLS));
+  });
+});
+
+/** Makes every commit of the server wait for a standby that does not exist. */
+async function holdCommits(stack: Stack): Promise<
+  {
+    someoneWaits(): Promise<void>;
+    letGo(): Promise<void>;
+    /** Lets go at the next start. */
+    forget(): Promise<void>;
+  } & AsyncDisposable
+> {
+  const client = new Client(stack.databaseUrl('postgres'));
+  client.on('error', () => {}); // the server is killed under it
+  await client.connect();
+  await client.query(`alter system set synchronous_standby_names = 'nobody'`);
+  await client.query('select pg_reload_conf()');
+  const reset = () => client.query('alter system reset synchronous_standby_names');
+  const letGo = async () => {
+    await reset();
+    await client.query('select pg_reload_conf()');
+  };
+  return {
+    someoneWaits: () =>
+      eventually(async () => {
+        const { rowCount } = await client.query(`select from pg_stat_activity where wait_event = 'SyncRep'`);
+        assert.ok(rowCount, 'no commit waits');
+      }),
+    letGo,
+    forget: async () => {
+      await reset();
+      await client.end();
+    },
+    [Symbol.asyncDispose]: async () => {
+      await letGo();
+      await client.end();
+    },
+  };
+}
