@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What a test needs to run somewhere else. */
+const COPIED = ['package.json', 'tsconfig.json', 'src', 'test', 'scripts', 'simulators', 'migrations', 'bench'];
+const RUN_SECONDS_MAX = 240;
+const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
+
+/** One line of the source with one rule of the ledger in it, the line without the rule, and the test that must miss it. */
+interface Control {
+  readonly rule: string;
+  readonly file: string;
+  readonly line: string;
+  readonly instead: string;
+  readonly test: { readonly file: string; readonly name: string };
+  /** What the test says when it fails for this reason. */
+  readonly because: RegExp;
+}
+
+const controls: readonly Control[] = [
+  {
+    rule: 'a write says the epoch of its claim',
+    file: 'src/truth/slices.ts',
+    line: '        where s.epoch = w.epoch and s.task_id between $10 and $11',
+    instead: '        where s.task_id between $10 and $11',
+    test: { file: 'test/simulation/twins.test.ts', name: 'come to the same after each of 400 random steps' },
+    because: /\+ \{[^}]*slice: \d+[^}]*\}\s*- undefined/,
+  },
+  {
+    rule: 'a counter is the number of bits, and not of deeds',
+    file: 'src/truth/slices.ts',
+    line: '    `select task_id as "taskId", channel, sum(n)::bigint as target, sum(bit_count(sent))::bigint as sent,',
+    instead:
+      '    `select task_id as "taskId", channel, sum(n)::bigint as target, sum(bit_count(sent) * attempts)::bigint as sent,',
+    test: {
+      file: 'test/flows/exact-counts.test.ts',
+      name: 'what Apple took without a clear answer is sent again and counted once',
+    },
+    because: /2 are counted as sent to one phone/,
+  },
+  {
+    rule: 'an answer comes after its commit',
+    file: 'src/api/accept.ts',
+    line: '    return await acceptTasks(db, tasks);',
+    instead: `    return await new Promise((answer, refuse) => import('#src/truth/database.ts').then(({ inTransaction }) => inTransaction(db, async (tx) => answer(await acceptTasks(tx, tasks)))).catch(refuse));`,
+    test: {
+      file: 'test/faults/commit.test.ts',
+      name: 'nobody is told a task id while PostgreSQL has not committed it',
+    },
+    because: /20 calls were answered before their commit/,
+  },
+  {
+    rule: 'marks of one slice are folded',
+    file: 'src/receipts/receipts.ts',
+    line: '    const waiting = this.#waiting.get(name);',
+    instead: '    const waiting = undefined as Waiting | undefined;',
+    test: {
+      file: 'test/flows/exact-counts.test.ts',
+      name: '30 phones that answer at the same moment are 30 receipts',
+    },
+    because: /\d+ of 30 receipts are counted/,
+  },
+];
+
+/** Tests that cannot fail prove nothing: each of these is seen to fail where the one line it is about is wrong. */
+describe('a copy of the service in which one line is changed', () => {
+  let copy: string;
+
+  before(async () => {
+    copy = await mkdtemp(join(tmpdir(), 'carillon-control-'));
+    for (const name of COPIED) await cp(join(root, name), join(copy, name), { recursive: true });
+    await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
+  });
+  after(() => rm(copy, { recursive: true, force: true }));
+
+  test('passes as long as none is', async () => {
+    const { passed, failed, report } = await runTests(copy, controls);
+    assert.deepEqual([passed, failed], [controls.length, 0], report);
+  });
+
+  for (const control of controls)
+    test(`fails without the rule that ${control.rule}`, async () => {
+      const path = join(copy, control.file);
+      const source = await readFile(path, 'utf8');
+      const lines = source.split('\n');
+      assert.equal(lines.filter((line) => line === control.line).length, 1, `${control.line} is there once`);
+      await writeFile(path, lines.map((line) => (line === control.line ? control.instead : line)).join('\n'));
+      try {
+        const { passed, failed, report } = await runTests(copy, [control]);
+        assert.deepEqual([passed, failed], [0, 1], report);
+        assert.match(report, control.because);
+      } finally {
+        await writeFile(path, source);
+      }
+    });
+});
+
+/** Runs the tests of some controls in a copy, and no other, one file after the other. */
+function runTests(
+  directory: string,
+  some: readonly Control[],
+): Promise<{ passed: number; failed: number; report: string }> {
+  const names = some.map(({ test: { name } }) => name);
+  const args = [
+    '--test',
+    '--test-concurrency=1',
+    '--test-reporter=tap',
+    '--import=./test/support/exit-after-tests.ts',
+    `--test-name-pattern=^(${names.join('|')})$`,
+    ...new Set(some.map(({ test: { file } }) => file)),
+  ];
+  // A runner that is told that it runs inside of another one reports to that one.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const options = { cwd: directory, env, timeout: RUN_SECONDS_MAX * 1_000, maxBuffer: OUTPUT_BYTES_MAX };
+  const countOf = (what: string, report: string) =>
+    Number(new RegExp(`^# ${what} (\\d+)$`, 'm').exec(report)?.[1] ?? -1);
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, options, (_error, stdout, stderr) => {
+      const report = `${stdout}\n${stderr}`;
+      resolve({ passed: countOf('pass', report), failed: countOf('fail', report), report });
+    });
+  });
+}
