@@ -96,7 +96,7 @@ export class FaultRun implements AsyncDisposable {
       faults,
       repeatedCalls: this.#repeatedCalls,
       ...counted,
-      repeatsMax: this.doubt.repeatsMax,
+      repeatsMax: await this.doubt.repeatsMax(),
       loadSeconds,
       drainSeconds,
     };
