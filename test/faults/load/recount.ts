@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Truth } from '#src/truth/database.ts';
 import type { CallOptions, Carillon } from '../../support/carillon.ts';
+import { readTally } from '../../support/tally.ts';
 import type { AcceptedTask, FaultRun } from './fault-run.ts';
 
 const TASKS_PER_CALL = 500;
@@ -148,14 +149,6 @@ async function readTargets({ shards }: Truth, taskIds: readonly bigint[]): Promi
     }
   }
   return found;
-}
-
-/** By task, how often Apple took it for each token. The collapse id is the task's. */
-async function readTally({ apns }: Carillon): Promise<Map<bigint, ReadonlyMap<string, number>>> {
-  const response = await fetch(`${apns.facts.control_url}/tally`);
-  const { whole, tally } = (await response.json()) as { whole: boolean; tally: Record<string, Record<string, number>> };
-  assert.ok(whole, 'the simulator has counted everything');
-  return new Map(Object.entries(tally).map(([taskId, tokens]) => [BigInt(taskId), new Map(Object.entries(tokens))]));
 }
 
 /** By task, how many phones have it. */
