@@ -3,6 +3,7 @@ import type { Notification } from '#src/channels/vendors/vendor.ts';
 import type { Vendor } from '#src/domain/channel.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
 import { sliceKeyText } from '#src/domain/slice.ts';
+import { Unavailable } from '#src/foundation/unavailable.ts';
 import { moveBadges } from '#src/truth/badges.ts';
 import { type Binding, endBindings, findBindings, hashVendorToken } from '#src/truth/bindings.ts';
 import { byDatabase } from '#src/truth/database.ts';
@@ -92,8 +93,14 @@ export async function callTries(
     byAccount(tries).map(async (group) => {
       const outcomes = await sendGroup(context, group, badges, heldSinceMs).catch((error: unknown) => {
         const { appId, channel, environment } = (group[0] as Try).account;
+        const fields = { appId, channel, environment, error };
+        if (error instanceof Unavailable) {
+          // The certificate cannot be read just now. Nobody was called, so the slices are left to the next claim.
+          context.log.warn('vendor-not-called', fields);
+          return [];
+        }
         // One app's broken certificate must not take the others of the group with it.
-        context.log.error('vendor-not-called', { appId, channel, environment, error });
+        context.log.error('vendor-not-called', fields);
         return group.map((): Outcome => ({ kind: 'unreachable', reason: 'it could not be called' }));
       });
       for (const [i, outcome] of outcomes.entries()) answers.set(group[i] as Try, outcome);

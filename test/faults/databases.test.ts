@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { connect } from '@nats-io/transport-node';
 import { Client } from 'pg';
 import { shardOfGuid } from '#src/domain/device.ts';
 import { reachBit } from '#src/domain/reach.ts';
 import { isOpen } from '#src/domain/slice.ts';
 import { homeShardOf } from '#src/domain/task.ts';
 import { createLog } from '#src/foundation/log.ts';
-import { openTruth, type Truth } from '#src/truth/database.ts';
+import { type HomeDb, openTruth, type ShardDb, type Truth } from '#src/truth/database.ts';
 import { bindToken, endBindings, hashVendorToken } from '#src/truth/bindings.ts';
 import { findDevices } from '#src/truth/devices.ts';
 import { registerDevice } from '#src/truth/ownership.ts';
@@ -58,7 +59,7 @@ describe('one of two shard databases is away', () => {
     await using highDevice = await connectDevice(gateway2, high.login);
     const arrivals = noteArrivals(lowDevice);
 
-    await using away = await takeAway(stack, carillon.truth);
+    await using away = await takeAway(stack, carillon.truth.shards.of(63));
     const sent: { taskId: bigint; at: number; device: TestDevice; untouched: boolean }[] = [];
     const send = async (audience: object, device: TestDevice, isInLow: boolean) => {
       const taskId = await carillon.notify(audience, { body: 'on its way' });
@@ -89,6 +90,46 @@ describe('one of two shard databases is away', () => {
     }
     assert.deepEqual([lowDevice.closes, highDevice.closes], [0, 0]);
     await checkLaws(carillon.truth);
+  });
+});
+
+describe('the home database is away', () => {
+  let stack: Stack;
+  let carillon: Carillon;
+
+  before(async () => {
+    stack = await startStack();
+    carillon = await startCarillon({ stack, gateways: 0, settings: SETTINGS });
+  });
+  after(async () => {
+    await carillon?.[Symbol.asyncDispose]();
+    await stack?.stop();
+  });
+
+  test('a certificate that cannot be read just now needs no person to act: its phones are tried again', async () => {
+    const { truth, appId } = carillon;
+    const userId = await addUser(truth.home, appId);
+    await addPhone(truth, { appId, userId, deviceGuid: 'iphone', apnsToken: 'down-iphone' });
+    const taskId = await carillon.notify({ user_id: [userId] }, { body: 'again and again' });
+    await eventually(async () => assert.ok(((await slicesOf(truth, taskId))[0]?.attempts ?? 0) > 0));
+
+    const nats = await connect({ servers: [...stack.natsUrls] });
+    try {
+      await using _away = await takeAway(stack, truth.home);
+      const notCalled = () => carillon.lines.filter((line) => /"event":"(vendor-not-called|work-failed)"/.test(line));
+      await eventually(() => {
+        nats.publish(`${carillon.settings.CARILLON_NATS_PREFIX}.doorbell.prompt`); // nobody else rings meanwhile
+        assert.notDeepEqual(notCalled(), []);
+      }, 30);
+    } finally {
+      await nats.close();
+    }
+    assert.deepEqual(carillon.errors, []);
+    const answers = async () => (await readCounts(carillon))['503 ServiceUnavailable'] ?? 0;
+    const before = await answers();
+    await eventually(async () => assert.ok((await answers()) > before, 'Apple is not called any more'), 40);
+    assert.deepEqual(await carillon.counters(taskId), { apns: [1, 0, 0] });
+    await checkLaws(truth);
   });
 });
 
@@ -185,9 +226,17 @@ describe('bindings end and begin at the same moment', () => {
   });
 });
 
-/** Makes the high shard database refuse everybody, until it is given back. */
-async function takeAway(stack: Stack, { shards }: Truth): Promise<{ giveBack(): Promise<void> } & AsyncDisposable> {
-  const [row] = await shards.of(63).query<{ name: string }>('select current_database() as name');
+/** How often Apple's simulator gave each answer. */
+async function readCounts({ apns }: Carillon): Promise<Record<string, number>> {
+  const counts = (await (await fetch(`${apns.facts.control_url}/counts`)).json()) as {
+    production: { requests: Record<string, number> };
+  };
+  return counts.production.requests;
+}
+
+/** Makes a database refuse everybody, until it is given back. */
+async function takeAway(stack: Stack, db: HomeDb | ShardDb): Promise<{ giveBack(): Promise<void> } & AsyncDisposable> {
+  const [row] = await db.query<{ name: string }>('select current_database() as name');
   const { name } = row as { name: string };
   const admin = new Client(stack.databaseUrl('postgres'));
   await admin.connect();
