@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, test } from 'node:test';
-import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import { makeManyDays } from '../../bench/many-days.ts';
+import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import { type Stack, startStack } from '../../scripts/stack/stack.ts';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
 import { eventually } from '../support/eventually.ts';
-import { form } from './load/form.ts';
-import { type Faults, type FaultRun, prepareRun } from './load/fault-run.ts';
 import { everyDoorbellTenTimes } from './load/doorbells.ts';
-import { wrongClock } from './load/wrong-clock.ts';
+import { type FaultRun, type Faults, prepareRun } from './load/fault-run.ts';
+import { form } from './load/form.ts';
 import type { Scenario } from './load/scenarios.ts';
+import { wrongClock } from './load/wrong-clock.ts';
 
 const WORKERS = 3;
 const KILL_EVERY_MS = 2_000;
@@ -45,13 +45,14 @@ describe(`${form.devices} devices under load: nothing accepted is lost or counte
   function scenario(name: Scenario, injectFaults: (run: FaultRun) => Promise<Faults>): void {
     test(name, async () => {
       await using run = await prepareRun(carillon);
+      const earlier = carillon.errors.length;
       await run.under(name, () => injectFaults(run));
       assert.deepEqual(
         [carillon.apis, carillon.gateways].flat().filter(({ alive }) => !alive),
         [],
       );
       assert.equal(living().length, WORKERS);
-      assert.deepEqual(carillon.errors, []);
+      assert.deepEqual(carillon.errors.slice(earlier), []);
     });
   }
 
@@ -82,14 +83,17 @@ describe(`${form.devices} devices under load: nothing accepted is lost or counte
       await run.doubt.noteUnclear(some);
       for (const worker of some) worker.signal('SIGSTOP');
       stopped += some.length;
-      await run.doubt.notePlaces();
-      await sleep(form.leaseSeconds * 1_000); // only then is what they held anybody else's
-      takenOver = await eventually(async () => {
-        const { slices } = await run.doubt.takenOver();
-        assert.ok(slices > takenOver, 'nobody takes over what they held');
-        return slices;
-      }, 60);
-      for (const worker of some) worker.signal('SIGCONT');
+      try {
+        await run.doubt.notePlaces();
+        await sleep(form.leaseSeconds * 1_000); // only then is what they held anybody else's
+        takenOver = await eventually(async () => {
+          const { slices } = await run.doubt.takenOver();
+          assert.ok(slices > takenOver, 'nobody takes over what they held');
+          return slices;
+        }, 60);
+      } finally {
+        for (const worker of some) worker.signal('SIGCONT');
+      }
     }
     assert.ok(stopped >= form.stops);
     return { 'workers stopped': stopped, 'slices taken over': takenOver };
@@ -99,6 +103,7 @@ describe(`${form.devices} devices under load: nothing accepted is lost or counte
     let kills = 0;
     for (; kills < form.postgresKills; kills++) {
       await run.sending();
+      await run.doubt.notePlaces(); // a slow machine may start it later than these leases end
       await stack.kill('postgres');
       await sleep(form.postgresAwayMs); // an outage has a length
       await stack.start('postgres');

@@ -19,7 +19,7 @@ export interface AcceptedTask {
   readonly to: 'everyone' | 'connected' | 'apple';
 }
 
-/** What was injected, by name, and at least how often it had to be. */
+/** What was really injected, by name. A run that injected too little fails by itself. */
 export type Faults = Readonly<Record<string, number>>;
 
 /** A call is repeated for so long: longer than any outage here. */
