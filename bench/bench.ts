@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { accept } from './accept.ts';
 import { expand } from './expand.ts';
 import { fairness } from './fairness.ts';
 import { lookUps } from './look-ups.ts';
@@ -7,7 +8,7 @@ import { statistics } from './statistics.ts';
 
 // `npm run bench -- <name> [--json]`: each figure beside the bare engine, in one run.
 
-const benches: Readonly<Record<string, Bench>> = { expand, fairness, 'look-ups': lookUps, statistics };
+const benches: Readonly<Record<string, Bench>> = { accept, expand, fairness, 'look-ups': lookUps, statistics };
 
 const { values, positionals } = parseArgs({
   options: { json: { type: 'boolean', default: false }, size: { type: 'string' } },

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { pushTokenOf } from '#src/domain/device.ts';
+import { startStack } from '../scripts/stack/stack.ts';
+import { type Carillon, startCarillon } from '../test/support/carillon.ts';
+import { load, type Measured } from './http-load.ts';
+import { makeManyDays } from './many-days.ts';
+import type { Bench } from './result.ts';
+
+const CONNECTIONS = 64;
+const SECONDS = 6;
+const PASSES = 5;
+const RATIO_GOAL = 0.7;
+const P99_GOAL_MS = 50;
+
+/**
+ * How many notify calls per second are durably accepted, one device each and each with a request id of its own. Bare: the
+ * same framework and the same batched insert without schema, caller or limits; `echo`: HTTP alone.
+ */
+export const accept: Bench = async ({ size = SECONDS, say }) => {
+  await using parts = new AsyncDisposableStack();
+  say('starting …');
+  const stack = await startStack();
+  parts.defer(() => stack.stop());
+  const carillon = parts.use(await startCarillon({ stack, gateways: 0, workers: 0 }));
+  await makeManyDays(carillon.truth);
+  const barePort = await startBare(carillon, parts);
+  const passes: { ours: Measured; bare: Measured; echo: Measured }[] = [];
+  for (let i = 0; i < PASSES; i++) {
+    const run = (name: string, port: number, path: string) =>
+      load({
+        port,
+        path,
+        headers: { app_id: carillon.appId, 'access-token': carillon.adminToken },
+        connections: CONNECTIONS,
+        seconds: size,
+        bodyOf: (n) => bodyOf(`${name}-${i}-${n}`),
+      });
+    const ours = await run('ours', carillon.apis[0]?.ports.api as number, '/push/notify');
+    const bare = await run('bare', barePort, '/push/notify');
+    const echo = await run('echo', barePort, '/echo');
+    passes.push({ ours, bare, echo });
+    const told = [ours, bare, echo].map(({ perSecond, p99 }) => `${Math.round(perSecond)}/s p99 ${p99.toFixed(1)} ms`);
+    say(`ours ${told[0]}, bare ${told[1]}, echo ${told[2]}`);
+  }
+  const measured = passes.slice(1); // the first one warms up
+  const median = (pick: (pass: (typeof passes)[number]) => number) =>
+    measured.map(pick).sort((a, b) => a - b)[Math.floor(measured.length / 2)] as number;
+  const ours = median((pass) => pass.ours.perSecond);
+  const bare = median((pass) => pass.bare.perSecond);
+  const p99 = median((pass) => pass.ours.p99);
+  const more = {
+    'p50 ms': median((pass) => pass.ours.p50),
+    'p99 ms': p99,
+    'bare p99 ms': median((pass) => pass.bare.p99),
+    'echo/s': median((pass) => pass.echo.perSecond),
+  };
+  const reached = ours / bare >= RATIO_GOAL && p99 < P99_GOAL_MS;
+  const goal = `ratio ≥ ${RATIO_GOAL}, p99 < ${P99_GOAL_MS} ms`;
+  return [{ what: 'notify', ours, bare, unit: 'calls/s', goal, reached, more }];
+};
+
+const PUSH_TOKEN = pushTokenOf(7, '0'.repeat(27));
+
+const bodyOf = (requestId: string) =>
+  JSON.stringify({
+    audience: { push_token: [PUSH_TOKEN] },
+    message: { title: 'Your order', body: 'It is on its way and arrives this afternoon.', ext: '{"order":4711}' },
+    setting: { request_id: requestId },
+  });
+
+async function startBare({ settings }: Carillon, parts: AsyncDisposableStack): Promise<number> {
+  const program = fileURLToPath(new URL('./bare-accept.ts', import.meta.url));
+  const env = { ...process.env, CARILLON_DATABASE_URL: settings.CARILLON_DATABASE_URL };
+  const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'], env });
+  parts.defer(async () => {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  });
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  return Number(line);
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import Fastify from 'fastify';
+import { Batch } from '#src/foundation/batch.ts';
+import { createLog } from '#src/foundation/log.ts';
+import { openTruth } from '#src/truth/database.ts';
+import { type Accepted, acceptTasks, type NewTask } from '#src/truth/tasks.ts';
+
+// The bare engine of the accept bench, a process of its own: the framework and the batched insert, and nothing that looks at
+// the call. `/echo` has no insert either: what HTTP alone can do here. Prints its port.
+
+interface Body {
+  readonly audience: { readonly push_token: string[] };
+  readonly message: object;
+  readonly setting: { readonly request_id: string };
+}
+
+const truth = openTruth({
+  settings: {
+    CARILLON_DATABASE_URL: process.env.CARILLON_DATABASE_URL as string,
+    CARILLON_SHARD_DATABASES: '',
+    CARILLON_DATABASE_QUERY_SECONDS_MAX: 10,
+  },
+  connections: 8,
+  log: createLog({ level: 'error', fields: { role: 'bare' } }),
+});
+const batch = new Batch<NewTask, Accepted | Error>({
+  sizeMax: 200,
+  queueMax: 5_000,
+  run: (tasks) => acceptTasks(truth.home, tasks),
+});
+
+const server = Fastify();
+server.post<{ Body: Body }>('/push/notify', async ({ body }) => {
+  const accepted = await batch.add({
+    appId: 'bells',
+    author: 'admin',
+    requestId: body.setting.request_id,
+    bodyHash: createHash('sha256').update(JSON.stringify(body)).digest(),
+    lane: 'prompt',
+    expansions: 1,
+    strategy: 'combined',
+    ospushSequence: ['ups', 'fcm'],
+    audience: { kind: 'push_token', pushTokens: body.audience.push_token },
+    groupId: null,
+    messageText: JSON.stringify(body.message),
+    dueAt: null,
+    notAfter: null,
+  });
+  if (accepted instanceof Error) throw accepted;
+  return { code: 200, data: { task_id: Number(accepted.taskId) }, message: null };
+});
+server.post('/echo', async ({ body }) => ({ code: 200, data: body, message: null }));
+await server.listen({ host: '127.0.0.1', port: 0 });
+process.stdout.write(`${(server.server.address() as AddressInfo).port}\n`);

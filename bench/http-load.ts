@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+
+interface Load {
+  readonly port: number;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly connections: number;
+  readonly seconds: number;
+  /** The body of the nth call. */
+  readonly bodyOf: (n: number) => string;
+}
+
+export interface Measured {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/**
+ * Calls again and again over so many connections, each waiting for its answer before the next call. Sockets and strings
+ * only: on two cores a client that does more takes from the server what it measures.
+ */
+export async function load({ port, path, headers, connections, seconds, bodyOf }: Load): Promise<Measured> {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n${lines.join('')}`;
+  const times: number[] = [];
+  let calls = 0;
+  const began = performance.now();
+  const until = began + seconds * 1_000;
+  const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)));
+  await Promise.all(
+    sockets.map(async (socket) => {
+      const answers = new Answers(socket);
+      while (performance.now() < until) {
+        const body = bodyOf(calls++);
+        const sentAt = performance.now();
+        socket.write(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+        const answer = await answers.next();
+        if (!answer.startsWith('HTTP/1.1 200 ')) throw new Error(`The call was answered: ${answer}`);
+        times.push(performance.now() - sentAt);
+      }
+      socket.destroy();
+    }),
+  );
+  const perSecond = (times.length * 1_000) / (performance.now() - began);
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.floor(times.length * share)] as number;
+  return { perSecond, p50: at(0.5), p99: at(0.99) };
+}
+
+async function open(port: number): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Whole answers of a connection that has one call out at a time. */
+class Answers {
+  #text = '';
+  #resolve: ((answer: string) => void) | undefined;
+  #reject: ((error: Error) => void) | undefined;
+
+  constructor(socket: Socket) {
+    socket.setEncoding('latin1');
+    socket.on('data', (text) => this.#take(text as unknown as string));
+    socket.on('error', (error) => this.#reject?.(error));
+    socket.on('close', () => this.#reject?.(new Error('The connection was closed.')));
+  }
+
+  next(): Promise<string> {
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  #take(text: string): void {
+    this.#text += text;
+    const head = this.#text.indexOf('\r\n\r\n');
+    if (head < 0) return;
+    const length = Number(/content-length: (\d+)/i.exec(this.#text)?.[1]);
+    if (this.#text.length < head + 4 + length) return;
+    const answer = this.#text;
+    this.#text = '';
+    this.#resolve?.(answer);
+  }
+}
