@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, globSync } from 'node:fs';
+import { existsSync, globSync, statSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
@@ -54,9 +54,15 @@ if (passed + failed === 0) console.error('No test ran, which is a failure.');
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 
+/** A folder stands for the tests in it. */
+function inFolder(pattern: string): string {
+  const isFolder = statSync(resolve(root, pattern), { throwIfNoEntry: false })?.isDirectory();
+  return isFolder ? join(pattern, '**/*.test.ts') : pattern;
+}
+
 /** The runner is content with a glob that matches nothing, so we look ourselves. */
 function findFiles(wished: readonly string[]): string[] {
-  const found = (wished.length > 0 ? wished : everyTest).map((pattern) => globSync(pattern, { cwd: root }));
+  const found = (wished.length > 0 ? wished : everyTest).map((pattern) => globSync(inFolder(pattern), { cwd: root }));
   const missing = wished.filter((_, index) => found[index]?.length === 0);
   if (missing.length > 0) {
     console.error(`No test file matches ${missing.join(', ')}.`);

@@ -33,13 +33,27 @@ const way = (places: readonly TracedPlace[], more: Partial<TracedWay> = {}): Tra
   notAfter: at(59),
   inboxUntil: at(30),
   noVendor: 'it has no vendor token',
+  gates: [],
   ...more,
 });
 const written = { sent: true };
 const dead = place('apns', 'dead', [said('token-dead', 'BadDeviceToken')]);
 const silentNative = place('nativepush', 'fellBack', [said('written'), said('silent', '5 s')], written);
 
+const lockedOut = { channel: 'apns', why: 'locked-out', reason: 'InvalidProviderToken', closedAt: at(2) } as const;
+const away = { channel: 'apns', why: 'unreachable', reason: 'no answer', closedAt: at(2) } as const;
+
 const ends: readonly (readonly [string, TracedWay, string])[] = [
+  [
+    'open',
+    way([place('apns', 'planned')], { gates: [lockedOut] }),
+    "Apple refuses the app's credentials since 2026-11-15T00:00:02Z (InvalidProviderToken). It is held back until one notification gets through, at the longest until 2026-11-15T00:00:59Z. Look at the app's certificate for this vendor, and save one that it takes.",
+  ],
+  [
+    'open',
+    way([place('apns', 'retrying', [said('unreachable', 'no answer')])], { gates: [away] }),
+    'Apple gives no answer since 2026-11-15T00:00:02Z (no answer). It is held back until one notification gets through, at the longest until 2026-11-15T00:00:59Z.',
+  ],
   [
     'acknowledged',
     way([place('nativepush', 'attempting', [said('written')], { sent: true, received: true })]),

@@ -1,4 +1,5 @@
 import type { Channel } from './channel.ts';
+import type { Gate } from './gate.ts';
 import { isOpen, placeStatus, type SliceChannel } from './slice.ts';
 import type { SaidOfPlace, Word } from './trace.ts';
 
@@ -24,6 +25,8 @@ export interface TracedWay {
   readonly inboxUntil: Date | null;
   /** Why no vendor is tried, or no other one, in a clause. */
   readonly noVendor: string;
+  /** The vendors that are not asked at present. */
+  readonly gates: readonly Pick<Gate, 'channel' | 'why' | 'reason' | 'closedAt'>[];
 }
 
 /**
@@ -79,6 +82,8 @@ function endOf(places: readonly TracedPlace[]): TracedPlace {
 function whyOpen(way: TracedWay, place: TracedPlace): string {
   if (way.cancelled) return 'The task was cancelled, and what is left of it is being stopped.';
   if (place.foreign) return `The device changed hands or was logged out since: ${NOT_FOR_OTHERS}.`;
+  const gate = way.gates.find(({ channel }) => channel === place.channel);
+  if (gate) return whyGated(way, gate);
   switch (place.status) {
     case placeStatus.waiting:
       return whyWaiting(way, place);
@@ -91,6 +96,16 @@ function whyOpen(way: TracedWay, place: TracedPlace): string {
     default:
       return `It is about to be sent over ${nameOf(place.channel)}.`;
   }
+}
+
+function whyGated({ notAfter }: TracedWay, { channel, why, reason, closedAt }: TracedWay['gates'][number]): string {
+  const name = nameOf(channel);
+  const locked = why === 'locked-out';
+  return sentences(
+    `${locked ? `${upper(name)} refuses the app's credentials` : `${upper(name)} gives no answer`} since ${timeOf(closedAt)} (${reason}).`,
+    `It is held back until one notification gets through, at the longest until ${timeOf(notAfter)}.`,
+    locked && CERTIFICATE,
+  );
 }
 
 function whyAwaiting({ said, nextAt }: TracedPlace): string {

@@ -36,12 +36,13 @@ export class Sweep {
 
   async run(): Promise<void> {
     const { clock, truth } = this.#context;
-    clock.observe(await readClock(truth.home));
-    await this.#readDays();
+    // First of all: while the home database is away, shards are looked into all the same.
     for (const lane of lanes) {
       this.#due.add(lane);
       this.#ring(lane);
     }
+    clock.observe(await readClock(truth.home));
+    await this.#readDays();
     const recent = recentTaskRange(clock.now());
     await cancelShutApps(this.#context, openTaskRange(clock.now()), SHUT_LATELY_SECONDS);
     await settleAll([

@@ -35,10 +35,10 @@ const controls: readonly Control[] = [
   },
   {
     rule: 'a counter is the number of bits, and not of deeds',
-    file: 'src/truth/slices.ts',
-    line: '    `select task_id as "taskId", channel, sum(n)::bigint as target, sum(bit_count(sent))::bigint as sent,',
+    file: 'src/truth/statistics.ts',
+    line: '    `select s.task_id as "taskId", s.channel, sum(s.n)::bigint as target, sum(bit_count(s.sent))::bigint as sent,',
     instead:
-      '    `select task_id as "taskId", channel, sum(n)::bigint as target, sum(bit_count(sent) * attempts)::bigint as sent,',
+      '    `select s.task_id as "taskId", s.channel, sum(s.n)::bigint as target, sum(bit_count(s.sent) * s.attempts)::bigint as sent,',
     test: {
       file: 'test/flows/exact-counts.test.ts',
       name: 'what Apple took without a clear answer is sent again and counted once',

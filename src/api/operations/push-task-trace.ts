@@ -10,6 +10,7 @@ import { lineOf, type TracedPlace, type Why, whyOf } from '#src/domain/why.ts';
 import { whyNoVendor, whyOutside } from '#src/domain/why-outside.ts';
 import { findCertificates } from '#src/truth/certificates.ts';
 import type { Truth } from '#src/truth/database.ts';
+import { findGates } from '#src/truth/gates.ts';
 import { findMembersAmong } from '#src/truth/groups.ts';
 import { findVisibleTasks } from '#src/truth/statistics.ts';
 import { findTasks } from '#src/truth/tasks.ts';
@@ -151,6 +152,7 @@ async function whyInside(
     cancelled: progress.cancelled,
     notAfter: task.notAfter,
     inboxUntil: await findInboxEnd(truth.shards.of(shard), shard, deviceId, task.taskId),
+    gates: await findGates(truth.home, task.appId),
     noVendor: whyNoVendor(rules, { ...device, online: device.gateway !== null }),
   });
 }
