@@ -29,6 +29,8 @@ export interface WorkerContext {
   readonly sender: VendorSender;
   readonly turns: Readonly<Record<Lane, LaneTurns>>;
   readonly courtesy: Courtesy;
+  /** Bulk tasks of which something was closed since the last sweep: they may be at their end. */
+  readonly closedBulk: Set<bigint>;
   readonly log: Log;
 }
 

@@ -1,11 +1,27 @@
 import { noBits } from '#src/domain/bits.ts';
 import { isFinished } from '#src/domain/finish.ts';
 import type { Said } from '#src/domain/trace.ts';
+import type { Task } from '#src/domain/task.ts';
 import { findProgress } from '#src/truth/expansions.ts';
 import type { SliceWritten } from '#src/truth/slices.ts';
 import { findPlanned, markFinished } from '#src/truth/tasks.ts';
 import { type Work, type WorkerContext, writeAll } from './context.ts';
 import { tasksByDatabase } from './needs.ts';
+
+/**
+ * Something of these tasks was closed. A prompt task has few slices, and whoever closes one looks for the task's end; of a
+ * bulk task thousands are closed a second, so its end is looked for by the next sweep.
+ */
+export async function noteClosed(
+  context: WorkerContext,
+  tasks: readonly Pick<Task, 'taskId' | 'lane'>[],
+): Promise<void> {
+  for (const { taskId, lane } of tasks) if (lane === 'bulk') context.closedBulk.add(taskId);
+  await finishTasks(
+    context,
+    tasks.filter(({ lane }) => lane === 'prompt').map(({ taskId }) => taskId),
+  );
+}
 
 /**
  * Finishes those of the tasks that have nothing left to do. Asked after the commit that closed something, never inside
@@ -48,9 +64,9 @@ export async function closeSlices(
       said,
     })),
   );
-  await finishTasks(
+  await noteClosed(
     context,
-    ends.map(({ work }) => work.task.taskId),
+    ends.map(({ work }) => work.task),
   );
   return written;
 }

@@ -8,7 +8,7 @@ import { findDueApps } from '#src/truth/turns.ts';
 import type { Work, WorkerContext } from './context.ts';
 import { dispatch } from './dispatch.ts';
 import { decide, expandShard, expandTasks, planShards } from './expand.ts';
-import { finishTasks } from './finish.ts';
+import { noteClosed } from './finish.ts';
 import { groupByNeeds, settleAll, shardsOfTask } from './needs.ts';
 
 /** Small tasks and slices travel together, up to so many: one by one each would cost its own round trips. */
@@ -92,18 +92,18 @@ async function takeTasks(context: WorkerContext, lane: Lane, claimed: readonly C
     await planShards(context, everyone);
     ringDoorbell(context.motion, lane);
     const cancelled = everyone.filter((claim) => claim.cancelled);
-    await finishTasks(
+    await noteClosed(
       context,
-      cancelled.map(({ task }) => task.taskId),
+      cancelled.map(({ task }) => task),
     );
   }
   await settleAll(
     groupByNeeds(context.truth.shards, lists, ({ task }) => shardsOfTask(task)).map(async (group) => {
       await dispatch(context, await expandTasks(context, group));
       if (lane === 'bulk') ringDoorbell(context.motion, lane);
-      await finishTasks(
+      await noteClosed(
         context,
-        group.map(({ task }) => task.taskId),
+        group.map(({ task }) => task),
       );
     }),
   );
@@ -113,7 +113,7 @@ async function takeExpansions(context: WorkerContext, lane: Lane, expansions: re
   for (const expansion of expansions) {
     await context.courtesy.round(lane, () => expandShard(context, expansion));
     ringDoorbell(context.motion, lane);
-    await finishTasks(context, [expansion.taskId]);
+    await noteClosed(context, [expansion]);
   }
 }
 

@@ -11,7 +11,7 @@ import type { SliceWrite } from '#src/truth/slices.ts';
 import { cancelSlices } from './cancel.ts';
 import { keepSent, type Work, type WorkerContext, writeAll } from './context.ts';
 import { type Place, placeOf } from './devices.ts';
-import { finishTasks } from './finish.ts';
+import { noteClosed } from './finish.ts';
 import { handOver } from './hand-over.ts';
 import { settleAll } from './needs.ts';
 import { callTries, learnAnswers, moveTriedBadges, planTries, type Try } from './vendor-tries.ts';
@@ -211,9 +211,9 @@ async function writeSettled(context: WorkerContext, done: readonly Sending[]): P
       children.flat().filter((child) => !waits(child)),
     ),
   ]);
-  await finishTasks(
+  await noteClosed(
     context,
-    done.map(({ work }) => work.task.taskId),
+    done.map(({ work }) => work.task),
   );
 }
 

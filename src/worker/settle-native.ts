@@ -4,12 +4,13 @@ import { nextRoute } from '#src/domain/routing.ts';
 import { afterSilence } from '#src/domain/settle.ts';
 import { isOpen } from '#src/domain/slice.ts';
 import { type Said, saidOfSilence } from '#src/domain/trace.ts';
+import type { Task } from '#src/domain/task.ts';
 import { inTransaction } from '#src/truth/database.ts';
 import { type HeldSlice, insertSlices, type NewSlice, type SliceWrite, writeSlices } from '#src/truth/slices.ts';
 import { cancelledWrite } from './cancel.ts';
 import type { Work, WorkerContext } from './context.ts';
 import { openPlacesOf, readDevices, sameOwner, toRouted } from './devices.ts';
-import { finishTasks } from './finish.ts';
+import { noteClosed } from './finish.ts';
 import { toNewSlice } from './hand-over.ts';
 import { sendVendor } from './send-vendor.ts';
 import { waitInInbox } from './wait.ts';
@@ -46,7 +47,7 @@ export async function settleNative(context: WorkerContext, works: readonly Work[
   await Promise.all([
     sendVendor(context, children),
     waitInInbox(context, waiting),
-    finishTasks(context, closedTasks(works, waiting)),
+    noteClosed(context, closedTasks(works, waiting)),
   ]);
 }
 
@@ -77,7 +78,7 @@ async function settle(
   });
 }
 
-function closedTasks(works: readonly Work[], waiting: readonly Work[]): bigint[] {
+function closedTasks(works: readonly Work[], waiting: readonly Work[]): Task[] {
   const open = new Set(waiting.map(({ task }) => task.taskId));
-  return works.map(({ task }) => task.taskId).filter((taskId) => !open.has(taskId));
+  return works.map(({ task }) => task).filter(({ taskId }) => !open.has(taskId));
 }

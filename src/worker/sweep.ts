@@ -45,7 +45,10 @@ export class Sweep {
     await this.#readDays();
     const recent = recentTaskRange(clock.now());
     await cancelShutApps(this.#context, openTaskRange(clock.now()), SHUT_LATELY_SECONDS);
+    const closed = [...this.#context.closedBulk];
+    this.#context.closedBulk.clear();
     await settleAll([
+      finishTasks(this.#context, closed),
       ...[recent, ...this.#olderDays].map((range) => this.#finish(range)),
       this.#ringInTime([recent, ...this.#olderDays]),
     ]);

@@ -58,6 +58,7 @@ export async function startWorker({ settings, truth, motion, keyring, log }: Wor
     sender: new VendorSender(settings),
     turns: { prompt: new LaneTurns('prompt'), bulk: new LaneTurns('bulk') },
     courtesy: new Courtesy(),
+    closedBulk: new Set(),
     log,
   };
   const sweep = new Sweep(context, (lane) => slots[lane].ring());

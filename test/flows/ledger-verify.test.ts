@@ -35,7 +35,7 @@ describe('a ledger is held to its laws', () => {
   let db: ShardDb;
 
   before(async () => {
-    carillon = await startCarillon();
+    carillon = await startCarillon({ settings: { CARILLON_LIST_DEVICES_MAX: '0' } });
     await carillon.addApp(OTHER_APP);
     person = await carillon.addPerson('ann');
     for (const name of ['one', 'two', 'three']) {

@@ -9,6 +9,7 @@ import { newPushToken } from '#src/api/push-token.ts';
 import { updateApp } from '#src/truth/apps.ts';
 import { certificateContext, saveCertificate } from '#src/truth/certificates.ts';
 import { insertFinalCounts } from '#src/truth/final-counts.ts';
+import { closeGate } from '#src/truth/gates.ts';
 import { insertGroup, insertMembers } from '#src/truth/groups.ts';
 import { byDatabase } from '#src/truth/database.ts';
 import { insertUser } from '#src/truth/users.ts';
@@ -208,6 +209,11 @@ async function seedTheirOwn(carillon: Carillon, { appId, adminToken }: App) {
   await saveMarkedCertificate(carillon, appId, 'vivo', HIDDEN);
   await carillon.post('/admin/certificate/delete', { provider: providerByVendor.vivo }, options);
   await carillon.tryPost('/token/id', { user_id: userId, password: 'wrong' }, options);
+  await closeGate(
+    home,
+    { appId, channel: 'vivo', environment: 1, version: 1, why: 'locked-out', reason: HIDDEN },
+    3_600,
+  );
   const oldTaskId = THEIR_NUMBERS + 5n;
   await insertFinalCounts(
     home,
