@@ -55,4 +55,4 @@ export function moveBadge(present: number, badge: string): number {
 }
 
 /** A badge is an int32 on the phone; nobody sees more than four digits anyway. */
-const BADGE_MAX = 2 ** 31 - 1;
+export const BADGE_MAX = 2 ** 31 - 1;

@@ -1,67 +1,73 @@
-import { moveBadge } from '#src/domain/message.ts';
-import { inTransaction, type ShardDb } from './database.ts';
+import { BADGE_MAX, moveBadge } from '#src/domain/message.ts';
+import type { ShardDb } from './database.ts';
 import { type DeviceKey, keyColumns } from './devices.ts';
 
 /** How many tasks a device's badge remembers, so that one repeated after a crash gets its old value. */
 const RECENT_MAX = 16;
 
-interface BadgeRow extends DeviceKey {
-  readonly badge: number;
-  readonly recentTasks: bigint[];
-  readonly recentValues: number[];
+/** What a task makes of a device's badge. */
+export interface BadgeMove extends DeviceKey {
+  readonly taskId: bigint;
+  readonly badge: string;
 }
 
-/** Moves the badges of these devices for one task and answers their values. Doing it twice moves them once. */
-export function moveBadges(
+/** The value of a move, by task and device. */
+export type MovedBadges = ReadonlyMap<string, number>;
+export const badgeKey = ({ taskId, deviceId }: Pick<BadgeMove, 'taskId' | 'deviceId'>): string =>
+  `${taskId} ${deviceId}`;
+
+/** Moves badges and answers their values. Doing it twice moves them once. */
+export async function moveBadges(db: ShardDb, moves: readonly BadgeMove[]): Promise<MovedBadges> {
+  const values = new Map<string, number>();
+  for (let left = moves; left.length > 0; ) {
+    // One statement changes a row once, so several moves of one badge go one after the other.
+    const [first] = left as [BadgeMove];
+    const devices = new Set<bigint>();
+    const now = left.filter((move) => {
+      const fits = isRelative(move) === isRelative(first) && !devices.has(move.deviceId);
+      if (fits) devices.add(move.deviceId);
+      return fits;
+    });
+    for (const { value, ...key } of await moveEach(db, isRelative(first), now)) values.set(badgeKey(key), value);
+    left = left.filter((move) => !now.includes(move));
+  }
+  return values;
+}
+
+const isRelative = ({ badge }: BadgeMove): boolean => badge.startsWith('+');
+
+/** `moveBadge` says it of one badge. Rows are locked in key order. */
+function moveEach(
   db: ShardDb,
-  taskId: bigint,
-  badge: string,
-  keys: readonly DeviceKey[],
-): Promise<Map<bigint, number>> {
-  return inTransaction(db, async (tx) => {
-    const columns = keyColumns(keys);
-    await tx.query(
-      `insert into badges (app_id, shard, device_id, badge, recent_tasks, recent_values)
-       select app_id, shard, device_id, 0, '{}', '{}'
-         from unnest($1::text[], $2::smallint[], $3::bigint[]) as k (app_id, shard, device_id)
+  relative: boolean,
+  moves: readonly BadgeMove[],
+): Promise<{ taskId: bigint; deviceId: bigint; value: number }[]> {
+  const moved = `case when $6 then least(b.badge::bigint + excluded.badge, ${BADGE_MAX})::int else excluded.badge end`;
+  const unknown = 'excluded.recent_tasks[1] <> all(b.recent_tasks)';
+  const last = (list: string, added: string) =>
+    `(b.${list} || ${added})[greatest(1, cardinality(b.${list}) + 2 - ${RECENT_MAX}):]`;
+  return db.query(
+    `with m as (
+       select *
+         from unnest($1::text[], $2::smallint[], $3::bigint[], $4::bigint[], $5::int[])
+              as u (app_id, shard, device_id, task_id, amount)
         order by 1, 2, 3
-       on conflict do nothing`,
-      columns,
-    );
-    const rows = await tx.query<BadgeRow>(
-      `select app_id as "appId", shard, device_id as "deviceId", badge, recent_tasks as "recentTasks", recent_values as "recentValues"
-         from badges
-        where (app_id, shard, device_id) in (select * from unnest($1::text[], $2::smallint[], $3::bigint[]))
-        order by app_id, shard, device_id
-          for update`,
-      columns,
-    );
-    const values = new Map<bigint, number>();
-    const moved: BadgeRow[] = [];
-    for (const row of rows) {
-      const known = row.recentTasks.indexOf(taskId);
-      const value = known >= 0 ? (row.recentValues[known] as number) : moveBadge(row.badge, badge);
-      values.set(row.deviceId, value);
-      if (known < 0) moved.push({ ...row, badge: value });
-    }
-    const last = (kept: readonly unknown[], added: unknown) => `{${[...kept, added].slice(-RECENT_MAX).join(',')}}`;
-    await tx.query(
-      `update badges b
-          set badge = m.badge, recent_tasks = m.tasks::bigint[], recent_values = m.values::int[]
-         from unnest($1::text[], $2::smallint[], $3::bigint[], $4::int[], $5::text[], $6::text[])
-              as m (app_id, shard, device_id, badge, tasks, values)
-        where (b.app_id, b.shard, b.device_id) = (m.app_id, m.shard, m.device_id)`,
-      [
-        moved.map(({ appId }) => appId),
-        moved.map(({ shard }) => shard),
-        moved.map(({ deviceId }) => deviceId),
-        moved.map((row) => row.badge),
-        moved.map(({ recentTasks }) => last(recentTasks, taskId)),
-        moved.map(({ recentValues, badge: value }) => last(recentValues, value)),
-      ],
-    );
-    return values;
-  });
+     ), moved as (
+       insert into badges as b (app_id, shard, device_id, badge, recent_tasks, recent_values)
+       select app_id, shard, device_id, amount, array[task_id], array[amount] from m
+       on conflict (app_id, shard, device_id) do update
+          set badge = case when ${unknown} then ${moved} else b.badge end,
+              recent_tasks = case when ${unknown}
+                             then ${last('recent_tasks', 'excluded.recent_tasks')} else b.recent_tasks end,
+              recent_values = case when ${unknown}
+                              then ${last('recent_values', moved)} else b.recent_values end
+       returning b.app_id, b.shard, b.device_id, b.recent_tasks, b.recent_values
+     )
+     select m.task_id as "taskId", m.device_id as "deviceId",
+            moved.recent_values[array_position(moved.recent_tasks, m.task_id)] as value
+       from m join moved using (app_id, shard, device_id)`,
+    [...keyColumns(moves), moves.map(({ taskId }) => taskId), moves.map(({ badge }) => moveBadge(0, badge)), relative],
+  );
 }
 
 /** The number that the device shows by its own account; tasks count on from it. False: it has changed hands. */

@@ -4,7 +4,7 @@ import type { Vendor } from '#src/domain/channel.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
 import { sliceKeyText } from '#src/domain/slice.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
-import { moveBadges } from '#src/truth/badges.ts';
+import { type BadgeMove, badgeKey, type MovedBadges, moveBadges } from '#src/truth/badges.ts';
 import { type Binding, endBindings, findBindings, hashVendorToken } from '#src/truth/bindings.ts';
 import { byDatabase } from '#src/truth/database.ts';
 import { isHeldFor, type WorkerContext } from './context.ts';
@@ -58,34 +58,23 @@ export async function planTries(context: WorkerContext, channel: Vendor, places:
 
 const NO_CERTIFICATE: Outcome = { kind: 'refused', reason: 'no certificate for this environment' };
 
-/** The numbers on the icons that Apple wants to be told, moved once per task, by device. */
-export async function moveTriedBadges(
-  { truth }: WorkerContext,
-  tries: readonly Try[],
-): Promise<ReadonlyMap<Try, number>> {
-  const counted = tries.filter(
-    ({ place: { work } }) => work.slice.channel === 'apns' && work.task.message.type !== 'cmd',
-  );
-  const badges = new Map<Try, number>();
-  for (const [db, some] of byDatabase(truth.shards, counted, ({ place }) => keyOf(place).shard))
-    for (const [work, mine] of Map.groupBy(some, ({ place }) => place.work)) {
-      const { taskId, message } = work.task;
-      const moved = await moveBadges(
-        db,
-        taskId,
-        message.badge,
-        mine.map(({ place }) => keyOf(place)),
-      );
-      for (const one of mine) badges.set(one, moved.get(one.place.deviceId) as number);
-    }
-  return badges;
+/** The numbers on the icons that Apple wants to be told, moved once per task. */
+export async function moveTriedBadges({ truth }: WorkerContext, tries: readonly Try[]): Promise<MovedBadges> {
+  const moves = tries.flatMap(({ place }): BadgeMove[] => {
+    const { slice, task } = place.work;
+    const counted = slice.channel === 'apns' && task.message.type !== 'cmd';
+    return counted ? [{ ...keyOf(place), taskId: task.taskId, badge: task.message.badge }] : [];
+  });
+  const groups = byDatabase(truth.shards, moves, ({ shard }) => shard);
+  const moved = await Promise.all([...groups].map(([db, some]) => moveBadges(db, some)));
+  return new Map(moved.flatMap((values) => [...values]));
 }
 
 /** Calls the vendors, one account at a time beside the others. One without an answer was not called. */
 export async function callTries(
   context: WorkerContext,
   tries: readonly Try[],
-  badges: ReadonlyMap<Try, number>,
+  badges: MovedBadges,
   heldSinceMs: number,
 ): Promise<ReadonlyMap<Try, Outcome | 'late'>> {
   const answers = new Map<Try, Outcome | 'late'>();
@@ -116,7 +105,7 @@ export async function callTries(
 async function sendGroup(
   context: WorkerContext,
   group: readonly Try[],
-  badges: ReadonlyMap<Try, number>,
+  badges: MovedBadges,
   heldSinceMs: number,
 ): Promise<(Outcome | 'late')[]> {
   const { appId, channel, environment } = (group[0] as Try).account;
@@ -133,10 +122,10 @@ async function sendGroup(
   return group.map((one) => byTry.get(one) ?? 'late');
 }
 
-function toNotification(one: Try, badges: ReadonlyMap<Try, number>): Notification {
-  const { work, deviceId } = one.place;
+function toNotification({ place: { work, deviceId } }: Try, badges: MovedBadges): Notification {
   const { taskId, message, notAfter } = work.task;
-  return { taskId, deviceId, reference: sliceKeyText(work.slice), message, badge: badges.get(one), notAfter };
+  const badge = badges.get(badgeKey({ taskId, deviceId }));
+  return { taskId, deviceId, reference: sliceKeyText(work.slice), message, badge, notAfter };
 }
 
 /** What the answers mean for the gates, and for tokens that a vendor calls dead. */

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { SliceRow } from '#src/domain/claim.ts';
 import * as claims from '#src/domain/claim.ts';
+import { moveBadge } from '#src/domain/message.ts';
 import { placeStatus, type SliceState, sliceKeyText } from '#src/domain/slice.ts';
 import { firstTaskIdAt } from '#src/domain/task.ts';
 import { inTurns } from '#src/domain/turns.ts';
 import { createLog } from '#src/foundation/log.ts';
+import { badgeKey, moveBadges } from '#src/truth/badges.ts';
 import { cancelShard, cancelTask, findCancelled } from '#src/truth/cancel.ts';
 import { openTruth, type ShardDb, type Truth } from '#src/truth/database.ts';
 import { claimExpansions, endExpansion, insertExpansions } from '#src/truth/expansions.ts';
@@ -227,4 +229,49 @@ describe('the statements on slices and their twins in the domain', () => {
     const rest = await claimSlices(db, { ...claim, limit: 600 });
     assert.equal(taken.length + rest.length, 600);
   });
+
+  test('move badges as the domain does, and once for each task', async () => {
+    const random = randomFrom(11);
+    const present = new Map<bigint, number>();
+    const known = new Map<string, number>();
+    for (let round = 0; round < 40; round++) {
+      const moves = Array.from({ length: random.between(1, 12) }, () => ({
+        ...{ appId: 'app', shard: 0, deviceId: BigInt(random.below(6) * 64) },
+        ...{
+          taskId: BigInt(round * 3 - random.below(12)),
+          badge: random.pick(['+1', '+1', '+250', '7', '0', '999999999']),
+        },
+      }));
+      const badgeOf = new Map(moves.map(({ taskId, badge }) => [taskId, badge]));
+      const once = [...new Map(moves.map((move) => [badgeKey(move), move])).values()].map((move) => ({
+        ...move,
+        badge: badgeOf.get(move.taskId) as string,
+      }));
+      const values = await moveBadges(db, once);
+      assert.equal(values.size, once.length);
+      // Which of two moves of one badge comes first is left to chance: both must add up, one after the other.
+      for (const [deviceId, mine] of Map.groupBy(once, (move) => move.deviceId)) {
+        const fresh = mine.filter((move) => !known.has(badgeKey(move)));
+        for (const move of mine.filter((one) => known.has(badgeKey(one))))
+          assert.equal(values.get(badgeKey(move)), known.get(badgeKey(move)), 'a task that is known keeps its value');
+        const orders = permutations(fresh).map((order) => {
+          let badge = present.get(deviceId) ?? 0;
+          return order.map((move) => [badgeKey(move), (badge = moveBadge(badge, move.badge))] as const);
+        });
+        const [row] = await db.query<{ badge: number }>('select badge from badges where device_id = $1', [deviceId]);
+        const end = (order: readonly (readonly [string, number])[]) => order.at(-1)?.[1] ?? present.get(deviceId);
+        const told = orders.find(
+          (order) => order.every(([key, value]) => values.get(key) === value) && end(order) === row?.badge,
+        );
+        assert.ok(told, `${fresh.length} moves of ${present.get(deviceId)} were told as ${[...values.values()]}`);
+        for (const [key, value] of told) known.set(key, value);
+        present.set(deviceId, row?.badge as number);
+      }
+    }
+  });
 });
+
+function permutations<T>(items: readonly T[]): T[][] {
+  if (items.length === 0) return [[]];
+  return items.flatMap((item, i) => permutations(items.toSpliced(i, 1)).map((rest) => [item, ...rest]));
+}

@@ -5,15 +5,17 @@ import { shardRows } from './rows.ts';
 
 const RECENT_MAX = 16;
 
-export const moveBadges: typeof real.moveBadges = (db, taskId, badge, keys) =>
+export const badgeKey: typeof real.badgeKey = ({ taskId, deviceId }) => `${taskId} ${deviceId}`;
+
+export const moveBadges: typeof real.moveBadges = (db, moves) =>
   write(db, 'moveBadges', () => {
     const { badges } = shardRows(db);
-    const values = new Map<bigint, number>();
-    for (const { deviceId } of keys) {
+    const values = new Map<string, number>();
+    for (const { taskId, deviceId, badge } of moves) {
       const row = badges.get(deviceId) ?? { badge: 0, recent: [] };
       const known = row.recent.find(([task]) => task === taskId);
       const value = known ? known[1] : moveBadge(row.badge, badge);
-      values.set(deviceId, value);
+      values.set(badgeKey({ taskId, deviceId }), value);
       if (known) continue;
       const recent = [...row.recent, [taskId, value] as const].slice(-RECENT_MAX);
       storageOf(db).put(badges, deviceId, { badge: value, recent });
