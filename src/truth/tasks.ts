@@ -277,14 +277,21 @@ export interface PlannedTask {
   readonly expansions: number;
 }
 
-/** All expansions of these tasks exist. From here on only their end is awaited. */
-export async function markPlanned(db: HomeDb, claims: readonly ClaimedTask[]): Promise<void> {
+/**
+ * All expansions of these tasks exist. From here on only their end is awaited. Answers those that are
+ * ours, and whether they were cancelled meanwhile.
+ */
+export async function markPlanned(
+  db: HomeDb,
+  claims: readonly ClaimedTask[],
+): Promise<{ taskId: bigint; cancelled: boolean }[]> {
   const taskIds = claims.map(({ task }) => task.taskId);
-  await db.query(
+  return db.query<{ taskId: bigint; cancelled: boolean }>(
     `update tasks t
         set state = 'planned', next_at = now() + interval '15 s'
        from unnest($1::bigint[], $2::int[]) as c (task_id, epoch)
-      where t.task_id = c.task_id and t.epoch = c.epoch and t.state = 'accepted' and t.task_id between $3 and $4`,
+      where t.task_id = c.task_id and t.epoch = c.epoch and t.state = 'accepted' and t.task_id between $3 and $4
+      returning t.task_id as "taskId", t.cancelled_at is not null as cancelled`,
     [taskIds, claims.map(({ epoch }) => epoch), ...rangeOf(taskIds)],
   );
 }

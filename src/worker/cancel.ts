@@ -36,18 +36,17 @@ export function cancelledWrite(write: SliceWrite, received: Bits): SliceWrite {
 
 /**
  * Carries the word to the shards for those of the tasks that were cancelled, and answers them. Whoever cancelled may
- * have died before saying it everywhere, or have said it before the slices were there.
+ * have died before saying it everywhere, or have said it before the slices were there. `told`: what is known of some.
  */
 export async function spreadCancels(
   { truth }: WorkerContext,
   tasks: readonly PlannedTask[],
+  told: readonly { readonly taskId: bigint; readonly cancelled: boolean }[] = [],
 ): Promise<ReadonlySet<bigint>> {
-  if (tasks.length === 0) return new Set();
-  const found = await findCancelled(
-    truth.home,
-    tasks.map(({ taskId }) => taskId),
-  );
-  const cancelled = new Set(found);
+  const heard = new Set(told.map(({ taskId }) => taskId));
+  const unheard = tasks.filter(({ taskId }) => !heard.has(taskId)).map(({ taskId }) => taskId);
+  const found = unheard.length > 0 ? await findCancelled(truth.home, unheard) : [];
+  const cancelled = new Set([...found, ...told.flatMap((one) => (one.cancelled ? [one.taskId] : []))]);
   const stopped = tasks.filter(({ taskId }) => cancelled.has(taskId));
   for (const [db, taskIds] of tasksByDatabase(truth.shards, stopped))
     for (const taskId of taskIds) await cancelShard(db, taskId);

@@ -78,8 +78,8 @@ export async function expandTasks(context: WorkerContext, claims: readonly Decid
       );
     }),
   );
-  await markPlanned(context.truth.home, claims);
-  const cancelled = await spreadCancels(context, claims.map(toPlanned));
+  const told = await markPlanned(context.truth.home, claims);
+  const cancelled = await spreadCancels(context, claims.map(toPlanned), told);
   const byId = new Map(tasks.map((task) => [task.taskId, task]));
   return made.flat().flatMap((slice): Work[] => {
     const task = byId.get(slice.taskId);
@@ -120,8 +120,8 @@ export async function planShards(context: WorkerContext, claims: readonly Decide
     ...groupsOf(claims.filter(({ cancelled }) => !cancelled)).map(([db, group]) => insertExpansions(db, group)),
     ...groupsOf(claims.filter(({ cancelled }) => cancelled)).map(([db, group]) => expandLists(db, group, [])),
   ]);
-  await markPlanned(context.truth.home, claims);
-  await spreadCancels(context, claims.map(toPlanned));
+  const told = await markPlanned(context.truth.home, claims);
+  await spreadCancels(context, claims.map(toPlanned), told);
 }
 
 /** How many slices one statement writes: about 100 KB of text. */

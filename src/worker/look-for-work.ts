@@ -18,12 +18,22 @@ const PLACES_MAX = 2_048;
 /** An app that has so many slices to send is not expanded further: they could not be sent sooner, and those of others can. */
 const DUE_SLICES_MAX = 1_000;
 
+/** What is looked for: everything there can be, or what a doorbell of this lane rings for. */
+export interface Look {
+  readonly lane: Lane;
+  readonly taskRange: TaskRange;
+  readonly swept: boolean;
+}
+
 /**
  * One question to each database, and whatever it brings is done. Each is a chain of its own: a database that is away
- * stops nothing of what the others have. True: there was something, so there may be more.
+ * stops nothing of what the others have. True: it took as much as it may, so there may be more. Whoever comes meanwhile
+ * rings.
  */
-export async function lookForWork(context: WorkerContext, lane: Lane, taskRange: TaskRange): Promise<boolean> {
+export async function lookForWork(context: WorkerContext, { lane, taskRange, swept }: Look): Promise<boolean> {
   const { shards } = context.truth;
+  // Prompt work comes as tasks, which are expanded and sent by whoever takes them; the rest falls due.
+  if (lane === 'prompt' && !swept) return lookForTasks(context, lane, taskRange);
   const chains = await Promise.allSettled([
     lookForTasks(context, lane, taskRange),
     ...shards.all.map((db) => lookForSlices(context, db, lane, taskRange)),
@@ -47,7 +57,7 @@ async function lookForTasks(context: WorkerContext, lane: Lane, taskRange: TaskR
     tasks.map(({ task }) => task),
     () => takeTasks(context, lane, tasks),
   );
-  return true;
+  return tasks.length >= GROUP_MAX;
 }
 
 async function lookForSlices(context: WorkerContext, db: ShardDb, lane: Lane, taskRange: TaskRange): Promise<boolean> {
@@ -57,11 +67,12 @@ async function lookForSlices(context: WorkerContext, db: ShardDb, lane: Lane, ta
   const claim = { lane, limit: GROUP_MAX, leaseSeconds, taskRange, turns, placesMax: PLACES_MAX };
   const slices = await claimSlices(db, claim);
   const places = slices.reduce((sum, { n }) => sum + n, 0);
-  context.turns[lane].saw(db, 'slices', slices.length >= GROUP_MAX || places >= PLACES_MAX);
+  const full = slices.length >= GROUP_MAX || places >= PLACES_MAX;
+  context.turns[lane].saw(db, 'slices', full);
   if (slices.length === 0) return false;
   if (lane === 'prompt') context.courtesy.notePrompt();
   await context.turns[lane].during(slices, () => takeSlices(context, slices, heldSinceMs));
-  return true;
+  return full;
 }
 
 /** Expansions are few and large: one at a time, of an app that has not enough to send yet. */

@@ -1,6 +1,6 @@
 /**
- * A bounded number of slots that look for work. A slot that found some asks again until the answer is empty; a doorbell
- * that rings while every slot is busy, or during a question, makes it be asked once more.
+ * A bounded number of slots that look for work. A slot that found as much as it could take asks again; a doorbell that
+ * rings while every slot is busy makes it be asked once more.
  */
 export class Slots {
   readonly #count: number;
@@ -10,7 +10,7 @@ export class Slots {
   #rung = false;
   #stopped = false;
 
-  /** `ask` looks for work and does it; it answers whether there was any. */
+  /** `ask` looks for work and does it; it answers whether there may be more. */
   constructor(options: { count: number; ask: () => Promise<boolean>; onError: (error: unknown) => void }) {
     this.#count = options.count;
     this.#ask = options.ask;

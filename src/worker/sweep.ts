@@ -3,6 +3,7 @@ import { claimUnfinishedTasks, findDaysWithWork, findNextDue, readClock, type Ta
 import { cancelShutApps, SHUT_LATELY_SECONDS, spreadCancels } from './cancel.ts';
 import type { WorkerContext } from './context.ts';
 import { finishTasks } from './finish.ts';
+import { lookForWork } from './look-for-work.ts';
 import { settleAll } from './needs.ts';
 
 const UNFINISHED_MAX = 200;
@@ -28,10 +29,15 @@ export class Sweep {
     this.#ring = ring;
   }
 
-  /** The ids of tasks that a question is about: those of the last days and, once a sweep, of each older day with work. */
-  ranges(lane: Lane): readonly TaskRange[] {
+  /** Looks for work of a lane: for everything of all days if a sweep is due, else for what came with a doorbell. */
+  async look(lane: Lane): Promise<boolean> {
+    const swept = this.#due.delete(lane);
     const recent = recentTaskRange(this.#context.clock.now());
-    return this.#due.delete(lane) ? [recent, ...this.#olderDays] : [recent];
+    let more = false;
+    for (const taskRange of swept ? [recent, ...this.#olderDays] : [recent])
+      if (await lookForWork(this.#context, { lane, taskRange, swept })) more = true;
+    if (swept && more) this.#due.add(lane);
+    return more;
   }
 
   async run(): Promise<void> {

@@ -18,7 +18,6 @@ import type { WorkerContext } from './context.ts';
 import { Courtesy } from './courtesy.ts';
 import { Gates } from './gates.ts';
 import { keepHouse } from './keep-house.ts';
-import { lookForWork } from './look-for-work.ts';
 import type { workerSettings } from './settings.ts';
 import { Slots } from './slots.ts';
 import { SWEEP_MS, Sweep } from './sweep.ts';
@@ -65,11 +64,7 @@ export async function startWorker({ settings, truth, motion, keyring, log }: Wor
   const slotsOf = (lane: Lane) =>
     new Slots({
       count: settings.CARILLON_WORKER_SLOTS / 2,
-      ask: async () => {
-        let found = false;
-        for (const range of sweep.ranges(lane)) found = (await lookForWork(context, lane, range)) || found;
-        return found;
-      },
+      ask: () => sweep.look(lane),
       onError: (error) => log.warn('work-failed', { error }),
     });
   const slots = { prompt: slotsOf('prompt'), bulk: slotsOf('bulk') };

@@ -256,7 +256,10 @@ describe('the statements on slices and their twins in the domain', () => {
           assert.equal(values.get(badgeKey(move)), known.get(badgeKey(move)), 'a task that is known keeps its value');
         const orders = permutations(fresh).map((order) => {
           let badge = present.get(deviceId) ?? 0;
-          return order.map((move) => [badgeKey(move), (badge = moveBadge(badge, move.badge))] as const);
+          return order.map((move) => {
+            badge = moveBadge(badge, move.badge);
+            return [badgeKey(move), badge] as const;
+          });
         });
         const [row] = await db.query<{ badge: number }>('select badge from badges where device_id = $1', [deviceId]);
         const end = (order: readonly (readonly [string, number])[]) => order.at(-1)?.[1] ?? present.get(deviceId);

@@ -46,11 +46,12 @@ export const markPlanned: typeof real.markPlanned = (db, claims) =>
   write(db, 'markPlanned', () => {
     const storage = storageOf(db);
     const table = homeRows(db).tasks;
-    for (const { task, epoch } of claims) {
-      const row = table.get(task.taskId);
-      if (row?.epoch === epoch && row.state === 'accepted')
-        storage.put(table, task.taskId, { ...row, state: 'planned', nextAt: storage.now + 15_000 });
-    }
+    return claims.flatMap(({ task: { taskId }, epoch }) => {
+      const row = table.get(taskId);
+      if (row?.epoch !== epoch || row.state !== 'accepted') return [];
+      storage.put(table, taskId, { ...row, state: 'planned', nextAt: storage.now + 15_000 });
+      return [{ taskId, cancelled: row.cancelledAt !== null }];
+    });
   });
 
 export const claimUnfinishedTasks: typeof real.claimUnfinishedTasks = async (db, limit) => {
