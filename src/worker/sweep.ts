@@ -1,5 +1,6 @@
 import { type Lane, lanes, openTaskRange, recentTaskRange, taskDaysBefore } from '#src/domain/task.ts';
-import { claimUnfinishedTasks, findDaysWithWork, findNextDue, readClock, type TaskRange } from '#src/truth/tasks.ts';
+import { findDaysWithWork, findNextDue } from '#src/truth/due.ts';
+import { claimUnfinishedTasks, readClock, type TaskRange } from '#src/truth/tasks.ts';
 import { cancelShutApps, SHUT_LATELY_SECONDS, spreadCancels } from './cancel.ts';
 import type { WorkerContext } from './context.ts';
 import { finishTasks } from './finish.ts';

@@ -9,6 +9,7 @@ const engines: Readonly<Record<string, string>> = {
   'src/truth/tasks.ts': 'truth/tasks.ts',
   'src/truth/slices.ts': 'truth/slices.ts',
   'src/truth/turns.ts': 'truth/turns.ts',
+  'src/truth/due.ts': 'truth/due.ts',
   'src/truth/expansions.ts': 'truth/expansions.ts',
   'src/truth/cancel.ts': 'truth/cancel.ts',
   'src/truth/inbox.ts': 'truth/inbox.ts',

@@ -89,7 +89,3 @@ export const markFinished: typeof real.markFinished = (db, taskIds) =>
     }
     storageOf(db).hooks.finished(taskIds);
   });
-
-/** Everything is of today here, and what falls due is found by the next sweep. */
-export const findDaysWithWork: typeof real.findDaysWithWork = async () => [];
-export const findNextDue: typeof real.findNextDue = async () => [];
