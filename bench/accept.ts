@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { pushTokenOf } from '#src/domain/device.ts';
-import { startStack } from '../scripts/stack/stack.ts';
-import { type Carillon, startCarillon } from '../test/support/carillon.ts';
+import type { Carillon } from '../test/support/carillon.ts';
 import { load, type Measured } from './http-load.ts';
 import { makeManyDays } from './many-days.ts';
 import type { Bench } from './result.ts';
+import { startService } from './service.ts';
 
 const CONNECTIONS = 64;
 const SECONDS = 6;
@@ -21,10 +21,7 @@ const P99_GOAL_MS = 50;
  */
 export const accept: Bench = async ({ size = SECONDS, say }) => {
   await using parts = new AsyncDisposableStack();
-  say('starting …');
-  const stack = await startStack();
-  parts.defer(() => stack.stop());
-  const carillon = parts.use(await startCarillon({ stack, gateways: 0, workers: 0 }));
+  const { carillon } = await startService(parts, say);
   await makeManyDays(carillon.truth);
   const barePort = await startBare(carillon, parts);
   const passes: { ours: Measured; bare: Measured; echo: Measured }[] = [];
@@ -67,7 +64,7 @@ const PUSH_TOKEN = pushTokenOf(7, '0'.repeat(27));
 const bodyOf = (requestId: string) =>
   JSON.stringify({
     audience: { push_token: [PUSH_TOKEN] },
-    message: { title: 'Your order', body: 'It is on its way and arrives this afternoon.', ext: '{"order":4711}' },
+    message: { title: 'Your order', body: 'It is on its way and arrives this afternoon.', ext: { order: 4711 } },
     setting: { request_id: requestId },
   });
 

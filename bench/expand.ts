@@ -10,13 +10,13 @@ import { saveCertificate } from '#src/truth/certificates.ts';
 import { shardUrls } from '#src/truth/database.ts';
 import { LIVE_SESSION_JOIN } from '#src/truth/presence.ts';
 import type { RoleProcess } from '../scripts/dev/role-process.ts';
-import { startStack } from '../scripts/stack/stack.ts';
-import { type Carillon, startCarillon } from '../test/support/carillon.ts';
+import type { Carillon } from '../test/support/carillon.ts';
 import { eventually } from '../test/support/eventually.ts';
-import { Caller } from './caller.ts';
+import type { Caller } from './caller.ts';
 import { fillDevices, type Traits } from './fill-devices.ts';
 import { makeManyDays } from './many-days.ts';
 import type { Bench } from './result.ts';
+import { startService } from './service.ts';
 
 const DEVICES = 1_000_000;
 /** The first of both is not measured: what Node compiles and PostgreSQL reads for the first time happens once. */
@@ -35,11 +35,7 @@ const RSS_MB_GOAL = 300;
  */
 export const expand: Bench = async ({ size = DEVICES, say }) => {
   await using parts = new AsyncDisposableStack();
-  say('starting …');
-  const stack = await startStack();
-  parts.defer(() => stack.stop());
-  const carillon = parts.use(await startCarillon({ stack, gateways: 0, workers: 0 }));
-  const caller = parts.use(new Caller(carillon));
+  const { carillon, caller } = await startService(parts, say);
   await makeManyDays(carillon.truth);
   await certifyAll(carillon);
   await fillDevices(carillon, { size, say, traitsOf, gateways: GATEWAYS });

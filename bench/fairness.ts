@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seedAdminToken } from '../scripts/dev/seed.ts';
-import { startStack } from '../scripts/stack/stack.ts';
-import { type Carillon, startCarillon } from '../test/support/carillon.ts';
+import type { Carillon } from '../test/support/carillon.ts';
 import { Caller } from './caller.ts';
 import { deviceOf, fillDevices, type Traits } from './fill-devices.ts';
 import { makeManyDays } from './many-days.ts';
 import type { Bench } from './result.ts';
+import { startService } from './service.ts';
 
 const DEVICES = 1_000_000;
 /** Of each app, so many single pushes a second. */
@@ -24,10 +24,7 @@ const ARRIVE_SECONDS_MAX = 20;
  */
 export const fairness: Bench = async ({ size = DEVICES, say }) => {
   await using parts = new AsyncDisposableStack();
-  say('starting …');
-  const stack = await startStack();
-  parts.defer(() => stack.stop());
-  const carillon = parts.use(await startCarillon({ stack, gateways: 0 }));
+  const { carillon } = await startService(parts, say, { workers: 1 });
   await makeManyDays(carillon.truth);
   await carillon.addApp('other');
   const other = { ...carillon, appId: 'other', adminToken: await seedAdminToken(carillon.truth.home, 'other') };

@@ -1,11 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import { shardOfDevice } from '#src/domain/device.ts';
 import type { ShardDb } from '#src/truth/database.ts';
-import { startStack } from '../scripts/stack/stack.ts';
-import { type Carillon, startCarillon } from '../test/support/carillon.ts';
-import { Caller } from './caller.ts';
+import type { Carillon } from '../test/support/carillon.ts';
+import type { Caller } from './caller.ts';
 import { deviceOf, type FilledDevice, fillDevices, type Traits } from './fill-devices.ts';
 import type { Bench, Result } from './result.ts';
+import { startService } from './service.ts';
 
 const DEVICES = 1_000_000;
 const CALLS = 2_000;
@@ -26,11 +26,7 @@ const PEOPLE_PER_INSERT = 20_000;
  */
 export const lookUps: Bench = async ({ size = DEVICES, say }) => {
   await using parts = new AsyncDisposableStack();
-  say('starting …');
-  const stack = await startStack();
-  parts.defer(() => stack.stop());
-  const carillon = parts.use(await startCarillon({ stack, gateways: 0, workers: 0 }));
-  const caller = parts.use(new Caller(carillon));
+  const { carillon, caller } = await startService(parts, say);
   await fill(carillon, size, say);
   const devices = sample(carillon, size, CALLS + WARM_UP);
   const results: Result[] = [];

@@ -3,11 +3,10 @@ import { channels } from '#src/domain/channel.ts';
 import { placeStatus } from '#src/domain/slice.ts';
 import { ALL_SHARDS, firstTaskIdAt, homeShardOf } from '#src/domain/task.ts';
 import type { ShardDb } from '#src/truth/database.ts';
-import { startStack } from '../scripts/stack/stack.ts';
-import { type Carillon, startCarillon } from '../test/support/carillon.ts';
-import { Caller } from './caller.ts';
+import type { Carillon } from '../test/support/carillon.ts';
 import { DAYS_BEHIND, makeManyDays } from './many-days.ts';
 import type { Bench, Result } from './result.ts';
+import { startService } from './service.ts';
 
 const DEVICES = 1_000_000;
 /** What else there is: so many tasks of one device each, every day. */
@@ -26,11 +25,7 @@ const DAY_MS = 86_400_000;
  */
 export const statistics: Bench = async ({ size = DEVICES, say }) => {
   await using parts = new AsyncDisposableStack();
-  say('starting …');
-  const stack = await startStack();
-  parts.defer(() => stack.stop());
-  const carillon = parts.use(await startCarillon({ stack, gateways: 0, workers: 0 }));
-  const caller = parts.use(new Caller(carillon));
+  const { carillon, caller } = await startService(parts, say);
   const { large, small } = await fill(carillon, size, say);
   const week = small.slice(-7);
   const asked: Readonly<Record<string, (call: number) => bigint[]>> = {

@@ -1,0 +1,21 @@
+import { startStack } from '../scripts/stack/stack.ts';
+import { type Carillon, type CarillonOptions, startCarillon } from '../test/support/carillon.ts';
+import { Caller } from './caller.ts';
+
+export interface Service {
+  readonly carillon: Carillon;
+  readonly caller: Caller;
+}
+
+/** A service on a stack of its own, and somebody to call it. Without gateways and workers, unless wished for. */
+export async function startService(
+  parts: AsyncDisposableStack,
+  say: (line: string) => void,
+  options: Omit<CarillonOptions, 'stack'> = {},
+): Promise<Service> {
+  say('starting …');
+  const stack = await startStack();
+  parts.defer(() => stack.stop());
+  const carillon = parts.use(await startCarillon({ gateways: 0, workers: 0, ...options, stack }));
+  return { carillon, caller: parts.use(new Caller(carillon)) };
+}
