@@ -1,5 +1,5 @@
 import { BADGE_MAX, moveBadge } from '#src/domain/message.ts';
-import type { ShardDb } from './database.ts';
+import { FLUSHED_LATER, type ShardDb } from './database.ts';
 import { type DeviceKey, keyColumns } from './devices.ts';
 
 /** How many tasks a device's badge remembers, so that one repeated after a crash gets its old value. */
@@ -36,7 +36,7 @@ export async function moveBadges(db: ShardDb, moves: readonly BadgeMove[]): Prom
 
 const isRelative = ({ badge }: BadgeMove): boolean => badge.startsWith('+');
 
-/** `moveBadge` says it of one badge. Rows are locked in key order. */
+/** `moveBadge` says it of one badge. Rows are locked in key order. A number that is behind by one after a crash is no loss. */
 function moveEach(
   db: ShardDb,
   relative: boolean,
@@ -46,11 +46,12 @@ function moveEach(
   const unknown = 'excluded.recent_tasks[1] <> all(b.recent_tasks)';
   const last = (list: string, added: string) =>
     `(b.${list} || ${added})[greatest(1, cardinality(b.${list}) + 2 - ${RECENT_MAX}):]`;
-  return db.query(
+  return db.lookUp(
     `with m as (
-       select *
+       select u.*
          from unnest($1::text[], $2::smallint[], $3::bigint[], $4::bigint[], $5::int[])
-              as u (app_id, shard, device_id, task_id, amount)
+              as u (app_id, shard, device_id, task_id, amount),
+              ${FLUSHED_LATER}
         order by 1, 2, 3
      ), moved as (
        insert into badges as b (app_id, shard, device_id, badge, recent_tasks, recent_values)

@@ -52,6 +52,12 @@ export function withLockLimit<T>(
   return db.alone(lockMs, work);
 }
 
+/**
+ * In the `from` of a statement: it does not wait for the disk. Only for what is done again if a crash of the server takes
+ * it back, and never for a claim or for what is said before a call.
+ */
+export const FLUSHED_LATER = "set_config('synchronous_commit', 'off', true)";
+
 /** Splits items by the database their shard is in. */
 export function byDatabase<T>(shards: Shards, items: Iterable<T>, shardOf: (item: T) => number): Map<ShardDb, T[]> {
   return Map.groupBy(items, (item) => shards.of(shardOf(item)));

@@ -2,7 +2,7 @@ import type { Sight } from '#src/domain/caller.ts';
 import type { Audience, Lane, Strategy, Task } from '#src/domain/task.ts';
 import { LIFETIME_SECONDS } from '#src/domain/task.ts';
 import { parseJson, stringifyJson } from '#src/foundation/json.ts';
-import type { HomeDb } from './database.ts';
+import { FLUSHED_LATER, type HomeDb } from './database.ts';
 import { dueRows, type Turns } from './turns.ts';
 
 export interface NewTask {
@@ -279,7 +279,7 @@ export interface PlannedTask {
 
 /**
  * All expansions of these tasks exist. From here on only their end is awaited. Answers those that are
- * ours, and whether they were cancelled meanwhile.
+ * ours, and whether they were cancelled meanwhile. If a crash takes this back they are claimed once more, and found expanded.
  */
 export async function markPlanned(
   db: HomeDb,
@@ -289,7 +289,7 @@ export async function markPlanned(
   return db.query<{ taskId: bigint; cancelled: boolean }>(
     `update tasks t
         set state = 'planned', next_at = now() + interval '15 s'
-       from unnest($1::bigint[], $2::int[]) as c (task_id, epoch)
+       from unnest($1::bigint[], $2::int[]) as c (task_id, epoch), ${FLUSHED_LATER}
       where t.task_id = c.task_id and t.epoch = c.epoch and t.state = 'accepted' and t.task_id between $3 and $4
       returning t.task_id as "taskId", t.cancelled_at is not null as cancelled`,
     [taskIds, claims.map(({ epoch }) => epoch), ...rangeOf(taskIds)],

@@ -12,47 +12,62 @@ function rounds(courtesy: Courtesy, lane: 'bulk' | 'prompt', count: number) {
 }
 const settle = () => new Promise((done) => setImmediate(done));
 
+/** Prompt work that lasts until it is ended. */
+function promptWork(courtesy: Courtesy): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const work = courtesy.prompt(() => promise);
+  return () => {
+    resolve();
+    return work;
+  };
+}
+
 describe('bulk work', () => {
   test('takes what there is while nothing else goes on', async () => {
     const { running } = rounds(new Courtesy(), 'bulk', 40);
     await settle();
-    assert.equal(running.length, 16);
+    assert.equal(running.length, 8);
   });
 
-  test('leaves room beside prompt work, which never waits', async () => {
+  test('begins nothing beside prompt work, which never waits, and has the gaps', async () => {
     const courtesy = new Courtesy();
-    courtesy.notePrompt();
+    const endPrompt = promptWork(courtesy);
     const bulk = rounds(courtesy, 'bulk', 10);
     const prompt = rounds(courtesy, 'prompt', 10);
     await settle();
-    assert.deepEqual([bulk.running.length, prompt.running.length], [2, 10]);
+    assert.deepEqual([bulk.running.length, prompt.running.length], [0, 10]);
+    await endPrompt();
+    await settle();
+    assert.equal(bulk.running.length, 3);
   });
 
-  test('goes on, round after round, until all is done', async () => {
+  test('goes on, round after round, beside prompt work that never ends', { timeout: 10_000 }, async () => {
     const courtesy = new Courtesy();
-    courtesy.notePrompt();
-    const { running, all } = rounds(courtesy, 'bulk', 10);
-    for (let i = 0; i < 10; i++) {
-      await settle();
-      assert.ok(running.length <= 2);
-      running.shift()?.();
-    }
-    await Promise.all(all);
+    promptWork(courtesy);
+    let running = 0;
+    const one = () =>
+      courtesy.round('bulk', async () => {
+        assert.equal(++running, 1, 'one at a time');
+        await settle();
+        running--;
+      });
+    await Promise.all(Array.from({ length: 10 }, one));
   });
 
-  test('does not wait for a vendor that is slow', async () => {
+  test('does not wait for a vendor that is slow', { timeout: 10_000 }, async () => {
     const courtesy = new Courtesy();
-    courtesy.notePrompt();
-    rounds(courtesy, 'bulk', 2); // they never end
+    rounds(courtesy, 'bulk', 8); // they never end
     assert.equal(await courtesy.round('bulk', async () => 'done'), 'done');
   });
 
-  test('goes on when a round fails', async () => {
+  test('goes on when a round fails, and when prompt work does', async () => {
     const courtesy = new Courtesy();
-    courtesy.notePrompt();
+    await assert.rejects(courtesy.prompt(() => Promise.reject(new Error('no'))));
     const fails = () => courtesy.round('bulk', () => Promise.reject(new Error('no')));
-    const results = await Promise.allSettled(Array.from({ length: 5 }, fails));
+    const results = await Promise.allSettled(Array.from({ length: 20 }, fails));
     assert.ok(results.every(({ status }) => status === 'rejected'));
-    assert.equal(await courtesy.round('bulk', async () => 'done'), 'done');
+    const { running } = rounds(courtesy, 'bulk', 10);
+    await settle();
+    assert.equal(running.length, 3);
   });
 });

@@ -1,39 +1,55 @@
 import type { Lane } from '#src/domain/task.ts';
 
-/** So many rounds of bulk work are under way at a time: a thousand calls, which is what a vendor's connection carries. */
-const ROUNDS_MAX = 16;
-/** And so many while somebody waits for a single notification, which must not stand behind a thousand others. */
-const ROUNDS_BESIDE_PROMPT = 2;
-/** A round that takes longer waits for a vendor and is in nobody's way: it does not count any more. */
-const ROUND_MS_MAX = 500;
+/** So many rounds of bulk work are under way at a time: five hundred calls, which is what a vendor's connection carries. */
+const ROUNDS_MAX = 8;
+/** And so many while single notifications come and go, which must not stand behind five hundred others. */
+const ROUNDS_BETWEEN_PROMPT = 3;
+/** One round at a time may begin beside a single notification, after it has waited so long for a moment without any. */
+const PATIENCE_MS = 60;
+/** What takes longer waits for a vendor and is in nobody's way: it does not count any more. */
+const COUNTS_MS_MAX = 500;
 /** Prompt work comes in bursts; between two of them bulk does not take everything. */
 const LULL_MS = 1_000;
 
 /**
- * Lets bulk work take all there is while nothing else goes on, and little while prompt work does: both share the same
+ * Lets bulk work take all there is while nothing else goes on, and the gaps while prompt work does: both share the same
  * event loop, connections and vendors, and what is queued there first is served first.
  */
 export class Courtesy {
   #promptAt = Number.NEGATIVE_INFINITY;
+  #prompt = 0;
   #running = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: { readonly resume: () => void; readonly since: number }[] = [];
+  #timer: NodeJS.Timeout | undefined;
 
-  /** Prompt work is under way. */
-  notePrompt(): void {
-    this.#promptAt = performance.now();
+  /** Does work of the prompt lane, which never waits, and of which bulk work keeps out of the way. */
+  async prompt<T>(work: () => Promise<T>): Promise<T> {
+    this.#prompt++;
+    return this.#counted(work, () => {
+      this.#prompt--;
+      this.#promptAt = performance.now();
+    });
   }
 
-  /** Does one round of work when it is its turn. Prompt work never waits. */
+  /** Does one round of work when it is its turn. */
   async round<T>(lane: Lane, work: () => Promise<T>): Promise<T> {
     if (lane === 'prompt') return work();
-    if (this.#running >= this.#limit()) await new Promise<void>((resume) => this.#waiting.push(resume));
-    else this.#running++;
+    await new Promise<void>((resume) => {
+      this.#waiting.push({ resume, since: performance.now() });
+      this.#admit();
+    });
+    return this.#counted(work, () => this.#running--);
+  }
+
+  async #counted<T>(work: () => Promise<T>, end: () => void): Promise<T> {
     let counts = true;
     const release = () => {
-      if (counts) this.#release();
+      if (!counts) return;
       counts = false;
+      end();
+      this.#admit();
     };
-    const timer = setTimeout(release, ROUND_MS_MAX);
+    const timer = setTimeout(release, COUNTS_MS_MAX);
     try {
       return await work();
     } finally {
@@ -42,15 +58,29 @@ export class Courtesy {
     }
   }
 
-  #release(): void {
-    this.#running--;
-    while (this.#waiting.length > 0 && this.#running < this.#limit()) {
+  #admit(): void {
+    const now = performance.now();
+    for (let first = this.#waiting[0]; first && this.#running < this.#limit(now); first = this.#waiting[0]) {
+      const patientMs = this.#prompt > 0 ? first.since + PATIENCE_MS - now : 0;
+      if (patientMs > 0) {
+        this.#admitAfter(patientMs);
+        return;
+      }
       this.#running++;
-      this.#waiting.shift()?.();
+      this.#waiting.shift();
+      first.resume();
     }
   }
 
-  #limit(): number {
-    return performance.now() - this.#promptAt < LULL_MS ? ROUNDS_BESIDE_PROMPT : ROUNDS_MAX;
+  #admitAfter(ms: number): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#admit();
+    }, ms);
+  }
+
+  #limit(now: number): number {
+    if (this.#prompt > 0) return 1;
+    return now - this.#promptAt < LULL_MS ? ROUNDS_BETWEEN_PROMPT : ROUNDS_MAX;
   }
 }

@@ -52,11 +52,12 @@ async function lookForTasks(context: WorkerContext, lane: Lane, taskRange: TaskR
   const tasks = await claimTasks(home, { lane, limit: GROUP_MAX, leaseSeconds, taskRange, turns });
   context.turns[lane].saw(home, 'tasks', tasks.length >= GROUP_MAX);
   if (tasks.length === 0) return false;
-  if (lane === 'prompt') context.courtesy.notePrompt();
-  await context.turns[lane].during(
-    tasks.map(({ task }) => task),
-    () => takeTasks(context, lane, tasks),
-  );
+  const take = () =>
+    context.turns[lane].during(
+      tasks.map(({ task }) => task),
+      () => takeTasks(context, lane, tasks),
+    );
+  await (lane === 'prompt' ? context.courtesy.prompt(take) : take());
   return tasks.length >= GROUP_MAX;
 }
 
@@ -70,8 +71,8 @@ async function lookForSlices(context: WorkerContext, db: ShardDb, lane: Lane, ta
   const full = slices.length >= GROUP_MAX || places >= PLACES_MAX;
   context.turns[lane].saw(db, 'slices', full);
   if (slices.length === 0) return false;
-  if (lane === 'prompt') context.courtesy.notePrompt();
-  await context.turns[lane].during(slices, () => takeSlices(context, slices, heldSinceMs));
+  const take = () => context.turns[lane].during(slices, () => takeSlices(context, slices, heldSinceMs));
+  await (lane === 'prompt' ? context.courtesy.prompt(take) : take());
   return full;
 }
 

@@ -80,8 +80,11 @@ async function sendRound(context: WorkerContext, going: readonly Sending[]): Pro
   for (const sending of going)
     if (sending.work.task.notAfter <= now) for (const place of unanswered(sending)) sending.answers.set(place, 'late');
   const tries = await plan(context, going);
-  const badges = await moveTriedBadges(context, tries);
-  const { held, heldSinceMs } = await commitIntent(context, going, tries);
+  // Neither needs the other, and both come before the call.
+  const [badges, { held, heldSinceMs }] = await Promise.all([
+    moveTriedBadges(context, tries),
+    commitIntent(context, going, tries),
+  ]);
   const bySlice = Map.groupBy(tries, ({ place }) => sliceKeyText(place.work.slice));
   const triesOf = ({ work }: Sending) => bySlice.get(sliceKeyText(work.slice)) ?? [];
   const answers = await callTries(context, held.flatMap(triesOf), badges, heldSinceMs);
