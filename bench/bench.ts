@@ -1,14 +1,26 @@
 import { parseArgs } from 'node:util';
 import { accept } from './accept.ts';
+import { connections } from './connections.ts';
 import { expand } from './expand.ts';
 import { fairness } from './fairness.ts';
+import { latency } from './latency.ts';
 import { lookUps } from './look-ups.ts';
+import { native } from './native.ts';
 import { type Bench, printResults } from './result.ts';
 import { statistics } from './statistics.ts';
 
 // `npm run bench -- <name> [--json]`: each figure beside the bare engine, in one run.
 
-const benches: Readonly<Record<string, Bench>> = { accept, expand, fairness, 'look-ups': lookUps, statistics };
+const benches: Readonly<Record<string, Bench>> = {
+  accept,
+  connections,
+  expand,
+  fairness,
+  latency,
+  'look-ups': lookUps,
+  native,
+  statistics,
+};
 
 const { values, positionals } = parseArgs({
   options: { json: { type: 'boolean', default: false }, size: { type: 'string' } },

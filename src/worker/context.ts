@@ -9,6 +9,7 @@ import type { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
 import type { Motion } from '#src/motion/motion.ts';
 import { byDatabase, type Truth } from '#src/truth/database.ts';
+import type { Device } from '#src/truth/devices.ts';
 import { type HeldSlice, markSlices, type SliceWrite, type SliceWritten, writeSlices } from '#src/truth/slices.ts';
 import type { Accounts } from './accounts.ts';
 import type { Courtesy } from './courtesy.ts';
@@ -40,6 +41,8 @@ export interface Work {
   readonly task: Task;
   /** This worker's monotonic clock before the write that gave it the slice. */
   readonly heldSinceMs: number;
+  /** Its devices as they were read when it was made, a moment ago. */
+  readonly devices?: ReadonlyMap<bigint, Device>;
 }
 
 /** Whether a holder may still begin something that takes so long, cannot be taken back, and has to be written down. */

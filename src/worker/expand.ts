@@ -78,14 +78,19 @@ export async function expandTasks(context: WorkerContext, claims: readonly Decid
       );
     }),
   );
-  const told = await markPlanned(context.truth.home, claims);
-  const cancelled = await spreadCancels(context, claims.map(toPlanned), told);
   const byId = new Map(tasks.map((task) => [task.taskId, task]));
   return made.flat().flatMap((slice): Work[] => {
     const task = byId.get(slice.taskId);
     if (!task || slice.channel === 'none' || task.lane === 'bulk') return [];
-    return [{ slice: { ...slice, cancelled: cancelled.has(slice.taskId) }, task, heldSinceMs }];
+    const devices = new Map(listOf(task).map((device) => [device.deviceId, device]));
+    return [{ slice, task, heldSinceMs, devices }];
   });
+}
+
+/** Says at home that all expansions of these tasks exist, and sees to those that were cancelled meanwhile. */
+export async function endPlanning(context: WorkerContext, claims: readonly DecidedTask[]): Promise<void> {
+  const told = await markPlanned(context.truth.home, claims);
+  await spreadCancels(context, claims.map(toPlanned), told);
 }
 
 /** For whoever asks first. */
@@ -120,8 +125,7 @@ export async function planShards(context: WorkerContext, claims: readonly Decide
     ...groupsOf(claims.filter(({ cancelled }) => !cancelled)).map(([db, group]) => insertExpansions(db, group)),
     ...groupsOf(claims.filter(({ cancelled }) => cancelled)).map(([db, group]) => expandLists(db, group, [])),
   ]);
-  const told = await markPlanned(context.truth.home, claims);
-  await spreadCancels(context, claims.map(toPlanned), told);
+  await endPlanning(context, claims);
 }
 
 /** How many slices one statement writes: about 100 KB of text. */

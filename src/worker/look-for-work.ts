@@ -7,7 +7,7 @@ import { type ClaimedTask, claimTasks, type TaskRange } from '#src/truth/tasks.t
 import { findDueApps } from '#src/truth/turns.ts';
 import type { Work, WorkerContext } from './context.ts';
 import { dispatch } from './dispatch.ts';
-import { decide, expandShard, expandTasks, planShards } from './expand.ts';
+import { decide, endPlanning, expandShard, expandTasks, planShards } from './expand.ts';
 import { noteClosed } from './finish.ts';
 import { groupByNeeds, settleAll, shardsOfTask } from './needs.ts';
 
@@ -111,7 +111,9 @@ async function takeTasks(context: WorkerContext, lane: Lane, claimed: readonly C
   }
   await settleAll(
     groupByNeeds(context.truth.shards, lists, ({ task }) => shardsOfTask(task)).map(async (group) => {
-      await dispatch(context, await expandTasks(context, group));
+      const works = await expandTasks(context, group);
+      // Whoever cancels at this very moment may be too late, as with everything that is on its way.
+      await settleAll([dispatch(context, works), endPlanning(context, group)]);
       if (lane === 'bulk') ringDoorbell(context.motion, lane);
       await noteClosed(
         context,

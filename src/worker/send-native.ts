@@ -4,6 +4,7 @@ import { nativePayload } from '#src/domain/message.ts';
 import { afterAttempt } from '#src/domain/settle.ts';
 import { type SliceKey, sliceKeyText } from '#src/domain/slice.ts';
 import { DELIVER_SECONDS_MAX, type Delivery, deliver } from '#src/motion/gateway.ts';
+import type { Device } from '#src/truth/devices.ts';
 import type { SliceWrite } from '#src/truth/slices.ts';
 import { isHeldFor, type Work, type WorkerContext, writeAll } from './context.ts';
 import { openPlacesOf, type Place, readDevices, sameOwner } from './devices.ts';
@@ -15,7 +16,7 @@ import { settleNative } from './settle-native.ts';
  */
 export async function sendNative(context: WorkerContext, claimed: readonly Work[]): Promise<void> {
   const open = openPlacesOf(claimed);
-  const devices = await readDevices(context.truth.shards, open);
+  const devices = await devicesOf(context, open);
   // Whoever claims the others next goes on with them.
   const works = claimed.filter(({ heldSinceMs }) => isHeldFor(context, heldSinceMs, DELIVER_SECONDS_MAX));
   const places = open.filter(({ work }) => works.includes(work));
@@ -60,6 +61,14 @@ export async function sendNative(context: WorkerContext, claimed: readonly Work[
     return all ? [{ ...work, slice: { ...work.slice, status, received } }] : [];
   });
   await settleNative(context, [...works.filter((work) => !out.includes(work)), ...answered]);
+}
+
+/** The devices of these places, as they are now or were a moment ago. */
+async function devicesOf({ truth }: WorkerContext, places: readonly Place[]): Promise<ReadonlyMap<bigint, Device>> {
+  const unread = places.filter(({ work }) => !work.devices);
+  const read = await readDevices(truth.shards, unread);
+  const known = [...new Set(places.map(({ work }) => work))].flatMap(({ devices = [] }) => [...devices]);
+  return new Map([...known, ...read]);
 }
 
 /** No gateway is named so. */

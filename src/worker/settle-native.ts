@@ -9,9 +9,10 @@ import { inTransaction } from '#src/truth/database.ts';
 import { type HeldSlice, insertSlices, type NewSlice, type SliceWrite, writeSlices } from '#src/truth/slices.ts';
 import { cancelledWrite } from './cancel.ts';
 import type { Work, WorkerContext } from './context.ts';
-import { openPlacesOf, readDevices, sameOwner, toRouted } from './devices.ts';
-import { noteClosed } from './finish.ts';
+import { openPlacesOf, type Place, readDevices, sameOwner, toRouted } from './devices.ts';
+import { closeSlices, noteClosed } from './finish.ts';
 import { toNewSlice } from './hand-over.ts';
+import { settleAll } from './needs.ts';
 import { sendVendor } from './send-vendor.ts';
 import { waitInInbox } from './wait.ts';
 
@@ -20,8 +21,28 @@ import { waitInInbox } from './wait.ts';
  * there is none, the inbox.
  */
 export async function settleNative(context: WorkerContext, works: readonly Work[]): Promise<void> {
-  if (works.length === 0) return;
   const silent = openPlacesOf(works);
+  const withSilent = new Set(silent.map(({ work }) => work));
+  await settleAll([
+    settleSilent(context, [...withSilent], silent),
+    closeAnswered(
+      context,
+      works.filter((work) => !withSilent.has(work)),
+    ),
+  ]);
+}
+
+/** Everybody of them has answered: they are closed together. */
+async function closeAnswered(context: WorkerContext, works: readonly Work[]): Promise<void> {
+  if (works.length === 0) return;
+  await closeSlices(
+    context,
+    works.map((work) => ({ work, status: afterSilence(work.slice, new Map()) })),
+  );
+}
+
+async function settleSilent(context: WorkerContext, works: readonly Work[], silent: readonly Place[]): Promise<void> {
+  if (works.length === 0) return;
   const devices = await readDevices(context.truth.shards, silent);
   const byWork = Map.groupBy(silent, ({ work }) => work);
   const children: Work[] = [];

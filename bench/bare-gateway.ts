@@ -1,0 +1,78 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { connect } from '@nats-io/transport-node';
+import mqtt, { type Packet } from 'mqtt-packet';
+
+// The bare engine of the benches on the own channel, a process of its own: sockets and the codec, and nothing that knows
+// who connects. Tells its port; then does what it is told.
+
+export type BareOrder =
+  | { readonly kind: 'publish'; readonly payload: string } // to all, and told when all have acknowledged
+  | { readonly kind: 'serve'; readonly natsUrls: readonly string[]; readonly subject: string }; // to one for each request
+
+const encoded = { protocolVersion: 5 } as const;
+const CONNACK = mqtt.generate({ cmd: 'connack', sessionPresent: false, returnCode: 0, reasonCode: 0 }, encoded);
+const PINGRESP = mqtt.generate({ cmd: 'pingresp' }, encoded);
+
+const sockets: Socket[] = [];
+const awaited = new Map<Socket, () => void>();
+const parser = mqtt.parser(encoded);
+let parsed: Packet[] = [];
+parser.on('packet', (packet) => parsed.push(packet));
+
+const server = createServer((socket) => {
+  socket.setNoDelay(true);
+  socket.on('error', () => socket.destroy());
+  socket.on('data', (chunk) => {
+    // Whole packets only, as phones that have nothing else to say send them.
+    parser.parse(chunk);
+    const packets = parsed;
+    parsed = [];
+    for (const { cmd } of packets) {
+      if (cmd === 'connect') {
+        sockets.push(socket);
+        socket.write(CONNACK);
+      } else if (cmd === 'pingreq') socket.write(PINGRESP);
+      else if (cmd === 'puback') awaited.get(socket)?.();
+    }
+  });
+});
+server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
+process.on('disconnect', () => process.exit());
+
+process.on('message', (order: BareOrder) => {
+  if (order.kind === 'publish') void publishToAll(order.payload).then(() => process.send?.({}));
+  else void serve(order.natsUrls, order.subject).then(() => process.send?.({}));
+});
+
+async function publishToAll(payload: string): Promise<void> {
+  const frame = frameOf(payload);
+  await Promise.all(sockets.map((socket, i) => publish(socket, frame, (i % 65_535) + 1)));
+}
+
+/** A round trip of NATS around one of a socket. */
+async function serve(natsUrls: readonly string[], subject: string): Promise<void> {
+  const nats = await connect({ servers: [...natsUrls] });
+  let next = 0;
+  nats.subscribe(subject, {
+    callback: (_, message) => {
+      const socket = sockets[next++ % sockets.length] as Socket;
+      void publish(socket, frameOf(message.string()), (next % 65_535) + 1).then(() => message.respond(''));
+    },
+  });
+  await nats.flush();
+}
+
+const frameOf = (payload: string): Buffer =>
+  mqtt.generate({ cmd: 'publish', topic: TOPIC, qos: 1, dup: false, retain: false, messageId: 1, payload }, encoded);
+const TOPIC = 'push';
+
+function publish(socket: Socket, frame: Buffer, packetId: number): Promise<void> {
+  const copy = Buffer.from(frame);
+  let offset = 1;
+  while (((copy[offset] as number) & 0x80) !== 0) offset++;
+  copy.writeUInt16BE(packetId, offset + 1 + 2 + TOPIC.length);
+  return new Promise((resolve) => {
+    awaited.set(socket, resolve);
+    socket.write(copy);
+  });
+}

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from '@nats-io/transport-node';
+import { nativePayload } from '#src/domain/message.ts';
+import { Pool } from 'pg';
+import { Caller } from './caller.ts';
+import { makeManyDays } from './many-days.ts';
+import { startBareGateway } from './phones/bare.ts';
+import { makePhones, type Phone, Phones } from './phones/phones.ts';
+import type { Bench } from './result.ts';
+import { startService } from './service.ts';
+
+const PHONES = 1_000;
+const CALLS_PER_SECOND = 200;
+const SECONDS = 15;
+const PASSES = 3;
+const P50_RATIO_GOAL = 3;
+const P99_GOAL_MS = 50;
+const MESSAGE = { title: 'Your order', body: 'It is on its way and arrives this afternoon.' };
+
+/**
+ * How long a single notification takes on the own channel, from the call to the phone's acknowledgement. Bare: one commit,
+ * one round trip of NATS, one write to a socket and its answer.
+ */
+export const latency: Bench = async ({ size = SECONDS, say }) => {
+  await using parts = new AsyncDisposableStack();
+  const { carillon } = await startService(parts, say, { gateways: 1, workers: 1 });
+  await makeManyDays(carillon.truth);
+  const all = await makePhones(carillon, PHONES, say);
+  const caller = parts.use(new Caller(carillon, 64));
+  const phones = parts.use(new Phones());
+  await phones.connect(all, [carillon.gateways[0]?.ports.gateway as number]);
+  const bare = await startBare(carillon.settings, parts, all);
+
+  const passes: { ours: Times; bare: Times }[] = [];
+  for (let i = 0; i <= PASSES; i++) {
+    passes.push({
+      ours: await callsToPhones(caller, phones, all, { perSecond: CALLS_PER_SECOND, seconds: size }),
+      bare: await bare(size),
+    });
+    const told = ({ p50, p99 }: Times) => `p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)} ms`;
+    say(`ours ${told(passes[i]?.ours as Times)}; bare ${told(passes[i]?.bare as Times)}`);
+  }
+  const median = (pick: (pass: (typeof passes)[number]) => number) =>
+    passes
+      .slice(1) // the first one warms up
+      .map(pick)
+      .sort((a, b) => a - b)[Math.floor(PASSES / 2)] as number;
+  const [p50, bareP50] = [median((pass) => pass.ours.p50), median((pass) => pass.bare.p50)];
+  const [p99, bareP99] = [median((pass) => pass.ours.p99), median((pass) => pass.bare.p99)];
+  const p50Goal = `ratio ≤ ${P50_RATIO_GOAL}`;
+  return [
+    { what: 'p50', ours: p50, bare: bareP50, unit: 'ms', goal: p50Goal, reached: p50 <= P50_RATIO_GOAL * bareP50 },
+    { what: 'p99', ours: p99, bare: bareP99, unit: 'ms', goal: `< ${P99_GOAL_MS} ms`, reached: p99 < P99_GOAL_MS },
+  ];
+};
+
+export interface Times {
+  readonly p50: number;
+  readonly p99: number;
+}
+
+export function timesOf(times: number[]): Times {
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.floor(times.length * share)] as number;
+  return { p50: at(0.5), p99: at(0.99) };
+}
+
+const nowMs = () => performance.timeOrigin + performance.now();
+
+/** Does something so many times a second, whatever becomes of the one before. */
+export async function steadily<T>(perSecond: number, seconds: number, work: (n: number) => Promise<T>): Promise<T[]> {
+  const done: Promise<T>[] = [];
+  const began = performance.now();
+  for (let i = 0; i < perSecond * seconds; i++) {
+    const ahead = began + (i * 1_000) / perSecond - performance.now();
+    if (ahead > 1) await sleep(ahead);
+    done.push(work(i));
+  }
+  return Promise.all(done);
+}
+
+/** Single notifications to one phone after the other, at a steady rate, from the call to its acknowledgement. */
+export async function callsToPhones(
+  caller: Caller,
+  phones: Phones,
+  all: readonly Phone[],
+  { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
+): Promise<Times> {
+  await phones.note();
+  const calls = await steadily(perSecond, seconds, async (n) => {
+    const beganAt = nowMs();
+    const { task_id } = await caller.post<{ task_id: number }>('/push/notify', singleTo(all[n % all.length] as Phone));
+    return { taskId: `${task_id}`, beganAt };
+  });
+  const instants = await phones.instants(calls.map(({ taskId }) => taskId));
+  return timesOf(calls.map(({ taskId, beganAt }) => (instants.get(taskId) as number) - beganAt));
+}
+
+export const singleTo = ({ pushToken }: Phone) => ({
+  audience: { push_token: [pushToken] },
+  message: MESSAGE,
+  setting: { distribution_strategy: 'nativepush_only' },
+});
+
+/** The bare path, on the same server of PostgreSQL and the same NATS. */
+async function startBare(
+  settings: Readonly<Record<string, string>>,
+  parts: AsyncDisposableStack,
+  all: readonly Phone[],
+): Promise<(seconds: number) => Promise<Times>> {
+  const gateway = parts.use(await startBareGateway());
+  const phones = parts.use(new Phones());
+  await phones.connect(all, [gateway.port]);
+  const natsUrls = (settings.CARILLON_NATS_URLS as string).split(',');
+  await gateway.order({ kind: 'serve', natsUrls, subject: 'bare' });
+  const nats = await connect({ servers: natsUrls });
+  parts.defer(() => nats.close());
+  const pool = new Pool({ connectionString: settings.CARILLON_DATABASE_URL, max: 8 });
+  parts.defer(() => pool.end());
+  await pool.query('create table bare (id bigint generated always as identity primary key, body text not null)');
+  const payload = nativePayload(4_503_599_627_370_497n, JSON.stringify(MESSAGE));
+  return async (seconds) =>
+    timesOf(
+      await steadily(CALLS_PER_SECOND, seconds, async () => {
+        const beganAt = performance.now();
+        await pool.query('insert into bare (body) values ($1)', [payload]);
+        await nats.request('bare', payload, { timeout: 5_000 });
+        return performance.now() - beganAt;
+      }),
+    );
+}

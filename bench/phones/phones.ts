@@ -1,0 +1,116 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { randomText, withChecksum } from '#src/foundation/random-text.ts';
+import { hashToken } from '#src/truth/tokens.ts';
+import type { Carillon } from '../../test/support/carillon.ts';
+import { deviceOf, fillDevices, type Traits } from '../fill-devices.ts';
+
+/** A device as its CONNECT names it. */
+export interface Phone {
+  readonly guid: string;
+  readonly pushToken: string;
+  readonly token: string;
+}
+
+export type Order =
+  | {
+      readonly kind: 'connect';
+      readonly address: string;
+      readonly phones: readonly (Phone & { readonly port: number })[];
+    }
+  | { readonly kind: 'note' | 'tell' };
+
+export interface Told {
+  readonly connected?: number;
+  readonly instants?: readonly (readonly [taskId: string, atMs: number])[] | undefined;
+}
+
+const PROCESSES = 2;
+const ACKNOWLEDGE_SECONDS_MAX = 120;
+
+/** Phones in processes of their own: one of Node's opens 20,000 files here, and none should be measured with the gateway. */
+export class Phones implements AsyncDisposable {
+  readonly #children: readonly ChildProcess[];
+
+  constructor() {
+    const program = new URL('./process.ts', import.meta.url);
+    this.#children = Array.from({ length: PROCESSES }, () =>
+      fork(program, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }),
+    );
+  }
+
+  /** Connects all of them, each to the next of the ports. */
+  async connect(phones: readonly Phone[], ports: readonly number[]): Promise<void> {
+    await this.#order((child) => ({
+      kind: 'connect',
+      address: `127.0.0.${2 + child}`,
+      phones: phones.flatMap((phone, i) =>
+        i % PROCESSES === child ? [{ ...phone, port: ports[Math.floor(i / PROCESSES) % ports.length] as number }] : [],
+      ),
+    }));
+  }
+
+  /** From here on the instant of each acknowledgement is remembered. */
+  async note(): Promise<void> {
+    await this.#order(() => ({ kind: 'note' }));
+  }
+
+  /** When these tasks were acknowledged, in milliseconds since 1970; waits for all of them. */
+  async instants(taskIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    for (let i = 0; i < ACKNOWLEDGE_SECONDS_MAX * 10; i++) {
+      const told = await this.#order(() => ({ kind: 'tell' }));
+      const found = new Map(told.flatMap(({ instants = [] }) => instants));
+      if (taskIds.every((taskId) => found.has(taskId))) return found;
+      await sleep(100);
+    }
+    throw new Error('Some notifications were not acknowledged.');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const child of this.#children) {
+      if (child.exitCode !== null) continue;
+      child.disconnect();
+      await once(child, 'exit');
+    }
+  }
+
+  async #order(orderFor: (child: number) => Order): Promise<Told[]> {
+    return Promise.all(
+      this.#children.map(async (child, i) => {
+        child.send(orderFor(i));
+        const [told] = (await once(child, 'message')) as [Told];
+        return told;
+      }),
+    );
+  }
+}
+
+/** Known on the own channel only, and not connected yet. */
+const traitsOf = (): Traits => ({ vendors: [], latestDomestic: null, generation: 1, seenDaysAgo: 0, gateway: null });
+
+/** Devices of an app with a login each. */
+export async function makePhones(carillon: Carillon, size: number, say: (line: string) => void): Promise<Phone[]> {
+  const { appId, truth } = carillon;
+  await fillDevices(carillon, { size, say, traitsOf, gateways: [] });
+  const phones = Array.from({ length: size }, (_, i) => {
+    const { guid, pushToken, deviceId, userId } = deviceOf(appId, i + 1, traitsOf());
+    return { guid, pushToken, deviceId, userId, token: withChecksum(`px_user_${randomText(256)}`) };
+  });
+  await truth.home.query(
+    `insert into users (app_id, user_id, name, password_hash) select distinct $1, u, 'user-' || u, '-' from unnest($2::bigint[]) as u`,
+    [appId, phones.map(({ userId }) => userId)],
+  );
+  await truth.home.query(
+    `insert into user_tokens (token_hash, app_id, user_id, device_id, generation, expires_at)
+     select t.hash, $1, t.user_id, t.device_id, 1, now() + interval '1 day'
+       from unnest($2::bytea[], $3::bigint[], $4::bigint[]) as t (hash, user_id, device_id)`,
+    [
+      appId,
+      phones.map(({ token }) => hashToken(token)),
+      phones.map(({ userId }) => userId),
+      phones.map(({ deviceId }) => deviceId),
+    ],
+  );
+  return phones.map(({ guid, pushToken, token }) => ({ guid, pushToken, token }));
+}

@@ -1,0 +1,87 @@
+import { connect, type Socket } from 'node:net';
+import mqtt from 'mqtt-packet';
+import type { Order, Phone, Told } from './phones.ts';
+
+// Many phones in a process: each connects, acknowledges what it is sent, and pings. Sockets and bytes only, since on two cores
+// a phone that does more takes from the gateway what is measured.
+
+const CONNECTING_MAX = 16;
+const KEEP_ALIVE_SECONDS = 600;
+const CONNACK = 2;
+const PUBLISH = 3;
+const TASK_ID = /"task_id":"(\d+)"/;
+
+/** When each task was acknowledged, by its id, if that is wanted. */
+let instants: [string, number][] | undefined;
+const sockets: Socket[] = [];
+
+process.on('message', (order: Order) => {
+  void obey(order).then((told) => process.send?.(told));
+});
+process.on('disconnect', () => process.exit());
+
+async function obey(order: Order): Promise<Told> {
+  switch (order.kind) {
+    case 'connect': {
+      const left = [...order.phones];
+      const work = async () => {
+        for (let phone = left.pop(); phone; phone = left.pop()) await open(phone, phone.port, order.address);
+      };
+      await Promise.all(Array.from({ length: CONNECTING_MAX }, work));
+      return { connected: sockets.length };
+    }
+    case 'note':
+      instants = [];
+      return {};
+    case 'tell':
+      return { instants };
+  }
+}
+
+function open({ guid, pushToken, token }: Phone, port: number, address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: address, noDelay: true });
+    sockets.push(socket);
+    socket.on('error', reject);
+    socket.on('close', () => reject(new Error('A phone was cut off.')));
+    socket.write(
+      mqtt.generate({
+        ...{ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 5, clean: true, clientId: guid },
+        ...{ username: pushToken, password: Buffer.from(token), keepalive: KEEP_ALIVE_SECONDS },
+      } as Parameters<typeof mqtt.generate>[0]),
+    );
+    let held: Buffer | undefined;
+    socket.on('data', (chunk: Buffer) => {
+      let bytes = held ? Buffer.concat([held, chunk]) : chunk;
+      for (let size = packetSize(bytes); size > 0 && bytes.length >= size; size = packetSize(bytes)) {
+        const kind = (bytes[0] as number) >> 4;
+        if (kind === PUBLISH) acknowledge(socket, bytes.subarray(0, size));
+        else if (kind === CONNACK) resolve();
+        bytes = bytes.subarray(size);
+      }
+      held = bytes.length > 0 ? bytes : undefined;
+    });
+  });
+}
+
+function acknowledge(socket: Socket, publish: Buffer): void {
+  const offset = lengthEnd(publish) + 2 + publish.readUInt16BE(lengthEnd(publish));
+  socket.write(Buffer.from([0x40, 2, publish[offset] as number, publish[offset + 1] as number]));
+  if (!instants) return;
+  const taskId = TASK_ID.exec(publish.toString('latin1', offset))?.[1];
+  if (taskId) instants.push([taskId, performance.timeOrigin + performance.now()]);
+}
+
+/** Where a packet's length ends, or 0 if it is not there yet. */
+function lengthEnd(bytes: Buffer): number {
+  for (let i = 1; i < bytes.length; i++) if (((bytes[i] as number) & 0x80) === 0) return i + 1;
+  return 0;
+}
+
+function packetSize(bytes: Buffer): number {
+  const end = lengthEnd(bytes);
+  if (end === 0) return 0;
+  let remaining = 0;
+  for (let i = 1; i < end; i++) remaining += ((bytes[i] as number) & 0x7f) * 128 ** (i - 1);
+  return end + remaining;
+}
