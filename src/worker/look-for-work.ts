@@ -125,7 +125,7 @@ async function takeTasks(context: WorkerContext, lane: Lane, claimed: readonly C
 
 async function takeExpansions(context: WorkerContext, lane: Lane, expansions: readonly HeldExpansion[]): Promise<void> {
   for (const expansion of expansions) {
-    await expandShard(context, expansion);
+    await context.courtesy.round(lane, () => expandShard(context, expansion));
     ringDoorbell(context.motion, lane);
     await noteClosed(context, [expansion]);
   }

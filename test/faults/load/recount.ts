@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { stringifyJson } from '#src/foundation/json.ts';
 import type { Truth } from '#src/truth/database.ts';
 import type { CallOptions, Carillon } from '../../support/carillon.ts';
 import { readTally } from '../../support/tally.ts';
@@ -34,7 +35,9 @@ export async function recount(carillon: Carillon, run: FaultRun, as: CallOptions
   const states = await readStates(carillon.truth, taskIds);
   const missing = taskIds.filter((taskId) => !states.has(taskId));
   lost += missing.length;
-  const open = [...states.values()].filter((state) => state !== 'finished').length;
+  const unfinished = [...states].flatMap(([taskId, state]) => (state === 'finished' ? [] : [taskId]));
+  const open = unfinished.length;
+  for (const taskId of unfinished.slice(0, 5)) findings.push(await describeOpen(carillon.truth, taskId));
 
   const counters = await readCounters(carillon, taskIds, as);
   const targets = await readTargets(carillon.truth, taskIds);
@@ -157,4 +160,26 @@ function countOnPhones({ phones }: FaultRun): Map<bigint, number> {
   for (const phone of phones)
     for (const taskId of new Set(phone.taskIds)) counts.set(BigInt(taskId), (counts.get(BigInt(taskId)) ?? 0) + 1);
   return counts;
+}
+
+/** Why a task may be open still, in the words of its rows. */
+async function describeOpen({ home, shards }: Truth, taskId: bigint): Promise<string> {
+  const task = await home.query(
+    `select state, lane, epoch, expansions, cancelled_at, next_at - now() as due_in from tasks where task_id = $1`,
+    [taskId],
+  );
+  const parts = await Promise.all(
+    shards.all.flatMap((db) => [
+      db.query(`select 'expansions' as of, state, count(*) from expansions where task_id = $1 group by state`, [
+        taskId,
+      ]),
+      db.query(
+        `select 'slices' as of, channel, state, encode(status, 'hex') as status, received::text, epoch, attempts, n,
+                next_at - now() as due_in
+           from slices where task_id = $1 and state <> 'closed' limit 5`,
+        [taskId],
+      ),
+    ]),
+  );
+  return `${taskId} is open: ${stringifyJson([...task, ...parts.flat()])}`;
 }
