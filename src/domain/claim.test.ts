@@ -28,11 +28,18 @@ describe('a claim', () => {
   });
 
   test('that has lapsed writes nothing', () => {
-    assert.equal(writeAsHolder(row, { ...write, held: { epoch: 3 } }, 0), undefined);
-    const written = writeAsHolder(row, { ...write, held: { epoch: 4 } }, 0);
+    assert.equal(writeAsHolder(row, { ...write, held: { epoch: 3, received: '000' } }, 0), undefined);
+    const written = writeAsHolder(row, { ...write, held: { epoch: 4, received: '000' } }, 0);
     assert.equal(written?.sent, '111', 'sent bits are added');
     assert.equal(written?.state, 'closed');
   });
+});
+
+test('a slice that begins to wait is looked at soon if something has arrived that its holder does not know of', () => {
+  const waits = { ...write, state: 'waiting', nextInMs: 86_400_000 } as const;
+  const dueWith = (received: string) =>
+    writeAsHolder({ ...row, received: '010' }, { ...waits, held: { epoch: 4, received } }, 0)?.nextAt;
+  assert.deepEqual([dueWith('010'), dueWith('000')], [86_400_000, 1_000]);
 });
 
 describe('a mark', () => {
@@ -78,7 +85,7 @@ describe('the laws', () => {
 
   test('hold for an ordinary row and its ordinary life', () => {
     const claimed = claim(row, 0, 30_000);
-    const written = writeAsHolder(claimed, { ...write, held: { epoch: 5 } }, 0) as SliceRow;
+    const written = writeAsHolder(claimed, { ...write, held: { epoch: 5, received: '000' } }, 0) as SliceRow;
     assert.deepEqual([...brokenByRow(row), ...brokenByRow(written)], []);
     assert.deepEqual([...brokenByChange(row, claimed), ...brokenByChange(claimed, written, 5)], []);
   });

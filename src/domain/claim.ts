@@ -27,7 +27,8 @@ export interface SliceRow extends SliceKey {
 
 /** What a holder makes of its slice. */
 export interface HolderWrite {
-  readonly held: { readonly epoch: number };
+  /** As the holder knows it. */
+  readonly held: { readonly epoch: number; readonly received: Bits };
   readonly status: Buffer;
   readonly sent: Bits;
   readonly state: SliceState;
@@ -60,7 +61,10 @@ export function writeAsHolder(row: SliceRow, write: HolderWrite, now: number): S
   const history = withEntry(row.history, said, now);
   const historyDropped = row.historyDropped + (said !== null && row.history.length >= HISTORY_MAX ? 1 : 0);
   const sent = orBits(row.sent, write.sent);
-  return { ...row, status, sent, state, attempts, nextAt: now + nextInMs, history, historyDropped };
+  // What arrived since the holder looked has hurried nothing, since the slice was not waiting yet.
+  const hurries = state === 'waiting' && row.received !== write.held.received;
+  const nextAt = now + (hurries ? Math.min(nextInMs, HURRY_MS) : nextInMs);
+  return { ...row, status, sent, state, attempts, nextAt, history, historyDropped };
 }
 
 /** `markSlices`: bits are only ever added, by anybody. Undefined: the marks are of a slice of another size. */

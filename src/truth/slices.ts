@@ -123,7 +123,7 @@ export async function claimSlices(db: ShardDb, claim: Claim & { placesMax: numbe
 
 /** What a holder makes of its slice. */
 export interface SliceWrite {
-  readonly held: SliceKey & { readonly epoch: number };
+  readonly held: SliceKey & { readonly epoch: number; readonly received: Bits };
   readonly status: Buffer;
   readonly sent: Bits;
   readonly state: SliceState;
@@ -138,14 +138,17 @@ export interface SliceWritten extends SliceKey {
   readonly cancelled: boolean;
 }
 
-/** Writes what holders decided. A slice whose epoch has moved on is left alone and is not among the answers. */
+/**
+ * Writes what holders decided. A slice whose epoch has moved on is left alone and is not among the answers. One that begins
+ * to wait while something has arrived that its holder does not know of is looked at soon.
+ */
 export async function writeSlices(db: ShardDb, writes: readonly SliceWrite[]): Promise<SliceWritten[]> {
   return db.query<SliceWritten>(
     `with w as (
        select *
          from unnest($1::bigint[], $2::smallint[], $3::int[], $4::int[], $5::bytea[], $6::varbit[], $7::text[],
-                     $8::float8[], $9::smallint[], $12::text[])
-              as u (task_id, shard, slice, epoch, status, sent, state, next_in_ms, attempts, said)
+                     $8::float8[], $9::smallint[], $12::text[], $13::varbit[])
+              as u (task_id, shard, slice, epoch, status, sent, state, next_in_ms, attempts, said, received)
      ), locked as (
        select w.*
          from slices s join w using (task_id, shard, slice)
@@ -155,7 +158,10 @@ export async function writeSlices(db: ShardDb, writes: readonly SliceWrite[]): P
      )
      update slices s
         set status = l.status, sent = s.sent | l.sent, state = l.state, attempts = l.attempts,
-            next_at = now() + l.next_in_ms * interval '1 ms', ${HISTORY}
+            next_at = now() + interval '1 ms' * case
+              when l.state = 'waiting' and s.received <> l.received then least(l.next_in_ms, 1000)
+              else l.next_in_ms
+            end, ${HISTORY}
        from locked l
       where (s.task_id, s.shard, s.slice) = (l.task_id, l.shard, l.slice) and s.task_id between $10 and $11
       returning s.task_id as "taskId", s.shard, s.slice, s.received::text as received, s.cancelled`,
@@ -171,6 +177,7 @@ export async function writeSlices(db: ShardDb, writes: readonly SliceWrite[]): P
       writes.map(({ attempts }) => attempts),
       ...rangeOf(writes.map(({ held }) => held.taskId)),
       writes.map(({ said = [] }) => writeSaid(said)),
+      writes.map(({ held }) => held.received),
     ],
   );
 }

@@ -27,8 +27,12 @@ export async function waitInInbox(context: WorkerContext, works: readonly Work[]
   const now = context.clock.now();
   const over = works.filter(({ task }) => expiryOf(context, task) <= now);
   await expire(context, over);
-  const lasting = works.filter(
-    (work) => !over.includes(work) && isHeldFor(context, work.heldSinceMs, DELIVER_SECONDS_MAX),
+  const left = works.filter((work) => !over.includes(work));
+  // Written as waiting, and then the worker dies: nobody would look at them before the message expires.
+  const arrived = left.filter(({ slice }) => openPlaces(slice.status, slice.received).length === 0);
+  await closeArrived(context, arrived);
+  const lasting = left.filter(
+    (work) => !arrived.includes(work) && isHeldFor(context, work.heldSinceMs, DELIVER_SECONDS_MAX),
   );
   const waiting = openPlacesOf(lasting);
   const laid = new Set<string>();

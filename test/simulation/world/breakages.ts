@@ -19,7 +19,7 @@ export const controls: readonly Control[] = [
     breakage: {
       rules: {
         writeAsHolder: (row, write, now) =>
-          productRules.writeAsHolder(row, { ...write, held: { epoch: row.epoch } }, now),
+          productRules.writeAsHolder(row, { ...write, held: { ...write.held, epoch: row.epoch } }, now),
       },
     },
   },
