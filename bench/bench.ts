@@ -7,6 +7,7 @@ import { latency } from './latency.ts';
 import { lookUps } from './look-ups.ts';
 import { native } from './native.ts';
 import { type Bench, printResults } from './result.ts';
+import { single } from './single.ts';
 import { statistics } from './statistics.ts';
 
 // `npm run bench -- <name> [--json]`: each figure beside the bare engine, in one run.
@@ -19,6 +20,7 @@ const benches: Readonly<Record<string, Bench>> = {
   latency,
   'look-ups': lookUps,
   native,
+  single,
   statistics,
 };
 

@@ -1,0 +1,192 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { shardOfPushToken } from '#src/domain/device.ts';
+import { placeStatus, type SliceKey } from '#src/domain/slice.ts';
+import { homeShardOf, recentTaskRange, type Task } from '#src/domain/task.ts';
+import { byDatabase, type ShardDb, type Truth } from '#src/truth/database.ts';
+import { type Device, findDevicesByPushToken } from '#src/truth/devices.ts';
+import { findProgress } from '#src/truth/expansions.ts';
+import {
+  claimSlices,
+  expandLists,
+  type HeldSlice,
+  markSlices,
+  type NewSlice,
+  type SliceWrite,
+  writeSlices,
+} from '#src/truth/slices.ts';
+import { claimTasks, findPlanned, markFinished, markPlanned } from '#src/truth/tasks.ts';
+import type { Carillon } from '../test/support/carillon.ts';
+import { Caller } from './caller.ts';
+import { callsToPhones, singleTo } from './latency.ts';
+import { makeManyDays } from './many-days.ts';
+import { makePhones, type Phone, Phones } from './phones/phones.ts';
+import type { Bench } from './result.ts';
+import { startService } from './service.ts';
+
+const PHONES = 2_000;
+const TASKS = 10_000;
+const PASSES = 3;
+const GROUP = 64;
+/** As many groups at a time as a worker has slots for them. */
+const GROUPS_AT_A_TIME = 4;
+const RATIO_GOAL = 0.4;
+const P99_MS = 200;
+const RATES = [100, 200, 300, 400, 500, 600, 800, 1_000, 1_200];
+const RATE_SECONDS = 8;
+const CLOSE_SECONDS_MAX = 300;
+
+/**
+ * Single pushes to connected phones: how many a second one worker brings from accepted to closed, all of them accepted
+ * before it begins. Bare: the same statements for groups of 64 by the driver alone, which sends nothing. And the rate of
+ * calls at which the slowest in a hundred is acknowledged in time.
+ */
+export const single: Bench = async ({ size = TASKS, say }) => {
+  await using parts = new AsyncDisposableStack();
+  const { carillon } = await startService(parts, say, { gateways: 1, workers: 0 });
+  await makeManyDays(carillon.truth);
+  const all = await makePhones(carillon, PHONES, say);
+  const phones = parts.use(new Phones());
+  await phones.connect(all, [carillon.gateways[0]?.ports.gateway as number]);
+  const caller = parts.use(new Caller(carillon, 64));
+
+  const passes: { ours: number; bare: number }[] = [];
+  for (let i = 0; i < PASSES; i++) {
+    await acceptAll(caller, all, size);
+    const bare = size / (await closeBare(carillon.truth, size));
+    await acceptAll(caller, all, size);
+    const ours = size / (await closeOurs(carillon));
+    passes.push({ ours, bare });
+    say(`ours ${Math.round(ours)}, bare ${Math.round(bare)} tasks/s`);
+  }
+  const median = (pick: (pass: (typeof passes)[number]) => number) =>
+    passes.map(pick).sort((a, b) => a - b)[Math.floor(PASSES / 2)] as number;
+  const [ours, bare] = [median((pass) => pass.ours), median((pass) => pass.bare)];
+
+  await carillon.start('worker');
+  let inTime = 0;
+  for (const perSecond of RATES) {
+    const { p50, p99 } = await callsToPhones(caller, phones, all, { perSecond, seconds: RATE_SECONDS });
+    say(`${perSecond} calls/s: p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)} ms`);
+    if (p99 >= P99_MS) break;
+    inTime = perSecond;
+  }
+  const more = { [`calls/s with p99 < ${P99_MS} ms`]: inTime };
+  const reached = ours / bare >= RATIO_GOAL;
+  return [{ what: 'accepted to closed', ours, bare, unit: 'tasks/s', goal: `ratio ≥ ${RATIO_GOAL}`, reached, more }];
+};
+
+async function acceptAll(caller: Caller, all: readonly Phone[], count: number): Promise<void> {
+  let next = 0;
+  const work = async () => {
+    for (let n = next++; n < count; n = next++)
+      await caller.post('/push/notify', singleTo(all[n % all.length] as Phone));
+  };
+  await Promise.all(Array.from({ length: GROUP }, work));
+}
+
+/** Seconds until all are closed, from when the worker has started. */
+async function closeOurs(carillon: Carillon): Promise<number> {
+  const began = performance.now();
+  const worker = await carillon.start('worker');
+  const startedMs = performance.now() - began;
+  await allFinished(carillon.truth);
+  const seconds = (performance.now() - began - startedMs) / 1_000;
+  await worker.stop();
+  return seconds;
+}
+
+async function allFinished({ home }: Truth): Promise<void> {
+  for (let i = 0; i < CLOSE_SECONDS_MAX * 20; i++) {
+    const [open] = await home.query(`select from tasks where state <> 'finished' limit 1`);
+    if (!open) return;
+    await sleep(50);
+  }
+  throw new Error('They do not end.');
+}
+
+async function closeBare(truth: Truth, count: number): Promise<number> {
+  const began = performance.now();
+  let left = count;
+  const work = async () => {
+    while (left > 0) {
+      left -= GROUP;
+      await closeGroup(truth);
+    }
+  };
+  await Promise.all(Array.from({ length: GROUPS_AT_A_TIME }, work));
+  const seconds = (performance.now() - began) / 1_000;
+  const [open] = await truth.home.query(`select from tasks where state <> 'finished' limit 1`);
+  if (open) throw new Error('The bare engine left something.');
+  return seconds;
+}
+
+/** What a worker and a gateway read and write of 64 tasks of one connected phone each. */
+async function closeGroup({ home, shards }: Truth): Promise<void> {
+  const claim = { lane: 'prompt', limit: GROUP, leaseSeconds: 30, turns: null } as const;
+  const taskRange = recentTaskRange(new Date());
+  const tasks = await claimTasks(home, { ...claim, taskRange });
+  const tokens = tasks.map(({ task }) => ({ appId: task.appId, pushToken: pushTokenOf(task) }));
+  const found = [...byDatabase(shards, tokens, ({ pushToken }) => shardOfPushToken(pushToken) as number)].map(
+    ([db, some]) => findDevicesByPushToken(db, some),
+  );
+  const devices = new Map((await Promise.all(found)).flat().map((device) => [device.pushToken, device]));
+  const slices = tasks.map(({ task }) => toSlice(task, devices.get(pushTokenOf(task)) as Device));
+  const inEach = <T extends SliceKey | NewSlice, R>(
+    some: readonly T[],
+    work: (db: ShardDb, group: T[]) => Promise<R>,
+  ) => Promise.all([...byDatabase(shards, some, ({ shard }) => shard)].map(([db, group]) => work(db, group)));
+  const made = (await inEach(slices, (db, group) => expandLists(db, group, group))).flat();
+  await markPlanned(home, tasks);
+  await inEach(made, (db, group) =>
+    writeSlices(
+      db,
+      group.map((slice) => toWrite(slice, 'awaiting')),
+    ),
+  );
+  const bits = { sent: '1', received: '1' };
+  await inEach(made, (db, group) =>
+    markSlices(
+      db,
+      group.map((slice) => ({ ...keyOf(slice), ...bits })),
+    ),
+  );
+  const held = (
+    await Promise.all(shards.all.map((db) => claimSlices(db, { ...claim, taskRange, placesMax: 2_048 })))
+  ).flat();
+  await inEach(held, (db, group) =>
+    writeSlices(
+      db,
+      group.map((slice) => toWrite(slice, 'closed')),
+    ),
+  );
+  const ids = held.map(({ taskId }) => taskId);
+  await findPlanned(home, ids);
+  await inEach(held, (db, group) =>
+    findProgress(
+      db,
+      group.map(({ taskId }) => taskId),
+    ),
+  );
+  if (ids.length > 0) await markFinished(home, ids);
+}
+
+function pushTokenOf({ audience }: Task): string {
+  if (audience.kind !== 'push_token') throw new Error('All are single.');
+  return audience.pushTokens[0] as string;
+}
+
+function toSlice({ taskId, appId, lane }: Task, { deviceId, generation }: Device): NewSlice {
+  return {
+    ...{ taskId, appId, lane, shard: homeShardOf(taskId), channel: 'nativepush', n: 1, tried: [], nativeSlice: null },
+    ...{ deviceIds: `${deviceId}`, generations: `${generation}`, status: Buffer.of(placeStatus.planned) },
+    ...{ state: 'leased', nextInMs: 30_000 },
+  };
+}
+
+const keyOf = ({ taskId, shard, slice }: SliceKey): SliceKey => ({ taskId, shard, slice });
+
+function toWrite(held: HeldSlice, state: 'awaiting' | 'closed'): SliceWrite {
+  const status = Buffer.of(state === 'closed' ? placeStatus.sent : placeStatus.attempting);
+  const said = state === 'closed' ? [] : ([{ word: 'written', places: [0] }] as const);
+  return { held, status, sent: '1', state, nextInMs: 5_000, attempts: 1, said };
+}
