@@ -76,6 +76,7 @@ async function startEverything(): Promise<Demo> {
   return {
     base_url: api.apiUrl,
     mqtt_url: gateway.mqttUrl,
+    websocket_url: gateway.webSocketUrl,
     app_id: APP_ID,
     admin_token: adminToken,
     users,

@@ -12,7 +12,9 @@ const STOP_MS_MAX = 30_000;
 interface Started {
   readonly health: number;
   readonly api?: number;
+  /** MQTT over TCP. */
   readonly gateway?: number;
+  readonly webSocket?: number;
 }
 
 /** A role of Carillon as a process of its own, on free ports of the loopback address. */
@@ -41,6 +43,10 @@ export class RoleProcess implements AsyncDisposable {
 
   get mqttUrl(): string {
     return `mqtt://127.0.0.1:${this.ports.gateway}`;
+  }
+
+  get webSocketUrl(): string {
+    return `ws://127.0.0.1:${this.ports.webSocket}/mqtt`;
   }
 
   get healthUrl(): string {
@@ -120,6 +126,7 @@ const LOOPBACK = {
   CARILLON_API_PORT: '0',
   CARILLON_MQTT_HOST: '127.0.0.1',
   CARILLON_MQTT_PORT: '0',
+  CARILLON_MQTT_WEBSOCKET_PORT: '0',
   CARILLON_HEALTH_HOST: '127.0.0.1',
   CARILLON_HEALTH_PORT: '0',
   CARILLON_DRAIN_SECONDS: '0',

@@ -2,6 +2,7 @@
 export interface Demo {
   readonly base_url: string;
   readonly mqtt_url: string;
+  readonly websocket_url: string;
   readonly app_id: string;
   readonly admin_token: string;
   readonly users: readonly { readonly user_id: number; readonly name: string; readonly password: string }[];
@@ -26,6 +27,8 @@ Carillon is ready. App "${demo.app_id}"; users ${ada.name} (${ada.user_id}) and 
 Connect a device of ${ada.name} (any MQTT client is one), in a second terminal:
 
   npx mqtt subscribe -h ${hostname} -p ${port} -i ${DEVICE_GUID} -u ${data.push_token} -P ${data.token} -t push -q 1
+
+Browsers connect to ${demo.websocket_url} (subprotocol mqtt).
 
 Notify it:
 

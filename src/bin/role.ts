@@ -14,7 +14,8 @@ import { everySetting, type Settings } from './settings.ts';
 export type RoleName = 'api' | 'gateway' | 'worker';
 
 interface Running {
-  readonly port?: number;
+  /** By the name that the line `started` tells them under. */
+  readonly ports?: Readonly<Record<string, number | undefined>>;
   stop(): Promise<void>;
 }
 
@@ -26,8 +27,11 @@ interface Parts {
 }
 
 const starters: Record<RoleName, (parts: Parts) => Promise<Running>> = {
-  api: ({ settings, ...parts }) =>
-    startApi({ ...parts, settings: settings.api, keyring: parseKeyring(settings.seal.CARILLON_MASTER_KEYS) }),
+  api: async ({ settings, ...parts }) => {
+    const keyring = parseKeyring(settings.seal.CARILLON_MASTER_KEYS);
+    const api = await startApi({ ...parts, settings: settings.api, keyring });
+    return { ports: { api: api.port }, stop: () => api.stop() };
+  },
 
   gateway: async ({ settings, ...parts }) => {
     // A heartbeat must not queue behind anything, and one that takes longer than a second has failed.
@@ -37,7 +41,8 @@ const starters: Record<RoleName, (parts: Parts) => Promise<Running>> = {
       log: parts.log,
     });
     const gateway = await startGateway({ ...parts, settings: settings.gateway, heartbeatTruth });
-    return { port: gateway.port, stop: () => gateway.stop().then(() => heartbeatTruth.close()) };
+    const { tcp, webSocket } = gateway.ports;
+    return { ports: { gateway: tcp, webSocket }, stop: () => gateway.stop().then(() => heartbeatTruth.close()) };
   },
 
   worker: ({ settings, ...parts }) =>
@@ -64,7 +69,7 @@ export async function runRoles(roles: readonly RoleName[]): Promise<void> {
   });
   const motion = new Motion(settings.motion, log);
   const running: Running[] = [];
-  const ports: Partial<Record<RoleName, number>> = {};
+  const ports: Record<string, number | undefined> = {};
   const health = await startHealth({
     host: settings.process.CARILLON_HEALTH_HOST,
     port: settings.process.CARILLON_HEALTH_PORT,
@@ -76,7 +81,7 @@ export async function runRoles(roles: readonly RoleName[]): Promise<void> {
   });
   for (const role of roles) {
     const started = await starters[role]({ settings, truth, motion, log });
-    if (started.port !== undefined) ports[role] = started.port;
+    Object.assign(ports, started.ports);
     running.push(started);
   }
   log.info('started', { health: health.port, ...ports });

@@ -1,8 +1,8 @@
-import type { Socket } from 'node:net';
 import type { IConnectPacket, Packet } from 'mqtt-packet';
 import type { Log } from '#src/foundation/log.ts';
 import type { Truth } from '#src/truth/database.ts';
 import { decode, type ProtocolVersion } from './codec.ts';
+import type { DeviceSocket } from './doors/device-socket.ts';
 import { PACKET_BYTES_MAX, PacketReader } from './packet-reader.ts';
 import { openSession, refuse, versionOf, welcome } from './packets/connect.ts';
 import type { PacketContext } from './packets/handler.ts';
@@ -18,7 +18,7 @@ export interface ConnectionContext extends PacketContext {
   readonly sessions: Sessions;
   readonly presence: Presence;
   /** Connections that have not opened a session yet. */
-  readonly unopened: Set<Socket>;
+  readonly unopened: Set<DeviceSocket>;
   readonly keepAliveSeconds: { readonly min: number; readonly max: number };
   readonly log: Log;
 }
@@ -35,7 +35,7 @@ const CONNECT_DEADLINE_MS = 5_000;
 const UNOPENED_MAX = 5_000;
 
 /** Serves one socket from its first byte to its last. */
-export function serveConnection(socket: Socket, context: ConnectionContext): void {
+export function serveConnection(socket: DeviceSocket, context: ConnectionContext): void {
   const reader = new PacketReader();
   let phase: Phase = { kind: 'new' };
 
@@ -45,7 +45,6 @@ export function serveConnection(socket: Socket, context: ConnectionContext): voi
   }
   context.unopened.add(socket);
   const deadline = setTimeout(() => socket.destroy(), CONNECT_DEADLINE_MS);
-  socket.setNoDelay(true);
   socket.on('error', () => socket.destroy()); // a device that went away; 'close' follows
   socket.on('close', () => {
     clearTimeout(deadline);

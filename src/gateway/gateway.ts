@@ -1,4 +1,3 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Gauge } from 'prom-client';
 import type { Static } from 'typebox';
@@ -11,6 +10,8 @@ import { Receipts } from '#src/receipts/receipts.ts';
 import type { Truth } from '#src/truth/database.ts';
 import { type ConnectionContext, serveConnection } from './connection.ts';
 import { deliverToSessions } from './deliver.ts';
+import type { DeviceSocket } from './doors/device-socket.ts';
+import { type DoorPorts, openDoors } from './doors/doors.ts';
 import { InboxReader } from './inbox.ts';
 import { Presence } from './presence.ts';
 import { watchRevocations } from './revocations.ts';
@@ -28,7 +29,7 @@ interface GatewayOptions {
 }
 
 export interface Gateway {
-  readonly port: number;
+  readonly ports: DoorPorts;
   stop(): Promise<void>;
 }
 
@@ -64,7 +65,7 @@ export async function startGateway({ settings, truth, heartbeatTruth, motion, lo
     }
   });
 
-  const unopened = new Set<Socket>();
+  const unopened = new Set<DeviceSocket>();
   const context: ConnectionContext = {
     truth,
     unopened,
@@ -78,10 +79,7 @@ export async function startGateway({ settings, truth, heartbeatTruth, motion, lo
       max: settings.CARILLON_GATEWAY_KEEPALIVE_SECONDS_MAX,
     },
   };
-  const server = createServer((socket) => serveConnection(socket, context));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(settings.CARILLON_MQTT_PORT, settings.CARILLON_MQTT_HOST, resolve);
-  });
+  const doors = await openDoors({ settings, serve: (socket) => serveConnection(socket, context) });
   const revocations = watchRevocations({ db: truth.home, motion, sessions, log });
   const silence = setInterval(() => {
     sessions.closeSilent();
@@ -90,13 +88,12 @@ export async function startGateway({ settings, truth, heartbeatTruth, motion, lo
   const walk = setInterval(() => {
     for (const session of sessions.all()) inbox.read(session);
   }, WALK_MS);
-  const { port } = server.address() as AddressInfo;
-  log.info('gateway-listens', { gateway, port });
+  log.info('gateway-listens', { gateway, ...doors.ports });
 
   return {
-    port,
+    ports: doors.ports,
     stop: async () => {
-      server.close();
+      doors.close();
       clearInterval(silence);
       clearInterval(walk);
       await revocations.stop();

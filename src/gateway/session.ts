@@ -1,7 +1,7 @@
-import type { Socket } from 'node:net';
 import type { Packet } from 'mqtt-packet';
 import type { PlaceRef } from '#src/receipts/receipts.ts';
 import { encode, type ProtocolVersion, type PublishFrame } from './codec.ts';
+import type { DeviceSocket } from './doors/device-socket.ts';
 
 /** The device behind a session, as its CONNECT proved. */
 export interface ConnectedDevice {
@@ -66,7 +66,7 @@ export class Session {
   /** Its inbox holds more than its window had room for. */
   inboxWaits = false;
   lastHeardMs = performance.now();
-  readonly #socket: Socket;
+  readonly #socket: DeviceSocket;
   readonly #windowMax: number;
   readonly #packetBytesMax: number;
   // These are made when they are needed: most sessions are idle most of the time.
@@ -82,7 +82,7 @@ export class Session {
     keepAliveMs: number;
     receiveMaximum: number;
     packetBytesMax: number;
-    socket: Socket;
+    socket: DeviceSocket;
   }) {
     this.device = options.device;
     this.version = options.version;

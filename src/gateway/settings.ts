@@ -4,9 +4,21 @@ export const gatewaySettings = Type.Object({
   CARILLON_MQTT_HOST: Type.String({ default: '0.0.0.0', description: 'Address that devices connect to by MQTT.' }),
   CARILLON_MQTT_PORT: Type.Integer({
     default: 1883,
-    minimum: 0,
+    minimum: -1,
     maximum: 65535,
-    description: 'Port for MQTT over TCP. 0 takes any free one.',
+    description: 'Port for MQTT over TCP. 0 takes any free one, -1 keeps this door shut.',
+  }),
+  CARILLON_MQTT_WEBSOCKET_PORT: Type.Integer({
+    default: 8083,
+    minimum: -1,
+    maximum: 65535,
+    description:
+      'Port for MQTT over WebSocket, at `/mqtt` with subprotocol `mqtt`. 0 takes any free one, -1 keeps this door shut. It is open by default: a device proves itself in the same CONNECT as over TCP, and browsers have no other way in.',
+  }),
+  CARILLON_MQTT_WEBSOCKET_ORIGINS: Type.String({
+    default: '',
+    description:
+      'Origins of the pages that may connect by WebSocket, as `https://www.example.com`, separated by commas. Empty: all, since a page without a token gets nowhere. Clients that are not browsers name no origin and are not asked for one.',
   }),
   CARILLON_GATEWAY_KEEPALIVE_SECONDS_MIN: Type.Integer({
     default: 30,

@@ -250,6 +250,7 @@ test('npm run dev -- --json serves everything, prints one line, and ends with SI
   const demo = JSON.parse(lines[0] as string) as {
     base_url: string;
     mqtt_url: string;
+    websocket_url: string;
     app_id: string;
     admin_token: string;
     users: { user_id: number; name: string; password: string }[];
@@ -258,6 +259,7 @@ test('npm run dev -- --json serves everything, prints one line, and ends with SI
   assert.equal(demo.users.length, 2);
   assert.ok((await fetch(demo.simulators.apns)).ok);
   assert.match(demo.mqtt_url, /^mqtt:\/\/127\.0\.0\.1:\d+$/);
+  assert.match(demo.websocket_url, /^ws:\/\/127\.0\.0\.1:\d+\/mqtt$/);
   const [{ name, password }] = demo.users as [(typeof demo.users)[number]];
   const headers = { app_id: demo.app_id, 'content-type': 'application/json' };
   const login = await fetch(`${demo.base_url}/token/user`, {

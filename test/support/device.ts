@@ -39,12 +39,14 @@ export async function connectDevice(
   login: Login,
   options: {
     protocolVersion?: 4 | 5;
+    /** Another way in than TCP, such as `gateway.webSocketUrl`. */
+    url?: string;
     reconnectPeriod?: number;
     /** Refuses everything with this reason code, which takes MQTT 5. */
     refuseWith?: number;
   } = {},
 ): Promise<TestDevice> {
-  const client = mqtt.connect(gateway.mqttUrl, {
+  const client = mqtt.connect(options.url ?? gateway.mqttUrl, {
     clientId: login.deviceGuid,
     username: login.push_token,
     password: login.token,

@@ -1,8 +1,8 @@
-import type { Socket } from 'node:net';
 import type { IConnectPacket } from 'mqtt-packet';
 import type { Truth } from '#src/truth/database.ts';
 import { authenticateDevice } from '../authenticate.ts';
 import { encode, type ProtocolVersion } from '../codec.ts';
+import type { DeviceSocket } from '../doors/device-socket.ts';
 import { PACKET_BYTES_MAX } from '../packet-reader.ts';
 import { Session } from '../session.ts';
 
@@ -27,7 +27,7 @@ export const isSupported = (connect: IConnectPacket): boolean =>
 
 /** Makes a session of a CONNECT, or refuses it and returns undefined. */
 export async function openSession(
-  socket: Socket,
+  socket: DeviceSocket,
   connect: IConnectPacket,
   context: ConnectContext,
 ): Promise<Session | undefined> {
@@ -71,7 +71,7 @@ export function welcome(session: Session): void {
   });
 }
 
-export function refuse(socket: Socket, version: ProtocolVersion, why: keyof typeof refusals): undefined {
+export function refuse(socket: DeviceSocket, version: ProtocolVersion, why: keyof typeof refusals): undefined {
   const code = refusals[why][version];
   socket.end(encode({ cmd: 'connack', sessionPresent: false, returnCode: code, reasonCode: code }, version));
 }
