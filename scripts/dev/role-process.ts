@@ -14,6 +14,7 @@ interface Started {
   readonly api?: number;
   /** MQTT over TCP. */
   readonly gateway?: number;
+  readonly tls?: number;
   readonly webSocket?: number;
 }
 
@@ -45,8 +46,14 @@ export class RoleProcess implements AsyncDisposable {
     return `mqtt://127.0.0.1:${this.ports.gateway}`;
   }
 
+  /** If it has a certificate. */
+  get mqttTlsUrl(): string {
+    return `mqtts://127.0.0.1:${this.ports.tls}`;
+  }
+
   get webSocketUrl(): string {
-    return `ws://127.0.0.1:${this.ports.webSocket}/mqtt`;
+    const scheme = this.ports.tls === undefined ? 'ws' : 'wss';
+    return `${scheme}://127.0.0.1:${this.ports.webSocket}/mqtt`;
   }
 
   get healthUrl(): string {
@@ -127,6 +134,7 @@ const LOOPBACK = {
   CARILLON_MQTT_HOST: '127.0.0.1',
   CARILLON_MQTT_PORT: '0',
   CARILLON_MQTT_WEBSOCKET_PORT: '0',
+  CARILLON_MQTT_TLS_PORT: '0',
   CARILLON_HEALTH_HOST: '127.0.0.1',
   CARILLON_HEALTH_PORT: '0',
   CARILLON_DRAIN_SECONDS: '0',

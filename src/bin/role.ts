@@ -41,8 +41,8 @@ const starters: Record<RoleName, (parts: Parts) => Promise<Running>> = {
       log: parts.log,
     });
     const gateway = await startGateway({ ...parts, settings: settings.gateway, heartbeatTruth });
-    const { tcp, webSocket } = gateway.ports;
-    return { ports: { gateway: tcp, webSocket }, stop: () => gateway.stop().then(() => heartbeatTruth.close()) };
+    const { tcp, tls, webSocket } = gateway.ports;
+    return { ports: { gateway: tcp, tls, webSocket }, stop: () => gateway.stop().then(() => heartbeatTruth.close()) };
   },
 
   worker: ({ settings, ...parts }) =>

@@ -79,7 +79,7 @@ export async function startGateway({ settings, truth, heartbeatTruth, motion, lo
       max: settings.CARILLON_GATEWAY_KEEPALIVE_SECONDS_MAX,
     },
   };
-  const doors = await openDoors({ settings, serve: (socket) => serveConnection(socket, context) });
+  const doors = await openDoors({ settings, log, serve: (socket) => serveConnection(socket, context) });
   const revocations = watchRevocations({ db: truth.home, motion, sessions, log });
   const silence = setInterval(() => {
     sessions.closeSilent();
@@ -93,7 +93,7 @@ export async function startGateway({ settings, truth, heartbeatTruth, motion, lo
   return {
     ports: doors.ports,
     stop: async () => {
-      doors.close();
+      await doors.close();
       clearInterval(silence);
       clearInterval(walk);
       await revocations.stop();

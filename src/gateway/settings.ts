@@ -20,6 +20,22 @@ export const gatewaySettings = Type.Object({
     description:
       'Origins of the pages that may connect by WebSocket, as `https://www.example.com`, separated by commas. Empty: all, since a page without a token gets nowhere. Clients that are not browsers name no origin and are not asked for one.',
   }),
+  CARILLON_MQTT_TLS_CERTIFICATE_FILE: Type.String({
+    default: '',
+    description:
+      'File with the certificate that devices are shown, and behind it those that lead to a root (PEM). With it there is MQTT over TLS, and the WebSocket port speaks `wss`. A new pair in the files is taken up within seconds, and sessions stay; one that does not fit is logged as `certificate-kept` and changes nothing. Empty: no TLS here, and something in front of the gateway has to provide it.',
+  }),
+  CARILLON_MQTT_TLS_KEY_FILE: Type.String({
+    default: '',
+    description: 'File with the key of that certificate (PEM, without a passphrase).',
+  }),
+  CARILLON_MQTT_TLS_PORT: Type.Integer({
+    default: 8883,
+    minimum: -1,
+    maximum: 65535,
+    description:
+      'Port for MQTT over TLS (1.2 or 1.3), if there is a certificate. 0 takes any free one, -1 keeps this door shut.',
+  }),
   CARILLON_GATEWAY_KEEPALIVE_SECONDS_MIN: Type.Integer({
     default: 30,
     minimum: 1,

@@ -41,6 +41,8 @@ export async function connectDevice(
     protocolVersion?: 4 | 5;
     /** Another way in than TCP, such as `gateway.webSocketUrl`. */
     url?: string;
+    /** Whom it trusts, for TLS. */
+    ca?: string;
     reconnectPeriod?: number;
     /** Refuses everything with this reason code, which takes MQTT 5. */
     refuseWith?: number;
@@ -53,6 +55,7 @@ export async function connectDevice(
     protocolVersion: options.protocolVersion ?? 4,
     reconnectPeriod: options.reconnectPeriod ?? 0,
     connectTimeout: 5_000,
+    ...(options.ca !== undefined && { ca: options.ca }),
     ...(options.refuseWith !== undefined && {
       customHandleAcks: (_topic, payload, _packet, done) => {
         device.refused.push((JSON.parse(payload.toString()) as { task_id: string }).task_id);

@@ -1,48 +1,93 @@
-import type { Server as HttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
 import type { Static } from 'typebox';
+import type { Log } from '#src/foundation/log.ts';
 import type { gatewaySettings } from '../settings.ts';
+import {
+  type CertificateFiles,
+  HANDSHAKE_MS_MAX,
+  readCertificate,
+  type TlsOptions,
+  watchCertificate,
+} from './certificate.ts';
 import type { DeviceSocket } from './device-socket.ts';
 import { createWebSocketDoor } from './websocket.ts';
 
+type DoorSettings = Static<typeof gatewaySettings>;
+
 interface DoorsOptions {
-  readonly settings: Static<typeof gatewaySettings>;
+  readonly settings: DoorSettings;
   readonly serve: (socket: DeviceSocket) => void;
+  readonly log: Log;
 }
 
 /** The ports that devices come in by. One that is missing is shut. */
 export interface DoorPorts {
   readonly tcp?: number;
+  readonly tls?: number;
   readonly webSocket?: number;
 }
 
 export interface Doors {
   readonly ports: DoorPorts;
   /** Lets nobody in any more. Who is in stays. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** A port setting of this value keeps its door shut. */
 const SHUT = -1;
 
 /** Opens every way in that the settings name. */
-export async function openDoors({ settings, serve }: DoorsOptions): Promise<Doors> {
-  const listen = (server: Server, port: number) => listenOn(server, settings.CARILLON_MQTT_HOST, port);
+export async function openDoors({ settings, serve, log }: DoorsOptions): Promise<Doors> {
+  const files = certificateFilesOf(settings);
+  const certificate = files && (await readCertificate(files));
   const tcp = createServer({ noDelay: true }, serve);
-  const webSocket = createWebSocketDoor({ origins: listOf(settings.CARILLON_MQTT_WEBSOCKET_ORIGINS), serve });
-  const ports = {
-    ...(settings.CARILLON_MQTT_PORT !== SHUT && { tcp: await listen(tcp, settings.CARILLON_MQTT_PORT) }),
-    ...(settings.CARILLON_MQTT_WEBSOCKET_PORT !== SHUT && {
-      webSocket: await listen(webSocket, settings.CARILLON_MQTT_WEBSOCKET_PORT),
-    }),
+  const tls = certificate && createTlsDoor(certificate, serve);
+  const origins = listOf(settings.CARILLON_MQTT_WEBSOCKET_ORIGINS);
+  const webSocket = createWebSocketDoor({ origins, certificate, serve });
+
+  const listen = async (name: keyof DoorPorts, server: Server | undefined, port: number) =>
+    server && port !== SHUT ? { [name]: await listenOn(server, settings.CARILLON_MQTT_HOST, port) } : {};
+  const ports: DoorPorts = {
+    ...(await listen('tcp', tcp, settings.CARILLON_MQTT_PORT)),
+    ...(await listen('tls', tls, settings.CARILLON_MQTT_TLS_PORT)),
+    ...(await listen('webSocket', webSocket.server, settings.CARILLON_MQTT_WEBSOCKET_PORT)),
   };
+  const watch =
+    files &&
+    certificate &&
+    watchCertificate({
+      files,
+      current: certificate,
+      onChange: (changed) => {
+        tls?.setSecureContext(changed);
+        webSocket.setCertificate(changed);
+      },
+      log,
+    });
   return {
     ports,
-    close: () => {
+    close: async () => {
       tcp.close();
-      closeHttp(webSocket);
+      tls?.close();
+      webSocket.close();
+      await watch?.stop();
     },
   };
+}
+
+function createTlsDoor(certificate: TlsOptions, serve: (socket: DeviceSocket) => void): TlsServer {
+  const server = createTlsServer({ ...certificate, noDelay: true, handshakeTimeout: HANDSHAKE_MS_MAX }, serve);
+  // Node tells of a handshake that failed or took too long, and leaves the socket as it is.
+  return server.on('tlsClientError', (_error, socket) => socket.destroy());
+}
+
+function certificateFilesOf(settings: DoorSettings): CertificateFiles | undefined {
+  const certificate = settings.CARILLON_MQTT_TLS_CERTIFICATE_FILE;
+  const key = settings.CARILLON_MQTT_TLS_KEY_FILE;
+  if ((certificate === '') !== (key === ''))
+    throw new Error('CARILLON_MQTT_TLS_CERTIFICATE_FILE and CARILLON_MQTT_TLS_KEY_FILE go together.');
+  return certificate === '' ? undefined : { certificate, key };
 }
 
 async function listenOn(server: Server, host: string, port: number): Promise<number> {
@@ -50,12 +95,6 @@ async function listenOn(server: Server, host: string, port: number): Promise<num
     server.once('error', reject).listen(port, host, resolve);
   });
   return (server.address() as AddressInfo).port;
-}
-
-/** Those that have not finished their upgrade are cut off; those that have do not belong to the server any more. */
-function closeHttp(server: HttpServer): void {
-  server.close();
-  server.closeAllConnections();
 }
 
 const listOf = (text: string): string[] =>

@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { type ServerOptions, WebSocketServer } from 'ws';
 import type { DeviceSocket } from './device-socket.ts';
+import { HANDSHAKE_MS_MAX, type TlsOptions } from './certificate.ts';
 import { FramedSocket } from './framed-socket.ts';
 
 const PATH = '/mqtt';
@@ -31,21 +33,32 @@ const webSocketOptions: ServerOptions & { closeTimeout: number } = {
   handleProtocols: () => SUBPROTOCOL,
 };
 
+const httpOptions = {
+  maxHeaderSize: HEADER_BYTES_MAX,
+  headersTimeout: UPGRADE_MS_MAX,
+  requestTimeout: UPGRADE_MS_MAX,
+  connectionsCheckingInterval: UPGRADE_CHECK_MS,
+};
+
 interface WebSocketDoorOptions {
   /** The pages' origins that may connect. Empty: all. */
   readonly origins: readonly string[];
+  /** With it the door speaks `wss`, and nothing else. */
+  readonly certificate: TlsOptions | undefined;
   readonly serve: (socket: DeviceSocket) => void;
 }
 
+export interface WebSocketDoor {
+  readonly server: Server;
+  setCertificate(changed: TlsOptions): void;
+  close(): void;
+}
+
 /** An HTTP server that does one thing: it turns `GET /mqtt` with subprotocol `mqtt` into a device's socket. */
-export function createWebSocketDoor({ origins, serve }: WebSocketDoorOptions): Server {
+export function createWebSocketDoor({ origins, certificate, serve }: WebSocketDoorOptions): WebSocketDoor {
   const webSockets = new WebSocketServer(webSocketOptions);
-  const server = createServer({
-    maxHeaderSize: HEADER_BYTES_MAX,
-    headersTimeout: UPGRADE_MS_MAX,
-    requestTimeout: UPGRADE_MS_MAX,
-    connectionsCheckingInterval: UPGRADE_CHECK_MS,
-  });
+  const tls = certificate && createTlsServer({ ...certificate, ...httpOptions, handshakeTimeout: HANDSHAKE_MS_MAX });
+  const server = tls ?? createServer(httpOptions);
   server.on('request', (request, response) => {
     const status = pathOf(request) === PATH ? 426 : 404;
     response.writeHead(status, { connection: 'close', 'content-type': 'text/plain' }).end(textOf(status));
@@ -55,7 +68,15 @@ export function createWebSocketDoor({ origins, serve }: WebSocketDoorOptions): S
     if (refusal !== undefined) refuse(socket, refusal);
     else webSockets.handleUpgrade(request, socket, head, (webSocket) => serve(new FramedSocket(webSocket)));
   });
-  return server;
+  return {
+    server,
+    setCertificate: (changed) => tls?.setSecureContext(changed),
+    close: () => {
+      server.close();
+      // Those that have not finished their upgrade. Those that have do not belong to the server any more.
+      server.closeAllConnections();
+    },
+  };
 }
 
 /** The status to refuse an upgrade with, or undefined. Whether it is a good one is up to `ws`. */
