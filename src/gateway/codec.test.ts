@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import mqtt, { type Packet } from 'mqtt-packet';
-import { decode, encode, type ProtocolVersion, PUSH_TOPIC, PublishFrame } from './codec.ts';
+import { PUSH_TOPIC } from '#src/contract/mqtt.ts';
+import { decode, encode, type ProtocolVersion, PublishFrame } from './codec.ts';
 import { PACKET_BYTES_MAX, PacketReader } from './packet-reader.ts';
 
 const versions: readonly ProtocolVersion[] = [4, 5];

@@ -1,13 +1,8 @@
 import mqtt, { type Packet } from 'mqtt-packet';
+import { PUSH_TOPIC } from '#src/contract/mqtt.ts';
 
 /** MQTT 3.1.1 is version 4 on the wire. */
 export type ProtocolVersion = 4 | 5;
-
-/** The parser reads -1 where the bytes end too early. */
-export const isPacketId = (id: number | undefined): id is number => id !== undefined && id > 0;
-
-/** The topic every device is sent its notifications on. */
-export const PUSH_TOPIC = 'push';
 
 /**
  * Reads one whole packet. Sessions share one parser per version, since each is handed a complete packet at a time: a

@@ -1,26 +1,20 @@
 import type { IConnectPacket, Packet } from 'mqtt-packet';
-import type { Log } from '#src/foundation/log.ts';
-import type { Truth } from '#src/truth/database.ts';
-import { decode, type ProtocolVersion } from './codec.ts';
+import { decode } from './codec.ts';
 import type { DeviceSocket } from './doors/device-socket.ts';
 import { PACKET_BYTES_MAX, PacketReader } from './packet-reader.ts';
-import { openSession, refuse, versionOf, welcome } from './packets/connect.ts';
+import { findFault } from './packets/check.ts';
+import { type ConnectContext, openSession, readConnect, refuse, versionOf, welcome } from './packets/connect.ts';
+import { handlePacket } from './packets/handle.ts';
 import type { PacketContext } from './packets/handler.ts';
-import { handlePuback } from './packets/puback.ts';
-import { handlePublish } from './packets/publish.ts';
-import { handleSubscribe, handleUnsubscribe } from './packets/subscribe.ts';
 import type { Presence } from './presence.ts';
 import { reason, type Session } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
-export interface ConnectionContext extends PacketContext {
-  readonly truth: Truth;
+export interface ConnectionContext extends PacketContext, ConnectContext {
   readonly sessions: Sessions;
   readonly presence: Presence;
   /** Connections that have not opened a session yet. */
   readonly unopened: Set<DeviceSocket>;
-  readonly keepAliveSeconds: { readonly min: number; readonly max: number };
-  readonly log: Log;
 }
 
 /** What a connection has come to. Packets are read only in `new` and `open`. */
@@ -30,122 +24,157 @@ type Phase =
   | { readonly kind: 'open'; readonly session: Session }
   | { readonly kind: 'closed' };
 
+const NEW: Phase = { kind: 'new' };
+const OPENING: Phase = { kind: 'opening' };
+const CLOSED: Phase = { kind: 'closed' };
+
 const CONNECT_DEADLINE_MS = 5_000;
 /** So many may be on their way to a session at once; honest ones come again. */
 const UNOPENED_MAX = 5_000;
+/** So many packets of a device are handled before others have their turn: one chunk may hold 32,768 of them. */
+const PACKETS_PER_TURN_MAX = 500;
 
 /** Serves one socket from its first byte to its last. */
 export function serveConnection(socket: DeviceSocket, context: ConnectionContext): void {
-  const reader = new PacketReader();
-  let phase: Phase = { kind: 'new' };
+  if (context.unopened.size >= UNOPENED_MAX) socket.destroy();
+  else new Connection(socket, context).listen();
+}
 
-  if (context.unopened.size >= UNOPENED_MAX) {
-    socket.destroy();
-    return;
+/** One socket and what it has come to. Idle ones are the many, so it keeps little. */
+class Connection {
+  readonly #socket: DeviceSocket;
+  readonly #context: ConnectionContext;
+  readonly #reader = new PacketReader();
+  #phase: Phase = NEW;
+  /** Until it has opened. */
+  #deadline: NodeJS.Timeout | undefined;
+
+  constructor(socket: DeviceSocket, context: ConnectionContext) {
+    this.#socket = socket;
+    this.#context = context;
   }
-  context.unopened.add(socket);
-  const deadline = setTimeout(() => socket.destroy(), CONNECT_DEADLINE_MS);
-  socket.on('error', () => socket.destroy()); // a device that went away; 'close' follows
-  socket.on('close', () => {
-    clearTimeout(deadline);
-    context.unopened.delete(socket);
-    leave();
-  });
-  socket.on('data', (chunk: Buffer) => {
-    if (phase.kind === 'closed') return; // it was told to go, and what it still says is of no interest
-    reader.add(chunk);
-    pump();
-  });
 
-  function pump(): void {
-    while (phase.kind === 'new' || phase.kind === 'open') {
-      const result = reader.next();
-      if (result.kind === 'more') return;
-      if (result.kind !== 'packet') {
-        fail(result.kind === 'too-large' ? reason.packetTooLarge : reason.malformed);
+  listen(): void {
+    const socket = this.#socket;
+    this.#context.unopened.add(socket);
+    this.#deadline = setTimeout(() => socket.destroy(), CONNECT_DEADLINE_MS);
+    socket.on('error', () => socket.destroy()); // a device that went away; 'close' follows
+    socket.on('close', () => {
+      this.#isOpened();
+      this.#leave();
+    });
+    socket.on('data', (chunk) => {
+      if (this.#phase === CLOSED) return; // it was told to go, and what it still says is of no interest
+      this.#reader.add(chunk);
+      this.#pump();
+    });
+  }
+
+  #pump(): void {
+    for (let turn = 0; this.#phase.kind === 'new' || this.#phase.kind === 'open'; turn++) {
+      if (turn === PACKETS_PER_TURN_MAX) {
+        this.#pumpLater();
         return;
       }
-      const version: ProtocolVersion = phase.kind === 'open' ? phase.session.version : 4;
-      const packet = decode(result.bytes, version);
-      if (!packet) fail(reason.malformed);
-      else if (phase.kind === 'open') handleSafely(phase.session, packet);
-      else if (packet.cmd === 'connect') open(packet);
-      else fail(reason.protocolError);
+      const result = this.#reader.next();
+      if (result.kind === 'more') return;
+      if (result.kind === 'packet') this.#take(this.#phase, result.bytes);
+      else this.#fail(result.kind === 'too-large' ? reason.packetTooLarge : reason.malformed);
     }
   }
 
-  function open(connect: IConnectPacket): void {
-    phase = { kind: 'opening' };
-    socket.pause();
-    openNow(connect).then(
+  #pumpLater(): void {
+    this.#socket.pause();
+    setImmediate(() => {
+      this.#socket.resume();
+      this.#pump();
+    });
+  }
+
+  #take(phase: Phase, bytes: Buffer): void {
+    if (phase.kind === 'open') {
+      const { session } = phase;
+      session.lastHeardMs = performance.now();
+      const fault = findFault(bytes, session.version);
+      const packet = fault === undefined ? decode(bytes, session.version) : undefined;
+      const end = packet ? this.#handleSafely(session, packet) : (fault ?? reason.malformed);
+      if (end !== undefined) this.#fail(end);
+      return;
+    }
+    const read = readConnect(bytes);
+    if (read.kind === 'connect') this.#open(read.connect);
+    else {
+      if (read.kind === 'refused') refuse(this.#socket, read.version, read.why);
+      else this.#socket.destroy();
+      this.#leave();
+    }
+  }
+
+  /** Whatever a device sends may end its own session, and nothing else. */
+  #handleSafely(session: Session, packet: Packet): number | undefined {
+    try {
+      return handlePacket(session, packet, this.#context);
+    } catch (error) {
+      this.#context.log.warn('packet-failed', { cmd: packet.cmd, error });
+      return reason.malformed;
+    }
+  }
+
+  #open(connect: IConnectPacket): void {
+    this.#phase = OPENING;
+    this.#socket.pause();
+    this.#openNow(connect).then(
       () => {
-        socket.resume();
-        pump();
+        this.#socket.resume();
+        this.#pump();
       },
       (error: unknown) => {
-        context.log.warn('connect-failed', { error });
-        refuse(socket, versionOf(connect), 'try-later');
-        leave();
+        this.#context.log.warn('connect-failed', { error });
+        refuse(this.#socket, versionOf(connect), 'try-later');
+        this.#leave();
       },
     );
   }
 
   /** Announced first, welcomed second, and only then is the inbox read: so no message falls between the two. */
-  async function openNow(connect: IConnectPacket): Promise<void> {
-    const session = await openSession(socket, connect, context);
-    if (!session) leave();
-    if (!session || isClosed()) return;
-    phase = { kind: 'opening', session };
-    context.sessions.add(session);
-    await context.presence.connected(session.device);
-    if (isClosed()) return;
-    clearTimeout(deadline);
-    context.unopened.delete(socket);
-    phase = { kind: 'open', session };
-    reader.sizeMax = PACKET_BYTES_MAX;
+  async #openNow(connect: IConnectPacket): Promise<void> {
+    const session = await openSession(this.#socket, connect, this.#context);
+    if (!session) this.#leave();
+    if (!session || this.#isClosed()) return;
+    this.#phase = { kind: 'opening', session };
+    this.#context.sessions.add(session);
+    await this.#context.presence.connected(session.device);
+    if (this.#isClosed()) return;
+    this.#isOpened();
+    this.#phase = { kind: 'open', session };
+    this.#reader.sizeMax = PACKET_BYTES_MAX;
     welcome(session);
-    context.inbox.read(session);
+    this.#context.inbox.read(session);
   }
 
-  // A function, because the compiler does not know that `phase` may change during an await.
-  function isClosed(): boolean {
-    return phase.kind === 'closed';
+  // A function, because the compiler does not know that the phase may change during an await.
+  #isClosed(): boolean {
+    return this.#phase === CLOSED;
   }
 
-  /** Whatever a device sends may end its own session, and nothing else. */
-  function handleSafely(session: Session, packet: Packet): void {
-    try {
-      handle(session, packet);
-    } catch (error) {
-      context.log.warn('packet-failed', { cmd: packet.cmd, error });
-      fail(reason.malformed);
-    }
+  /** It is no longer one of those that have yet to open. */
+  #isOpened(): void {
+    clearTimeout(this.#deadline);
+    this.#deadline = undefined;
+    this.#context.unopened.delete(this.#socket);
   }
 
-  function handle(session: Session, packet: Packet): void {
-    session.lastHeardMs = performance.now();
-    if (packet.cmd === 'puback') handlePuback(session, packet, context);
-    else if (packet.cmd === 'pingreq') session.send({ cmd: 'pingresp' });
-    else if (packet.cmd === 'subscribe') handleSubscribe(session, packet, context);
-    else if (packet.cmd === 'unsubscribe') handleUnsubscribe(session, packet, context);
-    else if (packet.cmd === 'publish') handlePublish(session, packet, context);
-    else if (packet.cmd === 'disconnect') {
-      leave();
-      session.close(reason.normal);
-    } else fail(reason.protocolError);
-  }
-
-  function fail(reasonCode: number): void {
-    const session = leave();
+  #fail(reasonCode: number): void {
+    const session = this.#leave();
     if (session) session.close(reasonCode);
-    else socket.destroy();
+    else this.#socket.destroy();
   }
 
   /** From here on nothing is read, and the device is not here any more. */
-  function leave(): Session | undefined {
-    const session = 'session' in phase ? phase.session : undefined;
-    phase = { kind: 'closed' };
-    if (session && context.sessions.remove(session)) context.presence.disconnected(session.device);
+  #leave(): Session | undefined {
+    const session = 'session' in this.#phase ? this.#phase.session : undefined;
+    this.#phase = CLOSED;
+    if (session && this.#context.sessions.remove(session)) this.#context.presence.disconnected(session.device);
     return session;
   }
 }

@@ -2,6 +2,7 @@ import type { Packet } from 'mqtt-packet';
 import type { PlaceRef } from '#src/receipts/receipts.ts';
 import { encode, type ProtocolVersion, type PublishFrame } from './codec.ts';
 import type { DeviceSocket } from './doors/device-socket.ts';
+import type { ReportQueue } from './report-queue.ts';
 
 /** The device behind a session, as its CONNECT proved. */
 export interface ConnectedDevice {
@@ -28,10 +29,19 @@ interface InFlight {
 
 /** A device gets so many notifications ahead of its answers. */
 const IN_FLIGHT_MAX = 20;
+/** So many reports of a device may be without an answer. */
+export const RECEIVE_MAXIMUM = 20;
+/** A device may say so much of itself at once, and one thing a second from then on. */
+export const REPORTS_AT_ONCE_MAX = 30;
+const REPORTS_PER_SECOND = 1;
 /** So many more wait here for its answers, a moment each; what is beyond goes another way. */
 const QUEUED_MAX = 100;
 /** A reader that stopped reading is cut at this many bytes. */
-const BUFFERED_BYTES_MAX = 256 * 1024;
+export const BUFFERED_BYTES_MAX = 256 * 1024;
+/** From here on it is watched: what is less fits into one write. */
+const WATCHED_BYTES_MIN = 16 * 1024;
+/** A reader that is watched must read something in this time. */
+export const STALL_SECONDS_MAX = 20;
 const PACKET_IDS = 65_535;
 /** Time for the last words to be read. */
 const CLOSE_MS_MAX = 2_000;
@@ -40,18 +50,48 @@ const QUEUED_MS_MAX = 4_000;
 /** So many answered notifications are remembered: one may lie in the inbox a moment longer. */
 const ANSWERED_MAX = 64;
 
-/** Why a session ends, in the reason codes of MQTT 5; a client of 3.1.1 is just cut off, as its standard has it. */
+/**
+ * Why a session ends, or something is refused in it, in the reason codes of MQTT 5; a client of 3.1.1 is just cut off,
+ * as its standard has it. `docs/mqtt.md` explains each; a test keeps both equal.
+ */
 export const reason = {
   normal: 0x00,
   malformed: 0x81,
   protocolError: 0x82,
+  notRecorded: 0x83,
+  unsupportedVersion: 0x84,
+  clientIdInvalid: 0x85,
+  badCredentials: 0x86,
   notAuthorised: 0x87,
+  unavailable: 0x88,
   shuttingDown: 0x8b,
+  badAuthenticationMethod: 0x8c,
   keepAliveTimeout: 0x8d,
   takenOver: 0x8e,
+  packetIdInUse: 0x91,
+  packetIdNotFound: 0x92,
+  receiveMaximumExceeded: 0x93,
+  topicAliasInvalid: 0x94,
   packetTooLarge: 0x95,
   quotaExceeded: 0x97,
+  payloadFormatInvalid: 0x99,
+  retainNotSupported: 0x9a,
+  qosNotSupported: 0x9b,
+  sharedSubscriptionsNotSupported: 0x9e,
+  subscriptionIdentifiersNotSupported: 0xa1,
+  wildcardSubscriptionsNotSupported: 0xa2,
 } as const;
+
+/** For the people who write clients, where a code alone would leave them guessing. */
+const explanations: Readonly<Record<number, string>> = {
+  [reason.notRecorded]: 'It could not be recorded just now. Send it again later.',
+  [reason.takenOver]: 'Another connection of this device has taken over.',
+  [reason.quotaExceeded]: 'More than a device may say in this time.',
+  [reason.payloadFormatInvalid]: 'The payload is not what docs/mqtt.schema.json describes.',
+  [reason.retainNotSupported]: 'Nothing is retained here.',
+  [reason.qosNotSupported]: 'QoS 0 and 1 are served here.',
+  [reason.topicAliasInvalid]: 'Topic aliases are not taken here.',
+};
 
 /** `queued`: it will be written as soon as the device has answered others. */
 export type NotifyResult = 'written' | 'queued' | 'full';
@@ -66,7 +106,12 @@ export class Session {
   /** Its inbox holds more than its window had room for. */
   inboxWaits = false;
   lastHeardMs = performance.now();
+  /** What it reported and is not answered yet. */
+  reports: ReportQueue | undefined;
+  /** Its CONNECT wished for a session that outlives its connection. None does, and its DISCONNECT may still speak of it. */
+  readonly expiryWished: boolean;
   readonly #socket: DeviceSocket;
+  readonly #problemInformation: boolean;
   readonly #windowMax: number;
   readonly #packetBytesMax: number;
   // These are made when they are needed: most sessions are idle most of the time.
@@ -75,6 +120,11 @@ export class Session {
   #closing = false;
   #answered: Map<bigint, boolean> | undefined;
   #lastPacketId = 0;
+  #reportsLeft = REPORTS_AT_ONCE_MAX;
+  #reportedMs = 0;
+  /** All that was ever written; what of it is not in the socket's buffer has left. */
+  #writtenBytes = 0;
+  #watched = false;
 
   constructor(options: {
     device: ConnectedDevice;
@@ -82,6 +132,8 @@ export class Session {
     keepAliveMs: number;
     receiveMaximum: number;
     packetBytesMax: number;
+    problemInformation: boolean;
+    expiryWished: boolean;
     socket: DeviceSocket;
   }) {
     this.device = options.device;
@@ -90,6 +142,8 @@ export class Session {
     this.#socket = options.socket;
     this.#windowMax = Math.min(IN_FLIGHT_MAX, options.receiveMaximum);
     this.#packetBytesMax = options.packetBytesMax;
+    this.#problemInformation = options.problemInformation;
+    this.expiryWished = options.expiryWished;
   }
 
   get windowRoom(): number {
@@ -144,17 +198,50 @@ export class Session {
     return ready.map(({ ref }) => ref);
   }
 
+  /** Whether it may report once more now; if so, that is counted. */
+  mayReport(): boolean {
+    const now = performance.now();
+    const regained = ((now - this.#reportedMs) / 1_000) * REPORTS_PER_SECOND;
+    this.#reportsLeft = Math.min(this.#reportsLeft + regained, REPORTS_AT_ONCE_MAX);
+    this.#reportedMs = now;
+    if (this.#reportsLeft < 1) return false;
+    this.#reportsLeft--;
+    return true;
+  }
+
+  /** Properties that say something to people, unless the client does not want that [MQTT-3.1.2-29]. */
+  explains(reasonString: string | undefined): { properties?: { reasonString: string } } {
+    const wanted = this.version === 5 && this.#problemInformation && reasonString !== undefined;
+    return wanted ? { properties: { reasonString } } : {};
+  }
+
+  explainsCode(reasonCode: number): { properties?: { reasonString: string } } {
+    return this.explains(explanations[reasonCode]);
+  }
+
+  /** What is larger than the client takes is not sent [MQTT-3.1.2-25], and first of all the words for people. */
   send(packet: Packet): void {
+    const bytes = encode(packet, this.version);
+    if (bytes.length <= this.#packetBytesMax) this.write(bytes);
+    else if ('properties' in packet && packet.cmd !== 'connack') {
+      const { properties: _, ...bare } = packet;
+      this.send(bare as Packet);
+    }
+  }
+
+  /** After its last words nothing follows [MQTT-3.14.4-1]. */
+  write(bytes: Buffer): void {
+    if (this.#closing) return;
     if (this.#socket.writableLength > BUFFERED_BYTES_MAX) this.#socket.destroy();
-    else this.#socket.write(encode(packet, this.version));
+    else this.#put(bytes);
   }
 
   /** Says why, if its standard has a word for it, and goes; a reader that does not read is cut off. */
   close(reasonCode: number): void {
     if (this.#closing) return;
-    this.#closing = true;
     if (this.version === 5 && reasonCode !== reason.normal && this.#socket.writable)
-      this.send({ cmd: 'disconnect', reasonCode });
+      this.send({ cmd: 'disconnect', reasonCode, ...this.explainsCode(reasonCode) });
+    this.#closing = true;
     this.#socket.destroySoon();
     setTimeout(() => this.#socket.destroy(), CLOSE_MS_MAX).unref();
   }
@@ -163,7 +250,25 @@ export class Session {
     this.#inFlight ??= new Map();
     const packetId = this.#nextPacketId(this.#inFlight);
     this.#inFlight.set(packetId, { ref, inInbox });
-    this.#socket.write(frame.withPacketId(packetId, this.version));
+    this.#put(frame.withPacketId(packetId, this.version));
+  }
+
+  #put(bytes: Buffer): void {
+    this.#socket.write(bytes);
+    this.#writtenBytes += bytes.length;
+    if (!this.#watched && this.#socket.writableLength >= WATCHED_BYTES_MIN) this.#watch();
+  }
+
+  /** Cuts off a reader of which nothing leaves for too long. Only those that are behind cost a timer. */
+  #watch(): void {
+    this.#watched = true;
+    const left = this.#writtenBytes - this.#socket.writableLength;
+    setTimeout(() => {
+      this.#watched = false;
+      if (this.#socket.writableLength < WATCHED_BYTES_MIN) return;
+      if (this.#writtenBytes - this.#socket.writableLength <= left) this.#socket.destroy();
+      else this.#watch();
+    }, STALL_SECONDS_MAX * 1_000).unref();
   }
 
   #find(taskId: bigint): InFlight | undefined {

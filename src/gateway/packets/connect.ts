@@ -1,29 +1,63 @@
 import type { IConnectPacket } from 'mqtt-packet';
 import type { Truth } from '#src/truth/database.ts';
 import { authenticateDevice } from '../authenticate.ts';
-import { encode, type ProtocolVersion } from '../codec.ts';
+import { decode, encode, type ProtocolVersion } from '../codec.ts';
 import type { DeviceSocket } from '../doors/device-socket.ts';
 import { PACKET_BYTES_MAX } from '../packet-reader.ts';
-import { Session } from '../session.ts';
+import { RECEIVE_MAXIMUM, reason, Session } from '../session.ts';
+import { findConnectFault } from './connect-fault.ts';
 
-/** The same refusal in both versions' words. */
-const refusals = {
-  'bad-credentials': { 4: 4, 5: 0x86 },
-  'wrong-version': { 4: 1, 5: 0x84 },
-  'try-later': { 4: 3, 5: 0x88 },
-  'protocol-error': { 4: 2, 5: 0x82 },
-} as const;
+/** The same refusal in both versions' words, and in ours where that gives nothing away. */
+export const refusals = {
+  'bad-credentials': { 4: 4, 5: reason.badCredentials },
+  'wrong-version': { 4: 1, 5: reason.unsupportedVersion, text: 'MQTT 3.1.1 and 5 are spoken here.' },
+  'try-later': { 4: 3, 5: reason.unavailable },
+  'no-client-id': { 4: 2, 5: reason.clientIdInvalid, text: 'The client id is the device_guid of the login.' },
+  'authentication-method': { 4: 5, 5: reason.badAuthenticationMethod, text: 'User name and password are enough here.' },
+  'will-retained': { 4: 5, 5: reason.retainNotSupported, text: 'No will is kept here.' },
+  'will-qos': { 4: 5, 5: reason.qosNotSupported, text: 'No will is kept here.' },
+  will: { 4: 5, 5: reason.notAuthorised, text: 'No will is kept here.' },
+  // A client of 3.1.1 that breaks its standard gets no answer at all.
+  malformed: { 4: undefined, 5: reason.malformed },
+  'protocol-error': { 4: undefined, 5: reason.protocolError },
+} as const satisfies Record<string, { 4: number | undefined; 5: number; text?: string }>;
 
-/** Without a word of its own a client takes this many at once [MQTT-3.1.2.11.3]. */
+export type Refusal = keyof typeof refusals;
+
+/** Without a word of its own a client takes this many at once [MQTT5 3.1.2.11.3]. */
 const RECEIVE_MAXIMUM_DEFAULT = 65_535;
 
-interface ConnectContext {
+export interface ConnectContext {
   readonly truth: Truth;
   readonly keepAliveSeconds: { readonly min: number; readonly max: number };
 }
 
-export const isSupported = (connect: IConnectPacket): boolean =>
-  connect.protocolVersion === 4 || connect.protocolVersion === 5;
+/** What the first packet of a connection is. `nothing`: no CONNECT of MQTT, and no answer is due [MQTT-3.1.0-1]. */
+export type FirstPacket =
+  | { readonly kind: 'connect'; readonly connect: IConnectPacket }
+  | { readonly kind: 'refused'; readonly version: ProtocolVersion; readonly why: Refusal }
+  | { readonly kind: 'nothing' };
+
+export function readConnect(bytes: Buffer): FirstPacket {
+  const { version, fault } = findConnectFault(bytes);
+  if (version === undefined) return { kind: 'nothing' };
+  if (fault !== undefined) return { kind: 'refused', version, why: fault };
+  const connect = decode(bytes, version);
+  if (connect?.cmd !== 'connect') return { kind: 'refused', version, why: 'malformed' };
+  const why = findRefusal(connect);
+  return why ? { kind: 'refused', version, why } : { kind: 'connect', connect };
+}
+
+/** What needs no database to be refused. */
+function findRefusal({ clientId, will, properties }: IConnectPacket): Refusal | undefined {
+  if (properties?.authenticationMethod !== undefined) return 'authentication-method'; // [MQTT-4.12.0-1]
+  if (will?.retain) return 'will-retained'; // [MQTT-3.2.2-13]
+  if (will?.qos === 2) return 'will-qos'; // [MQTT-3.2.2-12]
+  if (will) return 'will';
+  // A server may refuse to invent one [MQTT-3.1.3-6], and here it must be the device's own.
+  if (clientId === '') return 'no-client-id';
+  return undefined;
+}
 
 /** Makes a session of a CONNECT, or refuses it and returns undefined. */
 export async function openSession(
@@ -32,18 +66,18 @@ export async function openSession(
   context: ConnectContext,
 ): Promise<Session | undefined> {
   const version = versionOf(connect);
-  if (!isSupported(connect)) return refuse(socket, version, 'wrong-version');
-  const receiveMaximum: unknown = connect.properties?.receiveMaximum ?? RECEIVE_MAXIMUM_DEFAULT;
-  // Zero, or given twice, is a protocol error [MQTT-3.1.2.11.3].
-  if (typeof receiveMaximum !== 'number' || receiveMaximum < 1) return refuse(socket, version, 'protocol-error');
   const device = await authenticateDevice(context.truth, connect);
   if (!device) return refuse(socket, version, 'bad-credentials');
+  const { receiveMaximum, maximumPacketSize, requestProblemInformation, sessionExpiryInterval } =
+    connect.properties ?? {};
   return new Session({
     device,
     version,
     keepAliveMs: keepAliveOf(connect, context) * 1_000,
-    receiveMaximum,
-    packetBytesMax: connect.properties?.maximumPacketSize ?? Number.POSITIVE_INFINITY,
+    receiveMaximum: receiveMaximum ?? RECEIVE_MAXIMUM_DEFAULT,
+    packetBytesMax: maximumPacketSize ?? Number.POSITIVE_INFINITY,
+    problemInformation: requestProblemInformation ?? true,
+    expiryWished: (sessionExpiryInterval ?? 0) > 0,
     socket,
   });
 }
@@ -60,6 +94,7 @@ export function welcome(session: Session): void {
       properties: {
         serverKeepAlive: session.keepAliveMs / 1_000,
         sessionExpiryInterval: 0,
+        receiveMaximum: RECEIVE_MAXIMUM,
         maximumQoS: 1,
         maximumPacketSize: PACKET_BYTES_MAX,
         retainAvailable: false,
@@ -71,9 +106,17 @@ export function welcome(session: Session): void {
   });
 }
 
-export function refuse(socket: DeviceSocket, version: ProtocolVersion, why: keyof typeof refusals): undefined {
-  const code = refusals[why][version];
-  socket.end(encode({ cmd: 'connack', sessionPresent: false, returnCode: code, reasonCode: code }, version));
+export function refuse(socket: DeviceSocket, version: ProtocolVersion, why: Refusal): undefined {
+  const refusal = refusals[why];
+  const code = refusal[version];
+  if (code === undefined) {
+    socket.destroy();
+    return;
+  }
+  const properties = version === 5 && 'text' in refusal ? { properties: { reasonString: refusal.text } } : {};
+  socket.end(
+    encode({ cmd: 'connack', sessionPresent: false, returnCode: code, reasonCode: code, ...properties }, version),
+  );
 }
 
 export const versionOf = (connect: IConnectPacket): ProtocolVersion => (connect.protocolVersion === 5 ? 5 : 4);

@@ -1,11 +1,29 @@
 import type { IPubackPacket } from 'mqtt-packet';
-import type { PacketHandler } from './handler.ts';
+import type { ProtocolVersion } from '../codec.ts';
+import { checkProperties } from '../properties.ts';
+import { reason } from '../session.ts';
+import type { Wire } from '../wire.ts';
+import type { AnswerContext, PacketHandler } from './handler.ts';
 
+/** What MQTT 5 lets a PUBACK say (its table 3-4). */
+const reasonCodes: ReadonlySet<number> = new Set([0x00, 0x10, 0x80, 0x83, 0x87, 0x90, 0x91, 0x97, 0x99]);
 /** From here on a reason code of MQTT 5 says that the device did not take the message. */
 const FAILURE = 0x80;
 
+export const checkPuback = (wire: Wire, version: ProtocolVersion): void => checkAnswer(wire, version, reasonCodes);
+
+/** A packet id, and in MQTT 5 perhaps a reason code and perhaps properties. */
+export function checkAnswer(wire: Wire, version: ProtocolVersion, allowed: ReadonlySet<number>): void {
+  wire.packetId();
+  if (version === 5 && !wire.done) {
+    if (!allowed.has(wire.byte())) wire.fail(reason.protocolError);
+    if (!wire.done) checkProperties(wire, 'puback');
+  }
+  wire.mustEnd();
+}
+
 /** The receipt. A device that refuses a notification has not received it, and is not asked again in this session. */
-export const handlePuback: PacketHandler<IPubackPacket> = (session, packet, { receipts, inbox }) => {
+export const handlePuback: PacketHandler<IPubackPacket, AnswerContext> = (session, packet, { receipts, inbox }) => {
   const taken = (packet.reasonCode ?? 0) < FAILURE;
   const answered = session.answer(packet.messageId ?? 0, taken);
   if (answered && taken) {
@@ -15,4 +33,5 @@ export const handlePuback: PacketHandler<IPubackPacket> = (session, packet, { re
   }
   for (const ref of session.writeQueued()) receipts.addSent(ref);
   if (session.inboxWaits && session.windowRoom > 0) inbox.read(session);
+  return undefined;
 };

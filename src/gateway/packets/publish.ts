@@ -1,14 +1,72 @@
 import type { IPublishPacket } from 'mqtt-packet';
-import { isPacketId } from '../codec.ts';
-import { reason } from '../session.ts';
-import type { PacketHandler } from './handler.ts';
+import type { ProtocolVersion } from '../codec.ts';
+import { checkProperties } from '../properties.ts';
+import { type Report, readReport } from '../report.ts';
+import { ReportQueue } from '../report-queue.ts';
+import { RECEIVE_MAXIMUM, reason, type Session } from '../session.ts';
+import type { Wire } from '../wire.ts';
+import type { PacketContext, PacketHandler } from './handler.ts';
 
-const NOT_AUTHORISED = 0x87;
+const DUP = 0x08;
+const WAITING_MAX = 100;
 
-/** Nobody listens to what devices publish: it is acknowledged as their standard asks, and goes nowhere. */
-export const handlePublish: PacketHandler<IPublishPacket> = (session, packet) => {
-  const { qos, messageId } = packet;
-  if (qos === 0) return;
-  if (qos === 2 || !isPacketId(messageId)) session.close(reason.protocolError);
-  else session.send({ cmd: 'puback', messageId, ...(session.version === 5 && { reasonCode: NOT_AUTHORISED }) });
+export function checkPublish(wire: Wire, version: ProtocolVersion): void {
+  const flags = wire.bytes[0] as number;
+  const qos = (flags >> 1) & 3;
+  if (qos === 3) wire.fail(reason.malformed); // [MQTT-3.3.1-4]
+  if (qos === 0 && (flags & DUP) !== 0) wire.fail(reason.malformed); // [MQTT-3.3.1-2]
+  const topic = wire.topicName();
+  // No topic is a protocol error without an alias [MQTT5 3.3.2.1], which is looked at below; 3.1.1 has no aliases.
+  if (topic.length === 0 && version === 4) wire.fail(reason.malformed);
+  if (qos > 0) wire.packetId();
+  if (version === 5) checkProperties(wire, 'publish');
+}
+
+/**
+ * A device may say what it received and what its icon shows, and nothing else. The answer of QoS 1 is sent when that is
+ * recorded. What it is not allowed to say is answered as its standard wants: MQTT 5 has words for it, and in 3.1.1 it is
+ * acknowledged and goes nowhere [MQTT-3.3.5-2].
+ */
+export const handlePublish: PacketHandler<IPublishPacket> = (session, packet, context) => {
+  const { qos, retain, topic, properties } = packet;
+  if (qos === 2) return reason.qosNotSupported; // [MQTT-3.2.2-11]; 3.1.1 can say it only by going
+  if (session.version === 5) {
+    if (retain) return reason.retainNotSupported; // [MQTT-3.2.2-14]
+    if (properties?.topicAlias !== undefined) return reason.topicAliasInvalid; // [MQTT-3.2.2-18]: we take none
+    if (properties?.subscriptionIdentifier !== undefined || topic === '') return reason.protocolError; // [MQTT-3.3.4-6]
+  }
+  const report = readReport(topic, packet.payload as Buffer, properties?.payloadFormatIndicator === true);
+  return qos === 0 ? handleUnanswered(session, report, context) : handleAnswered(session, packet, report, context);
 };
+
+/** QoS 0: nobody waits for an answer, and what is too much or not allowed is dropped. */
+function handleUnanswered(session: Session, report: Report, context: PacketContext): undefined {
+  if (report.kind !== 'refused' && session.mayReport()) ReportQueue.of(session, context).add(undefined, report);
+}
+
+/** QoS 1. */
+function handleAnswered(
+  session: Session,
+  { messageId, dup }: IPublishPacket,
+  report: Report,
+  context: PacketContext,
+): number | undefined {
+  const packetId = messageId as number;
+  const waiting = session.reports?.size ?? 0;
+  // Nobody keeps to a receive maximum in 3.1.1, which knows none, but there is an end to everything.
+  if (waiting >= (session.version === 5 ? RECEIVE_MAXIMUM : WAITING_MAX)) return reason.receiveMaximumExceeded;
+  if (session.reports?.has(packetId)) {
+    if (dup) return undefined; // a client that is impatient; its answer is on the way
+    if (session.version === 4) return reason.protocolError; // [MQTT-2.3.1-2]
+    session.reports.add(packetId, { kind: 'refused', reasonCode: reason.packetIdInUse });
+    return undefined;
+  }
+  if (report.kind !== 'refused' && !session.mayReport()) {
+    // Only MQTT 5 can say no. A client of 3.1.1 that got a yes would not say it again; one that lost its connection does.
+    if (session.version === 4) return reason.quotaExceeded;
+    ReportQueue.of(session, context).add(packetId, { kind: 'refused', reasonCode: reason.quotaExceeded });
+    return undefined;
+  }
+  ReportQueue.of(session, context).add(packetId, report);
+  return undefined;
+}

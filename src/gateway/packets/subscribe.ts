@@ -1,28 +1,72 @@
-import type { ISubscribePacket, IUnsubscribePacket } from 'mqtt-packet';
-import { isPacketId, PUSH_TOPIC } from '../codec.ts';
+import type { ISubscribePacket } from 'mqtt-packet';
+import { PUSH_TOPIC } from '#src/contract/mqtt.ts';
+import type { ProtocolVersion } from '../codec.ts';
+import { checkProperties } from '../properties.ts';
 import { reason } from '../session.ts';
+import type { Wire } from '../wire.ts';
 import type { PacketHandler } from './handler.ts';
 
+/** More filters than this in one packet are not looked at. */
+export const SUBSCRIPTIONS_MAX = 4;
 const GRANTED_QOS_1 = 0x01;
 const REFUSED_3_1_1 = 0x80;
-const NOT_AUTHORISED = 0x87;
 
-/** Devices are sent their notifications unasked; a subscription to `push` is granted all the same, and nothing else. */
-export const handleSubscribe: PacketHandler<ISubscribePacket> = (session, { messageId, subscriptions }) => {
-  // A list without a topic is a protocol error [MQTT-3.8.3-2], and so is a packet without an id [MQTT-2.2.1-3].
-  if (!isPacketId(messageId) || subscriptions.length === 0) {
-    session.close(reason.protocolError);
-    return;
+const QOS = 0x03;
+const NO_LOCAL = 0x04;
+const RETAIN_HANDLING = 0x30;
+/** What is left of the options: bits that must be zero. */
+const RESERVED = { 4: 0xfc, 5: 0xc0 } as const;
+
+export function checkSubscribe(wire: Wire, version: ProtocolVersion): void {
+  wire.packetId();
+  if (version === 5) checkProperties(wire, 'subscribe');
+  if (wire.done) wire.fail(reason.protocolError); // a list without a filter [MQTT-3.8.3-2; 3.1.1: MQTT-3.8.3-3]
+  while (!wire.done) {
+    const filter = checkFilter(wire);
+    const options = wire.byte();
+    if ((options & RESERVED[version]) !== 0) wire.fail(reason.malformed); // [MQTT-3.8.3-5]
+    if ((options & QOS) === QOS || (options & RETAIN_HANDLING) === RETAIN_HANDLING) wire.fail(reason.protocolError);
+    if (isShared(filter) && (options & NO_LOCAL) !== 0) wire.fail(reason.protocolError); // [MQTT-3.8.3-4]
   }
-  const refused = session.version === 5 ? NOT_AUTHORISED : REFUSED_3_1_1;
+}
+
+/** A filter has at least one character, and a wildcard is a whole level: `#` the last one [MQTT-4.7.1-1, -2, -3]. */
+export function checkFilter(wire: Wire): string {
+  const filter = wire.text().toString();
+  const levels = filter.split('/');
+  const wrong = levels.some(
+    (level, i) =>
+      (level.includes('+') && level !== '+') || (level.includes('#') && (level !== '#' || i < levels.length - 1)),
+  );
+  if (wrong || filter === '') wire.fail(reason.malformed);
+  return filter;
+}
+
+const isShared = (filter: string): boolean => filter.startsWith('$share/');
+const hasWildcard = (filter: string): boolean => /[+#]/.test(filter);
+
+/**
+ * Devices are sent their notifications unasked, always at QoS 1; a subscription to `push` is granted all the same, and
+ * nothing else. What the CONNACK of MQTT 5 said there is not ends the session [MQTT5 3.2.2.3.11 to 3.2.2.3.13].
+ */
+export const handleSubscribe: PacketHandler<ISubscribePacket> = (session, { messageId, subscriptions, properties }) => {
+  const filters = subscriptions.map(({ topic }) => topic);
+  if (session.version === 5) {
+    if (properties?.subscriptionIdentifier !== undefined) return reason.subscriptionIdentifiersNotSupported;
+    if (filters.some(isShared)) return reason.sharedSubscriptionsNotSupported;
+    if (filters.some(hasWildcard)) return reason.wildcardSubscriptionsNotSupported;
+  }
+  const granted = filters.map((filter, i) => {
+    if (filter === PUSH_TOPIC && i < SUBSCRIPTIONS_MAX) return GRANTED_QOS_1;
+    if (session.version === 4) return REFUSED_3_1_1;
+    return i < SUBSCRIPTIONS_MAX ? reason.notAuthorised : reason.quotaExceeded;
+  });
+  const refused = granted.some((code) => code !== GRANTED_QOS_1);
   session.send({
     cmd: 'suback',
-    messageId,
-    granted: subscriptions.map(({ topic }) => (topic === PUSH_TOPIC ? GRANTED_QOS_1 : refused)),
+    messageId: messageId as number,
+    granted,
+    ...(refused && session.explains(`Devices may subscribe to ${PUSH_TOPIC} and nothing else.`)),
   });
-};
-
-export const handleUnsubscribe: PacketHandler<IUnsubscribePacket> = (session, { messageId, unsubscriptions }) => {
-  if (!isPacketId(messageId) || unsubscriptions.length === 0) session.close(reason.protocolError);
-  else session.send({ cmd: 'unsuback', messageId, granted: unsubscriptions.map(() => 0) });
+  return undefined;
 };

@@ -20,4 +20,5 @@ export class PublishFrame {
   }
 }
 
-export const encode = (): undefined => undefined;
+/** Packets that carry no notification: the fake socket looks at none of them. */
+export const encode = (): Buffer => Buffer.alloc(0);

@@ -134,6 +134,7 @@ export class Gateway {
       const session = new Session({
         ...{ device, socket, version: 5, keepAliveMs: 600_000 },
         ...{ receiveMaximum: phone.windowMax, packetBytesMax: 1_000_000 },
+        ...{ problemInformation: true, expiryWished: false },
       });
       connection = { gateway: this, phone, session, open: true };
       this.#connections.set(session, connection);
@@ -153,8 +154,8 @@ export class Gateway {
     const socket = {
       writable: true,
       writableLength: 0,
-      write: (frame: Frame | undefined) => {
-        if (!frame) return;
+      write: (frame: Frame | Buffer) => {
+        if ('length' in frame) return; // it carries no notification
         this.#world.oracle.shown(phone, connectionOf().session.device, frame.payload, this.process);
         phone.showFromGateway(connectionOf(), frame.packetId);
       },

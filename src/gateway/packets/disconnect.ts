@@ -1,0 +1,26 @@
+import type { IDisconnectPacket } from 'mqtt-packet';
+import type { ProtocolVersion } from '../codec.ts';
+import { checkProperties } from '../properties.ts';
+import { reason } from '../session.ts';
+import type { Wire } from '../wire.ts';
+import type { PacketHandler } from './handler.ts';
+
+/** What MQTT 5 lets a client say when it goes (its table 3-10); the others are a server's. */
+const reasonCodes: ReadonlySet<number> = new Set([
+  0x00, 0x04, 0x80, 0x81, 0x82, 0x83, 0x90, 0x93, 0x94, 0x95, 0x96, 0x97, 0x98, 0x99,
+]);
+
+export function checkDisconnect(wire: Wire, version: ProtocolVersion): void {
+  if (version === 5 && !wire.done) {
+    if (!reasonCodes.has(wire.byte())) wire.fail(reason.protocolError);
+    if (!wire.done) checkProperties(wire, 'disconnect');
+  }
+  wire.mustEnd();
+}
+
+/**
+ * Goodbye, for whatever reason; 0x04 asks for a will to be sent, and there is none. A session that was to end with its
+ * connection cannot be given a longer life now, and whoever tries has not said goodbye [MQTT-3.14.2-2].
+ */
+export const handleDisconnect: PacketHandler<IDisconnectPacket> = (session, { properties }) =>
+  (properties?.sessionExpiryInterval ?? 0) > 0 && !session.expiryWished ? reason.protocolError : reason.normal;

@@ -1,0 +1,13 @@
+import type { IPingreqPacket } from 'mqtt-packet';
+import type { Wire } from '../wire.ts';
+import type { PacketHandler } from './handler.ts';
+
+const PINGRESP = Buffer.from([0xd0, 0]);
+
+export const checkPingreq = (wire: Wire): void => wire.mustEnd();
+
+/** That it was heard is noted with every packet; it wants an answer [MQTT-3.12.4-1]. */
+export const handlePingreq: PacketHandler<IPingreqPacket> = (session) => {
+  session.write(PINGRESP);
+  return undefined;
+};

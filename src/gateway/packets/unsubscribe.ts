@@ -1,0 +1,26 @@
+import type { IUnsubscribePacket } from 'mqtt-packet';
+import { PUSH_TOPIC } from '#src/contract/mqtt.ts';
+import type { ProtocolVersion } from '../codec.ts';
+import { checkProperties } from '../properties.ts';
+import { reason } from '../session.ts';
+import type { Wire } from '../wire.ts';
+import type { PacketHandler } from './handler.ts';
+import { checkFilter } from './subscribe.ts';
+
+const NO_SUBSCRIPTION_EXISTED = 0x11;
+
+export function checkUnsubscribe(wire: Wire, version: ProtocolVersion): void {
+  wire.packetId();
+  if (version === 5) checkProperties(wire, 'unsubscribe');
+  if (wire.done) wire.fail(reason.protocolError); // a list without a filter [MQTT-3.10.3-2]
+  while (!wire.done) checkFilter(wire);
+}
+
+/** Notifications come as long as the connection is there, so nobody can unsubscribe; 3.1.1 has no word for that. */
+export const handleUnsubscribe: PacketHandler<IUnsubscribePacket> = (session, { messageId, unsubscriptions }) => {
+  const granted = unsubscriptions.map((filter) =>
+    filter === PUSH_TOPIC ? reason.notAuthorised : NO_SUBSCRIPTION_EXISTED,
+  );
+  session.send({ cmd: 'unsuback', messageId: messageId as number, granted });
+  return undefined;
+};

@@ -1,0 +1,82 @@
+import { recordReported } from '#src/receipts/reported.ts';
+import { setBadge } from '#src/truth/badges.ts';
+import type { PacketContext } from './packets/handler.ts';
+import type { Report } from './report.ts';
+import { reason, type Session } from './session.ts';
+
+interface Waiting {
+  /** Absent at QoS 0. */
+  readonly packetId: number | undefined;
+  readonly report: Report;
+}
+
+/**
+ * What a device reported and has no answer to yet. One is recorded at a time, since answers go out in the order that
+ * reports came in [MQTT-4.6.0-2]. A session has a queue only while something is in it.
+ */
+export class ReportQueue {
+  readonly #session: Session;
+  readonly #context: PacketContext;
+  readonly #waiting: Waiting[] = [];
+
+  static of(session: Session, context: PacketContext): ReportQueue {
+    session.reports ??= new ReportQueue(session, context);
+    return session.reports;
+  }
+
+  private constructor(session: Session, context: PacketContext) {
+    this.#session = session;
+    this.#context = context;
+  }
+
+  get size(): number {
+    return this.#waiting.length;
+  }
+
+  has(packetId: number): boolean {
+    return this.#waiting.some((waiting) => waiting.packetId === packetId);
+  }
+
+  add(packetId: number | undefined, report: Report): void {
+    this.#waiting.push({ packetId, report });
+    if (this.#waiting.length === 1) void this.#work();
+  }
+
+  /** Never fails: what cannot be recorded has an answer too. */
+  async #work(): Promise<void> {
+    for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
+      const reasonCode = next.report.kind === 'refused' ? next.report.reasonCode : await this.#record(next.report);
+      this.#waiting.shift();
+      if (next.packetId !== undefined) this.#answer(next.packetId, reasonCode);
+    }
+    this.#session.reports = undefined;
+  }
+
+  async #record(report: Exclude<Report, { kind: 'refused' }>): Promise<number> {
+    const { truth, receipts, log } = this.#context;
+    const { device } = this.#session;
+    try {
+      if (report.kind === 'receipt') {
+        await recordReported({ shards: truth.shards, receipts }, device, report.references);
+        return reason.normal;
+      }
+      const isOwn = await setBadge(truth.shards.of(device.shard), device, report.badge);
+      return isOwn ? reason.normal : reason.notAuthorised;
+    } catch (error) {
+      log.warn('report-failed', { kind: report.kind, error });
+      return reason.notRecorded;
+    }
+  }
+
+  /** 3.1.1 knows only yes: what may succeed another time is told by going, what never will with a yes. */
+  #answer(packetId: number, reasonCode: number): void {
+    const session = this.#session;
+    if (session.version === 4 && reasonCode === reason.notRecorded) session.close(reasonCode);
+    else
+      session.send({
+        cmd: 'puback',
+        messageId: packetId,
+        ...(session.version === 5 && { reasonCode, ...session.explainsCode(reasonCode) }),
+      });
+  }
+}

@@ -1,0 +1,32 @@
+import { isUtf8 } from 'node:buffer';
+import { Value } from 'typebox/value';
+import { reportSchemas } from '#src/contract/mqtt.ts';
+import { isBlank } from '#src/domain/blank.ts';
+import { reason } from './session.ts';
+
+/** What a device says of itself, or why that cannot be taken. */
+export type Report =
+  | { readonly kind: 'receipt'; readonly references: readonly string[] }
+  | { readonly kind: 'badge'; readonly badge: number }
+  | { readonly kind: 'refused'; readonly reasonCode: number };
+
+export function readReport(topic: string, payload: Buffer, saysText: boolean): Report {
+  if (!isReportTopic(topic)) return { kind: 'refused', reasonCode: reason.notAuthorised };
+  const invalid = { kind: 'refused', reasonCode: reason.payloadFormatInvalid } as const;
+  if (saysText && !isUtf8(payload)) return invalid; // [MQTT5 3.3.2.3.2]
+  const value = parse(payload);
+  if (topic === 'report/badge')
+    return Value.Check(reportSchemas[topic], value) ? { kind: 'badge', badge: value.badge ?? 0 } : invalid;
+  const good = Value.Check(reportSchemas[topic], value) && !value.list.some(isBlank);
+  return good ? { kind: 'receipt', references: value.list } : invalid;
+}
+
+const isReportTopic = (topic: string): topic is keyof typeof reportSchemas => Object.hasOwn(reportSchemas, topic);
+
+function parse(payload: Buffer): unknown {
+  try {
+    return JSON.parse(payload.toString());
+  } catch {
+    return undefined; // which no schema takes
+  }
+}
