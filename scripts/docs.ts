@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { mqttSchemaPage } from './docs/mqtt-schema-page.ts';
 import { openApiPage } from './docs/openapi-page.ts';
 import { settingsPage } from './docs/settings-page.ts';
 import { sdkFiles } from './sdk/sdk-files.ts';
@@ -10,6 +11,7 @@ import { sdkFiles } from './sdk/sdk-files.ts';
 const pages = {
   'docs/settings.md': settingsPage(),
   'docs/openapi.json': openApiPage(),
+  'docs/mqtt.schema.json': mqttSchemaPage(),
   ...sdkFiles(),
 };
 

@@ -158,7 +158,7 @@ function toProblemResponses(names: readonly ProblemName[]): Record<string, objec
 }
 
 /** As on the wire; `nullable` is the serialiser's word for what JSON Schema calls a type of null. */
-function toDocumentSchema(schema: unknown): unknown {
+export function toDocumentSchema(schema: unknown): unknown {
   const translate = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(translate);
     if (typeof node !== 'object' || node === null) return node;

@@ -28,7 +28,7 @@ const NEW: Phase = { kind: 'new' };
 const OPENING: Phase = { kind: 'opening' };
 const CLOSED: Phase = { kind: 'closed' };
 
-const CONNECT_DEADLINE_MS = 5_000;
+export const CONNECT_DEADLINE_MS = 5_000;
 /** So many may be on their way to a session at once; honest ones come again. */
 const UNOPENED_MAX = 5_000;
 /** So many packets of a device are handled before others have their turn: one chunk may hold 32,768 of them. */

@@ -28,7 +28,7 @@ interface InFlight {
 }
 
 /** A device gets so many notifications ahead of its answers. */
-const IN_FLIGHT_MAX = 20;
+export const IN_FLIGHT_MAX = 20;
 /** So many reports of a device may be without an answer. */
 export const RECEIVE_MAXIMUM = 20;
 /** A device may say so much of itself at once, and one thing a second from then on. */

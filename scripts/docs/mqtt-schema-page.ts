@@ -1,0 +1,17 @@
+import { notificationSchema, reportSchemas } from '#src/contract/mqtt.ts';
+import { toDocumentSchema } from '#src/contract/openapi.ts';
+
+/** `docs/mqtt.schema.json`: what travels on which topic, for tools that check or generate. */
+export function mqttSchemaPage(): string {
+  const document = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'What devices and Carillon say to each other by MQTT, by topic',
+    $defs: Object.fromEntries(
+      Object.entries({ push: notificationSchema, ...reportSchemas }).map(([topic, schema]) => [
+        topic,
+        toDocumentSchema(schema),
+      ]),
+    ),
+  };
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}
