@@ -27,6 +27,13 @@ export function findNats(): string {
   throw new Error('nats-server is needed; it is neither on PATH nor in /usr/sbin.');
 }
 
+/** The broker that the gateway is compared with. */
+export function findMosquitto(): string {
+  const [program] = programsOnPath('mosquitto');
+  if (program) return program;
+  throw new Error('mosquitto is needed; it is neither on PATH nor in /usr/sbin.');
+}
+
 export type ServerUser = { uid: number; gid: number };
 
 /** Whom the servers run as when we are root, since PostgreSQL refuses root. Undefined otherwise: as ourselves. */

@@ -1,0 +1,112 @@
+import { type Credentials, connectBytes, join, PINGREQ, packet, publish, text, type Version } from './bytes.ts';
+import type { Row } from './row.ts';
+
+const RETAINED_WILL = 0xe6;
+const WILL = 0xc6;
+
+/** First packets, right and wrong. Nothing follows but a PINGREQ, if they are accepted. */
+export function connectRows(version: Version, credentials: Credentials): Row[] {
+  const connect = (change: Parameters<typeof connectBytes>[2]) => connectBytes(version, credentials, change);
+  const will = join(version === 5 ? '00' : '', text('will'), text('gone'));
+  return [
+    { what: 'a good CONNECT', connect: connect({}) },
+    { what: 'a CONNECT that wants its old session', connect: connect({ flags: 0xc0 }) },
+    { what: 'a CONNECT without a keep-alive', connect: connect({ keepAlive: 0 }) },
+    { what: 'a CONNECT with the longest keep-alive', connect: connect({ keepAlive: 65_535 }) },
+    { what: 'a CONNECT of another protocol', connect: connect({ protocol: 'HTTP' }) },
+    { what: 'a CONNECT of version 6', connect: connect({ level: 6 }) },
+    { what: 'a CONNECT of version 0', connect: connect({ level: 0 }) },
+    { what: 'a CONNECT with its reserved flag', connect: connect({ flags: 0xc3 }) },
+    { what: 'a CONNECT with reserved bits in its first byte', connect: connect({ first: 0x12 }) },
+    { what: 'a CONNECT with the QoS of a will and no will', connect: connect({ flags: 0xca }) },
+    { what: 'a CONNECT with a retained will and no will', connect: connect({ flags: 0xe2 }) },
+    { what: 'a CONNECT with a will at QoS 3', connect: connect({ flags: 0xde, will }) },
+    { what: 'a CONNECT whose client id is no UTF-8', connect: connect({ clientId: Buffer.from('c328', 'hex') }) },
+    { what: 'a CONNECT whose client id has U+0000', connect: connect({ clientId: 'a\u0000b' }) },
+    { what: 'a CONNECT that ends too early', connect: packet(0x10, connect({}).subarray(2, 14)) },
+    { what: 'a PINGREQ before a CONNECT', connect: PINGREQ },
+    { what: 'a PUBLISH before a CONNECT', connect: publish(version, 'report/badge') },
+    { what: 'a type that is reserved, before a CONNECT', connect: packet(0x00) },
+    { what: 'a CONNECT with bytes behind its end', connect: connect({ end: '00' }) },
+    { what: 'a CONNECT with a retained will', connect: connect({ flags: RETAINED_WILL, will }) },
+    {
+      what: 'a CONNECT with a will',
+      connect: connect({ flags: WILL, will }),
+      differs: {
+        ours: [version === 5 ? 'connack 0x87' : 'connack 0x05', 'closed'],
+        theirs: ['connack 0x00', 'open'],
+        why: 'no will is kept here (docs/decisions/0024)',
+      },
+    },
+    {
+      what: 'a CONNECT without a client id',
+      connect: connect({ clientId: '' }),
+      differs: {
+        ours: [version === 5 ? 'connack 0x85' : 'connack 0x02', 'closed'],
+        theirs: ['connack 0x00', 'open'],
+        why: 'the client id is the device, and nobody can make one up',
+      },
+    },
+    {
+      what: 'a CONNECT with another password',
+      connect: connectBytes(version, { ...credentials, password: 'wrong' }),
+      differs: {
+        ours: [version === 5 ? 'connack 0x86' : 'connack 0x04', 'closed'],
+        theirs: ['connack 0x00', 'open'],
+        why: 'this Mosquitto lets everybody in',
+      },
+    },
+    {
+      what: 'a CONNECT of MQTT 3.1',
+      connect: connectBytes(4, credentials, { protocol: 'MQIsdp', level: 3 }),
+      differs: {
+        ours: ['connack 0x01', 'closed'],
+        theirs: ['connack 0x00', 'open'],
+        why: 'the standards served here are 3.1.1 and 5',
+      },
+    },
+    ...(version === 5 ? connectRows5(credentials) : connectRows4(credentials)),
+  ];
+}
+
+function connectRows4(credentials: Credentials): Row[] {
+  return [
+    { what: 'a password without a user name', connect: connectBytes(4, credentials, { flags: 0x42 }) },
+    {
+      what: 'no client id and an old session',
+      connect: connectBytes(4, credentials, { clientId: '', flags: 0xc0 }),
+    },
+  ];
+}
+
+/** What only MQTT 5 can say. */
+function connectRows5(credentials: Credentials): Row[] {
+  const connect = (properties: string) => connectBytes(5, credentials, { properties });
+  return [
+    { what: 'a receive maximum of 0', connect: connect('210000') },
+    { what: 'a maximum packet size of 0', connect: connect('2700000000') },
+    { what: 'a receive maximum twice', connect: connect('210014210014') },
+    { what: 'a property there is not', connect: connect('7f00') },
+    { what: 'a property of another packet', connect: connect('230001') },
+    { what: 'a property that is cut off', connect: connect('2100') },
+    {
+      what: 'a good receive maximum, session expiry and user property',
+      connect: connect('210014110000003c26000161000162'),
+    },
+    {
+      what: 'authentication data without a method',
+      connect: connect('16000161'),
+      differs: {
+        ours: ['connack 0x82', 'closed'],
+        theirs: ['connack 0x00', 'open'],
+        why: 'that is a protocol error (3.1.2.11.10), and Mosquitto does not look at it',
+      },
+    },
+    {
+      what: 'an authentication method that nobody knows',
+      connect: connect('1500055343524d41'),
+    },
+    { what: 'request problem information of 2', connect: connect('1702') },
+    { what: 'request response information of 1', connect: connect('1901') },
+  ];
+}
