@@ -1,35 +1,63 @@
 import type { IConnectPacket } from 'mqtt-packet';
 import { shardOfDevice, shardOfPushToken } from '#src/domain/device.ts';
+import { Batch } from '#src/foundation/batch.ts';
 import { hasChecksum } from '#src/foundation/random-text.ts';
-import type { Truth } from '#src/truth/database.ts';
-import { findConnectingDevice } from '#src/truth/devices.ts';
-import { findUserToken } from '#src/truth/tokens.ts';
+import type { ShardDb, Truth } from '#src/truth/database.ts';
+import { type ConnectingDevice, type DeviceClaim, findConnectingDevices } from '#src/truth/devices.ts';
+import { findUserTokens, type UserTokenRow } from '#src/truth/tokens.ts';
 import type { ConnectedDevice } from './session.ts';
+
+/** How many CONNECTs one statement looks up: a storm of reconnects comes in these batches. */
+const CONNECTS_PER_READ_MAX = 200;
+/** More than may be on their way to a session at once. */
+const CONNECTS_WAITING_MAX = 10_000;
+/** Two connections of one device that take over from each other do so a few times a minute, and not for ever. */
+const TAKEOVERS_PER_MINUTE_MAX = 6;
+
+/** What a CONNECT comes to. Nobody is told why its credentials are bad. */
+export type Authenticated =
+  | { readonly kind: 'device'; readonly device: ConnectedDevice }
+  | { readonly kind: 'bad-credentials' | 'too-many-takeovers' };
 
 /**
  * Client id = device_guid, user name = push_token, password = token. The push token is an address, the access token the
- * credential, and it opens only the device it was issued with. Undefined: refused, and nobody is told why.
+ * credential, and it opens only the device it was issued with. CONNECTs that come together are looked up together.
  */
-export async function authenticateDevice(truth: Truth, connect: IConnectPacket): Promise<ConnectedDevice | undefined> {
-  const pushToken = connect.username ?? '';
-  const shard = shardOfPushToken(pushToken);
-  if (shard === undefined || !connect.password) return undefined;
+export class Authenticator {
+  readonly #truth: Truth;
+  readonly #tokens: Batch<string, UserTokenRow | undefined>;
+  readonly #devices: ReadonlyMap<ShardDb, Batch<DeviceClaim, ConnectingDevice | undefined>>;
 
-  const password = connect.password.toString();
-  if (!hasChecksum(password)) return undefined;
-  const token = await findUserToken(truth.home, password);
-  if (!token || token.expired || token.deviceId === null || token.generation === null) return undefined;
-  const { appId, userId, deviceId, generation, madeAt: tokenMadeAt, readAt: connectedAt, tokenHash } = token;
-  if (shardOfDevice(deviceId) !== shard) return undefined;
+  constructor(truth: Truth) {
+    const bounds = { sizeMax: CONNECTS_PER_READ_MAX, queueMax: CONNECTS_WAITING_MAX };
+    this.#truth = truth;
+    this.#tokens = new Batch({ ...bounds, run: (tokens) => findUserTokens(truth.home, tokens) });
+    this.#devices = new Map(
+      truth.shards.all.map((db) => [db, new Batch({ ...bounds, run: (claims) => findConnectingDevices(db, claims) })]),
+    );
+  }
 
-  const found = await findConnectingDevice(truth.shards.of(shard), {
-    appId,
-    shard,
-    deviceId,
-    generation,
-    pushToken,
-    deviceGuid: connect.clientId,
-  });
-  if (!found) return undefined;
-  return { appId, shard, deviceId, generation, userId, tokenHash, tokenMadeAt, connectedAt, since: found.since };
+  async authenticate(connect: IConnectPacket): Promise<Authenticated> {
+    const pushToken = connect.username ?? '';
+    const shard = shardOfPushToken(pushToken);
+    const password = connect.password?.toString() ?? '';
+    if (shard === undefined || !hasChecksum(password)) return BAD_CREDENTIALS;
+    // PostgreSQL refuses this character, and with it a statement that others share [MQTT-1.5.4-2].
+    if (connect.clientId.includes('\0') || pushToken.includes('\0')) return BAD_CREDENTIALS;
+
+    const token = await this.#tokens.add(password);
+    if (!token || token.expired || token.deviceId === null || token.generation === null) return BAD_CREDENTIALS;
+    const { appId, userId, deviceId, generation, madeAt: tokenMadeAt, readAt: connectedAt, tokenHash } = token;
+    if (shardOfDevice(deviceId) !== shard) return BAD_CREDENTIALS;
+
+    const claim = { appId, shard, deviceId, generation, pushToken, deviceGuid: connect.clientId };
+    const found = await this.#devices.get(this.#truth.shards.of(shard))?.add(claim);
+    if (!found) return BAD_CREDENTIALS;
+    if (found.takeovers >= TAKEOVERS_PER_MINUTE_MAX) return { kind: 'too-many-takeovers' };
+    const { since } = found;
+    const device = { appId, shard, deviceId, generation, userId, tokenHash, tokenMadeAt, connectedAt, since };
+    return { kind: 'device', device };
+  }
 }
+
+const BAD_CREDENTIALS = { kind: 'bad-credentials' } as const;

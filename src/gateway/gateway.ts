@@ -4,10 +4,11 @@ import type { Static } from 'typebox';
 import { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { randomText } from '#src/foundation/random-text.ts';
-import { serveDeliver, serveInbox } from '#src/motion/gateway.ts';
+import { hurryTakeover, onTakeover, serveDeliver, serveInbox } from '#src/motion/gateway.ts';
 import type { Motion } from '#src/motion/motion.ts';
 import { Receipts } from '#src/receipts/receipts.ts';
 import type { Truth } from '#src/truth/database.ts';
+import { Authenticator } from './authenticate.ts';
 import { type ConnectionContext, serveConnection } from './connection.ts';
 import { deliverToSessions } from './deliver.ts';
 import type { DeviceSocket } from './doors/device-socket.ts';
@@ -18,6 +19,7 @@ import { watchRevocations } from './revocations.ts';
 import { reason } from './session.ts';
 import { Sessions } from './sessions.ts';
 import type { gatewaySettings } from './settings.ts';
+import { Walk } from './walk.ts';
 
 interface GatewayOptions {
   readonly settings: Static<typeof gatewaySettings>;
@@ -33,8 +35,6 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
-/** Each minute every inbox is looked at: whatever hurry went missing, a message waits no longer than this. */
-const WALK_MS = 60_000;
 const SILENCE_CHECK_MS = 1_000;
 
 /** Listens for devices and delivers to them. */
@@ -54,8 +54,11 @@ export async function startGateway({ settings, truth, heartbeatTruth, motion, lo
     readInboxes: (announced) => {
       for (const session of announced) inbox.read(session);
     },
+    onTakenFrom: (former, deviceIds) => hurryTakeover(motion, former, deviceIds),
+    onUntold: (deviceIds) => walk.lookAt(deviceIds),
     log,
   });
+  const walk = new Walk({ sessions, presence, inbox, log });
   await presence.start();
   serveDeliver(motion, gateway, (deliveries) => deliverToSessions(sessions, clock, deliveries));
   serveInbox(motion, gateway, (deviceIds) => {
@@ -65,9 +68,12 @@ export async function startGateway({ settings, truth, heartbeatTruth, motion, lo
     }
   });
 
+  onTakeover(motion, gateway, (deviceIds) => walk.lookAt(deviceIds));
+
   const unopened = new Set<DeviceSocket>();
   const context: ConnectionContext = {
     truth,
+    authenticator: new Authenticator(truth),
     unopened,
     sessions,
     presence,
@@ -85,9 +91,7 @@ export async function startGateway({ settings, truth, heartbeatTruth, motion, lo
     sessions.closeSilent();
     sessionsGauge.set(sessions.size);
   }, SILENCE_CHECK_MS);
-  const walk = setInterval(() => {
-    for (const session of sessions.all()) inbox.read(session);
-  }, WALK_MS);
+  walk.start(settings.CARILLON_GATEWAY_WALK_SECONDS * 1_000);
   log.info('gateway-listens', { gateway, ...doors.ports });
 
   return {
@@ -95,7 +99,7 @@ export async function startGateway({ settings, truth, heartbeatTruth, motion, lo
     stop: async () => {
       await doors.close();
       clearInterval(silence);
-      clearInterval(walk);
+      await walk.stop();
       await revocations.stop();
       for (const socket of unopened) socket.destroy();
       for (const session of sessions.all()) session.close(reason.shuttingDown);

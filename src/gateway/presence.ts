@@ -3,7 +3,15 @@ import type { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { repeat } from '#src/foundation/repeat.ts';
 import type { ShardDb, Shards } from '#src/truth/database.ts';
-import { type Announcement, announce, beatHeart, forgetGateway, startEpoch } from '#src/truth/presence.ts';
+import {
+  type Announcement,
+  announce,
+  beatHeart,
+  compareSessions,
+  forgetGateway,
+  type SessionState,
+  startEpoch,
+} from '#src/truth/presence.ts';
 import type { ConnectedDevice, Session } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -20,6 +28,10 @@ interface PresenceOptions {
   readonly clock: DatabaseClock;
   /** Called with sessions that were announced anew: what came for them meanwhile lies in their inboxes. */
   readonly readInboxes: (sessions: readonly Session[]) => void;
+  /** Called with devices that another gateway held until they were announced here. */
+  readonly onTakenFrom: (gateway: string, deviceIds: readonly bigint[]) => void;
+  /** Called with devices that could not be announced: they are elsewhere by now, or have changed hands. */
+  readonly onUntold: (deviceIds: readonly bigint[]) => void;
   readonly log: Log;
 }
 
@@ -47,6 +59,13 @@ export class Presence {
 
   disconnected(device: ConnectedDevice): void {
     this.#of(device).tellLater({ ...device, online: false });
+  }
+
+  /** Holds sessions against what the databases know of them. */
+  async compare(sessions: readonly Session[]): Promise<SessionState[]> {
+    const groups = Map.groupBy(sessions, ({ device }) => this.#of(device));
+    const states = [...groups].map(([database, group]) => database.compare(group.map(({ device }) => device)));
+    return (await Promise.all(states)).flat();
   }
 
   async stop(): Promise<void> {
@@ -79,7 +98,7 @@ class DatabasePresence {
       sizeMax: ANNOUNCED_MAX,
       queueMax: 100_000,
       run: async (announcements) => {
-        await announce(db, options.gateway, this.#epoch, latestPerDevice(announcements));
+        await this.#announce(latestPerDevice(announcements));
         return announcements.map(() => undefined);
       },
     });
@@ -109,6 +128,24 @@ class DatabasePresence {
     await this.#loop?.stop();
     await this.#queue.idle();
     await forgetGateway(this.#db, this.#options.gateway).catch(() => undefined);
+  }
+
+  compare(devices: readonly ConnectedDevice[]): Promise<SessionState[]> {
+    return compareSessions(this.#db, this.#options.gateway, this.#epoch, devices);
+  }
+
+  async #announce(announcements: readonly Announcement[]): Promise<void> {
+    const { gateway, onTakenFrom, onUntold } = this.#options;
+    const told = await announce(this.#db, gateway, this.#epoch, announcements);
+    for (const [from, group] of Map.groupBy(told, ({ replaced }) => replaced))
+      if (from !== null)
+        onTakenFrom(
+          from,
+          group.map(({ deviceId }) => deviceId),
+        );
+    const known = new Set(told.map(({ deviceId }) => deviceId));
+    const untold = announcements.filter(({ online, deviceId }) => online && !known.has(deviceId));
+    if (untold.length > 0) onUntold(untold.map(({ deviceId }) => deviceId));
   }
 
   /** Beats; if the database has forgotten this gateway or took it for dead, begins anew and tells everything. */

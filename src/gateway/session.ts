@@ -239,7 +239,8 @@ export class Session {
   /** Says why, if its standard has a word for it, and goes; a reader that does not read is cut off. */
   close(reasonCode: number): void {
     if (this.#closing) return;
-    if (this.version === 5 && reasonCode !== reason.normal && this.#socket.writable)
+    // Nothing may come before a CONNACK [MQTT-3.2.0-1].
+    if (this.welcomed && this.version === 5 && reasonCode !== reason.normal && this.#socket.writable)
       this.send({ cmd: 'disconnect', reasonCode, ...this.explainsCode(reasonCode) });
     this.#closing = true;
     this.#socket.destroySoon();

@@ -47,4 +47,11 @@ export const gatewaySettings = Type.Object({
     maximum: 65_535,
     description: 'Longest keep-alive a device may ask for; a longer wish is cut to this.',
   }),
+  CARILLON_GATEWAY_WALK_SECONDS: Type.Integer({
+    default: 60,
+    minimum: 1,
+    maximum: 600,
+    description:
+      'How often a gateway looks through all its sessions: whatever hurry got lost, a message or a takeover waits no longer than this.',
+  }),
 });

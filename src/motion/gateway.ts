@@ -69,6 +69,18 @@ export function serveInbox(motion: Motion, gateway: string, read: (deviceIds: re
   });
 }
 
+/** Tells a gateway that devices have connected elsewhere. It may get lost: every gateway also looks by itself. */
+export function hurryTakeover(motion: Motion, gateway: string, deviceIds: readonly bigint[]): void {
+  motion.publish(subjects.takeover(gateway), deviceIds.join(','));
+}
+
+export function onTakeover(motion: Motion, gateway: string, hear: (deviceIds: readonly bigint[]) => void): void {
+  motion.subscribe(subjects.takeover(gateway), (text) => {
+    hear(text.split(',').map(BigInt));
+    return undefined;
+  });
+}
+
 /** Ids are below 2^53, but JSON.stringify knows no bigint, and lists of numbers are a third of the size of objects. */
 type Encoded = readonly [
   string,

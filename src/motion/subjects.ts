@@ -10,6 +10,8 @@ export const subjects = {
   revocation: 'revocation',
   /** A request to one gateway: these devices have something in their inbox. */
   inbox: (gateway: string) => `gateway.${gateway}.inbox`,
+  /** To one gateway: these devices have connected elsewhere. */
+  takeover: (gateway: string) => `gateway.${gateway}.takeover`,
 } as const;
 
 export const WORKERS = 'workers';

@@ -2,7 +2,7 @@ import type { Vendor } from '#src/domain/channel.ts';
 import { NATIVE_TARGET_DAYS } from '#src/domain/device.ts';
 import type { Reach } from '#src/domain/reach.ts';
 import type { ShardDb } from './database.ts';
-import { LIVE_SESSION_JOIN } from './presence.ts';
+import { LIVE_SESSION_JOIN, TAKEOVERS } from './presence.ts';
 
 export interface DeviceKey {
   readonly appId: string;
@@ -84,23 +84,55 @@ export async function findDevicesByPushToken(
   );
 }
 
-/** A device that wants to connect: its row if guid, push token and generation are what it claims. */
-export async function findConnectingDevice(
+/** What a device that wants to connect says it is. */
+export interface DeviceClaim extends DeviceKey {
+  readonly deviceGuid: string;
+  readonly pushToken: string;
+  readonly generation: number;
+}
+
+/** A claim that holds. */
+export interface ConnectingDevice {
+  /** This database's clock, and later than every connection of the device before, whatever the clock did since. */
+  readonly since: string;
+  /** How often its connections took over from one another within a minute. */
+  readonly takeovers: number;
+}
+
+/** Holds claims against the devices. One answer per claim, in order; undefined where something is not as claimed. */
+export async function findConnectingDevices(
   db: ShardDb,
-  claim: DeviceKey & { deviceGuid: string; pushToken: string; generation: number },
-): Promise<{ since: string } | undefined> {
-  const [found] = await db.query<{ since: string }>(
-    `with seen as (
-       update devices set seen_on = current_date
-        where app_id = $1 and shard = $2 and device_id = $3 and seen_on <> current_date
+  claims: readonly DeviceClaim[],
+): Promise<(ConnectingDevice | undefined)[]> {
+  const found = await db.query<ConnectingDevice & { position: number }>(
+    `with claimed as materialized (
+       select c.position, d.app_id, d.shard, d.device_id, d.seen_on
+         from unnest($1::text[], $2::smallint[], $3::bigint[], $4::text[], $5::text[], $6::int[])
+              with ordinality as c (app_id, shard, device_id, device_guid, push_token, generation, position)
+         join devices d using (app_id, shard, device_id, device_guid, push_token, generation)
+        where d.user_id is not null
+     ), unseen as (
+       select d.app_id, d.shard, d.device_id
+         from devices d join claimed c using (app_id, shard, device_id)
+        where c.seen_on <> current_date
+        order by 1, 2, 3
+          for no key update of d
+     ), seen as (
+       update devices d set seen_on = current_date from unseen u
+        where (d.app_id, d.shard, d.device_id) = (u.app_id, u.shard, u.device_id)
      )
-     select clock_timestamp()::text as since
-       from devices
-      where app_id = $1 and shard = $2 and device_id = $3
-        and device_guid = $4 and push_token = $5 and generation = $6 and user_id is not null`,
-    [claim.appId, claim.shard, claim.deviceId, claim.deviceGuid, claim.pushToken, claim.generation],
+     select c.position::int, greatest(clock_timestamp(), s.since + interval '1 microsecond')::text as since,
+            coalesce(${TAKEOVERS}, 0) as takeovers
+       from claimed c left join sessions s on s.shard = c.shard and s.device_id = c.device_id`,
+    [
+      ...keyColumns(claims),
+      claims.map(({ deviceGuid }) => deviceGuid),
+      claims.map(({ pushToken }) => pushToken),
+      claims.map(({ generation }) => generation),
+    ],
   );
-  return found;
+  const byPosition = new Map(found.map(({ position, since, takeovers }) => [position, { since, takeovers }]));
+  return claims.map((_, i) => byPosition.get(i + 1));
 }
 
 /** Keys as the columns of an unnest: app, shard, device. */

@@ -59,19 +59,32 @@ export async function forgetDeadGateways(db: ShardDb): Promise<void> {
   );
 }
 
+/** Takeovers are counted for so long. */
+const TAKEOVER_WINDOW = `interval '1 min'`;
+
+/** How many takeovers a device has had within a minute, from `sessions s`. */
+export const TAKEOVERS = `case when s.takeovers_from > now() - ${TAKEOVER_WINDOW} then s.takeovers else 0 end`;
+
+/** An announcement that was written, and the gateway that held the device until then, if it was another one. */
+export interface Told {
+  readonly deviceId: bigint;
+  readonly replaced: string | null;
+}
+
 /**
  * Writes who is connected. Neither a connect nor a disconnect overwrites a later one, and a session of a former owner
  * (another generation) is not announced at all; but a gateway that says a device is gone knows best about itself, since
- * it tells in order. One announcement per device in a call.
+ * it tells in order. One announcement per device in a call. Answers those that were written: whoever of two gateways
+ * writes second learns of the first, by the row itself, however close they were.
  */
 export async function announce(
   db: ShardDb,
   gateway: string,
   epoch: number,
   announcements: readonly Announcement[],
-): Promise<void> {
-  await db.query(
-    `insert into sessions (shard, device_id, gateway, epoch, generation, online, since)
+): Promise<Told[]> {
+  return db.query<Told>(
+    `insert into sessions as s (shard, device_id, gateway, epoch, generation, online, since)
      select a.shard, a.device_id, $1, $2, a.generation, a.online, a.since
        from unnest($3::text[], $4::smallint[], $5::bigint[], $6::int[], $7::boolean[], $8::timestamptz[])
             as a (app_id, shard, device_id, generation, online, since)
@@ -80,22 +93,67 @@ export async function announce(
       order by a.shard, a.device_id
      on conflict (shard, device_id) do update
         set gateway = excluded.gateway, epoch = excluded.epoch, generation = excluded.generation,
-            online = excluded.online, since = excluded.since
-      where sessions.since < excluded.since
-         or (sessions.gateway = excluded.gateway and (sessions.since = excluded.since or not excluded.online))
-         or sessions.generation < excluded.generation`,
+            online = excluded.online, since = excluded.since,
+            replaced = case when s.online and s.gateway <> excluded.gateway then s.gateway end,
+            takeovers = case when ${TOOK_OVER} then ${TAKEOVERS} + 1 else s.takeovers end,
+            takeovers_from = case when ${TOOK_OVER} and s.takeovers_from <= now() - ${TAKEOVER_WINDOW} then now()
+                                  else s.takeovers_from end
+      where (s.generation, s.since) <= (excluded.generation, excluded.since)
+         or (s.gateway = excluded.gateway and not excluded.online)
+     returning device_id as "deviceId", replaced`,
     [
       gateway,
       epoch,
-      announcements.map(({ appId }) => appId),
-      announcements.map(({ shard }) => shard),
-      announcements.map(({ deviceId }) => deviceId),
-      announcements.map(({ generation }) => generation),
+      ...keyColumns(announcements),
       announcements.map(({ online }) => online),
-      announcements.map(({ since }) => since),
+      sinceColumn(announcements),
     ],
   );
 }
+
+const TOOK_OVER = '(excluded.online and s.online and s.since < excluded.since)';
+
+/** What a database knows of a session. `replaced`: the device has connected elsewhere since. `untold`: something else. */
+export interface SessionState {
+  readonly deviceId: bigint;
+  readonly state: 'told' | 'untold' | 'replaced';
+  /** Something lies in the device's inbox. */
+  readonly hasMail: boolean;
+}
+
+/** Holds a gateway's sessions against what this database knows of them. */
+export async function compareSessions(
+  db: ShardDb,
+  gateway: string,
+  epoch: number,
+  sessions: readonly Omit<Announcement, 'online'>[],
+): Promise<SessionState[]> {
+  return db.query<SessionState>(
+    `select a.device_id as "deviceId",
+            case when s.gateway <> $1 and (s.generation, s.since) > (a.generation, a.since) then 'replaced'
+                 when s.gateway = $1 and s.epoch = $2 and s.online and s.generation = a.generation
+                      and s.since = a.since then 'told'
+                 else 'untold' end as state,
+            exists (select from inbox i
+                     where i.shard = a.shard and i.device_id = a.device_id and i.generation = a.generation
+                       and i.expires_at > now()) as "hasMail"
+       from unnest($3::text[], $4::smallint[], $5::bigint[], $6::int[], $7::timestamptz[])
+            as a (app_id, shard, device_id, generation, since)
+       left join sessions s on s.shard = a.shard and s.device_id = a.device_id`,
+    [gateway, epoch, ...keyColumns(sessions), sinceColumn(sessions)],
+  );
+}
+
+function keyColumns(sessions: readonly Omit<Announcement, 'online'>[]): unknown[] {
+  return [
+    sessions.map(({ appId }) => appId),
+    sessions.map(({ shard }) => shard),
+    sessions.map(({ deviceId }) => deviceId),
+    sessions.map(({ generation }) => generation),
+  ];
+}
+
+const sinceColumn = (sessions: readonly Pick<Announcement, 'since'>[]) => sessions.map(({ since }) => since);
 
 /** Which gateways hold these devices right now. */
 export async function findSessions(

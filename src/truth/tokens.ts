@@ -111,17 +111,25 @@ export async function insertAdminToken(
 
 /** A token of a user who may log in, in an app that is open. */
 export async function findUserToken(db: HomeDb, token: string): Promise<UserTokenRow | undefined> {
-  const [row] = await db.lookUp<UserTokenRow>(
-    `select 'user' as kind, t.app_id as "appId", t.token_hash as "tokenHash", t.user_id as "userId",
-            t.device_id as "deviceId", t.generation, t.created_at as "madeAt", now() as "readAt", t.expires_at <= now() as expired
-       from user_tokens t
-       join users u on u.app_id = t.app_id and u.user_id = t.user_id and u.disabled_at is null
-       join apps a on a.app_id = t.app_id and a.disabled_at is null
-      where t.token_hash = $1`,
-    [hashToken(token)],
-  );
+  const [row] = await db.lookUp<UserTokenRow>(`${SELECT_USER_TOKEN} where t.token_hash = $1`, [hashToken(token)]);
   return row;
 }
+
+/** Several, for devices that connect at the same time. One answer per token, in order. */
+export async function findUserTokens(db: HomeDb, tokens: readonly string[]): Promise<(UserTokenRow | undefined)[]> {
+  const hashes = tokens.map(hashToken);
+  const rows = await db.lookUp<UserTokenRow>(`${SELECT_USER_TOKEN} where t.token_hash = any($1::bytea[])`, [hashes]);
+  const byHash = new Map(rows.map((row) => [row.tokenHash.toString('hex'), row]));
+  return hashes.map((hash) => byHash.get(hash.toString('hex')));
+}
+
+const SELECT_USER_TOKEN = `
+  select 'user' as kind, t.app_id as "appId", t.token_hash as "tokenHash", t.user_id as "userId",
+         t.device_id as "deviceId", t.generation, t.created_at as "madeAt", now() as "readAt",
+         t.expires_at <= now() as expired
+    from user_tokens t
+    join users u on u.app_id = t.app_id and u.user_id = t.user_id and u.disabled_at is null
+    join apps a on a.app_id = t.app_id and a.disabled_at is null`;
 
 export async function findAdminToken(db: HomeDb, token: string): Promise<AdminTokenRow | undefined> {
   const [row] = await db.lookUp<AdminTokenRow>(

@@ -1,6 +1,5 @@
 import type { IConnectPacket } from 'mqtt-packet';
-import type { Truth } from '#src/truth/database.ts';
-import { authenticateDevice } from '../authenticate.ts';
+import type { Authenticator } from '../authenticate.ts';
 import { decode, encode, type ProtocolVersion } from '../codec.ts';
 import type { DeviceSocket } from '../doors/device-socket.ts';
 import { PACKET_BYTES_MAX } from '../packet-reader.ts';
@@ -12,6 +11,7 @@ export const refusals = {
   'bad-credentials': { 4: 4, 5: reason.badCredentials },
   'wrong-version': { 4: 1, 5: reason.unsupportedVersion, text: 'MQTT 3.1.1 and 5 are spoken here.' },
   'try-later': { 4: 3, 5: reason.unavailable },
+  'too-many-takeovers': { 4: 3, 5: reason.quotaExceeded, text: 'This device connects again and again. Try later.' },
   'no-client-id': { 4: 2, 5: reason.clientIdInvalid, text: 'The client id is the device_guid of the login.' },
   'authentication-method': { 4: 5, 5: reason.badAuthenticationMethod, text: 'User name and password are enough here.' },
   'will-retained': { 4: 5, 5: reason.retainNotSupported, text: 'No will is kept here.' },
@@ -28,7 +28,7 @@ export type Refusal = keyof typeof refusals;
 const RECEIVE_MAXIMUM_DEFAULT = 65_535;
 
 export interface ConnectContext {
-  readonly truth: Truth;
+  readonly authenticator: Authenticator;
   readonly keepAliveSeconds: { readonly min: number; readonly max: number };
 }
 
@@ -66,12 +66,12 @@ export async function openSession(
   context: ConnectContext,
 ): Promise<Session | undefined> {
   const version = versionOf(connect);
-  const device = await authenticateDevice(context.truth, connect);
-  if (!device) return refuse(socket, version, 'bad-credentials');
+  const authenticated = await context.authenticator.authenticate(connect);
+  if (authenticated.kind !== 'device') return refuse(socket, version, authenticated.kind);
   const { receiveMaximum, maximumPacketSize, requestProblemInformation, sessionExpiryInterval } =
     connect.properties ?? {};
   return new Session({
-    device,
+    device: authenticated.device,
     version,
     keepAliveMs: keepAliveOf(connect, context) * 1_000,
     receiveMaximum: receiveMaximum ?? RECEIVE_MAXIMUM_DEFAULT,

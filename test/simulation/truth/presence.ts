@@ -36,13 +36,40 @@ export const startEpoch: typeof real.startEpoch = (db, gateway, epoch) =>
 export const announce: typeof real.announce = (db, gateway, epoch, announcements) =>
   write(db, 'announce', () => {
     const { devices, sessions } = shardRows(db);
+    const told: real.Told[] = [];
     for (const { deviceId, generation, online, since } of announcements) {
       if (devices.get(deviceId)?.generation !== generation) continue;
       const before = sessions.get(deviceId);
-      const sameGateway = before?.gateway === gateway && (before.since === since || !online);
-      if (!before || before.since < since || sameGateway || before.generation < generation)
-        storageOf(db).put(sessions, deviceId, { gateway, epoch, generation, online, since });
+      if (before && isLater(before, { generation, since }) && (before.gateway !== gateway || online)) continue;
+      storageOf(db).put(sessions, deviceId, { gateway, epoch, generation, online, since });
+      told.push({ deviceId, replaced: before?.online && before.gateway !== gateway ? before.gateway : null });
     }
+    return told;
+  });
+
+/** In SQL a comparison of two rows. */
+const isLater = (a: Age, b: Age): boolean =>
+  a.generation > b.generation || (a.generation === b.generation && a.since > b.since);
+
+interface Age {
+  readonly generation: number;
+  readonly since: string;
+}
+
+export const compareSessions: typeof real.compareSessions = (db, gateway, epoch, compared) =>
+  read(db, 'compareSessions', () => {
+    const { sessions, inbox } = shardRows(db);
+    const { now } = storageOf(db);
+    return compared.map(({ deviceId, generation, since }) => {
+      const row = sessions.get(deviceId);
+      const told = row?.gateway === gateway && row.epoch === epoch && row.online;
+      const same = row?.generation === generation && row.since === since;
+      const replaced = row !== undefined && row.gateway !== gateway && isLater(row, { generation, since });
+      const hasMail = [...inbox.values()].some(
+        (mail) => mail.deviceId === deviceId && mail.generation === generation && mail.expiresAt.getTime() > now,
+      );
+      return { deviceId, state: replaced ? 'replaced' : told && same ? 'told' : 'untold', hasMail };
+    });
   });
 
 export const forgetGateway: typeof real.forgetGateway = async () => undefined;

@@ -6,7 +6,8 @@ import { handlePuback } from '#src/gateway/packets/puback.ts';
 import { Presence } from '#src/gateway/presence.ts';
 import { type ConnectedDevice, Session } from '#src/gateway/session.ts';
 import { Sessions } from '#src/gateway/sessions.ts';
-import { serveDeliver, serveInbox } from '#src/motion/gateway.ts';
+import { Walk } from '#src/gateway/walk.ts';
+import { hurryTakeover, onTakeover, serveDeliver, serveInbox } from '#src/motion/gateway.ts';
 import { Receipts } from '#src/receipts/receipts.ts';
 import type { Frame } from '../engines/codec.ts';
 import type { Process } from '../engines/scheduler.ts';
@@ -67,6 +68,7 @@ export class Gateway {
       addSent.call(receipts, ref);
     };
     const inbox = new InboxReader({ truth, sessions, receipts, log });
+    const motion = this.#world.bus.connection();
     const presence = new Presence({
       gateway: this.#name,
       shards: truth.shards,
@@ -76,8 +78,11 @@ export class Gateway {
       readInboxes: (announced) => {
         for (const session of announced) inbox.read(session);
       },
+      onTakenFrom: (former, deviceIds) => hurryTakeover(motion, former, deviceIds),
+      onUntold: (deviceIds) => walk.lookAt(deviceIds),
       log,
     });
+    const walk = new Walk({ sessions, presence, inbox, log });
     for (;;) {
       try {
         await presence.start();
@@ -86,7 +91,6 @@ export class Gateway {
         await scheduler.sleep(500); // the product's process would be started again
       }
     }
-    const motion = this.#world.bus.connection();
     serveDeliver(motion, this.#name, (deliveries) => {
       const results = deliverToSessions(sessions, clock, deliveries);
       deliveries.forEach((delivery, i) => {
@@ -100,11 +104,9 @@ export class Gateway {
         if (session) inbox.read(session);
       }
     });
+    onTakeover(motion, this.#name, (deviceIds) => walk.lookAt(deviceIds));
     this.#parts = { presence, receipts, inbox };
-    for (;;) {
-      await scheduler.sleep(WALK_MS);
-      for (const session of sessions.all()) inbox.read(session);
-    }
+    walk.start(WALK_MS);
   }
 
   /** A device connects, as `packets/connect` does it: it is found, announced, welcomed, and its inbox is read. */

@@ -22,7 +22,7 @@ export class Bus {
   connection(): Motion {
     const process = thisProcess();
     const motion = {
-      publish: (subject: string) => this.#publish(subject),
+      publish: (subject: string, text: string) => this.#publish(subject, text),
       request: (subject: string, text: string, timeoutMs: number) => this.#request(subject, text, timeoutMs),
       subscribe: (subject: string, hear: Listener['hear'], { queue }: { queue?: string } = {}) => {
         this.#listeners.set(subject, [...(this.#listeners.get(subject) ?? []), { process, hear, queue }]);
@@ -41,15 +41,15 @@ export class Bus {
     return this.downUntil > this.#world.scheduler.now;
   }
 
-  /** All publications are doorbells: one of the queue hears each. */
-  #publish(subject: string): void {
+  /** One of those who listen hears each: those of a doorbell's queue, or the one gateway it is for. */
+  #publish(subject: string, text: string): void {
     const { scheduler, random, faults } = this.#world;
     const listeners = this.#at(subject);
     if (this.#down || listeners.length === 0 || faults.strikes('doorbell lost', 0.3)) return;
     const times = faults.strikes('doorbell repeated', 0.1) ? 3 : 1;
     for (let i = 0; i < times; i++) {
       const { process, hear } = random.pick(listeners);
-      scheduler.post(process, random.between(0, 20), `hears ${subject}`, () => hear(''));
+      scheduler.post(process, random.between(0, 20), `hears ${subject}`, () => hear(text));
     }
   }
 
