@@ -21,6 +21,8 @@ export class SwarmDevice implements Disposable {
   connack: number | undefined;
   /** The reason code of the DISCONNECT it was sent, if any. */
   toldToGo: number | undefined;
+  /** How many of its pings were answered. */
+  pongs = 0;
   readonly socket: Socket;
   readonly #version: 4 | 5;
   readonly #acknowledges: boolean;
@@ -60,6 +62,7 @@ export class SwarmDevice implements Disposable {
       this.connack = this.#version === 5 ? packet.reasonCode : packet.returnCode;
       this.socket.emit('connack');
     } else if (packet.cmd === 'disconnect') this.toldToGo = packet.reasonCode ?? 0;
+    else if (packet.cmd === 'pingresp') this.pongs++;
     else if (packet.cmd === 'publish') {
       this.taskIds.push((JSON.parse(packet.payload.toString()) as { task_id: string }).task_id);
       if (this.#acknowledges) this.send({ cmd: 'puback', messageId: packet.messageId as number });
