@@ -138,6 +138,7 @@ const LOOPBACK = {
   CARILLON_HEALTH_HOST: '127.0.0.1',
   CARILLON_HEALTH_PORT: '0',
   CARILLON_DRAIN_SECONDS: '0',
+  CARILLON_GATEWAY_DRAIN_SECONDS: '0',
 };
 
 function parseLine(line: string): Record<string, unknown> | undefined {

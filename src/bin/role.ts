@@ -16,7 +16,8 @@ export type RoleName = 'api' | 'gateway' | 'worker';
 interface Running {
   /** By the name that the line `started` tells them under. */
   readonly ports?: Readonly<Record<string, number | undefined>>;
-  stop(): Promise<void>;
+  /** In an orderly way, which may take a while; at once when there is a hurry. */
+  stop(hurry: AbortSignal): Promise<void>;
 }
 
 interface Parts {
@@ -42,7 +43,10 @@ const starters: Record<RoleName, (parts: Parts) => Promise<Running>> = {
     });
     const gateway = await startGateway({ ...parts, settings: settings.gateway, heartbeatTruth });
     const { tcp, tls, webSocket } = gateway.ports;
-    return { ports: { gateway: tcp, tls, webSocket }, stop: () => gateway.stop().then(() => heartbeatTruth.close()) };
+    return {
+      ports: { gateway: tcp, tls, webSocket },
+      stop: (hurry) => gateway.stop(hurry).then(() => heartbeatTruth.close()),
+    };
   },
 
   worker: ({ settings, ...parts }) =>
@@ -89,8 +93,11 @@ export async function runRoles(roles: readonly RoleName[]): Promise<void> {
   const signal = await nextSignal();
   log.info('stopping', { signal });
   health.drain();
-  await sleep(settings.process.CARILLON_DRAIN_SECONDS * 1_000);
-  await Promise.all(running.map((role) => role.stop()));
+  const hurry = new AbortController();
+  void nextSignal().then(() => hurry.abort());
+  const drainMs = settings.process.CARILLON_DRAIN_SECONDS * 1_000;
+  await sleep(drainMs, undefined, { signal: hurry.signal }).catch(() => undefined);
+  await Promise.all(running.map((role) => role.stop(hurry.signal)));
   await motion.close();
   await truth.close();
   await health.stop();

@@ -13,10 +13,10 @@ import { type ConnectionContext, serveConnection } from './connection.ts';
 import { deliverToSessions } from './deliver.ts';
 import type { DeviceSocket } from './doors/device-socket.ts';
 import { type DoorPorts, openDoors } from './doors/doors.ts';
+import { drain } from './drain.ts';
 import { InboxReader } from './inbox.ts';
 import { Presence } from './presence.ts';
 import { watchRevocations } from './revocations.ts';
-import { reason } from './session.ts';
 import { Sessions } from './sessions.ts';
 import type { gatewaySettings } from './settings.ts';
 import { Walk } from './walk.ts';
@@ -32,10 +32,13 @@ interface GatewayOptions {
 
 export interface Gateway {
   readonly ports: DoorPorts;
-  stop(): Promise<void>;
+  /** Sends the devices elsewhere, one after the other, or at once when there is a hurry, and stops. */
+  stop(hurry: AbortSignal): Promise<void>;
 }
 
 const SILENCE_CHECK_MS = 1_000;
+/** Time for the last words to be read. */
+const CLOSED_MS_MAX = 2_500;
 
 /** Listens for devices and delivers to them. */
 export async function startGateway({ settings, truth, heartbeatTruth, motion, log }: GatewayOptions): Promise<Gateway> {
@@ -70,10 +73,12 @@ export async function startGateway({ settings, truth, heartbeatTruth, motion, lo
 
   onTakeover(motion, gateway, (deviceIds) => walk.lookAt(deviceIds));
 
+  let draining = false;
   const unopened = new Set<DeviceSocket>();
   const context: ConnectionContext = {
     truth,
     authenticator: new Authenticator(truth),
+    isDraining: () => draining,
     unopened,
     sessions,
     presence,
@@ -96,15 +101,17 @@ export async function startGateway({ settings, truth, heartbeatTruth, motion, lo
 
   return {
     ports: doors.ports,
-    stop: async () => {
-      await doors.close();
+    stop: async (hurry) => {
+      draining = true;
+      const held = sessions.size;
+      await drain({ sessions, presence, seconds: settings.CARILLON_GATEWAY_DRAIN_SECONDS, hurry });
+      log.info('gateway-drained', { sessions: held, hurried: hurry.aborted });
+      const closed = doors.close();
       clearInterval(silence);
       await walk.stop();
       await revocations.stop();
       for (const socket of unopened) socket.destroy();
-      for (const session of sessions.all()) session.close(reason.shuttingDown);
-      // Answers that are on the way may still come in; what does not is asked for again elsewhere.
-      for (let i = 0; i < 50 && sessions.size > 0; i++) await sleep(50);
+      await Promise.race([closed, sleep(CLOSED_MS_MAX, undefined, { ref: false })]);
       await receipts.stop();
       await presence.stop();
     },

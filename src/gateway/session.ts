@@ -64,7 +64,6 @@ export const reason = {
   badCredentials: 0x86,
   notAuthorised: 0x87,
   unavailable: 0x88,
-  shuttingDown: 0x8b,
   badAuthenticationMethod: 0x8c,
   keepAliveTimeout: 0x8d,
   takenOver: 0x8e,
@@ -77,6 +76,7 @@ export const reason = {
   payloadFormatInvalid: 0x99,
   retainNotSupported: 0x9a,
   qosNotSupported: 0x9b,
+  useAnotherServer: 0x9c,
   sharedSubscriptionsNotSupported: 0x9e,
   subscriptionIdentifiersNotSupported: 0xa1,
   wildcardSubscriptionsNotSupported: 0xa2,
@@ -148,6 +148,11 @@ export class Session {
 
   get windowRoom(): number {
     return this.#windowMax - (this.#inFlight?.size ?? 0);
+  }
+
+  /** Nothing is on the way to the device, or waits to be. */
+  get answeredAll(): boolean {
+    return !this.#inFlight?.size && !this.#queue?.length;
   }
 
   /**

@@ -47,6 +47,13 @@ export const gatewaySettings = Type.Object({
     maximum: 65_535,
     description: 'Longest keep-alive a device may ask for; a longer wish is cut to this.',
   }),
+  CARILLON_GATEWAY_DRAIN_SECONDS: Type.Integer({
+    default: 60,
+    minimum: 0,
+    maximum: 3_600,
+    description:
+      'After SIGTERM a gateway sends its devices to other gateways, spread over this time; a second SIGTERM ends it at once. Whatever stops the process must wait longer.',
+  }),
   CARILLON_GATEWAY_WALK_SECONDS: Type.Integer({
     default: 60,
     minimum: 1,

@@ -56,7 +56,10 @@ describe('a message is laid into an inbox while its device connects', () => {
               client.query(`select from pg_locks where not granted and relation = '${table}'::regclass`),
             ),
           );
-          assert.ok(counts.some(({ rowCount }) => rowCount), `nobody waits to write to ${table}`);
+          assert.ok(
+            counts.some(({ rowCount }) => rowCount),
+            `nobody waits to write to ${table}`,
+          );
         }, PROMPT_SECONDS),
       [Symbol.asyncDispose]: release,
     };

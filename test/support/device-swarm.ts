@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import mqttPacket, { type IConnectPacket, type Packet } from 'mqtt-packet';
-import type { Login } from './carillon.ts';
+import type { Carillon, Login } from './carillon.ts';
+import { addPhone, addUser } from './phone.ts';
 
 export interface SwarmOptions {
   readonly version?: 4 | 5;
@@ -10,13 +12,15 @@ export interface SwarmOptions {
   /** Whether it answers what it gets. */
   readonly acknowledges?: boolean;
   readonly keepalive?: number;
+  /** Where to note the tasks of what it gets. */
+  readonly taskIds?: string[];
 }
 
 /** A phone that costs little, for tests with thousands of them or with an eye for single packets. */
 export class SwarmDevice implements Disposable {
   readonly login: Login;
   /** The tasks of what it got, in order, with repetitions. */
-  readonly taskIds: string[] = [];
+  readonly taskIds: string[];
   /** What its CONNACK said: 0 is yes. */
   connack: number | undefined;
   /** The reason code of the DISCONNECT it was sent, if any. */
@@ -27,9 +31,10 @@ export class SwarmDevice implements Disposable {
   readonly #version: 4 | 5;
   readonly #acknowledges: boolean;
 
-  constructor(socket: Socket, login: Login, { version = 5, acknowledges = true }: SwarmOptions) {
+  constructor(socket: Socket, login: Login, { version = 5, acknowledges = true, taskIds = [] }: SwarmOptions) {
     this.socket = socket;
     this.login = login;
+    this.taskIds = taskIds;
     this.#version = version;
     this.#acknowledges = acknowledges;
     const parser = mqttPacket.parser({ protocolVersion: version });
@@ -91,3 +96,117 @@ export async function connectSwarmDevice(port: number, login: Login, options: Sw
   await answered;
   return device;
 }
+
+/** Someone with such a phone, which connects again, anywhere, whenever its connection is lost. */
+export interface SwarmMember {
+  readonly userId: bigint;
+  readonly login: Login;
+  readonly from: string;
+  readonly apnsToken: string | undefined;
+  /** Of all its connections, in order, with repetitions. */
+  readonly taskIds: string[];
+  device: SwarmDevice | undefined;
+  connects: number;
+}
+
+const CONNECT_AGAIN_MS_MIN = 50;
+/** As devices do, they wait for some time, each for another. */
+const CONNECT_AGAIN_MS_MAX = 500;
+/** Addresses of this machine, so that no single one has too many connections. */
+const PHONES_PER_ADDRESS = 15;
+
+/** Many phones of one app that stay connected to whichever gateways there are. */
+export class DeviceSwarm implements Disposable {
+  readonly members: readonly SwarmMember[];
+  /** How many CONNECTs were refused or broke. */
+  refusals = 0;
+  readonly #ports: () => readonly number[];
+  #stopped = false;
+
+  constructor(members: readonly SwarmMember[], ports: () => readonly number[]) {
+    this.members = members;
+    this.#ports = ports;
+  }
+
+  /** Connects all of them, so many at a time. */
+  async connectAll(atOnce = 50): Promise<void> {
+    const waiting = [...this.members.entries()];
+    const connector = async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) await this.#connect(next[1], next[0]);
+    };
+    await Promise.all(Array.from({ length: atOnce }, connector));
+  }
+
+  get connected(): number {
+    return this.members.filter(({ device }) => device?.open).length;
+  }
+
+  /** Those who have not got a task, by their index. */
+  missing(taskId: bigint): number[] {
+    return [...this.members.keys()].filter((i) => !this.members[i]?.taskIds.includes(taskId.toString()));
+  }
+
+  [Symbol.dispose](): void {
+    this.#stopped = true;
+    for (const { device } of this.members) device?.[Symbol.dispose]();
+  }
+
+  async #connect(member: SwarmMember, turn: number): Promise<void> {
+    for (let i = turn; !this.#stopped; i++) {
+      const ports = this.#ports();
+      try {
+        const options = { from: member.from, taskIds: member.taskIds };
+        const device = await connectSwarmDevice(ports[i % ports.length] as number, member.login, options);
+        if (device.connack === 0) {
+          member.device = device;
+          member.connects++;
+          device.socket.once('close', () => void this.#connectLater(member, i));
+          return;
+        }
+        device[Symbol.dispose]();
+      } catch {
+        // It broke before it was answered.
+      }
+      this.refusals++;
+      await pause();
+    }
+  }
+
+  async #connectLater(member: SwarmMember, turn: number): Promise<void> {
+    await pause();
+    await this.#connect(member, turn + 1);
+  }
+}
+
+function pause(): Promise<void> {
+  return sleep(CONNECT_AGAIN_MS_MIN + Math.random() * (CONNECT_AGAIN_MS_MAX - CONNECT_AGAIN_MS_MIN));
+}
+
+/** Makes people with such phones; Apple knows those for which it gets a token. */
+export async function gatherSwarm(
+  carillon: Carillon,
+  size: number,
+  options: { ports?: () => readonly number[]; apnsTokenOf?: (i: number) => string | undefined } = {},
+): Promise<DeviceSwarm> {
+  const { truth, appId } = carillon;
+  const living = () => carillon.gateways.filter(({ alive }) => alive).map(({ ports }) => ports.gateway as number);
+  const run = ++runs;
+  const indices = [...Array(size).keys()];
+  const members: SwarmMember[] = [];
+  const maker = async () => {
+    for (let i = indices.shift(); i !== undefined; i = indices.shift()) {
+      const apnsToken = options.apnsTokenOf?.(i);
+      const address = Math.floor(i / PHONES_PER_ADDRESS);
+      const userId = await addUser(truth.home, appId);
+      const phone = { appId, userId, deviceGuid: `swarm-${run}-${i}`, ...(apnsToken && { apnsToken }) };
+      members[i] = {
+        ...{ userId, login: await addPhone(truth, phone), apnsToken, taskIds: [], device: undefined, connects: 0 },
+        from: `127.0.${1 + Math.floor(address / 250)}.${2 + (address % 250)}`,
+      };
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, maker));
+  return new DeviceSwarm(members, options.ports ?? living);
+}
+
+let runs = 0;

@@ -30,7 +30,7 @@ export interface DoorPorts {
 
 export interface Doors {
   readonly ports: DoorPorts;
-  /** Lets nobody in any more. Who is in stays. */
+  /** Lets nobody in any more. Who is in stays; resolves when they have left. */
   close(): Promise<void>;
 }
 
@@ -68,12 +68,14 @@ export async function openDoors({ settings, serve, log }: DoorsOptions): Promise
   return {
     ports,
     close: async () => {
-      tcp.close();
-      tls?.close();
-      webSocket.close();
-      await watch?.stop();
+      await Promise.all([ended(tcp), tls && ended(tls), webSocket.close(), watch?.stop()]);
     },
   };
+}
+
+/** Takes nobody in any more, and resolves when the last one has left. */
+function ended(server: Server): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()));
 }
 
 function createTlsDoor(certificate: TlsOptions, serve: (socket: DeviceSocket) => void): TlsServer {

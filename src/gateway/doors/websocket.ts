@@ -51,7 +51,8 @@ interface WebSocketDoorOptions {
 export interface WebSocketDoor {
   readonly server: Server;
   setCertificate(changed: TlsOptions): void;
-  close(): void;
+  /** Takes nobody in any more, and resolves when the last one has left. */
+  close(): Promise<void>;
 }
 
 /** An HTTP server that does one thing: it turns `GET /mqtt` with subprotocol `mqtt` into a device's socket. */
@@ -72,9 +73,10 @@ export function createWebSocketDoor({ origins, certificate, serve }: WebSocketDo
     server,
     setCertificate: (changed) => tls?.setSecureContext(changed),
     close: () => {
-      server.close();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       // Those that have not finished their upgrade. Those that have do not belong to the server any more.
       server.closeAllConnections();
+      return closed;
     },
   };
 }

@@ -12,6 +12,7 @@ export const refusals = {
   'wrong-version': { 4: 1, 5: reason.unsupportedVersion, text: 'MQTT 3.1.1 and 5 are spoken here.' },
   'try-later': { 4: 3, 5: reason.unavailable },
   'too-many-takeovers': { 4: 3, 5: reason.quotaExceeded, text: 'This device connects again and again. Try later.' },
+  'use-another-server': { 4: 3, 5: reason.useAnotherServer },
   'no-client-id': { 4: 2, 5: reason.clientIdInvalid, text: 'The client id is the device_guid of the login.' },
   'authentication-method': { 4: 5, 5: reason.badAuthenticationMethod, text: 'User name and password are enough here.' },
   'will-retained': { 4: 5, 5: reason.retainNotSupported, text: 'No will is kept here.' },
@@ -29,6 +30,8 @@ const RECEIVE_MAXIMUM_DEFAULT = 65_535;
 
 export interface ConnectContext {
   readonly authenticator: Authenticator;
+  /** This gateway is about to stop and takes nobody in. */
+  readonly isDraining: () => boolean;
   readonly keepAliveSeconds: { readonly min: number; readonly max: number };
 }
 
@@ -66,6 +69,7 @@ export async function openSession(
   context: ConnectContext,
 ): Promise<Session | undefined> {
   const version = versionOf(connect);
+  if (context.isDraining()) return refuse(socket, version, 'use-another-server');
   const authenticated = await context.authenticator.authenticate(connect);
   if (authenticated.kind !== 'device') return refuse(socket, version, authenticated.kind);
   const { receiveMaximum, maximumPacketSize, requestProblemInformation, sessionExpiryInterval } =

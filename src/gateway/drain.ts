@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Presence } from './presence.ts';
+import { reason, type Session } from './session.ts';
+import type { Sessions } from './sessions.ts';
+
+const TICK_MS = 100;
+/** The last tenth of the time is for the answers of those who were sent away last. */
+const SPREAD_SHARE = 0.9;
+/** As long as a worker waits for an answer. */
+const LAST_ANSWERS_MS = 5_000;
+
+/**
+ * Sends the devices elsewhere, spread over so many seconds, since those who take them in have other things to do. Whoever
+ * is sent away is told as gone first, so that what comes for it goes another way at once; it may still answer what it got,
+ * and then it is told to go. At the end of the time, or when there is a hurry, the rest is closed.
+ */
+export async function drain(options: {
+  sessions: Sessions;
+  presence: Presence;
+  seconds: number;
+  hurry: AbortSignal;
+}): Promise<void> {
+  const { sessions, presence, hurry } = options;
+  const began = performance.now();
+  const size = sessions.size;
+  const spreadMs = options.seconds * 1_000 * SPREAD_SHARE;
+  /** Those who are told as gone, and since when. */
+  const leaving = new Map<Session, number>();
+
+  const sendAway = (now: number, keep: number) => {
+    for (const session of sessions.all()) {
+      if (sessions.size <= keep) return;
+      if (sessions.remove(session)) presence.disconnected(session.device);
+      leaving.set(session, now);
+    }
+  };
+  while (sessions.size + leaving.size > 0 && !hurry.aborted) {
+    const now = performance.now();
+    if (now - began >= options.seconds * 1_000) break;
+    sendAway(now, Math.floor(size * (1 - (now - began) / spreadMs)));
+    for (const [session, since] of leaving) {
+      if (!session.answeredAll && now - since < LAST_ANSWERS_MS) continue;
+      session.close(reason.useAnotherServer);
+      leaving.delete(session);
+    }
+    await sleep(TICK_MS, undefined, { signal: hurry }).catch(() => undefined);
+  }
+  sendAway(performance.now(), 0);
+  for (const session of leaving.keys()) session.close(reason.useAnotherServer);
+}
