@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nativePayload } from '#src/domain/message.ts';
 import type { Log } from '#src/foundation/log.ts';
-import type { Receipts } from '#src/receipts/receipts.ts';
+import type { PlaceRef, Receipts } from '#src/receipts/receipts.ts';
+import { findCancelled } from '#src/truth/cancel.ts';
 import { byDatabase, type Truth } from '#src/truth/database.ts';
 import { type InboxRow, readInbox } from '#src/truth/inbox.ts';
 import { findTasks } from '#src/truth/tasks.ts';
@@ -11,8 +12,6 @@ import type { Sessions } from './sessions.ts';
 
 /** How many inboxes one statement reads: a storm of reconnects comes in these batches. */
 const INBOXES_PER_READ_MAX = 200;
-/** More than a window, since some of the rows may be on the way already. */
-const ROWS_PER_INBOX = 40;
 const RETRY_MS = 1_000;
 
 /** Brings devices what waited for them. */
@@ -61,34 +60,57 @@ export class InboxReader {
       readInbox(
         db,
         group.map(({ device }) => device),
-        ROWS_PER_INBOX,
       ),
     );
     const rows = (await Promise.all(reads)).flat();
     if (rows.length === 0) return;
-    const frames = await this.#framesOf(rows);
-    for (const row of rows) this.#write(row, frames.get(row.taskId));
+    // What was cancelled lies there until a worker takes it out.
+    const cancelled = new Set(await findCancelled(this.#truth.home, tasksOf(rows)));
+    const next = this.#choose(rows.filter(({ taskId }) => !cancelled.has(taskId)));
+    if (next.length === 0) return;
+    const tasks = await findTasks(this.#truth.home, tasksOf(next));
+    const frames = new Map(
+      tasks.map(({ taskId, messageText }) => [taskId, new PublishFrame(nativePayload(taskId, messageText))]),
+    );
+    for (const row of next) this.#write(row, frames.get(row.taskId));
+  }
+
+  /** The rows that their devices have room for, so that no more messages are read than can be written. */
+  #choose(rows: readonly InboxRow[]): InboxRow[] {
+    const chosen = new Map<Session, number>();
+    return rows.filter((row) => {
+      const session = this.#sessionOf(row);
+      if (!session) return false;
+      const answer = session.answerTo(row.taskId);
+      // Taken while the row was on its way in or out; or refused, and then not brought again in this session.
+      if (answer) this.#receipts.addReceived(refOf(row), row);
+      if (answer !== undefined || session.isOnTheWay(row.taskId)) return false;
+      const count = chosen.get(session) ?? 0;
+      if (count >= session.windowRoom) {
+        session.inboxWaits = true;
+        return false;
+      }
+      chosen.set(session, count + 1);
+      return true;
+    });
   }
 
   #write(row: InboxRow, frame: PublishFrame | undefined): void {
-    const session = this.#sessions.get(row.deviceId);
-    if (!frame || session?.device.generation !== row.generation) return;
-    const { taskId, sliceShard: shard, slice, place, n } = row;
-    const ref = { taskId, shard, slice, place, n };
-    const answer = session.answerTo(taskId);
-    if (answer !== undefined) {
-      // Taken while the row was on its way in or out; or refused, and then not brought again in this session.
-      if (answer) this.#receipts.addReceived(ref, row);
-      return;
-    }
+    const session = this.#sessionOf(row);
+    if (!session || !frame) return;
+    const ref = refOf(row);
     if (session.notify(frame, ref, true) === 'written') this.#receipts.addSent(ref);
     else session.inboxWaits = true;
   }
 
-  async #framesOf(rows: readonly InboxRow[]): Promise<Map<bigint, PublishFrame>> {
-    const tasks = await findTasks(this.#truth.home, [...new Set(rows.map(({ taskId }) => taskId))]);
-    return new Map(
-      tasks.map(({ taskId, messageText }) => [taskId, new PublishFrame(nativePayload(taskId, messageText))]),
-    );
+  #sessionOf({ deviceId, generation }: InboxRow): Session | undefined {
+    const session = this.#sessions.get(deviceId);
+    return session?.device.generation === generation ? session : undefined;
   }
+}
+
+const tasksOf = (rows: readonly InboxRow[]): bigint[] => [...new Set(rows.map(({ taskId }) => taskId))];
+
+function refOf({ taskId, sliceShard: shard, slice, place, n }: InboxRow): PlaceRef {
+  return { taskId, shard, slice, place, n };
 }

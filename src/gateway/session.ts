@@ -150,6 +150,18 @@ export class Session {
     return this.#windowMax - (this.#inFlight?.size ?? 0);
   }
 
+  /** Half of the window is free: then it is worth a look whether the inbox has more. */
+  get hasRoom(): boolean {
+    return this.windowRoom >= this.#windowMax / 2;
+  }
+
+  /** Whether a task is on the way to the device; if so, its message in the inbox goes when it is acknowledged. */
+  isOnTheWay(taskId: bigint): boolean {
+    const known = this.#find(taskId);
+    if (known) known.inInbox = true;
+    return known !== undefined;
+  }
+
   /** Nothing is on the way to the device, or waits to be. */
   get answeredAll(): boolean {
     return !this.#inFlight?.size && !this.#queue?.length;

@@ -82,11 +82,10 @@ export async function deleteExpiredInbox(db: ShardDb, limit: number): Promise<vo
   );
 }
 
-/** The oldest messages of each device's inbox, for its present owner only. */
+/** What is in each device's inbox, the oldest first, for its present owner only. */
 export async function readInbox(
   db: ShardDb,
   devices: readonly { shard: number; deviceId: bigint; generation: number }[],
-  limitPerDevice: number,
 ): Promise<InboxRow[]> {
   return db.query<InboxRow>(
     `select i.app_id as "appId", i.shard, i.device_id as "deviceId", i.task_id as "taskId", i.generation,
@@ -97,13 +96,12 @@ export async function readInbox(
                 from inbox
                where shard = d.shard and device_id = d.device_id and generation = d.generation and expires_at > now()
                order by task_id
-               limit $4) i
+               limit ${MESSAGES_PER_DEVICE_MAX}) i
       order by i.device_id, i.task_id`,
     [
       devices.map(({ shard }) => shard),
       devices.map(({ deviceId }) => deviceId),
       devices.map(({ generation }) => generation),
-      limitPerDevice,
     ],
   );
 }

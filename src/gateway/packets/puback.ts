@@ -32,6 +32,6 @@ export const handlePuback: PacketHandler<IPubackPacket, AnswerContext> = (sessio
     receipts.addReceived(ref, inInbox ? { deviceId, taskId: ref.taskId } : undefined);
   }
   for (const ref of session.writeQueued()) receipts.addSent(ref);
-  if (session.inboxWaits && session.windowRoom > 0) inbox.read(session);
+  if (session.inboxWaits && session.hasRoom) inbox.read(session);
   return undefined;
 };

@@ -43,14 +43,14 @@ export const deleteExpiredInbox: typeof real.deleteExpiredInbox = async (db, lim
   });
 };
 
-export const readInbox: typeof real.readInbox = (db, devices, limitPerDevice) =>
+export const readInbox: typeof real.readInbox = (db, devices) =>
   read(db, 'readInbox', () => {
     const { now } = storageOf(db);
     return devices.flatMap(({ deviceId, generation }) => {
       const mine = [...shardRows(db).inbox.values()].filter(
         (row) => row.deviceId === deviceId && row.generation === generation && row.expiresAt.getTime() > now,
       );
-      return mine.sort((a, b) => (a.taskId < b.taskId ? -1 : 1)).slice(0, limitPerDevice);
+      return mine.sort((a, b) => (a.taskId < b.taskId ? -1 : 1));
     });
   });
 
