@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -42,6 +42,28 @@ const codeOf = (error: unknown): number | undefined => (error instanceof Carillo
 console.log(String([task_id, received, devices.length, more, fields, codeOf(null)]));
 `;
 
+/** A program of somebody who has installed `mqtt` as well. */
+const DEVICE = `
+import { Carillon } from '@carillon/sdk';
+import { CarillonDevice, type DeviceState, type ReceivedNotification } from '@carillon/sdk/device';
+
+const carillon = new Carillon({ url: 'http://127.0.0.1:1', appId: 'bells' });
+const onNotification = async ({ message_id, title }: ReceivedNotification): Promise<void> => {
+  const id: bigint = message_id;
+  console.log(id, title);
+};
+const device = await CarillonDevice.open({ carillon, gateway: ['mqtt://127.0.0.1:1'], onNotification });
+device.on('offline', ({ reason, retryMs }) => {
+  const pause: number | undefined = retryMs;
+  console.log(reason.includes('ECONNREFUSED'), pause !== undefined && pause <= 1000);
+  void device.disconnect();
+});
+await device.use({ token: 'ct_1', push_token: 'p', device_guid: 'g' });
+const state: DeviceState = device.state;
+console.log(state, device.deviceGuid);
+device.connect();
+`;
+
 const WRONG = {
   'a task ID as text': `await carillon.push.task.detail({ list: ['115258093993985'] });`,
   'a field that is misspelt': `await carillon.push.notify({ audience: 'all', message: { titel: 'Hello' } });`,
@@ -49,6 +71,8 @@ const WRONG = {
   'a field that is missing': `await carillon.token.id({ user_id: 42 });`,
   'an int64 of an answer taken for a number': `const id: number = (await carillon.admin.user.create({})).user_id;`,
   'an operation that does not exist': `await carillon.push.undo({});`,
+  'a device without anybody to show notifications': `void CarillonDevice.open({ carillon, gateway: 'ws://localhost' });`,
+  'an event that does not exist': `void device.on('notified', () => undefined);`,
 };
 
 describe('the package', () => {
@@ -80,11 +104,14 @@ describe('the package', () => {
     const examples = [...readme.matchAll(/^```ts\n([\s\S]+?)^```$/gm)].map(([, example]) => example as string);
     assert.ok(examples.length >= 3);
     const declared = 'declare const process: { env: Record<string, string | undefined> };\n';
-    assert.deepEqual(await check([RIGHT, ...examples].map((program) => declared + program)), []);
+    assert.deepEqual(await check([RIGHT, DEVICE, ...examples].map((program) => declared + program)), []);
   });
 
   test('has declarations that tell mistakes', async () => {
-    const beginning = `import { Carillon } from '@carillon/sdk';\ndeclare const carillon: Carillon;\n`;
+    const beginning = [
+      `import { Carillon } from '@carillon/sdk'; import { CarillonDevice } from '@carillon/sdk/device';`,
+      'declare const carillon: Carillon; declare const device: CarillonDevice;\n',
+    ].join('\n');
     const complaints = await check(Object.values(WRONG).map((line) => beginning + line));
     for (const [index, mistake] of Object.keys(WRONG).entries()) {
       const told = complaints.filter((line) => line.startsWith(`program-${index}.ts(3,`));
@@ -112,14 +139,25 @@ describe('the package', () => {
     );
   });
 
-  test('depends on nothing and has the version of the service', async () => {
+  test('has a device that runs in plain node, with mqtt beside it', async () => {
+    await writeFile(join(home, 'device.ts'), DEVICE);
+    const without = await run(['device.ts'], home);
+    assert.match(without.output, /Cannot find package 'mqtt'/);
+    await symlink(join(sdk, '../node_modules/mqtt'), join(home, 'node_modules/mqtt'));
+    assert.deepEqual(await run(['device.ts'], home), { code: 0, output: 'offline g\ntrue true\n' });
+  });
+
+  test('depends on nothing but mqtt, which only a device needs, and has the version of the service', async () => {
     const manifest = async (path: string) =>
       JSON.parse(await readFile(join(sdk, path), 'utf8')) as Record<string, unknown>;
-    const ours = await manifest('package.json');
-    assert.equal(ours.version, (await manifest('../package.json')).version);
+    const [ours, service] = [await manifest('package.json'), await manifest('../package.json')];
+    assert.equal(ours.version, service.version);
     assert.deepEqual(
       Object.keys(ours).filter((key) => /dependencies/i.test(key)),
-      [],
+      ['peerDependencies', 'peerDependenciesMeta'],
     );
+    const { mqtt } = service.devDependencies as { mqtt: string };
+    assert.deepEqual(ours.peerDependencies, { mqtt: `^${mqtt}` });
+    assert.deepEqual(ours.peerDependenciesMeta, { mqtt: { optional: true } });
   });
 });

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { pauseBefore } from './backoff.ts';
+import { verdictOf } from './verdict.ts';
+
+const longest = () => 1;
+const SECOND_MS = 1_000;
+
+describe('the pause before another attempt', () => {
+  test('has a bound that doubles from one second to two minutes', () => {
+    const bounds = Array.from({ length: 10 }, (_, i) => pauseBefore('later', i + 1, longest) / SECOND_MS);
+    assert.deepEqual(bounds, [1, 2, 4, 8, 16, 32, 64, 120, 120, 120]);
+    assert.equal(pauseBefore('later', 5_000, longest), 120 * SECOND_MS);
+  });
+
+  test('is anything below the bound, so that devices which lost the same gateway come back spread out', () => {
+    const pauses = Array.from({ length: 10_000 }, () => pauseBefore('later', 8));
+    const perQuarter = [0, 0, 0, 0];
+    for (const pause of pauses)
+      perQuarter[Math.floor(pause / (30 * SECOND_MS))] = (perQuarter[Math.floor(pause / (30 * SECOND_MS))] ?? 0) + 1;
+    assert.equal(perQuarter.length, 4);
+    for (const count of perQuarter) assert.ok(count > 2_200 && count < 2_800, perQuarter.join());
+  });
+
+  test('is short after a gateway that shuts down, and grows if the others do too', () => {
+    assert.equal(pauseBefore('soon', 1, longest), 3 * SECOND_MS);
+    assert.equal(
+      pauseBefore('soon', 1, () => 0),
+      0,
+    );
+    assert.equal(pauseBefore('soon', 8, longest), 120 * SECOND_MS);
+  });
+});
+
+describe('what the end of a connection means', () => {
+  const meanings = [
+    [undefined, 'later'],
+    [0x88, 'later'],
+    [0x89, 'later'],
+    [0x8d, 'later'],
+    [0x97, 'later'],
+    [0x8b, 'soon'],
+    [0x9c, 'soon'],
+    [0x86, 'signed-out'],
+    [0x87, 'signed-out'],
+    [4, 'signed-out'],
+    [5, 'signed-out'],
+    [0x8e, 'taken-over'],
+  ] as const;
+  for (const [reasonCode, verdict] of meanings)
+    test(`${reasonCode === undefined ? 'nothing said' : `0x${reasonCode.toString(16)}`} is ${verdict}`, () =>
+      assert.equal(verdictOf(reasonCode), verdict));
+});

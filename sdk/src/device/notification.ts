@@ -1,0 +1,45 @@
+import type { Message } from '../generated/types.ts';
+import { toInt64 } from '../int64.ts';
+import { parseJson } from '../json.ts';
+
+/** A notification as it reaches a device: the message with its defaults, and its ids. */
+export interface ReceivedNotification extends Omit<Message, 'type' | 'badge' | 'show_begin_time' | 'show_end_time'> {
+  readonly task_id: bigint;
+  /** The same for every repeat of this notification. */
+  readonly message_id: bigint;
+  readonly type: 'text' | 'image' | 'cmd';
+  /** A number that the badge is set to, or `+` and a number that is added to it. */
+  readonly badge: string;
+  /** Unix seconds. */
+  readonly show_begin_time?: bigint | undefined;
+  /** Unix seconds. */
+  readonly show_end_time?: bigint | undefined;
+}
+
+const ID = /^\d{1,19}$/;
+
+/** Reads the payload of a PUBLISH. Undefined: it is no notification. */
+export function parseNotification(payload: Uint8Array): ReceivedNotification | undefined {
+  let read: unknown;
+  try {
+    read = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(payload));
+  } catch {
+    return undefined;
+  }
+  if (typeof read !== 'object' || read === null) return undefined;
+  const { task_id, message_id, show_begin_time, show_end_time, ...message } = read as Record<string, unknown>;
+  if (!isId(task_id) || !isId(message_id)) return undefined;
+  const [begin, end] = [toInt64(show_begin_time), toInt64(show_end_time)];
+  // The service has checked the message against its contract before it took it.
+  return {
+    type: 'text',
+    badge: '+1',
+    ...message,
+    task_id: BigInt(task_id),
+    message_id: BigInt(message_id),
+    ...(begin !== undefined && { show_begin_time: begin }),
+    ...(end !== undefined && { show_end_time: end }),
+  };
+}
+
+const isId = (value: unknown): value is string => typeof value === 'string' && ID.test(value);
