@@ -52,7 +52,9 @@ describe('the device client', () => {
   });
   after(() => carillon?.[Symbol.asyncDispose]());
 
-  const urls = () => carillon.gateways.filter(({ alive }) => alive).map(({ mqttUrl }) => mqttUrl);
+  type Door = 'mqttUrl' | 'webSocketUrl';
+  const urls = (door: Door = 'mqttUrl') =>
+    carillon.gateways.filter(({ alive }) => alive).map((gateway) => gateway[door]);
   const somebody = () => carillon.addPerson(`person-${++people}`);
 
   async function open(options: Partial<DeviceOptions> = {}): Promise<Phone> {
@@ -88,7 +90,8 @@ describe('the device client', () => {
     const online = next(device, 'online');
     device.connect();
     const { gateway } = await online;
-    return carillon.gateways.find(({ mqttUrl }) => mqttUrl === gateway) as RoleProcess;
+    const here = carillon.gateways.find(({ mqttUrl, webSocketUrl }) => [mqttUrl, webSocketUrl].includes(gateway));
+    return here as RoleProcess;
   }
 
   const next = <Name extends keyof DeviceEvents>(device: CarillonDevice, name: Name): Promise<DeviceEvents[Name]> =>
@@ -104,32 +107,56 @@ describe('the device client', () => {
 
   const idsOf = ({ shown }: Phone) => shown.map(({ task_id }) => task_id);
 
-  test('shows a notification, and it is counted as received', async () => {
-    const ada = await somebody();
-    await using phone = await openFor(ada);
-    assert.equal(phone.device.state, 'online');
-    const message = { title: 'Hello', body: 'world', ext: { seat: 9007199254740993n }, badge: '+2' };
-    const taskId = await carillon.notify({ user_id: [ada.userId] }, message);
-    await countersBecome(taskId, { nativepush: [1, 1, 1] });
-    const [notification] = phone.shown;
-    assert.deepEqual(
-      [phone.shown.length, notification?.task_id, notification?.message_id, notification?.title, notification?.ext],
-      [1, taskId, taskId, 'Hello', { seat: 9007199254740993n }],
-    );
-    assert.equal(phone.device.badge, 2);
-    assert.deepEqual(phone.heard, ['connecting', 'online']);
-  });
+  for (const [how, door] of [
+    ['TCP', 'mqttUrl'],
+    ['WebSocket', 'webSocketUrl'],
+  ] as const) {
+    test(`by ${how}: shows a notification, and it is counted as received`, async () => {
+      const ada = await somebody();
+      await using phone = await openFor(ada, { gateway: urls(door) });
+      assert.equal(phone.device.state, 'online');
+      const message = { title: 'Hello', body: 'world', ext: { seat: 9007199254740993n }, badge: '+2' };
+      const taskId = await carillon.notify({ user_id: [ada.userId] }, message);
+      await countersBecome(taskId, { nativepush: [1, 1, 1] });
+      const [notification] = phone.shown;
+      assert.deepEqual(
+        [phone.shown.length, notification?.task_id, notification?.message_id, notification?.title, notification?.ext],
+        [1, taskId, taskId, 'Hello', { seat: 9007199254740993n }],
+      );
+      assert.equal(phone.device.badge, 2);
+      assert.deepEqual(phone.heard, ['connecting', 'online']);
+    });
 
-  test('many at once are all shown and received, more than a window holds', async () => {
-    const ada = await somebody();
-    await using phone = await openFor(ada, { onNotification: () => new Promise((resolve) => setImmediate(resolve)) });
-    const taskIds = await Promise.all(
-      Array.from({ length: 60 }, (_, i) => carillon.notify({ user_id: [ada.userId] }, { body: `${i}` })),
-    );
-    for (const taskId of taskIds) await countersBecome(taskId, { nativepush: [1, 1, 1] });
-    assert.deepEqual(new Set(idsOf(phone)), new Set(taskIds));
-    assert.equal(phone.shown.length, 60);
-  });
+    test(`by ${how}: many at once are all shown and received, more than a window holds`, async () => {
+      const ada = await somebody();
+      await using phone = await openFor(ada, {
+        gateway: urls(door),
+        onNotification: () => new Promise((resolve) => setImmediate(resolve)),
+      });
+      const taskIds = await Promise.all(
+        Array.from({ length: 60 }, (_, i) => carillon.notify({ user_id: [ada.userId] }, { body: `${i}` })),
+      );
+      for (const taskId of taskIds) await countersBecome(taskId, { nativepush: [1, 1, 1] });
+      assert.deepEqual(new Set(idsOf(phone)), new Set(taskIds));
+      assert.equal(phone.shown.length, 60);
+    });
+
+    test(`by ${how}: finds another gateway soon when its own shuts down`, async () => {
+      const ada = await somebody();
+      await using phone = await open({ gateway: urls(door) });
+      await phone.device.login({ login_name: ada.name, password: ada.password });
+      const gateway = await goOnline(phone.device);
+      const [offline, online] = [next(phone.device, 'offline'), next(phone.device, 'online')];
+      assert.equal(await gateway.stop(), 0);
+      const { reasonCode, retryMs } = await offline;
+      assert.equal(reasonCode, 0x8b);
+      assert.ok(retryMs !== undefined && retryMs <= 3_000, `it tries again after ${retryMs} ms`);
+      await online;
+      const taskId = await carillon.notify({ user_id: [ada.userId] }, { body: 'still here' });
+      await countersBecome(taskId, { nativepush: [1, 1, 1] });
+      await carillon.start('gateway');
+    });
+  }
 
   test('what is still being shown is not received: a vendor brings it too, and its late receipt counts', async () => {
     const ada = await somebody();
@@ -195,22 +222,6 @@ describe('the device client', () => {
     await carillon.start('gateway');
   });
 
-  test('finds another gateway soon when its own shuts down', async () => {
-    const ada = await somebody();
-    await using phone = await open();
-    await phone.device.login({ login_name: ada.name, password: ada.password });
-    const gateway = await goOnline(phone.device);
-    const [offline, online] = [next(phone.device, 'offline'), next(phone.device, 'online')];
-    assert.equal(await gateway.stop(), 0);
-    const { reasonCode, retryMs } = await offline;
-    assert.equal(reasonCode, 0x8b);
-    assert.ok(retryMs !== undefined && retryMs <= 3_000, `it tries again after ${retryMs} ms`);
-    await online;
-    const taskId = await carillon.notify({ user_id: [ada.userId] }, { body: 'still here' });
-    await countersBecome(taskId, { nativepush: [1, 1, 1] });
-    await carillon.start('gateway');
-  });
-
   test('drops what comes again, also after a reload, and acknowledges it', async () => {
     const ada = await somebody();
     const storage = new PageStorage();
@@ -240,7 +251,7 @@ describe('the device client', () => {
     const ada = await somebody();
     await using first = await open();
     const credentials = await first.device.login({ login_name: ada.name, password: ada.password });
-    // On the same gateway: across gateways it is the others' work.
+    // On the same gateway, which then tells the first one.
     const [gateway] = urls() as [string];
     await using one = await open({ gateway });
     await one.device.use(credentials);
@@ -288,7 +299,8 @@ describe('the device client', () => {
     const taskId = await carillon.notify({ user_id: [ada.userId] }, { body: 'by Apple' });
     await countersBecome(taskId, { apns: [1, 1, 0] });
     const [arrived] = await carillon.arrivedAtApns('live-vendor');
-    const { reference, mid } = arrived?.payload as { reference: string; mid: string };
+    assert.ok(arrived);
+    const { reference, mid } = arrived.payload as { reference: string; mid: string };
     assert.equal(await phone.device.receipt({ reference, mid }), true);
     assert.equal(await phone.device.receipt({ reference, mid }), false, 'it was shown already');
     await countersBecome(taskId, { apns: [1, 1, 1] });

@@ -57,7 +57,9 @@ export class CarillonDevice {
   }
 
   private constructor(options: DeviceOptions, memory: Memory) {
-    const onProblem = (problem: Error) => this.#emitter.emit('problem', problem);
+    const onProblem = (problem: Error) => {
+      if (!this.#emitter.emit('problem', problem)) console.warn(problem);
+    };
     const reception = new Reception({
       memory,
       onNotification: options.onNotification,
@@ -113,11 +115,16 @@ export class CarillonDevice {
     await this.#memory.save();
   }
 
-  /** Connects and stays connected. Called during a pause between two attempts it tries at once, as for receipts. */
+  /** Connects and stays connected. */
   connect(): void {
     const credentials = this.#signedIn();
     this.#receipts.use(this.#caller());
     this.#lifeline.start(credentials);
+  }
+
+  /** Cuts a pause between two attempts short, such as when the network is back. Does nothing at other times. */
+  retryNow(): void {
+    this.#lifeline.retryNow();
   }
 
   /** Ends the connection, until `connect` is called. What is sent meanwhile waits, or comes by a vendor. */
@@ -125,12 +132,13 @@ export class CarillonDevice {
     return this.#lifeline.stop();
   }
 
-  /** Disconnects and ends the token. */
+  /** Disconnects and ends the token; the badge goes with it, as at the service. */
   async logout(): Promise<void> {
     const caller = this.#caller();
     this.#credentials = undefined;
     this.#receipts.use(undefined);
     await this.#lifeline.stop();
+    await this.#keepBadge(0);
     await caller.token.logout();
   }
 
@@ -147,11 +155,7 @@ export class CarillonDevice {
   /** Sets the number on the app's icon, here and where vendors count on from. */
   async setBadge(badge: number): Promise<void> {
     const answer = await this.#caller().device.badge({ badge });
-    if (answer.badge !== this.#memory.badge) {
-      this.#memory.badge = answer.badge;
-      this.#emitter.emit('badge', answer.badge);
-    }
-    await this.#memory.save();
+    await this.#keepBadge(answer.badge);
   }
 
   /**
@@ -163,6 +167,14 @@ export class CarillonDevice {
     if (mid !== undefined) this.#memory.seen.add(mid);
     await this.#receipts.add(reference);
     return isNew;
+  }
+
+  async #keepBadge(badge: number): Promise<void> {
+    if (badge !== this.#memory.badge) {
+      this.#memory.badge = badge;
+      this.#emitter.emit('badge', badge);
+    }
+    await this.#memory.save();
   }
 
   #signedIn(): DeviceCredentials {

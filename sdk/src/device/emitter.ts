@@ -12,8 +12,10 @@ export class Emitter<Events extends object> {
     return () => void listeners.delete(listener);
   }
 
-  emit<Name extends keyof Events>(name: Name, event: Events[Name]): void {
-    for (const listener of [...(this.#listeners.get(name) ?? [])] as unknown as Listener<Events[Name]>[])
+  /** Answers whether anybody listens. */
+  emit<Name extends keyof Events>(name: Name, event: Events[Name]): boolean {
+    const listeners = [...(this.#listeners.get(name) ?? [])] as unknown as Listener<Events[Name]>[];
+    for (const listener of listeners)
       try {
         listener(event);
       } catch (error) {
@@ -21,5 +23,6 @@ export class Emitter<Events extends object> {
           throw error;
         });
       }
+    return listeners.length > 0;
   }
 }

@@ -19,6 +19,9 @@ export interface DeviceEvents {
   readonly 'taken-over': Ending;
   /** The number on the app's icon has changed. */
   readonly badge: number;
-  /** Something went wrong that the device lives with: a handler that threw, a storage that is full, a refused receipt. */
+  /**
+   * Something went wrong that the device lives with: a handler that threw, a storage that is full, a refused receipt. If
+   * nobody listens it is written to the console.
+   */
   readonly problem: Error;
 }

@@ -25,6 +25,8 @@ export class Lifeline {
   /** Attempts in a row that came to nothing lasting. */
   #failures = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Set during a pause between two attempts: what the next one is made with. */
+  #waiting: DeviceCredentials | undefined;
 
   constructor(options: LifelineOptions) {
     this.#options = options;
@@ -35,10 +37,11 @@ export class Lifeline {
     return this.#state;
   }
 
-  /** Connects, at once also during a pause; does nothing while a connection is up or being made. */
+  /** Connects, during a pause at once; does nothing while a connection is up or being made. */
   start(credentials: DeviceCredentials): void {
     if (this.#connection) return;
     clearTimeout(this.#timer);
+    this.#waiting = undefined;
     const { gateways, keepAliveSeconds, take, emitter } = this.#options;
     const gateway = gateways[this.#gateway++ % gateways.length] as string;
     this.#connection = openConnection({
@@ -59,8 +62,14 @@ export class Lifeline {
     emitter.emit('connecting', { gateway });
   }
 
+  /** Ends a pause. */
+  retryNow(): void {
+    if (this.#waiting) this.start(this.#waiting);
+  }
+
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
+    this.#waiting = undefined;
     const connection = this.#connection;
     this.#connection = undefined;
     this.#failures = 0;
@@ -86,6 +95,7 @@ export class Lifeline {
   #retry(again: Again, ending: Ending, credentials: DeviceCredentials): void {
     this.#failures++;
     const retryMs = pauseBefore(again, this.#failures);
+    this.#waiting = credentials;
     this.#timer = setTimeout(() => this.start(credentials), retryMs);
     this.#options.emitter.emit('offline', { ...ending, retryMs });
   }

@@ -1,0 +1,164 @@
+import { Carillon, CarillonError } from '@carillon/sdk';
+import { CarillonDevice } from '@carillon/sdk/device';
+
+// The service is found where the page comes from: the API below /api, the gateway at /mqtt. See serve.ts.
+const API = new URL('api', location.href).href;
+const GATEWAY = new URL('mqtt', location.href.replace(/^http/, 'ws')).href;
+
+/** So many are kept and shown, the newest first. */
+const KEPT_MAX = 50;
+
+const at = (id) => document.getElementById(id);
+const form = at('login');
+
+/** The tokens live as long as this tab; the device remembers by itself who it is and what was shown. */
+const session = {
+  read: () => JSON.parse(sessionStorage.getItem('session') ?? 'null'),
+  write: (value) => sessionStorage.setItem('session', JSON.stringify(value)),
+  clear: () => sessionStorage.removeItem('session'),
+};
+
+let device;
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  void logIn();
+});
+at('read').addEventListener('click', () => tell(device.setBadge(0)));
+at('logout').addEventListener('click', () => {
+  tell(device.logout());
+  end();
+});
+addEventListener('online', () => device?.retryNow());
+
+const kept = session.read();
+if (kept) {
+  device = await openDevice(kept.app_id);
+  await device.use(kept.credentials);
+  begin();
+} else showForm();
+
+async function logIn() {
+  const { app_id, login_name, password } = Object.fromEntries(new FormData(form));
+  const button = form.querySelector('button');
+  button.disabled = true;
+  showNotice();
+  try {
+    device = await openDevice(app_id);
+    const credentials = await device.login({ login_name, password });
+    session.write({ app_id, credentials });
+    form.elements.password.value = '';
+    begin();
+  } catch (error) {
+    showNotice(
+      error instanceof CarillonError ? error.message : 'The service cannot be reached. Try again in a moment.',
+    );
+    form.elements.password.focus();
+  } finally {
+    button.disabled = false;
+  }
+}
+
+async function openDevice(appId) {
+  const carillon = new Carillon({ url: API, appId });
+  const opened = await CarillonDevice.open({ carillon, gateway: GATEWAY, storage: localStorage, onNotification });
+  opened.on('connecting', () => showState('connecting', 'Connecting …'));
+  opened.on('online', () => showState('online', 'Online'));
+  opened.on('offline', ({ retryMs }) =>
+    retryMs === undefined ? showState('offline', 'Offline') : showState('connecting', 'Offline, trying again'),
+  );
+  opened.on('badge', showBadge);
+  opened.on('problem', (problem) => console.warn(problem));
+  opened.on('signed-out', () => {
+    end();
+    showNotice('You were signed out. Please sign in again.');
+  });
+  opened.on('taken-over', () =>
+    showNotice('Notifications go to another tab now.', { text: 'Use this one', act: () => opened.connect() }),
+  );
+  return opened;
+}
+
+/** What was acknowledged never comes again, so it is kept first. */
+function onNotification({ message_id, type, title, body, big_text }) {
+  if (type === 'cmd') return; // meant for the program, not for people
+  const item = { id: message_id.toString(), title, body: big_text ?? body, at: Date.now() };
+  localStorage.setItem('notifications', JSON.stringify([item, ...readItems()].slice(0, KEPT_MAX)));
+  at('list').prepend(elementOf(item));
+  at('empty').hidden = true;
+}
+
+function begin() {
+  form.hidden = true;
+  at('who').hidden = false;
+  at('inbox').hidden = false;
+  at('list').replaceChildren(...readItems().map(elementOf));
+  at('empty').hidden = readItems().length > 0;
+  showBadge(device.badge);
+  device.connect();
+}
+
+function end() {
+  session.clear();
+  localStorage.removeItem('notifications');
+  document.title = 'Bells';
+  showNotice();
+  showForm();
+}
+
+function showForm() {
+  at('who').hidden = true;
+  at('inbox').hidden = true;
+  form.hidden = false;
+  form.elements.login_name.focus();
+}
+
+function readItems() {
+  return JSON.parse(localStorage.getItem('notifications') ?? '[]');
+}
+
+/** Text stays text: whatever is sent, it is never read as HTML. */
+function elementOf({ id, title, body, at: time }) {
+  const item = document.createElement('li');
+  item.dataset.messageId = id;
+  if (title) item.append(withText('h3', title));
+  if (body) item.append(withText('p', body));
+  const when = withText('time', new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }));
+  when.dateTime = new Date(time).toISOString();
+  item.append(when);
+  return item;
+}
+
+function withText(tag, text) {
+  const element = document.createElement(tag);
+  element.textContent = text;
+  return element;
+}
+
+function showState(state, text) {
+  at('state').textContent = text;
+  at('state').dataset.state = state;
+  if (state === 'online') showNotice();
+}
+
+function showBadge(badge) {
+  at('badge').textContent = badge;
+  at('badge').hidden = badge === 0;
+  at('badge').setAttribute('aria-label', `${badge} unread`);
+  at('read').disabled = badge === 0;
+  document.title = badge === 0 ? 'Bells' : `(${badge}) Bells`;
+}
+
+function showNotice(text = '', button = undefined) {
+  at('notice').textContent = text;
+  at('notice').hidden = text === '';
+  if (!button) return;
+  const element = withText('button', button.text);
+  element.type = 'button';
+  element.addEventListener('click', button.act);
+  at('notice').append(element);
+}
+
+function tell(call) {
+  call.catch((error) => showNotice(error.message));
+}

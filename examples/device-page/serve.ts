@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, request as send, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { extname, join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+/**
+ * The page, the API and the gateway under one origin, as a reverse proxy would have them: Carillon's API does not speak
+ * to pages of other origins. For trying things out; it listens on this machine only.
+ */
+export interface PageServer extends AsyncDisposable {
+  readonly url: string;
+}
+
+export interface PageServerOptions {
+  /** Where the API is, such as `http://127.0.0.1:8080`. */
+  readonly api: string;
+  /** Where the gateway's WebSockets are, such as `ws://127.0.0.1:8083/mqtt`. */
+  readonly gateway: string;
+  /** The compiled SDK; by default what `npm run build:sdk` makes. */
+  readonly sdk?: string;
+  readonly port?: number;
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const page = fileURLToPath(new URL('.', import.meta.url));
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+};
+
+export async function servePage(options: PageServerOptions): Promise<PageServer> {
+  const { api, gateway, sdk = join(root, 'sdk/dist'), port = 0 } = options;
+  const files: Readonly<Record<string, string>> = {
+    '/': join(page, 'index.html'),
+    '/page.css': join(page, 'page.css'),
+    '/page.js': join(page, 'page.js'),
+    '/mqtt.esm.js': join(root, 'node_modules/mqtt/dist/mqtt.esm.js'),
+  };
+  const sockets = new Set<Duplex>();
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    if (pathname.startsWith('/api/')) pass(request, response, api);
+    else void answerFile(response, files[pathname] ?? moduleOf(pathname, sdk));
+  });
+  server.on('upgrade', (request, socket, head) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    passUpgrade(request, socket, head, new URL(gateway));
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** A module of the SDK, if the path looks like one of its own: nothing else is to be found there. */
+function moduleOf(pathname: string, sdk: string): string | undefined {
+  const name = /^\/sdk\/((?:[a-z0-9-]+\/)*[a-z0-9-]+\.js)$/.exec(pathname)?.[1];
+  return name === undefined ? undefined : join(sdk, name);
+}
+
+async function answerFile(response: ServerResponse, file: string | undefined): Promise<void> {
+  const bytes = file === undefined ? undefined : await readFile(file).catch(() => undefined);
+  if (!bytes) {
+    response.writeHead(404).end();
+    return;
+  }
+  const type = types[extname(file as string)] as string;
+  response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store' }).end(bytes);
+}
+
+function pass(request: IncomingMessage, response: ServerResponse, api: string): void {
+  const { method = 'GET', url = '', headers } = request;
+  const passed = send(`${api}${url.slice('/api'.length)}`, { method, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+  });
+  passed.on('error', () => response.writeHead(502).end());
+  request.pipe(passed);
+}
+
+/** A WebSocket is an HTTP request first and bytes afterwards: it is repeated to the gateway, and then both are joined. */
+function passUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, gateway: URL): void {
+  const passed = connect(Number(gateway.port || 80), gateway.hostname, () => {
+    const headers = request.rawHeaders.flatMap((name, i, all) => (i % 2 === 0 ? [`${name}: ${all[i + 1]}\r\n`] : []));
+    passed.write(`GET ${gateway.pathname} HTTP/1.1\r\n${headers.join('')}\r\n`);
+    passed.write(head);
+    passed.pipe(socket).pipe(passed);
+  });
+  for (const [one, other] of [
+    [passed, socket],
+    [socket, passed],
+  ] as const) {
+    one.on('error', () => other.destroy());
+    one.on('close', () => other.destroy());
+  }
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      api: { type: 'string', default: 'http://127.0.0.1:8080' },
+      gateway: { type: 'string', default: 'ws://127.0.0.1:8083/mqtt' },
+      port: { type: 'string', default: '8090' },
+    },
+  });
+  const { url } = await servePage({ ...values, port: Number(values.port) });
+  console.log(`The page is at ${url}`);
+}

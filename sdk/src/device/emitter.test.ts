@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Emitter } from './emitter.ts';
+
+test('listeners hear until they stop, and one that throws keeps nobody else from hearing', (t) => {
+  // The runner would take what is thrown here for its own.
+  const thrown: (() => void)[] = [];
+  t.mock.method(globalThis, 'queueMicrotask', (throws: () => void) => thrown.push(throws));
+  const emitter = new Emitter<{ word: string }>();
+  const heard: string[] = [];
+  assert.equal(emitter.emit('word', 'nobody listens'), false);
+  emitter.on('word', () => {
+    throw new Error("the page's own failure");
+  });
+  const stop = emitter.on('word', (word) => heard.push(word));
+  assert.equal(emitter.emit('word', 'one'), true);
+  stop();
+  emitter.emit('word', 'two');
+  assert.deepEqual(heard, ['one']);
+  assert.equal(thrown.length, 2);
+  for (const throws of thrown) assert.throws(throws, /the page's own failure/);
+});

@@ -1,0 +1,209 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+
+const ANSWER_MS_MAX = 30_000;
+const STOP_MS_MAX = 10_000;
+
+/** A command of the DevTools protocol on its way, or an event if it has a method. */
+interface Said {
+  readonly id?: number;
+  readonly sessionId?: string;
+  readonly method?: string;
+  readonly params?: unknown;
+  readonly result?: unknown;
+  readonly error?: { readonly message: string };
+}
+
+interface Evaluated {
+  readonly result: { readonly value?: unknown };
+  readonly exceptionDetails?: { readonly text: string; readonly exception?: { readonly description?: string } };
+}
+
+/** Debian's Chromium without a window, spoken to through two pipes, so that nothing listens. */
+export class Chromium implements AsyncDisposable {
+  readonly #child: ChildProcess;
+  readonly #profile: string;
+  readonly #commands: Writable;
+  readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  readonly #listeners = new Map<string, (event: Said) => void>();
+  #lastId = 0;
+
+  constructor(child: ChildProcess, profile: string) {
+    this.#child = child;
+    this.#profile = profile;
+    this.#commands = child.stdio[3] as Writable;
+    this.#commands.on('error', () => undefined); // it has ended; whoever waits hears of it below
+    let rest = '';
+    (child.stdio[4] as Readable).setEncoding('utf8').on('data', (text: string) => {
+      const messages = (rest + text).split('\0');
+      rest = messages.pop() as string;
+      for (const message of messages) this.#hear(JSON.parse(message) as Said);
+    });
+    child.once('exit', () => {
+      for (const { reject } of this.#waiting.values()) reject(new Error('Chromium has ended.'));
+    });
+  }
+
+  /** A new page, with nothing kept from others, neither storage nor cache. */
+  async openPage(url: string): Promise<Page> {
+    const { browserContextId } = await this.send<{ browserContextId: string }>('Target.createBrowserContext', {});
+    return this.openTab(url, browserContextId);
+  }
+
+  /** One more page that shares everything with those of the same context. */
+  async openTab(url: string, browserContextId: string): Promise<Page> {
+    const { targetId } = await this.send<{ targetId: string }>('Target.createTarget', {
+      url: 'about:blank',
+      browserContextId,
+    });
+    const attached = { targetId, flatten: true };
+    const { sessionId } = await this.send<{ sessionId: string }>('Target.attachToTarget', attached);
+    const page = new Page(this, sessionId, browserContextId);
+    this.#listeners.set(sessionId, (event) => page.hear(event.method as string, event.params));
+    for (const domain of ['Page', 'Runtime', 'Log']) await page.send(`${domain}.enable`);
+    await page.goTo(url);
+    return page;
+  }
+
+  async send<Result>(method: string, params: object, sessionId?: string): Promise<Result> {
+    const id = ++this.#lastId;
+    const answer = Promise.withResolvers<unknown>();
+    this.#waiting.set(id, answer);
+    const late = setTimeout(() => answer.reject(new Error(`Chromium did not answer ${method}.`)), ANSWER_MS_MAX);
+    this.#commands.write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
+    try {
+      return (await answer.promise) as Result;
+    } finally {
+      clearTimeout(late);
+      this.#waiting.delete(id);
+    }
+  }
+
+  #hear(said: Said): void {
+    if (said.id === undefined) {
+      this.#listeners.get(said.sessionId ?? '')?.(said);
+      return;
+    }
+    const answer = this.#waiting.get(said.id);
+    if (said.error) answer?.reject(new Error(said.error.message));
+    else answer?.resolve(said.result);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+      const exit = once(this.#child, 'exit');
+      const lastResort = setTimeout(() => this.#child.kill('SIGKILL'), STOP_MS_MAX);
+      await this.send('Browser.close', {}).catch(() => undefined);
+      await exit;
+      clearTimeout(lastResort);
+    }
+    // Its helpers write for a moment longer.
+    await rm(this.#profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  }
+}
+
+/** A tab, driven by what its own scripts could do. */
+export class Page {
+  readonly browserContextId: string;
+  /** What the page complained of: exceptions, and errors in its console. */
+  readonly complaints: string[] = [];
+  readonly #chromium: Chromium;
+  readonly #sessionId: string;
+  #loaded: (() => void) | undefined;
+
+  constructor(chromium: Chromium, sessionId: string, browserContextId: string) {
+    this.#chromium = chromium;
+    this.#sessionId = sessionId;
+    this.browserContextId = browserContextId;
+  }
+
+  async goTo(url: string): Promise<void> {
+    await this.#afterLoad(() => this.send('Page.navigate', { url }));
+  }
+
+  async reload(): Promise<void> {
+    await this.#afterLoad(() => this.send('Page.reload'));
+  }
+
+  /** The value of an expression in the page, after its promise if it is one. */
+  async evaluate<Value>(expression: string): Promise<Value> {
+    const how = { expression, awaitPromise: true, returnByValue: true, userGesture: true };
+    const { result, exceptionDetails } = await this.send<Evaluated>('Runtime.evaluate', how);
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value as Value;
+  }
+
+  /** What people read at a place of the page; null: nothing is to be seen there. */
+  text(selector: string): Promise<string | null> {
+    const found = `document.querySelector(${JSON.stringify(selector)})`;
+    return this.evaluate(`${found}?.checkVisibility() ? ${found}.innerText.trim() : null`);
+  }
+
+  async click(selector: string): Promise<void> {
+    await this.evaluate(`document.querySelector(${JSON.stringify(selector)}).click()`);
+  }
+
+  /** Types by the keyboard into a field. */
+  async type(selector: string, text: string): Promise<void> {
+    await this.evaluate(`document.querySelector(${JSON.stringify(selector)}).select()`);
+    await this.send('Input.insertText', { text });
+  }
+
+  async screenshot(look: { width: number; height: number; dark?: boolean }): Promise<Buffer> {
+    const { width, height, dark = false } = look;
+    await this.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false });
+    const features = [{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }];
+    await this.send('Emulation.setEmulatedMedia', { features });
+    const { data } = await this.send<{ data: string }>('Page.captureScreenshot', { format: 'png' });
+    return Buffer.from(data, 'base64');
+  }
+
+  send<Result>(method: string, params: object = {}): Promise<Result> {
+    return this.#chromium.send(method, params, this.#sessionId);
+  }
+
+  hear(method: string, params: unknown): void {
+    if (method === 'Page.loadEventFired') this.#loaded?.();
+    if (method === 'Runtime.exceptionThrown') this.complaints.push(JSON.stringify(params));
+    if (method === 'Log.entryAdded') {
+      const { entry } = params as { entry: { level: string; text: string; url?: string } };
+      if (entry.level === 'error') this.complaints.push(`${entry.text} ${entry.url ?? ''}`);
+    }
+  }
+
+  async #afterLoad(act: () => Promise<unknown>): Promise<void> {
+    const loaded = Promise.withResolvers<void>();
+    this.#loaded = loaded.resolve;
+    await act();
+    await loaded.promise;
+  }
+}
+
+export async function startChromium(): Promise<Chromium> {
+  const profile = await mkdtemp(join(tmpdir(), 'carillon-chromium-'));
+  const args = [
+    '--headless=new',
+    '--remote-debugging-pipe',
+    `--user-data-dir=${profile}`,
+    '--no-first-run',
+    '--disable-gpu',
+    '--disable-dev-shm-usage', // containers have little of it
+    '--disable-background-networking',
+    '--disable-component-update',
+    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), // root has none
+  ];
+  const child = spawn('chromium', args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
+  const chromium = new Chromium(child, profile);
+  const failed = once(child, 'error').then(([error]) => Promise.reject(error));
+  try {
+    await Promise.race([chromium.send('Browser.getVersion', {}), failed]);
+    return chromium;
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
+}
