@@ -50,9 +50,12 @@ export function openConnection(options: ConnectionOptions): Connection {
     if (!over) onOpen();
   });
   client.on('disconnect', ({ reasonCode }) => end({ reason: 'The gateway ended the session.', reasonCode }));
-  client.on('error', (error) =>
-    end({ reason: error.message, reasonCode: numberOf((error as { code?: unknown }).code) }),
-  );
+  client.on('error', (error) => {
+    const { code } = error as { code?: unknown };
+    // Node has no message for a host whose every address refused.
+    const reason = error.message || (typeof code === 'string' ? code : 'The connection failed.');
+    end({ reason, reasonCode: typeof code === 'number' ? code : undefined });
+  });
   client.on('close', () => end({ reason: 'The connection was lost.', reasonCode: undefined }));
 
   /**
@@ -88,5 +91,3 @@ export function pubackOf(packetId: number, reasonCode: number): Uint8Array {
   const id = [packetId >> 8, packetId & 0xff];
   return Uint8Array.from(reasonCode === 0 ? [0x40, 2, ...id] : [0x40, 3, ...id, reasonCode]);
 }
-
-const numberOf = (code: unknown): number | undefined => (typeof code === 'number' ? code : undefined);

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { disconnectFor, publishOf, refusalFor, startByteGateway, WELCOME } from '../../support/gateway.ts';
+import { Carillon } from '../client.ts';
+import { CarillonDevice } from './device.ts';
+import type { DeviceEvents } from './events.ts';
+import type { NotificationHandler } from './reception.ts';
+
+const CREDENTIALS = { token: 'ct_1', push_token: 'p', device_guid: 'g' };
+const payloadOf = (id: number) => JSON.stringify({ task_id: `${id}`, message_id: `${id}` });
+
+async function openDevice(gateway: string, onNotification: NotificationHandler = () => undefined) {
+  const carillon = new Carillon({ url: 'http://127.0.0.1:1', appId: 'bells' });
+  const device = await CarillonDevice.open({ carillon, gateway, onNotification });
+  await device.use(CREDENTIALS);
+  return Object.assign(device, { [Symbol.asyncDispose]: () => device.disconnect() });
+}
+
+const next = <Name extends keyof DeviceEvents>(device: CarillonDevice, name: Name): Promise<DeviceEvents[Name]> =>
+  new Promise((resolve) => {
+    const stop = device.on(name, (event) => {
+      stop();
+      resolve(event);
+    });
+  });
+
+async function until(isTrue: () => boolean): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (!isTrue()) {
+    assert.ok(performance.now() < deadline, 'it did not happen in time');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+describe('a device and a gateway that says no', () => {
+  for (const [what, connack] of [
+    ['bad credentials', refusalFor(0x86)],
+    ['not authorised', refusalFor(0x87)],
+    ['not authorised, as 3.1.1 says it', '20020005'],
+  ] as const)
+    test(`${what}: it is signed out and does not come again`, async () => {
+      await using gateway = await startByteGateway(connack);
+      await using device = await openDevice(gateway.url);
+      const [offline, signedOut] = [next(device, 'offline'), next(device, 'signed-out')];
+      device.connect();
+      await signedOut;
+      assert.equal((await offline).retryMs, undefined);
+      device.retryNow();
+      assert.deepEqual([device.state, gateway.connections.length], ['offline', 1]);
+    });
+
+  test('busy: it comes again, each time after a pause with twice the bound', async () => {
+    await using gateway = await startByteGateway(refusalFor(0x89));
+    await using device = await openDevice(gateway.url);
+    const pauses: number[] = [];
+    device.on('offline', ({ retryMs, reasonCode }) => {
+      assert.equal(reasonCode, 0x89);
+      pauses.push(retryMs as number);
+      if (pauses.length < 12) setImmediate(() => device.retryNow());
+    });
+    device.connect();
+    await until(() => pauses.length === 12);
+    for (const [i, pause] of pauses.entries()) assert.ok(pause <= Math.min(120, 2 ** i) * 1_000, `${i}: ${pause}`);
+    // That all twelve stay this short by chance happens once in more than a million runs.
+    assert.ok(Math.max(...pauses) > 2_000, pauses.join());
+  });
+
+  test('nobody there: that is told, also for a name with several addresses', async () => {
+    await using device = await openDevice('mqtt://localhost:1');
+    const offline = next(device, 'offline');
+    device.connect();
+    assert.match((await offline).reason, /ECONNREFUSED/);
+  });
+
+  test('taken over: it does not come again, until it is told to', async () => {
+    await using gateway = await startByteGateway(WELCOME);
+    await using device = await openDevice(gateway.url);
+    const [online, takenOver] = [next(device, 'online'), next(device, 'taken-over')];
+    device.connect();
+    await online;
+    gateway.connections[0]?.socket.write(disconnectFor(0x8e));
+    await takenOver;
+    device.retryNow();
+    assert.equal(device.state, 'offline');
+    const again = next(device, 'online');
+    device.connect();
+    await again;
+    assert.equal(gateway.connections.length, 2);
+  });
+});
+
+describe('an acknowledgement', () => {
+  test('is written when the handler has ended, in whichever order they end', async () => {
+    await using gateway = await startByteGateway(WELCOME);
+    const ends = new Map<bigint, () => void>();
+    await using device = await openDevice(
+      gateway.url,
+      ({ message_id }) => new Promise<void>((resolve) => ends.set(message_id, resolve)),
+    );
+    const online = next(device, 'online');
+    device.connect();
+    await online;
+    const [connection] = gateway.connections;
+    assert.ok(connection);
+    connection.socket.write(Buffer.concat([publishOf(1, payloadOf(11)), publishOf(2, payloadOf(12))]));
+    await until(() => ends.size === 2);
+    assert.equal(connection.heard, '');
+    ends.get(12n)?.();
+    await until(() => connection.heard === '40020002');
+    ends.get(11n)?.();
+    await until(() => connection.heard === '4002000240020001');
+  });
+
+  test('that is due after its connection has ended is not written to the next one', async () => {
+    await using gateway = await startByteGateway(WELCOME);
+    const ends = new Map<bigint, () => void>();
+    await using device = await openDevice(
+      gateway.url,
+      ({ message_id }) => new Promise<void>((resolve) => ends.set(message_id, resolve)),
+    );
+    device.connect();
+    await until(() => gateway.connections.length === 1);
+    gateway.connections[0]?.socket.write(publishOf(1, payloadOf(11)));
+    await until(() => ends.size === 1);
+
+    const [offline, online] = [next(device, 'offline'), next(device, 'online')];
+    gateway.connections[0]?.socket.destroy();
+    await offline;
+    device.retryNow();
+    await online;
+    const second = gateway.connections[1];
+    assert.ok(second);
+    // The same packet id as before, and another notification.
+    second.socket.write(publishOf(1, payloadOf(12)));
+    await until(() => ends.size === 2);
+    ends.get(11n)?.();
+    second.socket.write(publishOf(2, payloadOf(11))); // was shown meanwhile: acknowledged at once, and after the former
+    await until(() => second.heard !== '');
+    assert.equal(second.heard, '40020002');
+    ends.get(12n)?.();
+    await until(() => second.heard === '4002000240020001');
+  });
+
+  test('says no if the handler throws', async (t) => {
+    await using gateway = await startByteGateway(WELCOME);
+    const warn = t.mock.method(console, 'warn', () => undefined);
+    await using device = await openDevice(gateway.url, () => {
+      throw new Error('no screen');
+    });
+    device.connect();
+    await until(() => gateway.connections.length === 1);
+    const [connection] = gateway.connections;
+    connection?.socket.write(publishOf(0x1234, payloadOf(11)));
+    await until(() => connection?.heard === '4003123480');
+    assert.equal(warn.mock.callCount(), 1, 'nobody listens to problems, so it is on the console');
+  });
+});
+
+test('a gateway must be one, by a protocol that is known', async () => {
+  await assert.rejects(openDevice('https://push.example.com'), TypeError);
+  await assert.rejects(openDevice('push.example.com'), TypeError);
+  const carillon = new Carillon({ url: 'http://127.0.0.1:1', appId: 'bells' });
+  await assert.rejects(CarillonDevice.open({ carillon, gateway: [], onNotification: () => undefined }), TypeError);
+});

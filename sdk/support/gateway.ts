@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+
+/** A gateway of bytes: it says what it is told to, and writes down what it hears. */
+export interface ByteGateway extends AsyncDisposable {
+  readonly url: string;
+  /** The connections so far, the first one first. */
+  readonly connections: ByteConnection[];
+}
+
+export interface ByteConnection {
+  readonly socket: Socket;
+  /** Everything after the CONNECT, as hexadecimal. */
+  heard: string;
+}
+
+/** Each CONNECT is answered with these bytes, given as hexadecimal. */
+export async function startByteGateway(connack: string): Promise<ByteGateway> {
+  const connections: ByteConnection[] = [];
+  const server = createServer((socket) => {
+    const connection: ByteConnection = { socket, heard: '' };
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      connections.push(connection);
+      socket.write(Buffer.from(connack, 'hex'));
+      socket.on('data', (bytes) => {
+        connection.heard += bytes.toString('hex');
+      });
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    connections,
+    async [Symbol.asyncDispose]() {
+      for (const { socket } of connections) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** CONNACKs of MQTT 5: yes, and no for a reason. */
+export const WELCOME = '2003000000';
+export const refusalFor = (reasonCode: number): string => `200300${hex(reasonCode)}00`;
+
+export const disconnectFor = (reasonCode: number): Buffer => Buffer.from(`e002${hex(reasonCode)}00`, 'hex');
+
+/** A PUBLISH at QoS 1 to `push`, without properties. */
+export function publishOf(packetId: number, payload: string): Buffer {
+  const head = Buffer.from(`000470757368${packetId.toString(16).padStart(4, '0')}00`, 'hex');
+  const body = Buffer.concat([head, Buffer.from(payload)]);
+  return Buffer.concat([Buffer.from([0x32, body.length]), body]);
+}
+
+const hex = (byte: number): string => byte.toString(16).padStart(2, '0');
