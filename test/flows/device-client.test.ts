@@ -16,6 +16,7 @@ import { REVOKED_SECONDS_MAX } from '../support/revoked.ts';
 
 const ACKNOWLEDGE_SECONDS = 2;
 const KEEP_ALIVE_SECONDS = 1;
+const EVENT_MS_MAX = 20_000;
 
 /** A storage that outlives the device, as that of a browser outlives a page. */
 class PageStorage {
@@ -95,9 +96,11 @@ describe('the device client', () => {
   }
 
   const next = <Name extends keyof DeviceEvents>(device: CarillonDevice, name: Name): Promise<DeviceEvents[Name]> =>
-    new Promise((resolve) => {
+    new Promise((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error(`There was no ${name} in time.`)), EVENT_MS_MAX);
       const stop = device.on(name, (event) => {
         stop();
+        clearTimeout(late);
         resolve(event);
       });
     });

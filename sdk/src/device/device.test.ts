@@ -6,6 +6,7 @@ import { CarillonDevice } from './device.ts';
 import type { DeviceEvents } from './events.ts';
 import type { NotificationHandler } from './reception.ts';
 
+const EVENT_MS_MAX = 10_000;
 const CREDENTIALS = { token: 'ct_1', push_token: 'p', device_guid: 'g' };
 const payloadOf = (id: number) => JSON.stringify({ task_id: `${id}`, message_id: `${id}` });
 
@@ -17,9 +18,11 @@ async function openDevice(gateway: string, onNotification: NotificationHandler =
 }
 
 const next = <Name extends keyof DeviceEvents>(device: CarillonDevice, name: Name): Promise<DeviceEvents[Name]> =>
-  new Promise((resolve) => {
+  new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`There was no ${name} in time.`)), EVENT_MS_MAX);
     const stop = device.on(name, (event) => {
       stop();
+      clearTimeout(late);
       resolve(event);
     });
   });
