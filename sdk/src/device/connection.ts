@@ -5,6 +5,7 @@ import type { Ending } from './events.ts';
 interface ConnectionOptions {
   readonly gateway: string;
   readonly credentials: DeviceCredentials;
+  readonly ca: string | undefined;
   readonly keepAliveSeconds: number;
   /** Answers the reason code to acknowledge with; never rejects. */
   readonly take: (payload: Uint8Array) => Promise<number>;
@@ -25,7 +26,7 @@ const CLOSE_MS_MAX = 2_000;
 const RECEIVE_MAXIMUM = 20;
 
 export function openConnection(options: ConnectionOptions): Connection {
-  const { gateway, credentials, keepAliveSeconds, take, onOpen, onEnd } = options;
+  const { gateway, credentials, ca, keepAliveSeconds, take, onOpen, onEnd } = options;
   const client = mqtt.connect(gateway, {
     protocolVersion: 5,
     clientId: credentials.device_guid,
@@ -35,6 +36,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     keepalive: keepAliveSeconds,
     connectTimeout: CONNECT_MS_MAX,
     reconnectPeriod: 0,
+    ...(ca !== undefined && { ca }),
     properties: { receiveMaximum: RECEIVE_MAXIMUM },
   });
   const { stream } = client;

@@ -19,6 +19,8 @@ export interface DeviceOptions {
   readonly storage?: DeviceStorage | undefined;
   /** Under which name it is stored; `carillon.device` by default. Two devices need two. */
   readonly storageKey?: string | undefined;
+  /** Certificates to trust instead of the system's, as PEM, for a gateway that has its own. Node only. */
+  readonly ca?: string | undefined;
   /** How often a quiet connection says that it is there; 60 seconds by default. */
   readonly keepAliveSeconds?: number | undefined;
 }
@@ -71,6 +73,7 @@ export class CarillonDevice {
     this.#receipts = new Receipts({ memory, onProblem });
     this.#lifeline = new Lifeline({
       gateways: checkGateways(options.gateway),
+      ca: options.ca,
       keepAliveSeconds: options.keepAliveSeconds ?? KEEP_ALIVE_SECONDS_DEFAULT,
       take: (payload) => reception.take(payload),
       emitter: this.#emitter,

@@ -7,6 +7,7 @@ import { verdictOf } from './verdict.ts';
 
 interface LifelineOptions {
   readonly gateways: readonly string[];
+  readonly ca: string | undefined;
   readonly keepAliveSeconds: number;
   readonly take: (payload: Uint8Array) => Promise<number>;
   readonly emitter: Emitter<DeviceEvents>;
@@ -42,11 +43,12 @@ export class Lifeline {
     if (this.#connection) return;
     clearTimeout(this.#timer);
     this.#waiting = undefined;
-    const { gateways, keepAliveSeconds, take, emitter } = this.#options;
+    const { gateways, ca, keepAliveSeconds, take, emitter } = this.#options;
     const gateway = gateways[this.#gateway++ % gateways.length] as string;
     this.#connection = openConnection({
       gateway,
       credentials,
+      ca,
       keepAliveSeconds,
       take,
       onOpen: () => {
