@@ -152,7 +152,7 @@ describe('the device client', () => {
       const [offline, online] = [next(phone.device, 'offline'), next(phone.device, 'online')];
       assert.equal(await gateway.stop(), 0);
       const { reasonCode, retryMs } = await offline;
-      assert.equal(reasonCode, 0x8b);
+      assert.equal(reasonCode, 0x9c);
       assert.ok(retryMs !== undefined && retryMs <= 3_000, `it tries again after ${retryMs} ms`);
       await online;
       const taskId = await carillon.notify({ user_id: [ada.userId] }, { body: 'still here' });
