@@ -22,11 +22,10 @@ type Phase =
   | { readonly kind: 'new' } // nothing but a CONNECT is allowed
   | { readonly kind: 'opening'; readonly session?: Session } // the databases are asked; further bytes wait
   | { readonly kind: 'open'; readonly session: Session }
-  | { readonly kind: 'closed' };
+  | { readonly kind: 'closed'; readonly session?: Session }; // nothing is read any more
 
 const NEW: Phase = { kind: 'new' };
 const OPENING: Phase = { kind: 'opening' };
-const CLOSED: Phase = { kind: 'closed' };
 
 export const CONNECT_DEADLINE_MS = 5_000;
 /** So many may be on their way to a session at once; honest ones come again. */
@@ -61,10 +60,10 @@ class Connection {
     socket.on('error', () => socket.destroy()); // a device that went away; 'close' follows
     socket.on('close', () => {
       this.#isOpened();
-      this.#leave();
+      this.#leave()?.ended();
     });
     socket.on('data', (chunk) => {
-      if (this.#phase === CLOSED) return; // it was told to go, and what it still says is of no interest
+      if (this.#isClosed()) return; // it was told to go, and what it still says is of no interest
       this.#reader.add(chunk);
       this.#pump();
     });
@@ -154,7 +153,7 @@ class Connection {
 
   // A function, because the compiler does not know that the phase may change during an await.
   #isClosed(): boolean {
-    return this.#phase === CLOSED;
+    return this.#phase.kind === 'closed';
   }
 
   /** It is no longer one of those that have yet to open. */
@@ -173,7 +172,7 @@ class Connection {
   /** From here on nothing is read, and the device is not here any more. */
   #leave(): Session | undefined {
     const session = 'session' in this.#phase ? this.#phase.session : undefined;
-    this.#phase = CLOSED;
+    this.#phase = session ? { kind: 'closed', session } : { kind: 'closed' };
     if (session && this.#context.sessions.remove(session)) this.#context.presence.disconnected(session.device);
     return session;
   }

@@ -124,7 +124,8 @@ export class Session {
   #reportedMs = 0;
   /** All that was ever written; what of it is not in the socket's buffer has left. */
   #writtenBytes = 0;
-  #watched = false;
+  /** Runs while it is behind with reading, and when it was told to go. */
+  #cutOff: NodeJS.Timeout | undefined;
 
   constructor(options: {
     device: ConnectedDevice;
@@ -260,8 +261,15 @@ export class Session {
     if (this.welcomed && this.version === 5 && reasonCode !== reason.normal && this.#socket.writable)
       this.send({ cmd: 'disconnect', reasonCode, ...this.explainsCode(reasonCode) });
     this.#closing = true;
+    clearTimeout(this.#cutOff);
+    this.#cutOff = setTimeout(() => this.#socket.destroy(), CLOSE_MS_MAX).unref();
     this.#socket.destroySoon();
-    setTimeout(() => this.#socket.destroy(), CLOSE_MS_MAX).unref();
+  }
+
+  /** Its socket is closed: a timer that would see to that must not keep it any longer. */
+  ended(): void {
+    this.#closing = true;
+    clearTimeout(this.#cutOff);
   }
 
   #write(frame: PublishFrame, ref: PlaceRef, inInbox: boolean): void {
@@ -274,15 +282,14 @@ export class Session {
   #put(bytes: Buffer): void {
     this.#socket.write(bytes);
     this.#writtenBytes += bytes.length;
-    if (!this.#watched && this.#socket.writableLength >= WATCHED_BYTES_MIN) this.#watch();
+    if (!this.#cutOff && this.#socket.writableLength >= WATCHED_BYTES_MIN) this.#watch();
   }
 
   /** Cuts off a reader of which nothing leaves for too long. Only those that are behind cost a timer. */
   #watch(): void {
-    this.#watched = true;
     const left = this.#writtenBytes - this.#socket.writableLength;
-    setTimeout(() => {
-      this.#watched = false;
+    this.#cutOff = setTimeout(() => {
+      this.#cutOff = undefined;
       if (this.#socket.writableLength < WATCHED_BYTES_MIN) return;
       if (this.#writtenBytes - this.#socket.writableLength <= left) this.#socket.destroy();
       else this.#watch();

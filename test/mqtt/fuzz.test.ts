@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('fuzz/run.ts', import.meta.url));
+
+test('a million mutated packets end sessions at most, and leave nothing behind', async () => {
+  const run = spawn(process.execPath, [program], { stdio: ['ignore', 'inherit', 'inherit'] });
+  const [code] = (await once(run, 'exit')) as [number | null];
+  assert.equal(code, 0, 'the seeds that fail are printed above');
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { fuzzConnection } from './fuzz-connection.ts';
+import { Tally } from './tally.ts';
+import { type FuzzDevice, openWorld } from './world.ts';
+
+// `node test/mqtt/fuzz/run.ts --seed 123 --mutations 1` runs the connection of one seed again. In a process of its own,
+// since node's test runner watches every promise, which takes longer than the fuzzing.
+
+const { values } = parseArgs({
+  options: { seed: { type: 'string', default: '1' }, mutations: { type: 'string', default: '1000000' } },
+});
+const firstSeed = Number(values.seed);
+const mutations = Number(values.mutations);
+
+/** So many connections take turns: one alone would mostly wait. */
+const lanes = mutations === 1 ? 1 : 32;
+/** No packet may keep the process busy for longer, by its own clock: what others do on this machine does not count. */
+const BUSY_MS_MAX = 50;
+/** Compiling the code is not what is measured. */
+const WARM_UP_MUTATIONS = 5_000;
+const GROWTH_BYTES_MAX = 8e6;
+/** With fewer mutations nothing can be said of shares and growth. */
+const MUTATIONS_TELLING = 100_000;
+
+await using world = await openWorld(lanes);
+const tally = new Tally();
+const seeds: number[] = [];
+const busy = { ms: 0, seeds: '', since: process.threadCpuUsage() };
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+let heapBytes: number | undefined;
+let nextSeed = firstSeed;
+
+async function runLane(device: FuzzDevice, number: number): Promise<void> {
+  while (tally.sent < mutations) {
+    const seed = nextSeed++;
+    seeds[number] = seed;
+    await fuzzConnection(world, device, seed, tally).catch((cause: unknown) => {
+      throw new Error(`Seed ${seed} fails.`, { cause });
+    });
+    if (world.logged.has('packet-failed')) throw new Error(`A handler threw; one of the seeds ${seeds}.`);
+    if (tally.sent > mutations / 10) heapBytes ??= readHeap();
+  }
+}
+
+/** What is really held. */
+function readHeap(): number {
+  collectGarbage();
+  busy.since = process.threadCpuUsage(); // that was our own doing
+  return process.memoryUsage().heapUsed;
+}
+
+/** How long one turn of the loop keeps the processor, and with which seeds. */
+function watch(): void {
+  const now = process.threadCpuUsage();
+  const ms = (now.user + now.system - busy.since.user - busy.since.system) / 1_000;
+  if (ms > busy.ms && tally.sent > WARM_UP_MUTATIONS) Object.assign(busy, { ms, seeds: seeds.join() });
+  busy.since = now;
+  if (tally.sent < mutations) setImmediate(watch);
+}
+
+watch();
+process.on('uncaughtException', (error) => {
+  console.error(`One of the seeds ${seeds} throws.`, error);
+  process.exit(1);
+});
+await Promise.all(world.devices.map(runLane));
+for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve)); // the last ones close
+
+const { user, system } = process.cpuUsage();
+const share = tally.pastHeader / tally.sent;
+console.log(tally.table());
+console.log(`seeds ${firstSeed} to ${nextSeed - 1}, ${((user + system) / 1e6).toFixed(1)} s of processor time`);
+console.log(`${(100 * share).toFixed(1)} % get past the fixed header`);
+console.log(`busy for at most ${busy.ms.toFixed(1)} ms at a time; logged: ${JSON.stringify([...world.logged])}`);
+
+assert.deepEqual([world.context.sessions.size, world.context.unopened.size], [0, 0], 'nobody is left');
+assert.ok(busy.ms <= BUSY_MS_MAX, `Busy for ${busy.ms} ms with one of the seeds ${busy.seeds}.`);
+if (mutations >= MUTATIONS_TELLING) {
+  assert.ok(share >= 0.3, 'enough get past the fixed header');
+  assert.equal(tally.byType.size, 9, 'every type was met');
+  const growth = readHeap() - (heapBytes as number);
+  console.log(`the heap grew by ${(growth / 1e6).toFixed(1)} MB`);
+  assert.ok(growth < GROWTH_BYTES_MAX, `The heap grew by ${growth} bytes.`);
+}
