@@ -5,6 +5,17 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import mqtt from 'mqtt';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
+import {
+  connectBytes,
+  join,
+  text as lengthPrefixed,
+  packet,
+  properties,
+  publish,
+  uint16,
+  type Version,
+} from '../mqtt/bytes.ts';
+import { converse } from '../mqtt/converse.ts';
 import { type Carillon, type Login, type Person, startCarillon } from '../support/carillon.ts';
 import { connectDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
@@ -151,5 +162,65 @@ describe('clients that know nothing of us are devices', () => {
       );
     assert.ok(codes.filter((code) => code === 0).length >= 30, codes.join());
     assert.ok(codes.includes(0x97) && codes.every((code) => code === 0 || code === 0x97), codes.join());
+  });
+
+  /** What the gateway answers to bytes in a session, and whether the session goes on. */
+  async function answersTo(version: Version, bytes: Buffer): Promise<string[]> {
+    const login = await logIn();
+    const credentials = { clientId: login.deviceGuid, userName: login.push_token, password: login.token };
+    const port = gateway().ports.gateway as number;
+    return (await converse(port, version, connectBytes(version, credentials), bytes)).slice(1);
+  }
+
+  const reports = (version: Version, count: number, first = 0x32) =>
+    join(...Array.from({ length: count }, (_, i) => publish(version, 'report/badge', { id: i + 1, first })));
+
+  test('answers come in the order of the reports, also of those that are refused at once', async () => {
+    const bytes = join(
+      publish(5, 'report/badge', { id: 1 }),
+      publish(5, 'news', { id: 2 }),
+      publish(5, 'report/badge', { id: 3, payload: Buffer.from('no') }),
+      publish(5, 'report/badge', { id: 4 }),
+    );
+    const inOrder = ['puback 1 0x00', 'puback 2 0x87', 'puback 3 0x99', 'puback 4 0x00', 'open'];
+    assert.deepEqual(await answersTo(5, bytes), inOrder);
+  });
+
+  test('whoever does not keep to the receive maximum has to go', async () => {
+    assert.deepEqual((await answersTo(5, reports(5, 21))).slice(-2), ['disconnect 0x93', 'closed']);
+    const answers = await answersTo(5, reports(5, 19));
+    assert.equal(answers.filter((answer) => /^puback \d+ 0x00$/.test(answer)).length, 19, answers.join());
+    assert.equal(answers.at(-1), 'open');
+  });
+
+  test('3.1.1 knows no receive maximum, and ends where reports become too many', async () => {
+    assert.equal((await answersTo(4, reports(4, 25))).at(-1), 'open');
+    assert.deepEqual((await answersTo(4, reports(4, 35))).at(-1), 'closed');
+  });
+
+  test('a packet id that waits for its answer is not given again, unless the same is sent again', async () => {
+    const twice = (version: Version, first: number) =>
+      answersTo(version, join(publish(version, 'report/badge'), publish(version, 'report/badge', { first })));
+    assert.deepEqual(await twice(5, 0x32), ['puback 9 0x00', 'puback 9 0x91', 'open']);
+    assert.deepEqual(await twice(5, 0x3a), ['puback 9 0x00', 'open']);
+    assert.deepEqual(await twice(4, 0x3a), ['puback 9 0x00', 'open']);
+    assert.deepEqual(await twice(4, 0x32), ['closed']);
+  });
+
+  test('of many filters four are looked at', async () => {
+    const filters = (version: Version) =>
+      packet(0x82, uint16(7), properties(version), ...Array.from({ length: 6 }, () => join(lengthPrefixed('push'), 1)));
+    assert.deepEqual(await answersTo(5, filters(5)), ['suback 7 0x01 0x01 0x01 0x01 0x97 0x97', 'open']);
+    assert.deepEqual(await answersTo(4, filters(4)), ['suback 7 0x01 0x01 0x01 0x01 0x80 0x80', 'open']);
+  });
+
+  test('32,768 pings in one piece are answered, and others have their turn meanwhile', async () => {
+    await using device = await connectDevice(gateway(), await logIn());
+    const pings = Buffer.alloc(65_536, Buffer.from([0xc0, 0]));
+    const [answers] = await Promise.all([
+      answersTo(4, pings),
+      device.client.publishAsync('report/badge', '{}', { qos: 1 }),
+    ]);
+    assert.deepEqual([answers.length, answers.at(-1)], [32_769, 'open']);
   });
 });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Duplex } from 'node:stream';
 import { describe, mock, test } from 'node:test';
+import mqtt, { type Packet } from 'mqtt-packet';
 import { PublishFrame } from '#src/gateway/codec.ts';
-import { BUFFERED_BYTES_MAX, type ConnectedDevice, Session, STALL_SECONDS_MAX } from '#src/gateway/session.ts';
+import { BUFFERED_BYTES_MAX, type ConnectedDevice, reason, Session, STALL_SECONDS_MAX } from '#src/gateway/session.ts';
 import { connectInMemory } from './fuzz/memory-socket.ts';
 
 const device: ConnectedDevice = {
@@ -10,12 +11,16 @@ const device: ConnectedDevice = {
   ...{ tokenHash: Buffer.alloc(32), tokenMadeAt: new Date(), connectedAt: new Date() },
 };
 
-function open(): { session: Session; client: Duplex; server: Duplex } {
+function open(change: { packetBytesMax?: number; problemInformation?: boolean; version?: 4 | 5 } = {}): {
+  session: Session;
+  client: Duplex;
+  server: Duplex;
+} {
   const { client, server } = connectInMemory();
   server.on('error', () => undefined);
   const session = new Session({
     ...{ device, socket: server, version: 5, keepAliveMs: 600_000, receiveMaximum: 20 },
-    ...{ packetBytesMax: 65_536, problemInformation: true, expiryWished: false },
+    ...{ packetBytesMax: 65_536, problemInformation: true, expiryWished: false, ...change },
   });
   session.welcomed = true;
   return { session, client, server };
@@ -87,5 +92,46 @@ describe('a device that does not read', () => {
     } finally {
       mock.timers.reset();
     }
+  });
+});
+
+/** Everything a client is sent until its connection ends. */
+async function lastWords(client: Duplex): Promise<Packet[]> {
+  const packets: Packet[] = [];
+  const parser = mqtt.parser({ protocolVersion: 5 });
+  parser.on('packet', (packet) => packets.push(packet));
+  for await (const chunk of client) parser.parse(chunk as Buffer);
+  return packets;
+}
+
+describe('a session that is told to go', () => {
+  test('hears why, and nothing after that [MQTT-3.14.4-1]', async () => {
+    const { session, client } = open();
+    session.close(reason.takenOver);
+    session.write(Buffer.from([0xd0, 0]));
+    session.close(reason.shuttingDown);
+    const words = await lastWords(client);
+    assert.deepEqual(
+      words.map(({ cmd }) => cmd),
+      ['disconnect'],
+    );
+    assert.ok(words[0]?.cmd === 'disconnect' && words[0].reasonCode === reason.takenOver);
+    assert.match(words[0].properties?.reasonString ?? '', /taken over/);
+  });
+
+  test('is spared the sentence if it is too long for it, or not wanted', async () => {
+    for (const change of [{ packetBytesMax: 20 }, { problemInformation: false }]) {
+      const { session, client } = open(change);
+      session.close(reason.takenOver);
+      const [word] = await lastWords(client);
+      assert.ok(word?.cmd === 'disconnect' && word.reasonCode === reason.takenOver);
+      assert.equal(word.properties?.reasonString, undefined);
+    }
+  });
+
+  test('hears nothing in 3.1.1, which has no word for it', async () => {
+    const { session, client } = open({ version: 4 });
+    session.close(reason.takenOver);
+    assert.deepEqual(await lastWords(client), []);
   });
 });
