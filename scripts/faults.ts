@@ -7,24 +7,31 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Report } from '../test/faults/load/report.ts';
-import { scenarios } from '../test/faults/load/scenarios.ts';
+import { gatewayScenarios, scenarios } from '../test/faults/load/scenarios.ts';
 
-// `npm run faults`: the service under load while workers, PostgreSQL and NATS fail, and a table of what came of it. As CI
-// runs it, with 5,000 devices; `--full` takes 50,000 and faults that last, each scenario in a service of its own; `--only
+// `npm run faults`: the service under load while workers, gateways, PostgreSQL and NATS fail, and a table of what came of it.
+// As CI runs it, with 5,000 devices and 150 sessions; `--full` takes 50,000 devices, 5,000 sessions and faults that last, each scenario in a service of its own; `--only
 // NATS` takes those with the word in their name.
 
-const TESTS = 'test/faults/under-load.test.ts';
+/** Which file has the tests of which names. */
+const TESTS = [
+  { file: 'test/faults/under-load.test.ts', names: scenarios as readonly string[] },
+  { file: 'test/faults/gateway.test.ts', names: gatewayScenarios as readonly string[] },
+];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({
   options: { full: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
 });
-const wished = scenarios.filter((scenario) => scenario.includes(values.only));
-if (wished.length === 0) throw new Error(`No scenario has ${values.only} in its name: ${scenarios.join(', ')}.`);
+const every = TESTS.flatMap(({ names }) => names);
+const wished = every.filter((scenario) => scenario.includes(values.only));
+if (wished.length === 0) throw new Error(`No scenario has ${values.only} in its name: ${every.join(', ')}.`);
 
 const directory = await mkdtemp(join(tmpdir(), 'carillon-faults-'));
 const reportFile = join(directory, 'reports');
-const runs = values.full ? wished.map((scenario) => [scenario]) : [wished];
+const runs = values.full
+  ? wished.map((scenario) => [scenario])
+  : TESTS.map(({ names }) => names.filter((name) => wished.includes(name))).filter(({ length }) => length > 0);
 const failed: string[] = [];
 for (const [i, some] of runs.entries()) {
   console.log(`\n${some.join(', ')} (${i + 1} of ${runs.length})`);
@@ -43,7 +50,8 @@ process.exitCode = failed.length > 0 ? 1 : 0;
 
 async function runTests(some: readonly string[]): Promise<number | null> {
   const pattern = `^(${some.join('|')})$`;
-  const child = spawn(process.execPath, ['scripts/test.ts', TESTS, `--test-name-pattern=${pattern}`], {
+  const file = TESTS.find(({ names }) => names.includes(some[0] as string))?.file as string;
+  const child = spawn(process.execPath, ['scripts/test.ts', file, `--test-name-pattern=${pattern}`], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, CARILLON_FAULTS: values.full ? 'full' : 'short', CARILLON_FAULTS_REPORT: reportFile },

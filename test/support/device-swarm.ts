@@ -121,6 +121,7 @@ export class DeviceSwarm implements Disposable {
   /** How many CONNECTs were refused or broke. */
   refusals = 0;
   readonly #ports: () => readonly number[];
+  readonly #held = new Set<SwarmMember>();
   #stopped = false;
 
   constructor(members: readonly SwarmMember[], ports: () => readonly number[]) {
@@ -139,6 +140,18 @@ export class DeviceSwarm implements Disposable {
 
   get connected(): number {
     return this.members.filter(({ device }) => device?.open).length;
+  }
+
+  /** Some lose their connection and stay away. */
+  hold(some: readonly SwarmMember[]): void {
+    for (const member of some) {
+      this.#held.add(member);
+      member.device?.[Symbol.dispose]();
+    }
+  }
+
+  release(some: readonly SwarmMember[]): void {
+    for (const [i, member] of some.entries()) if (this.#held.delete(member)) void this.#connectLater(member, i);
   }
 
   /** Those who have not got a task, by their index. */
@@ -174,7 +187,7 @@ export class DeviceSwarm implements Disposable {
 
   async #connectLater(member: SwarmMember, turn: number): Promise<void> {
     await pause();
-    await this.#connect(member, turn + 1);
+    if (!this.#held.has(member)) await this.#connect(member, turn + 1);
   }
 }
 

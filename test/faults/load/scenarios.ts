@@ -10,3 +10,17 @@ export const scenarios = [
 ] as const;
 
 export type Scenario = (typeof scenarios)[number];
+
+/** What happens to sessions: the names of the tests in `gateway.test.ts`. */
+export const gatewayScenarios = [
+  'a gateway is killed',
+  'a gateway stands still',
+  'presence is emptied',
+  'a backend of PostgreSQL is killed',
+  'presence is wrong for a tenth of the devices',
+  'devices that are away are said to be here',
+  'everybody connects again at once',
+  'a tenth of the devices does not read',
+] as const;
+
+export type GatewayScenario = (typeof gatewayScenarios)[number];

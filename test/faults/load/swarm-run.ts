@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Carillon } from '../../support/carillon.ts';
+import { type DeviceSwarm, gatherSwarm, type SwarmMember } from '../../support/device-swarm.ts';
+import { eventually } from '../../support/eventually.ts';
+import { checkLaws } from '../../support/laws.ts';
+import { readTally } from '../../support/tally.ts';
+
+const PAUSE_MS = 40;
+const LOOK_MS = 200;
+const COUNTERS_AT_ONCE = 500;
+
+interface Sent {
+  readonly taskId: bigint;
+  readonly member: SwarmMember;
+  readonly acceptedAt: number;
+  /** When it was seen at the device, or at Apple. */
+  reachedAt: number | undefined;
+}
+
+/** Every other phone of a swarm is known to Apple, and all of them are sent something all the time, one by one. */
+export class SwarmRun implements Disposable {
+  readonly swarm: DeviceSwarm;
+  readonly sent: Sent[] = [];
+  readonly #carillon: Carillon;
+  readonly #number: number;
+  readonly #over = new AbortController();
+  readonly #seen = new AbortController();
+  #sending: Promise<void> | undefined;
+  #looking: Promise<void> | undefined;
+
+  constructor(carillon: Carillon, swarm: DeviceSwarm, number: number) {
+    this.#carillon = carillon;
+    this.#number = number;
+    this.swarm = swarm;
+  }
+
+  start(): void {
+    this.#sending = this.#send();
+    this.#looking = this.#look();
+  }
+
+  /** Ends the stream, and waits until everything has arrived that can. Answers what it came to, for people. */
+  async finish(secondsMax: number): Promise<{ text: string; slowestFallback: number }> {
+    const began = performance.now();
+    this.#over.abort();
+    await this.#sending;
+    await eventually(() => {
+      const missing = this.sent.filter(({ reachedAt }) => reachedAt === undefined);
+      assert.equal(missing.length, 0, `${missing.length} of ${this.sent.length} have reached nobody`);
+    }, secondsMax);
+    this.#seen.abort();
+    await this.#looking;
+    await this.#countsAreExact();
+    await checkLaws(this.#carillon.truth);
+    const seconds = (some: readonly Sent[]) =>
+      Math.max(...some.map(({ acceptedAt, reachedAt }) => ((reachedAt as number) - acceptedAt) / 1_000));
+    const known = this.sent.filter(({ member }) => member.apnsToken !== undefined);
+    const slowestFallback = seconds(known);
+    const others = this.sent.filter(({ member }) => member.apnsToken === undefined);
+    const text = [
+      `${this.swarm.members.length} sessions, ${this.sent.length} notifications, lost 0`,
+      `slowest with a vendor ${slowestFallback.toFixed(1)} s, without ${seconds(others).toFixed(1)} s`,
+      `drained in ${((performance.now() - began) / 1_000).toFixed(1)} s`,
+    ].join('; ');
+    return { text, slowestFallback };
+  }
+
+  [Symbol.dispose](): void {
+    this.#over.abort();
+    this.#seen.abort();
+    this.swarm[Symbol.dispose]();
+  }
+
+  async #send(): Promise<void> {
+    const { members } = this.swarm;
+    for (let i = 0; !this.#over.signal.aborted; i++) {
+      const member = members[(i * 7) % members.length] as SwarmMember;
+      const taskId = await this.#accepted(member, `swarm-${this.#number}-${i}`);
+      if (taskId !== undefined) this.sent.push({ taskId, member, acceptedAt: performance.now(), reachedAt: undefined });
+      await sleep(PAUSE_MS, undefined, { signal: this.#over.signal }).catch(() => undefined);
+    }
+  }
+
+  /** A call that breaks is made again, until it is answered or nobody wants to know any more. */
+  async #accepted({ userId }: SwarmMember, requestId: string): Promise<bigint | undefined> {
+    const body = { audience: { user_id: [userId] }, message: { body: requestId }, setting: { request_id: requestId } };
+    while (!this.#over.signal.aborted) {
+      const answer = await this.#carillon.tryPost<{ task_id: number }>('/push/notify', body).catch(() => undefined);
+      if (answer?.code === 200) return BigInt(answer.data.task_id);
+      await sleep(LOOK_MS);
+    }
+    return undefined;
+  }
+
+  async #look(): Promise<void> {
+    while (!this.#seen.signal.aborted) {
+      const open = this.sent.filter(({ reachedAt }) => reachedAt === undefined);
+      const atApple = await readTally(this.#carillon);
+      const now = performance.now();
+      for (const one of open)
+        if (one.member.taskIds.includes(one.taskId.toString()) || atApple.has(one.taskId)) one.reachedAt = now;
+      await sleep(LOOK_MS);
+    }
+  }
+
+  /** No counter is above what really happened, and for those whom only we can reach each is one. */
+  async #countsAreExact(): Promise<void> {
+    const atApple = await readTally(this.#carillon);
+    await eventually(async () => {
+      for (let i = 0; i < this.sent.length; i += COUNTERS_AT_ONCE) {
+        const some = this.sent.slice(i, i + COUNTERS_AT_ONCE);
+        const list = some.map(({ taskId }) => taskId);
+        const { data } = await this.#carillon.post<Record<string, number>[]>('/push/task/detail', { list });
+        const byTask = new Map(data.map((record) => [BigInt(record.task_id as number), record]));
+        for (const { taskId, member } of some) {
+          const { nativepush_sent, nativepush_received, apns_sent } = byTask.get(taskId) as Record<string, number>;
+          const [onPhone, tokens] = [member.taskIds.includes(taskId.toString()), atApple.get(taskId)?.size ?? 0];
+          if (member.apnsToken === undefined)
+            assert.deepEqual([nativepush_sent, nativepush_received, apns_sent], [1, 1, 0], `counters of ${taskId}`);
+          assert.equal(apns_sent, tokens, `Apple has ${taskId} ${tokens} times`);
+          assert.ok((nativepush_received as number) <= Number(onPhone), `${taskId} is counted and has not arrived`);
+          assert.ok((nativepush_sent as number) <= 1);
+        }
+      }
+    }, 30);
+  }
+}
+
+let runs = 0;
+
+/** A swarm that is connected, to whichever gateways live. */
+export async function prepareSwarm(carillon: Carillon, size: number): Promise<SwarmRun> {
+  const run = ++runs;
+  const apnsTokenOf = (i: number) => (i % 2 === 0 ? `live-${run}-${i}` : undefined);
+  const swarm = await gatherSwarm(carillon, size, { apnsTokenOf });
+  await swarm.connectAll();
+  return new SwarmRun(carillon, swarm, run);
+}
