@@ -109,7 +109,7 @@ describe('a session that is told to go', () => {
     const { session, client } = open();
     session.close(reason.takenOver);
     session.write(Buffer.from([0xd0, 0]));
-    session.close(reason.shuttingDown);
+    session.close(reason.useAnotherServer);
     const words = await lastWords(client);
     assert.deepEqual(
       words.map(({ cmd }) => cmd),

@@ -4,6 +4,7 @@ import type { Log } from '#src/foundation/log.ts';
 import { withChecksum } from '#src/foundation/random-text.ts';
 import type { ConnectionContext } from '#src/gateway/connection.ts';
 import { InboxReader } from '#src/gateway/inbox.ts';
+import { Authenticator } from '#src/gateway/authenticate.ts';
 import { Presence } from '#src/gateway/presence.ts';
 import { Sessions } from '#src/gateway/sessions.ts';
 import { Receipts } from '#src/receipts/receipts.ts';
@@ -42,12 +43,16 @@ export async function openWorld(devicesMax: number): Promise<World> {
     sessions,
     clock: new DatabaseClock(),
     readInboxes: () => undefined,
+    onTakenFrom: () => undefined,
+    onUntold: () => undefined,
     log,
   });
   await presence.start();
   return {
     context: {
       ...{ truth, sessions, receipts, inbox, presence, log },
+      authenticator: new Authenticator(truth),
+      isDraining: () => false,
       unopened: new Set(),
       keepAliveSeconds: { min: 30, max: 600 },
     },
@@ -77,15 +82,20 @@ function truthOf(devices: readonly FuzzDevice[]): Truth {
   const guids = new Map(devices.map((device) => [device.clientId, device]));
   const ask = async (statement: string, values: readonly unknown[] = []): Promise<object[]> => {
     if (statement.includes('from user_tokens')) {
-      const [tokenHash] = values as [Buffer];
-      const device = tokens.get(tokenHash.toString('hex'));
+      const [hashes] = values as [Buffer[]];
       const token = { kind: 'user', appId: 'bells', userId: 1n, generation: 1, madeAt: now, readAt: now };
-      return device ? [{ ...token, tokenHash, deviceId: device.deviceId, expired: false }] : [];
+      return hashes.flatMap((tokenHash) => {
+        const device = tokens.get(tokenHash.toString('hex'));
+        return device ? [{ ...token, tokenHash, deviceId: device.deviceId, expired: false }] : [];
+      });
     }
     if (statement.includes('as since')) {
-      const [, , deviceId, guid, pushToken] = values;
-      const device = guids.get(guid as string);
-      return device?.deviceId === deviceId && device?.userName === pushToken ? [{ since: now.toISOString() }] : [];
+      const [, , deviceIds, claimed, pushTokens] = values as [string[], number[], bigint[], string[], string[]];
+      return claimed.flatMap((guid, i) => {
+        const device = guids.get(guid);
+        const known = device?.deviceId === deviceIds[i] && device?.userName === pushTokens[i];
+        return known ? [{ position: i + 1, since: now.toISOString(), takeovers: 0 }] : [];
+      });
     }
     if (statement.includes('insert into badges')) return [{ device_id: values[2] }];
     return statement.includes('returning now()') ? [{ now }] : [];
