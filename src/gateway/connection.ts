@@ -13,8 +13,8 @@ import type { Sessions } from './sessions.ts';
 export interface ConnectionContext extends PacketContext, ConnectContext {
   readonly sessions: Sessions;
   readonly presence: Presence;
-  /** Connections that have not opened a session yet. */
-  readonly unopened: Set<DeviceSocket>;
+  /** Connections that have not opened a session yet; told of those that have, and of those that are gone. */
+  readonly unopened: { delete(socket: DeviceSocket): void };
 }
 
 /** What a connection has come to. Packets are read only in `new` and `open`. */
@@ -28,15 +28,12 @@ const NEW: Phase = { kind: 'new' };
 const OPENING: Phase = { kind: 'opening' };
 
 export const CONNECT_DEADLINE_MS = 5_000;
-/** So many may be on their way to a session at once; honest ones come again. */
-const UNOPENED_MAX = 5_000;
 /** So many packets of a device are handled before others have their turn: one chunk may hold 32,768 of them. */
 const PACKETS_PER_TURN_MAX = 500;
 
 /** Serves one socket from its first byte to its last. */
 export function serveConnection(socket: DeviceSocket, context: ConnectionContext): void {
-  if (context.unopened.size >= UNOPENED_MAX) socket.destroy();
-  else new Connection(socket, context).listen();
+  new Connection(socket, context).listen();
 }
 
 /** One socket and what it has come to. Idle ones are the many, so it keeps little. */
@@ -55,7 +52,6 @@ class Connection {
 
   listen(): void {
     const socket = this.#socket;
-    this.#context.unopened.add(socket);
     this.#deadline = setTimeout(() => socket.destroy(), CONNECT_DEADLINE_MS);
     socket.on('error', () => socket.destroy()); // a device that went away; 'close' follows
     socket.on('close', () => {
@@ -140,6 +136,11 @@ class Connection {
     const session = await openSession(this.#socket, connect, this.#context);
     if (!session) this.#leave();
     if (!session || this.#isClosed()) return;
+    if (this.#context.sessions.isFullFor(session.device)) {
+      refuse(this.#socket, session.version, 'app-quota');
+      this.#leave();
+      return;
+    }
     this.#phase = { kind: 'opening', session };
     this.#context.sessions.add(session);
     await this.#context.presence.connected(session.device);

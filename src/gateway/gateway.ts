@@ -4,6 +4,7 @@ import type { Static } from 'typebox';
 import { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { randomText } from '#src/foundation/random-text.ts';
+import { TokenBucket } from '#src/foundation/token-bucket.ts';
 import { hurryTakeover, onTakeover, serveDeliver, serveInbox } from '#src/motion/gateway.ts';
 import type { Motion } from '#src/motion/motion.ts';
 import { Receipts } from '#src/receipts/receipts.ts';
@@ -11,8 +12,8 @@ import type { Truth } from '#src/truth/database.ts';
 import { Authenticator } from './authenticate.ts';
 import { type ConnectionContext, serveConnection } from './connection.ts';
 import { deliverToSessions } from './deliver.ts';
-import type { DeviceSocket } from './doors/device-socket.ts';
 import { type DoorPorts, openDoors } from './doors/doors.ts';
+import { Unopened } from './doors/unopened.ts';
 import { drain } from './drain.ts';
 import { InboxReader } from './inbox.ts';
 import { Presence } from './presence.ts';
@@ -44,7 +45,7 @@ const CLOSED_MS_MAX = 2_500;
 export async function startGateway({ settings, truth, heartbeatTruth, motion, log }: GatewayOptions): Promise<Gateway> {
   // Its own name each time it starts, so that nothing meant for a former process can reach this one.
   const gateway = randomText(72);
-  const sessions = new Sessions();
+  const sessions = new Sessions(settings.CARILLON_GATEWAY_SESSIONS_PER_APP_MAX);
   const clock = new DatabaseClock();
   const receipts = new Receipts(truth.shards, log);
   const inbox = new InboxReader({ truth, sessions, receipts, log });
@@ -74,12 +75,17 @@ export async function startGateway({ settings, truth, heartbeatTruth, motion, lo
   onTakeover(motion, gateway, (deviceIds) => walk.lookAt(deviceIds));
 
   let draining = false;
-  const unopened = new Set<DeviceSocket>();
+  const unopened = new Unopened({
+    total: settings.CARILLON_GATEWAY_UNOPENED_MAX,
+    perAddress: settings.CARILLON_GATEWAY_UNOPENED_PER_ADDRESS_MAX,
+    acceptsPerSecond: settings.CARILLON_GATEWAY_ACCEPTS_PER_ADDRESS_PER_SECOND,
+  });
   const context: ConnectionContext = {
     truth,
     authenticator: new Authenticator(truth),
     isDraining: () => draining,
     unopened,
+    connects: new TokenBucket(settings.CARILLON_GATEWAY_CONNECTS_PER_SECOND, performance.now()),
     sessions,
     presence,
     receipts,
@@ -90,7 +96,7 @@ export async function startGateway({ settings, truth, heartbeatTruth, motion, lo
       max: settings.CARILLON_GATEWAY_KEEPALIVE_SECONDS_MAX,
     },
   };
-  const doors = await openDoors({ settings, log, serve: (socket) => serveConnection(socket, context) });
+  const doors = await openDoors({ settings, unopened, log, serve: (socket) => serveConnection(socket, context) });
   const revocations = watchRevocations({ db: truth.home, motion, sessions, log });
   const silence = setInterval(() => {
     sessions.closeSilent();
@@ -110,7 +116,7 @@ export async function startGateway({ settings, truth, heartbeatTruth, motion, lo
       clearInterval(silence);
       await walk.stop();
       await revocations.stop();
-      for (const socket of unopened) socket.destroy();
+      unopened.destroy();
       await Promise.race([closed, sleep(CLOSED_MS_MAX, undefined, { ref: false })]);
       await receipts.stop();
       await presence.stop();

@@ -64,6 +64,7 @@ export const reason = {
   badCredentials: 0x86,
   notAuthorised: 0x87,
   unavailable: 0x88,
+  busy: 0x89,
   badAuthenticationMethod: 0x8c,
   keepAliveTimeout: 0x8d,
   takenOver: 0x8e,

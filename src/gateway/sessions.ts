@@ -1,8 +1,14 @@
-import { reason, type Session } from './session.ts';
+import { type ConnectedDevice, reason, type Session } from './session.ts';
 
 /** The sessions of this gateway, one per device. */
 export class Sessions {
   readonly #byDevice = new Map<bigint, Session>();
+  readonly #perApp = new Map<string, number>();
+  readonly #perAppMax: number;
+
+  constructor(perAppMax = Number.POSITIVE_INFINITY) {
+    this.#perAppMax = perAppMax;
+  }
 
   get size(): number {
     return this.#byDevice.size;
@@ -20,15 +26,24 @@ export class Sessions {
     return this.#byDevice.values();
   }
 
+  /** Its app has as many sessions here as it may have. One that takes over is not one more. */
+  isFullFor({ appId, deviceId }: ConnectedDevice): boolean {
+    return (this.#perApp.get(appId) ?? 0) >= this.#perAppMax && !this.#byDevice.has(deviceId);
+  }
+
   /** A second connection of the same device takes over. */
   add(session: Session): void {
-    this.#byDevice.get(session.device.deviceId)?.close(reason.takenOver);
+    const former = this.#byDevice.get(session.device.deviceId);
+    if (former) this.#count(former, -1);
+    former?.close(reason.takenOver);
     this.#byDevice.set(session.device.deviceId, session);
+    this.#count(session, 1);
   }
 
   /** False: another connection of the device has taken over, so it is not gone. */
   remove(session: Session): boolean {
     if (!this.has(session)) return false;
+    this.#count(session, -1);
     return this.#byDevice.delete(session.device.deviceId);
   }
 
@@ -37,5 +52,11 @@ export class Sessions {
     const now = performance.now();
     for (const session of this.#byDevice.values())
       if (now - session.lastHeardMs > session.keepAliveMs * 1.5) session.close(reason.keepAliveTimeout);
+  }
+
+  #count({ device: { appId } }: Session, change: 1 | -1): void {
+    const count = (this.#perApp.get(appId) ?? 0) + change;
+    if (count > 0) this.#perApp.set(appId, count);
+    else this.#perApp.delete(appId);
   }
 }

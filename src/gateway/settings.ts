@@ -36,6 +36,36 @@ export const gatewaySettings = Type.Object({
     description:
       'Port for MQTT over TLS (1.2 or 1.3), if there is a certificate. 0 takes any free one, -1 keeps this door shut.',
   }),
+  CARILLON_GATEWAY_UNOPENED_MAX: Type.Integer({
+    default: 5000,
+    minimum: 0,
+    description:
+      'How many connections may be on their way to a session at once. When one more comes, the one that has waited longest is cut off. 0: no limit.',
+  }),
+  CARILLON_GATEWAY_UNOPENED_PER_ADDRESS_MAX: Type.Integer({
+    default: 20,
+    minimum: 0,
+    description:
+      'How many of them may come from one address (of IPv6: from one /64). A balancer in front of the gateway has one address for all devices: then use 0, no limit, and let the balancer count.',
+  }),
+  CARILLON_GATEWAY_ACCEPTS_PER_ADDRESS_PER_SECOND: Type.Integer({
+    default: 50,
+    minimum: 0,
+    description:
+      'How many connections may come from one address within a second, by whatever door. The phones of an office or of a carrier can share one. 0: no limit, for the same reason as above.',
+  }),
+  CARILLON_GATEWAY_CONNECTS_PER_SECOND: Type.Integer({
+    default: 500,
+    minimum: 1,
+    description:
+      'How many CONNECTs are looked at within a second, so that devices that all come back at once do not drown the databases. The others are told that the server is busy, and come again.',
+  }),
+  CARILLON_GATEWAY_SESSIONS_PER_APP_MAX: Type.Integer({
+    default: 100_000,
+    minimum: 1,
+    description:
+      'How many devices of one app may be connected to one gateway. Where many apps share it, set it to what one of them may take from the others.',
+  }),
   CARILLON_GATEWAY_KEEPALIVE_SECONDS_MIN: Type.Integer({
     default: 30,
     minimum: 1,

@@ -43,6 +43,8 @@ export async function connectDevice(
     url?: string;
     /** Whom it trusts, for TLS. */
     ca?: string;
+    /** Where it comes from, if not from 127.0.0.1. */
+    localAddress?: string;
     reconnectPeriod?: number;
     /** Refuses everything with this reason code, which takes MQTT 5. */
     refuseWith?: number;
@@ -56,6 +58,7 @@ export async function connectDevice(
     reconnectPeriod: options.reconnectPeriod ?? 0,
     connectTimeout: 5_000,
     ...(options.ca !== undefined && { ca: options.ca }),
+    ...(options.localAddress !== undefined && { localAddress: options.localAddress }),
     ...(options.refuseWith !== undefined && {
       customHandleAcks: (_topic, payload, _packet, done) => {
         device.refused.push((JSON.parse(payload.toString()) as { task_id: string }).task_id);

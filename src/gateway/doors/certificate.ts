@@ -23,8 +23,6 @@ interface Pair {
  */
 const LOOK_MS = 1_000;
 
-export const HANDSHAKE_MS_MAX = 5_000;
-
 /** What a door is opened with: TLS 1.2 or 1.3, and nobody negotiates twice. */
 export type TlsOptions = SecureContextOptions & Pair;
 

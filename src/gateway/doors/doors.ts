@@ -1,22 +1,18 @@
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
 import type { Static } from 'typebox';
 import type { Log } from '#src/foundation/log.ts';
 import type { gatewaySettings } from '../settings.ts';
-import {
-  type CertificateFiles,
-  HANDSHAKE_MS_MAX,
-  readCertificate,
-  type TlsOptions,
-  watchCertificate,
-} from './certificate.ts';
+import { type CertificateFiles, readCertificate, watchCertificate } from './certificate.ts';
 import type { DeviceSocket } from './device-socket.ts';
+import type { Unopened } from './unopened.ts';
 import { createWebSocketDoor } from './websocket.ts';
 
 type DoorSettings = Static<typeof gatewaySettings>;
 
 interface DoorsOptions {
   readonly settings: DoorSettings;
+  readonly unopened: Unopened;
   readonly serve: (socket: DeviceSocket) => void;
   readonly log: Log;
 }
@@ -34,24 +30,46 @@ export interface Doors {
   close(): Promise<void>;
 }
 
+/** What happens next to a socket on its way in. */
+type Step = (socket: Socket) => void;
+
 /** A port setting of this value keeps its door shut. */
 const SHUT = -1;
 
-/** Opens every way in that the settings name. */
-export async function openDoors({ settings, serve, log }: DoorsOptions): Promise<Doors> {
+/**
+ * Opens every way in that the settings name. A socket is admitted, then handed through TLS, or the upgrade to a
+ * WebSocket, or both, and is a device's socket at the end.
+ */
+export async function openDoors({ settings, unopened, serve, log }: DoorsOptions): Promise<Doors> {
   const files = certificateFilesOf(settings);
   const certificate = files && (await readCertificate(files));
-  const tcp = createServer({ noDelay: true }, serve);
-  const tls = certificate && createTlsDoor(certificate, serve);
-  const origins = listOf(settings.CARILLON_MQTT_WEBSOCKET_ORIGINS);
-  const webSocket = createWebSocketDoor({ origins, certificate, serve });
+  const serveKnown = (socket: Socket, device: DeviceSocket) => {
+    if (unopened.serve(socket, device)) serve(device);
+    else device.destroy();
+  };
+  const serveSocket: Step = (socket) => serveKnown(socket, socket);
+  const upgrade = createWebSocketDoor({ origins: listOf(settings.CARILLON_MQTT_WEBSOCKET_ORIGINS), serve: serveKnown });
+  const secured: TlsServer[] = [];
+  const secure = (next: Step): Step => {
+    if (!certificate) return next;
+    const server = createTlsServer(certificate, next);
+    secured.push(server);
+    return (socket) => void server.emit('connection', socket);
+  };
 
-  const listen = async (name: keyof DoorPorts, server: Server | undefined, port: number) =>
-    server && port !== SHUT ? { [name]: await listenOn(server, settings.CARILLON_MQTT_HOST, port) } : {};
+  const servers: Server[] = [];
+  const open = async (name: keyof DoorPorts, port: number, step: Step) => {
+    if (port === SHUT) return {};
+    const server = createServer({ noDelay: true }, (socket) => {
+      if (unopened.admit(socket)) step(socket);
+    });
+    servers.push(server);
+    return { [name]: await listenOn(server, settings.CARILLON_MQTT_HOST, port) };
+  };
   const ports: DoorPorts = {
-    ...(await listen('tcp', tcp, settings.CARILLON_MQTT_PORT)),
-    ...(await listen('tls', tls, settings.CARILLON_MQTT_TLS_PORT)),
-    ...(await listen('webSocket', webSocket.server, settings.CARILLON_MQTT_WEBSOCKET_PORT)),
+    ...(await open('tcp', settings.CARILLON_MQTT_PORT, serveSocket)),
+    ...(certificate && (await open('tls', settings.CARILLON_MQTT_TLS_PORT, secure(serveSocket)))),
+    ...(await open('webSocket', settings.CARILLON_MQTT_WEBSOCKET_PORT, secure(upgrade))),
   };
   const watch =
     files &&
@@ -60,15 +78,14 @@ export async function openDoors({ settings, serve, log }: DoorsOptions): Promise
       files,
       current: certificate,
       onChange: (changed) => {
-        tls?.setSecureContext(changed);
-        webSocket.setCertificate(changed);
+        for (const server of secured) server.setSecureContext(changed);
       },
       log,
     });
   return {
     ports,
     close: async () => {
-      await Promise.all([ended(tcp), tls && ended(tls), webSocket.close(), watch?.stop()]);
+      await Promise.all([...servers.map(ended), watch?.stop()]);
     },
   };
 }
@@ -76,12 +93,6 @@ export async function openDoors({ settings, serve, log }: DoorsOptions): Promise
 /** Takes nobody in any more, and resolves when the last one has left. */
 function ended(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
-}
-
-function createTlsDoor(certificate: TlsOptions, serve: (socket: DeviceSocket) => void): TlsServer {
-  const server = createTlsServer({ ...certificate, noDelay: true, handshakeTimeout: HANDSHAKE_MS_MAX }, serve);
-  // Node tells of a handshake that failed or took too long, and leaves the socket as it is.
-  return server.on('tlsClientError', (_error, socket) => socket.destroy());
 }
 
 function certificateFilesOf(settings: DoorSettings): CertificateFiles | undefined {

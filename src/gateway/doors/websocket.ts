@@ -1,17 +1,13 @@
-import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import { createServer, type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type ServerOptions, WebSocketServer } from 'ws';
 import type { DeviceSocket } from './device-socket.ts';
-import { HANDSHAKE_MS_MAX, type TlsOptions } from './certificate.ts';
 import { FramedSocket } from './framed-socket.ts';
 
 const PATH = '/mqtt';
 const SUBPROTOCOL = 'mqtt';
 const HEADER_BYTES_MAX = 8 * 1024;
-const UPGRADE_MS_MAX = 5_000;
-/** How often a late upgrade is looked for. */
-const UPGRADE_CHECK_MS = 500;
 /** The longest message: one packet of the longest kind. */
 const MESSAGE_BYTES_MAX = 64 * 1024;
 /** Browsers do not cut messages of this size at all; each piece costs memory until the last one is here. */
@@ -33,33 +29,17 @@ const webSocketOptions: ServerOptions & { closeTimeout: number } = {
   handleProtocols: () => SUBPROTOCOL,
 };
 
-const httpOptions = {
-  maxHeaderSize: HEADER_BYTES_MAX,
-  headersTimeout: UPGRADE_MS_MAX,
-  requestTimeout: UPGRADE_MS_MAX,
-  connectionsCheckingInterval: UPGRADE_CHECK_MS,
-};
-
 interface WebSocketDoorOptions {
   /** The pages' origins that may connect. Empty: all. */
   readonly origins: readonly string[];
-  /** With it the door speaks `wss`, and nothing else. */
-  readonly certificate: TlsOptions | undefined;
-  readonly serve: (socket: DeviceSocket) => void;
+  readonly serve: (socket: Socket, device: DeviceSocket) => void;
 }
 
-export interface WebSocketDoor {
-  readonly server: Server;
-  setCertificate(changed: TlsOptions): void;
-  /** Takes nobody in any more, and resolves when the last one has left. */
-  close(): Promise<void>;
-}
-
-/** An HTTP server that does one thing: it turns `GET /mqtt` with subprotocol `mqtt` into a device's socket. */
-export function createWebSocketDoor({ origins, certificate, serve }: WebSocketDoorOptions): WebSocketDoor {
+/** Does one thing: it turns `GET /mqtt` with subprotocol `mqtt` into a device's socket. */
+export function createWebSocketDoor({ origins, serve }: WebSocketDoorOptions): (socket: Socket) => void {
   const webSockets = new WebSocketServer(webSocketOptions);
-  const tls = certificate && createTlsServer({ ...certificate, ...httpOptions, handshakeTimeout: HANDSHAKE_MS_MAX });
-  const server = tls ?? createServer(httpOptions);
+  // It does not listen, and so has no deadlines of its own: they come with the sockets.
+  const server = createServer({ maxHeaderSize: HEADER_BYTES_MAX });
   server.on('request', (request, response) => {
     const status = pathOf(request) === PATH ? 426 : 404;
     response.writeHead(status, { connection: 'close', 'content-type': 'text/plain' }).end(textOf(status));
@@ -67,18 +47,12 @@ export function createWebSocketDoor({ origins, certificate, serve }: WebSocketDo
   server.on('upgrade', (request, socket, head) => {
     const refusal = refusalOf(request, origins);
     if (refusal !== undefined) refuse(socket, refusal);
-    else webSockets.handleUpgrade(request, socket, head, (webSocket) => serve(new FramedSocket(webSocket)));
+    else
+      webSockets.handleUpgrade(request, socket, head, (webSocket) =>
+        serve(request.socket, new FramedSocket(webSocket)),
+      );
   });
-  return {
-    server,
-    setCertificate: (changed) => tls?.setSecureContext(changed),
-    close: () => {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      // Those that have not finished their upgrade. Those that have do not belong to the server any more.
-      server.closeAllConnections();
-      return closed;
-    },
-  };
+  return (socket) => void server.emit('connection', socket);
 }
 
 /** The status to refuse an upgrade with, or undefined. Whether it is a good one is up to `ws`. */

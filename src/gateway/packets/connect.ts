@@ -1,8 +1,10 @@
 import type { IConnectPacket } from 'mqtt-packet';
+import type { TokenBucket } from '#src/foundation/token-bucket.ts';
 import type { Authenticator } from '../authenticate.ts';
 import { decode, encode, type ProtocolVersion } from '../codec.ts';
 import type { DeviceSocket } from '../doors/device-socket.ts';
 import { PACKET_BYTES_MAX } from '../packet-reader.ts';
+import { refusedCounter } from '../refused.ts';
 import { RECEIVE_MAXIMUM, reason, Session } from '../session.ts';
 import { findConnectFault } from './connect-fault.ts';
 
@@ -12,6 +14,8 @@ export const refusals = {
   'wrong-version': { 4: 1, 5: reason.unsupportedVersion, text: 'MQTT 3.1.1 and 5 are spoken here.' },
   'try-later': { 4: 3, 5: reason.unavailable },
   'too-many-takeovers': { 4: 3, 5: reason.quotaExceeded, text: 'This device connects again and again. Try later.' },
+  busy: { 4: 3, 5: reason.busy, text: 'Too many connect at once. Try again in a while.' },
+  'app-quota': { 4: 3, 5: reason.quotaExceeded, text: 'The app has as many sessions as it may have.' },
   'use-another-server': { 4: 3, 5: reason.useAnotherServer },
   'no-client-id': { 4: 2, 5: reason.clientIdInvalid, text: 'The client id is the device_guid of the login.' },
   'authentication-method': { 4: 5, 5: reason.badAuthenticationMethod, text: 'User name and password are enough here.' },
@@ -32,6 +36,8 @@ export interface ConnectContext {
   readonly authenticator: Authenticator;
   /** This gateway is about to stop and takes nobody in. */
   readonly isDraining: () => boolean;
+  /** How many CONNECTs may come. */
+  readonly connects: TokenBucket;
   readonly keepAliveSeconds: { readonly min: number; readonly max: number };
 }
 
@@ -70,6 +76,7 @@ export async function openSession(
 ): Promise<Session | undefined> {
   const version = versionOf(connect);
   if (context.isDraining()) return refuse(socket, version, 'use-another-server');
+  if (!context.connects.take(performance.now())) return refuse(socket, version, 'busy');
   const authenticated = await context.authenticator.authenticate(connect);
   if (authenticated.kind !== 'device') return refuse(socket, version, authenticated.kind);
   const { receiveMaximum, maximumPacketSize, requestProblemInformation, sessionExpiryInterval } =
@@ -111,6 +118,7 @@ export function welcome(session: Session): void {
 }
 
 export function refuse(socket: DeviceSocket, version: ProtocolVersion, why: Refusal): undefined {
+  refusedCounter.inc({ why });
   const refusal = refusals[why];
   const code = refusal[version];
   if (code === undefined) {

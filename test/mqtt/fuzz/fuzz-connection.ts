@@ -32,6 +32,7 @@ export async function fuzzConnection(world: World, device: FuzzDevice, seed: num
   const heard = new Heard();
   client.on('data', (chunk: Buffer) => heard.add(chunk));
   client.on('error', () => undefined);
+  world.unopened.add(server);
   serveConnection(server, world.context);
 
   /** Writes, now and then in two pieces, and sees that it is read. */
@@ -50,7 +51,7 @@ export async function fuzzConnection(world: World, device: FuzzDevice, seed: num
     await say(mutated);
   } else await say(connect);
   for (let i = 0; i < TURNS_MAX && heard.count === 0 && !server.destroyed; i++) {
-    if (!world.context.unopened.has(server)) break;
+    if (!world.unopened.has(server)) break;
     await turn();
     if (i > 3 && random.below(4) === 0) break; // half a packet waits for the rest, which never comes
   }

@@ -4,7 +4,9 @@ import type { Log } from '#src/foundation/log.ts';
 import { withChecksum } from '#src/foundation/random-text.ts';
 import type { ConnectionContext } from '#src/gateway/connection.ts';
 import { InboxReader } from '#src/gateway/inbox.ts';
+import { TokenBucket } from '#src/foundation/token-bucket.ts';
 import { Authenticator } from '#src/gateway/authenticate.ts';
+import type { DeviceSocket } from '#src/gateway/doors/device-socket.ts';
 import { Presence } from '#src/gateway/presence.ts';
 import { Sessions } from '#src/gateway/sessions.ts';
 import { Receipts } from '#src/receipts/receipts.ts';
@@ -23,6 +25,8 @@ export interface FuzzDevice extends Credentials {
 export interface World extends AsyncDisposable {
   readonly context: ConnectionContext;
   readonly devices: readonly FuzzDevice[];
+  /** Connections that have not opened a session yet. */
+  readonly unopened: Set<DeviceSocket>;
   /** What was logged, by event. */
   readonly logged: Map<string, number>;
 }
@@ -48,15 +52,18 @@ export async function openWorld(devicesMax: number): Promise<World> {
     log,
   });
   await presence.start();
+  const unopened = new Set<DeviceSocket>();
   return {
     context: {
       ...{ truth, sessions, receipts, inbox, presence, log },
       authenticator: new Authenticator(truth),
       isDraining: () => false,
-      unopened: new Set(),
+      unopened,
+      connects: new TokenBucket(Number.MAX_SAFE_INTEGER, performance.now()),
       keepAliveSeconds: { min: 30, max: 600 },
     },
     devices,
+    unopened,
     logged,
     [Symbol.asyncDispose]: async () => {
       await presence.stop();

@@ -1,0 +1,138 @@
+import type { Socket } from 'node:net';
+import { TokenBucket } from '#src/foundation/token-bucket.ts';
+import { refusedCounter } from '../refused.ts';
+import { whoseAddress } from './address.ts';
+import type { DeviceSocket } from './device-socket.ts';
+
+/** 0 is no limit. */
+export interface UnopenedLimits {
+  readonly total: number;
+  readonly perAddress: number;
+  readonly acceptsPerSecond: number;
+}
+
+/** A connection from when it was accepted until it has a session. */
+interface Visit {
+  readonly socket: Socket;
+  readonly address: string;
+  readonly deadline: NodeJS.Timeout;
+  readonly leave: () => void;
+}
+
+/** TLS and the upgrade to a WebSocket, together. A CONNECT has its own deadline. */
+const ENTER_MS_MAX = 5_000;
+/** So many addresses are remembered with their rate; then all are forgotten, which is worth no more than a second. */
+const ADDRESSES_MAX = 100_000;
+const FORGET_MS = 1_000;
+
+/** The connections that have no session yet: how many there are, and from where. */
+export class Unopened {
+  readonly #limits: UnopenedLimits;
+  /** In the order they came, by both ends of the connection: what TLS makes of a socket has the same. */
+  readonly #visits = new Map<string, Visit>();
+  readonly #byDevice = new Map<DeviceSocket, Visit>();
+  readonly #perAddress = new Map<string, number>();
+  readonly #rates = new Map<string, TokenBucket>();
+  readonly #forget: NodeJS.Timeout;
+
+  constructor(limits: UnopenedLimits) {
+    this.#limits = limits;
+    this.#forget = setInterval(() => this.#forgetRates(), FORGET_MS).unref();
+  }
+
+  /** Takes in a socket that was just accepted, or turns it away and answers false. */
+  admit(socket: Socket): boolean {
+    socket.on('error', goAway);
+    const { remoteAddress } = socket;
+    if (remoteAddress === undefined) return turnAway(socket); // it is gone already
+    const address = whoseAddress(remoteAddress);
+    const { total, perAddress } = this.#limits;
+    if (!this.#takeRate(address)) return turnAway(socket, 'accept-rate');
+    if (perAddress > 0 && (this.#perAddress.get(address) ?? 0) >= perAddress)
+      return turnAway(socket, 'unopened-per-address');
+    if (total > 0 && this.#visits.size >= total) this.#turnOutOldest();
+    this.#enter(socket, address);
+    return true;
+  }
+
+  /** What was a socket is a device's socket now, and waits for its CONNECT. False: it is not known any more. */
+  serve(socket: Socket, device: DeviceSocket): boolean {
+    const visit = this.#visits.get(endsOf(socket));
+    if (!visit) return false;
+    clearTimeout(visit.deadline);
+    this.#byDevice.set(device, visit);
+    return true;
+  }
+
+  /** It has opened a session, or is gone. */
+  delete(device: DeviceSocket): void {
+    this.#byDevice.get(device)?.leave();
+    this.#byDevice.delete(device);
+  }
+
+  /** Cuts all of them off. */
+  destroy(): void {
+    clearInterval(this.#forget);
+    for (const { socket } of this.#visits.values()) socket.destroy();
+  }
+
+  #enter(socket: Socket, address: string): void {
+    const ends = endsOf(socket);
+    const leave = () => {
+      clearTimeout(visit.deadline);
+      socket.off('close', leave);
+      if (this.#visits.get(ends) !== visit) return;
+      this.#visits.delete(ends);
+      const left = (this.#perAddress.get(address) ?? 1) - 1;
+      if (left > 0) this.#perAddress.set(address, left);
+      else this.#perAddress.delete(address);
+    };
+    const deadline = setTimeout(() => turnAway(socket, 'late'), ENTER_MS_MAX);
+    const visit: Visit = { socket, address, deadline, leave };
+    this.#visits.set(ends, visit);
+    this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1);
+    socket.on('close', leave);
+  }
+
+  /**
+   * The one that has waited longest goes, and not the one that comes: those that say nothing are the oldest soon, and a
+   * device has sent its CONNECT long before its turn comes.
+   */
+  #turnOutOldest(): void {
+    const [oldest] = this.#visits.values();
+    if (!oldest) return;
+    oldest.leave();
+    turnAway(oldest.socket, 'unopened');
+  }
+
+  #takeRate(address: string): boolean {
+    const { acceptsPerSecond } = this.#limits;
+    if (acceptsPerSecond === 0) return true;
+    const now = performance.now();
+    let rate = this.#rates.get(address);
+    if (!rate) {
+      if (this.#rates.size >= ADDRESSES_MAX) this.#rates.clear();
+      rate = new TokenBucket(acceptsPerSecond, now);
+      this.#rates.set(address, rate);
+    }
+    return rate.take(now);
+  }
+
+  #forgetRates(): void {
+    const now = performance.now();
+    for (const [address, rate] of this.#rates) if (rate.isFull(now)) this.#rates.delete(address);
+  }
+}
+
+/** One function for all of them, since it stays with the socket for its life. */
+function goAway(this: Socket): void {
+  this.destroy();
+}
+
+function turnAway(socket: Socket, why?: string): false {
+  if (why !== undefined) refusedCounter.inc({ why });
+  socket.destroy();
+  return false;
+}
+
+const endsOf = ({ remoteAddress, remotePort, localPort }: Socket) => `${remoteAddress} ${remotePort} ${localPort}`;
