@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect as connectSocket, type Socket } from 'node:net';
-import mqtt, { type MqttClient } from 'mqtt';
+import mqtt, { type IClientOptions, MqttClient } from 'mqtt';
 import mqttPacket, { type IPublishPacket } from 'mqtt-packet';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import type { Login } from './carillon.ts';
@@ -43,14 +43,14 @@ export async function connectDevice(
     url?: string;
     /** Whom it trusts, for TLS. */
     ca?: string;
-    /** Where it comes from, if not from 127.0.0.1. */
+    /** Where it comes from by TCP, if not from 127.0.0.1. */
     localAddress?: string;
     reconnectPeriod?: number;
     /** Refuses everything with this reason code, which takes MQTT 5. */
     refuseWith?: number;
   } = {},
 ): Promise<TestDevice> {
-  const client = mqtt.connect(options.url ?? gateway.mqttUrl, {
+  const clientOptions: IClientOptions = {
     clientId: login.deviceGuid,
     username: login.push_token,
     password: login.token,
@@ -58,14 +58,20 @@ export async function connectDevice(
     reconnectPeriod: options.reconnectPeriod ?? 0,
     connectTimeout: 5_000,
     ...(options.ca !== undefined && { ca: options.ca }),
-    ...(options.localAddress !== undefined && { localAddress: options.localAddress }),
     ...(options.refuseWith !== undefined && {
       customHandleAcks: (_topic, payload, _packet, done) => {
         device.refused.push((JSON.parse(payload.toString()) as { task_id: string }).task_id);
         done(options.refuseWith as number);
       },
     }),
-  });
+  };
+  const { localAddress } = options;
+  // The client has no option for where it comes from.
+  const openSocket = () => connectSocket({ port: gateway.ports.gateway as number, host: '127.0.0.1', localAddress });
+  const client =
+    localAddress === undefined
+      ? mqtt.connect(options.url ?? gateway.mqttUrl, clientOptions)
+      : new MqttClient(openSocket, clientOptions);
   // Made before it connects, so that nothing it is sent at once is missed.
   const device = new TestDevice(client);
   await new Promise<void>((resolve, reject) => {
