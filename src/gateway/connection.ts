@@ -99,7 +99,7 @@ class Connection {
     const read = readConnect(bytes);
     if (read.kind === 'connect') this.#open(read.connect);
     else {
-      if (read.kind === 'refused') refuse(this.#socket, read.version, read.why);
+      if (read.kind === 'refused') refuse(this.#socket, read.version, read.why, read.packetBytesMax);
       else this.#socket.destroy();
       this.#leave();
     }

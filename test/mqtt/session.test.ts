@@ -3,7 +3,9 @@ import type { Duplex } from 'node:stream';
 import { describe, mock, test } from 'node:test';
 import mqtt, { type Packet } from 'mqtt-packet';
 import { PublishFrame } from '#src/gateway/codec.ts';
+import { readConnect, refuse } from '#src/gateway/packets/connect.ts';
 import { BUFFERED_BYTES_MAX, type ConnectedDevice, reason, Session, STALL_SECONDS_MAX } from '#src/gateway/session.ts';
+import { connectBytes, join, text, uint16 } from './bytes.ts';
 import { connectInMemory } from './fuzz/memory-socket.ts';
 
 const device: ConnectedDevice = {
@@ -134,4 +136,22 @@ describe('a session that is told to go', () => {
     session.close(reason.takenOver);
     assert.deepEqual(await lastWords(client), []);
   });
+});
+
+test('a refusal says why, unless that is more than the client takes', async () => {
+  for (const [packetBytesMax, explains] of [
+    [65_536, true],
+    [10, false],
+  ] as const) {
+    const credentials = { clientId: 'phone', userName: 'x', password: 'y' };
+    const will = join('00', text('gone'), text('x'));
+    const properties = join(0x27, 0, 0, uint16(packetBytesMax - 1));
+    const first = readConnect(connectBytes(5, credentials, { flags: 0xc6, will, properties }));
+    assert.ok(first.kind === 'refused' && first.packetBytesMax === packetBytesMax - 1);
+    const { client, server } = connectInMemory();
+    refuse(server, 5, first.why, first.packetBytesMax);
+    const [connack] = await lastWords(client);
+    assert.ok(connack?.cmd === 'connack' && connack.reasonCode === reason.notAuthorised);
+    assert.equal(connack.properties?.reasonString !== undefined, explains);
+  }
 });

@@ -44,7 +44,13 @@ export interface ConnectContext {
 /** What the first packet of a connection is. `nothing`: no CONNECT of MQTT, and no answer is due [MQTT-3.1.0-1]. */
 export type FirstPacket =
   | { readonly kind: 'connect'; readonly connect: IConnectPacket }
-  | { readonly kind: 'refused'; readonly version: ProtocolVersion; readonly why: Refusal }
+  | {
+      readonly kind: 'refused';
+      readonly version: ProtocolVersion;
+      readonly why: Refusal;
+      /** The longest packet that the client takes, if it said so. */
+      readonly packetBytesMax?: number | undefined;
+    }
   | { readonly kind: 'nothing' };
 
 export function readConnect(bytes: Buffer): FirstPacket {
@@ -54,7 +60,8 @@ export function readConnect(bytes: Buffer): FirstPacket {
   const connect = decode(bytes, version);
   if (connect?.cmd !== 'connect') return { kind: 'refused', version, why: 'malformed' };
   const why = findRefusal(connect);
-  return why ? { kind: 'refused', version, why } : { kind: 'connect', connect };
+  if (!why) return { kind: 'connect', connect };
+  return { kind: 'refused', version, why, packetBytesMax: connect.properties?.maximumPacketSize };
 }
 
 /** What needs no database to be refused. */
@@ -117,7 +124,13 @@ export function welcome(session: Session): void {
   });
 }
 
-export function refuse(socket: DeviceSocket, version: ProtocolVersion, why: Refusal): undefined {
+/** Says no, and in words for people too if there is room for them [MQTT-3.2.2-19]. */
+export function refuse(
+  socket: DeviceSocket,
+  version: ProtocolVersion,
+  why: Refusal,
+  packetBytesMax = Number.POSITIVE_INFINITY,
+): undefined {
   refusedCounter.inc({ why });
   const refusal = refusals[why];
   const code = refusal[version];
@@ -125,10 +138,10 @@ export function refuse(socket: DeviceSocket, version: ProtocolVersion, why: Refu
     socket.destroy();
     return;
   }
-  const properties = version === 5 && 'text' in refusal ? { properties: { reasonString: refusal.text } } : {};
-  socket.end(
-    encode({ cmd: 'connack', sessionPresent: false, returnCode: code, reasonCode: code, ...properties }, version),
-  );
+  const connack = { cmd: 'connack', sessionPresent: false, returnCode: code, reasonCode: code } as const;
+  const reasonString = version === 5 && 'text' in refusal ? refusal.text : undefined;
+  const explained = encode({ ...connack, ...(reasonString && { properties: { reasonString } }) }, version);
+  socket.end(explained.length <= packetBytesMax ? explained : encode(connack, version));
 }
 
 export const versionOf = (connect: IConnectPacket): ProtocolVersion => (connect.protocolVersion === 5 ? 5 : 4);
