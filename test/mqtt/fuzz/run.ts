@@ -15,8 +15,8 @@ const { values } = parseArgs({
 const firstSeed = Number(values.seed);
 const mutations = Number(values.mutations);
 
-/** So many connections take turns: one alone would mostly wait. */
-const lanes = mutations === 1 ? 1 : 32;
+/** So many connections take turns: one alone would mostly wait. A seed has its lane, and so its device. */
+const LANES = 32;
 /** No packet may keep the process busy for longer, by its own clock: what others do on this machine does not count. */
 const BUSY_MS_MAX = 50;
 /** Compiling the code is not what is measured. */
@@ -25,19 +25,21 @@ const GROWTH_BYTES_MAX = 8e6;
 /** With fewer mutations nothing can be said of shares and growth. */
 const MUTATIONS_TELLING = 100_000;
 
-await using world = await openWorld(lanes);
+await using world = await openWorld(LANES);
 const tally = new Tally();
 const seeds: number[] = [];
 const busy = { ms: 0, seeds: '', since: process.threadCpuUsage() };
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 let heapBytes: number | undefined;
-let nextSeed = firstSeed;
+let lastSeed = firstSeed;
 
-async function runLane(device: FuzzDevice, number: number): Promise<void> {
-  while (tally.sent < mutations) {
-    const seed = nextSeed++;
-    seeds[number] = seed;
+async function runLane(device: FuzzDevice, lane: number): Promise<void> {
+  const first = firstSeed + ((lane - firstSeed + LANES * firstSeed) % LANES);
+  for (let seed = first; tally.sent < mutations; seed += LANES) {
+    if (mutations === 1 && seed !== firstSeed) return;
+    seeds[lane] = seed;
+    lastSeed = Math.max(lastSeed, seed);
     await fuzzConnection(world, device, seed, tally).catch((cause: unknown) => {
       throw new Error(`Seed ${seed} fails.`, { cause });
     });
@@ -73,7 +75,7 @@ for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate
 const { user, system } = process.cpuUsage();
 const share = tally.pastHeader / tally.sent;
 console.log(tally.table());
-console.log(`seeds ${firstSeed} to ${nextSeed - 1}, ${((user + system) / 1e6).toFixed(1)} s of processor time`);
+console.log(`seeds ${firstSeed} to ${lastSeed}, ${((user + system) / 1e6).toFixed(1)} s of processor time`);
 console.log(`${(100 * share).toFixed(1)} % get past the fixed header`);
 console.log(`busy for at most ${busy.ms.toFixed(1)} ms at a time; logged: ${JSON.stringify([...world.logged])}`);
 
