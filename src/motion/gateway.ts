@@ -1,4 +1,4 @@
-import type { Motion } from './motion.ts';
+import type { Motion, Reply } from './motion.ts';
 import { subjects } from './subjects.ts';
 
 /** One device in a delivery: its place in the slice, and the owner it is meant for. */
@@ -35,13 +35,26 @@ export async function deliver(
   gateway: string,
   deliveries: readonly Delivery[],
 ): Promise<DeliveryResult[] | undefined> {
-  const reply = await motion.request(
-    subjects.deliver(gateway),
-    encodeDeliveries(deliveries),
-    DELIVER_SECONDS_MAX * 1_000,
-  );
+  const reply = await ask(motion, gateway, subjects.deliver(gateway), encodeDeliveries(deliveries));
   if (reply.kind === 'answer') return JSON.parse(reply.text) as DeliveryResult[];
   return reply.kind === 'nobody' ? deliveries.map(() => ({ written: [], queued: [] })) : undefined;
+}
+
+/**
+ * A gateway that did not answer is not asked again for this long: it counts as not there, and what is for its devices goes
+ * another way at once. Otherwise everybody who waits for one that stands still would hold up the others.
+ */
+const SILENT_MS = 2_000;
+const silentUntil = new WeakMap<Motion, Map<string, number>>();
+
+async function ask(motion: Motion, gateway: string, subject: string, text: string): Promise<Reply> {
+  const silent = silentUntil.get(motion) ?? new Map<string, number>();
+  silentUntil.set(motion, silent);
+  if ((silent.get(gateway) ?? 0) > performance.now()) return { kind: 'nobody' };
+  const reply = await motion.request(subject, text, DELIVER_SECONDS_MAX * 1_000);
+  if (reply.kind === 'silence') silent.set(gateway, performance.now() + SILENT_MS);
+  else silent.delete(gateway);
+  return reply;
 }
 
 export function serveDeliver(
@@ -58,7 +71,7 @@ export async function askToReadInboxes(
   gateway: string,
   deviceIds: readonly bigint[],
 ): Promise<boolean> {
-  const reply = await motion.request(subjects.inbox(gateway), deviceIds.join(','), DELIVER_SECONDS_MAX * 1_000);
+  const reply = await ask(motion, gateway, subjects.inbox(gateway), deviceIds.join(','));
   return reply.kind === 'answer';
 }
 

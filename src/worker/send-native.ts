@@ -25,7 +25,6 @@ export async function sendNative(context: WorkerContext, claimed: readonly Work[
   const written = new PlaceSet();
   const queued = new PlaceSet();
   const unanswered = new PlaceSet();
-  const askedAtMs = performance.now();
   await Promise.all(
     [...byGateway].flatMap(([gateway, group]) =>
       toRequests(group).map(async (deliveries) => {
@@ -41,8 +40,7 @@ export async function sendNative(context: WorkerContext, claimed: readonly Work[
   );
 
   const out = works.filter(({ slice }) => written.has(slice) || queued.has(slice) || unanswered.has(slice));
-  // Counted from the question: a gateway that does not answer it has used up some of the time already.
-  const ackMs = context.settings.CARILLON_ACKNOWLEDGE_SECONDS * 1_000 - (performance.now() - askedAtMs);
+  const ackMs = context.settings.CARILLON_ACKNOWLEDGE_SECONDS * 1_000;
   const writes = out.map(({ slice }): SliceWrite => {
     const sent = written.of(slice);
     const status = afterAttempt(slice, [...sent, ...queued.of(slice), ...unanswered.of(slice)]);
@@ -52,15 +50,7 @@ export async function sendNative(context: WorkerContext, claimed: readonly Work[
       { word: 'queued', places: queued.of(slice) },
       { word: 'no-answer', places: unanswered.of(slice) },
     ] as const;
-    return {
-      held: slice,
-      status,
-      sent: bitsOf(slice.n, sent),
-      state: 'awaiting',
-      nextInMs: Math.max(ackMs, 0),
-      attempts,
-      said,
-    };
+    return { held: slice, status, sent: bitsOf(slice.n, sent), state: 'awaiting', nextInMs: ackMs, attempts, said };
   });
   const kept = await writeAll(context, writes);
   // Receipts may be faster than our own write, and then nothing hurries the slice any more.
