@@ -60,22 +60,6 @@ describe('bulk work', () => {
     assert.equal(await courtesy.round('bulk', async () => 'done'), 'done');
   });
 
-  test('that has begun looks for a gap, and not for ever', { timeout: 10_000 }, async () => {
-    const courtesy = new Courtesy();
-    await courtesy.gap();
-    const endPrompt = promptWork(courtesy);
-    let found = false;
-    const gap = courtesy.gap().then(() => {
-      found = true;
-    });
-    await settle();
-    assert.equal(found, false);
-    await endPrompt();
-    await gap;
-    promptWork(courtesy); // it never ends
-    await courtesy.gap();
-  });
-
   test('goes on when a round fails, and when prompt work does', async () => {
     const courtesy = new Courtesy();
     await assert.rejects(courtesy.prompt(() => Promise.reject(new Error('no'))));

@@ -20,7 +20,6 @@ export class Courtesy {
   #prompt = 0;
   #running = 0;
   readonly #waiting: { readonly resume: () => void; readonly since: number }[] = [];
-  readonly #gapWanted: (() => void)[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   /** Does work of the prompt lane, which never waits, and of which bulk work keeps out of the way. */
@@ -29,7 +28,6 @@ export class Courtesy {
     return this.#counted(work, () => {
       this.#prompt--;
       this.#promptAt = performance.now();
-      if (this.#prompt === 0) for (const resume of this.#gapWanted.splice(0)) resume();
     });
   }
 
@@ -41,18 +39,6 @@ export class Courtesy {
       this.#admit();
     });
     return this.#counted(work, () => this.#running--);
-  }
-
-  /** Waits for a moment without prompt work, though not for long. For what holds a connection and must not wait for others. */
-  async gap(): Promise<void> {
-    if (this.#prompt === 0) return;
-    await new Promise<void>((resume) => {
-      const timer = setTimeout(resume, PATIENCE_MS);
-      this.#gapWanted.push(() => {
-        clearTimeout(timer);
-        resume();
-      });
-    });
   }
 
   async #counted<T>(work: () => Promise<T>, end: () => void): Promise<T> {

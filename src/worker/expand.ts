@@ -147,7 +147,6 @@ export async function expandShard(context: WorkerContext, expansion: HeldExpansi
   const rules = await context.accounts.rulesOf(task);
   const slicer = new Slicer({ task, rules, shard: expansion.shard, birth: LEFT });
   const end = await streamExpansion(db, expansion, audienceOfDevices(task), async (tx, groups, last) => {
-    await context.courtesy.gap();
     const full = [...slicer.add(groups), ...(last ? slicer.rest() : [])];
     for (let i = 0; i < full.length; i += SLICES_PER_INSERT_MAX)
       await leaveSlices(tx, full.slice(i, i + SLICES_PER_INSERT_MAX));

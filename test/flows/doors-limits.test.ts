@@ -10,6 +10,10 @@ import { type Carillon, type Login, type Person, startCarillon } from '../suppor
 import { connectDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
 
+const THOUSANDS_MAX = 5;
+/** A thousand of which no more than the first chunk is kept would take 64. */
+const GROWN_MB_MAX = 8;
+
 describe('a crowd at the doors', () => {
   let carillon: Carillon;
   let person: Person;
@@ -241,16 +245,19 @@ describe('a crowd at the doors', () => {
         for (let i = 0; i < waves; i++) times.push(...(await Promise.all(Array.from({ length: 50 }, come))));
         return times.sort((a, b) => a - b);
       };
-      await wave(10); // memory that is reused from here on
-      const before = await resident();
-      const times = await wave(20);
-      const grownMb = ((await resident()) - before) / 1e6;
-      t.diagnostic(
-        `${door}: ${times.length} cut, the slowest after ${Math.round(times.at(-1) as number)} ms, ${grownMb} MB more`,
-      );
-      assert.equal(times.length, 1_000);
-      assert.ok((times[500] as number) < 500, `${times[500]} ms`);
-      assert.ok(grownMb < 50, `${grownMb} MB of the 256 that were offered`);
+      // What is kept grows with every thousand; what is only collected late does not.
+      let leastMb = Number.POSITIVE_INFINITY;
+      for (let i = 0; i < THOUSANDS_MAX && leastMb > GROWN_MB_MAX; i++) {
+        const before = await resident();
+        const times = await wave(20);
+        const grownMb = ((await resident()) - before) / 1e6;
+        leastMb = Math.min(leastMb, grownMb);
+        const slowest = Math.round(times.at(-1) as number);
+        t.diagnostic(`${door}: ${times.length} cut, the slowest after ${slowest} ms, ${grownMb.toFixed(1)} MB more`);
+        assert.equal(times.length, 1_000);
+        assert.ok((times[500] as number) < 500, `${times[500]} ms`);
+      }
+      assert.ok(leastMb <= GROWN_MB_MAX, `${leastMb} MB of the 256 that were offered`);
     }
   });
 });
