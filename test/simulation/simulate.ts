@@ -59,7 +59,8 @@ function heal(world: World): void {
   const { scheduler } = world;
   scheduler.note('everything heals');
   world.faults.active = false;
-  world.healedAt = scheduler.now;
+  const standing = [...world.workers, ...world.gateways.map(({ process }) => process)].filter(({ alive }) => alive);
+  world.healedAt = Math.max(scheduler.now, ...standing.map(({ pausedUntil }) => pausedUntil));
   world.vendors.recover();
   world.bus.downUntil = 0;
   for (const storage of [world.home, ...world.storages]) storage.awayUntil = 0;

@@ -46,7 +46,7 @@ export class World {
   readonly api: Api;
   readonly log: Log;
   readonly breakage: Breakage;
-  /** When nothing went wrong any more. */
+  /** When nothing went wrong any more, and nobody stood still. */
   healedAt = Number.POSITIVE_INFINITY;
   #names = 0;
   #instants = 0;
