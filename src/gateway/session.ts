@@ -47,8 +47,8 @@ const PACKET_IDS = 65_535;
 const CLOSE_MS_MAX = 2_000;
 /** What was queued longer is on another way by now. */
 const QUEUED_MS_MAX = 4_000;
-/** So many answered notifications are remembered: one may lie in the inbox a moment longer. */
-const ANSWERED_MAX = 64;
+/** So many answered notifications are remembered, more than an inbox holds: each may lie there a moment longer. */
+const ANSWERED_MAX = 200;
 
 /**
  * Why a session ends, or something is refused in it, in the reason codes of MQTT 5; a client of 3.1.1 is just cut off,
