@@ -35,14 +35,14 @@ export function cancelledWrite(write: SliceWrite, received: Bits): SliceWrite {
 }
 
 /**
- * Carries the word to the shards for those of the tasks that were cancelled, and answers them. Whoever cancelled may
- * have died before saying it everywhere, or have said it before the slices were there. `told`: what is known of some.
+ * Carries the word to the shards for those of the tasks that were cancelled. Whoever cancelled may have died before
+ * saying it everywhere, or have said it before the slices were there. `told`: what is known of some.
  */
 export async function spreadCancels(
   { truth }: WorkerContext,
   tasks: readonly PlannedTask[],
   told: readonly { readonly taskId: bigint; readonly cancelled: boolean }[] = [],
-): Promise<ReadonlySet<bigint>> {
+): Promise<void> {
   const heard = new Set(told.map(({ taskId }) => taskId));
   const unheard = tasks.filter(({ taskId }) => !heard.has(taskId)).map(({ taskId }) => taskId);
   const found = unheard.length > 0 ? await findCancelled(truth.home, unheard) : [];
@@ -50,7 +50,6 @@ export async function spreadCancels(
   const stopped = tasks.filter(({ taskId }) => cancelled.has(taskId));
   for (const [db, taskIds] of tasksByDatabase(truth.shards, stopped))
     for (const taskId of taskIds) await cancelShard(db, taskId);
-  return cancelled;
 }
 
 /** What was accepted just when its app was shut is committed long before this has passed. */
