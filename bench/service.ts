@@ -16,6 +16,8 @@ export async function startService(
   say('starting …');
   const stack = await startStack();
   parts.defer(() => stack.stop());
-  const carillon = parts.use(await startCarillon({ gateways: 0, workers: 0, ...options, stack }));
+  // Phones connect as quickly as they can, which is not what is measured.
+  const settings = { CARILLON_GATEWAY_CONNECTS_PER_SECOND: '100000', ...options.settings };
+  const carillon = parts.use(await startCarillon({ gateways: 0, workers: 0, ...options, settings, stack }));
   return { carillon, caller: parts.use(new Caller(carillon)) };
 }

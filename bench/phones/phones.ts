@@ -19,10 +19,11 @@ export type Order =
       readonly address: string;
       readonly phones: readonly (Phone & { readonly port: number })[];
     }
-  | { readonly kind: 'note' | 'tell' };
+  | { readonly kind: 'note' | 'count' | 'tell' };
 
 export interface Told {
   readonly connected?: number;
+  readonly acknowledged?: number;
   readonly instants?: readonly (readonly [taskId: string, atMs: number])[] | undefined;
 }
 
@@ -32,12 +33,15 @@ const ACKNOWLEDGE_SECONDS_MAX = 120;
 /** Phones in processes of their own: one of Node's opens 20,000 files here, and none should be measured with the gateway. */
 export class Phones implements AsyncDisposable {
   readonly #children: readonly ChildProcess[];
+  readonly #failure: Promise<never>;
 
   constructor() {
     const program = new URL('./process.ts', import.meta.url);
     this.#children = Array.from({ length: PROCESSES }, () =>
       fork(program, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }),
     );
+    this.#failure = Promise.race(this.#children.map(failed));
+    this.#failure.catch(() => undefined);
   }
 
   /** Connects all of them, each to the next of the ports. */
@@ -54,6 +58,12 @@ export class Phones implements AsyncDisposable {
   /** From here on the instant of each acknowledgement is remembered. */
   async note(): Promise<void> {
     await this.#order(() => ({ kind: 'note' }));
+  }
+
+  /** How many acknowledgements were written so far. */
+  async acknowledged(): Promise<number> {
+    const told = await this.#order(() => ({ kind: 'count' }));
+    return told.reduce((sum, { acknowledged = 0 }) => sum + acknowledged, 0);
   }
 
   /** When these tasks were acknowledged, in milliseconds since 1970; waits for all of them. */
@@ -79,11 +89,17 @@ export class Phones implements AsyncDisposable {
     return Promise.all(
       this.#children.map(async (child, i) => {
         child.send(orderFor(i));
-        const [told] = (await once(child, 'message')) as [Told];
+        const [told] = (await Promise.race([once(child, 'message'), this.#failure])) as [Told];
         return told;
       }),
     );
   }
+}
+
+/** A process of phones ends by itself only when one of them was refused or cut off. */
+async function failed(child: ChildProcess): Promise<never> {
+  await once(child, 'exit');
+  throw new Error('Not every phone is connected.');
 }
 
 /** Known on the own channel only, and not connected yet. */

@@ -14,6 +14,7 @@ const TASK_ID = /"task_id":"(\d+)"/;
 /** When each task was acknowledged, by its id, if that is wanted. */
 let instants: [string, number][] | undefined;
 const sockets: Socket[] = [];
+let acknowledged = 0;
 
 process.on('message', (order: Order) => {
   void obey(order).then((told) => process.send?.(told));
@@ -33,6 +34,8 @@ async function obey(order: Order): Promise<Told> {
     case 'note':
       instants = [];
       return {};
+    case 'count':
+      return { acknowledged };
     case 'tell':
       return { instants };
   }
@@ -43,7 +46,9 @@ function open({ guid, pushToken, token }: Phone, port: number, address: string):
     const socket = connect({ port, host: '127.0.0.1', localAddress: address, noDelay: true });
     sockets.push(socket);
     socket.on('error', reject);
-    socket.on('close', () => reject(new Error('A phone was cut off.')));
+    socket.on('close', () => {
+      throw new Error('A phone was cut off.'); // with fewer of them something else would be measured
+    });
     socket.write(
       mqtt.generate({
         ...{ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 5, clean: true, clientId: guid },
@@ -56,7 +61,8 @@ function open({ guid, pushToken, token }: Phone, port: number, address: string):
       for (let size = packetSize(bytes); size > 0 && bytes.length >= size; size = packetSize(bytes)) {
         const kind = (bytes[0] as number) >> 4;
         if (kind === PUBLISH) acknowledge(socket, bytes.subarray(0, size));
-        else if (kind === CONNACK) resolve();
+        else if (kind === CONNACK && bytes[3] === 0) resolve();
+        else if (kind === CONNACK) reject(new Error(`A phone was refused: 0x${bytes[3]?.toString(16)}.`));
         bytes = bytes.subarray(size);
       }
       held = bytes.length > 0 ? bytes : undefined;
@@ -67,6 +73,7 @@ function open({ guid, pushToken, token }: Phone, port: number, address: string):
 function acknowledge(socket: Socket, publish: Buffer): void {
   const offset = lengthEnd(publish) + 2 + publish.readUInt16BE(lengthEnd(publish));
   socket.write(Buffer.from([0x40, 2, publish[offset] as number, publish[offset + 1] as number]));
+  acknowledged++;
   if (!instants) return;
   const taskId = TASK_ID.exec(publish.toString('latin1', offset))?.[1];
   if (taskId) instants.push([taskId, performance.timeOrigin + performance.now()]);

@@ -57,12 +57,19 @@ export const AHEAD_SECONDS_MAX = 30 * LIFETIME_SECONDS;
 export const SHOWN_SECONDS_MAX = 30 * LIFETIME_SECONDS;
 
 const DAY_MS = LIFETIME_SECONDS * 1_000;
+/** What a doorbell rings for is not older. Nor is a database's clock so far from what we know of it. */
+const FRESH_MS = 10 * 60 * 1_000;
 const OPEN_MS_MAX = (AHEAD_SECONDS_MAX + SHOWN_SECONDS_MAX + LIFETIME_SECONDS) * 1_000;
 
 /** The ids of nearly all tasks that anything is to be done for: few partitions to look at. */
 export function recentTaskRange(now: Date): readonly [bigint, bigint] {
   // A day more at the end, since a database's clock may be ahead of what we know of it.
   return [firstTaskIdAt(new Date(now.getTime() - 2 * DAY_MS)), firstTaskIdAt(new Date(now.getTime() + DAY_MS))];
+}
+
+/** The ids of tasks that were just accepted. */
+export function freshTaskRange(now: Date): readonly [bigint, bigint] {
+  return [firstTaskIdAt(new Date(now.getTime() - FRESH_MS)), firstTaskIdAt(new Date(now.getTime() + FRESH_MS))];
 }
 
 /** The ids that open tasks can have: the oldest was held as long and is shown as long as can be. Many partitions. */

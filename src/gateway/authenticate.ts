@@ -47,15 +47,19 @@ export class Authenticator {
 
     const token = await this.#tokens.add(password);
     if (!token || token.expired || token.deviceId === null || token.generation === null) return BAD_CREDENTIALS;
-    const { appId, userId, deviceId, generation, madeAt: tokenMadeAt, readAt: connectedAt, tokenHash } = token;
+    const { appId, userId, deviceId, generation } = token;
     if (shardOfDevice(deviceId) !== shard) return BAD_CREDENTIALS;
 
     const claim = { appId, shard, deviceId, generation, pushToken, deviceGuid: connect.clientId };
     const found = await this.#devices.get(this.#truth.shards.of(shard))?.add(claim);
     if (!found) return BAD_CREDENTIALS;
     if (found.takeovers >= TAKEOVERS_PER_MINUTE_MAX) return { kind: 'too-many-takeovers' };
-    const { since } = found;
-    const device = { appId, shard, deviceId, generation, userId, tokenHash, tokenMadeAt, connectedAt, since };
+    const device = {
+      ...{ appId, shard, deviceId, generation, userId, since: found.since },
+      tokenHash: token.tokenHash.toString('hex'),
+      tokenMadeAt: token.madeAt.getTime(),
+      connectedAt: token.readAt.getTime(),
+    };
     return { kind: 'device', device };
   }
 }

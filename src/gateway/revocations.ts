@@ -30,8 +30,8 @@ export function watchRevocations(options: { db: HomeDb; motion: Motion; sessions
 
 function indexRevocations(revocations: readonly Revocation[]): (device: ConnectedDevice) => boolean {
   const tokens = new Set<string>();
-  const users = new Map<string, Date>();
-  const apps = new Map<string, Date>();
+  const users = new Map<string, number>();
+  const apps = new Map<string, number>();
   for (const { appId, userId, tokenHash, at } of revocations) {
     if (tokenHash) tokens.add(tokenHash.toString('hex'));
     else if (userId === null) keepLatest(apps, appId, at);
@@ -40,16 +40,15 @@ function indexRevocations(revocations: readonly Revocation[]): (device: Connecte
   return ({ appId, userId, tokenHash, tokenMadeAt, connectedAt }) => {
     const revokedAt = users.get(`${appId} ${userId}`);
     // A token that was made after its user was revoked is a new beginning.
-    if (revokedAt && tokenMadeAt <= revokedAt) return true;
+    if (revokedAt !== undefined && tokenMadeAt <= revokedAt) return true;
     // An app that was shut may have been opened again, and what connected since may stay.
     const shutAt = apps.get(appId);
-    if (shutAt && connectedAt <= shutAt) return true;
-    return tokens.size > 0 && tokens.has(tokenHash.toString('hex'));
+    if (shutAt !== undefined && connectedAt <= shutAt) return true;
+    return tokens.has(tokenHash);
   };
 }
 
 /** Rows come in no order. */
-function keepLatest(times: Map<string, Date>, key: string, at: Date): void {
-  const latest = times.get(key);
-  if (!latest || latest < at) times.set(key, at);
+function keepLatest(times: Map<string, number>, key: string, at: Date): void {
+  times.set(key, Math.max(times.get(key) ?? 0, at.getTime()));
 }

@@ -11,17 +11,22 @@ export interface ConnectedDevice {
   readonly deviceId: bigint;
   readonly generation: number;
   readonly userId: bigint;
-  /** What it connected with, for when that is revoked. */
-  readonly tokenHash: Buffer;
-  readonly tokenMadeAt: Date;
+  /**
+   * What it connected with, for when that is revoked. As text: the bytes lie in a slab with others, and would keep all
+   * of it for as long as the session lasts.
+   */
+  readonly tokenHash: string;
+  /** In milliseconds since 1970, as the next one. */
+  readonly tokenMadeAt: number;
   /** When its token was looked at, by the home database's clock. */
-  readonly connectedAt: Date;
+  readonly connectedAt: number;
   /** Its shard database's clock when it connected. */
   readonly since: string;
 }
 
 /** A notification that was written and is not acknowledged yet. */
 interface InFlight {
+  readonly packetId: number;
   readonly ref: PlaceRef;
   /** It lies in the inbox as well and must leave it when it is acknowledged. */
   inInbox: boolean;
@@ -115,11 +120,12 @@ export class Session {
   readonly #problemInformation: boolean;
   readonly #windowMax: number;
   readonly #packetBytesMax: number;
-  // These are made when they are needed: most sessions are idle most of the time.
-  #inFlight: Map<number, InFlight> | undefined;
+  // These are made when they are needed, and lists rather than maps: most sessions are idle most of the time.
+  #inFlight: InFlight[] | undefined;
   #queue: { readonly frame: PublishFrame; readonly ref: PlaceRef; readonly since: number }[] | undefined;
   #closing = false;
-  #answered: Map<bigint, boolean> | undefined;
+  /** Oldest first. */
+  #answered: { readonly taskId: bigint; readonly taken: boolean }[] | undefined;
   #lastPacketId = 0;
   #reportsLeft = REPORTS_AT_ONCE_MAX;
   #reportedMs = 0;
@@ -149,7 +155,7 @@ export class Session {
   }
 
   get windowRoom(): number {
-    return this.#windowMax - (this.#inFlight?.size ?? 0);
+    return this.#windowMax - (this.#inFlight?.length ?? 0);
   }
 
   /** Half of the window is free: then it is worth a look whether the inbox has more. */
@@ -166,7 +172,7 @@ export class Session {
 
   /** Nothing is on the way to the device, or waits to be. */
   get answeredAll(): boolean {
-    return !this.#inFlight?.size && !this.#queue?.length;
+    return !this.#inFlight?.length && !this.#queue?.length;
   }
 
   /**
@@ -194,25 +200,26 @@ export class Session {
 
   /** The device has taken the notification with this packet id, or refused it. */
   answer(packetId: number, taken: boolean): InFlight | undefined {
-    const answered = this.#inFlight?.get(packetId);
+    const at = this.#inFlight?.findIndex((one) => one.packetId === packetId) ?? -1;
+    const [answered] = at < 0 ? [] : (this.#inFlight?.splice(at, 1) ?? []);
     if (!answered) return undefined;
-    this.#inFlight?.delete(packetId);
-    this.#answered ??= new Map();
-    this.#answered.set(answered.ref.taskId, taken);
-    if (this.#answered.size > ANSWERED_MAX) this.#answered.delete(this.#answered.keys().next().value as bigint);
+    this.#answered ??= [];
+    this.#answered.push({ taskId: answered.ref.taskId, taken });
+    if (this.#answered.length > ANSWERED_MAX) this.#answered.shift();
     return answered;
   }
 
   /** What the device said lately of a task: taken, refused, or nothing. */
   answerTo(taskId: bigint): boolean | undefined {
-    return this.#answered?.get(taskId);
+    return this.#answered?.findLast((answer) => answer.taskId === taskId)?.taken;
   }
 
   /** Writes what was queued and has room now. Answers what was written. */
   writeQueued(): PlaceRef[] {
+    if (!this.#queue?.length) return [];
     const now = performance.now();
-    this.#queue = this.#queue?.filter(({ since }) => now - since < QUEUED_MS_MAX);
-    const ready = this.#queue?.splice(0, this.windowRoom) ?? [];
+    this.#queue = this.#queue.filter(({ since }) => now - since < QUEUED_MS_MAX);
+    const ready = this.#queue.splice(0, this.windowRoom);
     for (const { frame, ref } of ready) this.#write(frame, ref, false);
     return ready.map(({ ref }) => ref);
   }
@@ -274,9 +281,9 @@ export class Session {
   }
 
   #write(frame: PublishFrame, ref: PlaceRef, inInbox: boolean): void {
-    this.#inFlight ??= new Map();
+    this.#inFlight ??= [];
     const packetId = this.#nextPacketId(this.#inFlight);
-    this.#inFlight.set(packetId, { ref, inInbox });
+    this.#inFlight.push({ packetId, ref, inInbox });
     this.#put(frame.withPacketId(packetId, this.version));
   }
 
@@ -298,13 +305,12 @@ export class Session {
   }
 
   #find(taskId: bigint): InFlight | undefined {
-    for (const inFlight of this.#inFlight?.values() ?? []) if (inFlight.ref.taskId === taskId) return inFlight;
-    return undefined;
+    return this.#inFlight?.find(({ ref }) => ref.taskId === taskId);
   }
 
-  #nextPacketId(inFlight: ReadonlyMap<number, unknown>): number {
+  #nextPacketId(inFlight: readonly InFlight[]): number {
     do this.#lastPacketId = (this.#lastPacketId % PACKET_IDS) + 1;
-    while (inFlight.has(this.#lastPacketId));
+    while (inFlight.some(({ packetId }) => packetId === this.#lastPacketId));
     return this.#lastPacketId;
   }
 }

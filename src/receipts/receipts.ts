@@ -1,6 +1,6 @@
-import { type Bits, bitsOf, noBits, orBits } from '#src/domain/bits.ts';
+import { bitsOf } from '#src/domain/bits.ts';
 import { shardOfDevice } from '#src/domain/device.ts';
-import { type SliceKey, sliceKeyText } from '#src/domain/slice.ts';
+import type { SliceKey } from '#src/domain/slice.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { repeat } from '#src/foundation/repeat.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
@@ -36,20 +36,23 @@ export class Receipts {
 
   /** The frame for this place went out to a live session. */
   addSent(ref: PlaceRef): void {
-    this.#of(ref).add(ref, bitsOf(ref.n, [ref.place]), noBits(ref.n));
+    this.#of(ref).marksFor(ref)?.sent.add(ref.place);
   }
 
   /** The device has it. Whatever waited for it in the inbox is taken out, after the bit is safe. */
   addReceived(ref: PlaceRef, inbox?: Taken): void {
-    const bits = bitsOf(ref.n, [ref.place]);
-    this.#of(ref).add(ref, bits, bits, inbox);
+    const marks = this.#of(ref).marksFor(ref);
+    marks?.received.add(ref.place);
+    if (inbox) marks?.inbox.push(inbox);
   }
 
   /** The device has it, too; resolves when that is committed. Fails if it is not, and then the bit may come later. */
   recordReceived(ref: PlaceRef): Promise<void> {
-    const bits = bitsOf(ref.n, [ref.place]);
+    const marks = this.#of(ref).marksFor(ref);
+    if (!marks) return Promise.reject(new Unavailable('Too many receipts wait for PostgreSQL.'));
+    marks.received.add(ref.place);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#of(ref).add(ref, bits, bits, undefined, { resolve, reject });
+    marks.told.push({ resolve, reject });
     return promise;
   }
 
@@ -70,13 +73,15 @@ const SLICES_PER_WRITE_MAX = 1_000;
 /** Above this, new marks are refused: their devices will be asked again, which is better than to run out of memory. */
 const SLICES_WAITING_MAX = 200_000;
 
-interface Waiting {
+/** What is to be written of a slice. */
+interface Marks {
   readonly key: SliceKey;
-  sent: Bits;
-  received: Bits;
-  inbox: Taken[];
+  readonly n: number;
+  readonly sent: Set<number>;
+  readonly received: Set<number>;
+  readonly inbox: Taken[];
   /** Who wants to know when it is committed. */
-  told: Told[];
+  readonly told: Told[];
 }
 
 interface Told {
@@ -89,7 +94,7 @@ class ReceiptQueue {
   readonly #db: ShardDb;
   readonly #shards: Shards;
   readonly #loop: { stop(): Promise<void> };
-  #waiting = new Map<string, Waiting>();
+  #waiting = new Map<string, Marks>();
 
   constructor(db: ShardDb, shards: Shards, log: Log) {
     this.#db = db;
@@ -101,17 +106,16 @@ class ReceiptQueue {
     });
   }
 
-  add(ref: PlaceRef, sent: Bits, received: Bits, inbox?: Taken, told?: Told): void {
+  /** Where to note something of a slice. Undefined: too many wait already. */
+  marksFor({ taskId, shard, slice, n }: Omit<PlaceRef, 'place'>): Marks | undefined {
     // Bits of another length would fail the whole batch, so a slice of another size is another entry.
-    const name = `${sliceKeyText(ref)}.${ref.n}`;
-    const { taskId, shard, slice } = ref;
-    this.#fold(name, {
-      key: { taskId, shard, slice },
-      sent,
-      received,
-      inbox: inbox ? [inbox] : [],
-      told: told ? [told] : [],
-    });
+    const name = `${taskId}.${shard}.${slice}.${n}`;
+    let marks = this.#waiting.get(name);
+    if (!marks && this.#waiting.size < SLICES_WAITING_MAX) {
+      marks = { key: { taskId, shard, slice }, n, sent: new Set(), received: new Set(), inbox: [], told: [] };
+      this.#waiting.set(name, marks);
+    }
+    return marks;
   }
 
   async stop(): Promise<void> {
@@ -119,40 +123,36 @@ class ReceiptQueue {
     await this.#write().catch(() => undefined);
   }
 
-  #fold(name: string, added: Waiting): void {
-    const waiting = this.#waiting.get(name);
-    if (waiting) {
-      waiting.sent = orBits(waiting.sent, added.sent);
-      waiting.received = orBits(waiting.received, added.received);
-      waiting.inbox = waiting.inbox.concat(added.inbox);
-      waiting.told = waiting.told.concat(added.told);
-    } else if (this.#waiting.size < SLICES_WAITING_MAX) this.#waiting.set(name, added);
-    else for (const { reject } of added.told) reject(new Unavailable('Too many receipts wait for PostgreSQL.'));
-  }
-
   /** In the order of their keys, since other writers lock slices in that order too. */
   async #write(): Promise<void> {
-    const taken = [...this.#waiting].sort(([, a], [, b]) => compareKeys(a.key, b.key));
+    const taken = [...this.#waiting.values()].sort((a, b) => compareKeys(a.key, b.key));
     this.#waiting = new Map();
     for (let i = 0; i < taken.length; i += SLICES_PER_WRITE_MAX) {
       const some = taken.slice(i, i + SLICES_PER_WRITE_MAX);
       try {
-        await this.#writeSome(some.map(([, waiting]) => waiting));
-        for (const [, { told }] of some) for (const { resolve } of told) resolve();
+        await this.#writeSome(some);
+        for (const { told } of some) for (const { resolve } of told) resolve();
       } catch (error) {
-        for (const [name, waiting] of taken.slice(i)) {
-          for (const { reject } of waiting.told) reject(error);
-          this.#fold(name, { ...waiting, told: [] });
-        }
+        for (const marks of taken.slice(i)) this.#putBack(marks, error);
         throw error;
       }
     }
   }
 
-  async #writeSome(some: readonly Waiting[]): Promise<void> {
+  #putBack({ key, n, sent, received, inbox, told }: Marks, error: unknown): void {
+    for (const { reject } of told) reject(error);
+    const again = this.marksFor({ ...key, n });
+    for (const place of sent) again?.sent.add(place);
+    for (const place of received) again?.received.add(place);
+    again?.inbox.push(...inbox);
+  }
+
+  async #writeSome(some: readonly Marks[]): Promise<void> {
     await markSlices(
       this.#db,
-      some.map(({ key, sent, received }): SliceBits => ({ ...key, sent, received })),
+      some.map(
+        ({ key, n, sent, received }): SliceBits => ({ ...key, sent: bitsOf(n, sent), received: bitsOf(n, received) }),
+      ),
     );
     const rows = some.flatMap(({ inbox }) => inbox.map((row) => ({ ...row, shard: shardOfDevice(row.deviceId) })));
     const groups = byDatabase(this.#shards, rows, ({ shard }) => shard);

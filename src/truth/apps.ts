@@ -61,7 +61,7 @@ export async function insertApp(
 
 /** The app, or undefined if there is none or it was disabled. */
 export async function findApp(db: HomeDb, appId: string): Promise<App | undefined> {
-  const [app] = await db.lookUp<App>(`select ${APP_COLUMNS} from apps where app_id = $1 and disabled_at is null`, [
+  const [app] = await db.prepared<App>(`select ${APP_COLUMNS} from apps where app_id = $1 and disabled_at is null`, [
     appId,
   ]);
   return app;

@@ -46,7 +46,7 @@ function moveEach(
   const unknown = 'excluded.recent_tasks[1] <> all(b.recent_tasks)';
   const last = (list: string, added: string) =>
     `(b.${list} || ${added})[greatest(1, cardinality(b.${list}) + 2 - ${RECENT_MAX}):]`;
-  return db.lookUp(
+  return db.prepared(
     `with m as (
        select u.*
          from unnest($1::text[], $2::smallint[], $3::bigint[], $4::bigint[], $5::int[])

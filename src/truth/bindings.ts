@@ -13,7 +13,7 @@ export interface Binding {
 
 /** The live bindings of these devices at one vendor, with the generation they belong to. */
 export async function findBindings(db: ShardDb, channel: Vendor, keys: readonly DeviceKey[]): Promise<Binding[]> {
-  return db.lookUp<Binding>(
+  return db.prepared<Binding>(
     `select b.device_id as "deviceId", d.generation, b.token, b.environment
        from bindings b
        join devices d on d.app_id = b.app_id and d.shard = b.shard and d.device_id = b.device_id

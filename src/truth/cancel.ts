@@ -25,7 +25,7 @@ export async function findCancelled(db: HomeDb, taskIds: readonly bigint[]): Pro
 
 /** Apps that were shut within so many seconds, the last first; null: ever. */
 export async function findShutApps(db: HomeDb, withinSeconds: number | null, limit: number): Promise<string[]> {
-  const rows = await db.lookUp<{ appId: string }>(
+  const rows = await db.prepared<{ appId: string }>(
     `select app_id as "appId"
        from apps
       where disabled_at is not null and ($1::int is null or disabled_at > now() - $1::int * interval '1 s')

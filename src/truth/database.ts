@@ -7,8 +7,8 @@ import { Unavailable } from '#src/foundation/unavailable.ts';
 interface Database {
   /** Asks one question, planned with its real parameters: only so are partitions pruned. */
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Asks a short question that is asked often and of no partitioned table: its plan is kept with the connection. */
-  lookUp<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]>;
+  /** Asks a short question that is asked often, and that reads no partitioned table: its plan is kept with the connection. */
+  prepared<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]>;
 }
 
 /** Apps, people, tasks: everything that is not a device's. */
@@ -124,7 +124,7 @@ class PooledDatabase<H extends 'home' | 'shards'> {
     return this.#withClient((client) => ask<Row>(client, { text, values }));
   }
 
-  async lookUp<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
+  async prepared<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
     return this.#withClient((client) => ask<Row>(client, { name: nameOf(text), text, values }));
   }
 
@@ -134,7 +134,7 @@ class PooledDatabase<H extends 'home' | 'shards'> {
         holds: this.holds,
         query: <Row extends object>(text: string, values: readonly unknown[] = []) =>
           ask<Row>(client, { text, values }),
-        lookUp: <Row extends object>(text: string, values: readonly unknown[]) =>
+        prepared: <Row extends object>(text: string, values: readonly unknown[]) =>
           ask<Row>(client, { name: nameOf(text), text, values }),
       };
       await client.query('begin');

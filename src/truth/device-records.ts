@@ -45,7 +45,7 @@ export async function findRecordByPushToken(
   appId: string,
   pushToken: string,
 ): Promise<DeviceRecord | undefined> {
-  const [record] = await db.lookUp<DeviceRecord>(
+  const [record] = await db.prepared<DeviceRecord>(
     `${SELECT} where d.app_id = $1 and d.push_token = $2 and d.user_id is not null`,
     [appId, pushToken],
   );
@@ -58,7 +58,7 @@ export async function findRecordByGuid(
   appId: string,
   deviceGuid: string,
 ): Promise<DeviceRecord | undefined> {
-  const [record] = await db.lookUp<DeviceRecord>(`${SELECT} where d.app_id = $1 and d.device_guid = $2`, [
+  const [record] = await db.prepared<DeviceRecord>(`${SELECT} where d.app_id = $1 and d.device_guid = $2`, [
     appId,
     deviceGuid,
   ]);
@@ -66,11 +66,11 @@ export async function findRecordByGuid(
 }
 
 export async function findRecordsOfUser(db: ShardDb, appId: string, userId: bigint): Promise<DeviceRecord[]> {
-  return db.lookUp<DeviceRecord>(`${SELECT} where d.app_id = $1 and d.user_id = $2`, [appId, userId]);
+  return db.prepared<DeviceRecord>(`${SELECT} where d.app_id = $1 and d.user_id = $2`, [appId, userId]);
 }
 
 export async function findRecords(db: ShardDb, appId: string, keys: readonly TaggedDevice[]): Promise<DeviceRecord[]> {
-  return db.lookUp<DeviceRecord>(
+  return db.prepared<DeviceRecord>(
     `${SELECT}
        join unnest($2::smallint[], $3::bigint[]) as k (shard, device_id)
          on k.shard = d.shard and k.device_id = d.device_id

@@ -51,7 +51,7 @@ export const DEVICE_COLUMNS = `
   d.alias, d.registered_at as "registeredAt", ${WHEREABOUTS_COLUMNS}`;
 
 export async function findDevices(db: ShardDb, keys: readonly DeviceKey[]): Promise<Device[]> {
-  return db.query<Device>(
+  return db.prepared<Device>(
     `select ${DEVICE_COLUMNS}
        from devices d ${LIVE_SESSION_JOIN}
       where (d.app_id, d.shard, d.device_id) in (select * from unnest($1::text[], $2::smallint[], $3::bigint[]))`,
@@ -63,7 +63,7 @@ export async function findDevicesOfUsers(
   db: ShardDb,
   users: readonly { appId: string; userId: bigint }[],
 ): Promise<Device[]> {
-  return db.query<Device>(
+  return db.prepared<Device>(
     `select ${DEVICE_COLUMNS}
        from devices d ${LIVE_SESSION_JOIN}
       where (d.app_id, d.user_id) in (select * from unnest($1::text[], $2::bigint[]))`,
@@ -75,7 +75,7 @@ export async function findDevicesByPushToken(
   db: ShardDb,
   tokens: readonly { appId: string; pushToken: string }[],
 ): Promise<Device[]> {
-  return db.query<Device>(
+  return db.prepared<Device>(
     `select ${DEVICE_COLUMNS}
        from devices d ${LIVE_SESSION_JOIN}
       where (d.app_id, d.push_token) in (select * from unnest($1::text[], $2::text[]))

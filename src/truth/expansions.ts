@@ -2,7 +2,7 @@ import type { Lane } from '#src/domain/task.ts';
 import { INT64_MAX } from '#src/foundation/int64.ts';
 import { inTransaction, type ShardDb } from './database.ts';
 import { type DeviceGroup, WHEREABOUTS_COLUMNS } from './devices.ts';
-import { LIVE_SESSION_JOIN } from './presence.ts';
+import { LIVE_SESSION_JOIN, LIVE_SESSIONS_JOIN } from './presence.ts';
 import { type Claim, rangeOf, type TaskRange } from './tasks.ts';
 import { dueRows } from './turns.ts';
 
@@ -168,7 +168,7 @@ async function findPage(
                                               and tag = any($6)))`;
   return db.query<DeviceGroup>(
     `select ${GROUP_COLUMNS}
-       from devices d ${LIVE_SESSION_JOIN} and s.device_id > $3 and s.device_id <= $4
+       from devices d ${LIVE_SESSIONS_JOIN} and s.device_id > $3 and s.device_id <= $4
       where d.app_id = $1 and d.shard = $2 and ${tags === null ? within : tagged} and d.registered_at <= $5
         and d.user_id is not null
       group by 1, 2, 3, 4`,

@@ -76,7 +76,7 @@ export async function findFinalCounts(
   sight: Sight,
   taskIds: readonly bigint[],
 ): Promise<{ taskId: bigint; counts: ChannelCounts[] }[]> {
-  const rows = await db.lookUp<{
+  const rows = await db.prepared<{
     taskId: bigint;
     channels: ChannelCounts['channel'][];
     targets: bigint[];

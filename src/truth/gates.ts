@@ -3,7 +3,7 @@ import type { HomeDb } from './database.ts';
 
 /** The gates of an app that are closed. */
 export async function findGates(db: HomeDb, appId: string): Promise<Gate[]> {
-  return db.lookUp<Gate>(
+  return db.prepared<Gate>(
     `select app_id as "appId", channel, environment, version, why, reason, closed_at as "closedAt", probe_at as "probeAt"
        from gates
       where app_id = $1`,

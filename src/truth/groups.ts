@@ -99,7 +99,7 @@ export async function findGroups(
 }
 
 export async function groupExists(db: HomeDb, appId: string, groupId: bigint): Promise<boolean> {
-  const rows = await db.lookUp('select from groups where app_id = $1 and group_id = $2 and deleted_at is null', [
+  const rows = await db.prepared('select from groups where app_id = $1 and group_id = $2 and deleted_at is null', [
     appId,
     groupId,
   ]);

@@ -52,7 +52,7 @@ export async function expandLists(
   expansions: readonly NewExpansion[],
   slices: readonly NewSlice[],
 ): Promise<HeldSlice[]> {
-  const rows = await db.query<{ position: bigint; slice: number }>(
+  const rows = await db.prepared<{ position: bigint; slice: number }>(
     `with won as (
        insert into expansions (task_id, shard, app_id, lane, state, next_at, done_at)
        select e.task_id, e.shard, e.app_id, e.lane, 'done', now(), now()

@@ -89,7 +89,7 @@ export async function findTagPage(
   after: TaggedDevice,
   limit: number,
 ): Promise<TaggedDevice[]> {
-  return db.lookUp<TaggedDevice>(
+  return db.prepared<TaggedDevice>(
     `select shard, device_id as "deviceId"
        from tags
       where app_id = $1 and tag = $2 and (shard, device_id) > ($3::smallint, $4::bigint)

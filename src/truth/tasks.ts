@@ -92,7 +92,7 @@ async function findFirsts(db: HomeDb, tasks: readonly NewTask[]): Promise<Map<nu
 
 /** Answers the new task ids by position; a position whose request id was used before is absent. */
 async function insertTasks(db: HomeDb, tasks: readonly NewTask[]): Promise<Map<number, bigint>> {
-  const rows = await db.query<{ position: bigint; taskId: bigint }>(
+  const rows = await db.prepared<{ position: bigint; taskId: bigint }>(
     `with input as materialized (
        select u.*, mint_task_id() as task_id, coalesce(u.due, now()) as due_at
          from unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::text[], $6::smallint[], $7::text[],
@@ -277,16 +277,19 @@ export interface PlannedTask {
   readonly expansions: number;
 }
 
+/** A task that was marked as planned, and whether it was cancelled meanwhile. */
+export interface PlannedMark {
+  readonly taskId: bigint;
+  readonly cancelled: boolean;
+}
+
 /**
- * All expansions of these tasks exist. From here on only their end is awaited. Answers those that are
- * ours, and whether they were cancelled meanwhile. If a crash takes this back they are claimed once more, and found expanded.
+ * All expansions of these tasks exist. From here on only their end is awaited. One answer per task, in order; nothing for one
+ * that is not ours any more. If a crash takes this back they are claimed once more, and found expanded.
  */
-export async function markPlanned(
-  db: HomeDb,
-  claims: readonly ClaimedTask[],
-): Promise<{ taskId: bigint; cancelled: boolean }[]> {
+export async function markPlanned(db: HomeDb, claims: readonly ClaimedTask[]): Promise<(PlannedMark | undefined)[]> {
   const taskIds = claims.map(({ task }) => task.taskId);
-  return db.query<{ taskId: bigint; cancelled: boolean }>(
+  const marks = await db.query<PlannedMark>(
     `update tasks t
         set state = 'planned', next_at = now() + interval '15 s'
        from unnest($1::bigint[], $2::int[]) as c (task_id, epoch), ${FLUSHED_LATER}
@@ -294,6 +297,8 @@ export async function markPlanned(
       returning t.task_id as "taskId", t.cancelled_at is not null as cancelled`,
     [taskIds, claims.map(({ epoch }) => epoch), ...rangeOf(taskIds)],
   );
+  const byTask = new Map(marks.map((mark) => [mark.taskId, mark]));
+  return taskIds.map((taskId) => byTask.get(taskId));
 }
 
 /**

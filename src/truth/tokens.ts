@@ -111,14 +111,14 @@ export async function insertAdminToken(
 
 /** A token of a user who may log in, in an app that is open. */
 export async function findUserToken(db: HomeDb, token: string): Promise<UserTokenRow | undefined> {
-  const [row] = await db.lookUp<UserTokenRow>(`${SELECT_USER_TOKEN} where t.token_hash = $1`, [hashToken(token)]);
+  const [row] = await db.prepared<UserTokenRow>(`${SELECT_USER_TOKEN} where t.token_hash = $1`, [hashToken(token)]);
   return row;
 }
 
 /** Several, for devices that connect at the same time. One answer per token, in order. */
 export async function findUserTokens(db: HomeDb, tokens: readonly string[]): Promise<(UserTokenRow | undefined)[]> {
   const hashes = tokens.map(hashToken);
-  const rows = await db.lookUp<UserTokenRow>(`${SELECT_USER_TOKEN} where t.token_hash = any($1::bytea[])`, [hashes]);
+  const rows = await db.prepared<UserTokenRow>(`${SELECT_USER_TOKEN} where t.token_hash = any($1::bytea[])`, [hashes]);
   const byHash = new Map(rows.map((row) => [row.tokenHash.toString('hex'), row]));
   return hashes.map((hash) => byHash.get(hash.toString('hex')));
 }
@@ -132,7 +132,7 @@ const SELECT_USER_TOKEN = `
     join apps a on a.app_id = t.app_id and a.disabled_at is null`;
 
 export async function findAdminToken(db: HomeDb, token: string): Promise<AdminTokenRow | undefined> {
-  const [row] = await db.lookUp<AdminTokenRow>(
+  const [row] = await db.prepared<AdminTokenRow>(
     `select 'admin' as kind, app_id as "appId", token_id as "tokenId", name, scopes,
             expires_at as "expiresAt", coalesce(expires_at <= now(), false) as expired
        from admin_tokens

@@ -200,7 +200,7 @@ export async function enableUser(db: HomeDb, appId: string, userId: bigint): Pro
 }
 
 export async function userExists(db: HomeDb, appId: string, userId: bigint): Promise<boolean> {
-  const rows = await db.lookUp('select from users where app_id = $1 and user_id = $2 and disabled_at is null', [
+  const rows = await db.prepared('select from users where app_id = $1 and user_id = $2 and disabled_at is null', [
     appId,
     userId,
   ]);

@@ -5,12 +5,14 @@ import { noBits } from '#src/domain/bits.ts';
 import { isCovered, LEASE_MARGIN_SECONDS } from '#src/domain/lease.ts';
 import { sliceKeyText } from '#src/domain/slice.ts';
 import type { Lane, Task } from '#src/domain/task.ts';
+import type { Batch } from '#src/foundation/batch.ts';
 import type { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
 import type { Motion } from '#src/motion/motion.ts';
 import { byDatabase, type Truth } from '#src/truth/database.ts';
 import type { Device } from '#src/truth/devices.ts';
 import { type HeldSlice, markSlices, type SliceWrite, type SliceWritten, writeSlices } from '#src/truth/slices.ts';
+import type { ClaimedTask, PlannedMark } from '#src/truth/tasks.ts';
 import type { Accounts } from './accounts.ts';
 import type { Courtesy } from './courtesy.ts';
 import type { Gates } from './gates.ts';
@@ -30,6 +32,10 @@ export interface WorkerContext {
   readonly sender: VendorSender;
   readonly turns: Readonly<Record<Lane, LaneTurns>>;
   readonly courtesy: Courtesy;
+  /** Marks tasks as planned, together those that come together. */
+  readonly planned: Batch<ClaimedTask, PlannedMark | undefined>;
+  /** Tasks that this worker is just planning, and whether something of them was closed meanwhile. */
+  readonly planning: Map<bigint, { closed: boolean }>;
   /** Bulk tasks of which something was closed since the last sweep: they may be at their end. */
   readonly closedBulk: Set<bigint>;
   readonly log: Log;

@@ -39,7 +39,10 @@ export async function readDevices(shards: Shards, places: readonly Place[]): Pro
 }
 
 /** The device of a place, unless it is gone or has changed hands since the task was expanded. */
-export function sameOwner(devices: ReadonlyMap<bigint, Device>, place: Place): Device | undefined {
+export function sameOwner<T extends Pick<Device, 'generation'>>(
+  devices: ReadonlyMap<bigint, T>,
+  place: Place,
+): T | undefined {
   const device = devices.get(place.deviceId);
   return device?.generation === place.generation ? device : undefined;
 }

@@ -11,7 +11,7 @@ import {
   streamExpansion,
 } from '#src/truth/expansions.ts';
 import { expandLists, leaveSlices } from '#src/truth/slices.ts';
-import { type ClaimedTask, type DecidedTask, decideExpansions, markPlanned } from '#src/truth/tasks.ts';
+import { type ClaimedTask, type DecidedTask, decideExpansions } from '#src/truth/tasks.ts';
 import { spreadCancels } from './cancel.ts';
 import type { Work, WorkerContext } from './context.ts';
 import { findAudiences } from './find-audiences.ts';
@@ -89,8 +89,12 @@ export async function expandTasks(context: WorkerContext, claims: readonly Decid
 
 /** Says at home that all expansions of these tasks exist, and sees to those that were cancelled meanwhile. */
 export async function endPlanning(context: WorkerContext, claims: readonly DecidedTask[]): Promise<void> {
-  const told = await markPlanned(context.truth.home, claims);
-  await spreadCancels(context, claims.map(toPlanned), told);
+  const told = await Promise.all(claims.map((claim) => context.planned.add(claim)));
+  await spreadCancels(
+    context,
+    claims.map(toPlanned),
+    told.filter((mark) => mark !== undefined),
+  );
 }
 
 /** For whoever asks first. */

@@ -10,17 +10,21 @@ import { tasksByDatabase } from './needs.ts';
 
 /**
  * Something of these tasks was closed. A prompt task has few slices, and whoever closes one looks for the task's end; of a
- * bulk task thousands are closed a second, so its end is looked for by the next sweep.
+ * bulk task thousands are closed a second, so its end is looked for by the next sweep. One that is being planned cannot be
+ * at its end before that is done, and whoever plans it looks then.
  */
 export async function noteClosed(
   context: WorkerContext,
   tasks: readonly Pick<Task, 'taskId' | 'lane'>[],
 ): Promise<void> {
-  for (const { taskId, lane } of tasks) if (lane === 'bulk') context.closedBulk.add(taskId);
-  await finishTasks(
-    context,
-    tasks.filter(({ lane }) => lane === 'prompt').map(({ taskId }) => taskId),
-  );
+  const mayEnd: bigint[] = [];
+  for (const { taskId, lane } of tasks) {
+    const planning = context.planning.get(taskId);
+    if (lane === 'bulk') context.closedBulk.add(taskId);
+    else if (planning) planning.closed = true;
+    else mayEnd.push(taskId);
+  }
+  await finishTasks(context, mayEnd);
 }
 
 /**

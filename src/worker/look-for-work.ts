@@ -1,15 +1,16 @@
-import type { Lane } from '#src/domain/task.ts';
+import type { Lane, Task } from '#src/domain/task.ts';
 import { ringDoorbell } from '#src/motion/doorbell.ts';
 import type { ShardDb } from '#src/truth/database.ts';
 import { claimExpansions, findBusyApps, type HeldExpansion } from '#src/truth/expansions.ts';
 import { claimSlices, type HeldSlice } from '#src/truth/slices.ts';
-import { type ClaimedTask, claimTasks, type TaskRange } from '#src/truth/tasks.ts';
+import { type ClaimedTask, claimTasks, type DecidedTask, type TaskRange } from '#src/truth/tasks.ts';
 import { findDueApps } from '#src/truth/turns.ts';
 import type { Work, WorkerContext } from './context.ts';
 import { dispatch } from './dispatch.ts';
 import { decide, endPlanning, expandShard, expandTasks, planShards } from './expand.ts';
 import { noteClosed } from './finish.ts';
 import { groupByNeeds, settleAll, shardsOfTask } from './needs.ts';
+import type { Taken } from './slots.ts';
 
 /** Small tasks and slices travel together, up to so many: one by one each would cost its own round trips. */
 const GROUP_MAX = 64;
@@ -23,6 +24,7 @@ export interface Look {
   readonly lane: Lane;
   readonly taskRange: TaskRange;
   readonly swept: boolean;
+  readonly taken: Taken;
 }
 
 /**
@@ -30,12 +32,14 @@ export interface Look {
  * stops nothing of what the others have. True: it took as much as it may, so there may be more. Whoever comes meanwhile
  * rings.
  */
-export async function lookForWork(context: WorkerContext, { lane, taskRange, swept }: Look): Promise<boolean> {
+export async function lookForWork(context: WorkerContext, look: Look): Promise<boolean> {
+  const { lane, taskRange, swept, taken } = look;
   const { shards } = context.truth;
   // Prompt work comes as tasks, which are expanded and sent by whoever takes them; the rest falls due.
-  if (lane === 'prompt' && !swept) return lookForTasks(context, lane, taskRange);
+  if (lane === 'prompt' && !swept) return lookForTasks(context, look);
+  taken();
   const chains = await Promise.allSettled([
-    lookForTasks(context, lane, taskRange),
+    lookForTasks(context, look),
     ...shards.all.map((db) => lookForSlices(context, db, lane, taskRange)),
     // Lists are expanded by whoever takes the task.
     ...(lane === 'bulk' ? shards.all.map((db) => lookForExpansion(context, db, lane, taskRange)) : []),
@@ -45,7 +49,7 @@ export async function lookForWork(context: WorkerContext, { lane, taskRange, swe
   return chains.some((chain) => chain.status === 'fulfilled' && chain.value);
 }
 
-async function lookForTasks(context: WorkerContext, lane: Lane, taskRange: TaskRange): Promise<boolean> {
+async function lookForTasks(context: WorkerContext, { lane, taskRange, taken }: Look): Promise<boolean> {
   const { home } = context.truth;
   const leaseSeconds = context.settings.CARILLON_LEASE_SECONDS;
   const turns = await context.turns[lane].next(home, 'tasks', taskRange);
@@ -55,7 +59,7 @@ async function lookForTasks(context: WorkerContext, lane: Lane, taskRange: TaskR
   const take = () =>
     context.turns[lane].during(
       tasks.map(({ task }) => task),
-      () => takeTasks(context, lane, tasks),
+      () => takeTasks(context, lane, tasks, taken),
     );
   await (lane === 'prompt' ? context.courtesy.prompt(take) : take());
   return tasks.length >= GROUP_MAX;
@@ -95,7 +99,12 @@ async function lookForExpansion(
   return true;
 }
 
-async function takeTasks(context: WorkerContext, lane: Lane, claimed: readonly ClaimedTask[]): Promise<void> {
+async function takeTasks(
+  context: WorkerContext,
+  lane: Lane,
+  claimed: readonly ClaimedTask[],
+  taken: Taken,
+): Promise<void> {
   for (const { task } of claimed) context.tasks.add(task);
   const tasks = await decide(context, claimed);
   const lists = tasks.filter(({ expansions }) => expansions === 1);
@@ -109,18 +118,38 @@ async function takeTasks(context: WorkerContext, lane: Lane, claimed: readonly C
       cancelled.map(({ task }) => task),
     );
   }
+  const groups = groupByNeeds(context.truth.shards, lists, ({ task }) => shardsOfTask(task));
+  const expanding = groups.map((group) => expandTasks(context, group));
+  void Promise.allSettled(expanding).then(taken);
   await settleAll(
-    groupByNeeds(context.truth.shards, lists, ({ task }) => shardsOfTask(task)).map(async (group) => {
-      const works = await expandTasks(context, group);
-      // Whoever cancels at this very moment may be too late, as with everything that is on its way.
-      await settleAll([dispatch(context, works), endPlanning(context, group)]);
-      if (lane === 'bulk') ringDoorbell(context.motion, lane);
-      await noteClosed(
-        context,
-        group.map(({ task }) => task),
+    groups.map(async (group, i) => {
+      const works = (await expanding[i]) as Work[];
+      const closed = await planDuring(context, group, works, () =>
+        // Whoever cancels at this very moment may be too late, as with everything that is on its way.
+        settleAll([dispatch(context, works), endPlanning(context, group)]),
       );
+      if (lane === 'bulk') ringDoorbell(context.motion, lane);
+      await noteClosed(context, closed);
     }),
   );
+}
+
+/** Answers those of the tasks of which nothing is open, or something was closed meanwhile. */
+async function planDuring(
+  { planning }: WorkerContext,
+  claims: readonly DecidedTask[],
+  works: readonly Work[],
+  plan: () => Promise<void>,
+): Promise<Task[]> {
+  const open = new Set(works.map(({ task }) => task.taskId));
+  const tasks = claims.map(({ task }) => task);
+  for (const { taskId } of tasks) planning.set(taskId, { closed: !open.has(taskId) });
+  try {
+    await plan();
+    return tasks.filter(({ taskId }) => planning.get(taskId)?.closed);
+  } finally {
+    for (const { taskId } of tasks) planning.delete(taskId);
+  }
 }
 
 async function takeExpansions(context: WorkerContext, lane: Lane, expansions: readonly HeldExpansion[]): Promise<void> {

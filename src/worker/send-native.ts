@@ -4,10 +4,12 @@ import { nativePayload } from '#src/domain/message.ts';
 import { afterAttempt } from '#src/domain/settle.ts';
 import { type SliceKey, sliceKeyText } from '#src/domain/slice.ts';
 import { DELIVER_SECONDS_MAX, type Delivery, deliver } from '#src/motion/gateway.ts';
+import { byDatabase } from '#src/truth/database.ts';
 import type { Device } from '#src/truth/devices.ts';
+import { findSessions } from '#src/truth/presence.ts';
 import type { SliceWrite } from '#src/truth/slices.ts';
 import { isHeldFor, type Work, type WorkerContext, writeAll } from './context.ts';
-import { openPlacesOf, type Place, readDevices, sameOwner } from './devices.ts';
+import { keyOf, openPlacesOf, type Place, sameOwner } from './devices.ts';
 import { settleNative } from './settle-native.ts';
 
 /**
@@ -16,11 +18,11 @@ import { settleNative } from './settle-native.ts';
  */
 export async function sendNative(context: WorkerContext, claimed: readonly Work[]): Promise<void> {
   const open = openPlacesOf(claimed);
-  const devices = await devicesOf(context, open);
+  const sessions = await sessionsOf(context, open);
   // Whoever claims the others next goes on with them.
   const works = claimed.filter(({ heldSinceMs }) => isHeldFor(context, heldSinceMs, DELIVER_SECONDS_MAX));
   const places = open.filter(({ work }) => works.includes(work));
-  const byGateway = Map.groupBy(places, (place) => sameOwner(devices, place)?.gateway ?? NOWHERE);
+  const byGateway = Map.groupBy(places, (place) => sameOwner(sessions, place)?.gateway ?? NOWHERE);
   byGateway.delete(NOWHERE);
   const written = new PlaceSet();
   const queued = new PlaceSet();
@@ -63,12 +65,15 @@ export async function sendNative(context: WorkerContext, claimed: readonly Work[
   await settleNative(context, [...works.filter((work) => !out.includes(work)), ...answered]);
 }
 
-/** The devices of these places, as they are now or were a moment ago. */
-async function devicesOf({ truth }: WorkerContext, places: readonly Place[]): Promise<ReadonlyMap<bigint, Device>> {
-  const unread = places.filter(({ work }) => !work.devices);
-  const read = await readDevices(truth.shards, unread);
+type Where = Pick<Device, 'generation' | 'gateway'>;
+
+/** Where the devices of these places are now, or were a moment ago. */
+async function sessionsOf({ truth }: WorkerContext, places: readonly Place[]): Promise<ReadonlyMap<bigint, Where>> {
+  const unread = places.filter(({ work }) => !work.devices).map(keyOf);
+  const reads = [...byDatabase(truth.shards, unread, ({ shard }) => shard)].map(([db, keys]) => findSessions(db, keys));
+  const read = (await Promise.all(reads)).flat();
   const known = [...new Set(places.map(({ work }) => work))].flatMap(({ devices = [] }) => [...devices]);
-  return new Map([...known, ...read]);
+  return new Map<bigint, Where>([...known, ...read.map((found) => [found.deviceId, found] as const)]);
 }
 
 /** No gateway is named so. */

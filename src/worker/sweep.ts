@@ -1,4 +1,4 @@
-import { type Lane, lanes, openTaskRange, recentTaskRange, taskDaysBefore } from '#src/domain/task.ts';
+import { freshTaskRange, type Lane, lanes, openTaskRange, recentTaskRange, taskDaysBefore } from '#src/domain/task.ts';
 import { findDaysWithWork, findNextDue } from '#src/truth/due.ts';
 import { claimUnfinishedTasks, readClock, type TaskRange } from '#src/truth/tasks.ts';
 import { cancelShutApps, SHUT_LATELY_SECONDS, spreadCancels } from './cancel.ts';
@@ -6,6 +6,7 @@ import type { WorkerContext } from './context.ts';
 import { finishTasks } from './finish.ts';
 import { lookForWork } from './look-for-work.ts';
 import { settleAll } from './needs.ts';
+import type { Taken } from './slots.ts';
 
 const UNFINISHED_MAX = 200;
 /** Days of which something is open change slowly: a new task is always of today. */
@@ -31,12 +32,13 @@ export class Sweep {
   }
 
   /** Looks for work of a lane: for everything of all days if a sweep is due, else for what came with a doorbell. */
-  async look(lane: Lane): Promise<boolean> {
+  async look(lane: Lane, taken: Taken): Promise<boolean> {
     const swept = this.#due.delete(lane);
-    const recent = recentTaskRange(this.#context.clock.now());
+    const now = this.#context.clock.now();
+    const recent = lane === 'prompt' && !swept ? freshTaskRange(now) : recentTaskRange(now);
     let more = false;
     for (const taskRange of swept ? [recent, ...this.#olderDays] : [recent])
-      if (await lookForWork(this.#context, { lane, taskRange, swept })) more = true;
+      if (await lookForWork(this.#context, { lane, taskRange, swept, taken })) more = true;
     if (swept && more) this.#due.add(lane);
     return more;
   }

@@ -3,6 +3,7 @@ import type { channelSettings } from '#src/channels/settings.ts';
 import { VendorSender } from '#src/channels/vendors/send.ts';
 import { LEASE_MARGIN_SECONDS } from '#src/domain/lease.ts';
 import { type Lane, lanes, openTaskRange } from '#src/domain/task.ts';
+import { Batch } from '#src/foundation/batch.ts';
 import { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { repeat } from '#src/foundation/repeat.ts';
@@ -11,7 +12,7 @@ import { onDoorbell } from '#src/motion/doorbell.ts';
 import type { Motion } from '#src/motion/motion.ts';
 import type { Truth } from '#src/truth/database.ts';
 import { deleteExpiredInbox } from '#src/truth/inbox.ts';
-import { readClock } from '#src/truth/tasks.ts';
+import { markPlanned, readClock } from '#src/truth/tasks.ts';
 import { Accounts } from './accounts.ts';
 import { cancelShutApps } from './cancel.ts';
 import type { WorkerContext } from './context.ts';
@@ -39,6 +40,7 @@ export interface Worker {
 const HOUSEKEEPING_MS = 60 * 60 * 1_000;
 const TIDY_MS = 60_000;
 const EXPIRED_ROWS_MAX = 10_000;
+const PLANNED_TOGETHER = { sizeMax: 256, queueMax: 10_000 };
 
 /** Looks for work and does it: expands tasks, sends slices, sweeps up what others left. */
 export async function startWorker({ settings, truth, motion, keyring, log }: WorkerOptions): Promise<Worker> {
@@ -57,6 +59,8 @@ export async function startWorker({ settings, truth, motion, keyring, log }: Wor
     sender: new VendorSender(settings),
     turns: { prompt: new LaneTurns('prompt'), bulk: new LaneTurns('bulk') },
     courtesy: new Courtesy(),
+    planned: new Batch({ ...PLANNED_TOGETHER, run: (claims) => markPlanned(truth.home, claims) }),
+    planning: new Map(),
     closedBulk: new Set(),
     log,
   };
@@ -64,7 +68,7 @@ export async function startWorker({ settings, truth, motion, keyring, log }: Wor
   const slotsOf = (lane: Lane) =>
     new Slots({
       count: settings.CARILLON_WORKER_SLOTS / 2,
-      ask: () => sweep.look(lane),
+      ask: (taken) => sweep.look(lane, taken),
       onError: (error) => log.warn('work-failed', { error }),
     });
   const slots = { prompt: slotsOf('prompt'), bulk: slotsOf('bulk') };

@@ -102,8 +102,8 @@ describe('what waits for a device', () => {
 });
 
 const CROWD = 600;
-/** One by one, each would take four statements or more. The quicker they are answered, the smaller batches are. */
-const STATEMENTS_MAX = CROWD;
+/** One by one, each would take six statements or more. The quicker they are answered, the smaller batches are. */
+const STATEMENTS_MAX = 2 * CROWD;
 
 describe(`${CROWD} devices connect at once, with something in each inbox`, () => {
   let carillon: Carillon;

@@ -10,7 +10,7 @@ import { connectInMemory } from './fuzz/memory-socket.ts';
 
 const device: ConnectedDevice = {
   ...{ appId: 'bells', shard: 1, deviceId: 1n, generation: 1, userId: 1n, since: '' },
-  ...{ tokenHash: Buffer.alloc(32), tokenMadeAt: new Date(), connectedAt: new Date() },
+  ...{ tokenHash: '', tokenMadeAt: 0, connectedAt: 0 },
 };
 
 function open(change: { packetBytesMax?: number; problemInformation?: boolean; version?: 4 | 5 } = {}): {

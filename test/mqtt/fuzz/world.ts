@@ -107,7 +107,7 @@ function truthOf(devices: readonly FuzzDevice[]): Truth {
     if (statement.includes('insert into badges')) return [{ device_id: values[2] }];
     return statement.includes('returning now()') ? [{ now }] : [];
   };
-  const database = { query: ask, lookUp: ask };
+  const database = { query: ask, prepared: ask };
   const shard = database as unknown as ShardDb;
   const shards = { all: [shard], of: () => shard } as unknown as Shards;
   return { home: database as unknown as HomeDb, shards, close: async () => undefined } as unknown as Truth;

@@ -79,6 +79,6 @@ export const findSessions: typeof real.findSessions = (db, devices) =>
     devices.flatMap(({ deviceId }) => {
       const device = shardRows(db).devices.get(deviceId);
       const gateway = device ? liveGateway(db, device) : null;
-      return gateway === null ? [] : [{ deviceId, gateway }];
+      return device && gateway !== null ? [{ deviceId, generation: device.generation, gateway }] : [];
     }),
   );

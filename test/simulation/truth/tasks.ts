@@ -46,11 +46,11 @@ export const markPlanned: typeof real.markPlanned = (db, claims) =>
   write(db, 'markPlanned', () => {
     const storage = storageOf(db);
     const table = homeRows(db).tasks;
-    return claims.flatMap(({ task: { taskId }, epoch }) => {
+    return claims.map(({ task: { taskId }, epoch }) => {
       const row = table.get(taskId);
-      if (row?.epoch !== epoch || row.state !== 'accepted') return [];
+      if (row?.epoch !== epoch || row.state !== 'accepted') return undefined;
       storage.put(table, taskId, { ...row, state: 'planned', nextAt: storage.now + 15_000 });
-      return [{ taskId, cancelled: row.cancelledAt !== null }];
+      return { taskId, cancelled: row.cancelledAt !== null };
     });
   });
 

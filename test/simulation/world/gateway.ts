@@ -127,10 +127,9 @@ export class Gateway {
         return known ? this.#world.nextInstant() : undefined;
       });
       if (since === undefined || userId === null || !phone.wantsConnection(generation)) return;
-      const never = new Date(0);
       const device: ConnectedDevice = {
         ...{ appId, shard, deviceId, generation, userId, since },
-        ...{ tokenHash: Buffer.alloc(0), tokenMadeAt: never, connectedAt: never },
+        ...{ tokenHash: '', tokenMadeAt: 0, connectedAt: 0 },
       };
       const socket = this.#socketOf(phone, () => connection as Connection);
       const session = new Session({
