@@ -81,6 +81,11 @@ function hurried({ state, nextAt, n, received: before }: SliceRow, received: Bit
   return all ? now : nextAt;
 }
 
+/** `releaseSlices`: its holder has stopped, and somebody else may go on. Undefined: it is not held under this epoch any more. */
+export function release(row: SliceRow, epoch: number, now: number): SliceRow | undefined {
+  return row.state === 'leased' && row.epoch === epoch ? { ...row, nextAt: now } : undefined;
+}
+
 /** `reopenSlice`: its places wait in the inbox after all. The epoch rises, so nobody holds it. */
 export function reopen(row: SliceRow, status: Buffer, now: number): SliceRow {
   return { ...row, status, state: 'waiting', epoch: row.epoch + 1, nextAt: now };

@@ -218,6 +218,34 @@ export async function reopenSlice(db: ShardDb, key: SliceKey, status: Buffer): P
   );
 }
 
+/** Lets go of slices that are still held: somebody may claim them at once. */
+export async function releaseSlices(
+  db: ShardDb,
+  held: readonly (SliceKey & { readonly epoch: number })[],
+): Promise<void> {
+  await db.query(
+    `with h as (
+       select s.task_id, s.shard, s.slice
+         from slices s
+         join unnest($1::bigint[], $2::smallint[], $3::int[], $4::int[]) as h (task_id, shard, slice, epoch)
+        using (task_id, shard, slice)
+        where s.epoch = h.epoch and s.state = 'leased' and s.task_id between $5 and $6
+        order by s.task_id, s.shard, s.slice
+          for update of s
+     )
+     update slices s set next_at = now()
+       from h
+      where (s.task_id, s.shard, s.slice) = (h.task_id, h.shard, h.slice) and s.task_id between $5 and $6`,
+    [
+      held.map(({ taskId }) => taskId),
+      held.map(({ shard }) => shard),
+      held.map(({ slice }) => slice),
+      held.map(({ epoch }) => epoch),
+      ...rangeOf(held.map(({ taskId }) => taskId)),
+    ],
+  );
+}
+
 /** Bits to add to a slice. Their length says how many places the slice must have. */
 export interface SliceBits extends SliceKey {
   readonly sent: Bits;

@@ -301,6 +301,17 @@ export async function markPlanned(db: HomeDb, claims: readonly ClaimedTask[]): P
   return taskIds.map((taskId) => byTask.get(taskId));
 }
 
+/** Lets go of tasks that are still claimed and not planned: somebody may claim them at once. */
+export async function releaseTasks(db: HomeDb, claims: readonly ClaimedTask[]): Promise<void> {
+  const taskIds = claims.map(({ task }) => task.taskId);
+  await db.query(
+    `update tasks t set next_at = now()
+       from unnest($1::bigint[], $2::int[]) as c (task_id, epoch)
+      where t.task_id = c.task_id and t.epoch = c.epoch and t.state = 'accepted' and t.task_id between $3 and $4`,
+    [taskIds, claims.map(({ epoch }) => epoch), ...rangeOf(taskIds)],
+  );
+}
+
 /**
  * Planned tasks whose end nobody has looked for lately. The end is noticed by whoever closes the last slice; this catches
  * what that one missed, ever more rarely, since most of what is open for long waits in inboxes.

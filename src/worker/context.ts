@@ -16,6 +16,7 @@ import type { ClaimedTask, PlannedMark } from '#src/truth/tasks.ts';
 import type { Accounts } from './accounts.ts';
 import type { Courtesy } from './courtesy.ts';
 import type { Gates } from './gates.ts';
+import type { LetGo } from './let-go.ts';
 import type { workerSettings } from './settings.ts';
 import type { TaskCache } from './task-cache.ts';
 import type { LaneTurns } from './turns.ts';
@@ -32,6 +33,7 @@ export interface WorkerContext {
   readonly sender: VendorSender;
   readonly turns: Readonly<Record<Lane, LaneTurns>>;
   readonly courtesy: Courtesy;
+  readonly letGo: LetGo;
   /** Marks tasks as planned, together those that come together. */
   readonly planned: Batch<ClaimedTask, PlannedMark | undefined>;
   /** Tasks that this worker is just planning, and whether something of them was closed meanwhile. */

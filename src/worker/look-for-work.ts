@@ -61,7 +61,7 @@ async function lookForTasks(context: WorkerContext, { lane, taskRange, taken }: 
       tasks.map(({ task }) => task),
       () => takeTasks(context, lane, tasks, taken),
     );
-  await (lane === 'prompt' ? context.courtesy.prompt(take) : take());
+  await context.letGo.after({ tasks }, lane === 'prompt' ? context.courtesy.prompt(take) : take());
   return tasks.length >= GROUP_MAX;
 }
 

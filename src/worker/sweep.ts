@@ -50,6 +50,7 @@ export class Sweep {
       this.#due.add(lane);
       this.#ring(lane);
     }
+    this.#letGo();
     clock.observe(await readClock(truth.home));
     await this.#readDays();
     const recent = recentTaskRange(clock.now());
@@ -61,6 +62,21 @@ export class Sweep {
       ...[recent, ...this.#olderDays].map((range) => this.#finish(range)),
       this.#ringInTime([recent, ...this.#olderDays]),
     ]);
+  }
+
+  /** Beside everything else: a database that is away must not hold up what the others take back. */
+  #letGo(): void {
+    const { letGo, log } = this.#context;
+    letGo.run().then(
+      (something) => {
+        if (!something) return;
+        for (const lane of lanes) {
+          this.#due.add(lane);
+          this.#ring(lane);
+        }
+      },
+      (error: unknown) => log.warn('not-let-go', { error }),
+    );
   }
 
   stop(): void {

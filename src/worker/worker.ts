@@ -19,6 +19,7 @@ import type { WorkerContext } from './context.ts';
 import { Courtesy } from './courtesy.ts';
 import { Gates } from './gates.ts';
 import { keepHouse } from './keep-house.ts';
+import { LetGo } from './let-go.ts';
 import type { workerSettings } from './settings.ts';
 import { Slots } from './slots.ts';
 import { SWEEP_MS, Sweep } from './sweep.ts';
@@ -59,6 +60,7 @@ export async function startWorker({ settings, truth, motion, keyring, log }: Wor
     sender: new VendorSender(settings),
     turns: { prompt: new LaneTurns('prompt'), bulk: new LaneTurns('bulk') },
     courtesy: new Courtesy(),
+    letGo: new LetGo(truth, settings.CARILLON_LEASE_SECONDS),
     planned: new Batch({ ...PLANNED_TOGETHER, run: (claims) => markPlanned(truth.home, claims) }),
     planning: new Map(),
     closedBulk: new Set(),

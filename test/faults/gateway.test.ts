@@ -73,16 +73,12 @@ describe(`${SESSIONS} sessions on two gateways: nothing is lost, and every fallb
     await carillon.start('gateway');
   });
 
-  scenario(
-    'a gateway stands still',
-    async () => {
-      const [victim] = living();
-      victim.signal('SIGSTOP');
-      await sleep(FROZEN_MS);
-      victim.signal('SIGCONT');
-    },
-    FALLBACK_SECONDS_MAX + 2,
-  ); // so long a worker waits for an answer of the gateway itself
+  scenario('a gateway stands still', async () => {
+    const [victim] = living();
+    victim.signal('SIGSTOP');
+    await sleep(FROZEN_MS);
+    victim.signal('SIGCONT');
+  });
 
   scenario('presence is emptied', async (run) => {
     await inEachShard('truncate sessions');

@@ -30,7 +30,7 @@ const controls: readonly Control[] = [
     file: 'src/truth/slices.ts',
     line: '        where s.epoch = w.epoch and s.task_id between $10 and $11',
     instead: '        where s.task_id between $10 and $11',
-    test: { file: 'test/simulation/twins.test.ts', name: 'come to the same after each of 400 random steps' },
+    test: { file: 'test/simulation/twins.test.ts', name: 'come to the same after each of 600 random steps' },
     because: /\+ \{[^}]*slice: \d+[^}]*\}\s*- undefined/,
   },
   {
@@ -59,8 +59,8 @@ const controls: readonly Control[] = [
   {
     rule: 'marks of one slice are folded',
     file: 'src/receipts/receipts.ts',
-    line: '    const waiting = this.#waiting.get(name);',
-    instead: '    const waiting = undefined as Waiting | undefined;',
+    line: '    let marks = this.#waiting.get(name);',
+    instead: '    let marks = undefined as Marks | undefined;',
     test: {
       file: 'test/flows/exact-counts.test.ts',
       name: '30 phones that answer at the same moment are 30 receipts',

@@ -80,7 +80,7 @@ describe('a crowd at the doors', () => {
     return { count: times.length, p99: times[Math.floor(times.length * 0.99)] as number };
   }
 
-  test('5,000 silent sockets are gone in six seconds, and nobody else is kept waiting', async (t) => {
+  test('10,000 silent sockets are gone in six seconds, and nobody else is kept waiting', async (t) => {
     await (await connectDevice(gateway(), login))[Symbol.asyncDispose](); // the first one pays for all
     const until = performance.now() + 1_500;
     const quiet = await connectMs(() => performance.now() < until);
@@ -88,15 +88,16 @@ describe('a crowd at the doors', () => {
     const ports = [gateway().ports.gateway, gateway().ports.webSocket] as number[];
     const sockets: Socket[] = [];
     const gone: number[] = [];
-    for (let host = 2; host < 252; host++) {
-      const twenty = Array.from({ length: 20 }, (_, i) => connectFrom(`127.0.0.${host}`, ports[i % 2]));
+    for (let host = 0; host < 500; host++) {
+      const address = `127.0.${3 + Math.floor(host / 250)}.${2 + (host % 250)}`;
+      const twenty = Array.from({ length: 20 }, (_, i) => connectFrom(address, ports[i % 2]));
       for (const socket of await Promise.all(twenty)) {
         const at = performance.now();
         socket.once('close', () => gone.push(performance.now() - at));
         sockets.push(socket);
       }
     }
-    assert.equal(sockets.length, 5_000);
+    assert.equal(sockets.length, 10_000);
     const crowded = await connectMs(() => gone.length < sockets.length);
     const last = Math.round(Math.max(...gone));
     t.diagnostic(`the last one went after ${last} ms; honest ones: ${JSON.stringify({ quiet, crowded })}`);

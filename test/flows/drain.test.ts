@@ -108,9 +108,11 @@ describe('a gateway is told to stop', () => {
     }
     over.abort();
     await sending;
-    assert.ok(
-      swarm.members.every(({ connects }) => connects > 1),
-      'everybody had to move',
+    await eventually(() =>
+      assert.ok(
+        swarm.members.every(({ connects }) => connects > 1),
+        'everybody had to move',
+      ),
     );
     await eventually(() => {
       const missing = sent.filter(({ taskId, member }) => !member.taskIds.includes(taskId.toString()));

@@ -11,7 +11,15 @@ import { badgeKey, moveBadges } from '#src/truth/badges.ts';
 import { cancelShard, cancelTask, findCancelled } from '#src/truth/cancel.ts';
 import { openTruth, type ShardDb, type Truth } from '#src/truth/database.ts';
 import { claimExpansions, endExpansion, insertExpansions } from '#src/truth/expansions.ts';
-import { claimSlices, insertSlices, markSlices, type NewSlice, reopenSlice, writeSlices } from '#src/truth/slices.ts';
+import {
+  claimSlices,
+  insertSlices,
+  markSlices,
+  type NewSlice,
+  releaseSlices,
+  reopenSlice,
+  writeSlices,
+} from '#src/truth/slices.ts';
 import { findDueApps } from '#src/truth/turns.ts';
 import { freshDatabases, type TestDatabases } from '../support/databases.ts';
 import { randomFrom } from './engines/random.ts';
@@ -22,7 +30,7 @@ const withoutInstant = (entry: string): string => entry.slice(entry.indexOf(' ')
 
 /** The statements answer within this, so instants that both sides set differ by no more. */
 const CLOSE_MS = 10_000;
-const STEPS = 400;
+const STEPS = 600;
 
 describe('the statements on slices and their twins in the domain', () => {
   let databases: TestDatabases;
@@ -82,7 +90,7 @@ describe('the statements on slices and their twins in the domain', () => {
       const key = { taskId, shard: 0, slice: row.slice };
       const expected = new Map(before.map((one) => [sliceKeyText(one), one]));
       const expect = (after: SliceRow | undefined) => after && expected.set(sliceKeyText(row), after);
-      const deed = random.pick(['claim', 'write', 'mark', 'reopen', 'cancel', 'wake'] as const);
+      const deed = random.pick(['claim', 'write', 'mark', 'release', 'reopen', 'cancel', 'wake'] as const);
       if (deed === 'claim') {
         for (const one of before)
           if (claims.isDue(one, at)) expected.set(sliceKeyText(one), claims.claim(one, at, 30_000));
@@ -106,6 +114,12 @@ describe('the statements on slices and their twins in the domain', () => {
         seen.add(after ? `marked ${row.state}` : 'another size');
         expect(after);
         await markSlices(db, [{ ...key, ...marks }]);
+      } else if (deed === 'release') {
+        const epoch = row.epoch - random.below(2);
+        const after = claims.release(row, epoch, at);
+        seen.add(after ? 'released' : 'not held');
+        expect(after);
+        await releaseSlices(db, [{ ...key, epoch }]);
       } else if (deed === 'reopen') {
         const status = Buffer.alloc(row.n, placeStatus.waiting);
         expect(claims.reopen(row, status, at));
@@ -134,6 +148,8 @@ describe('the statements on slices and their twins in the domain', () => {
       'written',
       'refused',
       'another size',
+      'released',
+      'not held',
       'cancelled',
       'marked waiting',
       'marked awaiting',

@@ -106,8 +106,9 @@ export class SwarmRun implements Disposable {
 
   /** No counter is above what really happened, and for those whom only we can reach each is one. */
   async #countsAreExact(): Promise<void> {
-    const atApple = await readTally(this.#carillon);
     await eventually(async () => {
+      // Each time: whose receipt died with its gateway is sent to Apple some seconds later.
+      const atApple = await readTally(this.#carillon);
       for (let i = 0; i < this.sent.length; i += COUNTERS_AT_ONCE) {
         const some = this.sent.slice(i, i + COUNTERS_AT_ONCE);
         const list = some.map(({ taskId }) => taskId);

@@ -86,6 +86,16 @@ export const lockSlice: typeof real.lockSlice = (db, key) =>
     return row && { epoch: row.epoch, status: row.status, deviceIds: [...row.deviceIds] };
   });
 
+export const releaseSlices: typeof real.releaseSlices = (db, held) =>
+  write(db, `releaseSlices ${held.map(sliceKeyText).join(' ')}`, () => {
+    const storage = storageOf(db);
+    for (const one of held) {
+      const row = storage.slices.get(sliceKeyText(one));
+      const after = row && storage.rules.release(row, one.epoch, storage.now);
+      if (after) storage.putSlice(after);
+    }
+  });
+
 export const reopenSlice: typeof real.reopenSlice = (db, key, status) =>
   write(db, 'reopenSlice', () => {
     const storage = storageOf(db);

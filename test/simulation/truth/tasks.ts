@@ -54,6 +54,17 @@ export const markPlanned: typeof real.markPlanned = (db, claims) =>
     });
   });
 
+export const releaseTasks: typeof real.releaseTasks = (db, claims) =>
+  write(db, 'releaseTasks', () => {
+    const storage = storageOf(db);
+    const table = homeRows(db).tasks;
+    for (const { task, epoch } of claims) {
+      const row = table.get(task.taskId);
+      if (row?.epoch === epoch && row.state === 'accepted')
+        storage.put(table, task.taskId, { ...row, nextAt: storage.now });
+    }
+  });
+
 export const claimUnfinishedTasks: typeof real.claimUnfinishedTasks = async (db, limit) => {
   const storage = storageOf(db);
   const table = homeRows(db).tasks;
