@@ -43,7 +43,8 @@ const TAKES_MAX = 20;
 async function takeToken(truth: Truth, token: VendorToken, deviceId: bigint): Promise<void> {
   for (let tries = 0; tries < TAKES_MAX; tries++) {
     const owner = await findBound(truth.home, token);
-    if (owner !== undefined && owner.deviceId !== deviceId) await endAt(truth, token, { deviceId: owner.deviceId });
+    if (owner?.deviceId === deviceId) return; // and nobody takes it without being noticed when that is confirmed
+    if (owner) await endAt(truth, token, { deviceId: owner.deviceId });
     if (await moveBound(truth.home, token, owner, deviceId)) return;
   }
   throw new Problem('try-later', 'Other devices bind this token at the same time.');
