@@ -51,6 +51,8 @@ async function ask(motion: Motion, gateway: string, subject: string, text: strin
   const silent = silentUntil.get(motion) ?? new Map<string, number>();
   silentUntil.set(motion, silent);
   if ((silent.get(gateway) ?? 0) > performance.now()) return { kind: 'nobody' };
+  // After that one asks for all: otherwise everybody would wait for it once more.
+  if (silent.has(gateway)) silent.set(gateway, performance.now() + SILENT_MS);
   const reply = await motion.request(subject, text, DELIVER_SECONDS_MAX * 1_000);
   if (reply.kind === 'silence') silent.set(gateway, performance.now() + SILENT_MS);
   else silent.delete(gateway);
