@@ -32,7 +32,7 @@ export const lookUps: Bench = async ({ size = DEVICES, say }) => {
   const results: Result[] = [];
   for (const [what, way] of Object.entries(ways)) {
     say(`${CALLS} look-ups by ${what}`);
-    const ours = await measure(devices, (one) => prepared(caller, way.body(one)));
+    const ours = await measure(devices, (one) => lookUp(caller, way.body(one)));
     const bare = await measure(devices, (one) => askBare(carillon, one, way.bare(one)));
     const more = { p50: ours.p50, 'bare p50': bare.p50, 'rows each': ours.rows / CALLS };
     const reached = ours.p99 < GOAL_MS;
@@ -93,7 +93,7 @@ async function measure(sampled: readonly Sampled[], ask: (one: Sampled) => Promi
   return { p50: at(0.5), p99: at(0.99), rows };
 }
 
-async function prepared(caller: Caller, body: object): Promise<number> {
+async function lookUp(caller: Caller, body: object): Promise<number> {
   return (await caller.post<{ list: unknown[] }>('/admin/device/find', { ...body, limit: PAGE })).list.length;
 }
 

@@ -1,6 +1,6 @@
 import { bitsOf } from '#src/domain/bits.ts';
 import { shardOfDevice } from '#src/domain/device.ts';
-import type { SliceKey } from '#src/domain/slice.ts';
+import { type SliceKey, sliceKeyText } from '#src/domain/slice.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { repeat } from '#src/foundation/repeat.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
@@ -107,9 +107,10 @@ class ReceiptQueue {
   }
 
   /** Where to note something of a slice. Undefined: too many wait already. */
-  marksFor({ taskId, shard, slice, n }: Omit<PlaceRef, 'place'>): Marks | undefined {
+  marksFor(ref: Omit<PlaceRef, 'place'>): Marks | undefined {
+    const { taskId, shard, slice, n } = ref;
     // Bits of another length would fail the whole batch, so a slice of another size is another entry.
-    const name = `${taskId}.${shard}.${slice}.${n}`;
+    const name = `${sliceKeyText(ref)}.${n}`;
     let marks = this.#waiting.get(name);
     if (!marks && this.#waiting.size < SLICES_WAITING_MAX) {
       marks = { key: { taskId, shard, slice }, n, sent: new Set(), received: new Set(), inbox: [], told: [] };

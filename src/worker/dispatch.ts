@@ -12,11 +12,7 @@ import { waitInInbox } from './wait.ts';
 export async function dispatch(context: WorkerContext, works: readonly Work[]): Promise<void> {
   const groups = groupByNeeds(context.truth.shards, works, ({ slice }) => shardsOfSlice(slice));
   await settleAll(
-    groups.flatMap((group) =>
-      [...Map.groupBy(group, stepOf)].map(([step, some]) =>
-        context.letGo.after({ slices: some.map(({ slice }) => slice) }, step(context, some)),
-      ),
-    ),
+    groups.flatMap((group) => [...Map.groupBy(group, stepOf)].map(([step, some]) => step(context, some))),
   );
 }
 

@@ -76,7 +76,7 @@ export class LetGo {
       await release(held.map(({ item }) => item));
       return true;
     } catch {
-      keep(held);
+      keep(held); // it is still away
       return false;
     }
   }

@@ -76,7 +76,7 @@ async function lookForSlices(context: WorkerContext, db: ShardDb, lane: Lane, ta
   context.turns[lane].saw(db, 'slices', full);
   if (slices.length === 0) return false;
   const take = () => context.turns[lane].during(slices, () => takeSlices(context, slices, heldSinceMs));
-  await (lane === 'prompt' ? context.courtesy.prompt(take) : take());
+  await context.letGo.after({ slices }, lane === 'prompt' ? context.courtesy.prompt(take) : take());
   return full;
 }
 
@@ -126,7 +126,10 @@ async function takeTasks(
       const works = (await expanding[i]) as Work[];
       const closed = await planDuring(context, group, works, () =>
         // Whoever cancels at this very moment may be too late, as with everything that is on its way.
-        settleAll([dispatch(context, works), endPlanning(context, group)]),
+        settleAll([
+          context.letGo.after({ slices: works.map(({ slice }) => slice) }, dispatch(context, works)),
+          endPlanning(context, group),
+        ]),
       );
       if (lane === 'bulk') ringDoorbell(context.motion, lane);
       await noteClosed(context, closed);

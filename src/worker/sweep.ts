@@ -46,10 +46,7 @@ export class Sweep {
   async run(): Promise<void> {
     const { clock, truth } = this.#context;
     // First of all: while the home database is away, shards are looked into all the same.
-    for (const lane of lanes) {
-      this.#due.add(lane);
-      this.#ring(lane);
-    }
+    this.#sweepAll();
     this.#letGo();
     clock.observe(await readClock(truth.home));
     await this.#readDays();
@@ -66,17 +63,16 @@ export class Sweep {
 
   /** Beside everything else: a database that is away must not hold up what the others take back. */
   #letGo(): void {
-    const { letGo, log } = this.#context;
-    letGo.run().then(
-      (something) => {
-        if (!something) return;
-        for (const lane of lanes) {
-          this.#due.add(lane);
-          this.#ring(lane);
-        }
-      },
-      (error: unknown) => log.warn('not-let-go', { error }),
-    );
+    void this.#context.letGo.run().then((something) => {
+      if (something) this.#sweepAll();
+    });
+  }
+
+  #sweepAll(): void {
+    for (const lane of lanes) {
+      this.#due.add(lane);
+      this.#ring(lane);
+    }
   }
 
   stop(): void {

@@ -7,7 +7,7 @@ import { reachBit } from '#src/domain/reach.ts';
 import { isOpen } from '#src/domain/slice.ts';
 import { homeShardOf } from '#src/domain/task.ts';
 import { createLog } from '#src/foundation/log.ts';
-import { type HomeDb, openTruth, type ShardDb, type Truth } from '#src/truth/database.ts';
+import { type HomeDb, inTransaction, openTruth, type ShardDb, type Truth } from '#src/truth/database.ts';
 import { bindToken, endBindings, hashVendorToken } from '#src/truth/bindings.ts';
 import { findDevices } from '#src/truth/devices.ts';
 import { registerDevice } from '#src/truth/ownership.ts';
@@ -27,6 +27,48 @@ const SETTINGS = { CARILLON_LEASE_SECONDS: '8', CARILLON_VENDOR_DEADLINE_SECONDS
 
 /** Shards 0–31 are in one database, shards 32–63 in the other. */
 const isLow = (shard: number) => shard < 32;
+
+describe('a worker whose statement is broken', () => {
+  let carillon: Carillon;
+
+  before(async () => {
+    carillon = await startCarillon({ settings: { CARILLON_LEASE_SECONDS: '120' } });
+  });
+  after(() => carillon?.[Symbol.asyncDispose]());
+
+  /** Breaks the connections that wait for a lock, and answers how many. */
+  async function breakWaiting(db: ShardDb): Promise<number> {
+    const broken = await db.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into expansions%'`,
+    );
+    return broken.length;
+  }
+
+  test('lets go of what it held, long before its lease is over', async () => {
+    const person = await carillon.addPerson('ada');
+    const login = await carillon.logIn(person, 'phone');
+    await using device = await connectDevice(carillon.gateways[0] as RoleProcess, login);
+    const { all } = carillon.truth.shards;
+    const over = Promise.withResolvers<void>();
+    const locked = all.map(() => Promise.withResolvers<void>());
+    const holding = all.map((db, i) =>
+      inTransaction(db, async (tx) => {
+        await tx.query('lock table expansions in exclusive mode');
+        locked[i]?.resolve();
+        await over.promise;
+      }),
+    );
+    await Promise.all(locked.map(({ promise }) => promise));
+    const taskId = await carillon.notify({ push_token: [login.push_token] }, { body: 'hello' });
+    const db = carillon.truth.shards.of(homeShardOf(taskId));
+    await eventually(async () => assert.equal(await breakWaiting(db), 1), 10);
+    over.resolve();
+    await Promise.all(holding);
+    await eventually(() => assert.ok(device.taskIds.includes(taskId.toString())), 15);
+    await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 1, 1] }));
+  });
+});
 
 describe('one of two shard databases is away', () => {
   let stack: Stack;
