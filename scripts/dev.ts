@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import type { Vendor } from '#src/domain/channel.ts';
 import { createLog } from '#src/foundation/log.ts';
 import { parseKeyring } from '#src/foundation/sealed-box.ts';
 import { openTruth } from '#src/truth/database.ts';
 import { migrateHome, migrateShard } from '#src/truth/migrate.ts';
 import { type Role, startRole } from './dev/role-process.ts';
-import { seedAdminToken, seedApnsCertificate, seedApp, seedUser } from './dev/seed.ts';
-import { startApnsProcess } from './dev/simulator-process.ts';
+import { seedAdminToken, seedApp, seedCertificate, seedUser } from './dev/seed.ts';
+import { startSimulators, type VendorFacts } from './dev/simulator-process.ts';
 import { startStack } from './stack/stack.ts';
 import { type Demo, showDemo } from './dev/show-demo.ts';
 
@@ -37,9 +38,10 @@ if (demo) {
 }
 
 async function startEverything(): Promise<Demo> {
-  say('starting PostgreSQL, NATS and the APNs simulator …');
+  say('starting PostgreSQL, NATS and the simulators …');
   const stack = parts.use(await startStack());
-  const apns = parts.use(await startApnsProcess());
+  const simulators = parts.use(await startSimulators());
+  const vendors = Object.entries(simulators.vendors) as [Vendor, VendorFacts][];
   const url = stack.databaseUrl('postgres');
   await migrateHome(url);
   await migrateShard(url);
@@ -49,7 +51,7 @@ async function startEverything(): Promise<Demo> {
     CARILLON_DATABASE_URL: url,
     CARILLON_NATS_URLS: stack.natsUrls.join(','),
     CARILLON_MASTER_KEYS: masterKeys,
-    ...apns.settings,
+    ...simulators.settings,
   };
   say('starting every role …');
   const start = async (role: Role) =>
@@ -64,8 +66,9 @@ async function startEverything(): Promise<Demo> {
   const keyring = parseKeyring(masterKeys);
   await seedApp(truth.home, keyring, APP_ID);
   const adminToken = await seedAdminToken(truth.home, APP_ID);
-  const { topic, key_id: keyId, team_id: teamId, p8 } = apns.facts;
-  await seedApnsCertificate(truth.home, keyring, APP_ID, { topic, keyId, teamId, p8 });
+  for (const [vendor, { certificate }] of vendors) {
+    await seedCertificate(truth.home, keyring, APP_ID, vendor, certificate);
+  }
   const users = [];
   for (const user of USERS) {
     const userId = await seedUser(truth.home, APP_ID, user);
@@ -80,7 +83,7 @@ async function startEverything(): Promise<Demo> {
     app_id: APP_ID,
     admin_token: adminToken,
     users,
-    simulators: { apns: apns.facts.control_url },
+    simulators: Object.fromEntries(vendors.map(([vendor, { control_url }]) => [vendor, control_url])),
   };
 }
 

@@ -127,8 +127,11 @@ export async function startRole(
   }
 }
 
-/** Nothing that is only tried out listens beyond this machine, and nothing fights for a port. */
-const LOOPBACK = {
+/** Where nobody listens. */
+const NOBODY_URL = 'https://127.0.0.1:9';
+
+/** Nothing that is only tried out listens or speaks beyond this machine, and nothing fights for a port. */
+export const LOOPBACK = {
   CARILLON_API_HOST: '127.0.0.1',
   CARILLON_API_PORT: '0',
   CARILLON_MQTT_HOST: '127.0.0.1',
@@ -142,6 +145,11 @@ const LOOPBACK = {
   CARILLON_HEALTH_PORT: '0',
   CARILLON_DRAIN_SECONDS: '0',
   CARILLON_GATEWAY_DRAIN_SECONDS: '0',
+  ...Object.fromEntries(
+    ['APNS_URL_PRODUCTION', 'APNS_URL_DEVELOPMENT']
+      .concat(['FCM', 'HUAWEI', 'HONOR'].flatMap((vendor) => [`${vendor}_URL`, `${vendor}_TOKEN_URL`]))
+      .map((name) => [`CARILLON_${name}`, NOBODY_URL]),
+  ),
 };
 
 function parseLine(line: string): Record<string, unknown> | undefined {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { makeAdminToken, makeApp } from '#src/api/make-app.ts';
-import type { Environment } from '#src/domain/channel.ts';
+import type { Environment, Vendor } from '#src/domain/channel.ts';
 import { hashPassword } from '#src/foundation/password.ts';
 import { type Keyring, seal } from '#src/foundation/sealed-box.ts';
 import { certificateContext, saveCertificate } from '#src/truth/certificates.ts';
 import type { HomeDb } from '#src/truth/database.ts';
 import { insertUser } from '#src/truth/users.ts';
+import type { VendorCertificate } from './simulator-process.ts';
 
 /** What an app needs before anything can be tried: itself, people, and a token to notify with. */
 
@@ -28,21 +29,23 @@ export async function seedAdminToken(db: HomeDb, appId: string, scopes: readonly
   return (await makeAdminToken(db, { appId, name: 'seed', scopes })).token;
 }
 
-export async function seedApnsCertificate(
+/** An account at a vendor, for both environments. */
+export async function seedCertificate(
   db: HomeDb,
   keyring: Keyring,
   appId: string,
-  key: { topic: string; keyId: string; teamId: string; p8: string },
+  vendor: Vendor,
+  given: VendorCertificate,
 ): Promise<void> {
   for (const environment of [0, 1] satisfies Environment[]) {
-    const row = { appId, channel: 'apns', environment } as const;
+    const row = { appId, channel: vendor, environment } as const;
     await saveCertificate(db, {
       ...row,
-      name: 'APNs',
-      vendorAppId: key.topic,
-      appKey: key.keyId,
-      appSecret: seal(keyring, certificateContext(row, 'app_secret'), key.teamId),
-      certificate: seal(keyring, certificateContext(row, 'certificate'), key.p8),
+      name: given.name,
+      vendorAppId: given.app_id,
+      appKey: given.app_key,
+      appSecret: seal(keyring, certificateContext(row, 'app_secret'), given.app_secret),
+      certificate: seal(keyring, certificateContext(row, 'certificate'), given.certificate),
       expiresAt: null,
     });
   }

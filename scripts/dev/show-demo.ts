@@ -1,3 +1,5 @@
+import { providerByVendor, type Vendor } from '#src/domain/channel.ts';
+
 /** What `npm run dev` has made, and what `npm run dev -- --json` prints. */
 export interface Demo {
   readonly base_url: string;
@@ -6,7 +8,8 @@ export interface Demo {
   readonly app_id: string;
   readonly admin_token: string;
   readonly users: readonly { readonly user_id: number; readonly name: string; readonly password: string }[];
-  readonly simulators: { readonly apns: string };
+  /** Where each vendor's simulator shows what reached it. */
+  readonly simulators: Readonly<Record<string, string>>;
 }
 
 const DEVICE_GUID = 'demo-phone';
@@ -17,6 +20,9 @@ export async function showDemo(demo: Demo): Promise<string> {
   const login = { user_id: ada.user_id, password: ada.password, device_guid: DEVICE_GUID };
   const { data } = (await post(demo, '/token/id', login)) as { data: { token: string; push_token: string } };
   const { hostname, port } = new URL(demo.mqtt_url);
+  const providers = Object.keys(demo.simulators)
+    .map((vendor) => `${providerByVendor[vendor as Vendor]} is ${vendor}`)
+    .join(', ');
   const notify = {
     audience: { user_id: [ada.user_id] },
     message: { title: 'Hello', body: 'One keyboard, nine bells.' },
@@ -44,11 +50,15 @@ Log in, three ways:
   ${curl(demo, '/token/login', { login_name: `${bo.name}@example.com`, password: bo.password })}
   ${curl(demo, '/token/user', { name: bo.name, password: bo.password })}
 
-The push certificate (1 is APNs):
+The push certificate (${providers}):
 
   curl -s '${demo.base_url}/push/certificate?provider=1' -H 'app_id: ${demo.app_id}' -H 'access-token: ${demo.admin_token}'
 
-What reached Apple's simulator: ${demo.simulators.apns}
+What reached the pretend vendors:
+
+${Object.entries(demo.simulators)
+  .map(([vendor, url]) => `  ${vendor.padEnd(8)} ${url}`)
+  .join('\n')}
 
 Ctrl-C stops all of it.
 `;

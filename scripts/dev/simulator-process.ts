@@ -2,8 +2,77 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { Vendor } from '#src/domain/channel.ts';
 
-/** What the simulator prints when it listens. */
+/** A demo app's account, in the words of `/push/certificate`. */
+export interface VendorCertificate {
+  readonly name: string;
+  readonly app_id: string;
+  readonly app_key: string;
+  readonly app_secret: string;
+  readonly certificate: string;
+}
+
+/** What a simulator says of itself. APNs has two servers by environment, the others one to send and one for tokens. */
+export interface VendorFacts {
+  readonly production_url?: string;
+  readonly sandbox_url?: string;
+  readonly send_url?: string;
+  readonly token_url?: string;
+  readonly control_url: string;
+  readonly certificate: VendorCertificate;
+}
+
+export interface SimulatorsProcess extends AsyncDisposable {
+  readonly vendors: Readonly<Partial<Record<Vendor, VendorFacts>>>;
+  readonly caFile: string;
+  /** What a worker has to be told to speak to them instead of to the vendors. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** Starts the pretend vendors, all or some, as one process of their own. */
+export async function startSimulators(
+  options: { readonly only?: readonly Vendor[]; readonly slowMs?: number } = {},
+): Promise<SimulatorsProcess> {
+  const program = fileURLToPath(new URL('../../simulators/main.ts', import.meta.url));
+  const { only, slowMs } = options;
+  const flags = [
+    '--json',
+    ...(only === undefined ? [] : ['--only', only.join(',')]),
+    ...(slowMs === undefined ? [] : ['--slow-ms', slowMs.toString()]),
+  ];
+  const child = spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  process.once('exit', () => child.kill('SIGKILL')); // also when somebody cuts us short
+  const [line] = (await Promise.race([
+    once(createInterface({ input: child.stdout }), 'line'),
+    once(child, 'exit').then(([code]) => Promise.reject(new Error(`The simulators ended with ${code}.`))),
+  ])) as [string];
+  const { ca_file: caFile, ...vendors } = JSON.parse(line) as { ca_file: string } & SimulatorsProcess['vendors'];
+  const settings = Object.entries(vendors).flatMap(([vendor, facts]) => settingsOf(vendor as Vendor, facts));
+  return {
+    vendors,
+    caFile,
+    settings: { ...Object.fromEntries(settings), NODE_EXTRA_CA_CERTS: caFile },
+    [Symbol.asyncDispose]: async () => {
+      if (child.exitCode !== null) return;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+function settingsOf(vendor: Vendor, facts: VendorFacts): [string, string][] {
+  const name = `CARILLON_${vendor.toUpperCase()}`;
+  const settings: readonly (readonly [string, string | undefined])[] = [
+    [`${name}_URL_PRODUCTION`, facts.production_url],
+    [`${name}_URL_DEVELOPMENT`, facts.sandbox_url],
+    [`${name}_URL`, facts.send_url],
+    [`${name}_TOKEN_URL`, facts.token_url],
+  ];
+  return settings.filter((setting): setting is [string, string] => setting[1] !== undefined);
+}
+
+/** The pretend APNs alone, with its key in Apple's words. */
 export interface ApnsFacts {
   readonly production_url: string;
   readonly sandbox_url: string;
@@ -17,30 +86,18 @@ export interface ApnsFacts {
 
 export interface SimulatorProcess extends AsyncDisposable {
   readonly facts: ApnsFacts;
-  /** What a worker has to be told to speak to it instead of to Apple. */
+  readonly certificate: VendorCertificate;
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Starts the pretend APNs as a process of its own. */
 export async function startApnsProcess(): Promise<SimulatorProcess> {
-  const program = fileURLToPath(new URL('../../simulators/apns/main.ts', import.meta.url));
-  const child = spawn(process.execPath, [program, '--json'], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
-  const [line] = (await Promise.race([
-    once(createInterface({ input: child.stdout }), 'line'),
-    once(child, 'exit').then(([code]) => Promise.reject(new Error(`The APNs simulator ended with ${code}.`))),
-  ])) as [string];
-  const facts = JSON.parse(line) as ApnsFacts;
+  const simulators = await startSimulators({ only: ['apns'] });
+  const { certificate, ...urls } = simulators.vendors.apns as Required<VendorFacts>;
+  const { app_id: topic, app_key: key_id, app_secret: team_id, certificate: p8 } = certificate;
   return {
-    facts,
-    settings: {
-      CARILLON_APNS_URL_PRODUCTION: facts.production_url,
-      CARILLON_APNS_URL_DEVELOPMENT: facts.sandbox_url,
-      NODE_EXTRA_CA_CERTS: facts.ca_file,
-    },
-    [Symbol.asyncDispose]: async () => {
-      if (child.exitCode !== null) return;
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    },
+    facts: { ...urls, ca_file: simulators.caFile, key_id, team_id, topic, p8 },
+    certificate,
+    settings: simulators.settings,
+    [Symbol.asyncDispose]: () => simulators[Symbol.asyncDispose](),
   };
 }

@@ -63,6 +63,8 @@ describe('the pretend APNs refuses what Apple refuses', () => {
     ['a VoIP body of 5121 bytes', { 'apns-push-type': 'voip', body: alert(5121) }, 413, 'PayloadTooLarge'],
     ['a body of a megabyte', { body: alert(1_000_000) }, 413, 'PayloadTooLarge'],
     ['a device token that is not hex', { token: 'telephone' }, 400, 'BadDeviceToken'],
+    ['the token that is nobody’s', { token: 'nobody' }, 400, 'BadDeviceToken'],
+    ['the token of 64 zeros', { token: '0'.repeat(64) }, 400, 'BadDeviceToken'],
     ['a device token of half a byte', { token: 'abc' }, 400, 'BadDeviceToken'],
     ['a device token of 201 characters', { token: `live-${'x'.repeat(196)}` }, 400, 'BadDeviceToken'],
   ];

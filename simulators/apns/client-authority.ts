@@ -1,7 +1,7 @@
 import { randomBytes, X509Certificate } from 'node:crypto';
 import forge from 'node-forge';
 import { type Environment, environments } from './answers.ts';
-import { createAuthority, createCertificate, createKeys } from './certificate.ts';
+import { createAuthority, createCertificate, createKeys } from '../kit/certificate.ts';
 import { createKeychainP12 } from './keychain-p12.ts';
 
 /** What an operator would have exported from the Keychain. */

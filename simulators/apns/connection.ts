@@ -1,18 +1,20 @@
 import { randomUUID, type X509Certificate } from 'node:crypto';
 import { constants, type IncomingHttpHeaders, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
+import type { Arrivals } from '../kit/arrivals.ts';
+import type { Counts } from '../kit/counts.ts';
+import type { Faults } from '../kit/faults.ts';
+import type { Tally } from '../kit/tally.ts';
 import { type Environment, refused, statusOfReason } from './answers.ts';
-import type { Arrivals } from './arrivals.ts';
+import type { Arrival } from './arrival.ts';
 import { CertificateGate } from './certificate-gate.ts';
 import type { ClientAuthority } from './client-authority.ts';
-import type { Counts } from './counts.ts';
 import type { Devices } from './devices.ts';
-import { type FaultKind, type Faults, reasonOfFault } from './faults.ts';
+import { type FaultKind, reasonOfFault } from './faults.ts';
 import type { Gate } from './gate.ts';
 import { judge, type Verdict } from './judge.ts';
 import { type ProviderKeys, ProviderTokenGate } from './provider-token.ts';
 import { readBody } from './read-body.ts';
 import { isApnsId, type PushRequest } from './request-checks.ts';
-import type { Tally } from './tally.ts';
 
 /** What the connections of one environment share. */
 export type Surroundings = {
@@ -20,10 +22,10 @@ export type Surroundings = {
   readonly keys: ProviderKeys;
   readonly authority: ClientAuthority;
   readonly devices: Devices;
-  readonly faults: Faults;
-  readonly arrivals: Arrivals;
+  readonly faults: Faults<FaultKind>;
+  readonly arrivals: Arrivals<Arrival>;
   readonly tally: Tally;
-  readonly counts: Counts;
+  readonly counts: Counts<Environment>;
   readonly slowMs: number;
   readonly providerTokenWindowMs: number;
 };
@@ -75,7 +77,7 @@ export class Connection {
     stream.once('close', () => this.#onStreamClosed());
     if (this.#isGoingAway) return;
     const { environment, faults, counts } = this.#surroundings;
-    const fault = faults.take(environment, Date.now());
+    const fault = faults.take(environment, Date.now())?.kind;
     if (fault === 'goaway' || fault === 'reset' || fault === 'stall') counts.ended(environment, fault);
     if (fault === 'goaway') return this.#goAway(stream);
     if (fault === 'reset') return this.#resetSocket();
@@ -109,7 +111,7 @@ export class Connection {
     // It has arrived even if the answer comes late or never: exactly this is what makes a lost answer ambiguous.
     if (verdict.kind === 'accepted') {
       arrivals.add(verdict.arrival);
-      tally.add(verdict.arrival);
+      tally.add(verdict.arrival.collapse_id ?? undefined, verdict.arrival.token);
     }
 
     const answer = verdict.kind === 'accepted' ? verdict.answer : 'at-once';
@@ -120,7 +122,7 @@ export class Connection {
       return;
     }
     if (fault === 'truncate') counts.ended(environment, 'truncate');
-    else counts.ended(environment, verdict.kind === 'refused' ? verdict.reason : 'accepted');
+    else counts.ended(environment, labelOf(verdict));
     const write = () => respond(stream, environment, apnsId, verdict, fault === 'truncate');
     if (answer === 'at-once') {
       write();
@@ -150,6 +152,11 @@ export class Connection {
     // Node takes 0 for "the newest", so on a fresh connection GOAWAY alone would not refuse the first stream.
     stream.close(constants.NGHTTP2_REFUSED_STREAM);
   }
+}
+
+/** As the counts name it. */
+function labelOf(verdict: Verdict): string {
+  return verdict.kind === 'refused' ? `${statusOfReason[verdict.reason]} ${verdict.reason}` : '200';
 }
 
 function respond(

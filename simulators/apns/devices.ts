@@ -1,5 +1,5 @@
+import { isFateName, isNobody } from '../kit/fates.ts';
 import type { Environment, Reason } from './answers.ts';
-import { isFateName } from './fates.ts';
 
 export type Device = { readonly token: string; readonly environment: Environment; readonly topic: string };
 
@@ -22,7 +22,7 @@ export class Devices {
   }
 
   check(token: string, environment: Environment, topic: string): Reason | undefined {
-    if (!isTokenShaped(token)) return 'BadDeviceToken';
+    if (!isTokenShaped(token) || isNobody(token)) return 'BadDeviceToken';
     const device = this.#byToken.get(token);
     if (device === undefined) return undefined;
     if (device.environment !== environment) return 'BadDeviceToken';

@@ -1,21 +1,17 @@
+import { fateOf } from '../kit/fates.ts';
 import { type Refused, refused } from './answers.ts';
 
 /** What becomes of a push that passed every check. `answer` says when the sender hears of it: `never` is a cut stream. */
-export type Fate = { kind: 'accepted'; answer: 'at-once' | 'late' | 'never' } | Refused;
+export type Outcome = { kind: 'accepted'; answer: 'at-once' | 'late' | 'never' } | Refused;
 
-const FATE_NAME = /^(live|dead|busy|down|slow|half)-/;
 const DEAD_SINCE = /^dead-since-(\d{13})(?:-|$)/;
 
-export function isFateName(token: string): boolean {
-  return FATE_NAME.test(token);
-}
-
 /**
- * The token's own name decides, so a test needs no preparation. `dead-since-<epoch ms>-…` sets the 410's timestamp,
- * for senders that must not unbind a device which registered again afterwards; any other `dead-…` died just now.
+ * `dead-since-<epoch ms>-…` sets the 410's timestamp, for senders that must not unbind a device which registered again
+ * afterwards; any other `dead-…` died just now.
  */
-export function fateOf(token: string, nowMs: number): Fate {
-  switch (FATE_NAME.exec(token)?.[1]) {
+export function outcomeOf(token: string, nowMs: number): Outcome {
+  switch (fateOf(token)) {
     case 'dead':
       return { ...refused('Unregistered'), timestampMs: Number(DEAD_SINCE.exec(token)?.[1] ?? nowMs) };
     case 'busy':

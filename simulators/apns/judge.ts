@@ -1,7 +1,7 @@
 import { type Environment, type Refused, refused } from './answers.ts';
-import type { Arrival } from './arrivals.ts';
+import type { Arrival } from './arrival.ts';
 import type { Devices } from './devices.ts';
-import { fateOf } from './fates.ts';
+import { outcomeOf } from './fates.ts';
 import type { Gate } from './gate.ts';
 import { checkHeaders, checkPayload, checkRequestLine, type PushRequest } from './request-checks.ts';
 
@@ -31,12 +31,12 @@ export function judge(request: PushRequest, circumstances: Circumstances): Verdi
   if (payload.kind === 'refused') return payload;
   const objection = devices.check(token.value, environment, headers.value.topic);
   if (objection !== undefined) return refused(objection);
-  const fate = fateOf(token.value, nowMs);
-  if (fate.kind === 'refused') return fate;
+  const outcome = outcomeOf(token.value, nowMs);
+  if (outcome.kind === 'refused') return outcome;
 
   return {
     kind: 'accepted',
-    answer: fate.answer,
+    answer: outcome.answer,
     arrival: {
       environment,
       token: token.value,

@@ -1,11 +1,8 @@
-import { once } from 'node:events';
 import { createSecureServer, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
-import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import type { ServerIdentity } from './certificate.ts';
+import type { ServerIdentity } from '../kit/certificate.ts';
+import { type Listener, listenOnLoopback, Sockets } from '../kit/loopback.ts';
 import { Connection, STREAMS_BEFORE_TOKEN_MAX, type Surroundings } from './connection.ts';
-
-export type Listener = { readonly url: string; stop(): Promise<void> };
 
 const CONNECTIONS_MAX = 1000; // more means that a sender leaks them
 
@@ -26,19 +23,12 @@ export async function startListener(
   });
   server.maxConnections = CONNECTIONS_MAX;
 
-  // TLS hides the socket below it, and only that one can be reset. Both know the sender's port.
-  const sockets = new Map<number | undefined, Socket>();
-  server.on('connection', (socket: Socket) => {
-    const senderPort = socket.remotePort;
-    sockets.set(senderPort, socket);
-    socket.once('close', () => sockets.delete(senderPort));
-  });
-
+  const sockets = new Sockets(server);
   const { environment, counts } = surroundings;
   server.on('session', (session) => {
     const senderPort = session.socket.remotePort;
     const shown = (session.socket as TLSSocket).getPeerX509Certificate();
-    const reset = () => sockets.get(senderPort)?.resetAndDestroy();
+    const reset = () => sockets.reset(senderPort);
     const connection = new Connection(session, surroundings, shown, reset);
     counts.opened(environment);
     session.once('close', () => counts.closed(environment));
@@ -50,16 +40,5 @@ export async function startListener(
     );
   });
 
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address() as AddressInfo; // a TCP server that listens has one
-  return {
-    url: `https://127.0.0.1:${address.port}`,
-    stop: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      for (const socket of sockets.values()) socket.destroy();
-      await closed;
-    },
-  };
+  return listenOnLoopback(server, 'https', port, sockets);
 }

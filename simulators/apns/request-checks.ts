@@ -1,3 +1,4 @@
+import { parseObject } from '../kit/read.ts';
 import { type Checked, passed, refused } from './answers.ts';
 import type { Sender } from './gate.ts';
 
@@ -93,7 +94,7 @@ export function isApnsId(apnsId: string | undefined): boolean {
   return apnsId === undefined || CANONICAL_UUID.test(apnsId);
 }
 
-export function checkPayload(request: PushRequest, headers: PushHeaders): Checked<Record<string, unknown>> {
+export function checkPayload(request: PushRequest, headers: PushHeaders): Checked<Readonly<Record<string, unknown>>> {
   if (request.bodyBytes === 0) return refused('PayloadEmpty');
   const bytesMax = headers.pushType === 'voip' ? VOIP_PAYLOAD_BYTES_MAX : PAYLOAD_BYTES_MAX;
   if (request.bodyBytes > bytesMax) return refused('PayloadTooLarge');
@@ -103,16 +104,6 @@ export function checkPayload(request: PushRequest, headers: PushHeaders): Checke
   // Nor for a background push that would show something. Stricter than Apple may be, so that the mistake is seen.
   if (headers.pushType === 'background' && !isSilent(payload.aps)) return refused('InvalidPushType');
   return passed(payload);
-}
-
-function parseObject(body: Buffer): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined; // not UTF-8 or not JSON: the caller refuses it
-  }
 }
 
 function isSilent(aps: unknown): boolean {

@@ -1,15 +1,18 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { Arrivals } from '../kit/arrivals.ts';
+import { createServerIdentity, type ServerIdentity } from '../kit/certificate.ts';
+import { startControl } from '../kit/control.ts';
+import { Counts } from '../kit/counts.ts';
+import { Faults } from '../kit/faults.ts';
+import { Tally } from '../kit/tally.ts';
 import { environments } from './answers.ts';
-import { type Arrival, Arrivals } from './arrivals.ts';
-import { createServerIdentity } from './certificate.ts';
+import type { Arrival } from './arrival.ts';
 import { ClientAuthority } from './client-authority.ts';
-import { startControl } from './control.ts';
-import { Counts } from './counts.ts';
+import { apnsRoutes } from './control.ts';
 import { Devices } from './devices.ts';
-import { Faults } from './faults.ts';
+import { faultKinds } from './faults.ts';
 import { startListener } from './listener.ts';
 import type { ProviderKey } from './provider-token.ts';
-import { Tally } from './tally.ts';
 
 /** What an operator would enter for a real app: a key ready to use in both environments. */
 export type ApnsCredentials = {
@@ -32,6 +35,8 @@ export type ApnsSimulator = AsyncDisposable & {
 };
 
 export type ApnsSimulatorOptions = {
+  /** Simulators that share one need only one authority to be trusted. */
+  readonly identity?: ServerIdentity;
   /** 0, the default, takes a free port. */
   readonly productionPort?: number;
   readonly sandboxPort?: number;
@@ -48,21 +53,19 @@ export type ApnsSimulatorOptions = {
 
 const SLOW_MS = 2000;
 const PROVIDER_TOKEN_WINDOW_MS = 20 * 60 * 1000;
-const ARRIVED_MAX = 100_000; // of 4 KiB at most: some hundred megabytes when every payload is full
-const TALLIED_MAX = 2_000_000; // about a hundred bytes each
 
 /** A pretend Apple: both of its servers, and a control API beside them. */
 export async function startApnsSimulator(options: ApnsSimulatorOptions = {}): Promise<ApnsSimulator> {
-  const identity = createServerIdentity(Date.now());
+  const identity = options.identity ?? createServerIdentity(Date.now());
   const { credentials, key } = createDemoKey();
   const shared = {
     keys: new Map([[key.keyId, key]]),
     authority: new ClientAuthority(Date.now()),
     devices: new Devices(),
-    faults: new Faults(),
-    arrivals: new Arrivals(options.arrivedMax ?? ARRIVED_MAX),
-    tally: new Tally(options.talliedMax ?? TALLIED_MAX),
-    counts: new Counts(),
+    faults: new Faults(faultKinds),
+    arrivals: new Arrivals<Arrival>(options.arrivedMax),
+    tally: new Tally(options.talliedMax),
+    counts: new Counts(environments),
     slowMs: options.slowMs ?? SLOW_MS,
     providerTokenWindowMs: options.providerTokenWindowMs ?? PROVIDER_TOKEN_WINDOW_MS,
   };
@@ -75,7 +78,7 @@ export async function startApnsSimulator(options: ApnsSimulatorOptions = {}): Pr
   started.defer(production.stop);
   const sandbox = await startListener({ ...shared, environment: 'sandbox' }, identity, options.sandboxPort ?? 0);
   started.defer(sandbox.stop);
-  const control = await startControl({ ...shared, topic: credentials.topic }, options.controlPort ?? 0);
+  const control = await startControl(apnsRoutes({ ...shared, topic: credentials.topic }), options.controlPort ?? 0);
   started.defer(control.stop);
   const running = started.move();
   const stop = () => running.disposeAsync();

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import { CarillonDevice, type DeviceEvents } from '../../sdk/src/device/index.ts';
 import { Carillon as Client } from '../../sdk/src/index.ts';
-import { createServerIdentity, type ServerIdentity } from '../../simulators/apns/certificate.ts';
+import { createServerIdentity, type ServerIdentity } from '../../simulators/kit/certificate.ts';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
 import { eventually } from '../support/eventually.ts';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
-import { createServerIdentity, type ServerIdentity } from '../../simulators/apns/certificate.ts';
+import { createServerIdentity, type ServerIdentity } from '../../simulators/kit/certificate.ts';
 import { type Carillon, type Person, startCarillon } from '../support/carillon.ts';
 import { connectDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';

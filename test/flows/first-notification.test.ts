@@ -254,10 +254,11 @@ test('npm run dev -- --json serves everything, prints one line, and ends with SI
     app_id: string;
     admin_token: string;
     users: { user_id: number; name: string; password: string }[];
-    simulators: { apns: string };
+    simulators: Record<string, string>;
   };
   assert.equal(demo.users.length, 2);
-  assert.ok((await fetch(demo.simulators.apns)).ok);
+  for (const vendor of ['apns', 'huawei', 'honor'])
+    assert.ok((await fetch(demo.simulators[vendor] as string)).ok, vendor);
   assert.match(demo.mqtt_url, /^mqtt:\/\/127\.0\.0\.1:\d+$/);
   assert.match(demo.websocket_url, /^ws:\/\/127\.0\.0\.1:\d+\/mqtt$/);
   const [{ name, password }] = demo.users as [(typeof demo.users)[number]];
@@ -268,10 +269,12 @@ test('npm run dev -- --json serves everything, prints one line, and ends with SI
     body: JSON.stringify({ name, password }),
   });
   assert.equal(((await login.json()) as { code: number }).code, 200);
-  const certificate = await fetch(`${demo.base_url}/push/certificate?provider=1`, {
-    headers: { ...headers, 'access-token': demo.admin_token },
-  });
-  assert.equal(((await certificate.json()) as { code: number }).code, 200);
+  for (const provider of [1, 2, 8]) {
+    const certificate = await fetch(`${demo.base_url}/push/certificate?provider=${provider}`, {
+      headers: { ...headers, 'access-token': demo.admin_token },
+    });
+    assert.equal(((await certificate.json()) as { code: number }).code, 200, `provider ${provider}`);
+  }
 
   dev.kill('SIGTERM');
   const [code] = await once(dev, 'exit');

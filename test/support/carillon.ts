@@ -6,7 +6,7 @@ import { createLog } from '#src/foundation/log.ts';
 import { type Keyring, parseKeyring } from '#src/foundation/sealed-box.ts';
 import { openTruth, type Truth } from '#src/truth/database.ts';
 import { type Role, type RoleProcess, startRole } from '../../scripts/dev/role-process.ts';
-import { seedAdminToken, seedApnsCertificate, seedApp, seedUser } from '../../scripts/dev/seed.ts';
+import { seedAdminToken, seedApp, seedCertificate, seedUser } from '../../scripts/dev/seed.ts';
 import { type SimulatorProcess, startApnsProcess } from '../../scripts/dev/simulator-process.ts';
 import type { Stack } from '../../scripts/stack/stack.ts';
 import { freshDatabases } from './databases.ts';
@@ -74,8 +74,7 @@ export async function startCarillon(options: CarillonOptions = {}): Promise<Cari
   const appId = 'bells';
   const keyring = parseKeyring(masterKeys);
   await seedApp(truth.home, keyring, appId);
-  const { topic, key_id: keyId, team_id: teamId, p8 } = apns.facts;
-  await seedApnsCertificate(truth.home, keyring, appId, { topic, keyId, teamId, p8 });
+  await seedCertificate(truth.home, keyring, appId, 'apns', apns.certificate);
   const adminToken = await seedAdminToken(truth.home, appId);
 
   const carillon = new Carillon({ truth, apns, keyring, appId, adminToken, settings, parts: starting.move() });
@@ -151,8 +150,7 @@ export class Carillon implements AsyncDisposable {
   }
 
   async saveApnsCertificate(appId: string): Promise<void> {
-    const { topic, key_id: keyId, team_id: teamId, p8 } = this.apns.facts;
-    await seedApnsCertificate(this.truth.home, this.keyring, appId, { topic, keyId, teamId, p8 });
+    await seedCertificate(this.truth.home, this.keyring, appId, 'apns', this.apns.certificate);
   }
 
   async addPerson(name: string): Promise<Person> {

@@ -1,26 +1,13 @@
-import type { Environment } from './answers.ts';
-
-/** A push that reached the pretend phone. Written as the control API shows it; `at` is epoch milliseconds. */
-export type Arrival = {
-  readonly environment: Environment;
-  readonly token: string;
-  readonly apns_id: string;
-  readonly topic: string;
-  readonly push_type: string;
-  readonly priority: number;
-  readonly expiration: number | null;
-  readonly collapse_id: string | null;
-  readonly payload: Readonly<Record<string, unknown>>;
-  readonly at: number;
-};
+/** Every simulator's arrivals have these; the rest is the vendor's. `at` is epoch milliseconds. */
+export type AnyArrival = { readonly token: string; readonly at: number };
 
 /** The newest arrivals, in a ring: an endless load test must not fill the memory. */
-export class Arrivals {
+export class Arrivals<Arrival extends AnyArrival> {
   readonly #max: number;
   #ring: Arrival[] = [];
   #added = 0;
 
-  constructor(max: number) {
+  constructor(max: number = ARRIVED_MAX) {
     this.#max = max;
   }
 
@@ -41,3 +28,5 @@ export class Arrivals {
     this.#added = 0;
   }
 }
+
+const ARRIVED_MAX = 100_000; // of 4 KiB at most: some hundred megabytes when every payload is full

@@ -9,9 +9,12 @@ const VALID_DAYS = 365; // longer than any run; some TLS clients refuse more tha
 /** Apple's own certificate is months old. A sender whose clock is days behind must not find ours too young. */
 const VALID_DAYS_BEFORE = 30;
 
-/** A fresh authority and a certificate of it for this machine alone. The authority's key is thrown away at once. */
+/**
+ * A fresh authority and a certificate of it for this machine alone. The authority's key is thrown away at once, so
+ * simulators that one sender shall trust with one file share the whole identity.
+ */
 export function createServerIdentity(nowMs: number): ServerIdentity {
-  const authority = createAuthority('Carillon pretend APNs authority', nowMs);
+  const authority = createAuthority('Carillon pretend push services', nowMs);
   const server = createKeys();
 
   const certificate = createCertificate(

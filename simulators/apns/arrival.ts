@@ -1,0 +1,35 @@
+import type { PhoneView } from '../kit/page.ts';
+import { asRecord, textOf } from '../kit/read.ts';
+import type { Environment } from './answers.ts';
+
+/** A push that reached the pretend phone. Written as the control API shows it; `at` is epoch milliseconds. */
+export type Arrival = {
+  readonly environment: Environment;
+  readonly token: string;
+  readonly apns_id: string;
+  readonly topic: string;
+  readonly push_type: string;
+  readonly priority: number;
+  readonly expiration: number | null;
+  readonly collapse_id: string | null;
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly at: number;
+};
+
+/** An alert is an object, or a bare string that is its body. A picture is fetched by the app, from its own part. */
+export function viewOf({ environment, token, topic, push_type, payload, at }: Arrival): PhoneView {
+  const { alert, badge } = asRecord(payload.aps);
+  const { title, body } = typeof alert === 'string' ? { title: '', body: alert } : asRecord(alert);
+  const { aps: _aps, ...own } = payload;
+  return {
+    app: topic,
+    title: textOf(title),
+    text: textOf(body),
+    badge: typeof badge === 'number' ? String(badge) : undefined,
+    picture: undefined,
+    data: Object.keys(own).length === 0 ? undefined : JSON.stringify(own),
+    details: [push_type, environment],
+    token,
+    at,
+  };
+}

@@ -1,0 +1,96 @@
+import { type Ending, jsonAnswer } from '../kit/https.ts';
+
+/** The codes that all of Google uses, and the status each travels with (`google.rpc.Code`, our vendor sheet §5). */
+const statusOfCode = {
+  INVALID_ARGUMENT: 400,
+  UNAUTHENTICATED: 401,
+  PERMISSION_DENIED: 403,
+  NOT_FOUND: 404,
+  RESOURCE_EXHAUSTED: 429,
+  UNAVAILABLE: 503,
+} as const satisfies Record<string, number>;
+
+export type Code = keyof typeof statusOfCode;
+
+/** FCM's own codes, and Google's code that each goes with. */
+const codeOfFcmCode = {
+  INVALID_ARGUMENT: 'INVALID_ARGUMENT',
+  SENDER_ID_MISMATCH: 'PERMISSION_DENIED',
+  UNREGISTERED: 'NOT_FOUND',
+  QUOTA_EXCEEDED: 'RESOURCE_EXHAUSTED',
+  UNAVAILABLE: 'UNAVAILABLE',
+} as const satisfies Record<string, Code>;
+
+export type FcmCode = keyof typeof codeOfFcmCode;
+
+/** Why a send was refused, as the error object says it. */
+export type Refused = {
+  readonly kind: 'refused';
+  readonly code: Code;
+  readonly text: string;
+  readonly fcmCode?: FcmCode;
+  /** The field that was wrong. */
+  readonly field?: string;
+  /** Google's machine-readable reason of a refusal that is not FCM's. */
+  readonly reason?: string;
+  readonly retryAfterSeconds?: number | undefined;
+  /** Whose allowance is spent. */
+  readonly quotaOf?: string;
+};
+
+type Extras = Omit<Refused, 'kind' | 'code' | 'fcmCode' | 'text'>;
+
+export function refused(code: Code, text: string, extras: Extras = {}): Refused {
+  return { kind: 'refused', code, text, ...extras };
+}
+
+export function refusedByFcm(fcmCode: FcmCode, text: string, extras: Extras = {}): Refused {
+  return { kind: 'refused', code: codeOfFcmCode[fcmCode], fcmCode, text, ...extras };
+}
+
+export type AnswerEnding = Extract<Ending, { kind: 'answer' }>;
+
+export function refusalEnding({
+  code,
+  text,
+  fcmCode,
+  field,
+  reason,
+  retryAfterSeconds,
+  quotaOf,
+}: Refused): AnswerEnding {
+  const status = statusOfCode[code];
+  const type = (name: string) => `type.googleapis.com/${name}`;
+  const details = [
+    ...(fcmCode === undefined ? [] : [{ '@type': type('google.firebase.fcm.v1.FcmError'), errorCode: fcmCode }]),
+    ...(field === undefined
+      ? []
+      : [{ '@type': type('google.rpc.BadRequest'), fieldViolations: [{ field, description: text }] }]),
+    ...(reason === undefined
+      ? []
+      : [{ '@type': type('google.rpc.ErrorInfo'), reason, domain: 'googleapis.com', metadata: { service: SERVICE } }]),
+    ...(quotaOf === undefined
+      ? []
+      : [{ '@type': type('google.rpc.QuotaFailure'), violations: [{ subject: quotaOf, description: text }] }]),
+  ];
+  const error = { code: status, message: text, status: code, ...(details.length > 0 && { details }) };
+  const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+  return { kind: 'answer', label: `${status} ${fcmCode ?? code}`, answer: jsonAnswer(status, { error }, headers) };
+}
+
+const SERVICE = 'fcm.googleapis.com';
+
+export function acceptedEnding(name: string): AnswerEnding {
+  return { kind: 'answer', label: '200', answer: jsonAnswer(200, { name }) };
+}
+
+/** Whatever is no path of an API, Google answers with a page. */
+export const pageNotFound: AnswerEnding = {
+  kind: 'answer',
+  label: '404 page',
+  answer: {
+    status: 404,
+    headers: { 'content-type': 'text/html; charset=UTF-8' },
+    body: '<!DOCTYPE html><html lang=en><title>Error 404 (Not Found)!!1</title><p><b>404.</b> That’s an error.</html>',
+  },
+};

@@ -1,0 +1,38 @@
+import type { PhoneView } from '../kit/page.ts';
+import { asRecord, type Json, textOf } from '../kit/read.ts';
+import type { TargetKind } from './message-rules.ts';
+
+/** A message that reached the pretend phone. Written as the control API shows it; `at` is epoch milliseconds. */
+export type Arrival = {
+  readonly token: string;
+  readonly target: TargetKind;
+  readonly project_id: string;
+  readonly name: string;
+  /** As it was sent, its names in snake_case. */
+  readonly message: Json;
+  readonly at: number;
+};
+
+/** What stays the same when a message is repeated: the tag, or for one that shows nothing the sender's own id. */
+export function taskOf({ message }: Arrival): string | undefined {
+  const tag = asRecord(asRecord(message.android).notification).tag ?? asRecord(message.data).mid;
+  return typeof tag === 'string' ? tag : undefined;
+}
+
+export function viewOf({ token, project_id, message, at }: Arrival): PhoneView {
+  const android = asRecord(message.android);
+  const shown = { ...asRecord(message.notification), ...asRecord(android.notification) };
+  const data = android.data ?? message.data;
+  const count = shown.notification_count;
+  return {
+    app: project_id,
+    title: textOf(shown.title),
+    text: textOf(shown.body),
+    badge: typeof count === 'number' ? `+${count}` : undefined,
+    picture: textOf(shown.image) || undefined,
+    data: data === undefined ? undefined : JSON.stringify(data),
+    details: [textOf(android.priority), textOf(android.ttl), textOf(shown.channel_id)],
+    token,
+    at,
+  };
+}

@@ -1,0 +1,67 @@
+import { verify } from 'node:crypto';
+import { asRecord, type Json, parseObject } from '../kit/read.ts';
+import type { ServiceAccount, ServiceAccounts } from './service-accounts.ts';
+
+/** The account that an assertion speaks for, or what Google says of it. */
+export type AssertionCheck =
+  | { kind: 'passed'; account: ServiceAccount }
+  | { kind: 'refused'; error: 'invalid_grant' | 'invalid_scope'; description: string };
+
+const LIFE_SECONDS_MAX = 3600;
+const SKEW_SECONDS_MAX = 300;
+const ASSERTION_CHARACTERS_MAX = 8192; // a real one has about 800
+/** Either is enough to send. */
+const SCOPES = ['https://www.googleapis.com/auth/firebase.messaging', 'https://www.googleapis.com/auth/cloud-platform'];
+const TIMEFRAME =
+  'Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable timeframe. Check your iat and exp values in the JWT claim.';
+
+/** RFC 7523 as Google reads it: whose it is, whether they signed it, for whom it is, when, and what for. */
+export function checkAssertion(
+  assertion: string,
+  accounts: ServiceAccounts,
+  audience: string,
+  nowMs: number,
+): AssertionCheck {
+  const read = readJwt(assertion);
+  if (read === undefined) return grantRefused('Invalid JWT: Failed to parse the token.');
+  const { header, claims } = read;
+  const account = typeof claims.iss === 'string' ? accounts.get(claims.iss) : undefined;
+  if (account === undefined) return grantRefused('Invalid grant: account not found');
+  const isOurKey = header.alg === 'RS256' && (header.kid === undefined || header.kid === account.keyId);
+  if (!isOurKey || !verify('sha256', Buffer.from(read.signed), account.publicKey, read.signature)) {
+    return grantRefused('Invalid JWT Signature.');
+  }
+  if (claims.aud !== audience) {
+    return grantRefused(`Invalid JWT: Failed audience check. The right audience is ${audience}`);
+  }
+  if (!isTimely(claims, nowMs / 1000)) return grantRefused(TIMEFRAME);
+  const scopes = String(claims.scope ?? '').split(' ');
+  if (!scopes.some((scope) => SCOPES.includes(scope))) {
+    const description = 'Invalid OAuth scope or ID token audience provided.';
+    return { kind: 'refused', error: 'invalid_scope', description };
+  }
+  return { kind: 'passed', account };
+}
+
+function grantRefused(description: string): AssertionCheck {
+  return { kind: 'refused', error: 'invalid_grant', description };
+}
+
+function isTimely({ iat, exp }: Json, nowSeconds: number): boolean {
+  if (typeof iat !== 'number' || typeof exp !== 'number') return false;
+  const isShort = exp > iat && exp - iat <= LIFE_SECONDS_MAX;
+  return isShort && iat <= nowSeconds + SKEW_SECONDS_MAX && exp >= nowSeconds - SKEW_SECONDS_MAX;
+}
+
+function readJwt(text: string): { header: Json; claims: Json; signed: string; signature: Buffer } | undefined {
+  if (text.length > ASSERTION_CHARACTERS_MAX) return undefined;
+  const parts = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(text);
+  if (parts === null) return undefined;
+  const [, header = '', claims = '', signature = ''] = parts;
+  return {
+    header: asRecord(parseObject(Buffer.from(header, 'base64url'))),
+    claims: asRecord(parseObject(Buffer.from(claims, 'base64url'))),
+    signed: `${header}.${claims}`,
+    signature: Buffer.from(signature, 'base64url'),
+  };
+}

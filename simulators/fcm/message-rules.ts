@@ -1,0 +1,75 @@
+import { asRecord, type Json, textOf } from '../kit/read.ts';
+import { type Refused, refusedByFcm } from './answers.ts';
+import { sendShape } from './message-shape.ts';
+import { readShape } from './read-shape.ts';
+
+const targetKinds = ['token', 'fid', 'topic', 'condition'] as const;
+export type TargetKind = (typeof targetKinds)[number];
+
+/** A message that Google would take, its names in snake_case. */
+export type ReadMessage = {
+  readonly kind: 'passed';
+  readonly isDryRun: boolean;
+  readonly target: { readonly kind: TargetKind; readonly value: string };
+  readonly message: Json;
+};
+
+const TTL_SECONDS_MAX = 2_419_200;
+const BYTES_MAX = 4096;
+const TOPIC_BYTES_MAX = 2048;
+const RESERVED = /^(?:from$|message_type$|gcm$|gcm\.|google\.)/;
+const LABEL = /^[a-zA-Z0-9\-_.~%]{1,50}$/;
+const TOPIC = /^[a-zA-Z0-9\-_.~%]+$/;
+
+/** What FCM checks behind Google's JSON reader: one target, names, times, and how much it is. */
+export function readMessage(body: Json): ReadMessage | Refused {
+  const read = readShape(body, sendShape);
+  if (read.kind === 'refused') return read;
+  const { validate_only, message: given } = read.value;
+  const message = asRecord(given);
+  const targets = targetKinds.filter((kind) => message[kind] !== undefined);
+  const [kind] = targets;
+  if (kind === undefined) return bad('Recipient of the message is not set.', 'message');
+  if (targets.length > 1) {
+    return bad(`Invalid value at 'message' (oneof), oneof field 'target' is already set. Cannot set '${targets[1]}'`);
+  }
+  const target = { kind, value: textOf(message[kind]) };
+  const objection = ruleBroken(message) ?? sizeRuleBroken(message, target.kind);
+  if (objection !== undefined) return objection;
+  if (kind === 'topic' && !TOPIC.test(target.value)) return bad('Malformed topic name', 'message.topic');
+  return { kind: 'passed', isDryRun: validate_only === true, target, message };
+}
+
+function ruleBroken(message: Json): Refused | undefined {
+  const android = asRecord(message.android);
+  const reserved = [message.data, android.data]
+    .flatMap((data) => Object.keys(asRecord(data)))
+    .find((key) => RESERVED.test(key));
+  if (reserved !== undefined) return bad(`Invalid data payload key: ${reserved}`);
+  const ttlSeconds = Number.parseFloat(textOf(android.ttl) || '0');
+  if (ttlSeconds < 0 || ttlSeconds > TTL_SECONDS_MAX) {
+    return bad('Invalid ttl: it must be from 0 to 2419200 seconds', 'message.android.ttl');
+  }
+  const labels = [message.fcm_options, android.fcm_options].map((options) => asRecord(options).analytics_label);
+  if (labels.some((label) => label !== undefined && !LABEL.test(textOf(label)))) {
+    return bad('Invalid analytics label', 'message.fcm_options.analytics_label');
+  }
+  return undefined;
+}
+
+function sizeRuleBroken(message: Json, target: TargetKind): Refused | undefined {
+  const { data, notification } = asRecord(message.android);
+  const bytes = [message.data, message.notification, data, notification].map(bytesIn).reduce((sum, each) => sum + each);
+  const max = target === 'topic' || target === 'condition' ? TOPIC_BYTES_MAX : BYTES_MAX;
+  return bytes > max ? bad('Android message is too big') : undefined;
+}
+
+/** Keys and values, without JSON's own signs. */
+function bytesIn(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (typeof value !== 'object' || value === null) return value === undefined ? 0 : String(value).length;
+  return Object.entries(value).reduce((sum, [key, held]) => sum + Buffer.byteLength(key) + bytesIn(held), 0);
+}
+
+const bad = (text: string, field?: string): Refused =>
+  refusedByFcm('INVALID_ARGUMENT', text, field === undefined ? {} : { field });

@@ -1,0 +1,93 @@
+import { isRecord, type Json } from '../kit/read.ts';
+import { type Refused, refused } from './answers.ts';
+import type { Kind, Shape } from './message-shape.ts';
+
+/** A field that Google's JSON reader does not take; it goes no further than `readShape`. */
+class BadField extends Error {
+  readonly field: string;
+
+  constructor(field: string, text: string) {
+    super(text);
+    this.field = field;
+  }
+}
+
+/** Reads as Google does: names in snake_case or camelCase, unknown ones refused, `null` as if it were not there. */
+export function readShape(value: Json, shape: Shape): { kind: 'passed'; value: Json } | Refused {
+  try {
+    return { kind: 'passed', value: readFields(value, shape, '') };
+  } catch (error) {
+    if (!(error instanceof BadField)) throw error;
+    return refused('INVALID_ARGUMENT', error.message, { field: error.field });
+  }
+}
+
+function readFields(value: unknown, shape: Shape, path: string): Json {
+  if (!isRecord(value)) throw invalid(path, 'TYPE_MESSAGE', value);
+  const read: Record<string, unknown> = {};
+  for (const [given, held] of Object.entries(value)) {
+    const name = given.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    const kind = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    if (kind === undefined) throw unknown(path, given);
+    if (Object.hasOwn(read, name)) throw new BadField(path, `Duplicate name "${given}" at '${path}'.`);
+    if (held !== null) read[name] = readValue(held, kind, path === '' ? name : `${path}.${name}`);
+  }
+  return read;
+}
+
+function readValue(value: unknown, kind: Kind, path: string): unknown {
+  if (typeof kind === 'object') {
+    if ('fields' in kind) return readFields(value, kind.fields, path);
+    if (typeof value !== 'string' || !kind.words.includes(value)) throw invalid(path, kind.type, value);
+    return value;
+  }
+  if (kind === 'data') return readData(value, path);
+  if (kind === 'strings' || kind === 'durations') {
+    if (!Array.isArray(value)) throw invalid(path, 'TYPE_LIST', value);
+    const each = kind === 'strings' ? 'string' : 'duration';
+    return value.map((item, index) => readValue(item, each, `${path}[${index}]`));
+  }
+  const { type, accepts } = scalars[kind];
+  if (!accepts(value)) throw invalid(path, type, value);
+  return value;
+}
+
+/** A map is a list of pairs to Google: a bad value is named by its place. */
+function readData(value: unknown, path: string): Json {
+  if (!isRecord(value)) throw invalid(path, 'TYPE_MAP', value);
+  for (const [index, held] of Object.values(value).entries()) {
+    if (typeof held !== 'string') throw invalid(`${path}[${index}].value`, 'TYPE_STRING', held);
+  }
+  return value;
+}
+
+const DURATION = /^-?\d{1,12}(?:\.\d{1,9})?s$/;
+const INT32_MAX = 2 ** 31 - 1;
+const matches = (pattern: RegExp) => (value: unknown) => typeof value === 'string' && pattern.test(value);
+
+const scalars: Readonly<
+  Record<
+    Exclude<Kind, object | 'data' | 'strings' | 'durations'>,
+    { type: string; accepts: (value: unknown) => boolean }
+  >
+> = {
+  string: { type: 'TYPE_STRING', accepts: (value) => typeof value === 'string' },
+  bool: { type: 'TYPE_BOOL', accepts: (value) => typeof value === 'boolean' },
+  int32: { type: 'TYPE_INT32', accepts: (value) => Number.isInteger(value) && Math.abs(value as number) <= INT32_MAX },
+  number: { type: 'TYPE_FLOAT', accepts: (value) => typeof value === 'number' },
+  duration: { type: 'type.googleapis.com/google.protobuf.Duration', accepts: matches(DURATION) },
+  timestamp: {
+    type: 'type.googleapis.com/google.protobuf.Timestamp',
+    accepts: matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/),
+  },
+  any: { type: '', accepts: () => true },
+};
+
+function invalid(path: string, type: string, value: unknown): BadField {
+  return new BadField(path, `Invalid value at '${path}' (${type}), ${JSON.stringify(value)}`);
+}
+
+function unknown(path: string, name: string): BadField {
+  const where = path === '' ? '' : ` at '${path}'`;
+  return new BadField(path, `Invalid JSON payload received. Unknown name "${name}"${where}: Cannot find field.`);
+}

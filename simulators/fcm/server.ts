@@ -1,0 +1,143 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  constants,
+  createSecureServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type Http2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import type { ServerIdentity } from '../kit/certificate.ts';
+import type { Counts } from '../kit/counts.ts';
+import type { Ending, HttpsRequest } from '../kit/https.ts';
+import { type Listener, listenOnLoopback, Sockets } from '../kit/loopback.ts';
+import type { AnswerEnding } from './answers.ts';
+import { Departures } from './departures.ts';
+import type { Door } from './faults.ts';
+
+/** `cut` is no answer at all. */
+export type FcmEnding = Ending | { kind: 'goaway' } | { kind: 'cut' };
+
+export type ServerOptions = {
+  readonly identity: ServerIdentity;
+  readonly port: number;
+  readonly door: Door;
+  readonly counts: Counts<Door>;
+  /** The trouble that a request meets, dealt when it begins: so GOAWAY refuses exactly the later ones. */
+  readonly meet: () => FcmEnding | 'truncate' | undefined;
+  /** Hears of whole requests alone. */
+  readonly serve: (request: HttpsRequest) => FcmEnding;
+};
+
+type Incoming = IncomingMessage | Http2ServerRequest;
+type Outgoing = ServerResponse | Http2ServerResponse;
+
+const STREAMS_MAX = 100; // what Google's own client keeps to
+const BODY_BYTES_MAX = 65_536;
+const STALL_MS_MAX = 10 * 60 * 1000; // far beyond any sender's patience, yet no request is kept for ever
+const BODILESS = [204, 304];
+const CONNECTIONS_MAX = 1000; // more means that a sender leaks them
+
+/** One of Google's servers: HTTP/2 and HTTP/1.1 at the same port, whichever the sender likes better. */
+export async function startServer(options: ServerOptions): Promise<Listener> {
+  const { identity, port, door, counts, meet, serve } = options;
+  const server = createSecureServer({
+    key: identity.keyPem,
+    cert: identity.certificatePem,
+    minVersion: 'TLSv1.2',
+    allowHTTP1: true,
+    settings: { maxConcurrentStreams: STREAMS_MAX },
+  });
+  server.maxConnections = CONNECTIONS_MAX;
+  const sockets = new Sockets(server);
+  const departures = new Departures();
+  server.on('secureConnection', (socket) => {
+    counts.opened(door);
+    socket.once('close', () => counts.closed(door));
+  });
+  server.on('session', (session: Http2Session) => session.on('error', () => {})); // a sender may hang up at any time
+
+  const handle = async (request: Incoming, response: Outgoing): Promise<void> => {
+    const stream = 'stream' in request ? request.stream : undefined;
+    for (const each of [request, response, stream]) each?.on('error', () => {});
+    if (stream !== undefined && !departures.admit(stream)) return;
+    const senderPort = request.socket.remotePort; // while there is a connection
+    const trouble = meet();
+    const early = trouble === 'truncate' ? undefined : trouble;
+    const body = early === undefined ? await readBody(request) : Buffer.alloc(0);
+    if (body === undefined) return counts.ended(door, 'gone');
+    const ending = early ?? serve(toRequest(request, body));
+    const isCut = trouble === 'truncate' && ending.kind === 'answer';
+    counts.ended(door, isCut ? 'truncate' : ending.kind === 'answer' ? ending.label : ending.kind);
+    if (ending.kind === 'answer') return write(response, stream, { ...ending, isCut });
+    if (ending.kind === 'stall') return stall(request, stream);
+    if (ending.kind === 'reset') return sockets.reset(senderPort);
+    // Over HTTP/1.1 there are no streams: the connection is all there is to give up.
+    if (stream === undefined) request.socket.destroy();
+    else if (ending.kind === 'goaway') departures.begin(stream);
+    else stream.close(constants.NGHTTP2_CANCEL);
+  };
+  server.on('request', (request: Incoming, response: Outgoing) => void handle(request, response));
+  return listenOnLoopback(server, 'https', port, sockets);
+}
+
+function toRequest(request: Incoming, body: Buffer): HttpsRequest {
+  const url = URL.parse(request.url ?? '/', 'https://127.0.0.1');
+  return {
+    method: request.method ?? '',
+    path: url?.pathname ?? '',
+    query: url?.searchParams ?? new URLSearchParams(),
+    headers: request.headers,
+    body,
+  };
+}
+
+/** Too long is cut to where it is too long already. Nothing when the sender hung up. */
+function readBody(request: Incoming): Promise<Buffer | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Buffer | undefined>();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    if (bytes <= BODY_BYTES_MAX) chunks.push(chunk);
+    bytes += chunk.length;
+  });
+  // A stream that was reset says `end` as well, and `aborted` before.
+  for (const broken of ['aborted', 'close']) request.once(broken, () => resolve(undefined));
+  request.once('end', () => resolve(Buffer.concat(chunks)));
+  return promise;
+}
+
+function write(response: Outgoing, stream: ServerHttp2Stream | undefined, ending: AnswerEnding): void {
+  const { answer, afterMs = 0, isCut } = ending;
+  const body = Buffer.from(BODILESS.includes(answer.status) ? '' : answer.body);
+  const writeNow = () => {
+    if (response.destroyed || stream?.destroyed || stream?.closed) return;
+    const headers = { date: new Date().toUTCString(), ...withoutHops(answer.headers), 'content-length': body.length };
+    // The two kinds of response have the same methods, in types that do not meet.
+    const either = response as ServerResponse;
+    either.writeHead(answer.status, headers);
+    if (!isCut) return void either.end(body);
+    // Only an error makes Node reset a stream; `close` would end it politely.
+    const cut = () => setImmediate(() => (stream ?? response).destroy(new Error('truncated on request')));
+    either.write(body.subarray(0, body.length / 2), cut);
+  };
+  if (afterMs === 0) {
+    writeNow();
+    return;
+  }
+  const timer = setTimeout(writeNow, afterMs);
+  response.once('close', () => clearTimeout(timer));
+}
+
+/** What concerns a connection of HTTP/1.1 alone: a wish for it must not end the simulator. */
+const HOP_BY_HOP =
+  /^(?:connection|keep-alive|proxy-connection|transfer-encoding|upgrade|te|http2-settings|content-length)$/i;
+
+function withoutHops(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.test(name)));
+}
+
+function stall(request: Incoming, stream: ServerHttp2Stream | undefined): void {
+  request.resume();
+  (stream ?? request).setTimeout(STALL_MS_MAX, () => (stream ?? request.socket).destroy());
+}

@@ -1,0 +1,120 @@
+import { AccessTokens } from '../kit/access-tokens.ts';
+import { Allowance } from '../kit/allowance.ts';
+import { Arrivals } from '../kit/arrivals.ts';
+import { BadCall, parseRecord, parseText } from '../kit/calls.ts';
+import { createServerIdentity, type ServerIdentity } from '../kit/certificate.ts';
+import { commonRoutes } from '../kit/common-routes.ts';
+import { type Routes, startControl } from '../kit/control.ts';
+import { Counts } from '../kit/counts.ts';
+import { Faults } from '../kit/faults.ts';
+import type { HttpsRequest } from '../kit/https.ts';
+import type { Service, ServiceOptions } from '../kit/service.ts';
+import { Tally } from '../kit/tally.ts';
+import { type Arrival, viewOf } from './arrival.ts';
+import { type Door, doors, type FaultKind, faultKinds, faultTable } from './faults.ts';
+import { serveSend } from './send-endpoint.ts';
+import { type FcmEnding, startServer } from './server.ts';
+import { type FcmCertificate, ServiceAccounts } from './service-accounts.ts';
+import { serveToken } from './token-endpoint.ts';
+
+export type FcmSimulator = Service<Arrival> & {
+  /** A demo project, ready to use. */
+  readonly certificate: FcmCertificate;
+};
+
+export type FcmSimulatorOptions = ServiceOptions & {
+  /** Simulators that share one need only one authority to be trusted. */
+  readonly identity?: ServerIdentity;
+  /** How long a `slow-…` token waits for its answer. */
+  readonly slowMs?: number;
+  /** How long an access token is good. */
+  readonly tokenLifeSeconds?: number;
+  /** Google's allowance for a project. */
+  readonly projectPerMinuteMax?: number;
+  /** Google's is about 240; without a bound unless one is said, since tests like to send to the same device. */
+  readonly devicePerMinuteMax?: number;
+};
+
+const SLOW_MS = 2000;
+const TOKEN_LIFE_SECONDS = 3599;
+const PROJECT_PER_MINUTE_MAX = 600_000;
+const MINUTE_MS = 60_000;
+const PROJECT_CHARACTERS_MAX = 30; // Google's bound
+const DEMO_PROJECT = 'carillon-demo';
+
+/** A pretend Google: the server that messages are sent to, the one that gives out access tokens, and a control API. */
+export async function startFcmSimulator(options: FcmSimulatorOptions = {}): Promise<FcmSimulator> {
+  const identity = options.identity ?? createServerIdentity(Date.now());
+  const accounts = new ServiceAccounts();
+  const tokens = new AccessTokens(options.tokenLifeSeconds ?? TOKEN_LIFE_SECONDS);
+  const faults = new Faults(faultKinds);
+  const arrivals = new Arrivals<Arrival>(options.arrivedMax);
+  const tally = new Tally();
+  const counts = new Counts(doors);
+  const gate = {
+    accounts,
+    tokens,
+    ofProject: new Allowance(options.projectPerMinuteMax ?? PROJECT_PER_MINUTE_MAX, MINUTE_MS),
+    ofDevice: new Allowance(options.devicePerMinuteMax ?? Number.POSITIVE_INFINITY, MINUTE_MS),
+  };
+  const surroundings = { gate, arrivals, tally, slowMs: options.slowMs ?? SLOW_MS };
+
+  let tokenUri = ''; // known when the server has its port, before anybody can have an account
+  await using started = new AsyncDisposableStack(); // a port in use must not leave the other servers running
+  const start = async (door: Door, port = 0, serve: (request: HttpsRequest) => FcmEnding) => {
+    const meet = () => meetFault(door, faults, tokens);
+    const listener = await startServer({ identity, port, door, counts, meet, serve });
+    started.defer(listener.stop);
+    return listener.url;
+  };
+  const tokenUrl = await start('token', options.tokenPort, (request) => serveToken(request, gate, tokenUri));
+  tokenUri = `${tokenUrl}/token`;
+  const sendUrl = await start('send', options.sendPort, (request) => serveSend(request, surroundings));
+  const routes = {
+    ...commonRoutes({ title: 'FCM', viewOf, arrivals, tally, counts, faults, doorOfFault }),
+    ...accountRoutes(accounts, tokenUri),
+  };
+  const control = await startControl(routes, options.controlPort ?? 0);
+  started.defer(control.stop);
+  const running = started.move();
+  const stop = () => running.disposeAsync();
+
+  return {
+    sendUrl,
+    tokenUrl,
+    controlUrl: control.url,
+    caPem: identity.caPem,
+    certificate: accounts.create(DEMO_PROJECT, tokenUri),
+    arrived: (target) => arrivals.list(target),
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+const doorOfFault = (kind: FaultKind): Door => faultTable[kind].door;
+
+function meetFault(door: Door, faults: Faults<FaultKind>, tokens: AccessTokens): FcmEnding | 'truncate' | undefined {
+  const fault = faults.take(door, Date.now());
+  if (fault === undefined) return undefined;
+  const { effect } = faultTable[fault.kind];
+  if (effect === 'truncate') return effect;
+  if (effect === 'expire') {
+    tokens.expireAll();
+    return undefined;
+  }
+  if (typeof effect === 'string') return { kind: effect };
+  const answer = effect(fault);
+  return { kind: 'answer', label: `${answer.status} ${fault.kind}`, answer };
+}
+
+/** Another account, for the same project or for one of its own. */
+function accountRoutes(accounts: ServiceAccounts, tokenUri: string): Routes {
+  return {
+    'POST /accounts': ({ body }) => {
+      const projectId = parseText(parseRecord(body).project_id, 'project_id', PROJECT_CHARACTERS_MAX);
+      if (!/^[a-z][a-z0-9-]+$/.test(projectId)) throw new BadCall('project_id must be of a-z, 0-9 and -');
+      if (accounts.isFull) throw new BadCall('too many accounts');
+      return { status: 200, json: accounts.create(projectId, tokenUri) };
+    },
+  };
+}

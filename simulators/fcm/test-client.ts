@@ -1,0 +1,108 @@
+import { createPrivateKey, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { type ClientHttp2Session, connect } from 'node:http2';
+import { HttpsClient } from '../kit/test-client.ts';
+import type { FcmCertificate } from './service-accounts.ts';
+import type { FcmSimulator } from './simulator.ts';
+
+/** How a request ended, as a bare HTTP/2 client sees it: nothing here knows our sender. */
+export type Result = {
+  readonly status: number | undefined;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  /** The answer as JSON; nothing when it is none. */
+  readonly json: ReturnType<typeof JSON.parse>;
+  readonly errorCode: string | undefined;
+  readonly resetCode: number;
+};
+
+/** A connection that has heard the server's first SETTINGS. */
+export async function openConnection(url: string, ca: string): Promise<ClientHttp2Session & AsyncDisposable> {
+  const session = connect(url, { ca });
+  session.on('error', () => {}); // the tests look at streams; a reset connection also says so here
+  await once(session, 'remoteSettings');
+  return Object.assign(session, {
+    [Symbol.asyncDispose]: async () => {
+      if (session.destroyed) return;
+      session.destroy();
+      await once(session, 'close');
+    },
+  });
+}
+
+export type Post = {
+  readonly path: string;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly method?: string;
+};
+
+/** A header given as `undefined` is left out. */
+export async function post(session: ClientHttp2Session, { path, body, headers = {}, method }: Post): Promise<Result> {
+  const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
+  const stream = session.request({ ':method': method ?? 'POST', ':path': path, ...given }, { endStream: false });
+  let received: Record<string, unknown> = {};
+  let text = '';
+  let errorCode: string | undefined;
+  stream.on('response', (answer) => {
+    received = { ...answer };
+  });
+  stream.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    errorCode = error.code;
+  });
+  const closed = Promise.withResolvers<void>(); // not `once`, which would turn an error into a rejection
+  stream.on('close', closed.resolve);
+  stream.end(body);
+  await closed.promise;
+  const status = received[':status'] === undefined ? undefined : Number(received[':status']);
+  return { status, headers: received, text, json: readJson(text), errorCode, resetCode: stream.rstCode };
+}
+
+/** What is different from an assertion that Google takes; what is `undefined` is left out. */
+export type Spoil = {
+  readonly header?: object;
+  readonly claims?: object;
+  readonly privateKey?: string;
+};
+
+/** An assertion of the account in this certificate. */
+export function signAssertion({ certificate }: FcmCertificate, { header, claims, privateKey }: Spoil = {}): string {
+  const account = JSON.parse(certificate);
+  const seconds = Math.floor(Date.now() / 1000);
+  const scope = 'https://www.googleapis.com/auth/firebase.messaging';
+  const signed = [
+    { alg: 'RS256', typ: 'JWT', kid: account.private_key_id, ...header },
+    { iss: account.client_email, scope, aud: account.token_uri, iat: seconds, exp: seconds + 3600, ...claims },
+  ]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+  const key = createPrivateKey(privateKey ?? account.private_key);
+  return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;
+}
+
+export const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
+export function formOf(assertion: string): string {
+  return new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }).toString();
+}
+
+/** The headers of a send with a new access token. */
+export async function authorized(
+  simulator: FcmSimulator,
+  certificate = simulator.certificate,
+): Promise<Record<string, string>> {
+  await using client = new HttpsClient(simulator.caPem);
+  const { json } = await client.post(`${simulator.tokenUrl}/token`, formOf(signAssertion(certificate)), FORM);
+  return { authorization: `Bearer ${json.access_token}`, 'content-type': 'application/json' };
+}
+
+function readJson(text: string): ReturnType<typeof JSON.parse> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

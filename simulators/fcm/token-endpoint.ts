@@ -1,0 +1,32 @@
+import type { AccessTokens } from '../kit/access-tokens.ts';
+import { type HttpsRequest, jsonAnswer } from '../kit/https.ts';
+import { type AnswerEnding, pageNotFound } from './answers.ts';
+import { checkAssertion } from './assertion.ts';
+import type { ServiceAccounts } from './service-accounts.ts';
+
+const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+const FORM = /^application\/x-www-form-urlencoded\s*(;|$)/i;
+
+/** Where access tokens are had. `audience` is its own address, for which assertions must be made. */
+export function serveToken(
+  request: HttpsRequest,
+  { accounts, tokens }: { readonly accounts: ServiceAccounts; readonly tokens: AccessTokens },
+  audience: string,
+): AnswerEnding {
+  if (request.path !== '/token' || request.method !== 'POST') return pageNotFound;
+  if (!FORM.test(String(request.headers['content-type']))) {
+    return tokenRefused('invalid_request', 'Could not parse the request: it must be a form.');
+  }
+  const form = new URLSearchParams(request.body.toString());
+  const grantType = form.get('grant_type');
+  if (grantType !== GRANT_TYPE) return tokenRefused('unsupported_grant_type', `Invalid grant_type: ${grantType ?? ''}`);
+  const checked = checkAssertion(form.get('assertion') ?? '', accounts, audience, Date.now());
+  if (checked.kind === 'refused') return tokenRefused(checked.error, checked.description);
+  const { token, lifeSeconds } = tokens.issue(checked.account.clientEmail, Date.now());
+  const json = { access_token: token, expires_in: lifeSeconds, token_type: 'Bearer' };
+  return { kind: 'answer', label: '200', answer: jsonAnswer(200, json) };
+}
+
+export function tokenRefused(error: string, error_description: string): AnswerEnding {
+  return { kind: 'answer', label: `400 ${error}`, answer: jsonAnswer(400, { error, error_description }) };
+}

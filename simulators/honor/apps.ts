@@ -1,0 +1,38 @@
+import { BadCall, parseRecord, parseText } from '../kit/calls.ts';
+
+/** An app as the developer console knows it, without its App Secret, which is for the phone. */
+export type App = { readonly appId: string; readonly clientId: string; readonly clientSecret: string };
+
+const APPS_MAX = 1000;
+const TEXT_MAX = 256;
+
+export class Apps {
+  readonly #byClient = new Map<string, App>();
+
+  add(app: App): void {
+    if (this.#byClient.size >= APPS_MAX && !this.#byClient.has(app.clientId)) {
+      throw new BadCall(`no more than ${APPS_MAX} apps`);
+    }
+    this.#byClient.set(app.clientId, app);
+  }
+
+  byClient(clientId: string): App | undefined {
+    return this.#byClient.get(clientId);
+  }
+}
+
+/** There from the start. The secret needs to be encoded in a form, so that a sender which forgets it is found out. */
+export const demoApp: App = {
+  appId: '104400001',
+  clientId: 'demo-honor-client',
+  clientSecret: 'demo+honor&secret=1',
+};
+
+export function parseApp(body: unknown): App {
+  const { app_id, client_id, client_secret } = parseRecord(body);
+  return {
+    appId: parseText(app_id, 'app_id', TEXT_MAX),
+    clientId: parseText(client_id, 'client_id', TEXT_MAX),
+    clientSecret: parseText(client_secret, 'client_secret', TEXT_MAX),
+  };
+}

@@ -1,0 +1,59 @@
+import type { PhoneView } from '../kit/page.ts';
+import { asRecord, type Json, textOf } from '../kit/read.ts';
+
+/** A message that reached the pretend phone, as the control API shows it. */
+export type Arrival = {
+  readonly vendor: 'honor';
+  readonly app_id: string;
+  readonly token: string;
+  readonly request_id: string;
+  /** How many tokens the request had. */
+  readonly tokens: number;
+  /** As it came, but for the list of tokens. */
+  readonly body: Json;
+  readonly at: number;
+};
+
+/** The task, as far as a message tells: what stays the same when it is sent again. */
+export function taskOf(body: Json): string | undefined {
+  const { tag, notifyId } = notificationOf(body);
+  const task = tag ?? notifyId ?? biTagOf(body);
+  return task === undefined ? undefined : String(task);
+}
+
+export function biTagOf(body: Json): string | undefined {
+  const { biTag } = asRecord(body.android);
+  return typeof biTag === 'string' ? biTag : undefined;
+}
+
+/** Marketing, by its own word: phones take few of them a day. */
+export function isMarketing(body: Json): boolean {
+  return notificationOf(body).importance === 'LOW';
+}
+
+export function viewOf({ app_id, token, body, at }: Arrival): PhoneView {
+  const { style, title, body: text, bigTitle, bigBody, image, badge, importance } = notificationOf(body);
+  const isBig = style === 1;
+  const data = asRecord(body.android).data ?? body.data;
+  return {
+    app: app_id,
+    title: textOf(isBig ? bigTitle : title),
+    text: textOf(isBig ? bigBody : text),
+    badge: badgeText(asRecord(badge)),
+    picture: typeof image === 'string' ? image : undefined,
+    data: typeof data === 'string' ? data : undefined,
+    details: [textOf(importance)],
+    token,
+    at,
+  };
+}
+
+/** The part for Android beats the one that all systems share. */
+function notificationOf(body: Json): Json {
+  return { ...asRecord(body.notification), ...asRecord(asRecord(body.android).notification) };
+}
+
+function badgeText({ badgeClass, setNum, addNum }: Json): string | undefined {
+  if (badgeClass === undefined) return undefined;
+  return setNum === undefined ? `+${addNum ?? 1}` : String(setNum);
+}

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
+import { after, before, describe, test } from 'node:test';
+import { bodyOf as huaweiBody } from '../huawei/test-sender.ts';
+import { HttpsClient } from '../kit/test-client.ts';
+import { type HonorSimulator, startHonorSimulator } from './simulator.ts';
+import { askToken, type Change, HonorSender } from './test-sender.ts';
+
+const OTHER = { app_id: '5', client_id: 'other', client_secret: 'other' };
+let simulator: HonorSimulator;
+let client: HttpsClient;
+let sender: HonorSender;
+before(async () => {
+  simulator = await startHonorSimulator();
+  client = new HttpsClient(simulator.caPem);
+  sender = await HonorSender.open(simulator);
+  const response = await fetch(`${simulator.controlUrl}/apps`, { method: 'POST', body: JSON.stringify(OTHER) });
+  assert.equal(response.status, 204);
+});
+after(async () => {
+  await client[Symbol.asyncDispose]();
+  await sender[Symbol.asyncDispose]();
+  await simulator.stop();
+});
+
+/** A message that is data alone. */
+const silent = { android: { notification: undefined } };
+const many = (count: number) => Array.from({ length: count }, (_, index) => `live-${index}`);
+const style = (notification: object) => ({ notification });
+const at = (ms: number) => ({ headers: { timestamp: String(ms) } });
+
+describe('the pretend Honor refuses what Honor refuses', () => {
+  const minutes = 60_000;
+  const refusals: readonly (readonly [string, Change, number, number])[] = [
+    ['a body for Huawei', { body: JSON.stringify(huaweiBody({})) }, 400, 80100003],
+    ['names in snake_case', { notification: { click_action: { type: 3 } } }, 400, 80100003],
+    ['a bi_tag', { android: { bi_tag: 'x' } }, 400, 80100003],
+    ['a body that is not JSON', { body: 'data' }, 400, 80100003],
+    ['a body that does not say it is JSON', { headers: { 'content-type': 'text/plain' } }, 400, 80100003],
+    ['no time', { headers: { timestamp: '' } }, 400, 80100001],
+    ['a time in seconds', at(Math.floor(Date.now() / 1000)), 400, 80100001],
+    ['a time with a fraction', at(Date.now() + 0.5), 400, 80100001],
+    ['a time long ago', at(Date.now() - 6 * minutes), 400, 80100001],
+    ['a time to come', at(Date.now() + 6 * minutes), 400, 80100001],
+    ['no tokens', { message: { token: undefined } }, 400, 80300010],
+    ['an empty list of tokens', { tokens: [] }, 400, 80300010],
+    ['1001 tokens', { tokens: many(1001) }, 400, 80300010],
+    ['a token that is no list', { message: { token: 'live-1' } }, 400, 80100003],
+    ['a message too large', { notification: { body: 'x'.repeat(4096) } }, 400, 80300008],
+    ['a notification without a title', { notification: { title: undefined } }, 400, 80100001],
+    ['a notification without a text', { notification: { body: '' } }, 400, 80100001],
+    ['a notification without a click', { notification: { clickAction: undefined } }, 400, 80100001],
+    ['a click that opens no page', { notification: { clickAction: { type: 1 } } }, 400, 80100001],
+    ['a click on plain HTTP', { notification: { clickAction: { type: 2, url: 'http://x.io' } } }, 400, 80100001],
+    ['neither data nor notification', { ...silent, message: { data: undefined } }, 400, 80100001],
+    ['data beside a notification that is not JSON', { message: { data: 'hello' } }, 400, 80100001],
+    ['an unknown style', style({ style: 3 }), 400, 80100001],
+    ['big text without a title', style({ style: 1, bigBody: 'b' }), 400, 80100001],
+    ['big text without a text', style({ style: 1, bigTitle: 't' }), 400, 80100001],
+    ['a badge without its class', { notification: { badge: { addNum: 1 } } }, 400, 80100001],
+    ['a badge that adds 0', { notification: { badge: { addNum: 0, badgeClass: 'M' } } }, 400, 80100001],
+    ['a badge of 100', { notification: { badge: { setNum: 100, badgeClass: 'M' } } }, 400, 80100001],
+    ['a picture by plain HTTP', { notification: { image: 'http://example.com/a.png' } }, 400, 80100001],
+    ['a sound', { notification: { sound: '/raw/bell' } }, 400, 80100003],
+    ['a channel', { notification: { channelId: 'news' } }, 400, 80100003],
+    ['an unknown importance', { notification: { importance: 'HIGH' } }, 400, 80100001],
+    ['a time to live in hours', { android: { ttl: '1h' } }, 400, 80100001],
+    ['a time to live beyond 15 days', { android: { ttl: '1296001s' } }, 400, 80100001],
+    ['an unknown kind of user', { android: { targetUserType: 2 } }, 400, 80100001],
+  ];
+  for (const [what, change, status, code] of refusals) {
+    test(`${what} is ${status} ${code}`, async () => {
+      const before = simulator.arrived().length;
+      const result = await sender.send(change);
+      assert.deepEqual([result.status, result.json?.code, result.json?.data], [status, code, null], result.text);
+      assert.equal(simulator.arrived().length, before);
+    });
+  }
+
+  test('another path is 404, another method 405', async () => {
+    for (const path of [`/v1/${simulator.app.appId}/messages:send`, '/auth/token']) {
+      assert.equal((await sender.send({ path })).status, 404);
+    }
+    assert.equal((await sender.send({ method: 'PUT' })).status, 405);
+  });
+});
+
+describe('the pretend Honor takes what Honor takes', () => {
+  const good: readonly (readonly [string, Change])[] = [
+    ['a message for all', {}],
+    ['data alone, even if it is not JSON', { ...silent, message: { data: 'hello' } }],
+    ['1000 tokens', { tokens: many(1000) }],
+    ['big text', style({ style: 1, bigTitle: 't', bigBody: 'b' })],
+    ['a badge of 0', { notification: { badge: { setNum: 0, badgeClass: 'M' } } }],
+    ['a page', { notification: { clickAction: { type: 1, intent: 'intent://x#Intent;end' } } }],
+    ['a picture', { notification: { image: 'https://example.com/a.png' } }],
+    ['a clock that is four minutes slow', at(Date.now() - 240_000)],
+  ];
+  for (const [what, change] of good) {
+    test(what, async () => {
+      const { status, json, text } = await sender.send(change);
+      assert.deepEqual([status, json.code, json.data.sendResult], [200, 200, true], text);
+      assert.match(json.data.requestId, /^[0-9a-f]{32}$/);
+    });
+  }
+});
+
+describe('bad tokens at the pretend Honor', () => {
+  test('are in two lists beside the good ones', async () => {
+    const { json } = await sender.send({ tokens: ['live-1', 'dead-1', 'fail-1', 'nobody'] });
+    const { requestId: _id, ...data } = json.data;
+    const lists = { failTokens: ['fail-1'], expireTokens: ['dead-1', 'nobody'] };
+    assert.deepEqual([json.code, data], [200, { sendResult: true, ...lists }]);
+  });
+
+  test('make a result of false when none is good', async () => {
+    const { status, json } = await sender.send({ tokens: ['dead-1', 'fail-1'] });
+    assert.deepEqual([status, json.data.sendResult], [200, false]);
+  });
+
+  test('are also those that had their marketing of the day', async () => {
+    await using capped = await startHonorSimulator({ marketingPerDayMax: 2 });
+    await using advertiser = await HonorSender.open(capped);
+    const advertise = () => advertiser.send({ tokens: ['live-1'], notification: { importance: 'LOW' } });
+    await advertise();
+    await advertise();
+    assert.deepEqual((await advertise()).json.data.failTokens, ['live-1']);
+    assert.deepEqual((await advertiser.send()).json.data.failTokens, []);
+    assert.equal(capped.arrived().length, 3);
+  });
+});
+
+test('an arrival has the body as it came, but for the tokens', async () => {
+  const { json } = await sender.send({ tokens: ['live-logged', 'live-other'], ...silent });
+  const [{ at: atMs, ...arrival } = { at: 0 }] = simulator.arrived('live-logged');
+  assert.ok(Date.now() - atMs < 10_000);
+  assert.deepEqual(arrival, {
+    vendor: 'honor',
+    app_id: '104400001',
+    token: 'live-logged',
+    request_id: json.data.requestId,
+    tokens: 2,
+    body: { data: '{"mid":"7"}', android: { ttl: '3600s', biTag: 'task-7', targetUserType: 0 } },
+  });
+});
+
+describe('the token endpoint of the pretend Honor', () => {
+  const older = '/auth/realms/developer/protocol/openid-connect/token';
+  test('gives a token for an hour, at today’s path and at the older one', async () => {
+    for (const path of ['/auth/token', older]) {
+      const { status, json } = await askToken(client, simulator, {}, path);
+      assert.deepEqual([status, json.expires_in, json.token_type], [200, 3600, 'Bearer']);
+      const headers = { authorization: `Bearer ${json.access_token}` };
+      assert.equal((await sender.send({ headers })).status, 200);
+    }
+  });
+
+  const refusals: readonly (readonly [string, Readonly<Record<string, string>>, number, string])[] = [
+    ['another grant', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
+    ['an unknown client', { client_id: 'x' }, 401, 'invalid_client'],
+    ['the app id as client', { client_id: '104400001' }, 401, 'invalid_client'],
+    ['a wrong secret', { client_secret: 'wrong' }, 401, 'unauthorized_client'],
+  ];
+  for (const [what, change, status, error] of refusals) {
+    test(`refuses ${what}: ${error}`, async () => {
+      const result = await askToken(client, simulator, change);
+      assert.deepEqual([result.status, result.json.error], [status, error]);
+    });
+  }
+
+  test('refuses another path and a body that is no form', async () => {
+    assert.equal((await askToken(client, simulator, {}, '/oauth2/v3/token')).status, 404);
+    const json = { 'content-type': 'application/json' };
+    assert.equal((await client.post(`${simulator.tokenUrl}/auth/token`, '{}', json)).status, 400);
+  });
+});
+
+describe('a bearer at the pretend Honor', () => {
+  test('is refused when it is none, unknown, or of another app', async () => {
+    const change = { client_id: OTHER.client_id, client_secret: OTHER.client_secret };
+    const { json } = await askToken(client, simulator, change);
+    for (const authorization of ['', 'Bearer unknown', `Bearer ${json.access_token}`, json.access_token]) {
+      const result = await sender.send({ headers: { authorization } });
+      assert.deepEqual([result.status, result.json.code], [401, 80200001], authorization);
+    }
+    const own = { authorization: `Bearer ${json.access_token}` };
+    assert.equal((await sender.send({ path: '/api/v1/5/sendMessage', headers: own })).status, 200);
+  });
+
+  test('expires', async () => {
+    await using brief = await startHonorSimulator({ tokenLifeSeconds: 1 });
+    await using hurried = await HonorSender.open(brief);
+    assert.equal((await hurried.send()).status, 200);
+    await wait(1050);
+    const { status, json } = await hurried.send();
+    assert.deepEqual([status, json.code], [401, 80200003]);
+  });
+});

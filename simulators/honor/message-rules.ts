@@ -1,0 +1,95 @@
+import { asRecord, isJsonObject } from '../kit/read.ts';
+import { all, type Check, fields, httpsUrl, list, text, ttlOf, whole } from '../kit/shape.ts';
+
+/** What a message may look like (vendor sheet §3): flat and in camelCase, so that one for Huawei is found out. */
+
+const TTL_SECONDS_MAX = 1_296_000; // 15 days
+const INT_MAX = 2 ** 31 - 1;
+
+const clickAction = all(
+  fields({ type: whole(1, 3), intent: text(), action: text(), url: httpsUrl }, ['type']),
+  (value, path) => {
+    const { type, intent, action, url } = asRecord(value);
+    const isCoherent = type === 1 ? Boolean(intent ?? action) : type !== 2 || url !== undefined;
+    return isCoherent ? undefined : { path, kind: 'value', text: 'needs intent or action for type 1, url for type 2' };
+  },
+);
+
+const badge = fields({ addNum: whole(1, 99), setNum: whole(0, 99), badgeClass: text({ pattern: /^\S+$/ }) }, [
+  'badgeClass',
+]);
+
+const button = fields(
+  {
+    name: text({ max: 40 }),
+    actionType: whole(0, 2),
+    intentType: whole(0, 1),
+    intent: text(),
+    data: text({ max: 1024 }),
+  },
+  ['name', 'actionType'],
+);
+
+const style: Check = (value, path) => {
+  const { style: number, bigTitle, bigBody } = asRecord(value);
+  return number === 1 && !(bigTitle && bigBody)
+    ? { path, kind: 'value', text: 'needs bigTitle and bigBody for style 1' }
+    : undefined;
+};
+
+const androidNotification = all(
+  fields(
+    {
+      title: text(),
+      body: text(),
+      clickAction,
+      image: httpsUrl,
+      style: whole(0, 1),
+      bigTitle: text(),
+      bigBody: text(),
+      importance: text({ words: ['LOW', 'NORMAL'] }),
+      when: text({ pattern: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/ }),
+      buttons: list(button, 3),
+      badge,
+      notifyId: whole(-1, INT_MAX),
+      tag: text(),
+      group: text(),
+    },
+    ['clickAction'],
+  ),
+  style,
+);
+
+const android = fields({
+  ttl: ttlOf(TTL_SECONDS_MAX),
+  biTag: text({ max: 64 }),
+  data: text(),
+  notification: androidNotification,
+  targetUserType: whole(0, 1),
+});
+
+/** The whole body of a request. */
+export const message = all(
+  fields({
+    data: text(),
+    notification: fields({ title: text(), body: text(), image: httpsUrl }),
+    android,
+    token: list(text({ pattern: /^\S+$/ }), Number.POSITIVE_INFINITY), // how many is told by a code of its own
+  }),
+  isComplete,
+);
+
+/** A notification needs a title, a text and something to do on a click; a message without one needs data. */
+function isComplete(value: unknown, path: string): ReturnType<Check> {
+  const { data, notification: shared, android: config } = asRecord(value);
+  const { data: ownData, notification: own } = asRecord(config);
+  const given = ownData ?? data;
+  const complain = (words: string) => ({ path, kind: 'value', text: words }) as const;
+  if (shared === undefined && own === undefined) {
+    return given === undefined ? complain('needs data or a notification') : undefined;
+  }
+  const { title, body, clickAction: click } = { ...asRecord(shared), ...asRecord(own) };
+  if (!title || !body) return complain('needs title and body');
+  if (click === undefined) return complain('needs clickAction');
+  return given === undefined || isJsonObject(String(given)) ? undefined : complain('needs data that is JSON');
+}

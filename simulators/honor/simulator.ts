@@ -1,0 +1,74 @@
+import { AccessTokens } from '../kit/access-tokens.ts';
+import { Allowance } from '../kit/allowance.ts';
+import { Arrivals } from '../kit/arrivals.ts';
+import { createServerIdentity, type ServerIdentity } from '../kit/certificate.ts';
+import { Receipts } from '../kit/receipts.ts';
+import { type Service, type ServiceOptions, startService } from '../kit/service.ts';
+import { Tally } from '../kit/tally.ts';
+import { type App, Apps, demoApp, parseApp } from './apps.ts';
+import { type Arrival, biTagOf, viewOf } from './arrival.ts';
+import { honorFaults } from './faults.ts';
+import { toPost } from './receipts.ts';
+import { serveSend } from './send-endpoint.ts';
+import { serveToken } from './token-endpoint.ts';
+
+export type HonorSimulator = Service<Arrival> & { readonly app: App };
+
+export type HonorSimulatorOptions = ServiceOptions & {
+  readonly identity?: ServerIdentity;
+  /** How long a `slow-…` token waits for its answer. */
+  readonly slowMs?: number;
+  readonly tokenLifeSeconds?: number;
+  /** How far the header `timestamp` may be from now. The real tolerance is not known. */
+  readonly timestampToleranceMs?: number;
+  /** Messages of low importance to one phone in a day; more are in `failTokens`. Honor's figure is 2. */
+  readonly marketingPerDayMax?: number;
+};
+
+const SLOW_MS = 2000;
+const TOKEN_LIFE_SECONDS = 3600;
+const TIMESTAMP_TOLERANCE_MS = 5 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A pretend Honor Push: its token endpoint, its send endpoint, and a control API beside them. */
+export async function startHonorSimulator(options: HonorSimulatorOptions = {}): Promise<HonorSimulator> {
+  const apps = new Apps();
+  apps.add(demoApp);
+  const arrivals = new Arrivals<Arrival>(options.arrivedMax);
+  const receipts = new Receipts(toPost);
+  const surroundings = {
+    apps,
+    arrivals,
+    receipts,
+    tally: new Tally(),
+    accessTokens: new AccessTokens(options.tokenLifeSeconds ?? TOKEN_LIFE_SECONDS),
+    marketingAllowance: new Allowance(options.marketingPerDayMax ?? Number.POSITIVE_INFINITY, DAY_MS),
+    timestampToleranceMs: options.timestampToleranceMs ?? TIMESTAMP_TOLERANCE_MS,
+    slowMs: options.slowMs ?? SLOW_MS,
+  };
+  const service = await startService({
+    ...surroundings,
+    title: 'Honor Push',
+    viewOf,
+    options,
+    identity: options.identity ?? createServerIdentity(Date.now()),
+    faults: honorFaults,
+    serve: {
+      send: (request) => serveSend(request, surroundings),
+      token: (request) => serveToken(request, surroundings),
+    },
+    routes: {
+      'POST /apps': ({ body }) => {
+        apps.add(parseApp(body));
+        return { status: 204 };
+      },
+      ...receipts.routes((token) => {
+        const last = arrivals.list(token).at(-1);
+        const { app_id: appId = demoApp.appId, request_id: requestId = '', body = {} } = last ?? {};
+        return { appId, requestId, biTag: biTagOf(body) ?? '' };
+      }),
+    },
+    onStop: () => receipts.stop(),
+  });
+  return { ...service, app: demoApp };
+}

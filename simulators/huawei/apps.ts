@@ -1,0 +1,66 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { BadCall, parseRecord, parseText } from '../kit/calls.ts';
+
+/** An app as the developer console knows it. */
+export type App = {
+  readonly appId: string;
+  readonly projectId: string;
+  readonly appSecret: string;
+  readonly serviceAccount?: ServiceAccount;
+};
+type ServiceAccount = { readonly keyId: string; readonly subAccount: string; readonly publicKey: KeyObject };
+
+const APPS_MAX = 1000;
+const TEXT_MAX = 256;
+const RSA_BITS = 2048;
+
+export class Apps {
+  readonly #byId = new Map<string, App>();
+
+  add(app: App): void {
+    if (this.#byId.size >= APPS_MAX && !this.#byId.has(app.appId)) throw new BadCall(`no more than ${APPS_MAX} apps`);
+    this.#byId.set(app.appId, app);
+  }
+
+  get(appId: string): App | undefined {
+    return this.#byId.get(appId);
+  }
+
+  byServiceKey(keyId: string): App | undefined {
+    return [...this.#byId.values()].find(({ serviceAccount }) => serviceAccount?.keyId === keyId);
+  }
+}
+
+/** The app that is there from the start. Its secret needs to be encoded in a form, so that a sender which forgets it is found out. */
+export function createDemoApp(): { app: App; serviceAccountJson: string } {
+  const pair = generateKeyPairSync('rsa', { modulusLength: RSA_BITS });
+  const app = {
+    appId: '100000001',
+    projectId: '736430079244000001',
+    appSecret: 'demo+huawei&secret=1',
+    serviceAccount: { keyId: 'demo-huawei-key', subAccount: '100000002', publicKey: pair.publicKey },
+  };
+  const serviceAccountJson = JSON.stringify({
+    project_id: app.projectId,
+    key_id: app.serviceAccount.keyId,
+    private_key: pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    sub_account: app.serviceAccount.subAccount,
+    auth_uri: 'https://oauth-login.cloud.huawei.com/oauth2/v3/authorize',
+    token_uri: TOKEN_URI,
+  });
+  return { app, serviceAccountJson };
+}
+
+/** A JWT names the real address, wherever it is sent. */
+export const TOKEN_URI = 'https://oauth-login.cloud.huawei.com/oauth2/v3/token';
+
+export function parseApp(body: unknown): App {
+  const { app_id, project_id, app_secret } = parseRecord(body);
+  const appId = parseText(app_id, 'app_id', TEXT_MAX);
+  if (!/^\d{1,64}$/.test(appId)) throw new BadCall('app_id must consist of digits');
+  return {
+    appId,
+    projectId: parseText(project_id, 'project_id', TEXT_MAX),
+    appSecret: parseText(app_secret, 'app_secret', TEXT_MAX),
+  };
+}

@@ -1,0 +1,57 @@
+import type { PhoneView } from '../kit/page.ts';
+import { asRecord, type Json, textOf } from '../kit/read.ts';
+
+/** A message that reached the pretend phone, as the control API shows it. */
+export type Arrival = {
+  readonly vendor: 'huawei';
+  readonly app_id: string;
+  readonly token: string;
+  readonly request_id: string;
+  /** How many tokens the request had. */
+  readonly tokens: number;
+  /** As it came, but for the list of tokens. */
+  readonly body: Json;
+  readonly at: number;
+};
+
+/** The task, as far as a message tells: what stays the same when it is sent again. */
+export function taskOf(body: Json): string | undefined {
+  const { tag, notify_id } = notificationOf(body);
+  const task = tag ?? notify_id ?? biTagOf(body);
+  return task === undefined ? undefined : String(task);
+}
+
+export function biTagOf(body: Json): string | undefined {
+  const { bi_tag } = asRecord(asRecord(body.message).android);
+  return typeof bi_tag === 'string' ? bi_tag : undefined;
+}
+
+export function viewOf({ app_id, token, body, at }: Arrival): PhoneView {
+  const { data, android } = asRecord(body.message);
+  const { style, title, body: text, big_title, big_body, image, badge } = notificationOf(body);
+  const isBig = style === 1;
+  const givenData = asRecord(android).data ?? data;
+  return {
+    app: app_id,
+    title: textOf(isBig ? big_title : title),
+    text: textOf(isBig ? big_body : text),
+    badge: badgeText(asRecord(badge)),
+    picture: typeof image === 'string' ? image : undefined,
+    data: typeof givenData === 'string' ? givenData : undefined,
+    details: [],
+    token,
+    at,
+  };
+}
+
+/** The part for Android beats the one that all systems share. */
+function notificationOf(body: Json): Json {
+  const { notification, android } = asRecord(body.message);
+  return { ...asRecord(notification), ...asRecord(asRecord(android).notification) };
+}
+
+/** Both given: `set_num` wins. */
+function badgeText({ class: activity, set_num, add_num }: Json): string | undefined {
+  if (activity === undefined) return undefined;
+  return set_num === undefined ? `+${add_num ?? 1}` : String(set_num);
+}

@@ -1,0 +1,133 @@
+import { asRecord, isJsonObject } from '../kit/read.ts';
+import { all, anything, type Check, fields, flag, httpsUrl, list, text, ttlOf, whole } from '../kit/shape.ts';
+
+/** What a message may look like (vendor sheet §3). Cross rules stand beside the object they are about. */
+
+const TTL_SECONDS_MAX = 1_296_000; // 15 days
+const INT_MAX = 2 ** 31 - 1;
+const CATEGORIES = [
+  ...['IM', 'VOIP', 'SUBSCRIPTION', 'TRAVEL', 'HEALTH', 'WORK', 'ACCOUNT', 'EXPRESS', 'FINANCE', 'DEVICE_REMINDER'],
+  ...['MAIL', 'PLAY_VOICE', 'MARKETING'],
+];
+
+const clickAction = all(
+  fields({ type: whole(1, 3), intent: text(), action: text(), url: httpsUrl }, ['type']),
+  (value, path) => {
+    const { type, intent, action, url } = asRecord(value);
+    const isCoherent = type === 1 ? Boolean(intent ?? action) : type !== 2 || url !== undefined;
+    return isCoherent ? undefined : { path, kind: 'value', text: 'needs intent or action for type 1, url for type 2' };
+  },
+);
+
+const badge = fields({ add_num: whole(1, 99), set_num: whole(0, 99), class: text({ pattern: /^\S+$/ }) }, ['class']);
+
+const button = fields(
+  {
+    name: text({ max: 40 }),
+    action_type: whole(0, 4),
+    intent_type: whole(0, 1),
+    intent: text(),
+    data: text({ max: 1024 }),
+  },
+  ['name', 'action_type'],
+);
+
+const style: Check = (value, path) => {
+  const { style: number, big_title, big_body, inbox_content } = asRecord(value);
+  if (number === 1 && !(big_title && big_body)) {
+    return { path, kind: 'value', text: 'needs big_title and big_body for style 1' };
+  }
+  return number === 3 && inbox_content === undefined
+    ? { path, kind: 'value', text: 'needs inbox_content for style 3' }
+    : undefined;
+};
+
+const androidNotification = all(
+  fields(
+    {
+      title: text(),
+      body: text(),
+      icon: text(),
+      color: text({ pattern: /^#[0-9A-Fa-f]{6}$/ }),
+      sound: text({ pattern: /^\/raw\/\S+$/ }),
+      default_sound: flag,
+      tag: text(),
+      click_action: clickAction,
+      body_loc_key: text(),
+      body_loc_args: list(text(), 100),
+      title_loc_key: text(),
+      title_loc_args: list(text(), 100),
+      multi_lang_key: anything,
+      channel_id: text(),
+      notify_summary: text(),
+      image: httpsUrl,
+      style: (value, path) =>
+        [0, 1, 3].includes(value as number) ? undefined : { path, kind: 'value', text: 'must be 0, 1 or 3' },
+      big_title: text(),
+      big_body: text(),
+      inbox_content: list(text({ max: 1024 }), 5),
+      notify_id: whole(-1, INT_MAX),
+      group: text(),
+      badge,
+      ticker: text(),
+      when: text({ pattern: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/ }),
+      importance: text({ words: ['LOW', 'NORMAL'] }),
+      use_default_vibrate: flag,
+      use_default_light: flag,
+      vibrate_config: list(text(), 10),
+      visibility: text({ words: ['VISIBILITY_UNSPECIFIED', 'PRIVATE', 'PUBLIC', 'SECRET'] }),
+      light_settings: anything,
+      foreground_show: flag,
+      profile_id: text({ max: 64 }),
+      buttons: list(button, 3),
+    },
+    ['click_action'],
+  ),
+  style,
+);
+
+const android = fields({
+  collapse_key: whole(-1, 100),
+  urgency: text({ words: ['NORMAL', 'HIGH'] }),
+  category: text({ words: CATEGORIES }),
+  ttl: ttlOf(TTL_SECONDS_MAX),
+  bi_tag: text({ max: 64 }),
+  receipt_id: text(),
+  target_user_type: whole(0, 1),
+  fast_app_target: whole(1, 2),
+  data: text(),
+  notification: androidNotification,
+});
+
+const message = all(
+  fields({
+    data: text(),
+    notification: fields({ title: text(), body: text(), image: httpsUrl }),
+    android,
+    apns: anything,
+    webpush: anything,
+    token: list(text({ pattern: /^\S+$/ }), Number.POSITIVE_INFINITY), // how many is told by a code of its own
+    topic: text(),
+    condition: text(),
+  }),
+  isComplete,
+);
+
+/** The whole body of a request. */
+export const envelope = fields({ validate_only: flag, message, review: anything });
+
+/** A notification needs a title, a text and something to do on a click; a message without one needs data. */
+function isComplete(value: unknown, path: string): ReturnType<Check> {
+  const { data, notification: shared, android: config } = asRecord(value);
+  const { data: ownData, notification: own, category } = asRecord(config);
+  const given = ownData ?? data;
+  const complain = (words: string) => ({ path, kind: 'value', text: words }) as const;
+  if (shared === undefined && own === undefined) {
+    return given === undefined ? complain('needs data or a notification') : undefined;
+  }
+  const { title, body, click_action } = { ...asRecord(shared), ...asRecord(own) };
+  if (!title || !body) return complain('needs title and body');
+  if (click_action === undefined) return complain('needs click_action');
+  if (category === 'PLAY_VOICE') return complain('must be without a notification for PLAY_VOICE');
+  return given === undefined || isJsonObject(String(given)) ? undefined : complain('needs data that is JSON');
+}

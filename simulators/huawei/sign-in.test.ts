@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { constants, createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { after, before, describe, test } from 'node:test';
+import { HttpsClient } from '../kit/test-client.ts';
+import { type HuaweiSimulator, startHuaweiSimulator } from './simulator.ts';
+import { askToken, HuaweiSender } from './test-sender.ts';
+
+const OTHER = { app_id: '200000001', project_id: '999', app_secret: 'other' };
+let simulator: HuaweiSimulator;
+let client: HttpsClient;
+let sender: HuaweiSender;
+before(async () => {
+  simulator = await startHuaweiSimulator();
+  client = new HttpsClient(simulator.caPem);
+  sender = await HuaweiSender.open(simulator);
+  const response = await fetch(`${simulator.controlUrl}/apps`, { method: 'POST', body: JSON.stringify(OTHER) });
+  assert.equal(response.status, 204);
+});
+after(async () => {
+  await client[Symbol.asyncDispose]();
+  await sender[Symbol.asyncDispose]();
+  await simulator.stop();
+});
+
+describe('the token endpoint of the pretend Huawei', () => {
+  test('gives a token for an hour, with escaped slashes', async () => {
+    const { status, json } = await askToken(client, simulator, {});
+    assert.deepEqual([status, json.expires_in, json.token_type], [200, 3600, 'Bearer']);
+    const texts = await Promise.all(Array.from({ length: 8 }, () => askToken(client, simulator, {})));
+    assert.ok(texts.some(({ text }) => text.includes('\\/')));
+    assert.ok(texts.every(({ text }) => !/[^\\]\//.test(text)));
+  });
+
+  const refusals: readonly (readonly [string, Readonly<Record<string, string>>, number])[] = [
+    ['another grant', { grant_type: 'password' }, 20182],
+    ['a client id with letters', { client_id: 'app' }, 20002],
+    ['no secret', { client_secret: '' }, 20171],
+    ['a secret with a space', { client_secret: 'demo huawei&secret=1' }, 20172],
+    ['a wrong secret', { client_secret: 'wrong' }, 12304],
+    ['another app’s secret', { client_secret: OTHER.app_secret }, 12304],
+    ['an unknown app', { client_id: '5' }, 12304],
+  ];
+  for (const [what, change, subError] of refusals) {
+    test(`refuses ${what} with ${subError}`, async () => {
+      const { status, json } = await askToken(client, simulator, change);
+      assert.deepEqual([status, json.error, json.sub_error], [400, 1101, subError]);
+    });
+  }
+
+  test('refuses a secret that was not encoded, a body that is no form, another path and method', async () => {
+    const { appId, appSecret } = simulator.app;
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const url = `${simulator.tokenUrl}/oauth2/v3/token`;
+    const raw = `grant_type=client_credentials&client_id=${appId}&client_secret=${appSecret}`;
+    assert.equal((await client.post(url, raw, form)).json.sub_error, 20172);
+    const json = JSON.stringify({ grant_type: 'client_credentials', client_id: appId, client_secret: appSecret });
+    assert.equal((await client.post(url, json, { 'content-type': 'application/json' })).json.sub_error, 20182);
+    assert.equal((await client.post(`${simulator.tokenUrl}/token`, raw, form)).status, 404);
+    assert.equal((await client.post(url, raw, form, 'PUT')).status, 405);
+  });
+
+  test('is unavailable to an app that asks too often, and counts the calls', async () => {
+    await using strict = await startHuaweiSimulator({ tokenCallsMax: 2 });
+    await using asking = new HttpsClient(strict.caPem);
+    const statuses = [];
+    for (let index = 0; index < 3; index += 1) statuses.push((await askToken(asking, strict, {})).status);
+    assert.deepEqual(statuses, [200, 200, 503]);
+    const { token } = JSON.parse(await (await fetch(`${strict.controlUrl}/counts`)).text());
+    assert.deepEqual(token.requests, { '200': 2, '503': 1 });
+    assert.equal(token.connections.opened, 1);
+  });
+});
+
+describe('a bearer at the pretend Huawei', () => {
+  const withBearer = async (authorization: string) => {
+    const { status, json } = await sender.send({ headers: { authorization } });
+    return [status, json.code];
+  };
+  test('is refused when it is none, unknown, or of another app', async () => {
+    const { json } = await askToken(client, simulator, { client_id: OTHER.app_id, client_secret: OTHER.app_secret });
+    for (const bearer of ['', 'Basic abc', 'Bearer unknown', `Bearer ${json.access_token}`]) {
+      assert.deepEqual(await withBearer(bearer), [401, '80200001'], bearer);
+    }
+    const own = { authorization: `Bearer ${json.access_token}` };
+    assert.equal((await sender.send({ path: `/v1/${OTHER.app_id}/messages:send`, headers: own })).status, 200);
+    assert.equal((await sender.send({ path: `/v2/${OTHER.project_id}/messages:send`, headers: own })).status, 200);
+    assert.equal((await sender.send({ path: `/v2/${OTHER.app_id}/messages:send`, headers: own })).status, 401);
+  });
+
+  test('expires', async () => {
+    await using brief = await startHuaweiSimulator({ tokenLifeSeconds: 1 });
+    await using hurried = await HuaweiSender.open(brief);
+    assert.equal((await hurried.send()).status, 200);
+    await wait(1050);
+    const { status, json } = await hurried.send();
+    assert.deepEqual([status, json.code], [401, '80200003']);
+  });
+
+  const nowSeconds = () => Math.floor(Date.now() / 1000);
+  function signJwt(changes: { header?: object; claims?: object; key?: string; saltLength?: number } = {}): string {
+    const account = JSON.parse(simulator.serviceAccountJson);
+    const header = { alg: 'PS256', typ: 'JWT', kid: account.key_id, ...changes.header };
+    const iat = nowSeconds();
+    const claims = { iss: account.sub_account, aud: account.token_uri, iat, exp: iat + 3600, ...changes.claims };
+    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const signed = `${encode(header)}.${encode(claims)}`;
+    const key = createPrivateKey(changes.key ?? account.private_key);
+    const padding = constants.RSA_PKCS1_PSS_PADDING;
+    const signature = sign('sha256', Buffer.from(signed), { key, padding, saltLength: changes.saltLength ?? 32 });
+    return `Bearer ${signed}.${signature.toString('base64url')}`;
+  }
+
+  test('may be a JWT of the service account, which the control API gives out', async () => {
+    assert.deepEqual(await withBearer(signJwt()), [200, '80000000']);
+    const response = await fetch(`${simulator.controlUrl}/service-account`);
+    assert.equal(await response.text(), simulator.serviceAccountJson);
+  });
+
+  const stranger = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  }).privateKey;
+  const refusals: readonly (readonly [string, () => string, number, string])[] = [
+    ['by another key', () => signJwt({ key: stranger }), 401, '80200001'],
+    ['of an unknown key', () => signJwt({ header: { kid: 'x' } }), 401, '80200001'],
+    ['with another algorithm', () => signJwt({ header: { alg: 'RS256' } }), 401, '80200001'],
+    ['with salt of another length', () => signJwt({ saltLength: 20 }), 401, '80200001'],
+    ['of another account', () => signJwt({ claims: { iss: 'x' } }), 401, '80200001'],
+    ['for another audience', () => signJwt({ claims: { aud: 'x' } }), 401, '80200001'],
+    ['without its time', () => signJwt({ claims: { exp: undefined } }), 401, '80200001'],
+    ['that is over', () => signJwt({ claims: { exp: nowSeconds() - 1 } }), 401, '80200005'],
+    ['for two days', () => signJwt({ claims: { exp: nowSeconds() + 172_800 } }), 400, '80300036'],
+  ];
+  for (const [what, make, status, code] of refusals) {
+    test(`is refused with ${code} when it is a JWT ${what}`, async () => {
+      assert.deepEqual(await withBearer(make()), [status, code]);
+    });
+  }
+});

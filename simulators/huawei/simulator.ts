@@ -1,0 +1,79 @@
+import { AccessTokens } from '../kit/access-tokens.ts';
+import { Allowance } from '../kit/allowance.ts';
+import { Arrivals } from '../kit/arrivals.ts';
+import { createServerIdentity, type ServerIdentity } from '../kit/certificate.ts';
+import { Receipts } from '../kit/receipts.ts';
+import { type Service, type ServiceOptions, startService } from '../kit/service.ts';
+import { Tally } from '../kit/tally.ts';
+import { type App, Apps, createDemoApp, parseApp } from './apps.ts';
+import { type Arrival, biTagOf, viewOf } from './arrival.ts';
+import { huaweiFaults } from './faults.ts';
+import { toPost } from './receipts.ts';
+import { serveSend } from './send-endpoint.ts';
+import { serveToken } from './token-endpoint.ts';
+
+export type HuaweiSimulator = Service<Arrival> & {
+  readonly app: App;
+  /** What an operator enters to sign in with a service account instead of the secret. */
+  readonly serviceAccountJson: string;
+};
+
+export type HuaweiSimulatorOptions = ServiceOptions & {
+  readonly identity?: ServerIdentity;
+  /** How long a `slow-…` token waits for its answer. */
+  readonly slowMs?: number;
+  readonly tokenLifeSeconds?: number;
+  /** Access tokens for one app in five minutes; then 503. */
+  readonly tokenCallsMax?: number;
+  /** Devices of one app in a second; then flow control. */
+  readonly devicesPerSecondMax?: number;
+};
+
+const SLOW_MS = 2000;
+const TOKEN_LIFE_SECONDS = 3600;
+const TOKEN_CALLS_MAX = 1000;
+const TOKEN_WINDOW_MS = 5 * 60 * 1000;
+
+/** A pretend Huawei Push Kit: its token endpoint, its send endpoint, and a control API beside them. */
+export async function startHuaweiSimulator(options: HuaweiSimulatorOptions = {}): Promise<HuaweiSimulator> {
+  const { app, serviceAccountJson } = createDemoApp();
+  const apps = new Apps();
+  apps.add(app);
+  const arrivals = new Arrivals<Arrival>(options.arrivedMax);
+  const receipts = new Receipts(toPost);
+  const surroundings = {
+    apps,
+    arrivals,
+    receipts,
+    tally: new Tally(),
+    accessTokens: new AccessTokens(options.tokenLifeSeconds ?? TOKEN_LIFE_SECONDS),
+    tokenAllowance: new Allowance(options.tokenCallsMax ?? TOKEN_CALLS_MAX, TOKEN_WINDOW_MS),
+    sendAllowance: new Allowance(options.devicesPerSecondMax ?? Number.POSITIVE_INFINITY, 1000),
+    slowMs: options.slowMs ?? SLOW_MS,
+  };
+  const service = await startService({
+    ...surroundings,
+    title: 'Huawei Push',
+    viewOf,
+    options,
+    identity: options.identity ?? createServerIdentity(Date.now()),
+    faults: huaweiFaults,
+    serve: {
+      send: (request) => serveSend(request, surroundings),
+      token: (request) => serveToken(request, surroundings),
+    },
+    routes: {
+      'POST /apps': ({ body }) => {
+        apps.add(parseApp(body));
+        return { status: 204 };
+      },
+      'GET /service-account': () => ({ status: 200, json: JSON.parse(serviceAccountJson) }),
+      ...receipts.routes((token) => {
+        const { app_id: appId = app.appId, request_id: requestId = '', body = {} } = arrivals.list(token).at(-1) ?? {};
+        return { appId, requestId, biTag: biTagOf(body) ?? '' };
+      }),
+    },
+    onStop: () => receipts.stop(),
+  });
+  return { ...service, app, serviceAccountJson };
+}

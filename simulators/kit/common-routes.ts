@@ -1,0 +1,56 @@
+import type { AnyArrival, Arrivals } from './arrivals.ts';
+import { parseCount } from './calls.ts';
+import type { Routes } from './control.ts';
+import type { Counts } from './counts.ts';
+import { type Faults, parseFault } from './faults.ts';
+import { type PhoneView, renderPage } from './page.ts';
+import type { Tally } from './tally.ts';
+
+export type Observed<Arrival extends AnyArrival, Kind extends string> = {
+  /** The vendor's name for people. */
+  readonly title: string;
+  readonly viewOf: (arrival: Arrival) => PhoneView;
+  readonly arrivals: Arrivals<Arrival>;
+  readonly tally: Tally;
+  readonly counts: Counts<string>;
+  readonly faults: Faults<Kind>;
+  /** Which server of the vendor a fault befalls; nothing: every one. */
+  readonly doorOfFault: (kind: Kind, call: Readonly<Record<string, unknown>>) => string | undefined;
+};
+
+const ARRIVED_SHOWN = 1000;
+const ARRIVED_SHOWN_MAX = 20_000; // of 4 KiB each, an answer of 80 MB
+
+/** What every control API has. A vendor adds its own routes behind these. */
+export function commonRoutes<Arrival extends AnyArrival, Kind extends string>(
+  observed: Observed<Arrival, Kind>,
+): Routes {
+  const { title, viewOf, arrivals, tally, counts, faults, doorOfFault } = observed;
+  return {
+    'GET /': () => ({ status: 200, html: renderPage(title, arrivals.list(), viewOf) }),
+    'GET /arrived': ({ query }) => {
+      const found = arrivals.list(query.get('token') ?? undefined);
+      return { status: 200, json: { total: found.length, arrived: found.slice(-parseLimit(query.get('limit'))) } };
+    },
+    'DELETE /arrived': () => {
+      arrivals.clear();
+      tally.clear();
+      return { status: 204 };
+    },
+    'GET /tally': () => ({ status: 200, json: tally.snapshot() }),
+    'GET /counts': () => ({ status: 200, json: counts.snapshot() }),
+    'POST /faults': ({ body }) => {
+      faults.add(parseFault(body, faults.kinds, doorOfFault, Date.now()));
+      return { status: 204 };
+    },
+    'DELETE /faults': () => {
+      faults.clear();
+      return { status: 204 };
+    },
+  };
+}
+
+/** How many of the newest arrivals to show. */
+function parseLimit(value: string | null): number {
+  return value === null ? ARRIVED_SHOWN : parseCount(Number(value), 'limit', ARRIVED_SHOWN_MAX);
+}

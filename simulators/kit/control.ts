@@ -1,0 +1,58 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { BadCall } from './calls.ts';
+import { type Listener, listenOnLoopback } from './loopback.ts';
+
+export type Call = { readonly query: URLSearchParams; readonly body: unknown };
+export type Reply = { readonly status: number; readonly json?: unknown; readonly html?: string };
+
+/** By method and path, such as `GET /arrived`. A route that throws a `BadCall` answers 400 with its text. */
+export type Routes = Readonly<Record<string, (call: Call) => Reply | Promise<Reply>>>;
+
+const CALL_BYTES_MAX = 65_536;
+const CALL_MS_MAX = 10_000;
+
+/** What a test or a person uses to see and steer a simulator: plain HTTP on this machine alone, JSON both ways. */
+export async function startControl(routes: Routes, port: number): Promise<Listener> {
+  const server = createServer({ requestTimeout: CALL_MS_MAX }, (request, response) => {
+    void answer(request, routes).then(({ status, json, html }) => {
+      const type = html === undefined ? 'application/json' : 'text/html; charset=utf-8';
+      response.writeHead(status, { 'content-type': type });
+      response.end(html ?? (json === undefined ? undefined : JSON.stringify(json)));
+    });
+  });
+  return listenOnLoopback(server, 'http', port);
+}
+
+async function answer(request: IncomingMessage, routes: Routes): Promise<Reply> {
+  const url = URL.parse(request.url ?? '/', 'http://127.0.0.1');
+  const route = routes[`${request.method} ${url?.pathname}`];
+  if (url === null || route === undefined)
+    return { status: 404, json: { error: `try one of ${Object.keys(routes).join(', ')}` } };
+  try {
+    return await route({ query: url.searchParams, body: await readJson(request) });
+  } catch (error) {
+    if (error instanceof BadCall) return { status: 400, json: { error: error.message } };
+    throw error;
+  }
+}
+
+/** A call that is too long is read to its end, unkept: leaving earlier would close the connection before our answer. */
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of request) {
+      bytes += chunk.length;
+      if (bytes <= CALL_BYTES_MAX) chunks.push(chunk);
+    }
+  } catch (cause) {
+    throw new BadCall('the call was broken off', { cause });
+  }
+  if (bytes === 0) return undefined;
+  if (bytes > CALL_BYTES_MAX) throw new BadCall(`no more than ${CALL_BYTES_MAX} bytes`);
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString());
+  } catch (cause) {
+    throw new BadCall('the body is not JSON', { cause });
+  }
+}

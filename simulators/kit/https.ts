@@ -1,0 +1,137 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { TLSSocket } from 'node:tls';
+import type { ServerIdentity } from './certificate.ts';
+import type { Counts } from './counts.ts';
+import { type Listener, listenOnLoopback, Sockets } from './loopback.ts';
+
+/** A request as a vendor's checks see it. Names of headers are in small letters. */
+export type HttpsRequest = {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+};
+
+export type Answer = {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+/** What the sender gets. `label` is what it is counted as; a `cut` answer ends in the middle of its body. */
+export type Ending =
+  | { kind: 'answer'; label: string; answer: Answer; afterMs?: number; isCut?: boolean }
+  | { kind: 'stall' }
+  | { kind: 'reset' };
+
+export type HttpsOptions<Door extends string> = {
+  readonly identity: ServerIdentity;
+  readonly port: number;
+  readonly door: Door;
+  readonly counts: Counts<Door>;
+  readonly serve: (request: HttpsRequest) => Ending;
+};
+
+const BODY_BYTES_MAX = 1_048_576; // a thousand long tokens and a full message, several times
+const REQUEST_MS_MAX = 30_000;
+const KEEP_ALIVE_MS = 60_000;
+const STALL_MS_MAX = 10 * 60 * 1000; // far beyond any sender's patience, yet no request is kept for ever
+const CONNECTIONS_MAX = 1000; // more means that a sender leaks them
+
+/** A vendor's server with HTTP/1.1 over TLS. `serve` hears of whole requests alone. */
+export async function startHttps<Door extends string>(options: HttpsOptions<Door>): Promise<Listener> {
+  const { identity, port, door, counts, serve } = options;
+  const server = createServer({
+    key: identity.keyPem,
+    cert: identity.certificatePem,
+    minVersion: 'TLSv1.2',
+    requestTimeout: REQUEST_MS_MAX,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  });
+  server.maxConnections = CONNECTIONS_MAX;
+  const sockets = new Sockets(server);
+  server.on('secureConnection', (socket: TLSSocket) => {
+    counts.opened(door);
+    socket.once('close', () => counts.closed(door));
+  });
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    void readBody(request).then((body) => {
+      if (body === 'gone') return counts.ended(door, 'gone');
+      const ending = body === 'too-long' ? TOO_LONG : serve(toRequest(request, body));
+      counts.ended(door, labelOf(ending));
+      if (ending.kind === 'reset') sockets.reset(request.socket.remotePort);
+      else if (ending.kind === 'stall') response.setTimeout(STALL_MS_MAX, () => request.socket.destroy());
+      else write(response, ending);
+    });
+  });
+  return listenOnLoopback(server, 'https', port, sockets);
+}
+
+export function jsonAnswer(status: number, json: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json;charset=UTF-8', ...headers },
+    body: JSON.stringify(json),
+  };
+}
+
+/** What a proxy in front of the vendor says when the vendor is away. */
+export const htmlAnswer: Answer = {
+  status: 502,
+  headers: { 'content-type': 'text/html' },
+  body: '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>',
+};
+
+const TOO_LONG: Ending = {
+  kind: 'answer',
+  label: '413',
+  answer: { status: 413, headers: { connection: 'close' }, body: 'Request Entity Too Large' },
+};
+
+function labelOf(ending: Ending): string {
+  if (ending.kind !== 'answer') return ending.kind;
+  return ending.isCut ? 'cut' : ending.label;
+}
+
+function toRequest(request: IncomingMessage, body: Buffer): HttpsRequest {
+  const url = URL.parse(request.url ?? '/', 'https://127.0.0.1');
+  return {
+    method: request.method ?? '',
+    path: url?.pathname ?? '',
+    query: url?.searchParams ?? new URLSearchParams(),
+    headers: request.headers,
+    body,
+  };
+}
+
+/** Too long is read to its end, unkept: leaving earlier would close the connection before our answer. */
+async function readBody(request: IncomingMessage): Promise<Buffer | 'too-long' | 'gone'> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of request) {
+      bytes += chunk.length;
+      if (bytes <= BODY_BYTES_MAX) chunks.push(chunk);
+    }
+  } catch {
+    return 'gone'; // the sender hung up: nobody is left to answer
+  }
+  return bytes > BODY_BYTES_MAX ? 'too-long' : Buffer.concat(chunks);
+}
+
+function write(response: ServerResponse, { answer, afterMs, isCut }: Extract<Ending, { kind: 'answer' }>): void {
+  const body = Buffer.from(answer.body);
+  const writeNow = () => {
+    response.writeHead(answer.status, { ...answer.headers, 'content-length': body.length });
+    if (isCut) response.write(body.subarray(0, body.length / 2), () => response.destroy());
+    else response.end(body);
+  };
+  if (afterMs === undefined) {
+    writeNow();
+    return;
+  }
+  const timer = setTimeout(writeNow, afterMs);
+  response.once('close', () => clearTimeout(timer));
+}

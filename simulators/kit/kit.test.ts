@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { AccessTokens } from './access-tokens.ts';
+import { Allowance } from './allowance.ts';
+import { batchFateOf, fateOf } from './fates.ts';
+
+test('an allowance is taken as a whole or not at all, each key has its own, and a new window brings it back', () => {
+  const allowance = new Allowance(3, 1000);
+  assert.equal(allowance.take('a', 2, 5000), true);
+  assert.equal(allowance.take('a', 2, 5100), false);
+  assert.equal(allowance.take('a', 1, 5200), true);
+  assert.equal(allowance.take('b', 3, 5300), true);
+  assert.equal(allowance.take('a', 1, 5999), false);
+  assert.equal(allowance.take('a', 3, 6000), true);
+});
+
+test('an access token is known to its end and to nobody else', () => {
+  const tokens = new AccessTokens(10);
+  const { token, lifeSeconds } = tokens.issue('app', 1000);
+  assert.equal(lifeSeconds, 10);
+  assert.deepEqual(tokens.check(token, 10_999), { kind: 'known', owner: 'app' });
+  assert.deepEqual(tokens.check(token, 11_000), { kind: 'expired' });
+  assert.deepEqual(tokens.check('another', 1000), { kind: 'unknown' });
+  const young = tokens.issue('app', 1000).token;
+  tokens.expireAll();
+  assert.deepEqual(tokens.check(young, 1000), { kind: 'expired' });
+});
+
+describe('the name of a token', () => {
+  const names = [
+    ['live-1', 'live'],
+    ['dead-1', 'dead'],
+    ['busy-', 'busy'],
+    ['down-1', 'down'],
+    ['slow-1', 'slow'],
+    ['half-1', 'half'],
+    ['fail-1', 'fail'],
+    ['deadly', 'live'],
+    ['xdead-1', 'live'],
+    ['nobody', 'dead'],
+    ['nobody-else', 'live'],
+    ['0'.repeat(64), 'dead'],
+    ['0'.repeat(63), 'live'],
+  ] as const;
+  for (const [token, fate] of names) {
+    test(`${token} is ${fate}`, () => assert.equal(fateOf(token), fate));
+  }
+
+  test('decides for a batch, in the order of its tokens', () => {
+    assert.deepEqual(batchFateOf(['live-1', 'dead-2', 'fail-1', 'slow-1', 'dead-1', 'half-1']), {
+      whole: undefined,
+      isLate: true,
+      isCut: true,
+      dead: ['dead-2', 'dead-1'],
+      failing: ['fail-1'],
+      reached: ['live-1', 'slow-1', 'half-1'],
+    });
+    assert.equal(batchFateOf(['down-1', 'busy-1']).whole, 'busy');
+  });
+});

@@ -1,0 +1,82 @@
+import type { AnyArrival, Arrivals } from './arrivals.ts';
+import type { ServerIdentity } from './certificate.ts';
+import { commonRoutes } from './common-routes.ts';
+import { type Routes, startControl } from './control.ts';
+import { Counts } from './counts.ts';
+import { Faults } from './faults.ts';
+import { type Ending, type HttpsRequest, startHttps } from './https.ts';
+import type { PhoneView } from './page.ts';
+import { type FaultTable, serveWithFaults } from './service-faults.ts';
+import type { Tally } from './tally.ts';
+
+/** A running simulator of a vendor that gives out access tokens at one address and takes messages at another. */
+export type Service<Arrival> = AsyncDisposable & {
+  readonly sendUrl: string;
+  readonly tokenUrl: string;
+  readonly controlUrl: string;
+  /** The authority that signed the servers' certificate; a sender must trust it. */
+  readonly caPem: string;
+  /** What arrived, oldest first. */
+  arrived(token?: string): readonly Arrival[];
+  stop(): Promise<void>;
+};
+
+/** 0, the default, takes a free port. */
+export type ServiceOptions = {
+  readonly sendPort?: number;
+  readonly tokenPort?: number;
+  readonly controlPort?: number;
+  /** How many arrivals are remembered. */
+  readonly arrivedMax?: number;
+};
+
+export type ServiceParts<Arrival extends AnyArrival> = {
+  readonly title: string;
+  readonly viewOf: (arrival: Arrival) => PhoneView;
+  readonly options: ServiceOptions;
+  readonly identity: ServerIdentity;
+  readonly arrivals: Arrivals<Arrival>;
+  readonly tally: Tally;
+  readonly faults: FaultTable;
+  readonly serve: Readonly<Record<Door, (request: HttpsRequest) => Ending>>;
+  /** The vendor's own, behind those that every control API has. */
+  readonly routes: Routes;
+  readonly onStop?: () => void;
+};
+
+const doors = ['send', 'token'] as const;
+type Door = (typeof doors)[number];
+
+/** The two servers and the control API of such a vendor. */
+export async function startService<Arrival extends AnyArrival>(
+  parts: ServiceParts<Arrival>,
+): Promise<Service<Arrival>> {
+  const { identity, options, arrivals } = parts;
+  const counts = new Counts(doors);
+  const faults = new Faults(Object.keys(parts.faults));
+  await using started = new AsyncDisposableStack(); // a port in use must not leave the other servers running
+  const start = async (door: Door, port = 0) => {
+    const serve = serveWithFaults(door, faults, parts.faults, parts.serve[door]);
+    const listener = await startHttps({ identity, port, door, counts, serve });
+    started.defer(listener.stop);
+    return listener.url;
+  };
+  const sendUrl = await start('send', options.sendPort);
+  const tokenUrl = await start('token', options.tokenPort);
+  const doorOfFault = (kind: string) => parts.faults[kind]?.door;
+  const routes = { ...commonRoutes({ ...parts, counts, faults, doorOfFault }), ...parts.routes };
+  const control = await startControl(routes, options.controlPort ?? 0);
+  started.defer(control.stop);
+  if (parts.onStop) started.defer(parts.onStop);
+  const running = started.move();
+  const stop = () => running.disposeAsync();
+  return {
+    sendUrl,
+    tokenUrl,
+    controlUrl: control.url,
+    caPem: identity.caPem,
+    arrived: (token) => arrivals.list(token),
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}

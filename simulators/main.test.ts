@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { connect } from 'node:http2';
+import { createInterface } from 'node:readline';
+import { describe, test } from 'node:test';
+import { push, signProviderToken } from './apns/test-client.ts';
+import { HttpsClient } from './kit/test-client.ts';
+import { vendors } from './vendors.ts';
+
+/** Runs the command, and answers what it has printed when `use` is done with it. */
+async function run(flags: readonly string[], use: (line: string, child: ChildProcess) => Promise<void>) {
+  const child = spawn(process.execPath, [`${import.meta.dirname}/main.ts`, ...flags], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  try {
+    const lines: string[] = [];
+    const output = createInterface(child.stdout);
+    output.on('line', (line) => lines.push(line));
+    const errors = child.stderr.toArray();
+    const closed = once(child, 'close'); // everything it printed has been read then
+    const [first] = (await Promise.race([once(output, 'line'), closed.then(() => [''])])) as [string];
+    await use(first, child);
+    const [code] = await closed;
+    return { code, lines, errors: (await errors).join('') };
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
+describe('the command that starts all simulators', () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    test(`prints one line that a program reads, and ends with 0 on ${signal}`, async () => {
+      let caFile = '';
+      const { code, lines } = await run(['--json'], async (line, child) => {
+        const { ca_file, ...facts } = JSON.parse(line);
+        caFile = ca_file;
+        assert.deepEqual(Object.keys(facts), Object.keys(vendors));
+        for (const { control_url, certificate } of Object.values<{ control_url: string; certificate: object }>(facts)) {
+          assert.equal((await fetch(`${control_url}/arrived`)).status, 200);
+          const words = ['name', 'app_id', 'app_key', 'app_secret', 'certificate'];
+          assert.deepEqual(Object.keys(certificate), words);
+        }
+        child.kill(signal);
+      });
+      assert.deepEqual([code, lines.length], [0, 1]);
+      assert.ok(!existsSync(caFile));
+    });
+  }
+
+  test('serves every vendor with one authority, and with the certificates that it prints', async () => {
+    await run(['--json', '--slow-ms', '1'], async (line, child) => {
+      const { ca_file, apns, huawei, honor } = JSON.parse(line);
+      const caPem = readFileSync(ca_file, 'utf8');
+      await using client = new HttpsClient(caPem);
+      const { app_id, app_key, app_secret, certificate } = apns.certificate;
+      const token = signProviderToken({ keyId: app_key, teamId: app_secret, p8Pem: certificate });
+      const session = connect(apns.production_url, { ca: caPem });
+      session.on('error', () => {}); // the server goes away below
+      const headers = { authorization: `bearer ${token}`, 'apns-topic': app_id };
+      assert.equal((await push(session, { token: 'slow-1', headers })).status, 200);
+
+      const form = { 'content-type': 'application/x-www-form-urlencoded' };
+      const askToken = async (url: string, id: string, secret: string) => {
+        const fields = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
+        return (await client.post(url, new URLSearchParams(fields).toString(), form)).status;
+      };
+      const { certificate: own } = huawei;
+      assert.equal(await askToken(`${huawei.token_url}/oauth2/v3/token`, own.app_id, own.app_secret), 200);
+      const record = honor.certificate;
+      assert.equal(await askToken(`${honor.token_url}/auth/token`, record.app_key, record.app_secret), 200);
+      child.kill('SIGTERM');
+    });
+  });
+
+  test('starts only those that are named, on the ports that are named', async () => {
+    await run(['--json', '--only', 'honor,apns', '--honor-send-port', '0'], async (line, child) => {
+      assert.deepEqual(Object.keys(JSON.parse(line)), ['ca_file', 'honor', 'apns']);
+      const { port } = new URL(JSON.parse(line).honor.send_url);
+      const taken = await run(['--only', 'honor', '--honor-send-port', port], async () => {});
+      assert.equal(taken.code, 1);
+      assert.match(taken.errors, new RegExp(`EADDRINUSE.*${port}`));
+      child.kill('SIGTERM');
+    });
+  });
+
+  test('prints readable lines for people', async () => {
+    const { lines } = await run([], async (_line, child) => {
+      child.kill('SIGTERM');
+    });
+    for (const name of Object.keys(vendors)) assert.ok(lines.includes(name));
+    assert.ok(lines.some((line) => /^ {2}token_url: https:\/\/127\.0\.0\.1:\d+$/.test(line)));
+  });
+
+  const bad = [
+    ['--only', 'nokia'],
+    ['--huawei-send-port', '70000'],
+    ['--slow-ms', 'long'],
+  ];
+  for (const flags of bad) {
+    test(`refuses ${flags.join(' ')}`, async () => {
+      const { code, errors } = await run(flags, async () => {});
+      assert.equal(code, 1);
+      assert.match(errors, new RegExp(`${flags[0]} must`));
+    });
+  }
+});

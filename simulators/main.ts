@@ -1,0 +1,82 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createServerIdentity } from './kit/certificate.ts';
+import { type Running, vendors } from './vendors.ts';
+
+// `npm run simulators`: every pretend vendor in one process, with one authority to trust.
+
+const PORT_MAX = 65_535;
+const SLOW_MS_MAX = 10 * 60 * 1000;
+
+const portFlags = Object.entries(vendors).flatMap(([vendor, { ports }]) =>
+  ports.map((port) => `${vendor}-${port}-port`),
+);
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    only: { type: 'string', default: Object.keys(vendors).join(',') },
+    'ca-file': { type: 'string' },
+    'slow-ms': { type: 'string', default: '2000' },
+    ...Object.fromEntries(portFlags.map((flag) => [flag, { type: 'string', default: '0' } as const])),
+  },
+});
+
+await using started = new AsyncDisposableStack();
+const stopped = new Promise<void>((resolve) => {
+  // Before the line is printed: whoever reads it may stop us at once. A second signal, as npm passes it on, changes nothing.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
+});
+
+const identity = createServerIdentity(Date.now());
+const caFile = values['ca-file'] ?? (await makeCaFile());
+await writeFile(caFile, identity.caPem);
+const running: [string, Running][] = [];
+for (const name of values.only.split(',')) running.push([name, await start(name)]);
+
+if (values.json) printJson();
+else printLines();
+await stopped;
+
+async function start(name: string): Promise<Running> {
+  const vendor = vendors[name];
+  if (vendor === undefined) throw new Error(`--only must name some of ${Object.keys(vendors).join(', ')}`);
+  const ports = vendor.ports.map((port) => [port, readNumber(`${name}-${port}-port`, PORT_MAX)]);
+  const simulator = await vendor.start({
+    identity,
+    slowMs: readNumber('slow-ms', SLOW_MS_MAX),
+    ports: Object.fromEntries(ports),
+  });
+  started.defer(simulator.stop);
+  return simulator;
+}
+
+async function makeCaFile(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'pretend-vendors-'));
+  started.defer(() => rm(directory, { recursive: true, force: true }));
+  return join(directory, 'ca.pem');
+}
+
+function printJson(): void {
+  const facts = running.map(([name, { urls, certificate }]) => [name, { ...urls, certificate }]);
+  console.log(JSON.stringify({ ca_file: caFile, ...Object.fromEntries(facts) }));
+}
+
+/** Certificates span lines, so they come last. */
+function printLines(): void {
+  console.log(`Trust ${caFile}; Ctrl-C stops all of it.`);
+  for (const [name, { urls, certificate }] of running) {
+    console.log(`\n${name}`);
+    for (const [word, value] of [...Object.entries(urls), ...Object.entries(certificate)]) {
+      if (value !== '') console.log(`  ${word}: ${value.trimEnd().replaceAll('\n', '\n    ')}`);
+    }
+  }
+}
+
+function readNumber(name: string, max: number): number {
+  const text = String((values as Readonly<Record<string, unknown>>)[name]);
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number > max) throw new Error(`--${name} must be a number from 0 to ${max}`);
+  return number;
+}

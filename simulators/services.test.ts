@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startHonorSimulator } from './honor/simulator.ts';
+import { askToken as askHonorToken, HonorSender } from './honor/test-sender.ts';
+import { startHuaweiSimulator } from './huawei/simulator.ts';
+import { askToken as askHuaweiToken, HuaweiSender } from './huawei/test-sender.ts';
+import { createServerIdentity } from './kit/certificate.ts';
+import type { Service } from './kit/service.ts';
+import { HttpsClient, type Result } from './kit/test-client.ts';
+
+/** What the simulators with a token endpoint have in common: one suite, run for each. */
+
+const SLOW_MS = 300;
+const identity = createServerIdentity(Date.now());
+const options = { identity, slowMs: SLOW_MS, arrivedMax: 50 };
+
+type Sent = { tokens?: readonly string[]; notification?: object; android?: object };
+type Started = {
+  simulator: Service<{ token: string }>;
+  send: (sent?: Sent) => Promise<Result>;
+  askToken: (client: HttpsClient) => Promise<Result>;
+  close: () => Promise<void>;
+};
+
+const services: readonly {
+  name: string;
+  start: () => Promise<Started>;
+  /** How the whole request is told to come later, that the service is broken, and who we are not. */
+  busyStatus: number;
+  downStatus: number;
+  unknownCode: unknown;
+  expiredCode: unknown;
+  tokenError: unknown;
+}[] = [
+  {
+    name: 'Huawei',
+    start: async () => {
+      const simulator = await startHuaweiSimulator(options);
+      const sender = await HuaweiSender.open(simulator);
+      return {
+        simulator,
+        send: (sent) => sender.send(sent),
+        askToken: (client) => askHuaweiToken(client, simulator, {}),
+        close: () => sender[Symbol.asyncDispose](),
+      };
+    },
+    busyStatus: 503,
+    downStatus: 500,
+    unknownCode: '80200001',
+    expiredCode: '80200003',
+    tokenError: 1101,
+  },
+  {
+    name: 'Honor',
+    start: async () => {
+      const simulator = await startHonorSimulator(options);
+      const sender = await HonorSender.open(simulator);
+      return {
+        simulator,
+        send: (sent) => sender.send(sent),
+        askToken: (client) => askHonorToken(client, simulator, {}),
+        close: () => sender[Symbol.asyncDispose](),
+      };
+    },
+    busyStatus: 429,
+    downStatus: 502,
+    unknownCode: 80200001,
+    expiredCode: 80200003,
+    tokenError: 'unauthorized_client',
+  },
+];
+
+for (const service of services) {
+  describe(`the pretend ${service.name}`, () => {
+    let simulator: Started['simulator'];
+    let started: Started;
+    const send = (sent?: Sent) => started.send(sent);
+    const arrivedTokens = () => simulator.arrived().map(({ token }) => token);
+
+    async function call(method: string, path: string, body?: unknown) {
+      const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
+      const response = await fetch(simulator.controlUrl + path, init);
+      const text = await response.text();
+      return { status: response.status, text, json: text.startsWith('{') ? JSON.parse(text) : undefined };
+    }
+    const fault = async (body: object) => assert.equal((await call('POST', '/faults', body)).status, 204);
+
+    before(async () => {
+      started = await service.start();
+      simulator = started.simulator;
+    });
+    after(async () => {
+      await started.close();
+      await simulator.stop();
+    });
+    beforeEach(async () => {
+      await call('DELETE', '/arrived');
+      await call('DELETE', '/faults');
+    });
+
+    test('reaches live tokens, and those whose name says nothing, once each', async () => {
+      assert.equal((await send({ tokens: ['live-1', 'BAEAAAAAB.jlyp2BnK', 'slowly'] })).status, 200);
+      assert.deepEqual(arrivedTokens(), ['live-1', 'BAEAAAAAB.jlyp2BnK', 'slowly']);
+    });
+
+    test('reaches the living of a batch and not the dead or nobody', async () => {
+      assert.equal((await send({ tokens: ['dead-1', 'live-1', 'nobody', '0'.repeat(64)] })).status, 200);
+      assert.deepEqual(arrivedTokens(), ['live-1']);
+    });
+
+    test('tells a whole batch with a busy token to come in 7 seconds, and reaches nobody', async () => {
+      const { status, headers } = await send({ tokens: ['live-1', 'busy-1', 'down-1'] });
+      assert.deepEqual([status, headers['retry-after']], [service.busyStatus, '7']);
+      assert.deepEqual(arrivedTokens(), []);
+    });
+
+    test('is broken for a whole batch with a down token', async () => {
+      assert.equal((await send({ tokens: ['live-1', 'down-1', 'half-1'] })).status, service.downStatus);
+      assert.deepEqual(arrivedTokens(), []);
+    });
+
+    test('answers a slow token late', async () => {
+      const start = performance.now();
+      assert.equal((await send({ tokens: ['live-1', 'slow-1'] })).status, 200);
+      assert.ok(performance.now() - start >= SLOW_MS - 10);
+      assert.deepEqual(arrivedTokens(), ['live-1', 'slow-1']);
+    });
+
+    test('cuts the answer to a half token in its middle, though everything arrived', async () => {
+      const { status, isWhole, json, text } = await send({ tokens: ['live-1', 'half-1'] });
+      assert.deepEqual([status, isWhole, json], [200, false, undefined]);
+      assert.ok(text.startsWith('{'));
+      assert.deepEqual(arrivedTokens(), ['live-1', 'half-1']);
+    });
+
+    const answers: readonly (readonly [string, number, unknown])[] = [
+      ['outage', 503, undefined],
+      ['throttle', service.busyStatus, undefined],
+      ['html', 502, undefined],
+      ['wrong-credentials', 401, service.unknownCode],
+      ['expired-token', 401, service.expiredCode],
+    ];
+    for (const [kind, status, code] of answers) {
+      test(`has a fault of ${kind}, which answers ${status} once and is over`, async () => {
+        await fault({ kind, requests: 1 });
+        const result = await send();
+        assert.equal(result.status, status);
+        if (code !== undefined) assert.equal(result.json.code, code);
+        assert.deepEqual(arrivedTokens(), []);
+        assert.equal((await send()).status, 200);
+      });
+    }
+
+    test('says in a throttle when to return, and in an outage does not', async () => {
+      await fault({ kind: 'throttle', requests: 1, retry_after_seconds: 30 });
+      assert.equal((await send()).headers['retry-after'], '30');
+      await fault({ kind: 'outage', requests: 1 });
+      assert.equal((await send()).headers['retry-after'], undefined);
+    });
+
+    test('has a fault of html, as a proxy would answer', async () => {
+      await fault({ kind: 'html', requests: 1 });
+      const { headers, text } = await send();
+      assert.equal(headers['content-type'], 'text/html');
+      assert.match(text, /^<html>/);
+    });
+
+    test('says whatever a fault of answer wants', async () => {
+      await fault({ kind: 'answer', requests: 1, status: 200, headers: { 'x-word': 'w' }, body: { code: 89999999 } });
+      const { status, headers, json } = await send();
+      assert.deepEqual([status, headers['x-word'], json], [200, 'w', { code: 89999999 }]);
+      await fault({ kind: 'answer', requests: 1, status: 500, body: '{"code":' });
+      assert.equal((await send()).text, '{"code":');
+      assert.deepEqual(arrivedTokens(), []);
+    });
+
+    test('has a fault of truncate, after which it may have arrived', async () => {
+      await fault({ kind: 'truncate', requests: 1 });
+      const { status, isWhole } = await send();
+      assert.deepEqual([status, isWhole], [200, false]);
+      assert.deepEqual(arrivedTokens(), ['live-1']);
+    });
+
+    test('has a fault of reset, after which nothing has arrived', async () => {
+      await fault({ kind: 'reset', requests: 1 });
+      assert.equal((await send()).errorCode, 'ECONNRESET');
+      assert.deepEqual(arrivedTokens(), []);
+    });
+
+    test('has a fault of stall, which never answers', async () => {
+      await using other = { ...(await service.start()), [Symbol.asyncDispose]: () => other.close() };
+      const body = JSON.stringify({ kind: 'stall', duration_ms: 60_000 });
+      await fetch(`${other.simulator.controlUrl}/faults`, { method: 'POST', body });
+      const answered = other.send().then(() => 'answered');
+      assert.equal(await Promise.race([answered, wait(250, 'silent')]), 'silent');
+      assert.equal(other.simulator.arrived().length, 0);
+      await other.simulator.stop();
+      assert.equal(await answered, 'answered'); // with the end of the connection
+    });
+
+    test('has faults of the token endpoint, which leave the sending alone', async () => {
+      await using client = new HttpsClient(identity.caPem);
+      await fault({ kind: 'token-outage', requests: 1 });
+      await fault({ kind: 'token-refused', requests: 1 });
+      assert.equal((await send()).status, 200);
+      assert.equal((await started.askToken(client)).status, 503);
+      assert.equal((await started.askToken(client)).json.error, service.tokenError);
+      assert.equal((await started.askToken(client)).status, 200);
+    });
+
+    test('lists what arrived, for one token too, and remembers only the newest', async () => {
+      await send({ tokens: Array.from({ length: 53 }, (_, index) => `live-${index}`) });
+      const { json } = await call('GET', '/arrived?limit=2');
+      const tokens = json.arrived.map((each: { token: string }) => each.token);
+      assert.deepEqual([json.total, tokens], [50, ['live-51', 'live-52']]);
+      assert.equal((await call('GET', '/arrived?token=live-7')).json.arrived[0].token, 'live-7');
+    });
+
+    test('tallies by the tag of a notification, or by the mark of a silent one', async () => {
+      await send({ tokens: ['live-1', 'live-2', 'dead-1'], notification: { tag: 'news' } });
+      await send({ tokens: ['live-1'], notification: { tag: 'news' } });
+      await send({ tokens: ['live-1'], android: { notification: undefined } });
+      assert.deepEqual((await call('GET', '/tally')).json, {
+        whole: true,
+        tally: { news: { 'live-1': 2, 'live-2': 1 }, 'task-7': { 'live-1': 1 } },
+      });
+    });
+
+    test('keeps its connection, and counts requests by answer', async () => {
+      await send();
+      const before = (await call('GET', '/counts')).json.send;
+      await send();
+      await send({ tokens: ['busy-1'] });
+      const { connections, requests } = (await call('GET', '/counts')).json.send;
+      assert.equal(connections.opened, before.connections.opened);
+      const busy = String(service.busyStatus);
+      assert.equal(requests[busy], (before.requests[busy] ?? 0) + 1);
+    });
+
+    test('shows a notification as a phone would, and text as text', async () => {
+      await send({ notification: { title: '<b>Sale</b>', image: 'https://example.com/a.png' } });
+      await send({ android: { notification: undefined } });
+      const { text } = await call('GET', '/');
+      assert.ok(text.includes(`<h1>Pretend ${service.name} Push</h1>`));
+      assert.match(text, /&#60;b&#62;Sale/);
+      assert.match(text, /<img src="https:\/\/example.com\/a.png"/);
+      assert.match(text, /<b>\+1<\/b>/);
+      assert.match(text, /\(silent\)/);
+    });
+
+    test('refuses a fault that it does not know', async () => {
+      const { status, json } = await call('POST', '/faults', { kind: 'goaway', requests: 1 });
+      assert.equal(status, 400);
+      assert.match(json.error, /^kind must be one of /);
+    });
+  });
+}
+
+test('simulators that share an identity are trusted with one file', async () => {
+  await using huawei = await startHuaweiSimulator({ identity });
+  await using honor = await startHonorSimulator({ identity });
+  await using client = new HttpsClient(identity.caPem);
+  assert.equal(huawei.caPem, honor.caPem);
+  assert.equal((await askHuaweiToken(client, huawei, {})).status, 200);
+  assert.equal((await askHonorToken(client, honor, {})).status, 200);
+});

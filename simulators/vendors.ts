@@ -1,0 +1,90 @@
+import { startApnsSimulator } from './apns/simulator.ts';
+import { startFcmSimulator } from './fcm/simulator.ts';
+import { startHonorSimulator } from './honor/simulator.ts';
+import { startHuaweiSimulator } from './huawei/simulator.ts';
+import type { ServerIdentity } from './kit/certificate.ts';
+import type { Service } from './kit/service.ts';
+
+/** A push certificate record of the demo app, as an operator would save it. */
+export type Certificate = {
+  readonly name: string;
+  readonly app_id: string;
+  readonly app_key: string;
+  readonly app_secret: string;
+  readonly certificate: string;
+};
+
+export type Running = {
+  /** Addresses by name, as a program reads them. */
+  readonly urls: Readonly<Record<string, string>>;
+  readonly certificate: Certificate;
+  stop(): Promise<void>;
+};
+
+export type StartOptions = {
+  readonly identity: ServerIdentity;
+  readonly slowMs: number;
+  /** By the vendor's names for its ports; 0 takes a free one. */
+  readonly ports: Readonly<Record<string, number>>;
+};
+
+type Vendor = { readonly ports: readonly string[]; readonly start: (options: StartOptions) => Promise<Running> };
+
+const servicePorts = ['send', 'token', 'control'];
+
+/** Every simulator there is, by the name that our channels have. */
+export const vendors: Readonly<Record<string, Vendor>> = {
+  apns: {
+    ports: ['production', 'sandbox', 'control'],
+    start: async ({ identity, slowMs, ports: { production = 0, sandbox = 0, control = 0 } }) => {
+      const ports = { productionPort: production, sandboxPort: sandbox, controlPort: control };
+      const simulator = await startApnsSimulator({ identity, slowMs, ...ports });
+      const { keyId, teamId, topic, p8Pem } = simulator.credentials;
+      return {
+        urls: {
+          production_url: simulator.productionUrl,
+          sandbox_url: simulator.sandboxUrl,
+          control_url: simulator.controlUrl,
+        },
+        certificate: { name: 'APNs', app_id: topic, app_key: keyId, app_secret: teamId, certificate: p8Pem },
+        stop: simulator.stop,
+      };
+    },
+  },
+  fcm: {
+    ports: servicePorts,
+    start: async (options) => {
+      const simulator = await startFcmSimulator(toServiceOptions(options));
+      return toRunning(simulator, { name: 'FCM', ...simulator.certificate });
+    },
+  },
+  huawei: {
+    ports: servicePorts,
+    start: async (options) => {
+      const simulator = await startHuaweiSimulator(toServiceOptions(options));
+      const { appId, appSecret } = simulator.app;
+      // Without a project id and a service account it is the plain way to sign in, with the older path.
+      const record = { name: 'Huawei', app_id: appId, app_key: '', app_secret: appSecret, certificate: '' };
+      return toRunning(simulator, record);
+    },
+  },
+  honor: {
+    ports: servicePorts,
+    start: async (options) => {
+      const simulator = await startHonorSimulator(toServiceOptions(options));
+      const { appId, clientId, clientSecret } = simulator.app;
+      const record = { name: 'Honor', app_id: appId, app_key: clientId, app_secret: clientSecret, certificate: '' };
+      return toRunning(simulator, record);
+    },
+  },
+};
+
+function toServiceOptions({ identity, slowMs, ports: { send = 0, token = 0, control = 0 } }: StartOptions) {
+  return { identity, slowMs, sendPort: send, tokenPort: token, controlPort: control };
+}
+
+type Addresses = Pick<Service<unknown>, 'sendUrl' | 'tokenUrl' | 'controlUrl' | 'stop'>;
+
+function toRunning({ sendUrl, tokenUrl, controlUrl, stop }: Addresses, certificate: Certificate): Running {
+  return { urls: { send_url: sendUrl, token_url: tokenUrl, control_url: controlUrl }, certificate, stop };
+}

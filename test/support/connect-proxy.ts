@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+/** What a proxy does with everybody who asks for a connection. `hang`: it never answers. */
+export type Manner = 'serve' | 'hang' | 'hang-up' | 407 | 502;
+
+/** An HTTP proxy (CONNECT) on loopback that may want a name and a password. */
+export interface ConnectProxy extends AsyncDisposable {
+  /** Without name and password. */
+  readonly url: string;
+  readonly port: number;
+  /** Where it was asked to connect to, in order. */
+  readonly asked: string[];
+  manner: Manner;
+  /** Resets every connection that goes through it. */
+  resetAll(): void;
+}
+
+/** `credentials`: `name:password`, and whoever gives no or others is answered 407. */
+export async function startConnectProxy(credentials?: string): Promise<ConnectProxy> {
+  const sockets = new Set<Socket>();
+  const server = createServer((_request, response) => response.writeHead(405).end());
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.on('connect', (request: IncomingMessage, client: Duplex, head: Buffer) => {
+    const target = request.url as string;
+    proxy.asked.push(target);
+    if (proxy.manner === 'hang') return;
+    if (proxy.manner === 'hang-up') return void client.destroy();
+    const isKnown = credentials === undefined || credentialsOf(request) === credentials;
+    const status = isKnown ? proxy.manner : 407;
+    if (status !== 'serve') return void client.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`);
+    const [host, port] = target.split(':') as [string, string];
+    const upstream = connect({ host, port: Number(port) }, () => {
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      upstream.write(head);
+      client.pipe(upstream).pipe(client);
+    });
+    upstream.on('error', () => client.destroy());
+    upstream.once('close', () => client.destroy());
+    client.once('close', () => upstream.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const proxy: ConnectProxy = {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    asked: [],
+    manner: 'serve',
+    resetAll: () => {
+      for (const socket of sockets) socket.resetAndDestroy();
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return proxy;
+}
+
+function credentialsOf({ headers }: IncomingMessage): string | undefined {
+  const [scheme, encoded = ''] = (headers['proxy-authorization'] ?? '').split(' ');
+  return scheme === 'Basic' ? Buffer.from(encoded, 'base64').toString() : undefined;
+}
