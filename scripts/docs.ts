@@ -3,22 +3,26 @@ import { parseArgs } from 'node:util';
 import { mqttSchemaPage } from './docs/mqtt-schema-page.ts';
 import { openApiPage } from './docs/openapi-page.ts';
 import { settingsPage } from './docs/settings-page.ts';
+import { vendorPage, vendorPagePaths } from './docs/vendor-page.ts';
 import { sdkFiles } from './sdk/sdk-files.ts';
 
 // `npm run docs` writes what is made from the code: pages, and a part of the SDK. `npm run docs -- --check` only says
 // whether it is right.
 
-const pages = {
-  'docs/settings.md': settingsPage(),
-  'docs/openapi.json': openApiPage(),
-  'docs/mqtt.schema.json': mqttSchemaPage(),
-  ...sdkFiles(),
+/** Each from what is there already, since people write the most of some. */
+const pages: Record<string, (present: string) => string> = {
+  'docs/settings.md': settingsPage,
+  'docs/openapi.json': openApiPage,
+  'docs/mqtt.schema.json': mqttSchemaPage,
+  ...Object.fromEntries(Object.entries(sdkFiles()).map(([path, text]) => [path, () => text])),
+  ...Object.fromEntries(vendorPagePaths.map((path) => [path, (present: string) => vendorPage(path, present)])),
 };
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
-for (const [path, text] of Object.entries(pages)) {
+for (const [path, write] of Object.entries(pages)) {
   const file = new URL(`../${path}`, import.meta.url);
   const present = await readFile(file, 'utf8').catch(() => '');
+  const text = write(present);
   if (present === text) continue;
   if (values.check) {
     console.error(`${path} differs from the code: run \`npm run docs\`.`);

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { Static } from 'typebox';
+import type { channelSettings } from '#src/channels/settings.ts';
 import { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { repeat } from '#src/foundation/repeat.ts';
@@ -17,7 +18,7 @@ import { createServer } from './server.ts';
 import type { apiSettings } from './settings.ts';
 
 interface ApiOptions {
-  readonly settings: Static<typeof apiSettings>;
+  readonly settings: Static<typeof apiSettings> & Static<typeof channelSettings>;
   readonly truth: Truth;
   readonly motion: Motion;
   readonly keyring: Keyring;

@@ -1,4 +1,5 @@
 import type { Static, TObject } from 'typebox';
+import type { channelSettings } from '#src/channels/settings.ts';
 import type { Operation } from '#src/contract/operation.ts';
 import type { Caller } from '#src/domain/caller.ts';
 import type { DatabaseClock } from '#src/foundation/database-clock.ts';
@@ -19,7 +20,7 @@ export interface ApiContext {
   readonly keyring: Keyring;
   readonly accept: Accept;
   readonly images: ImageSizes;
-  readonly settings: Static<typeof apiSettings>;
+  readonly settings: Static<typeof apiSettings> & Static<typeof channelSettings>;
   readonly clock: DatabaseClock;
   readonly limits: RequestLimits;
   readonly receipts: Receipts;

@@ -6,6 +6,8 @@ import { adminAppGetRoute } from './operations/admin/app-get.ts';
 import { adminAppListRoute } from './operations/admin/app-list.ts';
 import { adminAppUpdateRoute } from './operations/admin/app-update.ts';
 import { adminAuditListRoute } from './operations/admin/audit-list.ts';
+import { adminCertificateCallbackRoute } from './operations/admin/certificate-callback.ts';
+import { adminCertificateCheckRoute } from './operations/admin/certificate-check.ts';
 import { adminCertificateDeleteRoute } from './operations/admin/certificate-delete.ts';
 import { adminCertificateListRoute } from './operations/admin/certificate-list.ts';
 import { adminCertificateSaveRoute } from './operations/admin/certificate-save.ts';
@@ -98,6 +100,8 @@ export const routes = [
   adminGroupDeleteRoute,
   adminCertificateSaveRoute,
   adminCertificateListRoute,
+  adminCertificateCheckRoute,
+  adminCertificateCallbackRoute,
   adminCertificateDeleteRoute,
   adminDeviceFindRoute,
   adminDeviceDeleteRoute,

@@ -11,6 +11,7 @@ import type { App } from '#src/truth/apps.ts';
 import { completeAudit, insertAudit } from '#src/truth/audit.ts';
 import type { TokenRow } from '#src/truth/tokens.ts';
 import type { Authenticator } from './authenticate.ts';
+import { addCallbacks } from './callbacks.ts';
 import type { ApiContext, ApiRequest, Route } from './context.ts';
 import { addDocuments } from './documents.ts';
 import { routes } from './routes.ts';
@@ -62,6 +63,7 @@ export function createServer(context: ApiContext, authenticator: Authenticator):
     return reply;
   });
   for (const route of routes) addRoute(server, context, authenticator, route);
+  addCallbacks(server, context);
   addDocuments(server);
   return server;
 }

@@ -30,7 +30,7 @@ interface Parts {
 const starters: Record<RoleName, (parts: Parts) => Promise<Running>> = {
   api: async ({ settings, ...parts }) => {
     const keyring = parseKeyring(settings.seal.CARILLON_MASTER_KEYS);
-    const api = await startApi({ ...parts, settings: settings.api, keyring });
+    const api = await startApi({ ...parts, settings: { ...settings.api, ...settings.channels }, keyring });
     return { ports: { api: api.port }, stop: () => api.stop() };
   },
 

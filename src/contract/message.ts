@@ -32,6 +32,9 @@ const androidParameters = (extra: Parameters<typeof Type.Object>[0] = {}) =>
   Type.Optional(Type.Object({ ...androidFields, ...extra }, { description: ANDROID_DESCRIPTION }));
 
 const badgeClass = { badge_class: text('Entry activity class of the desktop icon.') };
+const category = {
+  category: text("The vendor's own class of the message, in its words; blank: that of the certificate.", 64),
+};
 
 /** `message` of a notify request. */
 export const messageSchema = Type.Object(
@@ -94,11 +97,12 @@ export const messageSchema = Type.Object(
       }),
     ),
     android: androidParameters(),
-    huawei: androidParameters(badgeClass),
-    honor: androidParameters(badgeClass),
+    huawei: androidParameters({ ...badgeClass, ...category }),
+    honor: androidParameters({ ...badgeClass, ...category }),
     xiaomi: androidParameters(),
-    oppo: androidParameters(),
+    oppo: androidParameters(category),
     vivo: androidParameters({
+      ...category,
       push_mode: Type.Optional(
         Type.Integer({
           minimum: 0,

@@ -5,6 +5,8 @@ import { adminAppGet } from './admin/app-get.ts';
 import { adminAppList } from './admin/app-list.ts';
 import { adminAppUpdate } from './admin/app-update.ts';
 import { adminAuditList } from './admin/audit-list.ts';
+import { adminCertificateCallback } from './admin/certificate-callback.ts';
+import { adminCertificateCheck } from './admin/certificate-check.ts';
 import { adminCertificateDelete } from './admin/certificate-delete.ts';
 import { adminCertificateList } from './admin/certificate-list.ts';
 import { adminCertificateSave } from './admin/certificate-save.ts';
@@ -98,6 +100,8 @@ export const operations: readonly Operation[] = [
   adminGroupDelete,
   adminCertificateSave,
   adminCertificateList,
+  adminCertificateCheck,
+  adminCertificateCallback,
   adminCertificateDelete,
   adminDeviceFind,
   adminDeviceDelete,

@@ -22,7 +22,13 @@ describe('a gate', () => {
   });
 
   test('opens with any clear answer, and counting begins anew', () => {
-    assert.deepEqual(judge([away, dead, away], 19), { gate: 'open', unreachable: 1 });
+    assert.deepEqual(judge([away, dead, away], 19), { gate: 'answered', unreachable: 1 });
+  });
+
+  test('that was closed because nobody answered opens as well when tokens are called foreign; another one does not', () => {
+    const foreign: Outcome = { kind: 'token-dead', reason: 'BadDeviceToken', doubtful: true };
+    assert.equal(judge([away, foreign], 0).gate, 'reached');
+    assert.equal(judge([foreign, dead], 0).gate, 'answered');
   });
 
   test('is left as it is when nothing was asked', () => {

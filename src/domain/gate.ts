@@ -1,4 +1,5 @@
 import type { Environment, Vendor } from './channel.ts';
+import { isDoubtful } from './doubt.ts';
 import type { Outcome } from './outcome.ts';
 
 /** An app's account at a vendor, as far as its gate is concerned. */
@@ -25,21 +26,23 @@ const UNREACHABLE_MAX = 20;
 /** What the answers of one account say about its gate. `unreachable`: how many were so in a row, these included. */
 export type Verdict =
   | { readonly gate: 'close'; readonly why: Gate['why']; readonly reason: string; readonly unreachable: number }
-  | { readonly gate: 'open' | 'leave'; readonly unreachable: number };
+  /** `reached`: it is there, but has not yet taken anything of ours. */
+  | { readonly gate: 'answered' | 'reached' | 'leave'; readonly unreachable: number };
 
 export function judge(outcomes: readonly Outcome[], unreachableBefore: number): Verdict {
   let unreachable = unreachableBefore;
-  let answered = false;
+  let proof: 'answered' | 'reached' | undefined;
   for (const outcome of outcomes) {
     if (outcome.kind === 'locked-out')
       return { gate: 'close', why: 'locked-out', reason: outcome.reason, unreachable: 0 };
     if (outcome.kind === 'unreachable') unreachable++;
     else {
       unreachable = 0;
-      answered = true;
+      if (!isDoubtful(outcome)) proof = 'answered';
+      else proof ??= 'reached';
     }
   }
-  if (answered) return { gate: 'open', unreachable };
+  if (proof) return { gate: proof, unreachable };
   const last = outcomes.at(-1);
   if (unreachable < UNREACHABLE_MAX || last?.kind !== 'unreachable') return { gate: 'leave', unreachable };
   return { gate: 'close', why: 'unreachable', reason: last.reason, unreachable };

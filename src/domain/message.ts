@@ -14,11 +14,15 @@ export interface Message {
   readonly show_end_time?: bigint;
   readonly ios?: IosParameters;
   readonly android?: AndroidParameters;
-  readonly huawei?: AndroidParameters & { readonly badge_class?: string };
-  readonly honor?: AndroidParameters & { readonly badge_class?: string };
+  readonly huawei?: AndroidParameters & { readonly badge_class?: string; readonly category?: string };
+  readonly honor?: AndroidParameters & { readonly badge_class?: string; readonly category?: string };
   readonly xiaomi?: AndroidParameters;
-  readonly oppo?: AndroidParameters;
-  readonly vivo?: AndroidParameters & { readonly push_mode?: number; readonly classification?: number };
+  readonly oppo?: AndroidParameters & { readonly category?: string };
+  readonly vivo?: AndroidParameters & {
+    readonly push_mode?: number;
+    readonly classification?: number;
+    readonly category?: string;
+  };
   readonly flyme?: AndroidParameters;
   readonly fcm?: AndroidParameters;
 }

@@ -41,9 +41,9 @@ export interface SliceKey {
 
 export const sliceKeyText = ({ taskId, shard, slice }: SliceKey): string => `${taskId}.${shard}.${slice}`;
 
-/** The slice that a notification's reference names; its text is the key's. Undefined: it is none of ours. */
+/** The slice that a notification's reference names; its text begins with the key's. Undefined: it is none of ours. */
 export function parseReference(text: string): SliceKey | undefined {
-  const match = /^(\d{1,16})\.(\d{1,2})\.(\d{1,10})$/.exec(text);
+  const match = /^(\d{1,16})\.(\d{1,2})\.(\d{1,10})(?:\.[\w-]{16})?$/.exec(text);
   if (!match) return undefined;
   const [, taskId, shard, slice] = match as unknown as [string, string, string, string];
   const key = { taskId: BigInt(taskId), shard: Number(shard), slice: Number(slice) };

@@ -9,7 +9,8 @@ export type LoadedSettings<G extends SettingGroups> = { readonly [K in keyof G]:
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Marks a setting that must never be logged or printed. It may be given as a file: `NAME_FILE`. */
-export const secret = (options: { default?: string; description: string }) => Type.String({ ...options, secret: true });
+export const secret = (options: { default?: string; description: string; pattern?: string }) =>
+  Type.String({ ...options, secret: true });
 
 /** Raised once, with everything that is wrong, so that an operator mends the environment in one go. */
 export class SettingsError extends Error {

@@ -9,12 +9,14 @@ export interface Binding {
   readonly generation: number;
   readonly token: string;
   readonly environment: Environment;
+  /** As the database prints it: a Date would cut the microseconds. */
+  readonly boundAt: string;
 }
 
 /** The live bindings of these devices at one vendor, with the generation they belong to. */
 export async function findBindings(db: ShardDb, channel: Vendor, keys: readonly DeviceKey[]): Promise<Binding[]> {
   return db.prepared<Binding>(
-    `select b.device_id as "deviceId", d.generation, b.token, b.environment
+    `select b.device_id as "deviceId", d.generation, b.token, b.environment, b.bound_at::text as "boundAt"
        from bindings b
        join devices d on d.app_id = b.app_id and d.shard = b.shard and d.device_id = b.device_id
       where (b.app_id, b.shard, b.device_id) in (select * from unnest($1::text[], $2::smallint[], $3::bigint[]))
@@ -69,6 +71,8 @@ export interface EndedBinding extends DeviceKey {
   readonly tokenHash: Buffer;
   /** Only if it was bound then, and not again since. */
   readonly boundAt?: string;
+  /** Only if it is older than that. */
+  readonly since?: Date | undefined;
   readonly why: string;
 }
 
@@ -84,6 +88,7 @@ export function endBindings(db: ShardDb, bindings: readonly EndedBinding[]): Pro
     bindings.map(({ why }) => why),
     bindings.map(({ channel }) => vendorBits(channel)),
     bindings.map(({ boundAt }) => boundAt ?? null),
+    bindings.map(({ since }) => since ?? null),
   ];
   return inTransaction(db, async (tx) => {
     await tx.query(
@@ -97,13 +102,14 @@ export function endBindings(db: ShardDb, bindings: readonly EndedBinding[]): Pro
       `with e as (
          select *
            from unnest($1::text[], $2::smallint[], $3::bigint[], $4::text[], $5::bytea[], $6::text[], $7::int[],
-                       $8::timestamptz[])
-                as u (app_id, shard, device_id, channel, token_hash, why, bits, bound_at)
+                       $8::timestamptz[], $9::timestamptz[])
+                as u (app_id, shard, device_id, channel, token_hash, why, bits, bound_at, since)
        ), ended as (
          update bindings b set ended_at = now(), ended_why = e.why
            from e
           where (b.app_id, b.shard, b.device_id, b.channel) = (e.app_id, e.shard, e.device_id, e.channel)
             and b.token_hash = e.token_hash and b.ended_at is null and b.bound_at = coalesce(e.bound_at, b.bound_at)
+            and b.bound_at <= coalesce(e.since, 'infinity')
           returning e.*
        )
        update devices d

@@ -67,6 +67,24 @@ export async function findCertificates(db: HomeDb, appId: string): Promise<Certi
   );
 }
 
+/** A certificate's name and end. */
+export interface ExpiringCertificate
+  extends Pick<Certificate, 'appId' | 'channel' | 'environment' | 'name' | 'version'> {
+  readonly expiresAt: Date;
+}
+
+/** Those of all apps that are not disabled, soonest first. */
+export async function findExpiringCertificates(db: HomeDb, until: Date, limit: number): Promise<ExpiringCertificate[]> {
+  return db.query<ExpiringCertificate>(
+    `select c.app_id as "appId", c.channel, c.environment, c.name, c.version, c.expires_at as "expiresAt"
+       from certificates c join apps a using (app_id)
+      where c.expires_at <= $1 and a.disabled_at is null
+      order by c.expires_at, c.app_id, c.channel, c.environment
+      limit $2`,
+    [until, limit],
+  );
+}
+
 /** Its version is kept, so that one that is saved later has another. False: there was none. */
 export async function deleteCertificate(
   db: HomeDb,

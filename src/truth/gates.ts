@@ -45,13 +45,18 @@ export async function takeProbe(db: HomeDb, key: GateKey, version: number, probe
   return rows.length > 0;
 }
 
-/** The vendor has answered under this certificate. True: the gate was closed. */
-export async function openGate(db: HomeDb, key: GateKey, version: number): Promise<boolean> {
+/** The vendor has answered under this certificate, or at least was reached. True: the gate was closed. */
+export async function openGate(
+  db: HomeDb,
+  key: GateKey,
+  version: number,
+  proof: 'answered' | 'reached',
+): Promise<boolean> {
   const rows = await db.query(
     `delete from gates
-      where app_id = $1 and channel = $2 and environment = $3 and version <= $4
+      where app_id = $1 and channel = $2 and environment = $3 and version <= $4 and ($5 = 'answered' or why = 'unreachable')
       returning app_id`,
-    [key.appId, key.channel, key.environment, version],
+    [key.appId, key.channel, key.environment, version, proof],
   );
   return rows.length > 0;
 }

@@ -1,5 +1,6 @@
 import type { Environment, Vendor } from '#src/domain/channel.ts';
 import { appKeyContext } from './apps.ts';
+import { callbackContext } from './callbacks.ts';
 import { certificateContext } from './certificates.ts';
 import type { HomeDb } from './database.ts';
 
@@ -11,7 +12,10 @@ export interface SealedValue {
   replace(db: HomeDb, box: Buffer): Promise<void>;
 }
 
-/** Every sealed value of the installation, page by page: what must be sealed anew when master keys are exchanged. */
+/**
+ * Every sealed value of the installation, page by page: what must be sealed anew when master keys are exchanged. Provider
+ * tokens are not among them: one that does not open any more is made anew.
+ */
 export async function* findSealedValues(db: HomeDb, pageSize: number): AsyncGenerator<SealedValue[]> {
   for (let after = ''; ; ) {
     const rows: { appId: string; box: Buffer }[] = await db.query(
@@ -41,6 +45,32 @@ export async function* findSealedValues(db: HomeDb, pageSize: number): AsyncGene
     if (!last) break;
     after = [last.appId, last.channel, last.environment];
     yield rows.flatMap((row) => (['app_secret', 'certificate'] as const).map((field) => sealedField(row, field)));
+  }
+  yield* findSealedCallbacks(db, pageSize);
+}
+
+async function* findSealedCallbacks(db: HomeDb, pageSize: number): AsyncGenerator<SealedValue[]> {
+  for (let after: readonly [string, string] = ['', '']; ; ) {
+    const rows: { appId: string; channel: Vendor; box: Buffer }[] = await db.query(
+      `select app_id as "appId", channel, secrets as box from callbacks
+        where (app_id, channel) > ($1, $2) order by app_id, channel limit $3`,
+      [...after, pageSize],
+    );
+    const last = rows.at(-1);
+    if (!last) return;
+    after = [last.appId, last.channel];
+    yield rows.map(({ appId, channel, box }) => ({
+      context: callbackContext({ appId, channel }),
+      box,
+      replace: async (home, next) => {
+        await home.query('update callbacks set secrets = $4 where app_id = $1 and channel = $2 and secrets = $3', [
+          appId,
+          channel,
+          box,
+          next,
+        ]);
+      },
+    }));
   }
 }
 

@@ -5,6 +5,7 @@ import type { Reach } from '#src/domain/reach.ts';
 import type { RouteRules } from '#src/domain/routing.ts';
 import type { Task } from '#src/domain/task.ts';
 import { type Keyring, open } from '#src/foundation/sealed-box.ts';
+import { type Callback, findCallbacks, openCallback } from '#src/truth/callbacks.ts';
 import { type Certificate, certificateContext, findCertificates } from '#src/truth/certificates.ts';
 import type { HomeDb } from '#src/truth/database.ts';
 import type { GatedAccount } from './gates.ts';
@@ -16,6 +17,7 @@ const APPS_MAX = 1_000;
 interface Known {
   readonly certificates: readonly Certificate[];
   readonly certified: Reach;
+  readonly callbacks: readonly Callback[];
   readonly readAt: number;
 }
 
@@ -59,11 +61,22 @@ export class Accounts {
     };
   }
 
+  /** What references to a vendor are keyed with, if it tells receipts. */
+  async referenceKeyOf(appId: string, channel: Vendor): Promise<string | undefined> {
+    const { callbacks } = await this.#of(appId);
+    const found = callbacks.find((callback) => callback.channel === channel);
+    return found && openCallback(this.#keyring, found).referenceKey;
+  }
+
   async #of(appId: string): Promise<Known> {
     const known = this.#known.get(appId);
     if (known && performance.now() - known.readAt < FRESH_MS) return known;
-    const certificates = await findCertificates(this.#db, appId);
-    const fresh = { certificates, certified: certifiedReach(certificates), readAt: performance.now() };
+    const readAt = performance.now();
+    const [certificates, callbacks] = await Promise.all([
+      findCertificates(this.#db, appId),
+      findCallbacks(this.#db, appId),
+    ]);
+    const fresh = { certificates, certified: certifiedReach(certificates), callbacks, readAt };
     this.#known.set(appId, fresh);
     if (this.#known.size > APPS_MAX) this.#known.delete(this.#known.keys().next().value as string);
     return fresh;

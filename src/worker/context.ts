@@ -15,11 +15,14 @@ import { type HeldSlice, markSlices, type SliceWrite, type SliceWritten, writeSl
 import type { ClaimedTask, PlannedMark } from '#src/truth/tasks.ts';
 import type { Accounts } from './accounts.ts';
 import type { Courtesy } from './courtesy.ts';
+import type { Doubts } from './doubts.ts';
 import type { Gates } from './gates.ts';
+import type { LentSlots } from './lent-slots.ts';
 import type { LetGo } from './let-go.ts';
 import type { workerSettings } from './settings.ts';
 import type { TaskCache } from './task-cache.ts';
 import type { LaneTurns } from './turns.ts';
+import type { Try } from './vendor-tries.ts';
 
 /** What every step of the work stands on. */
 export interface WorkerContext {
@@ -29,6 +32,8 @@ export interface WorkerContext {
   readonly clock: DatabaseClock;
   readonly accounts: Accounts;
   readonly gates: Gates;
+  readonly doubts: Doubts<Try>;
+  readonly lentSlots: LentSlots;
   readonly tasks: TaskCache;
   readonly sender: VendorSender;
   readonly turns: Readonly<Record<Lane, LaneTurns>>;

@@ -88,8 +88,8 @@ export class Gates {
       const fields = { appId, channel, environment, why, reason };
       if (why === 'locked-out') this.#log.error('gate-closed', fields);
       else this.#log.warn('gate-closed', fields);
-    } else if (verdict.gate === 'open' && (await this.#isKnownClosed(account))) {
-      const opened = await openGate(this.#db, account, version);
+    } else if (verdict.gate !== 'leave' && (await this.#isKnownClosed(account))) {
+      const opened = await openGate(this.#db, account, version, verdict.gate);
       this.#forget(appId);
       if (opened) this.#log.info('gate-opened', { appId, channel, environment });
     }

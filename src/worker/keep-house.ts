@@ -6,10 +6,12 @@ import { forgetOldPoints, takePoints } from '#src/truth/limits.ts';
 import { forgetEndedBindings, forgetLeftDevices } from '#src/truth/ownership.ts';
 import { ensureHomePartitions, ensureShardPartitions } from '#src/truth/partitions.ts';
 import { forgetDeadGateways } from '#src/truth/presence.ts';
+import { forgetOldProviderTokens } from '#src/truth/provider-tokens.ts';
 import { forgetOldRequestKeys } from '#src/truth/request-keys.ts';
 import { forgetOldRevocations } from '#src/truth/revocations.ts';
 import { forgetExpiredTokens } from '#src/truth/tokens.ts';
 import type { WorkerContext } from './context.ts';
+import { tellExpiring } from './expiring.ts';
 import { settleAll } from './needs.ts';
 import { retireDays } from './retire-days.ts';
 
@@ -21,7 +23,7 @@ const DAY_MS = 86_400_000;
 const RETIRING = { key: 'retiring-days', pointsMax: 1, seconds: 50 * 60 };
 
 /**
- * Once an hour: partitions for the days to come, and then what has outlived its use. Partitions first, since without one
+ * Once an hour: partitions for the days to come, and then what has outlived its use, or soon will have. Partitions first, since without one
  * nothing can be expanded; and nothing of the rest keeps another part from being done. Days that are dropped come last.
  */
 export async function keepHouse({ truth, clock, settings, log }: WorkerContext): Promise<void> {
@@ -29,10 +31,12 @@ export async function keepHouse({ truth, clock, settings, log }: WorkerContext):
   const countsKeptFrom = new Date(clock.now().getTime() - settings.CARILLON_COUNTS_DAYS * DAY_MS);
   await settleAll([ensureHomePartitions(home), ...shards.all.map((db) => ensureShardPartitions(db))]);
   await settleAll([
+    tellExpiring(home, clock.now(), log),
     forgetAll((limit) => forgetOldPoints(home, limit)),
     forgetAll((limit) => forgetOldRevocations(home, limit)),
     forgetAll((limit) => forgetExpiredTokens(home, limit)),
     forgetAll((limit) => forgetOldAudit(home, limit)),
+    forgetAll((limit) => forgetOldProviderTokens(home, limit)),
     forgetAll((limit) => forgetOldRequestKeys(home, limit)),
     forgetAll((limit) => forgetOldCounts(home, countsKeptFrom, limit)),
     ...shards.all.flatMap((db) => [

@@ -6,6 +6,7 @@ import { openPlaces } from '#src/domain/ledger.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
 import { type Answer, afterAnswers, afterAttempt, isAccepted } from '#src/domain/settle.ts';
 import { placeStatus, sliceKeyText } from '#src/domain/slice.ts';
+import type { Lane } from '#src/domain/task.ts';
 import { saidByVendor } from '#src/domain/trace.ts';
 import type { SliceWrite } from '#src/truth/slices.ts';
 import { cancelSlices } from './cancel.ts';
@@ -14,7 +15,7 @@ import { type Place, placeOf } from './devices.ts';
 import { noteClosed } from './finish.ts';
 import { handOver } from './hand-over.ts';
 import { settleAll } from './needs.ts';
-import { callTries, learnAnswers, moveTriedBadges, planTries, type Try } from './vendor-tries.ts';
+import { type Called, callTries, learnAnswers, moveTriedBadges, planTries, type Try } from './vendor-tries.ts';
 import { waitInInbox } from './wait.ts';
 
 /** A slice on its way, as its last write left it, and what is known of its places since. */
@@ -29,7 +30,9 @@ interface Sending {
  * sent again under the same collapse id.
  */
 export async function sendVendor(context: WorkerContext, works: readonly Work[]): Promise<void> {
-  await settleAll(inRounds(works).map((some) => sendTogether(context, some)));
+  // Vendors are apart: what one of them has taken is not written later because another does not answer.
+  const groups = [...Map.groupBy(works, ({ slice }) => slice.channel).values()].flatMap(inRounds);
+  await settleAll(groups.map((some) => sendTogether(context, some)));
 }
 
 /** Small slices go together, as many as fill a round; a larger one goes by itself, round after round. */
@@ -54,12 +57,12 @@ async function sendTogether(context: WorkerContext, works: readonly Work[]): Pro
   let going: Sending[] = works.map((work) => ({ work, answers: new Map() }));
   try {
     while (going.length > 0) {
-      const { done, left, answers } = await context.courtesy.round(lane, () => sendRound(context, going));
+      const { done, left, called } = await context.courtesy.round(lane, () => sendRound(context, lane, going));
       const end = writeSettled(context, done);
       end.catch(() => undefined); // it is told below, when the others have ended
       ends.push(end);
       going = left;
-      await learnAnswers(context, answers);
+      await learnAnswers(context, called);
     }
   } catch (error) {
     ends.push(keepAccepted(context, going), Promise.reject(error));
@@ -71,11 +74,11 @@ interface Round {
   /** Everything of them is answered. */
   readonly done: Sending[];
   readonly left: Sending[];
-  readonly answers: ReadonlyMap<Try, Outcome | 'late'>;
+  readonly called: Called;
 }
 
 /** The next places of each slice, from looking at them to their answers. */
-async function sendRound(context: WorkerContext, going: readonly Sending[]): Promise<Round> {
+async function sendRound(context: WorkerContext, lane: Lane, going: readonly Sending[]): Promise<Round> {
   const now = context.clock.now();
   for (const sending of going)
     if (sending.work.task.notAfter <= now) for (const place of unanswered(sending)) sending.answers.set(place, 'late');
@@ -87,12 +90,13 @@ async function sendRound(context: WorkerContext, going: readonly Sending[]): Pro
   ]);
   const bySlice = Map.groupBy(tries, ({ place }) => sliceKeyText(place.work.slice));
   const triesOf = ({ work }: Sending) => bySlice.get(sliceKeyText(work.slice)) ?? [];
-  const answers = await callTries(context, held.flatMap(triesOf), badges, heldSinceMs);
-  const round = { done: [] as Sending[], left: [] as Sending[], answers };
+  const calling = callTries(context, held.flatMap(triesOf), badges, heldSinceMs);
+  const called = await context.lentSlots.during(lane, calling);
+  const round = { done: [] as Sending[], left: [] as Sending[], called };
   for (const sending of held) {
-    const called = triesOf(sending).filter((one) => take(sending, one, answers));
+    const answered = triesOf(sending).filter((one) => take(sending, one, called.answers));
     // One of which something was not called is left as it is: whoever claims it next goes on from there.
-    if (called.length < triesOf(sending).length) await keepAccepted(context, [sending]);
+    if (answered.length < triesOf(sending).length) await keepAccepted(context, [sending]);
     else if (unanswered(sending).length > 0) round.left.push(sending);
     else round.done.push(sending);
   }

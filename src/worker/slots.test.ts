@@ -7,7 +7,7 @@ function raise(error: unknown): never {
 }
 
 /** Slots whose looks are ended by hand. */
-function slotsOf(count: number) {
+function slotsOf(count: number, lent?: () => number) {
   const looks: { taken: Taken; end: (more: boolean) => void }[] = [];
   const begun = new EventTarget();
   const ask = (taken: Taken) =>
@@ -15,7 +15,7 @@ function slotsOf(count: number) {
       looks.push({ taken, end });
       begun.dispatchEvent(new Event('look'));
     });
-  const slots = new Slots({ count, ask, onError: raise });
+  const slots = new Slots({ count, ask, onError: raise, ...(lent && { lent }) });
   const nextLook = () => new Promise((resolve) => begun.addEventListener('look', resolve, { once: true }));
   return { slots, looks, nextLook };
 }
@@ -57,6 +57,29 @@ describe('slots', () => {
     looks[0]?.end(false);
     await next;
     assert.equal(looks.length, 3);
+    for (const { end } of looks) end(false);
+    await slots.stop();
+  });
+
+  test('one that is lent is another’s at once, and no longer than it is lent', async () => {
+    let lent = 0;
+    const { slots, looks, nextLook } = slotsOf(1, () => lent);
+    slots.ring();
+    looks[0]?.taken();
+    slots.ring();
+    assert.equal(looks.length, 1);
+    lent = 1;
+    slots.lend();
+    assert.equal(looks.length, 2);
+    looks[1]?.taken();
+    lent = 0;
+    slots.ring();
+    looks[0]?.end(false);
+    await new Promise((resume) => setImmediate(resume));
+    assert.equal(looks.length, 2, 'the slot is the second one’s');
+    const next = nextLook();
+    looks[1]?.end(false);
+    await next;
     for (const { end } of looks) end(false);
     await slots.stop();
   });

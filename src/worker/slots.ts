@@ -13,6 +13,7 @@ export class Slots {
   readonly #count: number;
   readonly #ask: (taken: Taken) => Promise<boolean>;
   readonly #onError: (error: unknown) => void;
+  readonly #lent: () => number;
   readonly #busy = new Set<Promise<void>>();
   #looking = 0;
   #rung = false;
@@ -23,15 +24,23 @@ export class Slots {
     count: number;
     ask: (taken: Taken) => Promise<boolean>;
     onError: (error: unknown) => void;
+    /** How many of those at work need no slot at present. */
+    lent?: () => number;
   }) {
     this.#count = options.count;
     this.#ask = options.ask;
     this.#onError = options.onError;
+    this.#lent = options.lent ?? (() => 0);
+  }
+
+  /** A slot was lent: whoever has rung in vain is heard. */
+  lend(): void {
+    this.#ringAgain();
   }
 
   ring(): void {
     if (this.#stopped) return;
-    if (this.#busy.size >= this.#count || this.#looking > 0) {
+    if (this.#busy.size >= this.#count + this.#lent() || this.#looking > 0) {
       this.#rung = true;
       return;
     }

@@ -2,12 +2,13 @@ import type { Attempt } from '#src/channels/vendors/send.ts';
 import type { Notification } from '#src/channels/vendors/vendor.ts';
 import type { Vendor } from '#src/domain/channel.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
-import { sliceKeyText } from '#src/domain/slice.ts';
+import { referenceOf } from '#src/domain/reference.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import { type BadgeMove, badgeKey, type MovedBadges, moveBadges } from '#src/truth/badges.ts';
 import { type Binding, endBindings, findBindings, hashVendorToken } from '#src/truth/bindings.ts';
 import { byDatabase } from '#src/truth/database.ts';
 import { isHeldFor, type WorkerContext } from './context.ts';
+import type { Dead } from './doubts.ts';
 import { keyOf, type Place } from './devices.ts';
 import type { GatedAccount } from './gates.ts';
 
@@ -70,14 +71,23 @@ export async function moveTriedBadges({ truth }: WorkerContext, tries: readonly 
   return new Map(moved.flatMap((values) => [...values]));
 }
 
-/** Calls the vendors, one account at a time beside the others. One without an answer was not called. */
+/** What came of calling vendors. */
+export interface Called {
+  /** One without an answer was not called. */
+  readonly answers: ReadonlyMap<Try, Outcome | 'late'>;
+  /** Whose tokens are dead, some of them of earlier calls. */
+  readonly dead: readonly Dead<Try>[];
+}
+
+/** Calls the vendors, one account at a time beside the others. */
 export async function callTries(
   context: WorkerContext,
   tries: readonly Try[],
   badges: MovedBadges,
   heldSinceMs: number,
-): Promise<ReadonlyMap<Try, Outcome | 'late'>> {
+): Promise<Called> {
   const answers = new Map<Try, Outcome | 'late'>();
+  const dead: Dead<Try>[] = [];
   await Promise.all(
     byAccount(tries).map(async (group) => {
       const outcomes = await sendGroup(context, group, badges, heldSinceMs).catch((error: unknown) => {
@@ -92,10 +102,21 @@ export async function callTries(
         context.log.error('vendor-not-called', fields);
         return group.map((): Outcome => ({ kind: 'unreachable', reason: 'it could not be called' }));
       });
-      for (const [i, outcome] of outcomes.entries()) answers.set(group[i] as Try, outcome);
+      const answered = outcomes.flatMap((outcome, i) =>
+        outcome === 'late' ? [] : [{ one: group[i] as Try, outcome }],
+      );
+      for (const [i, outcome] of outcomes.entries()) if (outcome === 'late') answers.set(group[i] as Try, outcome);
+      const asked = answered.map(({ one }) => one);
+      const weighed = context.doubts.weigh(
+        (group[0] as Try).account,
+        asked,
+        answered.map(({ outcome }) => outcome),
+      );
+      for (const [i, outcome] of weighed.outcomes.entries()) answers.set(asked[i] as Try, outcome);
+      dead.push(...weighed.dead);
     }),
   );
-  return answers;
+  return { answers, dead };
 }
 
 /**
@@ -110,43 +131,44 @@ async function sendGroup(
 ): Promise<(Outcome | 'late')[]> {
   const { appId, channel, environment } = (group[0] as Try).account;
   const account = await context.accounts.accountOf(appId, channel, environment);
+  const referenceKey = await context.accounts.referenceKeyOf(appId, channel);
   if (!account) return group.map(() => NO_CERTIFICATE);
   if (!isHeldFor(context, heldSinceMs, context.settings.CARILLON_VENDOR_DEADLINE_SECONDS)) return [];
   const now = context.clock.now();
   const inTime = group.filter(({ place }) => place.work.task.notAfter > now);
   const attempts = inTime.map(
-    (one): Attempt => ({ token: one.binding.token, notification: toNotification(one, badges) }),
+    (one): Attempt => ({ token: one.binding.token, notification: toNotification(one, badges, referenceKey) }),
   );
   const outcomes = attempts.length > 0 ? await context.sender.send(channel, account, attempts, now) : [];
   const byTry = new Map(inTime.map((one, i) => [one, outcomes[i] as Outcome]));
   return group.map((one) => byTry.get(one) ?? 'late');
 }
 
-function toNotification({ place: { work, deviceId } }: Try, badges: MovedBadges): Notification {
+function toNotification(
+  { place: { work, deviceId } }: Try,
+  badges: MovedBadges,
+  referenceKey: string | undefined,
+): Notification {
   const { taskId, message, notAfter } = work.task;
   const badge = badges.get(badgeKey({ taskId, deviceId }));
-  return { taskId, deviceId, reference: sliceKeyText(work.slice), message, badge, notAfter };
+  return { taskId, deviceId, reference: referenceOf(work.slice, referenceKey), message, badge, notAfter };
 }
 
 /** What the answers mean for the gates, and for tokens that a vendor calls dead. */
-export async function learnAnswers(context: WorkerContext, answers: ReadonlyMap<Try, Outcome | 'late'>): Promise<void> {
+export async function learnAnswers(context: WorkerContext, { answers, dead }: Called): Promise<void> {
   for (const group of byAccount([...answers.keys()])) {
     const outcomes = group.map((one) => answers.get(one)).filter((answer) => typeof answer === 'object');
     await context.gates.learn((group[0] as Try).account, outcomes);
   }
-  const dead = [...answers].flatMap(([{ place, binding }, answer]) =>
-    typeof answer === 'object' && answer.kind === 'token-dead'
-      ? [
-          {
-            ...keyOf(place),
-            channel: place.work.slice.channel as Vendor,
-            tokenHash: hashVendorToken(binding.token),
-            why: answer.reason,
-          },
-        ]
-      : [],
-  );
-  const groups = byDatabase(context.truth.shards, dead, ({ shard }) => shard);
+  const ended = dead.map(({ who: { place, binding, account }, outcome: { reason, since } }) => ({
+    ...keyOf(place),
+    channel: account.channel,
+    tokenHash: hashVendorToken(binding.token),
+    boundAt: binding.boundAt,
+    since,
+    why: reason,
+  }));
+  const groups = byDatabase(context.truth.shards, ended, ({ shard }) => shard);
   await Promise.all([...groups].map(([db, group]) => endBindings(db, group)));
 }
 

@@ -17,9 +17,12 @@ import { Accounts } from './accounts.ts';
 import { cancelShutApps } from './cancel.ts';
 import type { WorkerContext } from './context.ts';
 import { Courtesy } from './courtesy.ts';
+import { Doubts } from './doubts.ts';
 import { Gates } from './gates.ts';
 import { keepHouse } from './keep-house.ts';
+import { LentSlots } from './lent-slots.ts';
 import { LetGo } from './let-go.ts';
+import { ProviderTokenStore } from './provider-token-store.ts';
 import type { workerSettings } from './settings.ts';
 import { Slots } from './slots.ts';
 import { SWEEP_MS, Sweep } from './sweep.ts';
@@ -56,8 +59,10 @@ export async function startWorker({ settings, truth, motion, keyring, log }: Wor
     clock,
     accounts: new Accounts(truth.home, keyring),
     gates: new Gates({ db: truth.home, clock, log, probeSeconds: settings.CARILLON_GATE_PROBE_SECONDS }),
+    doubts: new Doubts(),
+    lentSlots: new LentSlots((lane) => slots[lane].lend()),
     tasks: new TaskCache(truth.home),
-    sender: new VendorSender(settings),
+    sender: new VendorSender(settings, new ProviderTokenStore(truth.home, keyring)),
     turns: { prompt: new LaneTurns('prompt'), bulk: new LaneTurns('bulk') },
     courtesy: new Courtesy(),
     letGo: new LetGo(truth, settings.CARILLON_LEASE_SECONDS),
@@ -72,6 +77,7 @@ export async function startWorker({ settings, truth, motion, keyring, log }: Wor
       count: settings.CARILLON_WORKER_SLOTS / 2,
       ask: (taken) => sweep.look(lane, taken),
       onError: (error) => log.warn('work-failed', { error }),
+      lent: () => context.lentSlots.count(lane),
     });
   const slots = { prompt: slotsOf('prompt'), bulk: slotsOf('bulk') };
   for (const lane of lanes) onDoorbell(motion, lane, () => slots[lane].ring());

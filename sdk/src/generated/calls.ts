@@ -9,6 +9,10 @@ import type {
   AdminAppUpdateRequest,
   AdminAuditListAnswer,
   AdminAuditListRequest,
+  AdminCertificateCallbackAnswer,
+  AdminCertificateCallbackRequest,
+  AdminCertificateCheckAnswer,
+  AdminCertificateCheckRequest,
   AdminCertificateDeleteRequest,
   AdminCertificateSaveRequest,
   AdminDeviceDeleteRequest,
@@ -384,6 +388,21 @@ export abstract class Calls {
        * first. Takes an admin token with the scope `manage`.
        */
       list: (): Promise<readonly Certificate[]> => this.#ask('/admin/certificate/list', {}),
+      /**
+       * Ask the provider whether it takes the credentials. Signs in at the provider with the saved credentials,
+       * as a notification would, and reaches nobody. Takes as long as the provider needs to answer, ten seconds
+       * at most. Takes an admin token with the scope `manage`.
+       */
+      check: (request: AdminCertificateCheckRequest): Promise<AdminCertificateCheckAnswer> =>
+        this.#ask('/admin/certificate/check', request),
+      /**
+       * Where a provider tells what has arrived. Answers the path to enter as callback address at the provider,
+       * after the public address of this API. It is made at the first call and stays the same until `renew`.
+       * Providers without callbacks (APNs, FCM) are refused: their apps tell by `/device/receipt`. Takes an
+       * admin token with the scope `secrets`.
+       */
+      callback: (request: AdminCertificateCallbackRequest): Promise<AdminCertificateCallbackAnswer> =>
+        this.#ask('/admin/certificate/callback', request),
       /**
        * Delete the credentials at a provider. Nothing is sent by this provider and environment any more; within
        * three seconds every worker knows. Takes an admin token with the scope `manage`.

@@ -270,6 +270,11 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                   'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
               },
               { name: 'badge_class', kind: 'text', description: 'Entry activity class of the desktop icon.' },
+              {
+                name: 'category',
+                kind: 'text',
+                description: "The vendor's own class of the message, in its words; blank: that of the certificate.",
+              },
             ],
           },
           {
@@ -293,6 +298,11 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                   'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
               },
               { name: 'badge_class', kind: 'text', description: 'Entry activity class of the desktop icon.' },
+              {
+                name: 'category',
+                kind: 'text',
+                description: "The vendor's own class of the message, in its words; blank: that of the certificate.",
+              },
             ],
           },
           {
@@ -337,6 +347,11 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                 description:
                   'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
               },
+              {
+                name: 'category',
+                kind: 'text',
+                description: "The vendor's own class of the message, in its words; blank: that of the certificate.",
+              },
             ],
           },
           {
@@ -358,6 +373,11 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                 kind: 'text',
                 description:
                   'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
+              },
+              {
+                name: 'category',
+                kind: 'text',
+                description: "The vendor's own class of the message, in its words; blank: that of the certificate.",
               },
               { name: 'push_mode', kind: 'integer', description: '0 = production push, 1 = testing push; default 0.' },
               {
@@ -612,6 +632,11 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                   'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
               },
               { name: 'badge_class', kind: 'text', description: 'Entry activity class of the desktop icon.' },
+              {
+                name: 'category',
+                kind: 'text',
+                description: "The vendor's own class of the message, in its words; blank: that of the certificate.",
+              },
             ],
           },
           {
@@ -635,6 +660,11 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                   'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
               },
               { name: 'badge_class', kind: 'text', description: 'Entry activity class of the desktop icon.' },
+              {
+                name: 'category',
+                kind: 'text',
+                description: "The vendor's own class of the message, in its words; blank: that of the certificate.",
+              },
             ],
           },
           {
@@ -679,6 +709,11 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                 description:
                   'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
               },
+              {
+                name: 'category',
+                kind: 'text',
+                description: "The vendor's own class of the message, in its words; blank: that of the certificate.",
+              },
             ],
           },
           {
@@ -700,6 +735,11 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                 kind: 'text',
                 description:
                   'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
+              },
+              {
+                name: 'category',
+                kind: 'text',
+                description: "The vendor's own class of the message, in its words; blank: that of the certificate.",
               },
               { name: 'push_mode', kind: 'integer', description: '0 = production push, 1 = testing push; default 0.' },
               {
@@ -1257,6 +1297,12 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
       { name: 'app_key', kind: 'text', description: 'App key at the provider.' },
       { name: 'app_secret', kind: 'text', description: 'App secret at the provider; with a p12, its passphrase.' },
       {
+        name: 'check',
+        kind: 'boolean',
+        description:
+          'False: they are saved without asking the provider. Else those that it clearly refuses are not saved; a provider that does not answer is no obstacle.',
+      },
+      {
         name: 'certificate',
         kind: 'text',
         description: 'Certificate: a key, a service account or base64 of a p12, as the provider has it.',
@@ -1270,6 +1316,49 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     description:
       'All of them, without what is secret, those that expire soonest first. Takes an admin token with the scope `manage`.',
     fields: [],
+  },
+  '/admin/certificate/check': {
+    ...wire['/admin/certificate/check'],
+    path: '/admin/certificate/check',
+    summary: 'Ask the provider whether it takes the credentials',
+    description:
+      'Signs in at the provider with the saved credentials, as a notification would, and reaches nobody. Takes as long as the provider needs to answer, ten seconds at most. Takes an admin token with the scope `manage`.',
+    fields: [
+      {
+        name: 'provider',
+        kind: 'integer',
+        required: true,
+        description: '1 = APNS, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = VIVO, 6 = OPPO, 7 = FCM, 8 = Honor.',
+      },
+      { name: 'environment', kind: 'integer', description: '0 = development, 1 = production; default 1.' },
+    ],
+  },
+  '/admin/certificate/callback': {
+    ...wire['/admin/certificate/callback'],
+    path: '/admin/certificate/callback',
+    summary: 'Where a provider tells what has arrived',
+    description:
+      'Answers the path to enter as callback address at the provider, after the public address of this API. It is made at the first call and stays the same until `renew`. Providers without callbacks (APNs, FCM) are refused: their apps tell by `/device/receipt`. Takes an admin token with the scope `secrets`.',
+    fields: [
+      {
+        name: 'provider',
+        kind: 'integer',
+        required: true,
+        description: '1 = APNS, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = VIVO, 6 = OPPO, 7 = FCM, 8 = Honor.',
+      },
+      { name: 'renew', kind: 'boolean', description: 'True: the old path ends, because somebody else knows it.' },
+      {
+        name: 'user_name',
+        kind: 'text',
+        description: 'The callback user name, if one is entered at Huawei; then only signed callbacks are taken.',
+      },
+      { name: 'key', kind: 'text', description: 'The callback key that belongs to it.' },
+      {
+        name: 'signed',
+        kind: 'boolean',
+        description: 'False: user name and key were taken away at the provider, and callbacks are not signed any more.',
+      },
+    ],
   },
   '/admin/certificate/delete': {
     ...wire['/admin/certificate/delete'],

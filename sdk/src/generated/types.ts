@@ -306,7 +306,23 @@ export interface Message {
   /** A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair. */
   readonly xiaomi?: AndroidParameters | undefined;
   /** A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair. */
-  readonly oppo?: AndroidParameters | undefined;
+  readonly oppo?:
+    | {
+        /** Alert sound. */
+        readonly sound?: string | undefined;
+        /** Notification bar channel. */
+        readonly channel_id?: string | undefined;
+        /** Action after click: `intent` opens a specific page, `open_app` the home page of the app. */
+        readonly click_action?: 'intent' | 'open_app' | undefined;
+        /**
+         * Page to open; required when `click_action` is `intent`. An intent URI naming the component as package
+         * name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.
+         */
+        readonly intent?: string | undefined;
+        /** The vendor's own class of the message, in its words; blank: that of the certificate. */
+        readonly category?: string | undefined;
+      }
+    | undefined;
   /** A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair. */
   readonly vivo?: VivoParameters | undefined;
   /** A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair. */
@@ -362,6 +378,8 @@ export interface HuaweiParameters {
   readonly intent?: string | undefined;
   /** Entry activity class of the desktop icon. */
   readonly badge_class?: string | undefined;
+  /** The vendor's own class of the message, in its words; blank: that of the certificate. */
+  readonly category?: string | undefined;
 }
 
 /** A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair. */
@@ -377,6 +395,8 @@ export interface VivoParameters {
    * name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.
    */
   readonly intent?: string | undefined;
+  /** The vendor's own class of the message, in its words; blank: that of the certificate. */
+  readonly category?: string | undefined;
   /** 0 = production push, 1 = testing push; default 0. */
   readonly push_mode?: number | undefined;
   /** 0 = operational message, 1 = system message; default 0. */
@@ -1008,8 +1028,54 @@ export interface AdminCertificateSaveRequest {
   readonly app_key?: string | undefined;
   /** App secret at the provider; with a p12, its passphrase. */
   readonly app_secret?: string | undefined;
+  /**
+   * False: they are saved without asking the provider. Else those that it clearly refuses are not saved; a
+   * provider that does not answer is no obstacle.
+   */
+  readonly check?: boolean | undefined;
   /** Certificate: a key, a service account or base64 of a p12, as the provider has it. */
   readonly certificate?: string | undefined;
+}
+
+/** Ask the provider whether it takes the credentials: what it takes. */
+export interface AdminCertificateCheckRequest {
+  /** 1 = APNS, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = VIVO, 6 = OPPO, 7 = FCM, 8 = Honor. */
+  readonly provider: number;
+  /** 0 = development, 1 = production; default 1. */
+  readonly environment?: number | undefined;
+}
+
+/** Ask the provider whether it takes the credentials: what it answers. */
+export interface AdminCertificateCheckAnswer {
+  /**
+   * `good`: the provider takes these credentials. `refused`: it does not. `unknown`: it could not be asked
+   * just now.
+   */
+  readonly result: 'good' | 'refused' | 'unknown';
+  /** The provider's words when the result is not `good`; else empty. */
+  readonly reason: string;
+}
+
+/** Where a provider tells what has arrived: what it takes. */
+export interface AdminCertificateCallbackRequest {
+  /** 1 = APNS, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = VIVO, 6 = OPPO, 7 = FCM, 8 = Honor. */
+  readonly provider: number;
+  /** True: the old path ends, because somebody else knows it. */
+  readonly renew?: boolean | undefined;
+  /** The callback user name, if one is entered at Huawei; then only signed callbacks are taken. */
+  readonly user_name?: string | undefined;
+  /** The callback key that belongs to it. */
+  readonly key?: string | undefined;
+  /** False: user name and key were taken away at the provider, and callbacks are not signed any more. */
+  readonly signed?: boolean | undefined;
+}
+
+/** Where a provider tells what has arrived: what it answers. */
+export interface AdminCertificateCallbackAnswer {
+  /** The path of the callback address. Keep it secret. */
+  readonly path: string;
+  /** Whether callbacks must be signed. */
+  readonly signed: boolean;
 }
 
 /** Delete the credentials at a provider: what it takes. */
@@ -1156,6 +1222,8 @@ export interface Requests {
   readonly '/admin/group/delete': AdminGroupDeleteRequest;
   readonly '/admin/certificate/save': AdminCertificateSaveRequest;
   readonly '/admin/certificate/list': Nothing;
+  readonly '/admin/certificate/check': AdminCertificateCheckRequest;
+  readonly '/admin/certificate/callback': AdminCertificateCallbackRequest;
   readonly '/admin/certificate/delete': AdminCertificateDeleteRequest;
   readonly '/admin/device/find': AdminDeviceFindRequest;
   readonly '/admin/device/delete': AdminDeviceDeleteRequest;
@@ -1211,6 +1279,8 @@ export interface Answers {
   readonly '/admin/group/delete': Nothing;
   readonly '/admin/certificate/save': Certificate;
   readonly '/admin/certificate/list': readonly Certificate[];
+  readonly '/admin/certificate/check': AdminCertificateCheckAnswer;
+  readonly '/admin/certificate/callback': AdminCertificateCallbackAnswer;
   readonly '/admin/certificate/delete': Nothing;
   readonly '/admin/device/find': AdminDeviceFindAnswer;
   readonly '/admin/device/delete': Nothing;

@@ -5,21 +5,12 @@ import { Problem } from '#src/domain/problem.ts';
 import { open } from '#src/foundation/sealed-box.ts';
 import { certificateContext, findCertificates } from '#src/truth/certificates.ts';
 import type { Route } from '../context.ts';
-
-const MINUTE_SECONDS = 60;
+import { limitSecretReads } from '../secret-reads.ts';
 
 /** An admin token gets the secrets; a user token gets the same fields with the server's secrets empty. */
 export const pushCertificateRoute: Route<typeof pushCertificate> = {
   operation: pushCertificate,
-  before: async ({ limits, settings }, { caller, token, header }) => {
-    if (token.kind !== 'admin') return;
-    const limit = {
-      key: `${caller.appId} secrets:${token.tokenId}`,
-      pointsMax: settings.CARILLON_SECRET_READS_PER_MINUTE,
-      seconds: MINUTE_SECONDS,
-    };
-    await limits.take({ header }, limit, 'too-many-requests');
-  },
+  before: limitSecretReads,
   handle: async (context, { caller, query, header }) => {
     const channel = vendorByProvider[query.provider] as Vendor;
     const environment = (query.environment ?? 1) as Environment;

@@ -70,13 +70,21 @@ const sheets: Readonly<Record<Exclude<Vendor, 'apns'>, Sheet>> = {
       { ...three, appKey: '' },
       { ...three, certificate: huaweiFile() },
       { ...three, certificate: huaweiFile({ another: [1] }) },
+      { ...three, certificate: huaweiFile({ category: 'IM', importance: 'LOW' }) },
+      { ...three, certificate: '{"category": "IM", "importance": "NORMAL"}' },
+      { ...three, certificate: '{}' },
     ],
     bad: [
       [{ vendorAppId: '' }, /app_id is required: Huawei's App ID/],
       [{ appSecret: '' }, /app_secret is required: Huawei's App secret/],
       [{ appKey: 'two words' }, /app_key must be one word/],
       ...optional(
-        ['{}', /private_key is missing/],
+        ['{"key_id": "k"}', /private_key is missing/],
+        ['{"sub_account": "s", "private_key": null}', /private_key is missing/],
+        [huaweiFile({ key_id: undefined }), /key_id in certificate is required/],
+        [huaweiFile({ sub_account: 'canary two' }), /sub_account in certificate must be one word/],
+        ['{"importance": "HIGH"}', /importance .* must be LOW or NORMAL/],
+        ['{"category": 7}', /category .* must be a text/],
         [huaweiFile({ private_key: weak }), /cannot be used/],
         [huaweiFile({ private_key: 'canary-key' }), /cannot be used/],
         [huaweiFile({ key_id: 7 }), /key_id in the JSON of certificate must be a text/],
@@ -84,12 +92,15 @@ const sheets: Readonly<Record<Exclude<Vendor, 'apns'>, Sheet>> = {
     ],
   },
   honor: {
-    good: [three],
+    good: [three, { ...three, certificate: '{"importance": "LOW"}' }, { ...three, certificate: '{}' }],
     bad: [
       [{ vendorAppId: '' }, /app_id is required: Honor's App ID/],
       [{ appKey: '' }, /app_key is required: Honor's Client ID/],
       [{ appSecret: ' ' }, /app_secret is required: Honor's Client Secret, not the App Secret/],
-      [{ certificate: '{}' }, /certificate must be empty/],
+      ...optional(
+        ['{"importance": "HIGH"}', /importance .* must be LOW or NORMAL/],
+        ['{"importance": 1}', /importance .* must be LOW or NORMAL/],
+      ),
     ],
   },
   xiaomi: {

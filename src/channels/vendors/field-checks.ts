@@ -41,9 +41,9 @@ export const texts: Option = {
   words: 'a list of texts',
 };
 export const flag: Option = { accepts: (value) => typeof value === 'boolean', words: 'true or false' };
-export const oneOf = (...numbers: readonly number[]): Option => ({
-  accepts: (value) => numbers.some((number) => number === value),
-  words: numbers.join(' or '),
+export const oneOf = (...values: readonly (number | string)[]): Option => ({
+  accepts: (value) => values.some((each) => each === value),
+  words: values.join(' or '),
 });
 
 /** A JSON object with settings of the vendor, or nothing; returned as it was given. Unknown keys may be there. */

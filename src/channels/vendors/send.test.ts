@@ -34,6 +34,8 @@ function newSender(
   deadlineSeconds = PATIENT_SECONDS,
 ): VendorSender & Disposable {
   const sender = new VendorSender({
+    CARILLON_VENDOR_PROXY_URL: '',
+    CARILLON_VENDOR_PROXY_FOR: '',
     CARILLON_VENDOR_DEADLINE_SECONDS: deadlineSeconds,
     CARILLON_APNS_URL_PRODUCTION: facts.production_url,
     CARILLON_APNS_URL_DEVELOPMENT: facts.sandbox_url,
@@ -50,6 +52,10 @@ const allOf = (kind: Outcome['kind'], n: number) => new Array<string>(n).fill(ki
 async function addFault(kind: string, requests: number): Promise<void> {
   const body = JSON.stringify({ kind, requests, environment: 'production' });
   assert.equal((await fetch(`${simulator.facts.control_url}/faults`, { method: 'POST', body })).status, 204);
+}
+
+async function endFaults(): Promise<void> {
+  assert.equal((await fetch(`${simulator.facts.control_url}/faults`, { method: 'DELETE' })).status, 204);
 }
 
 const connectionsOpened = async () =>
@@ -160,19 +166,31 @@ describe('connections', () => {
   });
 });
 
+test('an account that is in use keeps its connection, however many others come and go', async () => {
+  // Nobody is there for these others, so that they leave soon.
+  using sender = newSender({ facts: { ...simulator.facts, sandbox_url: 'https://127.0.0.1:9' } });
+  const account = newAccount();
+  const before = await connectionsOpened();
+  for (let round = 0; round < 3; round++) {
+    assert.deepEqual(kindsOf(await send(sender, account, ['live-in-use'])), ['accepted']);
+    for (let i = 0; i < 1_000; i++) await send(sender, newAccount({ environment: 0 }), ['live-nowhere']);
+  }
+  assert.deepEqual(kindsOf(await send(sender, account, ['live-in-use'])), ['accepted']);
+  assert.equal((await connectionsOpened()) - before, 1);
+});
+
 describe('a connection that ends', () => {
-  test('with GOAWAY in the middle: what came before is answered, the rest is unreachable, none is forgotten', async () => {
+  test('with GOAWAY in the middle: what came before is answered, the rest goes over the next, each once', async () => {
     using sender = newSender();
     const account = newAccount();
     await send(sender, account, ['live-proof']); // from here on the connection takes many at once
     await addFault('throttle', 30);
     await addFault('goaway', 1);
-    const outcomes = await send(sender, account, numbered('live-goaway', 100));
-    assert.deepEqual(kindsOf(outcomes), [...allOf('throttled', 30), ...allOf('unreachable', 70)]);
-    assert.deepEqual(await arrived('live-goaway'), [], 'what Apple refused has not arrived');
     const before = await connectionsOpened();
-    assert.deepEqual(kindsOf(await send(sender, account, ['live-again'])), ['accepted']);
-    assert.equal((await connectionsOpened()) - before, 1, 'the next one finds a new connection');
+    const outcomes = await send(sender, account, numbered('live-goaway', 100));
+    assert.deepEqual(kindsOf(outcomes), [...allOf('throttled', 30), ...allOf('accepted', 70)]);
+    assert.deepEqual((await arrived('live-goaway')).sort(), numbered('live-goaway', 100).slice(30).sort());
+    assert.equal((await connectionsOpened()) - before, 1);
   });
 
   test('with GOAWAY at its first request: that one is unreachable, the others go over the next', async () => {
@@ -181,6 +199,18 @@ describe('a connection that ends', () => {
     const outcomes = await send(sender, newAccount(), numbered('live-early', 20));
     assert.deepEqual(kindsOf(outcomes), ['unreachable', ...allOf('accepted', 19)]);
     assert.deepEqual((await arrived('live-early')).sort(), numbered('live-early', 20).slice(1).sort());
+  });
+
+  test('with GOAWAY each time: the next one is tried, and no more', async () => {
+    using sender = newSender();
+    const account = newAccount();
+    await send(sender, account, ['live-proof']);
+    const before = await connectionsOpened();
+    await addFault('goaway', 10);
+    assert.deepEqual(kindsOf(await send(sender, account, ['live-never'])), ['unreachable']);
+    assert.equal((await connectionsOpened()) - before, 1);
+    assert.deepEqual(await arrived('live-never'), []);
+    await endFaults();
   });
 
   test('by a reset: everything on it is unreachable, and the next one finds a new connection', async () => {

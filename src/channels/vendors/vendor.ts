@@ -1,12 +1,14 @@
 import type { Environment, Vendor as VendorName } from '#src/domain/channel.ts';
 import type { Message } from '#src/domain/message.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
+import type { FieldTable } from './fields.ts';
+import type { ReceiptReader } from './receipt.ts';
 
-/** One notification for one device, as a vendor's translation sees it. */
+/** One notification for one device, as a vendor's translation sees it; for several devices, that of the first. */
 export interface Notification {
   readonly taskId: bigint;
   readonly deviceId: bigint;
-  /** Names the slice: the app gives it back to tell that the notification has arrived. */
+  /** Names the slice: whoever tells that the notification has arrived gives it back. */
   readonly reference: string;
   readonly message: Message;
   /** The number on the app's icon, already moved; only for vendors that need it. */
@@ -26,12 +28,14 @@ export interface VendorAccount {
   readonly version: number;
 }
 
+/** Always a POST. */
 export interface VendorRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
+/** A complete answer; whatever else comes is none. Names of headers are in small letters. */
 export interface VendorReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -44,16 +48,73 @@ export interface ClientCertificate {
   readonly cert: string;
 }
 
-/** A vendor is described, not programmed: its limits and the two translations. `Credentials` is what requests carry. */
+/** What requests carry for a while, to say who we are. */
+export interface ProviderToken {
+  readonly token: string;
+  readonly lifeSeconds: number;
+}
+
+/** How a provider token is had: signed by ourselves, or asked for at the vendor. All workers use the same one. */
+export type TokenSource = {
+  /** Accounts that agree in all of this share the token. */
+  readonly madeFrom: readonly string[];
+  /** Younger than this it is not made anew, even if the vendor refuses it: then the credentials are wrong. */
+  readonly renewAfterSeconds: number;
+} & (
+  | { readonly kind: 'signed'; readonly sign: (now: Date) => Promise<ProviderToken> }
+  | {
+      readonly kind: 'asked';
+      readonly toRequest: (now: Date) => Promise<VendorRequest>;
+      /** An outcome: there is none, and this is what becomes of everything that needs it. */
+      readonly toToken: (reply: VendorReply) => ProviderToken | Outcome;
+    }
+);
+
+/** `stale-token`: the provider token is not good any more. It is had anew, and the request made once more. */
+export type VendorOutcome = Outcome | { readonly kind: 'stale-token'; readonly reason: string };
+
+export interface VendorLimits {
+  /** With more than one, the devices of a slice go together: nothing in the request may be of one device alone. */
+  readonly tokensPerRequest: number;
+  readonly payloadBytesMax: number;
+}
+
+/** Where a vendor is: names of settings. */
+export interface VendorUrls {
+  readonly send: Readonly<Record<Environment, string>>;
+  /** Where provider tokens are asked for. */
+  readonly token?: string;
+}
+
+/** A vendor is described, not programmed: its limits and the two translations. `Credentials` is what requests are made with. */
 export interface Vendor<Credentials> {
   readonly name: VendorName;
-  readonly limits: { readonly tokensPerRequest: number; readonly payloadBytesMax: number };
-  /** What an account becomes before requests are made: a signed token, say. `now` is database time. */
-  readonly toCredentials: (account: VendorAccount, now: Date) => Promise<Credentials>;
+  readonly urls: VendorUrls;
+  /** The version of HTTP it is spoken to in. */
+  readonly http: 1 | 2;
+  /** It allows one request at a time on a connection until it has answered the first well. */
+  readonly startsWithOneStream?: true;
+  readonly limits: VendorLimits;
+  /** Nothing: the connection itself says who we are. Throws when the account's secrets cannot be used. */
+  readonly tokenSource: (account: VendorAccount, now: Date) => TokenSource | undefined;
+  readonly toCredentials: (account: VendorAccount, providerToken: string | undefined) => Credentials;
   /** For accounts whose connections say who we are. */
   readonly toClientCertificate?: (account: VendorAccount) => ClientCertificate | undefined;
-  readonly toRequest: (notification: Notification, token: string, credentials: Credentials) => VendorRequest;
-  readonly toOutcome: (reply: VendorReply) => Outcome;
+  /** `now` is database time. */
+  readonly toRequest: (
+    notification: Notification,
+    tokens: readonly string[],
+    credentials: Credentials,
+    now: Date,
+  ) => VendorRequest;
+  /** One per token, in order. */
+  readonly toOutcomes: (reply: VendorReply, tokens: readonly string[]) => readonly VendorOutcome[];
+  /** A request that reaches nobody and shows whether the credentials are good: only *locked-out* says no. */
+  readonly toCheck?: (credentials: Credentials, now: Date) => VendorRequest;
+  /** How it tells what has arrived, if it does. */
+  readonly receipts?: ReceiptReader;
+  /** What becomes of each field of a message; the vendor's page in docs/ shows it. */
+  readonly fields: FieldTable;
   /** What this vendor would cut off a message, a sentence each. */
   readonly cuts: (message: Message) => string[];
 }

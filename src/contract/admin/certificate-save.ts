@@ -26,6 +26,13 @@ export const adminCertificateSave = {
     app_id: text('App ID at the provider.'),
     app_key: text('App key at the provider.'),
     app_secret: text('App secret at the provider; with a p12, its passphrase.'),
+    check: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description:
+          'False: they are saved without asking the provider. Else those that it clearly refuses are not saved; a provider that does not answer is no obstacle.',
+      }),
+    ),
     certificate: text(
       'Certificate: a key, a service account or base64 of a p12, as the provider has it.',
       CERTIFICATE_CHARACTERS_MAX,

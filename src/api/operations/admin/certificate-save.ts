@@ -1,14 +1,19 @@
 import { checkCertificate } from '#src/channels/vendors/certificates.ts';
+import { checkAccount } from '#src/channels/vendors/send.ts';
 import { adminCertificateSave } from '#src/contract/admin/certificate-save.ts';
 import { type Environment, type Vendor, vendorByProvider } from '#src/domain/channel.ts';
+import { Problem } from '#src/domain/problem.ts';
 import { seal } from '#src/foundation/sealed-box.ts';
 import { certificateContext, saveCertificate } from '#src/truth/certificates.ts';
 import { toCertificateRecord } from '../../certificate-record.ts';
 import type { Route } from '../../context.ts';
 
+/** Versions count from one. */
+const UNSAVED = 0;
+
 export const adminCertificateSaveRoute: Route<typeof adminCertificateSave> = {
   operation: adminCertificateSave,
-  handle: async ({ truth, keyring, clock }, { app, body }) => {
+  handle: async ({ truth, keyring, clock, settings }, { app, body }) => {
     const { provider, environment = 1, name, app_id = '', app_key = '', app_secret = '', certificate = '' } = body;
     const row = {
       appId: app.appId,
@@ -21,6 +26,14 @@ export const adminCertificateSaveRoute: Route<typeof adminCertificateSave> = {
       { vendorAppId: app_id, appKey: app_key, appSecret: app_secret, certificate },
       clock.now(),
     );
+    if (body.check ?? true) {
+      const check = await checkAccount(settings, row.channel, { ...row, ...checked, version: UNSAVED }, clock.now());
+      if (check.kind === 'refused')
+        throw new Problem(
+          'bad-parameter',
+          `The provider refuses these credentials (${check.reason}). Nothing was saved; with check set to false it is saved all the same.`,
+        );
+    }
     const saved = await saveCertificate(truth.home, {
       ...row,
       name,

@@ -1,17 +1,22 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Notification, Vendor } from '../vendor.ts';
-import { type ApnsCredentials, apnsClientCertificate, apnsCredentials } from './credentials.ts';
+import { type ApnsCredentials, apnsClientCertificate, apnsCredentials, apnsTokenSource } from './credentials.ts';
+import { apnsFields } from './fields.ts';
 import { apnsOutcome } from './outcomes.ts';
 import { apnsCuts, apnsPayload, PAYLOAD_BYTES_MAX } from './payload.ts';
 
 /** Apple Push Notification service, with a p8 key or a push certificate: one token per request over HTTP/2. */
 export const apns: Vendor<ApnsCredentials> = {
   name: 'apns',
+  urls: { send: { 0: 'CARILLON_APNS_URL_DEVELOPMENT', 1: 'CARILLON_APNS_URL_PRODUCTION' } },
+  http: 2,
+  startsWithOneStream: true,
   limits: { tokensPerRequest: 1, payloadBytesMax: PAYLOAD_BYTES_MAX },
+  tokenSource: apnsTokenSource,
   toCredentials: apnsCredentials,
   toClientCertificate: apnsClientCertificate,
 
-  toRequest: (notification, token, credentials) => ({
+  toRequest: (notification, [token = ''], credentials) => ({
     path: `/3/device/${encodeURIComponent(token)}`,
     headers: {
       ...(credentials.providerToken !== undefined && { authorization: `bearer ${credentials.providerToken}` }),
@@ -27,16 +32,33 @@ export const apns: Vendor<ApnsCredentials> = {
     body: apnsPayload(notification),
   }),
 
-  toOutcome: apnsOutcome,
+  toOutcomes: (reply) => [apnsOutcome(reply)],
+
+  // Nobody has this token, so Apple refuses it, and before that the credentials if they are wrong.
+  toCheck: ({ topic, providerToken }) => ({
+    path: `/3/device/${NOBODY}`,
+    headers: {
+      ...(providerToken !== undefined && { authorization: `bearer ${providerToken}` }),
+      'apns-topic': topic,
+      'apns-push-type': 'background',
+      'apns-priority': '5',
+      'apns-expiration': '0',
+    },
+    body: '{"aps":{"content-available":1}}',
+  }),
+
+  fields: apnsFields,
   cuts: apnsCuts,
 };
+
+const NOBODY = '0'.repeat(64);
 
 /** Apple reads UTF-8; node writes the characters of a header as single bytes. */
 const headerText = (text: string): string => Buffer.from(text).toString('latin1');
 
 /** A name for this notification to this device, the same at each attempt: a UUID made from both ids. */
 function apnsId({ taskId, deviceId }: Notification): string {
-  const hex = createHash('sha256').update(`${taskId}.${deviceId}`).digest('hex');
+  const hex = hash('sha256', `${taskId}.${deviceId}`);
   const variant = ((Number.parseInt(hex[16] as string, 16) & 0x3) | 0x8).toString(16);
   return [
     hex.slice(0, 8),

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
-import type { VendorAccount } from '../vendor.ts';
-import { apnsClientCertificate, apnsCredentials } from './credentials.ts';
+import type { ProviderToken, VendorAccount } from '../vendor.ts';
+import { apnsClientCertificate, apnsCredentials, apnsTokenSource } from './credentials.ts';
 import { issue } from './test-certificates.ts';
 
 const MINUTE_MS = 60_000;
@@ -26,62 +26,37 @@ const newAccount = (change: Partial<VendorAccount> = {}): VendorAccount => ({
   ...change,
 });
 
-const tokenOf = async (account: VendorAccount, now: Date) => (await apnsCredentials(account, now)).providerToken ?? '';
+const sign = async (account: VendorAccount, now = NOW): Promise<ProviderToken> => {
+  const source = apnsTokenSource(account, now);
+  assert.ok(source?.kind === 'signed');
+  return source.sign(now);
+};
 
 test('a provider token is what Apple wants: ES256, key id, team id, the time it was made, and nothing else', async () => {
-  const { topic, providerToken = '' } = await apnsCredentials(newAccount(), NOW);
-  assert.equal(topic, 'com.example.bells');
-  const { payload } = await jwtVerify(providerToken, keys.publicKey, { currentDate: NOW });
+  const { token, lifeSeconds } = await sign(newAccount());
+  const { payload } = await jwtVerify(token, keys.publicKey, { currentDate: NOW });
   assert.deepEqual(payload, { iss: 'TEAMID0001', iat: Math.floor(NOW.getTime() / 1_000) });
-  assert.deepEqual(decodeProtectedHeader(providerToken), { alg: 'ES256', kid: 'KEYID00001' });
+  assert.deepEqual(decodeProtectedHeader(token), { alg: 'ES256', kid: 'KEYID00001' });
+  assert.equal(lifeSeconds, 3_600, 'Apple refuses older ones');
 });
 
-describe('a provider token', () => {
-  const ages: readonly (readonly [string, number, boolean])[] = [
-    ['at the same instant', 0, true],
-    ['after a second', 1_000, true],
-    ['a moment before 45 minutes', 45 * MINUTE_MS - 1, true],
-    ['after 45 minutes, well before Apple’s hour is over', 45 * MINUTE_MS, false],
-    ['after a day', 24 * 60 * MINUTE_MS, false],
-  ];
-  for (const [when, ms, same] of ages) {
-    test(`${when} is ${same ? 'the same' : 'a new one'}`, async () => {
-      const account = newAccount();
-      const first = await tokenOf(account, NOW);
-      const second = await tokenOf(account, later(ms));
-      assert.equal(second === first, same);
-      const { payload } = await jwtVerify(second, keys.publicKey, { currentDate: later(ms) });
-      assert.equal(payload.iat, Math.floor((same ? NOW : later(ms)).getTime() / 1_000));
-    });
-  }
-
-  test('that is new is then kept as well', async () => {
-    const account = newAccount();
-    await tokenOf(account, NOW);
-    const renewed = await tokenOf(account, later(50 * MINUTE_MS));
-    assert.equal(await tokenOf(account, later(60 * MINUTE_MS)), renewed);
-  });
-
-  test('is made anew when the record was saved anew, and not shared between apps or environments', async () => {
-    const account = newAccount();
-    const tokens = [
-      await tokenOf(account, NOW),
-      await tokenOf({ ...account, version: 2, appKey: 'KEYID00002' }, NOW),
-      await tokenOf({ ...account, environment: 0 }, NOW),
-      await tokenOf({ ...account, appId: 'another' }, NOW),
-    ];
-    assert.equal(new Set(tokens).size, tokens.length);
-    assert.equal(decodeProtectedHeader(tokens[1] as string).kid, 'KEYID00002');
-    assert.equal(await tokenOf(account, NOW), tokens[0], 'the first one is still there');
-  });
-
-  test('of the sandbox says the topic of its own record', async () => {
-    const { topic } = await apnsCredentials(newAccount({ environment: 0, vendorAppId: 'com.example.beta' }), NOW);
-    assert.equal(topic, 'com.example.beta');
-  });
+test('a provider token is shared by apps and environments that have the same key, and by no others', () => {
+  const account = newAccount();
+  const madeFrom = (change: Partial<VendorAccount>) => apnsTokenSource({ ...account, ...change }, NOW)?.madeFrom;
+  const own = apnsTokenSource(account, NOW);
+  assert.equal(own?.renewAfterSeconds, 1_200, 'Apple refuses new ones more often');
+  for (const change of [{ appId: 'another' }, { environment: 0 }, { vendorAppId: 'com.example.beta' }, { version: 2 }])
+    assert.deepEqual(madeFrom(change as Partial<VendorAccount>), own?.madeFrom);
+  for (const change of [{ appKey: 'KEYID00002' }, { appSecret: 'TEAMID0002' }, { certificate: 'x' }])
+    assert.notDeepEqual(madeFrom(change), own?.madeFrom);
 });
 
-describe('a key that cannot sign is refused, and is not remembered', () => {
+test('requests say the topic of the record', () => {
+  const account = newAccount({ environment: 0, vendorAppId: 'com.example.beta' });
+  assert.deepEqual(apnsCredentials(account, 'signed'), { topic: 'com.example.beta', providerToken: 'signed' });
+});
+
+describe('a key that cannot sign is refused', () => {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey;
   const bad: readonly (readonly [string, string])[] = [
@@ -93,9 +68,7 @@ describe('a key that cannot sign is refused, and is not remembered', () => {
   ];
   for (const [what, certificate] of bad) {
     test(what, async () => {
-      const account = newAccount({ certificate });
-      await assert.rejects(apnsCredentials(account, NOW));
-      await assert.rejects(apnsCredentials(account, NOW), 'the second call is told as well');
+      await assert.rejects(sign(newAccount({ certificate })));
     });
   }
 });
@@ -105,15 +78,15 @@ describe('an account with a push certificate', () => {
   const account = () => newAccount({ appKey: '', appSecret: '', certificate: `${pem}${certified.privatePem}` });
   const DAY_MS = 24 * 60 * MINUTE_MS;
 
-  test('signs nothing; its connections show the certificate', async () => {
-    assert.deepEqual(await apnsCredentials(account(), NOW), { topic: 'com.example.bells', providerToken: undefined });
+  test('signs nothing; its connections show the certificate', () => {
+    assert.equal(apnsTokenSource(account(), NOW), undefined);
     const { certificate } = account();
     assert.deepEqual(apnsClientCertificate(account()), { key: certificate, cert: certificate });
     assert.equal(apnsClientCertificate(newAccount()), undefined, 'one with a p8 key shows none');
   });
 
-  test('is of no use any more from the moment it expires', async () => {
-    assert.ok(await apnsCredentials(account(), later(9 * DAY_MS)));
-    await assert.rejects(apnsCredentials(account(), later(10 * DAY_MS)), /expired/);
+  test('is of no use any more from the moment it expires', () => {
+    assert.equal(apnsTokenSource(account(), later(9 * DAY_MS)), undefined);
+    assert.throws(() => apnsTokenSource(account(), later(10 * DAY_MS)), /expired/);
   });
 });

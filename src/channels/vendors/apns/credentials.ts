@@ -5,7 +5,7 @@ import type { Environment } from '#src/domain/channel.ts';
 import { Problem } from '#src/domain/problem.ts';
 import type { CheckedCertificate, GivenCertificate } from '../certificates.ts';
 import { readPrivateKey, requireWord } from '../field-checks.ts';
-import type { ClientCertificate, VendorAccount } from '../vendor.ts';
+import type { ClientCertificate, ProviderToken, TokenSource, VendorAccount } from '../vendor.ts';
 import { openP12 } from './p12.ts';
 import { type PushCertificate, readPushCertificate } from './push-certificate.ts';
 
@@ -16,22 +16,30 @@ export interface ApnsCredentials {
 }
 
 /** Apple refuses tokens older than an hour, and new ones more often than every 20 minutes. */
-const TOKEN_LIFE_MS = 45 * 60 * 1_000;
-/** More accounts than one worker serves at a time; the oldest is signed anew if it comes back. */
-const TOKENS_MAX = 1_000;
-
-const tokens = new Map<string, { token: Promise<string>; madeAt: number }>();
+const TOKEN_LIFE_SECONDS = 60 * 60;
+const RENEW_AFTER_SECONDS = 20 * 60;
 
 /**
  * The topic is in `app_id`. With a p8 key in `certificate` the key id is in `app_key` and the team id in `app_secret`;
  * with a push certificate and its key in `certificate` both are empty.
  */
-export async function apnsCredentials(account: VendorAccount, now: Date): Promise<ApnsCredentials> {
-  const topic = account.vendorAppId;
-  if (!isPushCertificate(account.certificate)) return { topic, providerToken: await tokenOf(account, now) };
+export function apnsCredentials({ vendorAppId }: VendorAccount, providerToken: string | undefined): ApnsCredentials {
+  return { topic: vendorAppId, providerToken };
+}
+
+/** Apps and environments that have the same key share the token: Apple counts how often a team has a new one. */
+export function apnsTokenSource(account: VendorAccount, now: Date): TokenSource | undefined {
+  const { appKey: keyId, appSecret: teamId, certificate } = account;
+  if (!isPushCertificate(certificate))
+    return {
+      kind: 'signed',
+      madeFrom: [teamId, keyId, certificate],
+      renewAfterSeconds: RENEW_AFTER_SECONDS,
+      sign: (at) => signToken(account, at),
+    };
   // Apple breaks off the handshake with one that has expired, which looks as if nobody were there.
-  if (new X509Certificate(account.certificate).validToDate <= now) throw new Error('The push certificate has expired.');
-  return { topic, providerToken: undefined };
+  if (new X509Certificate(certificate).validToDate <= now) throw new Error('The push certificate has expired.');
+  return undefined;
 }
 
 /** TLS finds in a text of several PEM blocks what it looks for. */
@@ -41,26 +49,13 @@ export function apnsClientCertificate({ certificate }: VendorAccount): ClientCer
 
 const isPushCertificate = (certificate: string): boolean => certificate.includes('-----BEGIN CERTIFICATE-----');
 
-async function tokenOf(account: VendorAccount, now: Date): Promise<string> {
-  const key = JSON.stringify([account.appId, account.environment, account.version]);
-  let known = tokens.get(key);
-  // Its age may be a little below zero: the database's clock was read again in between.
-  if (!known || Math.abs(now.getTime() - known.madeAt) >= TOKEN_LIFE_MS) {
-    // Remembered before it is signed: Apple refuses a connection on which two tokens follow each other too soon.
-    known = { token: signToken(account, now), madeAt: now.getTime() };
-    tokens.set(key, known);
-    known.token.catch(() => tokens.delete(key));
-    if (tokens.size > TOKENS_MAX) tokens.delete(tokens.keys().next().value as string);
-  }
-  return known.token;
-}
-
-async function signToken(account: VendorAccount, now: Date): Promise<string> {
-  return new SignJWT()
-    .setProtectedHeader({ alg: 'ES256', kid: account.appKey })
-    .setIssuer(account.appSecret)
+async function signToken({ appKey, appSecret, certificate }: VendorAccount, now: Date): Promise<ProviderToken> {
+  const token = await new SignJWT()
+    .setProtectedHeader({ alg: 'ES256', kid: appKey })
+    .setIssuer(appSecret)
     .setIssuedAt(now)
-    .sign(await importPKCS8(account.certificate, 'ES256'));
+    .sign(await importPKCS8(certificate, 'ES256'));
+  return { token, lifeSeconds: TOKEN_LIFE_SECONDS };
 }
 
 /** Apple's ids of keys and teams. */

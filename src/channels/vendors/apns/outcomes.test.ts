@@ -1,23 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Outcome } from '#src/domain/outcome.ts';
+import type { VendorOutcome } from '../vendor.ts';
 import { apnsOutcome } from './outcomes.ts';
 
 /** Every reason of the vendor sheet §5, with the status it travels with. */
-const reasons: readonly (readonly [number, Outcome['kind'], string])[] = [
-  [400, 'token-dead', 'BadDeviceToken DeviceTokenNotForTopic'],
+const reasons: readonly (readonly [number, VendorOutcome['kind'], string, object?])[] = [
+  [400, 'token-dead', 'BadDeviceToken DeviceTokenNotForTopic', { doubtful: true }],
   [400, 'refused', 'BadCollapseId BadExpirationDate BadMessageId BadPriority BadTopic DuplicateHeaders'],
   [400, 'refused', 'InvalidPushType MissingDeviceToken MissingTopic PayloadEmpty'],
   [400, 'locked-out', 'TopicDisallowed'],
   [400, 'unreachable', 'IdleTimeout'],
   [403, 'locked-out', 'BadCertificate BadCertificateEnvironment InvalidProviderToken MissingProviderToken'],
   [403, 'locked-out', 'UnrelatedKeyIdInToken BadEnvironmentKeyIdInToken BadEnvironmentKeyInToken Forbidden'],
-  [403, 'unreachable', 'ExpiredProviderToken'],
+  [403, 'stale-token', 'ExpiredProviderToken'],
   [404, 'refused', 'BadPath'],
   [405, 'refused', 'MethodNotAllowed'],
-  [410, 'token-dead', 'Unregistered ExpiredToken'],
+  [410, 'token-dead', 'Unregistered ExpiredToken', { since: new Date(1_700_000_000_000) }],
   [413, 'refused', 'PayloadTooLarge'],
-  [429, 'throttled', 'TooManyRequests TooManyProviderTokenUpdates'],
+  [429, 'throttled', 'TooManyRequests', { retryAfterSeconds: 60 }],
+  [429, 'throttled', 'TooManyProviderTokenUpdates', { retryAfterSeconds: 60, account: true }],
   [500, 'unreachable', 'InternalServerError'],
   [503, 'unreachable', 'ServiceUnavailable Shutdown'],
 ];
@@ -31,19 +32,18 @@ test('200 is accepted, with the id Apple echoes', () => {
 });
 
 describe('each reason of Apple’s means one thing', () => {
-  for (const [status, kind, names] of reasons) {
+  for (const [status, kind, names, more] of reasons) {
     for (const reason of names.split(' ')) {
       test(`${status} ${reason}: ${kind}`, () => {
         const outcome = outcomeOf(status, JSON.stringify({ reason, timestamp: 1_700_000_000_000 }));
-        if (kind === 'throttled') assert.deepEqual(outcome, { kind, retryAfterSeconds: 60 });
-        else assert.deepEqual(outcome, { kind, reason });
+        assert.deepEqual(outcome, { kind, ...(kind !== 'throttled' && { reason }), ...more });
       });
     }
   }
 });
 
 describe('a reason that is new is judged by its status', () => {
-  const families: readonly (readonly [number, Outcome['kind']])[] = [
+  const families: readonly (readonly [number, VendorOutcome['kind']])[] = [
     [400, 'refused'],
     [403, 'locked-out'],
     [404, 'refused'],

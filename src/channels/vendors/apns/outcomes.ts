@@ -1,15 +1,22 @@
-import type { Outcome } from '#src/domain/outcome.ts';
-import type { VendorReply } from '../vendor.ts';
+import type { VendorOutcome, VendorReply } from '../vendor.ts';
 
 /** Apple asks for patience with a phone that gets too much. */
 const DEVICE_THROTTLE_SECONDS = 60;
 
-type Meaning = 'token-dead' | 'refused' | 'locked-out' | 'throttled' | 'unreachable';
+type Meaning =
+  | 'token-dead'
+  | 'doubtful' // dead, or good for another app or environment
+  | 'refused'
+  | 'locked-out'
+  | 'stale-token'
+  | 'throttled'
+  | 'throttled-account'
+  | 'unreachable';
 
 /** Apple's reasons in our words; see "Handling notification responses from APNs" (read 2026-11). */
 const meanings: Readonly<Record<string, Meaning>> = {
-  BadDeviceToken: 'token-dead',
-  DeviceTokenNotForTopic: 'token-dead',
+  BadDeviceToken: 'doubtful',
+  DeviceTokenNotForTopic: 'doubtful',
   Unregistered: 'token-dead',
   ExpiredToken: 'token-dead',
   TopicDisallowed: 'locked-out',
@@ -20,30 +27,47 @@ const meanings: Readonly<Record<string, Meaning>> = {
   UnrelatedKeyIdInToken: 'locked-out',
   BadEnvironmentKeyIdInToken: 'locked-out',
   BadEnvironmentKeyInToken: 'locked-out',
-  ExpiredProviderToken: 'unreachable',
+  ExpiredProviderToken: 'stale-token',
   Forbidden: 'locked-out',
   TooManyRequests: 'throttled',
-  TooManyProviderTokenUpdates: 'throttled',
+  TooManyProviderTokenUpdates: 'throttled-account',
   IdleTimeout: 'unreachable',
   InternalServerError: 'unreachable',
   ServiceUnavailable: 'unreachable',
   Shutdown: 'unreachable',
 };
 
-export function apnsOutcome(reply: VendorReply): Outcome {
+export function apnsOutcome(reply: VendorReply): VendorOutcome {
   if (reply.status === 200) return { kind: 'accepted', channelMessageId: String(reply.headers['apns-id'] ?? '') };
-  const reason = reasonOf(reply.body);
-  const kind = (Object.hasOwn(meanings, reason) && meanings[reason]) || meaningOfStatus(reply.status);
-  return kind === 'throttled' ? { kind, retryAfterSeconds: DEVICE_THROTTLE_SECONDS } : { kind, reason };
+  const { reason, since } = readBody(reply.body);
+  const meaning = (Object.hasOwn(meanings, reason) && meanings[reason]) || meaningOfStatus(reply.status);
+  switch (meaning) {
+    case 'token-dead':
+      return { kind: 'token-dead', reason, ...(since && { since }) };
+    case 'doubtful':
+      return { kind: 'token-dead', reason, doubtful: true };
+    case 'throttled':
+      return { kind: 'throttled', retryAfterSeconds: DEVICE_THROTTLE_SECONDS };
+    case 'throttled-account':
+      return { kind: 'throttled', retryAfterSeconds: DEVICE_THROTTLE_SECONDS, account: true };
+    default:
+      return { kind: meaning, reason };
+  }
 }
 
-function reasonOf(body: string): string {
+/** With 410 comes since when the token is dead, in milliseconds. */
+function readBody(body: string): { readonly reason: string; readonly since?: Date } {
+  let read: { reason?: unknown; timestamp?: unknown };
   try {
-    const { reason } = JSON.parse(body) as { reason?: unknown };
-    return typeof reason === 'string' ? reason : 'no reason';
+    read = Object(JSON.parse(body)) as typeof read;
   } catch {
-    return 'no reason';
+    return { reason: 'no reason' };
   }
+  const since = new Date(typeof read.timestamp === 'number' ? read.timestamp : Number.NaN);
+  return {
+    reason: typeof read.reason === 'string' ? read.reason : 'no reason',
+    ...(!Number.isNaN(since.getTime()) && { since }),
+  };
 }
 
 /** A reason that is new since this table was written. */

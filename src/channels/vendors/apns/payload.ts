@@ -1,5 +1,6 @@
 import type { Message } from '#src/domain/message.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
+import { charactersOf, fitText } from '../text.ts';
 import type { Notification } from '../vendor.ts';
 
 /** Apple takes this many bytes; a longer alert is cut. */
@@ -8,14 +9,9 @@ export const PAYLOAD_BYTES_MAX = 4_096;
 /** The body of the request: what the phone shows under `aps`, what the app reads beside it. */
 export function apnsPayload(notification: Notification): string {
   const { message } = notification;
-  const full = alertText(message);
-  let text = full;
-  for (;;) {
-    const payload = stringifyJson({ aps: aps(notification, text), ...appData(notification) });
-    const excess = Buffer.byteLength(payload) - PAYLOAD_BYTES_MAX;
-    if (excess <= 0 || text === '') return payload;
-    text = cut(text, excess);
-  }
+  return fitText(alertText(message), PAYLOAD_BYTES_MAX, (text) =>
+    stringifyJson({ aps: aps(notification, text), ...appData(notification) }),
+  );
 }
 
 /** What would be cut off a message, in sentences, whatever task and device it goes out for. */
@@ -25,7 +21,7 @@ export function apnsCuts(message: Message): string[] {
     return [`It is refused: even without its text it has more than Apple's ${PAYLOAD_BYTES_MAX} bytes.`];
   if (message.type === 'cmd') return [];
   const { aps: shown } = JSON.parse(payload) as { aps: { alert: { body?: string } } };
-  const [all, left] = [alertText(message), shown.alert.body ?? ''].map((text) => [...text].length);
+  const [all, left] = [alertText(message), shown.alert.body ?? ''].map(charactersOf);
   return all === left
     ? []
     : [`The text is cut to ${left} of its ${all} characters: Apple takes ${PAYLOAD_BYTES_MAX} bytes.`];
@@ -69,12 +65,4 @@ function appData({ taskId, reference, message }: Notification): object {
     ...(message.attachment_url !== undefined && { attachment_url: message.attachment_url }),
     ...(message.ext !== undefined && { ext: message.ext }),
   };
-}
-
-/** Shortens by at least so many bytes, between characters, and says so with an ellipsis. */
-function cut(text: string, excessBytes: number): string {
-  const characters = [...text.replace(/…$/, '')];
-  let gone = -Buffer.byteLength('…');
-  while (characters.length > 0 && gone < excessBytes) gone += Buffer.byteLength(characters.pop() as string);
-  return characters.length === 0 ? '' : `${characters.join('')}…`;
 }

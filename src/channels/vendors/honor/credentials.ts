@@ -1,16 +1,49 @@
-import { isBlank } from '#src/domain/blank.ts';
-import { Problem } from '#src/domain/problem.ts';
 import type { CheckedCertificate, GivenCertificate } from '../certificates.ts';
-import { requireWord } from '../field-checks.ts';
+import { clientCredentialsRequest, grantedToken } from '../client-credentials.ts';
+import { checkOptions, oneOf, readOptions, requireWord } from '../field-checks.ts';
+import type { TokenSource, VendorAccount } from '../vendor.ts';
+
+export interface HonorCredentials {
+  readonly path: string;
+  readonly accessToken: string;
+  /** Test messages do not count against a device's day, and there are 1000 of them a day. */
+  readonly isTest: boolean;
+  /** For messages that do not say their own. */
+  readonly importance: 'LOW' | 'NORMAL';
+}
+
+/** Honor's guide of 2023 names /auth/realms/developer/protocol/openid-connect/token, which answers the same. */
+const TOKEN_PATH = '/auth/token';
+/** A token that is refused when it is so young is not too old. */
+const RENEW_AFTER_SECONDS = 60;
+
+/** Client ID and Client Secret are what our server signs in with; the app on the phone has another pair. */
+export function honorTokenSource({ appKey, appSecret }: VendorAccount): TokenSource {
+  return {
+    kind: 'asked',
+    madeFrom: [appKey, appSecret],
+    renewAfterSeconds: RENEW_AFTER_SECONDS,
+    toRequest: async () => clientCredentialsRequest(TOKEN_PATH, appKey, appSecret),
+    toToken: grantedToken,
+  };
+}
+
+export function honorCredentials(account: VendorAccount, providerToken: string | undefined): HonorCredentials {
+  return {
+    path: `/api/v1/${encodeURIComponent(account.vendorAppId)}/sendMessage`,
+    accessToken: providerToken ?? '',
+    isTest: account.environment === 0,
+    importance: readOptions(account.certificate).importance === 'LOW' ? 'LOW' : 'NORMAL',
+  };
+}
 
 /** The App ID is in the path of every request; Client ID and Client Secret are what our server signs in with. */
 export function checkHonor(given: GivenCertificate): CheckedCertificate {
-  if (!isBlank(given.certificate)) throw new Problem('bad-parameter', 'certificate must be empty: Honor has none.');
   return {
     vendorAppId: requireWord(given.vendorAppId, 'app_id', "Honor's App ID"),
     appKey: requireWord(given.appKey, 'app_key', "Honor's Client ID"),
     appSecret: requireWord(given.appSecret, 'app_secret', "Honor's Client Secret, not the App Secret"),
-    certificate: '',
+    certificate: checkOptions(given.certificate, { importance: oneOf('LOW', 'NORMAL') }),
     expiresAt: null,
   };
 }

@@ -1,0 +1,35 @@
+import { everyVendor } from '#src/channels/vendors/every-vendor.ts';
+import { type FieldTable, type FieldUse, messageFields } from '#src/channels/vendors/fields.ts';
+
+const BEGIN = '<!-- fields:begin -->';
+const END = '<!-- fields:end -->';
+
+/** The vendors that have a page in `docs/vendors/`. */
+export const vendorPagePaths = Object.keys(everyVendor).map((name) => `docs/vendors/${name}.md`);
+
+/** A vendor's page with the table of fields as the code has it; the rest is written by people. */
+export function vendorPage(path: string, present: string): string {
+  const name = path.slice('docs/vendors/'.length, -'.md'.length);
+  const vendor = everyVendor[name as keyof typeof everyVendor];
+  const [before, rest] = present.split(BEGIN);
+  const [, after] = rest?.split(END) ?? [];
+  if (!vendor || before === undefined || after === undefined)
+    throw new Error(`${path} must have a place for its fields, between ${BEGIN} and ${END}.`);
+  return `${before}${BEGIN}\n${fieldRows(vendor.fields)}\n${END}${after}`;
+}
+
+/** Fields of which the same is said stand together. */
+function fieldRows(table: FieldTable): string {
+  const rows: { readonly names: string[]; readonly use: string }[] = [];
+  for (const field of messageFields) {
+    const use = sentence(table[field]);
+    const last = rows.at(-1);
+    if (last?.use === use) last.names.push(`\`${field}\``);
+    else rows.push({ names: [`\`${field}\``], use });
+  }
+  const lines = rows.map(({ names, use }) => `| ${names.join(' ')} | ${use} |`);
+  return ['| Field | What becomes of it |', '|---|---|', ...lines].join('\n');
+}
+
+const sentence = (use: FieldUse): string =>
+  'becomes' in use ? use.becomes : `dropped: ${use.dropped.replace(/\.$/, '')}`;

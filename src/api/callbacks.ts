@@ -1,0 +1,93 @@
+import type { FastifyInstance } from 'fastify';
+import { receiptReaderOf } from '#src/channels/vendors/send.ts';
+import { type Vendor, vendors } from '#src/domain/channel.ts';
+import { parseJson } from '#src/foundation/json.ts';
+import { Unavailable } from '#src/foundation/unavailable.ts';
+import { recordTold } from '#src/receipts/told.ts';
+import { type CallbackSecrets, findCallback, openCallback } from '#src/truth/callbacks.ts';
+import type { ApiContext } from './context.ts';
+import { FreshCache } from './fresh-cache.ts';
+
+/** A thousand receipts, with room to spare. */
+const BODY_BYTES_MAX = 1024 * 1024;
+/** The form of what `/admin/certificate/callback` makes: anything else is not even looked up. */
+const PATH = /^[\w-]{43}$/;
+
+interface Known extends CallbackSecrets {
+  readonly appId: string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Whoever does not know the address learns nothing, not even that there is one. */
+const NOT_FOUND: Answer = { status: 404, body: '{}' };
+const NO_BODY: Answer = { status: 400, body: '{}' };
+/** It shall be told again. */
+const LATER: Answer = { status: 503, body: '{}' };
+
+/**
+ * `POST /callback/<vendor>/<secret>`: what vendors tell of notifications. Answered when it is committed, in the vendor's
+ * own manner and not in our envelope.
+ */
+export function addCallbacks(server: FastifyInstance, context: ApiContext): void {
+  const cache = new FreshCache<Known>(async (key) => {
+    const [channel, path] = key.split('/') as [Vendor, string];
+    const found = await findCallback(context.truth.home, channel, path);
+    return found && { appId: found.appId, ...openCallback(context.keyring, found) };
+  });
+  void server.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    // Some vendors call their JSON something else.
+    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_BYTES_MAX }, (_request, text, done) => {
+      done(null, text);
+    });
+    scope.post<{ Params: { vendor: string; secret: string } }>(
+      '/callback/:vendor/:secret',
+      { bodyLimit: BODY_BYTES_MAX },
+      async ({ params, headers, body }, reply) => {
+        const { status, body: text } = await answer(context, cache, params, headers, body);
+        return reply.status(status).type('application/json; charset=utf-8').serializer(String).send(text);
+      },
+    );
+  });
+}
+
+async function answer(
+  { truth, receipts, clock, log }: ApiContext,
+  cache: FreshCache<Known>,
+  { vendor, secret }: { vendor: string; secret: string },
+  headers: Readonly<Record<string, unknown>>,
+  body: unknown,
+): Promise<Answer> {
+  const channel = vendors.find((name) => name === vendor);
+  const reader = channel && receiptReaderOf(channel);
+  if (!reader || !PATH.test(secret)) return NOT_FOUND;
+  try {
+    const known = await cache.get(`${channel}/${secret}`);
+    if (!known) return NOT_FOUND;
+    const { appId, referenceKey, userName, key } = known;
+    const isTrusted = key === '' || reader.isSigned?.(headers, { userName, key }, clock.now());
+    if (!isTrusted) {
+      log.warn('callback-not-signed', { appId, channel });
+      return NOT_FOUND;
+    }
+    const told = reader.read(readBody(body));
+    if (!told) return NO_BODY;
+    await recordTold({ truth, receipts }, { appId, channel, referenceKey }, told);
+    return reader.reply;
+  } catch (error) {
+    if (error instanceof Unavailable) return LATER;
+    throw error;
+  }
+}
+
+function readBody(body: unknown): unknown {
+  try {
+    return typeof body === 'string' ? parseJson(body) : undefined;
+  } catch {
+    return undefined;
+  }
+}

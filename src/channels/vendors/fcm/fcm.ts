@@ -1,0 +1,42 @@
+import type { Vendor } from '../vendor.ts';
+import { type FcmCredentials, fcmCredentials, fcmTokenSource } from './credentials.ts';
+import { fcmFields } from './fields.ts';
+import { fcmOutcome } from './outcomes.ts';
+import { fcmContent, fcmCuts, PAYLOAD_BYTES_MAX } from './payload.ts';
+
+/** Firebase Cloud Messaging, HTTP v1: one target per request. There is one host for both environments. */
+export const fcm: Vendor<FcmCredentials> = {
+  name: 'fcm',
+  urls: { send: { 0: 'CARILLON_FCM_URL', 1: 'CARILLON_FCM_URL' }, token: 'CARILLON_FCM_TOKEN_URL' },
+  http: 2,
+  limits: { tokensPerRequest: 1, payloadBytesMax: PAYLOAD_BYTES_MAX },
+  tokenSource: fcmTokenSource,
+  toCredentials: fcmCredentials,
+
+  toRequest: (notification, [token = ''], credentials, now) =>
+    requestOf(credentials, `{"message":{${targetOf(token)},${fcmContent(notification, now).slice(1)}}`),
+
+  toOutcomes: (reply) => [fcmOutcome(reply)],
+
+  // Google looks at the credentials before the target: that it complains of this one shows that they are good.
+  toCheck: (credentials) => requestOf(credentials, '{"validate_only":true,"message":{"token":"nobody"}}'),
+
+  fields: fcmFields,
+  cuts: fcmCuts,
+};
+
+const requestOf = ({ projectId, accessToken }: FcmCredentials, body: string) => ({
+  path: `/v1/projects/${encodeURIComponent(projectId)}/messages:send`,
+  headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+  body,
+});
+
+/**
+ * A Firebase installation id: 17 bytes in base64url, cut to 22 characters, whose first four bits are 0111. Registration
+ * tokens are longer, and have a colon. Google has not said that the two cannot be confused.
+ */
+const INSTALLATION_ID = /^[cdef][\w-]{21}$/;
+
+/** Google takes installation ids in a field of their own since 2026, and tokens still. */
+const targetOf = (token: string): string =>
+  `"${INSTALLATION_ID.test(token) ? 'fid' : 'token'}":${JSON.stringify(token)}`;

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { Message } from '#src/domain/message.ts';
+import { fcmContent, fcmCuts, PAYLOAD_BYTES_MAX } from './payload.ts';
+
+const NOW = new Date(0);
+
+function contentOf(message: Partial<Message>): string {
+  return fcmContent(
+    {
+      taskId: 1n,
+      deviceId: 64n,
+      reference: '1.2.3',
+      message: { type: 'text', badge: '+1', ...message },
+      badge: undefined,
+      notAfter: new Date(60_000),
+    },
+    NOW,
+  );
+}
+
+interface Content {
+  readonly data: Readonly<Record<string, string>>;
+  readonly android: { readonly notification: { readonly title?: string; readonly body?: string } };
+}
+const read = (content: string) => JSON.parse(content) as Content;
+const shownIn = (content: string) => read(content).android.notification.body ?? '';
+
+/** What a reader takes for one character. */
+const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
+const charactersOf = (text: string) => [...segmenter.segment(text)].map(({ segment }) => segment);
+
+describe('a message that Google would refuse is cut', () => {
+  const texts: readonly (readonly [string, string])[] = [
+    ['letters', 'x'.repeat(4_096)],
+    ['Han characters, three bytes each', '钟'.repeat(4_096)],
+    ['emoji, four bytes and two code units each', '🔔'.repeat(2_048)],
+    ['families, which are seven code points each', '👨‍👩‍👧‍👦'.repeat(300)],
+    ['a mixture', 'a钟🔔é'.repeat(800)],
+    ['quotes and line breaks, which JSON doubles', '"\n\\'.repeat(1_300)],
+  ];
+  for (const [what, text] of texts) {
+    for (const field of ['body', 'big_text'] as const) {
+      test(`${what}, as ${field}`, () => {
+        const content = contentOf({ title: 'Title', [field]: text, ext: { n: 1 } });
+        assert.ok(Buffer.byteLength(content) <= PAYLOAD_BYTES_MAX, `${Buffer.byteLength(content)} bytes`);
+        const shown = shownIn(content);
+        assert.match(shown, /…$/);
+        assert.deepEqual(charactersOf(text).slice(0, charactersOf(shown).length - 1), charactersOf(shown).slice(0, -1));
+        const { data, android } = read(content);
+        assert.equal(android.notification.title, 'Title');
+        assert.deepEqual(data, { mid: '1', reference: '1.2.3', ext: '{"n":1}' }, 'the rest is whole');
+      });
+    }
+  }
+
+  test('by no more than it must be', () => {
+    for (const character of ['x', '钟', '🔔', '👩‍🚀'] as const) {
+      const room = PAYLOAD_BYTES_MAX - Buffer.byteLength(contentOf({ body: character.repeat(4_096) }));
+      assert.ok(room >= 0 && room < Buffer.byteLength(character), `${room} bytes are left for ${character}`);
+    }
+  });
+
+  test('whatever it says: it fits, and each character is whole', () => {
+    const text = fc.array(fc.constantFrom('a', '"', '\n', 'é', 'e\u0301', '钟', '🔔', '👩‍🚀', '🇧🇪', '\u0001', '…'), {
+      minLength: 800,
+      maxLength: 4_096,
+    });
+    fc.assert(
+      fc.property(text, fc.integer({ min: 0, max: 2_000 }), (characters, extBytes) => {
+        const body = characters.join('');
+        const content = contentOf({ body, ext: { x: 'x'.repeat(extBytes) } });
+        assert.ok(Buffer.byteLength(content) <= PAYLOAD_BYTES_MAX);
+        const shown = shownIn(content);
+        if (shown === body) return;
+        const left = charactersOf(shown).slice(0, -1);
+        assert.deepEqual(charactersOf(body).slice(0, left.length), left);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('a message that fits is left alone', () => {
+  /** A text that makes the message just so many bytes long. */
+  const textFor = (bytes: number) => 'x'.repeat(bytes - Buffer.byteLength(contentOf({ body: 'x' })) + 1);
+
+  test('to the last byte', () => {
+    const text = textFor(PAYLOAD_BYTES_MAX);
+    const content = contentOf({ body: text });
+    assert.equal(Buffer.byteLength(content), PAYLOAD_BYTES_MAX);
+    assert.equal(shownIn(content), text);
+  });
+
+  test('and one byte more is cut', () => {
+    const content = contentOf({ body: textFor(PAYLOAD_BYTES_MAX + 1) });
+    assert.ok(Buffer.byteLength(content) <= PAYLOAD_BYTES_MAX);
+    assert.match(shownIn(content), /x…$/);
+  });
+});
+
+test('ext never overwrites what we say, nor meets a name that Google keeps for itself', () => {
+  const ext = { mid: '2', reference: '9.9.9', from: 'x', message_type: 'y', 'google.z': 1, 'gcm.z': 2, badge: '9' };
+  const { data } = read(contentOf({ body: 'B', ext }));
+  assert.deepEqual(data, { mid: '1', reference: '1.2.3', ext: JSON.stringify(ext) });
+});
+
+test('a command is never cut: a program reads it', () => {
+  const { data } = read(contentOf({ type: 'cmd', body: 'x'.repeat(4_096) }));
+  assert.equal(data.body?.length, 4_096);
+});
+
+test('an ext that leaves no room for the text costs the text and not the rest', () => {
+  const room = PAYLOAD_BYTES_MAX - Buffer.byteLength(contentOf({ title: 'T', ext: { x: '' } }));
+  const ext = { x: 'x'.repeat(room) };
+  const { data, android } = read(contentOf({ title: 'T', body: 'B'.repeat(100), ext }));
+  assert.deepEqual(JSON.parse(data.ext as string), ext);
+  assert.equal(android.notification.body, undefined);
+});
+
+describe('what Google would cut', () => {
+  const cuts = (message: Partial<Message>) => fcmCuts({ type: 'text', badge: '+1', ...message });
+
+  test('is nothing of a short text, of a command, or of a message without a text', () => {
+    assert.deepEqual(cuts({ title: 'T', body: 'short' }), []);
+    assert.deepEqual(cuts({ type: 'cmd', ext: { a: 1 } }), []);
+    assert.deepEqual(cuts({ title: 'T' }), []);
+  });
+
+  test('is the end of a long text, and it says how much is left', () => {
+    const [sentence] = cuts({ title: 'T', body: '安'.repeat(2_000) });
+    const [, left] = /^The text is cut to (\d+) of its 2000 characters/.exec(sentence as string) ?? [];
+    // With the numbers of a real notification at least as much is shown.
+    const shown = shownIn(contentOf({ title: 'T', body: '安'.repeat(2_000) }));
+    assert.ok(Number(left) > 1_000 && Number(left) <= [...shown].length, `${left} of ${[...shown].length}`);
+  });
+
+  test('is perhaps everything, if even without a text it is too large', () => {
+    for (const type of ['text', 'cmd'] as const)
+      assert.match(cuts({ type, body: 'x', ext: { a: 'x'.repeat(4_090) } })[0] as string, /^It may be refused/);
+  });
+});

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { Message } from '#src/domain/message.ts';
+import { honorBody, honorCuts, PAYLOAD_BYTES_MAX } from './payload.ts';
+
+const bodyOf = (message: Partial<Message>, tokens: readonly string[] = []) =>
+  honorBody(
+    {
+      taskId: 1n,
+      deviceId: 64n,
+      reference: '1.2.3',
+      message: { type: 'text', badge: '+1', ...message },
+      badge: undefined,
+      notAfter: new Date(3_600_000),
+    },
+    tokens,
+    { isTest: false, importance: 'NORMAL' },
+    new Date(0),
+  );
+
+interface Shown {
+  readonly title: string;
+  readonly body: string;
+  readonly style?: number;
+  readonly bigBody?: string;
+}
+const shownOf = (body: string) => (JSON.parse(body) as { android: { notification: Shown } }).android.notification;
+const bytesWithoutTokens = (body: string) => Buffer.byteLength(body) - '[]'.length;
+
+/** What a reader takes for one character. */
+const characters = ['a', '"', '\n', 'é', 'e\u0301', '钟', '🔔', '👩‍👩‍👧', '🇩🇪', '👍🏽', '\u0001', '…'];
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+const split = (text: string) => [...graphemes.segment(text)].map(({ segment }) => segment);
+
+describe('a text that Honor would refuse is cut', () => {
+  test('whatever it says: it fits, and what a reader takes for one character is whole', () => {
+    const text = fc.array(fc.constantFrom(...characters), { minLength: 300, maxLength: 2_000 });
+    fc.assert(
+      fc.property(text, fc.boolean(), fc.integer({ min: 0, max: 2_500 }), (parts, isLarge, extBytes) => {
+        const whole = parts.join('');
+        const body = bodyOf({ title: 'T', [isLarge ? 'big_text' : 'body']: whole, ext: { x: 'x'.repeat(extBytes) } });
+        assert.ok(bytesWithoutTokens(body) <= PAYLOAD_BYTES_MAX, `${bytesWithoutTokens(body)} bytes`);
+        const { body: shown, bigBody = shown } = shownOf(body);
+        assert.equal(bigBody, shown, 'folded and unfolded are the same');
+        const [kept, all] = [split(shown.replace(/…$/, '')), split(whole)];
+        assert.ok(shown === whole || kept.every((character, index) => character === all[index]));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('by no more than it must be', () => {
+    for (const character of ['x', '钟', '🔔', '👩‍👩‍👧', '"']) {
+      for (const [field, times] of [
+        ['body', 1],
+        ['big_text', 2],
+      ] as const) {
+        const room = PAYLOAD_BYTES_MAX - bytesWithoutTokens(bodyOf({ title: 'T', [field]: character.repeat(4_096) }));
+        const bytes = (Buffer.byteLength(JSON.stringify(character)) - 2) * times;
+        assert.ok(room >= 0 && room < bytes + times, `${room} bytes are left for ${character} in ${field}`);
+      }
+    }
+  });
+
+  test('and the tokens do not count', () => {
+    const tokens = Array.from({ length: 512 }, (_, index) => `token-${index}`);
+    assert.equal(shownOf(bodyOf({ title: 'T', body: 'x'.repeat(3_000) }, tokens)).body, 'x'.repeat(3_000));
+  });
+});
+
+describe('what Honor would cut', () => {
+  const cuts = (message: Partial<Message>) => honorCuts({ type: 'text', badge: '+1', ...message });
+
+  test('is nothing of what is short', () => {
+    assert.deepEqual(cuts({ title: 'T', body: 'short', big_text: 'long '.repeat(100) }), []);
+    assert.deepEqual(cuts({ type: 'cmd', body: 'x', ext: { a: 1 } }), []);
+    assert.deepEqual(cuts({ title: 'T' }), []);
+    assert.deepEqual(cuts({ type: 'image', body: 'x', attachment_url: 'https://example.com/a.png' }), []);
+  });
+
+  test('is the end of a long text, and it says how much is left', () => {
+    for (const field of ['body', 'big_text'] as const) {
+      const message = { title: 'T', [field]: '安'.repeat(2_000) };
+      const [sentence = ''] = cuts(message);
+      const left = Number(/^The text is cut to (\d+) of its 2000 characters/.exec(sentence)?.[1]);
+      const real = [...shownOf(bodyOf(message)).body].length;
+      assert.ok(left > 400 && left <= real && real - left < 200, `${left} of ${real}: ${sentence}`);
+    }
+  });
+
+  test('is a picture that is not at https', () => {
+    assert.match(
+      cuts({ type: 'image', body: 'x', attachment_url: 'http://example.com/a.png' })[0] ?? '',
+      /^The picture/,
+    );
+  });
+
+  test('is everything, if there is no text or no room for one', () => {
+    const words = 'It is refused: Honor takes no notification without a text.';
+    assert.deepEqual(cuts({ ext: { a: 1 } }), [words]);
+    const ext = (bytes: number) => ({ a: 'x'.repeat(bytes) });
+    const isRefused = (bytes: number) => cuts({ title: 'T', body: 'dong', ext: ext(bytes) })[0] === words;
+    assert.ok(Array.from({ length: 600 }, (_, index) => 3_400 + index).some(isRefused));
+  });
+
+  test('is everything, if even without a text it is too large', () => {
+    assert.match(cuts({ body: 'x', ext: { a: 'x'.repeat(4_000) } })[0] ?? '', /^It is refused/);
+    assert.match(cuts({ type: 'cmd', ext: { a: 'x'.repeat(4_000) } })[0] ?? '', /^It is refused/);
+  });
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer as createRawServer, type Socket } from 'node:net';
+import { describe, test } from 'node:test';
+import { Http1Pool } from './http1-pool.ts';
+import { NoAnswer, REPLY_BYTES_MAX } from './pool.ts';
+
+const PATIENT_MS = 10_000;
+const SHORT_MS = 300;
+const GRACE_MS = 1_000;
+const ask = (path = '/') => ({ path, headers: {}, body: '{}' });
+
+interface Server extends AsyncDisposable {
+  readonly origin: string;
+  readonly sockets: Set<Socket>;
+}
+
+async function start(server: ReturnType<typeof createServer> | ReturnType<typeof createRawServer>): Promise<Server> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => sockets.add(socket));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    sockets,
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+const startHttp = (listener: RequestListener) => start(createServer(listener));
+
+function newPool(origin: string): Http1Pool & Disposable {
+  const pool = new Http1Pool(origin, {});
+  return Object.assign(pool, { [Symbol.dispose]: () => pool.close() });
+}
+
+async function isLate(asking: Promise<unknown>): Promise<void> {
+  const start = performance.now();
+  await assert.rejects(asking, new NoAnswer('no answer in time'));
+  assert.ok(performance.now() - start < SHORT_MS + GRACE_MS);
+}
+
+describe('a request over HTTP/1.1', () => {
+  test('ends at its deadline while it waits for a handshake', async () => {
+    await using server = await start(createRawServer());
+    using pool = newPool(server.origin.replace('http', 'https'));
+    await isLate(pool.request(ask(), SHORT_MS));
+  });
+
+  test('ends at its deadline while all connections are taken, and is not sent afterwards', async () => {
+    const paths: string[] = [];
+    const held: (() => void)[] = [];
+    await using server = await startHttp(({ url }, response) => {
+      paths.push(url as string);
+      if (url === '/held') held.push(() => response.end());
+      else response.end();
+    });
+    using pool = newPool(server.origin);
+    const all = Array.from({ length: 32 }, () => pool.request(ask('/held'), PATIENT_MS));
+    await isLate(pool.request(ask('/late'), SHORT_MS));
+    for (const release of held) release();
+    await Promise.all(all);
+    await pool.request(ask('/next'), PATIENT_MS);
+    assert.deepEqual(new Set(paths), new Set(['/held', '/next']));
+  });
+
+  test('that was given up takes its connection with it: nobody else gets its answer', async () => {
+    const late: (() => void)[] = [];
+    await using server = await startHttp(({ url }, response) => {
+      if (url === '/late') late.push(() => response.end('late'));
+      else response.end('own');
+    });
+    using pool = newPool(server.origin);
+    await isLate(pool.request(ask('/late'), SHORT_MS));
+    for (const tell of late) tell();
+    assert.equal((await pool.request(ask(), PATIENT_MS)).body, 'own');
+    assert.equal(server.sockets.size, 2);
+  });
+
+  test('has no answer if the body is cut off, stalls or is too long, and the next one has', async () => {
+    await using server = await startHttp(({ url }, response) => {
+      if (url === '/') return void response.end('whole');
+      response.writeHead(200, { 'content-length': REPLY_BYTES_MAX * 2 });
+      response.write('x'.repeat(url === '/long' ? REPLY_BYTES_MAX + 1 : 10), () => {
+        if (url === '/cut') response.destroy();
+      });
+    });
+    using pool = newPool(server.origin);
+    await isLate(pool.request(ask('/stalls'), SHORT_MS));
+    for (const path of ['/cut', '/long']) await assert.rejects(pool.request(ask(path), PATIENT_MS), NoAnswer);
+    assert.equal((await pool.request(ask(), PATIENT_MS)).body, 'whole');
+  });
+
+  test('under way is answered when its pool retires', async () => {
+    const held = Promise.withResolvers<() => void>();
+    await using server = await startHttp((_, response) => held.resolve(() => response.end('whole')));
+    const pool = new Http1Pool(server.origin, {});
+    const answer = pool.request(ask(), PATIENT_MS);
+    const release = await held.promise;
+    pool.retire();
+    await assert.rejects(pool.request(ask(), PATIENT_MS), NoAnswer);
+    release();
+    assert.equal((await answer).body, 'whole');
+  });
+
+  test('ends when its pool is closed', async () => {
+    await using server = await startHttp(() => undefined);
+    const pool = new Http1Pool(server.origin, {});
+    const ended = assert.rejects(pool.request(ask(), PATIENT_MS), NoAnswer);
+    pool.close();
+    await ended;
+  });
+});

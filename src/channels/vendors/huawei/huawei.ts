@@ -1,0 +1,33 @@
+import type { Vendor, VendorRequest } from '../vendor.ts';
+import { type HuaweiCredentials, huaweiCredentials, huaweiTokenSource } from './credentials.ts';
+import { huaweiFields } from './fields.ts';
+import { huaweiOutcomes } from './outcomes.ts';
+import { huaweiBody, huaweiCuts, PAYLOAD_BYTES_MAX } from './payload.ts';
+import { huaweiReceiptReader } from './receipts.ts';
+
+/** Huawei Push Kit, versions 1 and 2 of its interface: the devices of a slice go together. */
+export const huawei: Vendor<HuaweiCredentials> = {
+  name: 'huawei',
+  urls: { send: { 0: 'CARILLON_HUAWEI_URL', 1: 'CARILLON_HUAWEI_URL' }, token: 'CARILLON_HUAWEI_TOKEN_URL' },
+  http: 1,
+  // A slice; Huawei takes 1000.
+  limits: { tokensPerRequest: 512, payloadBytesMax: PAYLOAD_BYTES_MAX },
+  tokenSource: huaweiTokenSource,
+  toCredentials: huaweiCredentials,
+  toRequest: (notification, tokens, credentials, now) =>
+    requestOf(credentials, huaweiBody(notification, tokens, credentials, now)),
+  toOutcomes: huaweiOutcomes,
+  toCheck: (credentials) =>
+    requestOf(credentials, JSON.stringify({ validate_only: true, message: { data: '{}', token: ['nobody'] } })),
+  receipts: huaweiReceiptReader,
+  fields: huaweiFields,
+  cuts: huaweiCuts,
+};
+
+function requestOf({ path, accessToken }: HuaweiCredentials, body: string): VendorRequest {
+  return {
+    path,
+    headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json;charset=UTF-8' },
+    body,
+  };
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { Message } from '#src/domain/message.ts';
+import { huaweiBody, huaweiCuts, PAYLOAD_BYTES_MAX } from './payload.ts';
+
+const wishes = { isTest: false, category: undefined, importance: undefined };
+const NOW = new Date(0);
+
+const bodyOf = (message: Partial<Message>, tokens: readonly string[] = []) =>
+  huaweiBody(
+    {
+      taskId: 1n,
+      deviceId: 64n,
+      reference: '1.2.3',
+      message: { type: 'text', badge: '+1', ...message },
+      badge: undefined,
+      notAfter: new Date(3_600_000),
+    },
+    tokens,
+    wishes,
+    NOW,
+  );
+
+interface Shown {
+  readonly title: string;
+  readonly body: string;
+  readonly style?: number;
+  readonly big_body?: string;
+}
+const read = (body: string) => {
+  const { message } = JSON.parse(body) as { message: { data: string; android: { notification: Shown } } };
+  return { data: JSON.parse(message.data) as { ext?: string }, shown: message.android.notification };
+};
+const bytesWithoutTokens = (body: string) => Buffer.byteLength(body) - '[]'.length;
+
+/** What a reader takes for one character. */
+const characters = ['a', '"', '\n', 'é', 'e\u0301', '钟', '🔔', '👩‍👩‍👧', '🇩🇪', '👍🏽', '\u0001', '…'];
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+const split = (text: string) => [...graphemes.segment(text)].map(({ segment }) => segment);
+
+/** Whether the text is the beginning of the whole, cut between characters as a reader sees them. */
+function isBeginning(shown: string, whole: string): boolean {
+  if (shown === whole || shown === '') return true;
+  const [kept, all] = [split(shown.slice(0, -1)), split(whole)];
+  return shown.endsWith('…') && kept.every((character, index) => character === all[index]);
+}
+
+describe('a text that Huawei would refuse is cut', () => {
+  test('whatever it says: it fits, and what a reader takes for one character is whole', () => {
+    const text = fc.array(fc.constantFrom(...characters), { minLength: 300, maxLength: 2_000 });
+    fc.assert(
+      fc.property(text, fc.boolean(), fc.integer({ min: 0, max: 2_500 }), (parts, isLarge, extBytes) => {
+        const whole = parts.join('');
+        const message = isLarge ? { title: 'T', body: 'B', big_text: whole } : { title: 'T', body: whole };
+        const body = bodyOf({ ...message, ext: { x: 'x'.repeat(extBytes) } }, ['t1', 't2']);
+        assert.ok(bytesWithoutTokens(body) - '"t1","t2"'.length <= PAYLOAD_BYTES_MAX);
+        const { shown, data } = read(body);
+        const text = isLarge ? (shown.big_body ?? '') : shown.body;
+        assert.ok(isBeginning(text, whole), JSON.stringify(text.slice(-20)));
+        assert.equal(shown.title, 'T');
+        assert.equal(data.ext?.length, extBytes + '{"x":""}'.length);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('by no more than it must be', () => {
+    for (const character of ['x', '钟', '🔔', '👩‍👩‍👧', '"']) {
+      for (const field of ['body', 'big_text'] as const) {
+        const body = bodyOf({ title: 'T', body: 'B', [field]: character.repeat(4_096) });
+        const room = PAYLOAD_BYTES_MAX - bytesWithoutTokens(body);
+        const bytes = Buffer.byteLength(JSON.stringify(character)) - 2;
+        assert.ok(room >= 0 && room < bytes, `${room} bytes are left for ${character} in ${field}`);
+      }
+    }
+  });
+
+  test('and the tokens do not count', () => {
+    const text = 'x'.repeat(3_000);
+    const tokens = Array.from({ length: 512 }, (_, index) => `token-${index}`);
+    assert.equal(read(bodyOf({ title: 'T', body: text }, tokens)).shown.body, text);
+  });
+
+  test('to the last byte, and not before', () => {
+    const room = PAYLOAD_BYTES_MAX - bytesWithoutTokens(bodyOf({ title: 'T', body: 'x' })) + 1;
+    assert.equal(read(bodyOf({ title: 'T', body: 'x'.repeat(room) })).shown.body, 'x'.repeat(room));
+    assert.match(read(bodyOf({ title: 'T', body: 'x'.repeat(room + 1) })).shown.body, /x…$/);
+  });
+});
+
+describe('a large text', () => {
+  test('has the room that its folded beginning does not need', () => {
+    const { shown } = read(bodyOf({ title: 'T', body: 'b'.repeat(3_000), big_text: 'B'.repeat(3_000) }));
+    assert.equal(shown.body, `${'b'.repeat(255)}…`);
+    assert.equal(shown.big_body, 'B'.repeat(3_000));
+  });
+
+  test('without another text is its own beginning when folded', () => {
+    const { shown } = read(bodyOf({ big_text: 'B'.repeat(3_000) }));
+    assert.equal(shown.title, `${'B'.repeat(39)}…`);
+    assert.equal(shown.body, `${'B'.repeat(255)}…`);
+    assert.equal(shown.big_body, 'B'.repeat(3_000));
+  });
+
+  test('that has no room at all is left out with its style, and then the folded text is cut', () => {
+    const ext = (bytes: number) => ({ x: 'x'.repeat(bytes) });
+    const room = PAYLOAD_BYTES_MAX - bytesWithoutTokens(bodyOf({ title: 'T', body: 'b'.repeat(100), ext: ext(0) }));
+    const fits = read(bodyOf({ title: 'T', body: 'b'.repeat(100), big_text: 'B'.repeat(500), ext: ext(room) })).shown;
+    assert.deepEqual([fits.body.length, fits.style, fits.big_body], [100, undefined, undefined]);
+    const cut = read(bodyOf({ title: 'T', body: 'b'.repeat(100), big_text: 'B', ext: ext(room + 1) })).shown;
+    assert.deepEqual([cut.body, cut.style], [`${'b'.repeat(96)}…`, undefined]);
+  });
+});
+
+describe('what Huawei would cut', () => {
+  const cuts = (message: Partial<Message>) => huaweiCuts({ type: 'text', badge: '+1', ...message });
+
+  test('is nothing of what is short', () => {
+    assert.deepEqual(cuts({ title: 'T', body: 'short' }), []);
+    assert.deepEqual(cuts({ title: 'T', body: 'short', big_text: 'long '.repeat(100) }), []);
+    assert.deepEqual(cuts({ type: 'cmd', body: 'x', ext: { a: 1 } }), []);
+    assert.deepEqual(cuts({ title: 'T' }), []);
+    assert.deepEqual(cuts({ type: 'image', body: 'x', attachment_url: 'https://example.com/a.png' }), []);
+  });
+
+  test('is the end of a long text, and it says how much is left', () => {
+    for (const field of ['body', 'big_text'] as const) {
+      const message = { title: 'T', [field]: '安'.repeat(2_000) };
+      const [sentence = ''] = cuts(message);
+      const left = Number(/^The text is cut to (\d+) of its 2000 characters/.exec(sentence)?.[1]);
+      const { shown } = read(bodyOf(message));
+      const real = [...(shown.big_body ?? shown.body)].length;
+      assert.ok(left > 800 && left <= real && real - left < 200, `${left} of ${real}: ${sentence}`);
+    }
+  });
+
+  test('is a picture that is not at https', () => {
+    assert.match(
+      cuts({ type: 'image', body: 'x', attachment_url: 'http://example.com/a.png' })[0] ?? '',
+      /^The picture/,
+    );
+  });
+
+  test('is everything, if there is no text or no room for one', () => {
+    const words = 'It is refused: Huawei takes no notification without a text.';
+    assert.deepEqual(cuts({ ext: { a: 1 } }), [words]);
+    const ext = (bytes: number) => ({ a: 'x'.repeat(bytes) });
+    const isRefused = (bytes: number) => cuts({ title: 'T', body: 'dong', ext: ext(bytes) })[0] === words;
+    assert.ok(Array.from({ length: 600 }, (_, index) => 3_400 + index).some(isRefused));
+  });
+
+  test('is everything, if even without a text it is too large', () => {
+    assert.match(cuts({ body: 'x', ext: { a: 'x'.repeat(4_000) } })[0] ?? '', /^It is refused/);
+    assert.match(cuts({ type: 'cmd', ext: { a: 'x'.repeat(4_000) } })[0] ?? '', /^It is refused/);
+  });
+});

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { bytesOf, charactersOf, cutToLength, fitText, jsonBytesOf } from './text.ts';
+
+/** What a reader takes for one character, and no two of them together are one. */
+const characters = [
+  'a',
+  ' ',
+  '"',
+  '\\',
+  '\n',
+  '\u0001',
+  'é',
+  'e\u0301',
+  'ö\u0323',
+  '钟',
+  '🔔',
+  '👩‍👩‍👧',
+  '🇩🇪',
+  '👍🏽',
+  'न',
+  'क्षि',
+  '한',
+  '…',
+];
+const texts = fc.array(fc.constantFrom(...characters), { maxLength: 60 });
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+const split = (text: string) => [...graphemes.segment(text)].map(({ segment }) => segment);
+
+const measures = { bytesOf, charactersOf, jsonBytesOf };
+
+describe('lengths', () => {
+  test('are bytes, code points, or bytes inside a JSON text', () => {
+    const measured = (text: string) => [bytesOf(text), charactersOf(text), jsonBytesOf(text)];
+    assert.deepEqual(measured(''), [0, 0, 0]);
+    assert.deepEqual(measured('a"\n'), [3, 3, 5]);
+    assert.deepEqual(measured('钟🔔'), [7, 2, 7]);
+    assert.deepEqual(measured('👩‍👩‍👧'), [18, 5, 18]);
+    assert.deepEqual(measured('\u0001'), [1, 1, 6]);
+  });
+});
+
+describe('a text that is cut', () => {
+  for (const [name, lengthOf] of Object.entries(measures)) {
+    test(`fits, begins as before and is whole where a reader looks, by ${name}`, () => {
+      fc.assert(
+        fc.property(texts, fc.integer({ min: 0, max: 120 }), (parts, max) => {
+          const text = parts.join('');
+          const cut = cutToLength(text, max, lengthOf);
+          if (lengthOf(text) <= max) return assert.equal(cut, text);
+          assert.ok(lengthOf(cut) <= max);
+          if (cut === '') return;
+          assert.ok(cut.endsWith('…'));
+          const [kept, all] = [split(cut.slice(0, -1)), split(text)];
+          assert.deepEqual(kept, all.slice(0, kept.length));
+        }),
+      );
+    });
+
+    test(`loses no more than it must, by ${name}`, () => {
+      fc.assert(
+        fc.property(texts, fc.integer({ min: 0, max: 120 }), (parts, max) => {
+          const text = parts.join('');
+          if (lengthOf(text) <= max) return;
+          const kept = split(cutToLength(text, max, lengthOf).replace(/…$/, ''));
+          const more = split(text)
+            .slice(0, kept.length + 1)
+            .join('');
+          assert.ok(lengthOf(`${more}…`) > max, `there was room for ${more}`);
+        }),
+      );
+    });
+  }
+
+  test('is nothing when there is room for an ellipsis only, or for less', () => {
+    for (const max of [0, 1, 2, 3]) assert.equal(cutToLength('abcdef', max, bytesOf), '');
+    assert.equal(cutToLength('abcdef', 4, bytesOf), 'a…');
+    assert.equal(cutToLength('👩‍👩‍👧👩‍👩‍👧', 5, charactersOf), '');
+    assert.equal(cutToLength('👩‍👩‍👧👩‍👩‍👧', 6, charactersOf), '👩‍👩‍👧…');
+  });
+});
+
+describe('a payload', () => {
+  const build = (text: string) => JSON.stringify({ title: 'T', text });
+  const bare = bytesOf(build(''));
+
+  test('that fits is left alone, to the last byte', () => {
+    assert.equal(fitText('abcd', bare + 4, build), build('abcd'));
+    assert.equal(fitText('abcd', bare + 3, build), build(''));
+    assert.equal(fitText('abcde', bare + 4, build), build('a…'));
+  });
+
+  test('is made to fit, whatever the text says', () => {
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 0, max: 200 }), (parts, room) => {
+        assert.ok(bytesOf(fitText(parts.join(''), bare + room, build)) <= bare + room);
+      }),
+    );
+  });
+
+  test('that has its text twice is made to fit by the length of both', () => {
+    const twice = (text: string) => JSON.stringify({ text, again: text });
+    const bytes = bytesOf(twice(''));
+    const lengthOf = (text: string) => 2 * jsonBytesOf(text);
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 0, max: 200 }), (parts, room) => {
+        assert.ok(bytesOf(fitText(parts.join(''), bytes + room, twice, lengthOf)) <= bytes + room);
+      }),
+    );
+  });
+
+  test('that is too long without any text is left too long', () => {
+    assert.equal(fitText('abc', bare - 1, build), build(''));
+  });
+});
