@@ -9,6 +9,8 @@ import { native } from './native.ts';
 import { type Bench, printResults } from './result.ts';
 import { single } from './single.ts';
 import { statistics } from './statistics.ts';
+import { outage } from './vendor-outage.ts';
+import { vendors } from './vendors.ts';
 
 // `npm run bench -- <name> [--json]`: each figure beside the bare engine, in one run.
 
@@ -20,8 +22,10 @@ const benches: Readonly<Record<string, Bench>> = {
   latency,
   'look-ups': lookUps,
   native,
+  outage,
   single,
   statistics,
+  vendors,
 };
 
 const { values, positionals } = parseArgs({

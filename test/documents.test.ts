@@ -4,9 +4,11 @@ import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { routes } from '#src/api/routes.ts';
+import { everyVendor } from '#src/channels/vendors/every-vendor.ts';
 import { problems } from '#src/domain/problem.ts';
 import { openApiPage } from '../scripts/docs/openapi-page.ts';
 import { settingsPage } from '../scripts/docs/settings-page.ts';
+import { vendorPage, vendorPagePaths } from '../scripts/docs/vendor-page.ts';
 import { sdkFiles } from '../scripts/sdk/sdk-files.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -23,6 +25,33 @@ describe('documents tell what the code does', () => {
 
   test('the generated part of the SDK is what the contract says', () => {
     for (const [path, text] of Object.entries(sdkFiles())) assert.equal(read(path), text, 'run `npm run docs`');
+  });
+
+  test("every vendor's page has the table of fields that the code has", () => {
+    assert.ok(vendorPagePaths.length > 0);
+    for (const path of vendorPagePaths) {
+      const page = read(path);
+      assert.equal(page, vendorPage(path, page), 'run `npm run docs`');
+    }
+  });
+
+  test('docs/vendors/README.md has a row for every vendor, with its page and how many tokens a request takes', () => {
+    const rows = [...read('docs/vendors/README.md').matchAll(/^\| \[.+?\]\((\w+)\.md\) \|.*\| (\d+) \|$/gm)];
+    const listed = rows.map(([, name, tokens]) => [name, Number(tokens)]);
+    const known = Object.values(everyVendor).map(({ name, limits }) => [name, limits.tokensPerRequest]);
+    assert.deepEqual(listed.sort(), known.sort());
+  });
+
+  test('the pages of vendors name lines of code that exist', () => {
+    const named = vendorPagePaths.flatMap((path) => [...read(path).matchAll(/`([\w'"\d]+)` in `(src\/[\w./-]+)`/g)]);
+    assert.ok(named.length >= 10, `${named.length} are named`);
+    const missing = named.filter(
+      ([, name, file]) => !existsSync(join(root, file as string)) || !read(file as string).includes(name as string),
+    );
+    assert.deepEqual(
+      missing.map(([all]) => all),
+      [],
+    );
   });
 
   test('docs/problems.md lists every problem with its code, status and text, and explains it', () => {

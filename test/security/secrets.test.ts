@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { open } from '#src/foundation/sealed-box.ts';
+import { type Callback, findCallbacks, openCallback } from '#src/truth/callbacks.ts';
+import { providerTokenContext } from '#src/truth/provider-tokens.ts';
 import { findPostgres } from '../../scripts/stack/programs.ts';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
 import { run } from '../support/command.ts';
+import { eventually } from '../support/eventually.ts';
 
 /** Debian keeps PostgreSQL's programs off everybody's PATH. */
 const pgDump = join(findPostgres(), 'pg_dump');
@@ -22,7 +26,7 @@ const formsOf = (secret: string): string[] => [
 describe('what lies in the databases', () => {
   let carillon: Carillon;
   before(async () => {
-    carillon = await startCarillon({ gateways: 0, workers: 0 });
+    carillon = await startCarillon({ gateways: 0, settings: { CARILLON_LOG_LEVEL: 'debug' } });
     await carillon.addApp('other');
   });
   after(() => carillon[Symbol.asyncDispose]());
@@ -107,6 +111,75 @@ describe('what lies in the databases', () => {
         const { code } = await carillon.tryPost('/push/task/detail', { list: [1] }, { token });
         assert.equal(code, 10008);
       }
+  });
+
+  test('is nothing by which a vendor knows us or we know a vendor, and no log tells it', async () => {
+    const key = secretText('callback-key');
+    const signature = { user_name: 'callback-user', key };
+    const { data } = await carillon.post<{ path: string }>('/admin/certificate/callback', {
+      provider: 2,
+      ...signature,
+    });
+    const callback = (await findCallbacks(carillon.truth.home, carillon.appId))[0] as Callback;
+    const { path, referenceKey } = openCallback(carillon.keyring, callback);
+    assert.equal(data.path, `/callback/huawei/${path}`);
+    // Right and wrong in every way that makes a server talk.
+    for (const address of [data.path, `/callback/honor/${path}`, `${data.path}/more`, `/callback/${path}`])
+      for (const [method, body] of [
+        ['POST', '{"statuses":[]}'],
+        ['POST', 'no JSON'],
+        ['POST', ' '.repeat(1024 * 1024 + 1)],
+        ['GET', null],
+      ] as const)
+        await (await fetch(`${carillon.apis[0]?.apiUrl}${address}`, { method, body })).text();
+    const providerTokens = await useApns();
+
+    const text = await dump();
+    const logs = carillon.lines.join('\n');
+    assert.ok(text.includes('COPY public.callbacks') && text.includes('COPY public.provider_tokens'));
+    assert.ok(logs.includes('"callback-not-signed"'), 'there is something to look at');
+    const secrets = { key, path, referenceKey, ...providerTokens };
+    for (const [name, secret] of Object.entries(secrets))
+      for (const form of formsOf(secret)) {
+        assert.ok(!text.includes(form), `${name} is in the dump`);
+        assert.ok(!logs.includes(form), `${name} is in a log`);
+      }
+  });
+
+  /** Sends something, and answers the tokens with which Apple was asked. */
+  async function useApns(): Promise<Record<string, string>> {
+    const person = await carillon.addPerson('cleo');
+    const { token } = await carillon.logIn(person, 'cleos-phone');
+    await carillon.post('/device/bind', { provider: 1, token: 'live-secrets' }, { token });
+    const setting = { distribution_strategy: 'ospush_only' };
+    const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'x' }, setting);
+    await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { apns: [1, 1, 0] }));
+    const stored = await carillon.truth.home.query<{ name: string; box: Buffer }>(
+      'select name, token as box from provider_tokens where token is not null',
+    );
+    assert.ok(stored.length > 0, 'the token was stored');
+    const tokens = stored.map(({ name, box }) => open(carillon.keyring, providerTokenContext(name), box));
+    for (const opened of tokens) assert.match(opened, /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/);
+    return Object.fromEntries(tokens.map((opened, i) => [`provider token ${i}`, opened]));
+  }
+
+  test('a callback does not open in another row', async () => {
+    const { home } = carillon.truth;
+    const ask = (provider: number) => carillon.tryPost<{ path: string }>('/admin/certificate/callback', { provider });
+    const huawei = (await ask(2)).data.path;
+    const honor = (await ask(8)).data.path;
+    await home.query(
+      `update callbacks c set secrets = o.secrets from callbacks o
+        where c.app_id = $1 and o.app_id = $1 and c.channel = 'honor' and o.channel = 'huawei'`,
+      [carillon.appId],
+    );
+    const { code, data, message } = await ask(8);
+    assert.deepEqual([code, data], [50000, null]);
+    assert.doesNotMatch(String(message), /secret|key|seal/i);
+    // Nor is a call to its address taken, and the vendor shall say it again.
+    const response = await fetch(`${carillon.apis[0]?.apiUrl}${honor}`, { method: 'POST', body: '{"statuses":[]}' });
+    assert.equal(response.status, 500);
+    assert.equal((await ask(2)).data.path, huawei);
   });
 
   test('does not open in another row', async () => {

@@ -26,8 +26,22 @@ const listRows: readonly Row[] = [
     [
       makeApp('list-order'),
       save('list-order'),
-      save('list-order', { provider: 1, environment: 0, app_id: '', app_secret: '', certificate: pushPem(300) }),
-      save('list-order', { provider: 1, environment: 1, app_id: '', app_secret: '', certificate: pushPem(20) }),
+      save('list-order', {
+        provider: 1,
+        environment: 0,
+        app_id: '',
+        app_secret: '',
+        certificate: pushPem(300),
+        check: false,
+      }),
+      save('list-order', {
+        provider: 1,
+        environment: 1,
+        app_id: '',
+        app_secret: '',
+        certificate: pushPem(20),
+        check: false,
+      }),
     ],
     inApp('list-order', LIST),
     {
@@ -45,7 +59,13 @@ const listRows: readonly Row[] = [
     [
       makeApp('list-secret'),
       save('list-secret'),
-      save('list-secret', { provider: 1, app_key: 'ABC123DEFG', app_secret: 'TEAM123456', certificate: p8 }),
+      save('list-secret', {
+        provider: 1,
+        app_key: 'ABC123DEFG',
+        app_secret: 'TEAM123456',
+        certificate: p8,
+        check: false,
+      }),
     ],
     inApp('list-secret', LIST),
     saying(/^(?!.*(client-secret|TEAM123456|PRIVATE KEY|app_secret|"certificate"))/),

@@ -9,6 +9,7 @@ import {
   type Expect,
   type Field,
   fieldRows,
+  notBoolean,
   notInteger,
   notText,
   type Row,
@@ -48,7 +49,8 @@ const field = (body: object, one: Field, blank?: Expect): readonly Row[] =>
       path,
       ...papers,
       body,
-      taken: (name, value) => (name in { app_secret: 1, certificate: 1 } ? saved({}) : saved({ [name]: value })),
+      taken: (name, value) =>
+        name in { app_secret: 1, certificate: 1, check: 1 } ? saved({}) : saved({ [name]: value }),
       ...(blank && { blank: () => blank }),
     },
     one,
@@ -101,9 +103,26 @@ const fieldsRows: readonly Row[] = [
     },
     saved({}),
   ),
+  ...field(
+    honor,
+    {
+      name: 'check',
+      takes: { 'true and false': [true, false] },
+      refuses: { 'what is no boolean': [10002, ...notBoolean] },
+    },
+    saved({}),
+  ),
 ];
 
-const apns = { provider: 1, name: 'APNs', app_id: BUNDLE_ID, app_key: 'ABC123DEFG', app_secret: 'TEAM123456' };
+/** Keys that nobody at Apple knows: they are saved unasked. */
+const apns = {
+  provider: 1,
+  name: 'APNs',
+  app_id: BUNDLE_ID,
+  app_key: 'ABC123DEFG',
+  app_secret: 'TEAM123456',
+  check: false,
+};
 
 const vendorRows: readonly Row[] = [
   rule(path, 'APNs takes a p8 key', [], save({ ...apns, certificate: p8 }), saved({ app_id: BUNDLE_ID })),
@@ -111,7 +130,7 @@ const vendorRows: readonly Row[] = [
     path,
     'APNs takes a push certificate with its key, and knows when it expires',
     [],
-    save({ provider: 1, environment: 0, name: 'APNs', certificate: pushPem(30) }),
+    save({ provider: 1, environment: 0, name: 'APNs', certificate: pushPem(30), check: false }),
     { code: 200, data: { app_id: BUNDLE_ID, app_key: '', expire: /^\d{13}$/ } },
   ),
   rules(path, 'APNs refuses what cannot work: 10002', [
@@ -258,7 +277,7 @@ const clientRows: readonly Row[] = [
 export const adminCertificateGroup: readonly Row[] = [
   ...fieldsRows,
   // Refused for what is in it by whoever may look at it, so that the certificates of `bells` stay as they are.
-  ...adminCallerRows({ path, body: { ...honor, certificate: 'Honor has none' } }, 'manage', refused(10002, /Honor/)),
+  ...adminCallerRows({ path, body: { ...honor, certificate: 'not JSON' } }, 'manage', refused(10002, /JSON/)),
   ...vendorRows,
   ...ruleRows,
   ...clientRows,

@@ -5,15 +5,17 @@ import { type Call, type Expect, ok, type Row, refused } from './row.ts';
 
 /** Whose call an operation of `/admin/*` may be, and who is refused before anything is done. */
 
-type ManagingScope = 'manage' | 'platform';
+type ManagingScope = 'manage' | 'secrets' | 'platform';
 
 /** Who holds a scope, and who does not. */
 const holders = {
   manage: [tokens.admin, tokens.manage],
+  secrets: [tokens.admin, tokens.secrets],
   platform: [deviceTokens.platform, deviceTokens.platformOnly],
 } as const satisfies Record<ManagingScope, readonly string[]>;
 const others = {
   manage: [deviceTokens.platformOnly, tokens.push, tokens.secrets, tokens.scopeless],
+  secrets: [deviceTokens.platformOnly, tokens.push, tokens.manage, tokens.scopeless],
   platform: [tokens.admin, tokens.manage, tokens.push, tokens.secrets, tokens.scopeless],
 } as const satisfies Record<ManagingScope, readonly string[]>;
 

@@ -2,6 +2,8 @@ import { adminAppGroup } from './admin-app.ts';
 import { adminAuditGroup } from './admin-audit.ts';
 import { adminAuditPeopleGroup } from './admin-audit-people.ts';
 import { adminCertificateGroup } from './admin-certificate.ts';
+import { adminCertificateCallbackGroup } from './admin-certificate-callback.ts';
+import { adminCertificateCheckGroup } from './admin-certificate-check.ts';
 import { adminCertificateListGroup } from './admin-certificate-list.ts';
 import { adminDeviceFindGroup } from './admin-device.ts';
 import { adminDeviceDeleteGroup } from './admin-device-delete.ts';
@@ -92,6 +94,8 @@ export const rowGroups: readonly Group[] = [
   { name: 'finding devices', service: 'usual', rows: adminDeviceFindGroup },
   { name: 'deleting devices', service: 'usual', rows: adminDeviceDeleteGroup },
   { name: 'saving certificates', service: 'usual', rows: adminCertificateGroup },
+  { name: 'asking providers about certificates', service: 'usual', rows: adminCertificateCheckGroup },
+  { name: 'where providers call back', service: 'usual', rows: adminCertificateCallbackGroup },
   { name: 'listing and deleting certificates', service: 'usual', rows: adminCertificateListGroup },
   { name: 'apps', service: 'usual', rows: adminAppGroup },
   { name: 'the settings of an app', service: 'usual', rows: appSettingGroup },

@@ -79,6 +79,8 @@ async function checkAnswer(stage: Stage, answer: Answer, expect: Expect, moment:
   if (text) assert.match(answer.text, text);
   const record = answer.data as Record<string, unknown>;
   for (const [name, value] of Object.entries(data)) matches(record[name], value, moment, name);
+  for (const [name, later] of Object.entries(expect.otherData ?? {}))
+    assert.notDeepEqual(normal(record[name]), normal(later(moment)), `${name} is another`);
   for (const name of dataWithout) assert.ok(!(name in record), `data has ${name}: ${answer.text}`);
   if (expect.rows) checkRows((Array.isArray(record) ? record : record.list) as unknown[], expect.rows, moment);
   if (list) {

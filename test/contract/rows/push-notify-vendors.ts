@@ -25,6 +25,10 @@ const vendors = {
   honor: {},
 } as const;
 
+const withBadgeClass: readonly string[] = ['huawei', 'honor'];
+/** Whose own classes of messages an operator can be granted. */
+const withCategory: readonly string[] = ['huawei', 'honor', 'oppo', 'vivo'];
+
 const PAGE = 'intent:#Intent;component=com.example.app/com.example.app.Page;end';
 
 const text = (limit: number): Pick<Field, 'takes' | 'refuses'> => ({
@@ -50,7 +54,11 @@ function vendorRows([vendor, defaults]: [string, object]): Row[] {
   const tried = (parameters: object) => withMessage({ ...goodMessage, [vendor]: parameters });
   const kept = (parameters: object): Expect =>
     stored({ message: { ...storedMessage, [vendor]: { ...defaults, ...parameters } } });
-  const names = vendor === 'huawei' || vendor === 'honor' ? { ...fields, badge_class: text(1_024) } : fields;
+  const names = {
+    ...fields,
+    ...(withBadgeClass.includes(vendor) && { badge_class: text(1_024) }),
+    ...(withCategory.includes(vendor) && { category: text(64) }),
+  };
   return [
     ...fieldRows(
       {

@@ -10,6 +10,7 @@ export const SECRET_READS_PER_MINUTE = 3;
 
 const READ = '/push/certificate';
 const AUDIT = '/admin/audit/list';
+const CALLBACK = '/admin/certificate/callback';
 const NOTIFY = '/push/notify';
 const VALIDATE = '/push/validate';
 const MINUTE = /^([1-9]|[1-5]\d|60)$/;
@@ -117,6 +118,13 @@ const secretRows: readonly Row[] = [
     [...withSecret('reads-both'), elsewhere(read('reads-both')), read('reads-both')],
     elsewhere(read('reads-both')),
     passes(SECRET_READS_PER_MINUTE, 0, MINUTE),
+  ),
+  rule(
+    CALLBACK,
+    'to be told where a provider calls back is such a read: both take from the same points',
+    [...withSecret('reads-callback'), ...times(3, read('reads-callback'))],
+    inApp('reads-callback', CALLBACK, { provider: 8 }),
+    tooMany,
   ),
   rule(
     AUDIT,

@@ -60,6 +60,8 @@ export interface Expect {
   readonly message?: RegExp;
   /** The fields that `data` must have; of a text, a pattern. */
   readonly data?: Readonly<Record<string, unknown>>;
+  /** Fields of `data` that must have another value than this. */
+  readonly otherData?: Readonly<Record<string, Later>>;
   readonly dataWithout?: readonly string[];
   /** The rows of `data.list`, or of `data`, in this order; of a record only the fields that are told here. */
   readonly rows?: readonly unknown[];

@@ -6,6 +6,7 @@ import { ImageSizes } from '#src/api/image-sizes.ts';
 import { RequestLimits } from '#src/api/limits.ts';
 import { createServer } from '#src/api/server.ts';
 import { apiSettings } from '#src/api/settings.ts';
+import { channelSettings } from '#src/channels/settings.ts';
 import { DatabaseClock } from '#src/foundation/database-clock.ts';
 import { createLog } from '#src/foundation/log.ts';
 import { hashPassword } from '#src/foundation/password.ts';
@@ -13,6 +14,7 @@ import { loadSettings } from '#src/foundation/settings.ts';
 import { Motion } from '#src/motion/motion.ts';
 import { Receipts } from '#src/receipts/receipts.ts';
 import { readClock } from '#src/truth/tasks.ts';
+import { LOOPBACK } from '../../../scripts/dev/role-process.ts';
 import { type Carillon, startCarillon } from '../../support/carillon.ts';
 import { testStack } from '../../support/stack.ts';
 import { apps } from './cast.ts';
@@ -55,12 +57,13 @@ export async function startStages(): Promise<Stages> {
   };
 }
 
-/** Here logins fail by the dozen, and what comes of that is not the question. */
+/** Here logins fail and secrets are read by the dozen, and what comes of that is not the question. */
 export async function startUsual(): Promise<Carillon> {
   const settings = {
     CARILLON_LOGIN_FAILURES_PER_NAME: '100000',
     CARILLON_LOGIN_FAILURES_PER_ADDRESS: '100000',
     CARILLON_REGISTRATIONS_PER_HOUR: '100000',
+    CARILLON_SECRET_READS_PER_MINUTE: '100000',
   };
   const carillon = await startCarillon({ gateways: 0, workers: 0, settings });
   await seedCast(carillon);
@@ -99,13 +102,13 @@ async function startImages({ truth, keyring }: Carillon) {
   starting.defer(() => motion.close());
   const clock = new DatabaseClock();
   clock.observe(await readClock(truth.home));
-  const { settings } = loadSettings({ settings: apiSettings }, {});
+  const { api, channels } = loadSettings({ api: apiSettings, channels: channelSettings }, LOOPBACK);
   const accept = new Accept(truth.home, motion);
   const receipts = new Receipts(truth.shards, log);
   starting.defer(() => receipts.stop());
   const server = createServer(
     {
-      settings,
+      settings: { ...api, ...channels },
       truth,
       keyring,
       accept,

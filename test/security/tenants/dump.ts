@@ -11,7 +11,8 @@ const belongsTo: Readonly<Record<string, string>> = {
   sessions: 'device_id in (select device_id from devices where app_id = $1)',
   limit_points: "key like $1 || ' %'",
 };
-const nobodys = ['gateways', 'home_migrations', 'shard_migrations'];
+/** Provider tokens are those of an account at a vendor, whichever apps use it. */
+const nobodys = ['gateways', 'home_migrations', 'provider_tokens', 'shard_migrations'];
 /** What moves by itself: a gateway may announce a session again, and what is not finished is looked at now and then. */
 const unsteady: Readonly<Record<string, string>> = { sessions: 'epoch', tasks: 'next_at' };
 

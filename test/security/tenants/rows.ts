@@ -53,6 +53,7 @@ const somebody = (more: Fields = {}): Row => ({
 const message = { body: 'ours' };
 const toUser = (userId: bigint): Fields => ({ audience: { user_id: [userId] }, message });
 const honor = { name: 'Honor', app_id: '104400151', app_key: 'client-id', app_secret: 'client-secret' };
+const HUAWEI = 2;
 const HONOR = 8;
 const nothingFound = { list: [], next: null };
 const nothingReached = {
@@ -268,6 +269,19 @@ export const rows: Readonly<Record<string, Row>> = {
 
   '/admin/certificate/save': { may: manages, good: () => ({ provider: HONOR, ...honor }) },
   '/admin/certificate/list': { may: manages, good: () => ({}) },
+  '/admin/certificate/check': {
+    may: manages,
+    good: async (ours) => {
+      await ours.saveHonor();
+      return { provider: HONOR };
+    },
+    theirs: ({ provider }) => [{ body: { provider }, code: 12007 }],
+  },
+  '/admin/certificate/callback': {
+    may: ['secrets', '*', 'an admin for a user'],
+    // Both apps have one: only ours becomes another.
+    good: () => ({ provider: HUAWEI, renew: true }),
+  },
   '/admin/certificate/delete': {
     may: manages,
     good: async (ours) => {

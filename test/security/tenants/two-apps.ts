@@ -45,6 +45,8 @@ export interface App {
   readonly phone: Login;
   /** Bob's, who is not connected. */
   readonly tablet: Login;
+  /** The last part of the address that Huawei calls. */
+  readonly callbackSecret: string;
 }
 
 /** What a request can name. */
@@ -142,7 +144,10 @@ export async function seedTwoApps(carillon: Carillon): Promise<TwoApps> {
     ours,
     theirs,
     device,
-    hidden: [HIDDEN, keyText, theirs.phone.push_token, theirs.tablet.push_token, ...numbers.map(String)],
+    hidden: [
+      ...[HIDDEN, keyText, theirs.phone.push_token, theirs.tablet.push_token, theirs.callbackSecret],
+      ...numbers.map(String),
+    ],
     appMarks: [HIDDEN, keyText],
     their: () => ({
       ...base,
@@ -173,11 +178,13 @@ async function seedTwin(
   const phone = await addPhone(truth, { appId, userId: ann.userId, deviceGuid: guids[0] });
   const tablet = await addPhone(truth, { appId, userId: bob.userId, deviceGuid: guids[1] });
   const as = (token: string) => ({ token, headers: { app_id: appId } });
+  const callback = { provider: providerByVendor.huawei };
+  const { data } = await carillon.post<{ path: string }>('/admin/certificate/callback', callback, as(adminToken));
   await carillon.post('/device/bind', { provider: 1, token: VENDOR_TOKEN }, as(phone.token));
   await carillon.post('/device/tag', { add: [TAG, `${mark}-tag`] }, as(phone.token));
   await carillon.post('/device/alias', { alias: ALIAS }, as(phone.token));
   await carillon.post('/device/badge', { badge: 5 }, as(phone.token));
-  return { appId, adminToken, phone, tablet };
+  return { appId, adminToken, phone, tablet, callbackSecret: data.path.split('/').at(-1) as string };
 }
 
 /** What only the other app has. The requests name these; what else belongs to them is marked. */

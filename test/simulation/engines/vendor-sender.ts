@@ -20,3 +20,6 @@ export class VendorSender {
 
   close(): void {}
 }
+
+/** Nobody signs anything here. */
+export class ProviderTokenStore {}

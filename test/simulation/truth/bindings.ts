@@ -15,7 +15,7 @@ export const findBindings: typeof real.findBindings = (db, channel, keys) =>
       const binding = bindings.get(bindingKey(deviceId, channel));
       const generation = devices.get(deviceId)?.generation;
       if (!binding || generation === undefined) return [];
-      return [{ deviceId, generation, token: binding.token, environment: binding.environment }];
+      return [{ deviceId, generation, token: binding.token, environment: binding.environment, boundAt: '' }];
     });
   });
 

@@ -31,10 +31,10 @@ export const takeProbe: typeof real.takeProbe = (db, key, version, probeSeconds)
     return true;
   });
 
-export const openGate: typeof real.openGate = (db, key, version) =>
+export const openGate: typeof real.openGate = (db, key, version, proof) =>
   write(db, 'openGate', () => {
     const gate = homeRows(db).gates.get(keyOf(key));
-    if (!gate || gate.version > version) return false;
+    if (!gate || gate.version > version || (proof === 'reached' && gate.why !== 'unreachable')) return false;
     storageOf(db).remove(homeRows(db).gates, keyOf(key));
     return true;
   });

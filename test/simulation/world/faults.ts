@@ -21,6 +21,7 @@ export const faultNames = [
   'vendor refuses',
   'vendor locks out',
   'quota spent',
+  'tokens foreign',
   'token dead',
   "vendor's answer lost",
   "vendor's answer late",

@@ -6,8 +6,9 @@ import type { Phone } from './phone.ts';
 import { DEADLINE_MS } from './settings.ts';
 import type { World } from './world.ts';
 
-type Mood = 'well' | 'vendor down' | 'vendor throttles' | 'vendor locks out' | 'quota spent';
-const moods: readonly Mood[] = ['well', 'well', 'vendor down', 'vendor throttles', 'vendor locks out', 'quota spent'];
+const troubles = ['vendor down', 'vendor throttles', 'vendor locks out', 'quota spent', 'tokens foreign'] as const;
+type Mood = 'well' | (typeof troubles)[number];
+const moods: readonly Mood[] = ['well', 'well', ...troubles];
 
 const known = new WeakMap<Scheduler, Vendors>();
 export const vendorsOf = (scheduler: Scheduler): Vendors => known.get(scheduler) as Vendors;
@@ -71,6 +72,8 @@ export class Vendors {
         return { kind: 'locked-out', reason: 'who are you' };
       case 'quota spent':
         return { kind: 'quota-spent', until: new Date(0) };
+      case 'tokens foreign':
+        return { kind: 'token-dead', reason: 'of another app', doubtful: true };
     }
     if (faults.strikes('token dead', 0.04)) this.#dead.add(token);
     if (this.#dead.has(token)) return { kind: 'token-dead', reason: 'gone' };

@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { type ClientHttp2Session, connect } from 'node:http2';
+import { Pool } from 'undici';
+import { everyVendor } from '#src/channels/vendors/every-vendor.ts';
+import type { Vendor, VendorAccount, VendorRequest } from '#src/channels/vendors/vendor.ts';
+import type { Message } from '#src/domain/message.ts';
+
+// The bare engine of the vendors bench, a process of its own: the client library in a loop, and requests that differ in
+// their tokens alone. Nothing is planned, written down, timed or counted.
+
+export interface BareOrder {
+  readonly vendor: 'apns' | 'fcm' | 'huawei';
+  readonly account: VendorAccount;
+  readonly sendUrl: string;
+  readonly tokenUrl: string;
+  readonly message: Message;
+  /** The devices from one number to another. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** As many as our own pool has open at a time. */
+const STREAMS_MAX = 500;
+/** As many rounds as a worker has under way, each of which is one request here. */
+const BATCHES_AT_A_TIME = 8;
+const PLACEHOLDER = 'TOKEN';
+const NOT_AFTER_MS = 3_600_000;
+
+/** A request without its token, and how it is sent. */
+interface Line {
+  readonly template: VendorRequest;
+  readonly send: (template: VendorRequest, tokens: readonly string[]) => Promise<void>;
+}
+
+const lines = new Map<string, Promise<Line>>();
+
+process.on('disconnect', () => process.exit());
+process.on('message', (order: BareOrder) => {
+  void run(order).then(() => process.send?.({}));
+});
+process.send?.({});
+
+async function run(order: BareOrder): Promise<void> {
+  let line = lines.get(order.vendor);
+  if (!line) {
+    line = open(order);
+    lines.set(order.vendor, line);
+  }
+  const { template, send } = await line;
+  const tokens = Array.from({ length: order.last - order.first + 1 }, (_, i) => `live-device-${order.first + i}`);
+  await send(template, tokens);
+}
+
+async function open({ vendor: name, account, sendUrl, tokenUrl, message }: BareOrder): Promise<Line> {
+  const vendor = everyVendor[name] as Vendor<unknown>;
+  const now = new Date();
+  const credentials = vendor.toCredentials(account, await providerToken(vendor, account, tokenUrl, now));
+  const notification = {
+    taskId: 4_503_599_627_370_497n,
+    deviceId: 64n,
+    reference: '4503599627370497.63.123456',
+    message,
+    badge: 1,
+    notAfter: new Date(now.getTime() + NOT_AFTER_MS),
+  };
+  const template = vendor.toRequest(notification, [PLACEHOLDER], credentials, now);
+  if (vendor.http === 1) {
+    const pool = new Pool(sendUrl, { connections: BATCHES_AT_A_TIME, allowH2: false });
+    return { template, send: (one, tokens) => sendBatches(pool, vendor.limits.tokensPerRequest, one, tokens) };
+  }
+  const session = connect(sendUrl);
+  await once(session, 'remoteSettings');
+  if (vendor.startsWithOneStream) await post(session, template, 'live-first');
+  return { template, send: (one, tokens) => sendStreams(session, one, tokens) };
+}
+
+async function providerToken(vendor: Vendor<unknown>, account: VendorAccount, tokenUrl: string, now: Date) {
+  const source = vendor.tokenSource(account, now);
+  if (!source) return undefined;
+  if (source.kind === 'signed') return (await source.sign(now)).token;
+  const { path, headers, body } = await source.toRequest(now);
+  const response = await fetch(`${tokenUrl}${path}`, { method: 'POST', headers, body });
+  const made = source.toToken({ status: response.status, headers: {}, body: await response.text() });
+  if ('kind' in made) throw new Error(`No provider token of ${vendor.name}.`);
+  return made.token;
+}
+
+async function sendStreams(session: ClientHttp2Session, template: VendorRequest, tokens: readonly string[]) {
+  const streams = Math.min(STREAMS_MAX, session.remoteSettings.maxConcurrentStreams ?? STREAMS_MAX);
+  await atATime(streams, tokens, (token) => post(session, template, token));
+}
+
+async function post(session: ClientHttp2Session, { path, headers, body }: VendorRequest, token: string) {
+  const stream = session.request({ ':method': 'POST', ':path': path.replace(PLACEHOLDER, token), ...headers });
+  const closed = Promise.withResolvers<void>();
+  let status: number | undefined;
+  stream.on('response', (received) => {
+    status = received[':status'];
+  });
+  stream.on('close', closed.resolve);
+  stream.resume();
+  stream.end(body.replace(PLACEHOLDER, token));
+  await closed.promise;
+  if (status !== 200) throw new Error(`The vendor answered ${status}.`);
+}
+
+async function sendBatches(
+  pool: Pool,
+  size: number,
+  { path, headers, body }: VendorRequest,
+  tokens: readonly string[],
+) {
+  const batches = Array.from({ length: Math.ceil(tokens.length / size) }, (_, i) =>
+    tokens.slice(i * size, (i + 1) * size),
+  );
+  await atATime(BATCHES_AT_A_TIME, batches, async (batch) => {
+    const listed = body.replace(`["${PLACEHOLDER}"]`, JSON.stringify(batch));
+    const reply = await pool.request({ path, method: 'POST', headers, body: listed });
+    await reply.body.dump();
+    if (reply.statusCode !== 200) throw new Error(`The vendor answered ${reply.statusCode}.`);
+  });
+}
+
+async function atATime<T>(count: number, items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  let next = 0;
+  const loop = async () => {
+    for (let n = next++; n < items.length; n = next++) await work(items[n] as T);
+  };
+  await Promise.all(Array.from({ length: count }, loop));
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { eventually } from '../test/support/eventually.ts';
+import type { BareOrder } from './bare-vendors.ts';
+import { cpuSecondsOf, postgresCpuSeconds } from './cpu-seconds.ts';
+import type { Bench, Result } from './result.ts';
+import { type BareSender, startBareSender } from './vendors/bare.ts';
+import { startVendorService, type VendorService } from './vendors/service.ts';
+
+const DEVICES = 20_000;
+/** Its requests carry many devices each, so that it needs more of them to last as long. */
+const HUAWEI_TIMES = 4;
+/** The first of each is not measured: what Node compiles for the first time happens once. */
+const PASSES = 4;
+const RATIO_GOAL = 0.7;
+const MESSAGE = { title: 'Your order', body: 'It is on its way and arrives this afternoon.' };
+
+type Measured = BareOrder['vendor'];
+
+/**
+ * A notification to everyone with a tag, each of whom one vendor reaches: notifications a second from the call until the
+ * last one is with the vendor, and for each second of CPU time of the one worker. Bare: the same requests by the same client
+ * library in a loop, to the same pretend vendor.
+ */
+export const vendors: Bench = async ({ size = DEVICES, say }) => {
+  await using parts = new AsyncDisposableStack();
+  const fleet = { apns: size, fcm: size, huawei: size * HUAWEI_TIMES } as const;
+  const service = await startVendorService(parts, say, fleet);
+  await service.carillon.start('worker');
+  const bareSender = parts.use(await startBareSender(service.simulators.settings));
+  const results: Result[] = [];
+  let first = 1;
+  for (const vendor of ['apns', 'fcm', 'huawei'] as const) {
+    const last = first + fleet[vendor] - 1;
+    const passes: { ours: Pass; bare: Pass }[] = [];
+    for (let i = 0; i < PASSES; i++) {
+      const ours = await sendOurs(service, vendor, fleet[vendor]);
+      const bare = await sendBare(service, bareSender, vendor, first, last);
+      passes.push({ ours, bare });
+      say(`${vendor}: ours ${told(ours)}; bare ${told(bare)}`);
+    }
+    results.push(...compare(vendor, passes.slice(1)));
+    first = last + 1;
+  }
+  assert.deepEqual(service.carillon.complaints, []);
+  return results;
+};
+
+/** Notifications a second, and for each second of CPU time of the sending process and of all that is ours. */
+interface Pass {
+  readonly perSecond: number;
+  readonly perCpu: number;
+  readonly perCpuOfAll: number;
+}
+
+const told = ({ perSecond, perCpu, perCpuOfAll }: Pass): string =>
+  `${Math.round(perSecond)}/s, ${Math.round(perCpu)} (of all ${Math.round(perCpuOfAll)}) per CPU second`;
+
+async function sendOurs(service: VendorService, vendor: Measured, count: number): Promise<Pass> {
+  const { carillon, caller, simulators } = service;
+  await simulators.forget(vendor);
+  const cpuBefore = await ourCpuSeconds(service);
+  const beganAt = Date.now();
+  const { task_id } = await caller.post<{ task_id: number }>('/push/notify', {
+    audience: { tag: [vendor] },
+    message: MESSAGE,
+    setting: { distribution_strategy: 'ospush_only' },
+  });
+  const endedAt = await simulators.allArrivedAt(vendor, count);
+  // What is written down afterwards belongs to it.
+  await eventually(async () => {
+    const [counts] = await caller.post<Record<string, number>[]>('/push/task/detail', { list: [task_id] });
+    assert.equal(counts?.[`${vendor}_sent`], count);
+  });
+  const cpuAfter = await ourCpuSeconds(service);
+  assert.equal((await simulators.arrived(vendor, 1)).total, count, 'nobody is told twice');
+  assert.equal(carillon.workers.length, 1);
+  return {
+    perSecond: (count * 1_000) / (endedAt - beganAt),
+    perCpu: count / (cpuAfter.worker - cpuBefore.worker),
+    perCpuOfAll: count / (cpuAfter.all - cpuBefore.all),
+  };
+}
+
+/** All: the API, the worker and PostgreSQL. */
+async function ourCpuSeconds({ carillon }: VendorService): Promise<{ worker: number; all: number }> {
+  const [worker = 0, api = 0] = await Promise.all(
+    [...carillon.workers, ...carillon.apis].map(({ pid }) => cpuSecondsOf(pid)),
+  );
+  return { worker, all: worker + api + (await postgresCpuSeconds(carillon.truth)) };
+}
+
+async function sendBare(
+  { carillon, simulators }: VendorService,
+  sender: BareSender,
+  vendor: Measured,
+  first: number,
+  last: number,
+): Promise<Pass> {
+  await simulators.forget(vendor);
+  const { certificate, production_url, send_url, token_url } = simulators.facts[vendor];
+  const count = last - first + 1;
+  const cpuBefore = await cpuSecondsOf(sender.pid);
+  const beganAt = Date.now();
+  await sender.send({
+    vendor,
+    account: {
+      ...{ appId: carillon.appId, environment: 1, version: 1, vendorAppId: certificate.app_id },
+      ...{ appKey: certificate.app_key, appSecret: certificate.app_secret, certificate: certificate.certificate },
+    },
+    sendUrl: production_url ?? (send_url as string),
+    tokenUrl: token_url ?? '',
+    message: { type: 'text', badge: '+1', ...MESSAGE },
+    ...{ first, last },
+  });
+  const endedAt = await simulators.allArrivedAt(vendor, count);
+  const perCpu = count / ((await cpuSecondsOf(sender.pid)) - cpuBefore);
+  return { perSecond: (count * 1_000) / (endedAt - beganAt), perCpu, perCpuOfAll: perCpu };
+}
+
+function compare(vendor: Measured, passes: readonly { ours: Pass; bare: Pass }[]): Result[] {
+  const figures = [
+    ['', 'perSecond', 'notifications/s'],
+    [' by the CPU', 'perCpu', 'notifications/CPU s'],
+  ] as const;
+  return figures.map(([suffix, figure, unit]) => {
+    const [ours, bare] = [
+      median(passes.map((pass) => pass.ours[figure])),
+      median(passes.map((pass) => pass.bare[figure])),
+    ];
+    const reached = ours / bare >= RATIO_GOAL;
+    const all = median(passes.map((pass) => pass.ours.perCpuOfAll));
+    const more = figure === 'perCpu' ? { more: { 'with the API and PostgreSQL': all } } : {};
+    return { what: `${vendor}${suffix}`, ours, bare, unit, goal: `ratio ≥ ${RATIO_GOAL}`, reached, ...more };
+  });
+}
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;

@@ -1,0 +1,46 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { BareOrder } from '../bare-vendors.ts';
+
+/** The bare sender, in a process of its own. */
+export class BareSender implements AsyncDisposable {
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<never>;
+
+  constructor(child: ChildProcess) {
+    this.#child = child;
+    this.#ended = once(child, 'exit').then(() => Promise.reject(new Error('The bare sender has ended.')));
+    this.#ended.catch(() => undefined); // it does so when the bench is over
+  }
+
+  get pid(): number {
+    return this.#child.pid as number;
+  }
+
+  /** Resolves when all has been answered. */
+  async send(order: BareOrder): Promise<void> {
+    this.#child.send(order);
+    await this.#told();
+  }
+
+  async ready(): Promise<this> {
+    await this.#told();
+    return this;
+  }
+
+  async #told(): Promise<void> {
+    await Promise.race([once(this.#child, 'message'), this.#ended]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#child.exitCode !== null) return;
+    this.#child.disconnect();
+    await once(this.#child, 'exit');
+  }
+}
+
+export function startBareSender(settings: Readonly<Record<string, string>>): Promise<BareSender> {
+  const program = new URL('../bare-vendors.ts', import.meta.url);
+  const child = fork(program, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], env: { ...process.env, ...settings } });
+  return new BareSender(child).ready();
+}

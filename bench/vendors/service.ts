@@ -1,0 +1,71 @@
+import { seal } from '#src/foundation/sealed-box.ts';
+import { certificateContext, saveCertificate } from '#src/truth/certificates.ts';
+import type { ShardDb } from '#src/truth/database.ts';
+import type { Carillon } from '../../test/support/carillon.ts';
+import { type FilledDevice, fillDevices } from '../fill-devices.ts';
+import { makeManyDays } from '../many-days.ts';
+import { type Service, startService } from '../service.ts';
+import { type BenchVendor, type Simulators, startSimulators } from './simulators.ts';
+
+export interface VendorService extends Service {
+  readonly simulators: Simulators;
+}
+
+/** So many devices of each vendor, one vendor after the other, and each with a tag that is its vendor's name. */
+export type Fleet = Readonly<Partial<Record<BenchVendor, number>>>;
+
+/** A service without workers and gateways, whose app has an account and devices at pretend vendors. */
+export async function startVendorService(
+  parts: AsyncDisposableStack,
+  say: (line: string) => void,
+  fleet: Fleet,
+): Promise<VendorService> {
+  const simulators = parts.use(await startSimulators());
+  const service = await startService(parts, say, { settings: simulators.settings });
+  const { carillon } = service;
+  await makeManyDays(carillon.truth);
+  const vendors = Object.entries(fleet).flatMap(([vendor, count]) =>
+    Array<BenchVendor>(count).fill(vendor as BenchVendor),
+  );
+  for (const vendor of new Set(vendors)) await certify(carillon, simulators, vendor);
+  const vendorOf = (n: number) => vendors[n - 1] as BenchVendor;
+  await fillDevices(carillon, {
+    size: vendors.length,
+    say,
+    traitsOf: (n) => ({
+      vendors: [vendorOf(n)],
+      latestDomestic: isDomestic(vendorOf(n)) ? vendorOf(n) : null,
+      generation: 1,
+      seenDaysAgo: 0,
+      gateway: null,
+    }),
+    gateways: [],
+    also: (db, devices) => insertTags(db, carillon.appId, devices),
+  });
+  return { ...service, simulators };
+}
+
+const isDomestic = (vendor: BenchVendor): boolean => vendor === 'huawei' || vendor === 'honor';
+
+async function certify({ truth, keyring, appId }: Carillon, { facts }: Simulators, channel: BenchVendor) {
+  const row = { appId, channel, environment: 1 } as const;
+  const { name, app_id, app_key, app_secret, certificate } = facts[channel].certificate;
+  await saveCertificate(truth.home, {
+    ...{ ...row, name, vendorAppId: app_id, appKey: app_key, expiresAt: null },
+    appSecret: seal(keyring, certificateContext(row, 'app_secret'), app_secret),
+    certificate: seal(keyring, certificateContext(row, 'certificate'), certificate),
+  });
+}
+
+async function insertTags(db: ShardDb, appId: string, devices: readonly FilledDevice[]): Promise<void> {
+  await db.query(
+    `insert into tags (app_id, tag, shard, device_id)
+     select $1, tag, shard, device_id from unnest($2::text[], $3::smallint[], $4::bigint[]) as g (tag, shard, device_id)`,
+    [
+      appId,
+      devices.map(({ vendors }) => vendors[0]),
+      devices.map(({ shard }) => shard),
+      devices.map(({ deviceId }) => deviceId),
+    ],
+  );
+}

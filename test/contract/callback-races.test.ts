@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Carillon, startCarillon } from '../support/carillon.ts';
+
+/** Each met its race in the first round before it was mended. */
+const ROUNDS = 10;
+const HUAWEI = 2;
+
+interface Told {
+  readonly path: string;
+  readonly signed: boolean;
+}
+
+describe('calls about one callback at the same moment', () => {
+  let carillon: Carillon;
+  before(async () => {
+    const settings = { CARILLON_SECRET_READS_PER_MINUTE: '100000' };
+    carillon = await startCarillon({ apis: 2, gateways: 0, workers: 0, settings });
+  });
+  after(() => carillon[Symbol.asyncDispose]());
+
+  /** What is answered to calls that are made at once, by both API processes in turn. */
+  const ask = (...bodies: readonly object[]): Promise<Told[]> =>
+    Promise.all(
+      bodies.map(async (body, i) => {
+        const api = carillon.apis[i % 2];
+        const named = { provider: HUAWEI, ...body };
+        return (await carillon.post<Told>('/admin/certificate/callback', named, api ? { api } : {})).data;
+      }),
+    );
+
+  test('whoever asks first is told the same address', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      await carillon.truth.home.query('delete from callbacks');
+      const answers = await ask({}, {}, {}, {}, {}, {}, {}, {});
+      assert.equal(new Set(answers.map(({ path }) => path)).size, 1);
+    }
+  });
+
+  test('a new address and a signature are both kept', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      await carillon.truth.home.query('delete from callbacks');
+      await ask({});
+      const [renewed] = await ask({ renew: true }, { user_name: 'carillon', key: `key ${round}` });
+      assert.deepEqual(await ask({}), [{ path: renewed?.path, signed: true }]);
+    }
+  });
+});

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { parseJson } from '#src/foundation/json.ts';
+import { seedAdminToken } from '../../scripts/dev/seed.ts';
+import { type Carillon, startCarillon } from '../support/carillon.ts';
+import { eventually } from '../support/eventually.ts';
+
+/** `POST /callback/<vendor>/<secret>` as a vendor calls it: without our headers, and answered without our envelope. */
+
+const HUAWEI = 2;
+const HONOR = 8;
+/** What both take for "understood". */
+const UNDERSTOOD = [200, '{"code":"0","message":"success"}'];
+const WRONG_BODY = [400, '{}'];
+/** Callbacks must be signed in one app, and need not in the other. */
+const SIGNING_APP = 'signing';
+const USER_NAME = 'carillon';
+const KEY = 'a callback key';
+
+let carillon: Carillon;
+let huaweiPath: string;
+let honorPath: string;
+let signedPath: string;
+
+before(async () => {
+  carillon = await startCarillon({ gateways: 0, workers: 0 });
+  huaweiPath = await callbackPath(carillon.appId, { provider: HUAWEI });
+  honorPath = await callbackPath(carillon.appId, { provider: HONOR });
+  await carillon.addApp(SIGNING_APP);
+  signedPath = await callbackPath(SIGNING_APP, { provider: HUAWEI, user_name: USER_NAME, key: KEY });
+});
+after(() => carillon[Symbol.asyncDispose]());
+
+async function callbackPath(appId: string, body: object): Promise<string> {
+  const token = await seedAdminToken(carillon.truth.home, appId);
+  const options = { token, headers: { app_id: appId } };
+  const { data } = await carillon.post<{ path: string }>('/admin/certificate/callback', body, options);
+  return data.path;
+}
+
+interface Call {
+  readonly method?: string;
+  readonly text?: string | undefined;
+  /** Null: none. */
+  readonly type?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What Huawei tells of a notification that nobody has sent. */
+const receipt = { token: 'a-token', biTag: 'a-reference', status: 0, timestamp: Date.now(), requestId: '1' };
+const good = JSON.stringify({ statuses: [receipt] });
+
+function send(path: string, { method = 'POST', text = good, type = 'application/json', headers = {} }: Call = {}) {
+  // Of a text fetch would say that it is one.
+  const body = method === 'GET' ? null : Buffer.from(text);
+  const typed = type === null ? headers : { ...headers, 'content-type': type };
+  return fetch(`${carillon.apis[0]?.apiUrl}${path}`, { method, headers: typed, body });
+}
+
+async function tell(path: string, call: Call = {}): Promise<(number | string)[]> {
+  const response = await send(path, call);
+  return [response.status, await response.text()];
+}
+
+/** All that can be seen of an answer. */
+async function everythingOf(path: string, call: Call = {}): Promise<unknown> {
+  const response = await send(path, call);
+  const headers = [...response.headers].filter(([name]) => name !== 'date');
+  return { status: response.status, headers, text: await response.text() };
+}
+
+const wrongSecret = (path: string): string => path.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
+const secretOf = (path: string): string => path.split('/').at(-1) as string;
+const nowhere = (): string => `/callback/huawei/${'A'.repeat(43)}`;
+
+describe('whoever does not know the address', () => {
+  const wrong: Readonly<Record<string, () => string>> = {
+    'a secret that is another in its last letter': () => wrongSecret(huaweiPath),
+    'a secret that is too short': () => huaweiPath.slice(0, -1),
+    'a secret of one letter': () => '/callback/huawei/A',
+    'a secret that is too long': () => `${huaweiPath}A`,
+    'a secret of other letters': () => `/callback/huawei/${'%00'.repeat(43)}`,
+    'the secret in capitals': () => huaweiPath.replace(secretOf(huaweiPath), secretOf(huaweiPath).toUpperCase()),
+    'a vendor that there is not': () => `/callback/nokia/${secretOf(huaweiPath)}`,
+    'a vendor’s name that every object has': () => `/callback/constructor/${secretOf(huaweiPath)}`,
+    'a vendor without callbacks': () => `/callback/apns/${secretOf(huaweiPath)}`,
+    'our own channel': () => `/callback/nativepush/${secretOf(huaweiPath)}`,
+    'the secret of another vendor': () => `/callback/honor/${secretOf(huaweiPath)}`,
+  };
+  for (const [what, path] of Object.entries(wrong))
+    test(`learns nothing: ${what} is 404 like any other`, async () => {
+      for (const text of [good, 'no JSON', '', '{"statuses":[]}']) {
+        const answer = (await everythingOf(path(), { text })) as { status: number; text: string };
+        assert.deepEqual([answer.status, answer.text], [404, '{}']);
+        assert.deepEqual(answer, await everythingOf(nowhere()));
+      }
+    });
+
+  test('is not told either by what is too large to be looked at', async () => {
+    const text = ' '.repeat(1024 * 1024 + 1);
+    const answer = await everythingOf(huaweiPath, { text });
+    assert.equal((answer as { status: number }).status, 413);
+    assert.deepEqual(answer, await everythingOf(nowhere(), { text }));
+  });
+
+  test('hears of no operation by another method, right or wrong', async () => {
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const answers = await Promise.all(
+        [huaweiPath, nowhere(), '/no/such/operation'].map((path) => tell(path, { method })),
+      );
+      for (const [status, text] of answers) {
+        assert.equal(status, 404, method);
+        assert.equal((parseJson(text as string) as { code: number }).code, 10006);
+      }
+    }
+  });
+});
+
+describe('a vendor that knows the address', () => {
+  const paths = { Huawei: () => huaweiPath, Honor: () => honorPath };
+
+  for (const [vendor, path] of Object.entries(paths)) {
+    test(`${vendor} is answered in its own form, with what it wants to hear`, async () => {
+      const response = await send(path());
+      assert.match(String(response.headers.get('content-type')), /^application\/json\b/);
+      assert.deepEqual([response.status, await response.text()], UNDERSTOOD);
+    });
+
+    test(`${vendor} is answered alike for no receipts, the console’s sample and a thousand`, async () => {
+      const sample = { ...receipt, biTag: '******', token: '******' };
+      for (const statuses of [[], [sample], [null, 1, {}], new Array(1_000).fill(receipt)])
+        assert.deepEqual(await tell(path(), { text: JSON.stringify({ statuses }) }), UNDERSTOOD);
+    });
+
+    test(`${vendor} may call its JSON what it likes`, async () => {
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json;charset=UTF-8', null])
+        assert.deepEqual(await tell(path(), { type }), UNDERSTOOD, String(type));
+    });
+
+    test(`${vendor} hears 400 of a body that is not its own`, async () => {
+      const others = ['', 'no JSON', '{"statuses":', '{}', '[]', 'null', '5', '"text"', '{"statuses":{}}', `[${good}]`];
+      for (const text of others) assert.deepEqual(await tell(path(), { text }), WRONG_BODY, text);
+    });
+  }
+
+  test('hears 404 at the old address after it was renewed, and is known at the new one', async () => {
+    const renewed = 'renewed';
+    await carillon.addApp(renewed);
+    const old = await callbackPath(renewed, { provider: HUAWEI });
+    assert.deepEqual(await tell(old), UNDERSTOOD);
+    const path = await callbackPath(renewed, { provider: HUAWEI, renew: true });
+    assert.deepEqual(await tell(path), UNDERSTOOD);
+    // What was used a moment ago is known for two seconds more.
+    await eventually(async () => assert.deepEqual(await tell(old), [404, '{}']), 5);
+    assert.deepEqual(await tell(path), UNDERSTOOD);
+  });
+});
+
+interface Signing {
+  readonly key?: string | Buffer;
+  readonly userName?: string;
+  readonly ageSeconds?: number;
+}
+
+/** As Huawei signs. */
+function signed({ key = KEY, userName = USER_NAME, ageSeconds = 0 }: Signing = {}): Record<string, string> {
+  const timestamp = Date.now() - ageSeconds * 1_000;
+  const nonce = 'a-nonce';
+  const value = createHmac('sha256', key).update(`${timestamp}${nonce}${userName}`).digest('base64');
+  return { 'X-HUAWEI-CALLBACK-ID': `timestamp=${timestamp}; nonce=${nonce}; value=${value}` };
+}
+
+describe('where callbacks must be signed', () => {
+  test('one that is signed is understood, also when it is told again', async () => {
+    const headers = signed();
+    assert.deepEqual(await tell(signedPath, { headers }), UNDERSTOOD);
+    assert.deepEqual(await tell(signedPath, { headers }), UNDERSTOOD);
+  });
+
+  const wrong: Readonly<Record<string, () => Record<string, string>>> = {
+    'no signature': () => ({}),
+    'an empty one': () => ({ 'X-HUAWEI-CALLBACK-ID': '' }),
+    'one without a value': () => ({ 'X-HUAWEI-CALLBACK-ID': `timestamp=${Date.now()}; nonce=a; value=` }),
+    'that of another key': () => signed({ key: 'another key' }),
+    'that of no key': () => signed({ key: '' }),
+    'that of another user name': () => signed({ userName: 'another' }),
+    'one that was recorded an hour ago': () => signed({ ageSeconds: 3_600 }),
+    'one from the future': () => signed({ ageSeconds: -3_600 }),
+    'one whose time was changed': () => {
+      const { 'X-HUAWEI-CALLBACK-ID': header = '' } = signed({ ageSeconds: 3_600 });
+      return { 'X-HUAWEI-CALLBACK-ID': header.replace(/timestamp=\d+/, `timestamp=${Date.now()}`) };
+    },
+    'a good one in another header': () => ({ authorization: signed()['X-HUAWEI-CALLBACK-ID'] as string }),
+  };
+  for (const [what, headers] of Object.entries(wrong))
+    test(`${what} is 404, as if there were no such address`, async () => {
+      for (const text of [good, 'no JSON'])
+        assert.deepEqual(await everythingOf(signedPath, { text, headers: headers() }), await everythingOf(nowhere()));
+    });
+
+  test('a body that is not Huawei’s is 400 once it is signed', async () => {
+    assert.deepEqual(await tell(signedPath, { text: 'no JSON', headers: signed() }), WRONG_BODY);
+  });
+
+  test('a signature opens no other address', async () => {
+    assert.deepEqual(await tell(wrongSecret(signedPath), { headers: signed() }), [404, '{}']);
+  });
+
+  test('a key that is base64 may be used as its bytes, as newer consoles do', async () => {
+    const inBase64 = 'base64';
+    await carillon.addApp(inBase64);
+    const bytes = Buffer.from('the bytes of a key');
+    const key = bytes.toString('base64');
+    const path = await callbackPath(inBase64, { provider: HUAWEI, user_name: USER_NAME, key });
+    assert.deepEqual(await tell(path, { headers: signed({ key: bytes }) }), UNDERSTOOD);
+    assert.deepEqual(await tell(path, { headers: signed({ key }) }), UNDERSTOOD);
+    assert.deepEqual(await tell(path), [404, '{}']);
+  });
+});
+
+test('nothing of all this was our fault, and whoever does not sign is mentioned', () => {
+  assert.deepEqual(carillon.errors, []);
+  assert.ok(carillon.lines.some((line) => line.includes('"callback-not-signed"') && line.includes(SIGNING_APP)));
+});

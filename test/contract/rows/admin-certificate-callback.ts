@@ -1,0 +1,248 @@
+import { adminCallerRows } from './admin-scopes.ts';
+import { inApp, makeApp, papers } from './cast-devices.ts';
+import { saying } from './device-calls.ts';
+import { bodyRows, rule, rules } from './people-calls.ts';
+import {
+  answered,
+  type Call,
+  type Expect,
+  fieldRows,
+  notBoolean,
+  notInteger,
+  notText,
+  type Row,
+  refused,
+} from './row.ts';
+
+/** Where providers tell what has arrived. What comes of a call there is in `callback.test.ts`. */
+
+const path = '/admin/certificate/callback';
+
+const HUAWEI = 2;
+const HONOR = 8;
+const secret = '[\\w-]{43}';
+const given: Expect = {
+  code: 200,
+  data: { path: new RegExp(`^/callback/(huawei|honor)/${secret}$`) },
+  headers: { 'cache-control': /^no-store$/ },
+};
+const signature = { user_name: 'carillon', key: 'callback-key' };
+
+const fields = { path, ...papers, taken: () => given };
+const half = refused(10002, /user_name and key belong together/);
+const words = {
+  takes: { 'up to 256 characters': ['x', 'é'.repeat(256)] },
+  refuses: {
+    'what is not text': [10002, ...notText],
+    'the character NUL, or half of one': [10002, 'x\0', 'x\ud83d'],
+    'more than 256 characters': [12009, 'x'.repeat(257)],
+  },
+} as const;
+
+const fieldsRows: readonly Row[] = [
+  ...bodyRows([], { path, ...papers, body: { provider: HUAWEI } }, given),
+  ...fieldRows(
+    { ...fields, body: {} },
+    {
+      name: 'provider',
+      takes: { 'those that call back': [HUAWEI, HONOR] },
+      refuses: {
+        'those that do not': [10002, 1, 7],
+        'a number without a provider': [10002, 0, 9, -1, 2_147_483_649],
+        'what is no int32': [10002, ...notInteger],
+      },
+    },
+  ),
+  ...fieldRows(
+    { ...fields, body: { provider: HUAWEI }, blank: () => given },
+    {
+      name: 'renew',
+      takes: { 'true and false': [true, false] },
+      refuses: { 'what is no boolean': [10002, ...notBoolean] },
+    },
+  ),
+  ...fieldRows(
+    { ...fields, body: { provider: HUAWEI }, blank: () => given },
+    {
+      name: 'signed',
+      takes: { 'true and false': [true, false] },
+      refuses: { 'what is no boolean': [10002, ...notBoolean] },
+    },
+  ),
+  ...fieldRows(
+    { ...fields, body: { provider: HUAWEI, ...signature }, blank: () => half },
+    { name: 'user_name', ...words },
+  ),
+  ...fieldRows({ ...fields, body: { provider: HUAWEI, ...signature }, blank: () => half }, { name: 'key', ...words }),
+];
+
+const callback = (app: string, body: object = {}): Call => inApp(app, path, { provider: HUAWEI, ...body });
+const pathOf = (n: number) => answered(n, 'path');
+
+const ruleRows: readonly Row[] = [
+  rules(
+    path,
+    'the path names the provider, and at first callbacks need no signature',
+    (
+      [
+        ['huawei', HUAWEI],
+        ['honor', HONOR],
+      ] as const
+    ).map(([vendor, provider]) => ({
+      before: [makeApp(`callback-${vendor}`)],
+      call: callback(`callback-${vendor}`, { provider }),
+      expect: { code: 200, data: { path: new RegExp(`^/callback/${vendor}/${secret}$`), signed: false } },
+    })),
+  ),
+  rules(path, 'said again it is the same path', [
+    {
+      before: [makeApp('callback-again'), callback('callback-again')],
+      call: callback('callback-again'),
+      expect: { code: 200, data: { path: pathOf(1) } },
+    },
+    {
+      before: [makeApp('callback-not-renewed'), callback('callback-not-renewed')],
+      call: callback('callback-not-renewed', { renew: false }),
+      expect: { code: 200, data: { path: pathOf(1) } },
+    },
+  ]),
+  rule(
+    path,
+    'with renew it is another',
+    [makeApp('callback-renew'), callback('callback-renew')],
+    callback('callback-renew', { renew: true }),
+    { code: 200, otherData: { path: pathOf(1) } },
+  ),
+  rule(
+    path,
+    'which then stays',
+    [makeApp('callback-renewed'), callback('callback-renewed'), callback('callback-renewed', { renew: true })],
+    callback('callback-renewed'),
+    { code: 200, data: { path: pathOf(2) }, otherData: { path: pathOf(1) } },
+  ),
+  rule(
+    path,
+    'a signature is taken back with signed: false',
+    [makeApp('callback-taken-back'), callback('callback-taken-back', signature)],
+    callback('callback-taken-back', { signed: false }),
+    { code: 200, data: { path: pathOf(1), signed: false } },
+  ),
+  rule(
+    path,
+    'and not given at the same time: 10002',
+    [makeApp('callback-contrary')],
+    callback('callback-contrary', { signed: false, ...signature }),
+    refused(10002, /neither/),
+  ),
+  rule(
+    path,
+    'every provider has its own, and renewing one leaves the other',
+    [
+      makeApp('callback-both'),
+      callback('callback-both', { provider: HONOR }),
+      callback('callback-both'),
+      callback('callback-both', { renew: true }),
+    ],
+    callback('callback-both', { provider: HONOR }),
+    { code: 200, data: { path: pathOf(1) }, otherData: { path: pathOf(2) } },
+  ),
+  rule(
+    path,
+    'every app has its own',
+    [makeApp('callback-ours'), { path, ...papers, body: { provider: HONOR } }],
+    callback('callback-ours', { provider: HONOR }),
+    { code: 200, otherData: { path: pathOf(1) } },
+  ),
+  rule(
+    path,
+    'it needs no certificate: the provider’s console may ask for the address first',
+    [
+      makeApp('callback-first'),
+      inApp('callback-first', '/push/certificate', undefined, { method: 'GET', query: 'provider=2' }),
+    ],
+    callback('callback-first'),
+    given,
+  ),
+  rules(
+    path,
+    'providers without callbacks are refused, and told by what else it is known: 10002',
+    [1, 7].map((provider) => ({
+      before: [makeApp(`callback-none-${provider}`)],
+      call: callback(`callback-none-${provider}`, { provider }),
+      expect: refused(10002, /\/device\/receipt/),
+    })),
+  ),
+  rule(
+    path,
+    'with user name and key callbacks must be signed, at the same path',
+    [makeApp('callback-signed'), callback('callback-signed')],
+    callback('callback-signed', signature),
+    { code: 200, data: { path: pathOf(1), signed: true } },
+  ),
+  rules(
+    path,
+    'and go on to be, until others are given',
+    [{}, { renew: true }, { user_name: 'another', key: 'another' }].map((body, i) => ({
+      before: [makeApp(`callback-signed-${i}`), callback(`callback-signed-${i}`, signature)],
+      call: callback(`callback-signed-${i}`, body),
+      expect: { code: 200, data: { signed: true } },
+    })),
+  ),
+  rules(path, 'one of user name and key without the other is refused and changes nothing: 10002', [
+    {
+      before: [makeApp('callback-half')],
+      call: callback('callback-half', { user_name: 'carillon' }),
+      expect: half,
+    },
+    { before: [makeApp('callback-other-half')], call: callback('callback-other-half', { key: 'x' }), expect: half },
+    {
+      before: [
+        makeApp('callback-kept'),
+        callback('callback-kept'),
+        callback('callback-kept', { key: 'x', renew: true }),
+      ],
+      call: callback('callback-kept'),
+      expect: { code: 200, data: { path: pathOf(1), signed: false } },
+    },
+  ]),
+  rule(
+    path,
+    'a provider that signs nothing takes neither: 10002',
+    [makeApp('callback-unsigned')],
+    callback('callback-unsigned', { provider: HONOR, ...signature }),
+    refused(10002, /does not sign/),
+  ),
+  rule(
+    path,
+    'user name and key are not told again',
+    [makeApp('callback-untold')],
+    callback('callback-untold', { user_name: 'the-user-name', key: 'the-key' }),
+    saying(/^(?!.*the-(user-name|key))/),
+  ),
+  rule(
+    path,
+    'each call is recorded, and nothing secret of it',
+    [makeApp('callback-audit'), callback('callback-audit'), callback('callback-audit', { renew: true, ...signature })],
+    inApp('callback-audit', '/admin/audit/list'),
+    {
+      ...saying(/^(?!.*(callback-key|huawei))/),
+      rows: [
+        { operation: path, detail: '{"provider":2,"renew":true}' },
+        { operation: path, detail: '{"provider":2,"renew":false}' },
+      ],
+    },
+  ),
+  rule(
+    path,
+    'unknown fields are ignored',
+    [makeApp('callback-fields')],
+    callback('callback-fields', { path: '/x' }),
+    given,
+  ),
+];
+
+export const adminCertificateCallbackGroup: readonly Row[] = [
+  ...fieldsRows,
+  ...adminCallerRows({ path, body: { provider: HUAWEI } }, 'secrets', given),
+  ...ruleRows,
+];

@@ -1,0 +1,203 @@
+import { adminCallerRows } from './admin-scopes.ts';
+import { inApp, makeApp, papers } from './cast-devices.ts';
+import { BUNDLE_ID, p8, pushPem } from './certificate-values.ts';
+import { bodyRows, rule, rules } from './people-calls.ts';
+import { type Call, type Expect, fieldRows, type Moment, notInteger, type Row, refused } from './row.ts';
+
+/** Providers are asked about credentials: the pretend APNs answers, and where the others should be nobody listens. */
+
+const path = '/admin/certificate/check';
+const SAVE = '/admin/certificate/save';
+const LIST = '/admin/certificate/list';
+const READ = '/push/certificate';
+
+const honor = { provider: 8, name: 'Honor', app_id: '1', app_key: 'client-id', app_secret: 'client-secret' };
+/** A key that the pretend APNs does not know. */
+const apns = {
+  provider: 1,
+  name: 'APNs',
+  app_id: BUNDLE_ID,
+  app_key: 'ABC123DEFG',
+  app_secret: 'TEAM123456',
+  certificate: p8,
+};
+const huawei = { ...honor, provider: 2, name: 'Huawei' };
+const oppo = { ...honor, provider: 6, name: 'OPPO' };
+
+const good: Expect = { code: 200, data: { result: 'good', reason: '' } };
+const unknown: Expect = { code: 200, data: { result: 'unknown', reason: /\w/ } };
+const refusedByApple: Expect = { code: 200, data: { result: 'refused', reason: 'InvalidProviderToken' } };
+/** Nobody deletes Honor's of this app. */
+const saved = (environment: number): Call => ({ path: SAVE, ...papers, body: { ...honor, environment } });
+const fields = { path, ...papers, before: [saved(0), saved(1)] };
+
+const fieldsRows: readonly Row[] = [
+  ...bodyRows([saved(1)], { path, ...papers, body: { provider: 8 } }, unknown),
+  ...fieldRows(
+    { ...fields, body: {}, taken: () => unknown },
+    {
+      name: 'provider',
+      takes: { 'one that there are credentials for': [8] },
+      refuses: {
+        'a number without a provider': [10002, 0, 9, -1, 2_147_483_649],
+        'what is no int32': [10002, ...notInteger],
+      },
+    },
+  ),
+  ...fieldRows(
+    { ...fields, body: { provider: 8 }, taken: () => unknown, blank: () => unknown },
+    {
+      name: 'environment',
+      takes: { '0 and 1': [0, 1] },
+      refuses: { 'anything but 0 and 1': [10002, 2, -1, 0.5], 'what is no int32': [10002, ...notInteger] },
+    },
+  ),
+];
+
+const save = (app: string, body: object, more: object = {}): Call => inApp(app, SAVE, { ...body, ...more });
+const check = (app: string, body: object): Call => inApp(app, path, body);
+
+const ruleRows: readonly Row[] = [
+  rules(path, 'credentials that the provider takes are good, in either environment', [
+    { call: { path, body: { provider: 1 } }, expect: good },
+    { call: { path, body: { provider: 1, environment: 0 } }, expect: good },
+  ]),
+  rule(
+    path,
+    'those that it does not take are refused, in its own words',
+    [makeApp('check-refused'), save('check-refused', apns, { check: false })],
+    check('check-refused', { provider: 1 }),
+    refusedByApple,
+  ),
+  rule(
+    path,
+    'nobody knows of those whose provider does not answer',
+    [makeApp('check-unknown'), save('check-unknown', huawei)],
+    check('check-unknown', { provider: 2 }),
+    unknown,
+  ),
+  rule(
+    path,
+    'without an environment it is production’s: 12007 if there are only development’s',
+    [makeApp('check-production'), save('check-production', honor, { environment: 0 })],
+    check('check-production', { provider: 8 }),
+    refused(12007),
+  ),
+  rules(path, 'what was never saved, or was deleted, is asked of nobody: 12007', [
+    { before: [makeApp('check-none')], call: check('check-none', { provider: 8 }), expect: refused(12007) },
+    {
+      before: [
+        makeApp('check-deleted'),
+        save('check-deleted', honor),
+        inApp('check-deleted', '/admin/certificate/delete', { provider: 8 }),
+      ],
+      call: check('check-deleted', { provider: 8 }),
+      expect: refused(12007),
+    },
+    {
+      before: [makeApp('check-other'), saved(1)],
+      call: check('check-other', { provider: 8 }),
+      expect: refused(12007),
+    },
+  ]),
+  rule(
+    path,
+    'it changes nothing',
+    [makeApp('check-same'), save('check-same', apns, { check: false }), check('check-same', { provider: 1 })],
+    inApp('check-same', LIST),
+    { code: 200, rows: [{ provider: 1, version: 1 }] },
+  ),
+  rule(
+    path,
+    'it is recorded: who asked about which',
+    [makeApp('check-audit'), save('check-audit', honor), check('check-audit', { provider: 8, environment: 1 })],
+    inApp('check-audit', '/admin/audit/list', { limit: 1 }),
+    { code: 200, rows: [{ operation: path, detail: '{"provider":8,"environment":1}' }] },
+  ),
+  rule(
+    path,
+    'unknown fields are ignored',
+    [makeApp('check-fields'), save('check-fields', honor)],
+    check('check-fields', { provider: 8, app_secret: 'another', colour: 'red' }),
+    unknown,
+  ),
+];
+
+/** Saving asks as well. */
+const saveRows: readonly Row[] = [
+  rule(
+    SAVE,
+    'what the provider clearly refuses is not saved, and its words are told: 10002',
+    [makeApp('save-asked')],
+    save('save-asked', apns),
+    refused(10002, /InvalidProviderToken.*check/),
+  ),
+  rules(
+    SAVE,
+    'what was there before stays then',
+    (
+      [
+        ['save-asked-none', []],
+        ['save-asked-one', [{ provider: 1, name: 'before', version: 1 }]],
+      ] as const
+    ).map(([app, rows]) => ({
+      before: [
+        makeApp(app),
+        ...rows.map(({ name }) => save(app, apns, { check: false, name })),
+        save(app, apns, { name: 'after' }),
+      ],
+      call: inApp(app, LIST),
+      expect: { code: 200, rows },
+    })),
+  ),
+  rules(
+    SAVE,
+    'check: blank is true',
+    [null, '', '  ', [], {}].map((blank, i) => ({
+      before: [makeApp(`save-asked-blank-${i}`)],
+      call: save(`save-asked-blank-${i}`, apns, { check: blank }),
+      expect: refused(10002, /InvalidProviderToken/),
+    })),
+  ),
+  rule(
+    SAVE,
+    'check: with false nobody is asked',
+    [makeApp('save-unasked')],
+    save('save-unasked', apns, { check: false }),
+    { code: 200, data: { provider: 1, version: 1 } },
+  ),
+  rule(
+    SAVE,
+    'with check set to false what cannot work is refused all the same: 10002',
+    [makeApp('save-unasked-wrong')],
+    save('save-unasked-wrong', apns, { check: false, certificate: pushPem(-1) }),
+    refused(10002, /expired/),
+  ),
+  rules(
+    SAVE,
+    'a provider that does not answer, or that nobody speaks to yet, is no obstacle',
+    [honor, huawei, oppo].map((body) => ({
+      before: [makeApp(`save-silent-${body.provider}`)],
+      call: save(`save-silent-${body.provider}`, body, { check: true }),
+      expect: { code: 200, data: { provider: body.provider, version: 1 } },
+    })),
+  ),
+  rule(
+    SAVE,
+    'what the provider takes is saved',
+    [
+      makeApp('save-good'),
+      // The only key that the pretend APNs knows.
+      { method: 'GET', path: READ, query: 'provider=1' },
+    ],
+    inApp('save-good', SAVE, (moment: Moment) => ({ ...(moment.answers[1] as object), provider: 1 })),
+    { code: 200, data: { provider: 1, version: 1 } },
+  ),
+];
+
+export const adminCertificateCheckGroup: readonly Row[] = [
+  ...fieldsRows,
+  ...adminCallerRows({ path, body: { provider: 1 } }, 'manage', good),
+  ...ruleRows,
+  ...saveRows,
+];

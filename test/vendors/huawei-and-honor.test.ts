@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { honor } from '#src/channels/vendors/honor/honor.ts';
+import { huawei } from '#src/channels/vendors/huawei/huawei.ts';
+import type { Vendor, VendorAccount, VendorReply, VendorRequest } from '#src/channels/vendors/vendor.ts';
+import type { Message } from '#src/domain/message.ts';
+import { startHonorSimulator } from '../../simulators/honor/simulator.ts';
+import { startHuaweiSimulator } from '../../simulators/huawei/simulator.ts';
+import { HttpsClient } from '../../simulators/kit/test-client.ts';
+
+const RUNS = 150;
+
+interface Pretended {
+  readonly sendUrl: string;
+  readonly tokenUrl: string;
+  readonly caPem: string;
+  readonly accounts: readonly Partial<VendorAccount>[];
+  stop(): Promise<void>;
+}
+
+/** The pretend vendors know nothing of our code: what they take, they take by the vendor's rules. */
+const vendors: readonly (readonly [Vendor<unknown>, () => Promise<Pretended>])[] = [
+  [
+    huawei as Vendor<unknown>,
+    async () => {
+      const simulator = await startHuaweiSimulator();
+      const { appId: vendorAppId, appSecret, projectId } = simulator.app;
+      const file = JSON.parse(simulator.serviceAccountJson) as object;
+      const certificate = JSON.stringify({ ...file, category: 'IM', importance: 'LOW' });
+      const accounts = [
+        { vendorAppId, appSecret },
+        { vendorAppId, appSecret, appKey: projectId, environment: 0, certificate },
+      ] as const;
+      return { ...simulator, accounts };
+    },
+  ],
+  [
+    honor as Vendor<unknown>,
+    async () => {
+      const simulator = await startHonorSimulator();
+      const { appId: vendorAppId, clientId: appKey, clientSecret: appSecret } = simulator.app;
+      const certificate = '{"importance":"LOW"}';
+      const accounts = [
+        { vendorAppId, appKey, appSecret },
+        { vendorAppId, appKey, appSecret, environment: 0, certificate },
+      ] as const;
+      return { ...simulator, accounts };
+    },
+  ],
+];
+
+const text = (maxLength: number) =>
+  fc
+    .array(fc.constantFrom('a', '"', '\n', '钟', '🔔', '👩‍👩‍👧', '🇩🇪', 'e\u0301'), { minLength: 1, maxLength })
+    .map((parts) => parts.join(''));
+const android = {
+  sound: fc.constantFrom('bell', 'bell.mp3', '/raw/bell', 'none', 'default'),
+  channel_id: fc.constant('news'),
+};
+const click = fc.constantFrom<object>(
+  {},
+  { click_action: 'open_app' },
+  { click_action: 'intent', intent: 'intent:#Intent;component=com.example/com.example.Page;S.room=7;end' },
+);
+const parameters = (extra: Record<string, fc.Arbitrary<string>>) =>
+  fc
+    .tuple(fc.record({ ...android, ...extra }, { requiredKeys: [] }), click)
+    .map(([own, page]) => ({ ...own, ...page }));
+const badge_class = fc.constant('com.example.Main');
+
+const messages = fc.record(
+  {
+    type: fc.constantFrom('text', 'image', 'cmd'),
+    badge: fc.constantFrom('0', '7', '100', '999999999', '+0', '+1', '+100'),
+    title: text(60),
+    body: text(800),
+    big_text: text(1_600),
+    attachment_url: fc.constantFrom('https://example.com/a.png', 'http://example.com/a.png'),
+    ext: fc.oneof(
+      fc.record({ id: fc.bigInt({ min: 2n ** 53n, max: 2n ** 63n - 1n }) }),
+      fc.integer({ min: 0, max: 4_090 }).map((length) => ({ x: 'x'.repeat(length) })),
+    ),
+    android: parameters({}),
+    huawei: parameters({ badge_class, category: fc.constantFrom('IM', 'MARKETING') }),
+    honor: parameters({ badge_class, category: fc.constantFrom('LOW', 'NORMAL', 'IM') }),
+  },
+  { requiredKeys: ['type', 'badge'] },
+);
+
+for (const [vendor, start] of vendors) {
+  describe(`what we send to ${vendor.name}`, () => {
+    let pretended: Pretended;
+    let client: HttpsClient;
+    before(async () => {
+      pretended = await start();
+      client = new HttpsClient(pretended.caPem);
+    });
+    after(async () => {
+      await client[Symbol.asyncDispose]();
+      await pretended.stop();
+    });
+
+    async function post(url: string, { path, headers, body }: VendorRequest): Promise<VendorReply> {
+      const { status, headers: answered, json } = await client.post(url + path, body, headers);
+      return { status: status ?? 0, headers: answered, body: JSON.stringify(json) };
+    }
+
+    async function credentialsOf(change: Partial<VendorAccount>): Promise<unknown> {
+      const account = {
+        appId: 'b',
+        environment: 1,
+        vendorAppId: '',
+        appKey: '',
+        appSecret: '',
+        certificate: '',
+        version: 1,
+        ...change,
+      } as const;
+      const source = vendor.tokenSource(account, new Date());
+      assert.ok(source);
+      const made =
+        source.kind === 'signed'
+          ? await source.sign(new Date())
+          : source.toToken(await post(pretended.tokenUrl, await source.toRequest(new Date())));
+      assert.ok('token' in made, JSON.stringify(made));
+      return vendor.toCredentials(account, made.token);
+    }
+
+    const send = async (message: Message, tokens: readonly string[], credentials: unknown) => {
+      const now = new Date();
+      const notAfter = new Date(now.getTime() + 3_600_000);
+      const notification = { taskId: 7n, deviceId: 1n, reference: '7.1.9', message, badge: undefined, notAfter };
+      return vendor.toOutcomes(
+        await post(pretended.sendUrl, vendor.toRequest(notification, tokens, credentials, now)),
+        tokens,
+      );
+    };
+
+    test('is taken, whatever the message, unless we know before that it is refused', async () => {
+      const accounts = await Promise.all(pretended.accounts.map(credentialsOf));
+      let refused = 0;
+      await fc.assert(
+        fc.asyncProperty(messages, fc.constantFrom(...accounts), async (given, credentials) => {
+          const message = given as Message;
+          const outcomes = await send(message, ['live-1', 'live-2'], credentials);
+          if (outcomes.every(({ kind }) => kind === 'accepted')) return;
+          refused++;
+          assert.deepEqual(
+            outcomes.map(({ kind }) => kind),
+            ['refused', 'refused'],
+          );
+          assert.match(vendor.cuts(message)[0] ?? '', /^It is refused/, JSON.stringify(outcomes[0]));
+        }),
+        { numRuns: RUNS },
+      );
+      assert.ok(refused < RUNS / 2, `${refused} were refused`);
+    });
+
+    test('comes back with the outcome of each token', async () => {
+      const credentials = await credentialsOf(pretended.accounts[0] ?? {});
+      const message: Message = { type: 'text', badge: '+1', title: 'Ding', body: 'dong' };
+      const kinds = async (...tokens: readonly string[]) =>
+        (await send(message, tokens, credentials)).map(({ kind }) => kind);
+      assert.deepEqual(await kinds('live-1', 'dead-1', 'live-2'), ['accepted', 'token-dead', 'accepted']);
+      assert.deepEqual(await kinds('dead-1'), ['token-dead']);
+      assert.deepEqual(await kinds('busy-1'), ['throttled']);
+      assert.deepEqual(await kinds('down-1'), ['unreachable']);
+    });
+
+    test('says when the secret is wrong', async () => {
+      await assert.rejects(credentialsOf({ ...pretended.accounts[0], appSecret: 'wrong' }), /locked-out/);
+    });
+  });
+}

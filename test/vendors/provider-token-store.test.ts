@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { huawei } from '#src/channels/vendors/huawei/huawei.ts';
+import { type KeptToken, ProviderTokens, tokenName } from '#src/channels/vendors/provider-tokens.ts';
+import { VendorSender } from '#src/channels/vendors/send.ts';
+import type { ProviderToken, TokenSource, VendorAccount } from '#src/channels/vendors/vendor.ts';
+import type { Outcome } from '#src/domain/outcome.ts';
+import { createLog } from '#src/foundation/log.ts';
+import { parseKeyring } from '#src/foundation/sealed-box.ts';
+import { type HomeDb, openTruth, type Truth } from '#src/truth/database.ts';
+import { readClock } from '#src/truth/tasks.ts';
+import { ProviderTokenStore } from '#src/worker/provider-token-store.ts';
+import { freshDatabases, type TestDatabases } from '../support/databases.ts';
+
+const LIFE_SECONDS = 3_600;
+const newKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
+const [oldKey, nextKey] = [newKey('old'), newKey('next')];
+
+let databases: TestDatabases;
+let truth: Truth;
+let db: HomeDb;
+let now: Date;
+let made: number;
+before(async () => {
+  databases = await freshDatabases();
+  const log = createLog({ level: 'error', fields: { role: 'test' } });
+  const settings = { ...databases.settings, CARILLON_DATABASE_QUERY_SECONDS_MAX: 10 };
+  truth = openTruth({ settings, connections: 4, log });
+  db = truth.home;
+});
+after(async () => {
+  await truth.close();
+  await databases[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  await db.query('delete from provider_tokens');
+  now = await readClock(db);
+  made = 0;
+});
+
+const newStore = (keys = oldKey) => new ProviderTokenStore(db, parseKeyring(keys));
+const make = async (): Promise<ProviderToken> => ({ token: `canary-${++made}`, lifeSeconds: LIFE_SECONDS });
+const fail = async (): Promise<Outcome> => ({ kind: 'unreachable', reason: 'outage' });
+const kept = (token: string): KeptToken => ({
+  token,
+  madeAt: now,
+  expiresAt: new Date(now.getTime() + LIFE_SECONDS * 1_000),
+});
+const textOf = (got: KeptToken | Outcome) => ('kind' in got ? got.kind : got.token);
+const getFrom = async (tokens: ProviderTokens, maker: () => Promise<ProviderToken | Outcome> = make) =>
+  textOf(await tokens.get('name', now, maker));
+const get = (store: ProviderTokenStore, maker?: typeof make | typeof fail) => getFrom(new ProviderTokens(store), maker);
+/** So much of its life is over. */
+const age = (share: number) =>
+  db.query(
+    `update provider_tokens set made_at = made_at - $1 * (expires_at - made_at),
+                                expires_at = expires_at - $1 * (expires_at - made_at)`,
+    [share],
+  );
+
+describe('provider tokens of all workers', () => {
+  test('are made by one of them, however many ask at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => get(newStore())));
+    assert.deepEqual([new Set(answers), made], [new Set(['canary-1']), 1]);
+  });
+
+  test('are had by somebody else after the one who died over it', async () => {
+    const [dead, next] = [newStore(), newStore()];
+    assert.equal(await dead.claim('name'), 'yours');
+    assert.equal(await next.claim('name'), 'elsewhere');
+    await db.query('update provider_tokens set claimed_until = now()');
+    assert.equal(await get(next), 'canary-1');
+  });
+
+  test('are had by somebody else at once if they could not be made, or nobody knows how', async () => {
+    assert.equal(await get(newStore(), fail), 'unreachable');
+    await assert.rejects(
+      new ProviderTokens(newStore()).get('name', now, () => Promise.reject(new Error('broken'))),
+      /broken/,
+    );
+    assert.equal(await get(newStore()), 'canary-1');
+  });
+
+  test('are sealed where they are stored', async () => {
+    await get(newStore());
+    const [row] = await db.query<{ all: string; token: Buffer }>('select p::text as all, token from provider_tokens p');
+    assert.ok(row && !row.all.includes('canary') && !row.token.toString('latin1').includes('canary'));
+  });
+
+  test('open nowhere but under their own name', async () => {
+    await newStore().keep('name', kept('one'));
+    await newStore().keep('other', kept('two'));
+    await db.query(`update provider_tokens o set token = n.token from provider_tokens n
+                     where o.name = 'other' and n.name = 'name'`);
+    assert.equal(await newStore().claim('other'), 'yours');
+  });
+
+  test('are had anew by one of them when three quarters of their life are over; the others use the old one', async () => {
+    await get(newStore());
+    await age(0.8);
+    assert.equal(await newStore().claim('name'), 'yours');
+    assert.equal(await get(newStore()), 'canary-1');
+    await newStore().keep('name', kept('next'));
+    assert.equal(await get(newStore()), 'next');
+  });
+
+  test('that are old are used even by a worker that never had one, while there is no other', async () => {
+    await get(newStore());
+    await age(0.8);
+    assert.equal(await get(newStore(), fail), 'canary-1');
+    assert.equal(await get(newStore()), 'canary-2', 'the next one may try');
+  });
+
+  test('that have nearly ended are used by nobody', async () => {
+    await get(newStore());
+    await age(0.999);
+    assert.equal(await newStore().claim('name'), 'yours');
+    assert.equal(await newStore().claim('name'), 'elsewhere');
+  });
+
+  test('that were refused are dropped, and a newer one is left alone', async () => {
+    const store = newStore();
+    const first = kept('first');
+    await store.keep('name', first);
+    const second = { ...kept('second'), madeAt: new Date(now.getTime() + 1) };
+    await newStore().keep('name', second);
+    await store.drop('name', first);
+    assert.deepEqual(await store.claim('name'), second);
+    await store.drop('name', second);
+    assert.equal(await store.claim('name'), 'yours');
+  });
+
+  test('that were refused do not come back from the store', async () => {
+    const tokens = new ProviderTokens(newStore());
+    const first = (await tokens.get('name', now, make)) as KeptToken;
+    await tokens.forget('name', first);
+    // As if it had been read from there just before it was dropped.
+    await newStore().keep('name', first);
+    const next = getFrom(tokens);
+    assert.deepEqual(await newStore().claim('name'), first);
+    await newStore().drop('name', first);
+    assert.equal(await next, 'canary-2');
+  });
+
+  test('under a master key that is gone are had anew', async () => {
+    await get(newStore(oldKey));
+    assert.equal(await get(newStore(nextKey)), 'canary-2');
+    assert.equal(await get(newStore(`${nextKey} ${oldKey}`)), 'canary-2');
+  });
+
+  test('under a master key that is gone are not used in an outage either', async () => {
+    await get(newStore(oldKey));
+    await age(0.8);
+    assert.equal(await get(newStore(nextKey), fail), 'unreachable');
+  });
+});
+
+test('a notification does not wait beyond its deadline for a token that another worker is getting', async () => {
+  const account: VendorAccount = {
+    appId: 'bells',
+    environment: 1,
+    vendorAppId: '1',
+    appKey: '',
+    appSecret: 'secret',
+    certificate: '',
+    version: 1,
+  };
+  const source = huawei.tokenSource(account, now);
+  assert.equal(await newStore().claim(tokenName('huawei', source as TokenSource)), 'yours');
+  const settings = {
+    CARILLON_VENDOR_DEADLINE_SECONDS: 1,
+    CARILLON_VENDOR_PROXY_URL: '',
+    CARILLON_VENDOR_PROXY_FOR: '',
+    CARILLON_HUAWEI_URL: 'https://127.0.0.1:9',
+    CARILLON_HUAWEI_TOKEN_URL: 'https://127.0.0.1:9',
+  };
+  const sender = new VendorSender(settings, newStore());
+  const start = performance.now();
+  assert.deepEqual(await sender.check('huawei', account, now), {
+    kind: 'unreachable',
+    reason: 'no provider token in time',
+  });
+  assert.ok(performance.now() - start < 2_500);
+  sender.close();
+});
