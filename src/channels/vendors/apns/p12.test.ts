@@ -90,6 +90,12 @@ describe('a p12 file is refused', () => {
     });
   }
 
+  test('without a checksum with any of many other passphrases', needsOpenssl, () => {
+    // One in 256 leaves what looks whole.
+    const file = exportP12(issued, PASSPHRASE, ['-iter', '1', ...UNGUARDED]);
+    for (let i = 0; i < 1_500; i++) assert.match(refusalOf(file, `${i}`), /app_secret is not the passphrase/);
+  });
+
   test('with a passphrase beyond reason', () => {
     assert.match(refusalOf(Buffer.from('300100', 'hex'), 'x'.repeat(1_025)), /longer than 1024/);
   });

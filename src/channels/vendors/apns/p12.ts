@@ -79,15 +79,24 @@ function readFile(file: Buffer, lock: Lock): P12Contents {
   if (mac) lock.verify(mac, safe);
   const contents: P12Contents = { certificates: [], keys: [] };
   for (const info of partsOf(readDer(safe)))
-    for (const bag of partsOf(readDer(openContent(info, lock)))) readBag(bag, lock, contents);
+    for (const bag of partsOf(openContent(info, lock))) readBag(bag, lock, contents);
   return contents;
 }
 
-function openContent(info: Der, lock: Lock): Buffer {
-  if (oidOf(partsOf(info)[0]) === DATA) return octetsOf(contentOf(info, DATA));
+function openContent(info: Der, lock: Lock): Der {
+  if (oidOf(partsOf(info)[0]) === DATA) return readDer(octetsOf(contentOf(info, DATA)));
   const [, encrypted] = partsOf(contentOf(info, ENCRYPTED_DATA));
   const [, algorithm, sealed] = partsOf(encrypted);
-  return lock.open(algorithm, octetsOf(sealed));
+  return readOpened(lock.open(algorithm, octetsOf(sealed)), readDer);
+}
+
+/** One in 256 wrong passphrases leaves something that looks whole, and only what is in it tells. */
+function readOpened<T>(opened: Buffer, read: (opened: Buffer) => T): T {
+  try {
+    return read(opened);
+  } catch {
+    throw wrongPassphrase();
+  }
 }
 
 /** Other kinds of bags (lists of revoked certificates, secrets) are passed over. */
@@ -99,7 +108,7 @@ function readBag(bag: Der, lock: Lock, { certificates, keys }: P12Contents): voi
   if (kind === KEY_BAG && value) keys.push(readKey(writeDer(value)));
   if (kind === SHROUDED_KEY_BAG) {
     const [algorithm, sealed] = partsOf(value);
-    keys.push(readKey(lock.open(algorithm, octetsOf(sealed))));
+    keys.push(readOpened(lock.open(algorithm, octetsOf(sealed)), readKey));
   }
 }
 
