@@ -1,7 +1,7 @@
 import type { Lane } from '#src/domain/task.ts';
 
-/** Whoever waits for a vendor longer than this lends its slot to others; most answers come sooner. */
-const PATIENCE_MS = 100;
+/** Whoever waits for a vendor longer than this lends its slot to others: what is due behind it waits no longer. */
+const PATIENCE_MS = 20;
 /** So many at a time: a vendor that never answers holds each for a deadline, and by then its gate is closed. */
 const LENT_MAX: Readonly<Record<Lane, number>> = { prompt: 256, bulk: 16 };
 
