@@ -2,8 +2,11 @@ import type { Lane } from '#src/domain/task.ts';
 
 /** Whoever waits for a vendor longer than this lends its slot to others: what is due behind it waits no longer. */
 const PATIENCE_MS = 20;
-/** So many at a time: a vendor that never answers holds each for a deadline, and by then its gate is closed. */
-const LENT_MAX: Readonly<Record<Lane, number>> = { prompt: 256, bulk: 16 };
+/**
+ * So many at a time: a vendor that never answers holds each for a deadline, and by then its gate is closed. Bulk work lends
+ * none: its rounds take turns, and with more of them in line what came of one would be written after its lease is over.
+ */
+const LENT_MAX: Readonly<Record<Lane, number>> = { prompt: 256, bulk: 0 };
 
 /**
  * Counts the work that only waits for a vendor. It needs no processor, so that it must not keep a slot from those who do:
