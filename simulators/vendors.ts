@@ -1,9 +1,13 @@
 import { startApnsSimulator } from './apns/simulator.ts';
 import { startFcmSimulator } from './fcm/simulator.ts';
+import { startFlymeSimulator } from './flyme/simulator.ts';
+import { startVivoSimulator } from './vivo/simulator.ts';
 import { startHonorSimulator } from './honor/simulator.ts';
 import { startHuaweiSimulator } from './huawei/simulator.ts';
 import type { ServerIdentity } from './kit/certificate.ts';
 import type { Service } from './kit/service.ts';
+import { startOppoSimulator } from './oppo/simulator.ts';
+import { startXiaomiSimulator } from './xiaomi/simulator.ts';
 
 /** A push certificate record of the demo app, as an operator would save it. */
 export type Certificate = {
@@ -31,6 +35,8 @@ export type StartOptions = {
 type Vendor = { readonly ports: readonly string[]; readonly start: (options: StartOptions) => Promise<Running> };
 
 const servicePorts = ['send', 'token', 'control'];
+/** Of vendors that have one address. */
+const plainPorts = ['send', 'control'];
 
 /** Every simulator there is, by the name that our channels have. */
 export const vendors: Readonly<Record<string, Vendor>> = {
@@ -58,6 +64,24 @@ export const vendors: Readonly<Record<string, Vendor>> = {
       return toRunning(simulator, { name: 'FCM', ...simulator.certificate });
     },
   },
+  flyme: {
+    ports: ['send', 'control'],
+    start: async (options) => {
+      const simulator = await startFlymeSimulator(toServiceOptions(options));
+      const { appId, appKey, appSecret } = simulator.app;
+      const record = { name: 'Meizu', app_id: appId, app_key: appKey, app_secret: appSecret, certificate: '' };
+      return toRunning(simulator, record);
+    },
+  },
+  vivo: {
+    ports: ['send', 'control'],
+    start: async (options) => {
+      const simulator = await startVivoSimulator(toServiceOptions(options));
+      const { appId, appKey, appSecret } = simulator.app;
+      const record = { name: 'vivo', app_id: appId, app_key: appKey, app_secret: appSecret, certificate: '' };
+      return toRunning(simulator, record);
+    },
+  },
   huawei: {
     ports: servicePorts,
     start: async (options) => {
@@ -77,6 +101,25 @@ export const vendors: Readonly<Record<string, Vendor>> = {
       return toRunning(simulator, record);
     },
   },
+  oppo: {
+    ports: plainPorts,
+    start: async (options) => {
+      const simulator = await startOppoSimulator(toServiceOptions(options));
+      const { appId, appKey, masterSecret } = simulator.app;
+      const record = { name: 'OPPO', app_id: appId, app_key: appKey, app_secret: masterSecret, certificate: '' };
+      return toRunning(simulator, record);
+    },
+  },
+  xiaomi: {
+    ports: plainPorts,
+    start: async (options) => {
+      const simulator = await startXiaomiSimulator(toServiceOptions(options));
+      const { appId, appKey, appSecret, packageNames } = simulator.app;
+      const certificate = JSON.stringify({ package_names: packageNames.slice(0, 1), channel_id: '100123' });
+      const record = { name: 'Xiaomi', app_id: appId, app_key: appKey, app_secret: appSecret, certificate };
+      return toRunning(simulator, record);
+    },
+  },
 };
 
 function toServiceOptions({ identity, slowMs, ports: { send = 0, token = 0, control = 0 } }: StartOptions) {
@@ -86,5 +129,6 @@ function toServiceOptions({ identity, slowMs, ports: { send = 0, token = 0, cont
 type Addresses = Pick<Service<unknown>, 'sendUrl' | 'tokenUrl' | 'controlUrl' | 'stop'>;
 
 function toRunning({ sendUrl, tokenUrl, controlUrl, stop }: Addresses, certificate: Certificate): Running {
-  return { urls: { send_url: sendUrl, token_url: tokenUrl, control_url: controlUrl }, certificate, stop };
+  const tokens = tokenUrl === sendUrl ? {} : { token_url: tokenUrl };
+  return { urls: { send_url: sendUrl, ...tokens, control_url: controlUrl }, certificate, stop };
 }

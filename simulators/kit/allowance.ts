@@ -10,16 +10,29 @@ export class Allowance {
     this.#windowMs = windowMs;
   }
 
+  get max(): number {
+    return this.#max;
+  }
+
+  left(key: string, nowMs: number): number {
+    this.#forget(nowMs);
+    return this.#max - (this.#used.get(key) ?? 0);
+  }
+
   /** Says no, and takes nothing, when there is not enough left. */
   take(key: string, amount: number, nowMs: number): boolean {
     if (this.#max === Number.POSITIVE_INFINITY) return true; // and nobody needs to be remembered
-    if (nowMs - this.#sinceMs >= this.#windowMs) {
-      this.#used = new Map(); // what was used in an earlier window is forgotten for everybody at once
-      this.#sinceMs = nowMs;
-    }
+    this.#forget(nowMs);
     const used = (this.#used.get(key) ?? 0) + amount;
     if (used > this.#max) return false;
     this.#used.set(key, used);
     return true;
+  }
+
+  /** What was used in an earlier window is forgotten for everybody at once. */
+  #forget(nowMs: number): void {
+    if (nowMs - this.#sinceMs < this.#windowMs) return;
+    this.#used = new Map();
+    this.#sinceMs = nowMs;
   }
 }

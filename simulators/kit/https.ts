@@ -30,11 +30,13 @@ export type HttpsOptions<Door extends string> = {
   readonly identity: ServerIdentity;
   readonly port: number;
   readonly door: Door;
+  /** What a request is counted under, if the server is more than one of the vendor's doors. */
+  readonly doorOf?: (request: HttpsRequest) => Door;
   readonly counts: Counts<Door>;
   readonly serve: (request: HttpsRequest) => Ending;
 };
 
-const BODY_BYTES_MAX = 1_048_576; // a thousand long tokens and a full message, several times
+const BODY_BYTES_MAX = 8 * 1_048_576; // a thousand long tokens, and at OPPO a message for each of them
 const REQUEST_MS_MAX = 30_000;
 const KEEP_ALIVE_MS = 60_000;
 const STALL_MS_MAX = 10 * 60 * 1000; // far beyond any sender's patience, yet no request is kept for ever
@@ -42,7 +44,7 @@ const CONNECTIONS_MAX = 1000; // more means that a sender leaks them
 
 /** A vendor's server with HTTP/1.1 over TLS. `serve` hears of whole requests alone. */
 export async function startHttps<Door extends string>(options: HttpsOptions<Door>): Promise<Listener> {
-  const { identity, port, door, counts, serve } = options;
+  const { identity, port, door, doorOf = () => door, counts, serve } = options;
   const server = createServer({
     key: identity.keyPem,
     cert: identity.certificatePem,
@@ -59,8 +61,9 @@ export async function startHttps<Door extends string>(options: HttpsOptions<Door
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     void readBody(request).then((body) => {
       if (body === 'gone') return counts.ended(door, 'gone');
-      const ending = body === 'too-long' ? TOO_LONG : serve(toRequest(request, body));
-      counts.ended(door, labelOf(ending));
+      const whole = toRequest(request, body === 'too-long' ? Buffer.alloc(0) : body);
+      const ending = body === 'too-long' ? TOO_LONG : serve(whole);
+      counts.ended(doorOf(whole), labelOf(ending));
       if (ending.kind === 'reset') sockets.reset(request.socket.remotePort);
       else if (ending.kind === 'stall') response.setTimeout(STALL_MS_MAX, () => request.socket.destroy());
       else write(response, ending);

@@ -42,6 +42,14 @@ const POST_MS_MAX = 10_000;
 const DELAY_MS_MAX = 10 * 60 * 1000;
 const REPEAT_MAX = 100;
 const TEXT_MAX = 2048;
+const PLAIN = {
+  version: 'V1',
+  userName: undefined,
+  key: undefined,
+  keyMode: 'base64',
+  delayMs: 0,
+  status: undefined,
+} as const;
 const SOUND: Spoiling = { hasBadSignature: false, isOld: false };
 
 /** Tells the sender what became of its messages: after a delay by itself, or by hand. */
@@ -56,9 +64,9 @@ export class Receipts {
     this.#toPost = toPost;
   }
 
-  /** Without an address nobody is told. */
-  tell(receipts: readonly Receipt[]): void {
-    const address = this.#address;
+  /** Where the message itself says, at vendors that have it so, or else at the one address. Without any nobody is told. */
+  tell(receipts: readonly Receipt[], url?: string): void {
+    const address = url === undefined ? this.#address : { ...(this.#address ?? PLAIN), url };
     if (address === undefined) return;
     for (let start = 0; start < receipts.length; start += RECEIPTS_PER_POST_MAX) {
       if (this.#waiting >= WAITING_POSTS_MAX) return;

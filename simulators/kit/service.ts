@@ -9,9 +9,10 @@ import type { PhoneView } from './page.ts';
 import { type FaultTable, serveWithFaults } from './service-faults.ts';
 import type { Tally } from './tally.ts';
 
-/** A running simulator of a vendor that gives out access tokens at one address and takes messages at another. */
+/** A running simulator of a vendor that takes messages at one address and may give out access tokens at another. */
 export type Service<Arrival> = AsyncDisposable & {
   readonly sendUrl: string;
+  /** The same as `sendUrl` for vendors that have one address only. */
   readonly tokenUrl: string;
   readonly controlUrl: string;
   /** The authority that signed the servers' certificate; a sender must trust it. */
@@ -38,16 +39,20 @@ export type ServiceParts<Arrival extends AnyArrival> = {
   readonly arrivals: Arrivals<Arrival>;
   readonly tally: Tally;
   readonly faults: FaultTable;
-  readonly serve: Readonly<Record<Door, (request: HttpsRequest) => Ending>>;
+  readonly serve: { readonly send: Serve; readonly token?: Serve };
+  /** For vendors with one address: the path at which it gives out tokens. Without one they have an address of their own. */
+  readonly tokenPath?: string;
   /** The vendor's own, behind those that every control API has. */
   readonly routes: Routes;
   readonly onStop?: () => void;
 };
 
+type Serve = (request: HttpsRequest) => Ending;
+
 const doors = ['send', 'token'] as const;
 type Door = (typeof doors)[number];
 
-/** The two servers and the control API of such a vendor. */
+/** The servers and the control API of such a vendor. */
 export async function startService<Arrival extends AnyArrival>(
   parts: ServiceParts<Arrival>,
 ): Promise<Service<Arrival>> {
@@ -55,14 +60,20 @@ export async function startService<Arrival extends AnyArrival>(
   const counts = new Counts(doors);
   const faults = new Faults(Object.keys(parts.faults));
   await using started = new AsyncDisposableStack(); // a port in use must not leave the other servers running
+  const { send, token = send } = parts.serve;
+  const serve = {
+    send: serveWithFaults('send', faults, parts.faults, send),
+    token: serveWithFaults('token', faults, parts.faults, token),
+  };
   const start = async (door: Door, port = 0) => {
-    const serve = serveWithFaults(door, faults, parts.faults, parts.serve[door]);
-    const listener = await startHttps({ identity, port, door, counts, serve });
+    const doorOf = ({ path }: HttpsRequest) => (path === parts.tokenPath ? 'token' : door);
+    const listener = await startHttps({ identity, port, door, doorOf, counts, serve: (r) => serve[doorOf(r)](r) });
     started.defer(listener.stop);
     return listener.url;
   };
   const sendUrl = await start('send', options.sendPort);
-  const tokenUrl = await start('token', options.tokenPort);
+  const hasTokenServer = parts.serve.token !== undefined && parts.tokenPath === undefined;
+  const tokenUrl = hasTokenServer ? await start('token', options.tokenPort) : sendUrl;
   const doorOfFault = (kind: string) => parts.faults[kind]?.door;
   const routes = { ...commonRoutes({ ...parts, counts, faults, doorOfFault }), ...parts.routes };
   const control = await startControl(routes, options.controlPort ?? 0);

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type FlymeSimulator, startFlymeSimulator } from './simulator.ts';
+import { type Change, FlymeSender } from './test-sender.ts';
+
+let simulator: FlymeSimulator;
+let sender: FlymeSender;
+before(async () => {
+  simulator = await startFlymeSimulator();
+  sender = new FlymeSender(simulator);
+});
+after(async () => {
+  await sender[Symbol.asyncDispose]();
+  await simulator.stop();
+});
+
+let rounds = 0;
+/** A phone is folded after five messages in a minute, so tests use new ones. */
+const fresh = (fate = 'live') => `${fate}-${++rounds}`;
+const many = (count: number) => Array.from({ length: count }, () => fresh());
+const control = (path: string, body: object, { controlUrl } = simulator) =>
+  fetch(controlUrl + path, { method: 'POST', body: JSON.stringify(body) });
+const expand = (noticeExpandInfo: object) => ({ message: { noticeExpandInfo } });
+const click = (clickTypeInfo: object) => ({ message: { clickTypeInfo } });
+const advance = (advanceInfo: object) => ({ message: { advanceInfo } });
+
+describe('the pretend Meizu refuses what Meizu refuses', () => {
+  const refusals: readonly (readonly [string, Change, string])[] = [
+    ['a body that is no form', { headers: { 'content-type': 'application/json' } }, '1005'],
+    ['no app', { form: { appId: undefined } }, '110004'],
+    ['no signature', { unsigned: { sign: '' } }, '110004'],
+    ['an unknown app', { form: { appId: '5' } }, '110000'],
+    ['a signature of another secret', { unsigned: { sign: '0'.repeat(32) } }, '1006'],
+    ['a parameter that was changed after signing', { unsigned: { pushIds: 'live-2' } }, '1006'],
+    ['a parameter that was added after signing', { unsigned: { more: 'x' } }, '1006'],
+    ['no phones', { form: { pushIds: '' } }, '110004'],
+    ['no message', { form: { messageJson: undefined } }, '110004'],
+    ['101 phones', { tokens: Array.from({ length: 101 }, (_, index) => `live-${index}`) }, '1005'],
+    ['a phone without a name', { form: { pushIds: 'live-1,,live-2' } }, '1005'],
+    ['the package of another app', { form: { restrictedPackageNames: 'com.other' } }, '110031'],
+    ['a message that is not JSON', { form: { messageJson: '{"a":' } }, '1005'],
+    ['an unknown key', { message: { noticebarInfo: {} } }, '1005'],
+    ['no bar', { message: { noticeBarInfo: undefined } }, '1005'],
+    ['no title', { bar: { title: '' } }, '1005'],
+    ['a title of 33 characters', { bar: { title: '钟'.repeat(33) } }, '1005'],
+    ['no text', { bar: { content: undefined } }, '1005'],
+    ['a text of 101 characters', { bar: { content: 'x'.repeat(101) } }, '1005'],
+    ['a kind of 2', { bar: { noticeMsgType: 2 } }, '1005'],
+    ['a bar of 1', { bar: { noticeBarType: 1 } }, '1005'],
+    ['a large text without a text', expand({ noticeExpandType: 1 }), '1005'],
+    ['a picture without an address', expand({ noticeExpandType: 2 }), '1005'],
+    ['a page without a class', click({ clickType: 1 }), '1005'],
+    ['a class that is none', click({ clickType: 1, activity: '.Page' }), '1005'],
+    ['an address without one', click({ clickType: 2 }), '1005'],
+    ['a click that is not used any more', click({ clickType: 3, customAttribute: 'x' }), '1005'],
+    ['a parameter that is no text', click({ clickType: 0, parameters: { a: 1 } }), '1005'],
+    ['0 hours', { message: { pushTimeInfo: { validTime: 0 } } }, '1005'],
+    ['73 hours', { message: { pushTimeInfo: { validTime: 73 } } }, '1005'],
+    ['a notifyKey of nine letters', advance({ notifyKey: '123456789' }), '1005'],
+    ['a notifyKey with a dot', advance({ notifyKey: 'a.b' }), '1005'],
+    ['a time in another form', advance({ fixDisplay: 1, fixStartDisplayTime: '2026-11-15T12:00:00Z' }), '1005'],
+    ['an address for receipts that nobody registered', { message: { extra: { callback: 'https://x.io' } } }, '1005'],
+    ['a callback.param of 65 bytes', { message: { extra: { 'callback.param': '钟'.repeat(22) } } }, '1005'],
+    ['a picture for an app that is no VIP', expand({ noticeExpandType: 2, noticeExpandImgUrl: 'https://x' }), '1005'],
+    ['what passes through', { path: '/push/unvarnished/pushByPushId' }, '110053'],
+  ];
+  for (const [what, change, code] of refusals) {
+    test(`${what} is ${code}`, async () => {
+      const before = simulator.arrived().length;
+      const { status, json, text } = await sender.send(change);
+      assert.deepEqual([status, json?.code, json?.value], [200, code, ''], text);
+      assert.equal(simulator.arrived().length, before);
+    });
+  }
+
+  test('another path is 404, another method 405', async () => {
+    assert.equal((await sender.send({ path: '/push/pushTask/pushToApp' })).status, 404);
+    assert.equal((await sender.send({ method: 'PUT' })).status, 405);
+  });
+});
+
+describe('the pretend Meizu takes what Meizu takes', () => {
+  const good: readonly (readonly [string, Change])[] = [
+    ['a message', {}],
+    ['title and text as long as they may be', { bar: { title: '🔔'.repeat(32), content: '钟'.repeat(100) } }],
+    ['a hundred phones', { tokens: many(100) }],
+    ['another parameter, which is signed too', { form: { Zebra: 'x', aardvark: 'y' } }],
+    ['its package', { form: { restrictedPackageNames: 'com.example.carillon' } }],
+    ['a large text', expand({ noticeExpandType: 1, noticeExpandContent: 'x'.repeat(1000) })],
+    ['a page', click({ clickType: 1, activity: 'com.example.Page', parameters: { a: 'b' } })],
+    ['switches as the SDK writes them', advance({ suspend: true, notificationType: { sound: false } })],
+  ];
+  for (const [what, change] of good) {
+    test(what, async () => {
+      const { json, text } = await sender.send({ tokens: [fresh()], ...change });
+      assert.deepEqual([json.code, json.value], ['200', {}], text);
+      assert.match(json.msgId, /^NS\d{17}_0_100999_1_\d+$/);
+    });
+  }
+
+  test('a picture that was uploaded, of a VIP app', async () => {
+    const vip = { appId: '7', appKey: 'k', appSecret: 's', packageNames: [], isVip: true };
+    await control('/apps', { app_id: '7', app_key: 'k', app_secret: 's', vip: true });
+    const image = { imgType: '1', imgUrl: 'https://example.com/a.png' };
+    const { json } = await sender.send({ app: vip, path: '/push/uploadImg', form: image });
+    const picture = (noticeExpandImgUrl: string) =>
+      sender.send({ app: vip, tokens: [fresh()], ...expand({ noticeExpandType: 2, noticeExpandImgUrl }) });
+    assert.equal((await picture(json.value.imgUrl)).json.code, '200');
+    assert.equal((await picture(image.imgUrl)).json.code, '1005');
+  });
+});
+
+describe('phones at the pretend Meizu', () => {
+  test('are listed by why they got nothing, and the others are reached', async () => {
+    const names = ['dead', 'foreign', 'muted', 'capped', 'fail', 'full'].map((fate) => fresh(fate));
+    const [dead, foreign, muted, capped, fail, full] = names;
+    const live = fresh();
+    const { json } = await sender.send({ tokens: [...names, 'nobody', live] });
+    assert.deepEqual(json.value, {
+      110002: [dead],
+      110003: [foreign, 'nobody'],
+      110010: [muted],
+      110011: [capped],
+      501: [fail],
+      519: [full],
+    });
+    assert.equal(simulator.arrived().at(-1)?.token, live);
+  });
+
+  test('that are capped get private messages', async () => {
+    const { json } = await sender.send({ tokens: [fresh('capped')], bar: { noticeMsgType: 1 } });
+    assert.deepEqual(json.value, {});
+  });
+
+  test('get five messages in a minute, and the sixth is folded', async () => {
+    const token = fresh();
+    const values = [];
+    for (let times = 0; times < 6; times += 1) values.push((await sender.send({ tokens: [token] })).json.value);
+    assert.deepEqual(values, [{}, {}, {}, {}, {}, { 520: [token] }]);
+    assert.equal(simulator.arrived(token).length, 5);
+  });
+
+  test('that are busy or down are the fate of all', async () => {
+    const before = simulator.arrived().length;
+    assert.equal((await sender.send({ tokens: [fresh(), fresh('busy')] })).json.code, '110010');
+    assert.equal((await sender.send({ tokens: [fresh(), fresh('down')] })).status, 500);
+    assert.equal(simulator.arrived().length, before);
+  });
+});
+
+test('more requests in a second than allowed are too many', async () => {
+  await using slow = await startFlymeSimulator({ requestsPerSecondMax: 0 });
+  await using eager = new FlymeSender(slow);
+  assert.equal((await eager.send()).json.code, '110010');
+});
+
+test('an arrival has the message as it came', async () => {
+  const token = fresh();
+  const { json } = await sender.send({ tokens: [token] });
+  const [{ at, body, ...arrival } = { at: 0, body: {} }] = simulator.arrived(token);
+  assert.ok(Date.now() - at < 10_000);
+  assert.deepEqual(arrival, { vendor: 'flyme', app_id: '100999', token, msg_id: json.msgId, tokens: 1 });
+  assert.deepEqual(Object.keys(body), ['noticeBarInfo', 'clickTypeInfo', 'pushTimeInfo']);
+});
+
+test('faults are in the words of Meizu', async () => {
+  const fault = (kind: string) => control('/faults', { kind, requests: 1 });
+  const codes = { overload: '1003', throttle: '110010', quota: '110019', 'wrong-credentials': '1006' };
+  for (const [kind, code] of Object.entries(codes)) {
+    await fault(kind);
+    assert.equal((await sender.send()).json.code, code, kind);
+  }
+  await fault('outage');
+  assert.equal((await sender.send()).status, 500);
+  await fault('html');
+  assert.equal((await sender.send()).status, 502);
+});
+
+test('the page shows a notification as a phone would', async () => {
+  const expanded = { noticeExpandType: 1, noticeExpandContent: 'All of it' };
+  await sender.send({ tokens: [fresh()], bar: { title: '<b>Sale</b>', noticeMsgType: 1 }, ...expand(expanded) });
+  const text = await (await fetch(simulator.controlUrl)).text();
+  assert.match(text, /<h1>Pretend Meizu Push<\/h1>/);
+  assert.match(text, /&#60;b&#62;Sale/);
+  assert.match(text, /All of it/);
+  assert.match(text, /100999 · private/);
+});

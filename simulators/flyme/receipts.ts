@@ -1,0 +1,27 @@
+import type { Post, Receipt, ReceiptAddress, Spoiling } from '../kit/receipts.ts';
+
+export const DELIVERED = 1;
+export const CLICKED = 2;
+
+/** What Meizu tells of a token, as far as the message asks for it: all are delivered, some are clicked as well. */
+export function typesOf(token: string, asked: unknown): readonly number[] {
+  const told = token.startsWith('clicked-') ? [DELIVERED, CLICKED] : [DELIVERED];
+  return told.filter((type) => asked === undefined || Number(asked) === 3 || Number(asked) === type);
+}
+
+/** Meizu's callback: a form with the word of the console, and a JSON with an entry for each message and type. */
+export function toPost(receipts: readonly Receipt[], { key = '' }: ReceiptAddress, spoiling: Spoiling): Post {
+  const groups = Map.groupBy(receipts, ({ requestId, status }) => `${requestId}-${status}`);
+  const entries = [...groups].map(([name, group]) => {
+    const { biTag, status } = group[0] as Receipt;
+    return [name, { param: biTag, type: status, targets: group.map(({ token }) => token) }] as const;
+  });
+  const form = {
+    access_token: spoiling.hasBadSignature ? `another${key}` : key,
+    cb: JSON.stringify(Object.fromEntries(entries)),
+  };
+  return {
+    headers: { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' },
+    body: new URLSearchParams(form).toString(),
+  };
+}

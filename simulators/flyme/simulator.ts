@@ -1,0 +1,91 @@
+import { Allowance } from '../kit/allowance.ts';
+import { Arrivals } from '../kit/arrivals.ts';
+import { createServerIdentity, type ServerIdentity } from '../kit/certificate.ts';
+import type { Call, Reply, Routes } from '../kit/control.ts';
+import { asRecord } from '../kit/read.ts';
+import { Receipts } from '../kit/receipts.ts';
+import { type Service, type ServiceOptions, startService } from '../kit/service.ts';
+import { Tally } from '../kit/tally.ts';
+import { type App, Apps, demoApp, parseApp } from './apps.ts';
+import { type Arrival, paramOf, viewOf } from './arrival.ts';
+import { flymeFaults } from './faults.ts';
+import { toPost } from './receipts.ts';
+import { serveSend } from './send-endpoint.ts';
+
+export type FlymeSimulator = Service<Arrival> & { readonly app: App };
+
+export type FlymeSimulatorOptions = ServiceOptions & {
+  readonly identity?: ServerIdentity;
+  /** How long a `slow-…` token waits for its answer. */
+  readonly slowMs?: number;
+  /** Requests of one app in a second; then 110010. Meizu allows 200. */
+  readonly requestsPerSecondMax?: number;
+  /** Messages to one phone in a minute; then 520. */
+  readonly perMinuteMax?: number;
+};
+
+const SLOW_MS = 2000;
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const PER_MINUTE_MAX = 5;
+
+/** A pretend Meizu Push: one address, which gives out no tokens, and a control API beside it. */
+export async function startFlymeSimulator(options: FlymeSimulatorOptions = {}): Promise<FlymeSimulator> {
+  const apps = new Apps();
+  apps.add(demoApp);
+  const arrivals = new Arrivals<Arrival>(options.arrivedMax);
+  const receipts = new Receipts(toPost);
+  const callbacks = new Set<string>();
+  const surroundings = {
+    apps,
+    arrivals,
+    receipts,
+    callbacks,
+    pictures: new Set<string>(),
+    tally: new Tally(),
+    requests: new Allowance(options.requestsPerSecondMax ?? Number.POSITIVE_INFINITY, SECOND_MS),
+    folding: new Allowance(options.perMinuteMax ?? PER_MINUTE_MAX, MINUTE_MS),
+    slowMs: options.slowMs ?? SLOW_MS,
+  };
+  const receiptRoutes = receipts.routes((token) => {
+    const last = arrivals.list(token).at(-1);
+    const { app_id: appId = demoApp.appId, msg_id: requestId = '', body = {} } = last ?? {};
+    return { appId, requestId, biTag: paramOf(body) };
+  });
+  const service = await startService({
+    ...surroundings,
+    title: 'Meizu Push',
+    viewOf,
+    options,
+    identity: options.identity ?? createServerIdentity(Date.now()),
+    faults: flymeFaults,
+    serve: { send: (request) => serveSend(request, surroundings) },
+    routes: {
+      'POST /apps': ({ body }) => {
+        apps.add(parseApp(body));
+        return { status: 204 };
+      },
+      ...receiptRoutes,
+      ...registering(receiptRoutes, callbacks),
+    },
+    onStop: () => receipts.stop(),
+  });
+  return { ...service, app: demoApp };
+}
+
+/** The one address for receipts is the one that the console knows: a message may name no other. */
+function registering(routes: Routes, callbacks: Set<string>): Routes {
+  const pass = (name: string, call: Call) => routes[name]?.(call) as Reply;
+  return {
+    'POST /receipts': (call) => {
+      const reply = pass('POST /receipts', call);
+      callbacks.clear();
+      callbacks.add(String(asRecord(call.body).url));
+      return reply;
+    },
+    'DELETE /receipts': (call) => {
+      callbacks.clear();
+      return pass('DELETE /receipts', call);
+    },
+  };
+}

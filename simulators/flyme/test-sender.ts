@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { HttpsClient, type Result } from '../kit/test-client.ts';
+import type { App } from './apps.ts';
+import type { FlymeSimulator } from './simulator.ts';
+
+export type Change = {
+  readonly path?: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The whole body, as it is. */
+  readonly body?: string;
+  readonly tokens?: readonly string[];
+  /** Parts of the message. */
+  readonly message?: object;
+  /** Of its bar. */
+  readonly bar?: object;
+  /** Parameters of the form, signed too; nothing takes one away. */
+  readonly form?: Readonly<Record<string, string | undefined>>;
+  /** Said after signing. */
+  readonly unsigned?: Readonly<Record<string, string>>;
+  readonly app?: App;
+};
+
+/** Sends good messages, or ones that are different in some part. Nothing here knows our sender. */
+export class FlymeSender implements AsyncDisposable {
+  readonly #simulator: FlymeSimulator;
+  readonly #client: HttpsClient;
+
+  constructor(simulator: FlymeSimulator) {
+    this.#simulator = simulator;
+    this.#client = new HttpsClient(simulator.caPem);
+  }
+
+  send(change: Change = {}): Promise<Result> {
+    const body = change.body ?? this.#formOf(change);
+    const headers = { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8', ...change.headers };
+    const path = change.path ?? '/push/varnished/pushByPushId';
+    return this.#client.post(`${this.#simulator.sendUrl}/garcia/api/server${path}`, body, headers, change.method);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#client[Symbol.asyncDispose]();
+  }
+
+  #formOf({ tokens = ['live-1'], message, bar, form, unsigned, app = this.#simulator.app }: Change): string {
+    const messageJson = JSON.stringify({
+      noticeBarInfo: { noticeMsgType: 0, noticeBarType: 0, title: 'Sale', content: 'Today & tomorrow', ...bar },
+      clickTypeInfo: { clickType: 0, parameters: { mid: '7' } },
+      pushTimeInfo: { offLine: 1, validTime: 24 },
+      ...message,
+    });
+    const given = { appId: app.appId, pushIds: tokens.join(','), messageJson, ...form };
+    const pairs = Object.entries(given).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as const],
+    );
+    const names = pairs.map(([name]) => name).sort();
+    const said = Object.fromEntries(pairs);
+    const text = names.map((name) => `${name}=${said[name]}`).join('') + app.appSecret;
+    const sign = createHash('md5').update(text).digest('hex');
+    return new URLSearchParams({ sign, ...said, ...unsigned }).toString();
+  }
+}

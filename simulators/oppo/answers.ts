@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { type Answer, type Ending, jsonAnswer } from '../kit/https.ts';
+
+/** OPPO's codes with its words for them (vendor sheet §5). All of them travel with 200. */
+const messages = {
+  0: 'Success',
+  [-1]: 'Service Currently Unavailable',
+  [-2]: 'Service in Flow Control',
+  11: 'Invalid AuthToken',
+  12: 'Http Action Not Allowed',
+  13: 'App Call Limited',
+  14: 'Invalid App Key',
+  15: 'Missing App Key',
+  16: 'Invalid Signature',
+  17: 'Missing Signature',
+  18: 'Missing Timestamp',
+  19: 'Invalid Timestamp',
+  22: 'Invalid Method',
+  25: 'Invalid Encoding',
+  28: 'App Disabled',
+  29: 'Missing Auth Token',
+  32: 'Data Duplicated',
+  33: 'The number of messages exceeds the daily limit',
+  40: 'Missing Required Arguments',
+  41: 'Invalid Arguments',
+  55: 'App Frequency Limited',
+  67: 'Category or notify_level is not allowed',
+  10000: 'Invalid registration_id',
+} as const satisfies Record<number, string>;
+
+export type Code = keyof typeof messages;
+
+/** What is wrong, and what a person at a simulator wants to know of it. */
+export type Objection = readonly [Code, string];
+
+export type Item = {
+  readonly registrationId: string;
+  readonly messageId?: string;
+  readonly errorCode?: Code;
+  readonly errorMessage?: string;
+};
+
+export function errorAnswer(code: Code, why?: string, headers: Readonly<Record<string, string>> = {}): Answer {
+  return jsonAnswer(200, { code, message: why === undefined ? messages[code] : `${messages[code]}: ${why}` }, headers);
+}
+
+export function refusal(code: Code, why?: string): Ending {
+  return { kind: 'answer', label: `200 ${code}`, answer: errorAnswer(code, why) };
+}
+
+export function success(data: unknown): Ending & { kind: 'answer' } {
+  return { kind: 'answer', label: '200 0', answer: jsonAnswer(200, { code: 0, message: messages[0], data }) };
+}
+
+export function failedItem(registrationId: string, [errorCode, why]: Objection): Item {
+  return { registrationId, errorCode, errorMessage: `${messages[errorCode]}: ${why}` };
+}
+
+export function newMessageId(appId: string): string {
+  return `${appId}-1-1-${randomBytes(12).toString('hex')}`;
+}

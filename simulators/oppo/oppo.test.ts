@@ -1,0 +1,333 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { type OppoSimulator, startOppoSimulator } from './simulator.ts';
+import { type Change, entryOf, OppoSender } from './test-sender.ts';
+
+const SLOW_MS = 300;
+
+let simulator: OppoSimulator;
+let sender: OppoSender;
+before(async () => {
+  simulator = await startOppoSimulator({ slowMs: SLOW_MS });
+  sender = await OppoSender.open(simulator);
+});
+after(async () => {
+  await sender[Symbol.asyncDispose]();
+  await simulator.stop();
+});
+
+async function call(method: string, path: string, body?: unknown) {
+  const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
+  const response = await fetch(simulator.controlUrl + path, init);
+  const text = await response.text();
+  return { status: response.status, text, json: text.startsWith('{') ? JSON.parse(text) : undefined };
+}
+const fault = async (body: object) => assert.equal((await call('POST', '/faults', body)).status, 204);
+const arrivedTokens = () => simulator.arrived().map(({ token }) => token);
+
+beforeEach(async () => {
+  await call('DELETE', '/arrived');
+  await call('DELETE', '/faults');
+  await call('DELETE', '/receipts');
+});
+
+const UNICAST = '/server/v1/message/notification/unicast';
+const HEX = '0123456789abcdef0123456789ABCDEF';
+const json = { 'content-type': 'application/json' };
+
+describe('the pretend OPPO gives out tokens', () => {
+  const refusals: readonly (readonly [string, Readonly<Record<string, string | undefined>>, number])[] = [
+    ['no key', { app_key: undefined }, 15],
+    ['an unknown key', { app_key: 'other' }, 14],
+    ['no signature', { sign: undefined }, 17],
+    ['a wrong signature', { sign: 'f'.repeat(64) }, 16],
+    ['an empty time', { timestamp: '' }, 18],
+    ['a time in seconds', { timestamp: String(Math.floor(Date.now() / 1000)) }, 19],
+    ['a time eleven minutes ago', { timestamp: String(Date.now() - 660_000) }, 19],
+  ];
+  for (const [what, change, code] of refusals) {
+    test(`not for ${what}: ${code}`, async () => {
+      const { status, json: answer } = await sender.askToken(change);
+      assert.deepEqual([status, answer.code, answer.data], [200, code, undefined]);
+    });
+  }
+
+  test('not for another method, nor for anything but a form', async () => {
+    assert.equal((await sender.askToken({}, undefined, 'PUT')).json.code, 12);
+    assert.equal((await sender.askToken({}, json)).json.code, 25);
+  });
+
+  test('for a good signature, several at once, at the address of messages', async () => {
+    const { json: answer } = await sender.askToken();
+    assert.equal(answer.code, 0);
+    assert.equal(typeof answer.data.create_time, 'number');
+    assert.equal(simulator.tokenUrl, simulator.sendUrl);
+    assert.equal((await sender.send()).json.code, 0);
+    assert.ok((await call('GET', '/counts')).json.token.requests['200 0'] >= 2);
+  });
+
+  test('that end, and not too many of them', async () => {
+    await using other = await startOppoSimulator({ tokenLifeSeconds: 0, tokenCallsMax: 1 });
+    await using hasty = await OppoSender.open(other);
+    assert.equal((await hasty.send()).json.code, 11);
+    assert.equal((await hasty.askToken()).json.code, 13);
+  });
+});
+
+describe('the pretend OPPO refuses a whole request', () => {
+  const refusals: readonly (readonly [string, Change, number])[] = [
+    ['to an unknown path', { path: '/server/v1/message/notification/unicasts' }, 22],
+    ['of another method', { method: 'PUT' }, 12],
+    ['that is no form', { headers: json }, 25],
+    ['without a token', { form: { auth_token: undefined } }, 29],
+    ['with an unknown token', { form: { auth_token: 'other' } }, 11],
+    ['without messages', { form: { messages: undefined } }, 40],
+    ['without a message', { path: UNICAST, form: { message: undefined } }, 40],
+    ['whose messages are no JSON', { form: { messages: '[' } }, 41],
+    ['whose messages are no list', { form: { messages: '{}' } }, 41],
+    ['with no entry', { form: { messages: '[]' } }, 40],
+    ['with 1001 entries', { tokens: Array.from({ length: 1001 }, (_, i) => `live-${i}`) }, 41],
+  ];
+  for (const [what, change, code] of refusals) {
+    test(`${what}: ${code}`, async () => {
+      const { status, json: answer, text } = await sender.send(change);
+      assert.deepEqual([status, answer.code, answer.data], [200, code, undefined], text);
+      assert.deepEqual(arrivedTokens(), []);
+    });
+  }
+});
+
+const shown = (notification: object) => ({ notification });
+
+describe('the pretend OPPO refuses an entry', () => {
+  const refusals: readonly (readonly [string, Change, number])[] = [
+    ['for no token', { entry: { target_value: undefined } }, 40],
+    ['for an alias', { entry: { target_type: 5 } }, 41],
+    ['without a notification', { entry: { notification: undefined } }, 40],
+    ['for a token without its form', { tokens: ['abc'] }, 10000],
+    ['for a brand without a region', { tokens: [`OPPO1_${HEX}`] }, 10000],
+    ['for a token of another region', { tokens: [`OPPO_IN_${HEX}`] }, 10000],
+    ['in other spelling', shown({ clickActionType: 0 }), 41],
+    ['without a title', shown({ title: undefined }), 40],
+    ['with a blank text', shown({ content: ' ' }), 40],
+    ['with a title of 51', shown({ title: '钟'.repeat(51) }), 41],
+    ['with a text of 51', shown({ content: '🔔'.repeat(51) }), 41],
+    ['with a long text of 129', shown({ style: 2, content: '🔔'.repeat(129) }), 41],
+    ['with a picture', shown({ style: 3 }), 41],
+    ['with a page that is missing', shown({ click_action_type: 4 }), 40],
+    ['with an address that is missing', shown({ click_action_type: 5 }), 40],
+    ['with an address of 2001', shown({ click_action_type: 5, click_action_url: 'x'.repeat(2001) }), 41],
+    ['with parameters of 4001', shown({ action_parameters: `{"x":"${'x'.repeat(3993)}"}` }), 41],
+    ['with parameters that are no JSON', shown({ action_parameters: 'x' }), 41],
+    ['to be kept for eleven days', shown({ off_line_ttl: 950_400 }), 41],
+    ['to be shown backwards', shown({ show_time_type: 1, show_start_time: 2, show_end_time: 1 }), 41],
+    ['with a level and no class', shown({ notify_level: 16 }), 67],
+    ['with a level that there is not', shown({ notify_level: 3, category: 'IM' }), 67],
+    ['of an unknown class', shown({ category: 'LOUD' }), 67],
+    ['with a badge that is set to nothing', shown({ badge_operation_type: 0 }), 40],
+    ['with a callback of 201', shown({ call_back_url: `http://${'x'.repeat(194)}` }), 41],
+    ['with a callback parameter of 51', shown({ call_back_parameter: 'x'.repeat(51) }), 41],
+  ];
+  for (const [what, change, code] of refusals) {
+    test(`${what}: ${code}, inside of success`, async () => {
+      const { json: answer, text } = await sender.send(change);
+      assert.deepEqual([answer.code, answer.data?.[0]?.errorCode], [0, code], text);
+      assert.deepEqual(arrivedTokens(), []);
+      const { json: alone } = await sender.send({ ...change, path: UNICAST });
+      assert.deepEqual([alone.code, alone.data], [code, undefined]);
+    });
+  }
+});
+
+describe('the pretend OPPO takes', () => {
+  const good: readonly (readonly [string, Change])[] = [
+    ['a message', {}],
+    ['tokens of the mainland', { tokens: [HEX, `CN_${HEX}`, `realme_CN_${HEX}`] }],
+    ['a long text', shown({ style: 2, content: '🔔'.repeat(128) })],
+    ['a page by its class', shown({ click_action_type: 4, click_action_activity: 'com.example.Page' })],
+    ['a level with its class', shown({ category: 'IM', notify_level: 16 })],
+    ['one more on the badge', shown({ badge_operation_type: 1 })],
+    ['parameters of 4000', shown({ action_parameters: `{"x":"${'x'.repeat(3992)}"}` })],
+  ];
+  for (const [what, change] of good) {
+    test(what, async () => {
+      const { json: answer, text } = await sender.send(change);
+      assert.equal(answer.code, 0);
+      for (const { errorCode, messageId } of answer.data) {
+        assert.equal(errorCode, undefined, text);
+        assert.match(messageId, /^30000001-1-1-[0-9a-f]{24}$/);
+      }
+    });
+  }
+
+  test('one alone, which is answered without a list', async () => {
+    const { json: answer } = await sender.send({ path: UNICAST });
+    assert.deepEqual([answer.code, Object.keys(answer.data)], [0, ['messageId']]);
+  });
+});
+
+describe('tokens at the pretend OPPO', () => {
+  test('have an entry each, bad ones with an error', async () => {
+    const { json: answer } = await sender.send({ tokens: ['live-1', 'dead-1', 'nobody', 'live-2'] });
+    const codes = answer.data.map((each: { registrationId: string; errorCode?: number }) => [
+      each.registrationId,
+      each.errorCode,
+    ]);
+    assert.deepEqual(codes, [
+      ['live-1', undefined],
+      ['dead-1', 10000],
+      ['nobody', 10000],
+      ['live-2', undefined],
+    ]);
+    assert.deepEqual(arrivedTokens(), ['live-1', 'live-2']);
+  });
+
+  test('that are busy or down are the fate of the whole request', async () => {
+    assert.equal((await sender.send({ tokens: ['live-1', 'busy-1', 'down-1'] })).json.code, -2);
+    assert.equal((await sender.send({ tokens: ['live-1', 'down-1'] })).status, 500);
+    assert.deepEqual(arrivedTokens(), []);
+  });
+
+  test('that are slow or half reach somebody, late or without an answer', async () => {
+    const start = performance.now();
+    assert.equal((await sender.send({ tokens: ['slow-1'] })).json.code, 0);
+    assert.ok(performance.now() - start >= SLOW_MS - 10);
+    assert.equal((await sender.send({ tokens: ['half-1'] })).isWhole, false);
+    assert.deepEqual(arrivedTokens(), ['slow-1', 'half-1']);
+  });
+
+  test('get the same message once, and others that are told 32 as well', async () => {
+    const change = { tokens: ['live-1'], ...shown({ app_message_id: 'a' }) };
+    for (let times = 0; times < 2; times++) assert.equal((await sender.send(change)).json.data[0].errorCode, undefined);
+    assert.deepEqual((await call('GET', '/tally')).json.tally, { a: { 'live-1': 1 } });
+    await using strict = await startOppoSimulator({ repeats: 'refused' });
+    await using other = await OppoSender.open(strict);
+    await other.send(change);
+    assert.equal((await other.send(change)).json.data[0].errorCode, 32);
+  });
+});
+
+describe('what arrived at the pretend OPPO', () => {
+  test('is the entry as it came, but for the token', async () => {
+    const { json: answer } = await sender.send({ tokens: ['live-1', 'live-2'] });
+    const [{ at: _at, ...arrival } = { at: 0 }] = simulator.arrived('live-1');
+    const { target_value: _token, ...body } = entryOf('live-1') as { target_value: string };
+    assert.deepEqual(arrival, {
+      vendor: 'oppo',
+      app_id: '30000001',
+      token: 'live-1',
+      request_id: answer.data[0].messageId,
+      tokens: 2,
+      body,
+    });
+  });
+
+  test('looks like on a phone, and text is text', async () => {
+    await sender.send(shown({ title: '<b>Sale</b>', badge_operation_type: 0, badge_message_count: 7 }));
+    const { text } = await call('GET', '/');
+    assert.ok(text.includes('<h1>Pretend OPPO Push</h1>'));
+    assert.match(text, /&#60;b&#62;Sale/);
+    assert.match(text, /<b>7<\/b>/);
+  });
+});
+
+describe('trouble at the pretend OPPO', () => {
+  const answers: readonly (readonly [string, number, number | undefined])[] = [
+    ['outage', 502, undefined],
+    ['html', 502, undefined],
+    ['paused', 200, -1],
+    ['throttle', 200, -2],
+    ['limited', 200, 13],
+    ['quota', 200, 33],
+    ['wrong-credentials', 200, 28],
+    ['expired-token', 200, 11],
+  ];
+  for (const [kind, status, code] of answers) {
+    test(`${kind} answers ${status} ${code ?? ''} once and is over, and leaves tokens alone`, async () => {
+      await fault({ kind, requests: 1 });
+      assert.equal((await sender.askToken()).json.code, 0);
+      const result = await sender.send();
+      assert.deepEqual([result.status, result.json?.code], [status, code]);
+      assert.deepEqual(arrivedTokens(), []);
+      assert.equal((await sender.send()).json.code, 0);
+    });
+  }
+
+  test('with tokens leaves messages alone', async () => {
+    for (const kind of ['token-outage', 'token-limited', 'token-refused']) await fault({ kind, requests: 1 });
+    assert.equal((await sender.send()).json.code, 0);
+    assert.equal((await sender.askToken()).status, 502);
+    assert.equal((await sender.askToken()).json.code, 55);
+    assert.equal((await sender.askToken()).json.code, 16);
+  });
+
+  test('ends all tokens that were given out', async () => {
+    await using other = await OppoSender.open(simulator);
+    assert.equal((await call('DELETE', '/tokens')).status, 204);
+    assert.equal((await other.send()).json.code, 11);
+    await sender[Symbol.asyncDispose]();
+    sender = await OppoSender.open(simulator);
+  });
+});
+
+describe('receipts of the pretend OPPO', () => {
+  type Event = Record<string, unknown>;
+  const heard: Event[] = [];
+  let wake = () => {};
+  const server = createServer((request, response) => {
+    void request.toArray().then((chunks) => {
+      assert.equal(request.headers['content-type'], 'application/json');
+      heard.push(...(JSON.parse(Buffer.concat(chunks).toString()) as Event[]));
+      response.end();
+      wake();
+    });
+  });
+  let url: string;
+  before(async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  });
+  after(() => server.close());
+  beforeEach(() => heard.splice(0));
+
+  async function untilHeard(count: number): Promise<Event[]> {
+    while (heard.length < count) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+    return heard;
+  }
+
+  test('go where the message says, and each token has its event', async () => {
+    const tokens = ['live-1', 'gone-1', 'capped-1', 'dead-1'];
+    const { json: answer } = await sender.send({ tokens, ...shown({ call_back_url: url }) });
+    const told = await untilHeard(3);
+    const byToken = Object.fromEntries(told.map(({ registrationIds, eventType }) => [registrationIds, eventType]));
+    assert.deepEqual(byToken, { 'live-1': 'push_arrive', 'gone-1': 'regid_invalid', 'capped-1': 'user_daily_limit' });
+    const { eventTime, taskId, ...event } = told.find(({ registrationIds }) => registrationIds === 'live-1') ?? {};
+    assert.match(String(eventTime), /^\d{13}$/);
+    assert.equal(typeof taskId, 'string');
+    assert.deepEqual(event, {
+      messageId: answer.data[0].messageId,
+      appId: '30000001',
+      registrationIds: 'live-1',
+      param: 'task-7',
+      eventType: 'push_arrive',
+    });
+  });
+
+  test('by hand can be told twice, and in the form of 2019', async () => {
+    assert.equal((await call('POST', '/receipts', { url, version: 'V2' })).status, 204);
+    const { json: answer } = await call('POST', '/receipts/send', { token: 'live-1', status: 2, repeat: 2 });
+    assert.equal(answer.posts.length, 2);
+    assert.deepEqual(
+      heard.map(({ eventType, taskId, param, eventTime }) => [eventType, taskId, param, eventTime]),
+      Array(2).fill(['regid_invalid', '0000', undefined, undefined]),
+    );
+  });
+});

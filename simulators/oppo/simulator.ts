@@ -1,0 +1,81 @@
+import { AccessTokens } from '../kit/access-tokens.ts';
+import { Allowance } from '../kit/allowance.ts';
+import { Arrivals } from '../kit/arrivals.ts';
+import { createServerIdentity, type ServerIdentity } from '../kit/certificate.ts';
+import { asRecord } from '../kit/read.ts';
+import { Receipts } from '../kit/receipts.ts';
+import { type Service, type ServiceOptions, startService } from '../kit/service.ts';
+import { Tally } from '../kit/tally.ts';
+import { type App, Apps, demoApp, parseApp } from './apps.ts';
+import { type Arrival, viewOf } from './arrival.ts';
+import { oppoFaults } from './faults.ts';
+import { toPost } from './receipts.ts';
+import { Repeats } from './repeats.ts';
+import { serveSend } from './send-endpoint.ts';
+import { serveToken, TOKEN_PATH } from './token-endpoint.ts';
+
+export type OppoSimulator = Service<Arrival> & { readonly app: App };
+
+export type OppoSimulatorOptions = ServiceOptions & {
+  readonly identity?: ServerIdentity;
+  /** How long a `slow-…` token waits for its answer. */
+  readonly slowMs?: number;
+  readonly tokenLifeSeconds?: number;
+  /** Access tokens for one app in a minute; then 13. OPPO's own figure is not known. */
+  readonly tokenCallsMax?: number;
+  /** What becomes of the same `app_message_id` for the same token: accepted and not delivered, or refused with 32. */
+  readonly repeats?: 'dropped' | 'refused';
+};
+
+const SLOW_MS = 2000;
+const TOKEN_LIFE_SECONDS = 24 * 60 * 60;
+const MINUTE_MS = 60_000;
+
+/** A pretend OPPO Push: one address for tokens and messages, and a control API beside it. */
+export async function startOppoSimulator(options: OppoSimulatorOptions = {}): Promise<OppoSimulator> {
+  const apps = new Apps();
+  apps.add(demoApp);
+  const arrivals = new Arrivals<Arrival>(options.arrivedMax);
+  const receipts = new Receipts(toPost);
+  const accessTokens = new AccessTokens(options.tokenLifeSeconds ?? TOKEN_LIFE_SECONDS);
+  const surroundings = {
+    apps,
+    arrivals,
+    receipts,
+    accessTokens,
+    tally: new Tally(),
+    repeats: new Repeats(options.repeats ?? 'dropped'),
+    tokenAllowance: new Allowance(options.tokenCallsMax ?? Number.POSITIVE_INFINITY, MINUTE_MS),
+    slowMs: options.slowMs ?? SLOW_MS,
+  };
+  const service = await startService({
+    ...surroundings,
+    title: 'OPPO Push',
+    viewOf,
+    options,
+    identity: options.identity ?? createServerIdentity(Date.now()),
+    faults: oppoFaults,
+    serve: {
+      send: (request) => serveSend(request, surroundings),
+      token: (request) => serveToken(request, surroundings),
+    },
+    tokenPath: TOKEN_PATH,
+    routes: {
+      'POST /apps': ({ body }) => {
+        apps.add(parseApp(body));
+        return { status: 204 };
+      },
+      'DELETE /tokens': () => {
+        accessTokens.expireAll();
+        return { status: 204 };
+      },
+      ...receipts.routes((token) => {
+        const last = arrivals.list(token).at(-1);
+        const { app_id: appId = demoApp.appId, request_id: requestId = '', body = {} } = last ?? {};
+        return { appId, requestId, biTag: String(asRecord(body.notification).call_back_parameter ?? '') };
+      }),
+    },
+    onStop: () => receipts.stop(),
+  });
+  return { ...service, app: demoApp };
+}

@@ -1,0 +1,74 @@
+import { type Answer, type Ending, jsonAnswer } from '../kit/https.ts';
+
+/** vivo's codes with words like its own (vendor sheet §5). All of them travel with status 200. */
+const words = {
+  0: '请求成功',
+  10000: '权限认证失败',
+  10050: 'alias和regId不能都为空',
+  10054: 'notifyType不合法',
+  10055: 'title不能为空',
+  10056: 'title不能超过40个字符',
+  10057: 'content不能为空',
+  10058: 'content不能超过100个字符',
+  10059: 'timeToLive不合法',
+  10060: 'skipType不合法',
+  10065: 'networkType不合法',
+  10067: 'clientCustomMap不合法',
+  10070: '发送量已超出每日总量限制',
+  10071: '超出允许发送的时间范围',
+  10072: '推送速度过快，请稍后再试',
+  10073: '系统消息发送量已超出每日总量限制',
+  10093: '获取鉴权接口调用频率过高',
+  10094: 'appId与authToken不匹配',
+  10095: 'notifyId不合法',
+  10096: 'category不合法',
+  10097: 'category与classification不匹配',
+  10104: '正式消息不能为测试内容',
+  10150: 'regIds不能为空',
+  10151: 'taskId不能为空',
+  10152: 'taskId不合法',
+  10153: 'regIds数量必须在2到1000之间',
+  10155: '消息不存在或已过期',
+  10200: 'appId不能为空',
+  10201: 'appKey不能为空',
+  10202: 'appKey不合法',
+  10203: 'timestamp不能为空',
+  10204: 'sign不能为空',
+  10205: 'appId不存在',
+  10206: 'sign不正确',
+  10207: 'timestamp不合法',
+  10252: '群推消息体数量超出每日限制',
+  10302: 'regId不合法',
+  10304: 'extra不合法',
+  10305: 'callback长度不能超过128',
+  10306: 'callback.param长度不能超过192',
+  10311: '设备暂不可推送',
+  10352: 'requestId不能为空',
+  10353: 'requestId长度不能超过64',
+  10800: '参数不合法',
+} as const;
+
+export type Code = keyof typeof words;
+
+/** `why` is what a person at a simulator wants to know. */
+export function answerOf(code: Code, more: object = {}, why?: string): Answer {
+  return jsonAnswer(200, { result: code, desc: why === undefined ? words[code] : `${words[code]}: ${why}`, ...more });
+}
+
+export function ended(code: Code, more: object = {}, why?: string): Ending & { kind: 'answer' } {
+  return { kind: 'answer', label: `200 ${code}`, answer: answerOf(code, more, why) };
+}
+
+/** What comes from in front of the service, and with 500, is a plain text. */
+export function bareAnswer(status: number, text: string): Ending {
+  const answer = { status, headers: { 'content-type': 'text/plain' }, body: text };
+  return { kind: 'answer', label: String(status), answer };
+}
+
+const TASK_ID_DIGITS = 18;
+
+/** More digits than a number holds: the time, and then chance. */
+export function newTaskId(nowMs: number): string {
+  const digits = String(nowMs);
+  return digits + String(Math.floor(Math.random() * 1e5)).padStart(TASK_ID_DIGITS - digits.length, '0');
+}

@@ -1,0 +1,38 @@
+import { BadCall, parseRecord, parseText } from '../kit/calls.ts';
+
+/** An app as the developer console knows it. */
+export type App = { readonly appId: string; readonly appKey: string; readonly appSecret: string };
+
+const APPS_MAX = 1000;
+const TEXT_MAX = 256;
+
+/** The app that is there from the start. */
+export const demoApp: App = {
+  appId: '100001',
+  appKey: '0a1b2c3d-demo-key',
+  appSecret: '9f8e7d6c-demo-secret',
+};
+
+export class Apps {
+  readonly #byId = new Map<string, App>();
+
+  add(app: App): void {
+    if (this.#byId.size >= APPS_MAX && !this.#byId.has(app.appId)) throw new BadCall(`no more than ${APPS_MAX} apps`);
+    this.#byId.set(app.appId, app);
+  }
+
+  get(appId: string): App | undefined {
+    return this.#byId.get(appId);
+  }
+}
+
+export function parseApp(body: unknown): App {
+  const { app_id, app_key, app_secret } = parseRecord(body);
+  const appId = parseText(app_id, 'app_id', TEXT_MAX);
+  if (!/^[1-9]\d{0,17}$/.test(appId)) throw new BadCall('app_id must consist of digits');
+  return {
+    appId,
+    appKey: parseText(app_key, 'app_key', TEXT_MAX),
+    appSecret: parseText(app_secret, 'app_secret', TEXT_MAX),
+  };
+}

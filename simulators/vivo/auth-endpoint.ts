@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import type { AccessTokens } from '../kit/access-tokens.ts';
+import type { Allowance } from '../kit/allowance.ts';
+import type { Ending, HttpsRequest } from '../kit/https.ts';
+import { parseObject, saysJson, textOf } from '../kit/read.ts';
+import { bareAnswer, type Code, ended } from './answers.ts';
+import type { Apps } from './apps.ts';
+
+export const AUTH_PATH = '/message/auth';
+const SKEW_MS_MAX = 10 * 60 * 1000;
+
+/** `POST /message/auth`: a signature over the time and the secrets, for a token. */
+export function serveAuth(
+  request: HttpsRequest,
+  { apps, accessTokens, authAllowance }: { apps: Apps; accessTokens: AccessTokens; authAllowance: Allowance },
+): Ending {
+  if (request.method !== 'POST') return bareAnswer(405, 'Method Not Allowed');
+  const body = saysJson(request) ? parseObject(request.body) : undefined;
+  if (body === undefined) return ended(10800, {}, 'the body must be a JSON object that says so');
+  const appId = idOf(body.appId);
+  const now = Date.now();
+  if (appId !== '' && !authAllowance.take(appId, 1, now)) return ended(10093);
+  const code = refusalOf(appId, textOf(body.appKey).trim(), body.timestamp, textOf(body.sign), apps, now);
+  return code === undefined ? ended(0, { authToken: accessTokens.issue(appId, now).token }) : ended(code);
+}
+
+function refusalOf(
+  appId: string,
+  appKey: string,
+  timestamp: unknown,
+  sign: string,
+  apps: Apps,
+  nowMs: number,
+): Code | undefined {
+  if (appId === '') return 10200;
+  if (appKey === '') return 10201;
+  if (timestamp === undefined) return 10203;
+  if (sign === '') return 10204;
+  const app = apps.get(appId);
+  if (app === undefined) return 10205;
+  if (appKey !== app.appKey) return 10202;
+  const isTime = typeof timestamp === 'number' && Number.isSafeInteger(timestamp);
+  if (!isTime || Math.abs(nowMs - timestamp) > SKEW_MS_MAX) return 10207;
+  const expected = createHash('md5').update(`${appId}${appKey}${timestamp}${app.appSecret}`).digest('hex');
+  return sign === expected ? undefined : 10206;
+}
+
+/** A number in the documentation, a text in the field. */
+export function idOf(value: unknown): string {
+  return typeof value === 'number' ? String(value) : textOf(value).trim();
+}

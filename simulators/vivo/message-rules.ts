@@ -1,0 +1,104 @@
+import { asRecord, isRecord, type Json } from '../kit/read.ts';
+import { anything, type Check, fields, flag, list, text, whole } from '../kit/shape.ts';
+import type { Code } from './answers.ts';
+
+/** What a message may look like (vendor sheet §3), and the code that a wrong part is refused with. */
+
+const INT_MAX = 2 ** 31 - 1;
+const TTL_SECONDS_MIN = 60;
+const LIST_TTL_SECONDS_MIN = 900;
+const MAP_CHARACTERS_MAX = 1024;
+
+const SYSTEM = ['IM', 'ACCOUNT', 'TODO', 'DEVICE_REMINDER', 'ORDER', 'SUBSCRIPTION'];
+const OPERATIONAL = ['NEWS', 'CONTENT', 'MARKETING', 'SOCIAL'];
+
+type Objection = readonly [Code, string];
+
+/** vivo counts what a person sees as a character as one, also beyond 16 bits. */
+function characters(max: number): Check {
+  return (value, path) => {
+    if (typeof value !== 'string') return { path, kind: 'shape', text: 'must be a text' };
+    return [...value].length > max ? { path, kind: 'value', text: `must have at most ${max} characters` } : undefined;
+  };
+}
+
+const customMap: Check = (value, path) => {
+  if (!isRecord(value)) return { path, kind: 'shape', text: 'must be an object' };
+  if (Object.values(value).some((each) => typeof each !== 'string')) {
+    return { path, kind: 'shape', text: 'must have texts as values' };
+  }
+  const length = Object.entries(value).flat().join('').length;
+  return length > MAP_CHARACTERS_MAX ? { path, kind: 'value', text: `has ${length} characters` } : undefined;
+};
+
+/** One row for each key: how it is checked, and the code of a mistake in it. */
+const rules: Readonly<Record<string, readonly [Check, Code]>> = {
+  appId: [anything, 10800], // checked at the door
+  regId: [text({ pattern: /^\S+$/ }), 10050],
+  notifyType: [whole(1, 4), 10054],
+  title: [characters(40), 10056],
+  content: [characters(100), 10058],
+  timeToLive: [whole(TTL_SECONDS_MIN, INT_MAX), 10059],
+  skipType: [whole(1, 4), 10060],
+  skipContent: [characters(2048), 10060],
+  networkType: [whole(-1, 1), 10065],
+  classification: [whole(0, 1), 10800],
+  category: [text({ pattern: /^[A-Z][A-Z_]*$/ }), 10096],
+  clientCustomMap: [customMap, 10067],
+  extra: [fields({ callback: text(), 'callback.id': text(), 'callback.param': text() }), 10304],
+  pushMode: [whole(0, 1), 10800],
+  notifyId: [whole(1, INT_MAX), 10095],
+  requestId: [text({ max: 64, pattern: /^\S+$/ }), 10353],
+  profileId: [text({ max: 64 }), 10800],
+  sendOnline: [flag, 10800],
+  foregroundShow: [flag, 10800],
+  timedDisplay: [anything, 10800],
+  addBadge: [flag, 10800],
+  auditReview: [list(anything, 10), 10800],
+};
+
+const required: readonly (readonly [string, Code])[] = [
+  ['requestId', 10352],
+  ['notifyType', 10054],
+  ['title', 10055],
+  ['content', 10057],
+  ['skipType', 10060],
+];
+
+/** What is wrong with a message for one phone, or with one that is kept for a list. */
+export function checkMessage(body: Json, isForList: boolean): Objection | undefined {
+  const unknown = Object.keys(body).find((key) => !Object.hasOwn(rules, key) || (isForList && key === 'regId'));
+  if (unknown !== undefined) return [10800, `${unknown} is not known`];
+  const missing = required.find(([key]) => body[key] === undefined || body[key] === '');
+  if (missing !== undefined) return [missing[1], `${missing[0]} is missing`];
+  if (!isForList && body.regId === undefined) return [10050, 'regId is missing'];
+  for (const [key, value] of Object.entries(body)) {
+    const [check, code] = rules[key] as readonly [Check, Code];
+    const complaint = check(value, key);
+    if (complaint !== undefined) return [code, `${complaint.path} ${complaint.text}`];
+  }
+  return checkTogether(body, isForList);
+}
+
+/** What depends on more than one key. */
+function checkTogether(body: Json, isForList: boolean): Objection | undefined {
+  const { timeToLive, skipType, skipContent, category, extra, pushMode, title, content } = body;
+  if (isForList && Number(timeToLive) < LIST_TTL_SECONDS_MIN) return [10059, `at least ${LIST_TTL_SECONDS_MIN}`];
+  if (skipType !== 1 && !skipContent) return [10060, 'needs skipContent'];
+  if (typeof category === 'string') {
+    const kind = SYSTEM.includes(category) ? 1 : OPERATIONAL.includes(category) ? 0 : undefined;
+    if (kind !== undefined && body.classification !== undefined && kind !== body.classification) {
+      return [10097, `${category} is of classification ${kind}`];
+    }
+  }
+  const { callback, 'callback.param': param } = asRecord(extra);
+  if (String(callback ?? '').length > 128) return [10305, 'callback'];
+  if (String(param ?? '').length > 192) return [10306, 'callback.param'];
+  const looksLikeTest = [title, content].some((each) => /^(?:\d+|test|测试)$/i.test(String(each)));
+  return pushMode !== 1 && looksLikeTest ? [10104, 'a text of digits, or "test"'] : undefined;
+}
+
+/** 1 for system messages. */
+export function kindOf({ classification, category }: Json): 0 | 1 {
+  return classification === 1 || SYSTEM.includes(String(category)) ? 1 : 0;
+}

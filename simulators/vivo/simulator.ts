@@ -1,0 +1,100 @@
+import { AccessTokens } from '../kit/access-tokens.ts';
+import { Allowance } from '../kit/allowance.ts';
+import { Arrivals } from '../kit/arrivals.ts';
+import { BadCall, parseRecord } from '../kit/calls.ts';
+import { createServerIdentity, type ServerIdentity } from '../kit/certificate.ts';
+import { Receipts } from '../kit/receipts.ts';
+import { type Service, type ServiceOptions, startService } from '../kit/service.ts';
+import { Tally } from '../kit/tally.ts';
+import { type App, Apps, demoApp, parseApp } from './apps.ts';
+import { type Arrival, paramOf, viewOf } from './arrival.ts';
+import { AUTH_PATH, serveAuth } from './auth-endpoint.ts';
+import { vivoFaults } from './faults.ts';
+import { toPost } from './receipts.ts';
+import { SavedMessages } from './saved-messages.ts';
+import { serveSend } from './send-endpoint.ts';
+
+export type VivoSimulator = Service<Arrival> & { readonly app: App };
+
+export type VivoSimulatorOptions = ServiceOptions & {
+  readonly identity?: ServerIdentity;
+  /** How long a `slow-…` token waits for its answer. */
+  readonly slowMs?: number;
+  readonly tokenLifeSeconds?: number;
+  /** Auth calls of one app in a second; then 10093. vivo allows 10, which a suite with many senders would exceed. */
+  readonly authPerSecondMax?: number;
+  /** Devices of one app in a second; then 10072. */
+  readonly devicesPerSecondMax?: number;
+  /** Of one app in a day; then 10070, 10073 and 10252. */
+  readonly operationalPerDayMax?: number;
+  readonly systemPerDayMax?: number;
+  readonly listsPerDayMax?: number;
+};
+
+const SLOW_MS = 2000;
+const SECOND_MS = 1000;
+const DAY_MS = 24 * 60 * 60 * SECOND_MS;
+const TOKEN_LIFE_SECONDS = 24 * 60 * 60;
+/** It is noon until somebody says otherwise: a test must not depend on when it runs. */
+const NOON = 12;
+
+/** A pretend vivo Push: one address for tokens and messages, and a control API beside it. */
+export async function startVivoSimulator(options: VivoSimulatorOptions = {}): Promise<VivoSimulator> {
+  const apps = new Apps();
+  apps.add(demoApp);
+  const arrivals = new Arrivals<Arrival>(options.arrivedMax);
+  const receipts = new Receipts(toPost);
+  const perDay = (max = Number.POSITIVE_INFINITY) => new Allowance(max, DAY_MS);
+  let hour = NOON;
+  const surroundings = {
+    apps,
+    arrivals,
+    receipts,
+    saved: new SavedMessages(),
+    tally: new Tally(),
+    accessTokens: new AccessTokens(options.tokenLifeSeconds ?? TOKEN_LIFE_SECONDS),
+    authAllowance: new Allowance(options.authPerSecondMax ?? Number.POSITIVE_INFINITY, SECOND_MS),
+    speed: new Allowance(options.devicesPerSecondMax ?? Number.POSITIVE_INFINITY, SECOND_MS),
+    daily: [perDay(options.operationalPerDayMax), perDay(options.systemPerDayMax)] as const,
+    lists: perDay(options.listsPerDayMax),
+    hour: () => hour,
+    slowMs: options.slowMs ?? SLOW_MS,
+  };
+  const service = await startService({
+    ...surroundings,
+    title: 'vivo Push',
+    viewOf,
+    options,
+    identity: options.identity ?? createServerIdentity(Date.now()),
+    faults: vivoFaults,
+    serve: {
+      send: (request) => serveSend(request, surroundings),
+      token: (request) => serveAuth(request, surroundings),
+    },
+    tokenPath: AUTH_PATH,
+    routes: {
+      'POST /apps': ({ body }) => {
+        apps.add(parseApp(body));
+        return { status: 204 };
+      },
+      'POST /hour': ({ body }) => {
+        hour = parseHour(parseRecord(body).hour);
+        return { status: 204 };
+      },
+      ...receipts.routes((token) => {
+        const last = arrivals.list(token).at(-1);
+        const { app_id: appId = demoApp.appId, task_id: requestId = '', body = {} } = last ?? {};
+        return { appId, requestId, biTag: paramOf(body) };
+      }),
+    },
+    onStop: () => receipts.stop(),
+  });
+  return { ...service, app: demoApp };
+}
+
+function parseHour(value: unknown): number {
+  if (!Number.isInteger(value) || Number(value) < 0 || Number(value) > 23) {
+    throw new BadCall('hour must be a whole number from 0 to 23');
+  }
+  return Number(value);
+}

@@ -1,0 +1,64 @@
+import { randomInt } from 'node:crypto';
+import { type Answer, type Ending, jsonAnswer } from '../kit/https.ts';
+
+/** Xiaomi's codes with its words for them (vendor sheet §5). All of them travel with 200. */
+const descriptions = {
+  0: '成功',
+  10002: '服务暂停',
+  10007: '不支持的MediaType',
+  10008: '参数错误',
+  10016: '缺失必选参数',
+  10017: '参数值非法',
+  10020: '接口不存在',
+  10021: 'HTTP方法不支持',
+  10025: '回执地址非法',
+  10031: '应用被禁止操作',
+  20301: '发送消息失败',
+  21301: '认证失败',
+  22022: '应用包名不合法',
+  27001: '通道信息不匹配',
+  65009: '消息过长',
+  65011: '标题或描述为空',
+  65014: 'extra过多',
+  65015: 'extra过长',
+  66007: 'regid不合法',
+  70012: 'jobkey不合法',
+  200001: '超过当日推送限额',
+  200002: '超过QPS限额',
+} as const satisfies Record<number, string>;
+
+export type Code = keyof typeof descriptions;
+
+/** `reason` is the useful text, and what a person at a simulator wants to know. */
+export function errorAnswer(code: Code, reason: string, headers: Readonly<Record<string, string>> = {}): Answer {
+  return jsonAnswer(
+    200,
+    { result: 'error', reason, trace_id: newTraceId(), code, description: descriptions[code] },
+    headers,
+  );
+}
+
+export function refusal(code: Code, reason: string): Ending {
+  return { kind: 'answer', label: `200 ${code}`, answer: errorAnswer(code, reason) };
+}
+
+/** Some tokens may be bad: they are joined in a text, which is missing when there are none. */
+export function successAnswer(messageId: string, targets: number, bad: readonly string[]): Answer {
+  return jsonAnswer(200, {
+    result: 'ok',
+    trace_id: newTraceId(),
+    code: 0,
+    data: { id: messageId, day_quota: '10000', day_acked: '1', ...(bad.length > 0 && { bad_regids: bad.join(',') }) },
+    description: descriptions[0],
+    info: `Received push messages for ${targets} REGID`,
+  });
+}
+
+/** `s` for a message to tokens, then where it was taken, the time, and two letters. */
+export function newMessageId(nowMs: number): string {
+  return `scm${nowMs}${String(randomInt(100_000)).padStart(5, '0')}t`;
+}
+
+function newTraceId(): string {
+  return `Xcm${Date.now()}${randomInt(1_000)}K9`;
+}

@@ -1,0 +1,60 @@
+import { BadCall, parseList, parseRecord, parseText } from '../kit/calls.ts';
+
+/** An app as the developer console knows it. */
+export type App = {
+  readonly appId: string;
+  readonly appKey: string;
+  readonly appSecret: string;
+  readonly packageNames: readonly string[];
+  /** By their ids. A private one needs a template. */
+  readonly channels: Readonly<Record<string, 'public' | 'private'>>;
+  /** The variables of each template, by its id. */
+  readonly templates: Readonly<Record<string, readonly string[]>>;
+};
+
+const APPS_MAX = 1000;
+const PACKAGES_MAX = 20;
+const TEXT_MAX = 256;
+
+export class Apps {
+  readonly #bySecret = new Map<string, App>();
+
+  add(app: App): void {
+    const isNew = !this.#bySecret.has(app.appSecret);
+    if (this.#bySecret.size >= APPS_MAX && isNew) throw new BadCall(`no more than ${APPS_MAX} apps`);
+    this.#bySecret.set(app.appSecret, app);
+  }
+
+  /** Nothing else says who is calling. */
+  bySecret(appSecret: string): App | undefined {
+    return this.#bySecret.get(appSecret);
+  }
+}
+
+const classes = { '100123': 'public', '100124': 'private' } as const;
+const templates = { P10001: ['keywords1', 'keywords2'] };
+
+/** The app that is there from the start. */
+export const demoApp: App = {
+  appId: '2882303761510000001',
+  appKey: '5761510000001',
+  appSecret: 'demo/xiaomi+secret==',
+  packageNames: ['com.example.carillon', 'com.example.carillon.lite'],
+  channels: classes,
+  templates,
+};
+
+/** It has the demo app's channels and templates. */
+export function parseApp(body: unknown): App {
+  const { app_id, app_key, app_secret, package_names } = parseRecord(body);
+  return {
+    appId: parseText(app_id, 'app_id', TEXT_MAX),
+    appKey: parseText(app_key, 'app_key', TEXT_MAX),
+    appSecret: parseText(app_secret, 'app_secret', TEXT_MAX),
+    packageNames: parseList(package_names, 'package_names', PACKAGES_MAX).map((name) =>
+      parseText(name, 'package_names', TEXT_MAX),
+    ),
+    channels: classes,
+    templates,
+  };
+}

@@ -1,0 +1,48 @@
+import type { Post, Receipt, ReceiptAddress, Spoiling } from '../kit/receipts.ts';
+
+export const DELIVERED = 1;
+export const BAD_TARGET = 16;
+const OVER_QUOTA = 128;
+const OLD_MS = 10 * 60 * 1000;
+
+/** Names of tokens that are accepted and then come to nothing; any other is delivered. */
+const typeOfName: Readonly<Record<string, number>> = {
+  gone: BAD_TARGET,
+  moved: BAD_TARGET,
+  muted: 32,
+  filtered: 64,
+  capped: OVER_QUOTA,
+  late: 1024,
+};
+
+export function typeOf(token: string): number {
+  return typeOfName[/^(\w+)-/.exec(token)?.[1] ?? ''] ?? DELIVERED;
+}
+
+/**
+ * Xiaomi's callback: a form with one field, JSON by the message's id. An id has one type and one param, so those that
+ * differ in these do not go together. Nothing is signed.
+ */
+export function toPost(receipts: readonly Receipt[], _address: ReceiptAddress, { isOld }: Spoiling): Post {
+  const byMessage = Map.groupBy(receipts, ({ requestId }) => requestId);
+  const entries = [...byMessage].map(([id, told]) => [id, toEntry(told, isOld ? OLD_MS : 0)]);
+  return {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ data: JSON.stringify(Object.fromEntries(entries)) }).toString(),
+  };
+}
+
+function toEntry(told: readonly Receipt[], agedMs: number): object {
+  const [{ biTag, status, atMs } = { biTag: '', status: 0, atMs: 0 }] = told;
+  const moved = told.filter(({ token }) => token.startsWith('moved-')).map(({ token }) => [token, `${token}-anew`]);
+  return {
+    param: biTag,
+    type: status,
+    targets: told.map(({ token }) => token).join(','),
+    barStatus: 'Enable',
+    timestamp: atMs - agedMs,
+    ...(status === BAD_TARGET && { errorCode: 1 }),
+    ...(status === BAD_TARGET && moved.length > 0 && { replaceTarget: Object.fromEntries(moved) }),
+    ...(status === OVER_QUOTA && { extra: { ack: '10000', quota: '10000' } }),
+  };
+}

@@ -1,0 +1,59 @@
+import { Arrivals } from '../kit/arrivals.ts';
+import { createServerIdentity, type ServerIdentity } from '../kit/certificate.ts';
+import { Receipts } from '../kit/receipts.ts';
+import { type Service, type ServiceOptions, startService } from '../kit/service.ts';
+import { Tally } from '../kit/tally.ts';
+import { type App, Apps, demoApp, parseApp } from './apps.ts';
+import { type Arrival, viewOf } from './arrival.ts';
+import { xiaomiFaults } from './faults.ts';
+import { toPost } from './receipts.ts';
+import { serveSend } from './send-endpoint.ts';
+import { ShownOnce } from './shown-once.ts';
+
+export type XiaomiSimulator = Service<Arrival> & { readonly app: App };
+
+export type XiaomiSimulatorOptions = ServiceOptions & {
+  readonly identity?: ServerIdentity;
+  /** How long a `slow-…` token waits for its answer. */
+  readonly slowMs?: number;
+};
+
+const SLOW_MS = 2000;
+
+/** A pretend Xiaomi Push: its send endpoint, and a control API beside it. There are no access tokens. */
+export async function startXiaomiSimulator(options: XiaomiSimulatorOptions = {}): Promise<XiaomiSimulator> {
+  const apps = new Apps();
+  apps.add(demoApp);
+  const arrivals = new Arrivals<Arrival>(options.arrivedMax);
+  const receipts = new Receipts(toPost);
+  const surroundings = {
+    apps,
+    arrivals,
+    receipts,
+    tally: new Tally(),
+    shown: new ShownOnce(),
+    slowMs: options.slowMs ?? SLOW_MS,
+  };
+  const service = await startService({
+    ...surroundings,
+    title: 'Xiaomi Push',
+    viewOf,
+    options,
+    identity: options.identity ?? createServerIdentity(Date.now()),
+    faults: xiaomiFaults,
+    serve: { send: (request) => serveSend(request, surroundings) },
+    routes: {
+      'POST /apps': ({ body }) => {
+        apps.add(parseApp(body));
+        return { status: 204 };
+      },
+      ...receipts.routes((token) => {
+        const last = arrivals.list(token).at(-1);
+        const { app_id: appId = demoApp.appId, request_id: requestId = '', body = {} } = last ?? {};
+        return { appId, requestId, biTag: body['extra.callback.param'] ?? '' };
+      }),
+    },
+    onStop: () => receipts.stop(),
+  });
+  return { ...service, app: demoApp };
+}
