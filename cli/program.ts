@@ -13,6 +13,7 @@ export const topics: Readonly<Record<string, string>> = {
   device: 'Devices, their tags, alias and vendor tokens',
   token: 'Log in and out; admin tokens',
   certificate: 'Credentials at providers',
+  channel: 'How it stands with providers',
   app: 'The app and its settings',
   audit: 'Who did what',
   ledger: 'Whether everything was counted as it should be',

@@ -146,7 +146,7 @@ export const LOOPBACK = {
   CARILLON_DRAIN_SECONDS: '0',
   CARILLON_GATEWAY_DRAIN_SECONDS: '0',
   ...Object.fromEntries(
-    ['APNS_URL_PRODUCTION', 'APNS_URL_DEVELOPMENT']
+    ['APNS_URL_PRODUCTION', 'APNS_URL_DEVELOPMENT', 'XIAOMI_URL', 'OPPO_URL', 'VIVO_URL', 'FLYME_URL']
       .concat(['FCM', 'HUAWEI', 'HONOR'].flatMap((vendor) => [`${vendor}_URL`, `${vendor}_TOKEN_URL`]))
       .map((name) => [`CARILLON_${name}`, NOBODY_URL]),
   ),

@@ -3,6 +3,7 @@ import { adminGroupList } from '#src/contract/admin/group-list.ts';
 import { adminTokenList } from '#src/contract/admin/token-list.ts';
 import { appRecord } from '#src/contract/app-record.ts';
 import { certificateRecord } from '#src/contract/certificate-record.ts';
+import { channelRecord } from '#src/contract/channel-record.ts';
 import { deviceRecord } from '#src/contract/device-record.ts';
 import { tokenRecord } from '#src/contract/login.ts';
 import { messageSchema } from '#src/contract/message.ts';
@@ -28,6 +29,7 @@ const records: readonly [name: string, role: Role, schema: object][] = [
   ['Group', 'answer', adminGroupList.data.properties.list.items],
   ['AdminToken', 'answer', adminTokenList.data.items],
   ['Certificate', 'answer', certificateRecord],
+  ['Channel', 'answer', channelRecord],
   ['PushCertificate', 'answer', pushCertificate.data],
   ['PushStatistics', 'answer', pushTaskDetail.data.items],
   ['AuditEntry', 'answer', adminAuditList.data.properties.list.items],

@@ -10,6 +10,7 @@ import { FreshCache } from './fresh-cache.ts';
 
 /** A thousand receipts, with room to spare. */
 const BODY_BYTES_MAX = 1024 * 1024;
+const FORM = /^application\/x-www-form-urlencoded\b/i;
 /** The form of what `/admin/certificate/callback` makes: anything else is not even looked up. */
 const PATH = /^[\w-]{43}$/;
 
@@ -69,12 +70,13 @@ async function answer(
     const known = await cache.get(`${channel}/${secret}`);
     if (!known) return NOT_FOUND;
     const { appId, referenceKey, userName, key } = known;
-    const isTrusted = key === '' || reader.isSigned?.(headers, { userName, key }, clock.now());
+    const given = readBody(body, String(headers['content-type'] ?? ''));
+    const isTrusted = key === '' || reader.isSigned?.(headers, { userName, key }, clock.now(), given);
     if (!isTrusted) {
       log.warn('callback-not-signed', { appId, channel });
       return NOT_FOUND;
     }
-    const told = reader.read(readBody(body));
+    const told = reader.read(given);
     if (!told) return NO_BODY;
     await recordTold({ truth, receipts }, { appId, channel, referenceKey }, told);
     return reader.reply;
@@ -84,9 +86,12 @@ async function answer(
   }
 }
 
-function readBody(body: unknown): unknown {
+/** Some tell it as JSON, whatever they call it, some as a form, whose fields are texts. */
+function readBody(body: unknown, contentType: string): unknown {
+  if (typeof body !== 'string') return undefined;
+  if (FORM.test(contentType) && !/^\s*[{[]/.test(body)) return Object.fromEntries(new URLSearchParams(body));
   try {
-    return typeof body === 'string' ? parseJson(body) : undefined;
+    return parseJson(body);
   } catch {
     return undefined;
   }

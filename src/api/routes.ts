@@ -11,6 +11,7 @@ import { adminCertificateCheckRoute } from './operations/admin/certificate-check
 import { adminCertificateDeleteRoute } from './operations/admin/certificate-delete.ts';
 import { adminCertificateListRoute } from './operations/admin/certificate-list.ts';
 import { adminCertificateSaveRoute } from './operations/admin/certificate-save.ts';
+import { adminChannelListRoute } from './operations/admin/channel-list.ts';
 import { adminDeviceDeleteRoute } from './operations/admin/device-delete.ts';
 import { adminDeviceFindRoute } from './operations/admin/device-find.ts';
 import { adminGroupAddRoute } from './operations/admin/group-add.ts';
@@ -103,6 +104,7 @@ export const routes = [
   adminCertificateCheckRoute,
   adminCertificateCallbackRoute,
   adminCertificateDeleteRoute,
+  adminChannelListRoute,
   adminDeviceFindRoute,
   adminDeviceDeleteRoute,
   adminUserDeleteRoute,

@@ -20,6 +20,16 @@ export const channelSettings = Type.Object({
   CARILLON_HUAWEI_TOKEN_URL: url('https://oauth-login.cloud.huawei.com', 'Where access tokens for Huawei are had.'),
   CARILLON_HONOR_URL: url('https://push-api.cloud.honor.com', 'Where Honor Push is.'),
   CARILLON_HONOR_TOKEN_URL: url('https://iam.developer.honor.com', 'Where access tokens for Honor are had.'),
+  CARILLON_XIAOMI_URL: url('https://api.xmpush.xiaomi.com', 'Where Xiaomi Push is.'),
+  CARILLON_OPPO_URL: url('https://api.push.oppomobile.com', 'Where OPPO Push is.'),
+  CARILLON_VIVO_URL: url('https://api-push.vivo.com.cn', 'Where vivo Push is.'),
+  CARILLON_FLYME_URL: url('https://server-api-push.meizu.com', 'Where Meizu Push is.'),
+  CARILLON_PUBLIC_URL: Type.String({
+    default: '',
+    pattern: '^(https?://[^\\s?#]+)?$',
+    description:
+      'The public address of the API, such as https://push.example.com. Vendors that are told with each message where to report its arrival (Xiaomi, OPPO, Meizu) are told it; empty: they report nothing.',
+  }),
   CARILLON_VENDOR_PROXY_URL: secret({
     default: '',
     description: 'An HTTP proxy (CONNECT) on the way to vendors, such as http://name:password@proxy:3128; empty: none.',

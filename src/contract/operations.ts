@@ -10,6 +10,7 @@ import { adminCertificateCheck } from './admin/certificate-check.ts';
 import { adminCertificateDelete } from './admin/certificate-delete.ts';
 import { adminCertificateList } from './admin/certificate-list.ts';
 import { adminCertificateSave } from './admin/certificate-save.ts';
+import { adminChannelList } from './admin/channel-list.ts';
 import { adminDeviceDelete } from './admin/device-delete.ts';
 import { adminDeviceFind } from './admin/device-find.ts';
 import { adminGroupAdd } from './admin/group-add.ts';
@@ -103,6 +104,7 @@ export const operations: readonly Operation[] = [
   adminCertificateCheck,
   adminCertificateCallback,
   adminCertificateDelete,
+  adminChannelList,
   adminDeviceFind,
   adminDeviceDelete,
   adminUserDelete,

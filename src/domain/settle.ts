@@ -27,7 +27,8 @@ export type Answer =
   | Outcome
   | 'late' // its time is over
   | 'unbound' // the device has no token there any more, or is somebody else's
-  | 'gated'; // the vendor is not asked at present, and nothing changes
+  | 'gated' // the vendor is not asked at present, and nothing changes
+  | 'paced'; // the account may not be quicker just now, and nothing changes
 
 export const isAccepted = (answer: Answer): boolean => typeof answer === 'object' && answer.kind === 'accepted';
 
@@ -64,6 +65,7 @@ function statusOf(answer: Answer, before: PlaceStatus): PlaceStatus {
     case 'unbound':
       return placeStatus.dead;
     case 'gated':
+    case 'paced':
       return before;
     default:
       return statusAfter(answer);

@@ -103,7 +103,7 @@ export function readHistory(history: readonly string[], place: number): SaidOfPl
 export function saidByVendor(answers: ReadonlyMap<number, Answer>, places: readonly number[]): readonly Said[] {
   const mine = places.flatMap((place) => {
     const answer = answers.get(place);
-    return answer === undefined || answer === 'gated' ? [] : [{ place, answer }];
+    return answer === undefined || answer === 'gated' || answer === 'paced' ? [] : [{ place, answer }];
   });
   // A number per device would be longer than all the rest; one that the whole call shares is worth keeping.
   const ids = new Set(
@@ -117,7 +117,7 @@ export function saidByVendor(answers: ReadonlyMap<number, Answer>, places: reado
   });
 }
 
-function wordOf(answer: Exclude<Answer, 'gated'>): Omit<Said, 'places'> {
+function wordOf(answer: Exclude<Answer, 'gated' | 'paced'>): Omit<Said, 'places'> {
   if (answer === 'late') return { word: 'expired' };
   if (answer === 'unbound') return { word: 'unbound' };
   switch (answer.kind) {

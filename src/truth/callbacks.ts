@@ -33,6 +33,10 @@ export const sealCallback = (
   secrets: CallbackSecrets,
 ): Buffer => seal(keyring, callbackContext(row), JSON.stringify(secrets));
 
+/** Where a vendor tells receipts, below the address of the API. */
+export const callbackPath = (channel: Vendor, { path }: Pick<CallbackSecrets, 'path'>): string =>
+  `/callback/${channel}/${path}`;
+
 /** What a callback is found by. */
 export const hashPath = (path: string): Buffer => createHash('sha256').update(path).digest();
 

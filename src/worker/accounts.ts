@@ -5,7 +5,7 @@ import type { Reach } from '#src/domain/reach.ts';
 import type { RouteRules } from '#src/domain/routing.ts';
 import type { Task } from '#src/domain/task.ts';
 import { type Keyring, open } from '#src/foundation/sealed-box.ts';
-import { type Callback, findCallbacks, openCallback } from '#src/truth/callbacks.ts';
+import { type Callback, type CallbackSecrets, findCallbacks, openCallback } from '#src/truth/callbacks.ts';
 import { type Certificate, certificateContext, findCertificates } from '#src/truth/certificates.ts';
 import type { HomeDb } from '#src/truth/database.ts';
 import type { GatedAccount } from './gates.ts';
@@ -61,11 +61,11 @@ export class Accounts {
     };
   }
 
-  /** What references to a vendor are keyed with, if it tells receipts. */
-  async referenceKeyOf(appId: string, channel: Vendor): Promise<string | undefined> {
+  /** What references to a vendor are keyed with, and where it is to tell receipts, if it does. */
+  async callbackOf(appId: string, channel: Vendor): Promise<CallbackSecrets | undefined> {
     const { callbacks } = await this.#of(appId);
     const found = callbacks.find((callback) => callback.channel === channel);
-    return found && openCallback(this.#keyring, found).referenceKey;
+    return found && openCallback(this.#keyring, found);
   }
 
   async #of(appId: string): Promise<Known> {

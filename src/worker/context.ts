@@ -19,6 +19,8 @@ import type { Doubts } from './doubts.ts';
 import type { Gates } from './gates.ts';
 import type { LentSlots } from './lent-slots.ts';
 import type { LetGo } from './let-go.ts';
+import type { Quotas } from './quotas.ts';
+import type { Rates } from './rates.ts';
 import type { workerSettings } from './settings.ts';
 import type { TaskCache } from './task-cache.ts';
 import type { LaneTurns } from './turns.ts';
@@ -33,6 +35,8 @@ export interface WorkerContext {
   readonly accounts: Accounts;
   readonly gates: Gates;
   readonly doubts: Doubts<Try>;
+  readonly quotas: Quotas;
+  readonly rates: Rates;
   readonly lentSlots: LentSlots;
   readonly tasks: TaskCache;
   readonly sender: VendorSender;

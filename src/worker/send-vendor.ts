@@ -2,7 +2,7 @@ import { devicesPerRound } from '#src/channels/vendors/send.ts';
 import { retryInMs } from '#src/domain/backoff.ts';
 import { bitsOf } from '#src/domain/bits.ts';
 import type { Vendor } from '#src/domain/channel.ts';
-import { openPlaces } from '#src/domain/ledger.ts';
+import { openPlaces, statusAfter } from '#src/domain/ledger.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
 import { type Answer, afterAnswers, afterAttempt, isAccepted } from '#src/domain/settle.ts';
 import { placeStatus, sliceKeyText } from '#src/domain/slice.ts';
@@ -22,6 +22,8 @@ import { waitInInbox } from './wait.ts';
 interface Sending {
   readonly work: Work;
   readonly answers: Map<number, Answer>;
+  /** When those that are paced may go on. */
+  readonly pace: { againInMs: number };
 }
 
 /**
@@ -54,7 +56,7 @@ function inRounds(works: readonly Work[]): Work[][] {
 async function sendTogether(context: WorkerContext, works: readonly Work[]): Promise<void> {
   const lane = works[0]?.task.lane ?? 'prompt';
   const ends: Promise<void>[] = [];
-  let going: Sending[] = works.map((work) => ({ work, answers: new Map() }));
+  let going: Sending[] = works.map((work) => ({ work, answers: new Map(), pace: { againInMs: 0 } }));
   try {
     while (going.length > 0) {
       const { done, left, called } = await context.courtesy.round(lane, () => sendRound(context, lane, going));
@@ -135,7 +137,11 @@ async function plan(context: WorkerContext, going: readonly Sending[]): Promise<
     }
     const planned = await planTries(context, channel, asked);
     tries.push(...planned.tries);
-    for (const { place, answer } of planned.answers) byWork.get(place.work)?.answers.set(place.place, answer);
+    for (const { place, answer } of planned.answers) {
+      const sending = byWork.get(place.work) as Sending;
+      sending.answers.set(place.place, answer);
+      if (answer === 'paced') sending.pace.againInMs = planned.pacedMs;
+    }
   }
   return tries;
 }
@@ -175,15 +181,15 @@ async function commitIntent(
   const statuses = new Map(writes.map(({ held, status }) => [sliceKeyText(held), status]));
   const held: Sending[] = [];
   const cancelled: Work[] = [];
-  for (const { work, answers } of going) {
+  for (const { work, ...known } of going) {
     const key = sliceKeyText(work.slice);
     const status = statuses.get(key);
     const row = written.get(key);
-    if (!status) held.push({ work, answers });
+    if (!status) held.push({ work, ...known });
     else if (row) {
       const renewed = { ...work, slice: { ...work.slice, status, received: row.received }, heldSinceMs };
       if (row.cancelled) cancelled.push(renewed);
-      else held.push({ work: renewed, answers });
+      else held.push({ work: renewed, ...known });
     }
   }
   await cancelSlices(context, cancelled);
@@ -233,7 +239,8 @@ interface Settled {
 
 const isHanded = ({ unserved }: Settled): boolean => unserved.length > 0;
 
-async function settle(context: WorkerContext, { work, answers }: Sending): Promise<Settled> {
+async function settle(context: WorkerContext, sending: Sending): Promise<Settled> {
+  const { work, answers } = sending;
   const { slice } = work;
   const { status, accepted, unserved, state, said } = afterAnswers(slice, answers);
   const asked = [...answers.values()].some((answer) => typeof answer === 'object');
@@ -242,7 +249,7 @@ async function settle(context: WorkerContext, { work, answers }: Sending): Promi
     status,
     sent: bitsOf(slice.n, accepted),
     state,
-    nextInMs: state === 'ready' ? await againInMs(context, work, [...answers.values()]) : 0,
+    nextInMs: state === 'ready' ? await againInMs(context, sending) : 0,
     attempts: slice.attempts + (asked ? 1 : 0),
     said,
   };
@@ -250,13 +257,20 @@ async function settle(context: WorkerContext, { work, answers }: Sending): Promi
 }
 
 /** When a slice is looked at again that has something left to try. */
-async function againInMs(context: WorkerContext, { slice, task }: Work, answers: readonly Answer[]): Promise<number> {
-  const leftMs = task.notAfter.getTime() - context.clock.now().getTime();
-  const retryMs = retryInMs(slice.attempts, answers, leftMs, Math.random);
-  if (!answers.includes('gated')) return retryMs;
-  const accounts = await context.accounts.accountsOf(slice.appId, slice.channel as Vendor);
-  return Math.min(Math.max(retryMs, await context.gates.waitMs(accounts)), Math.max(leftMs, 0));
+async function againInMs(context: WorkerContext, { work: { slice, task }, ...sending }: Sending): Promise<number> {
+  const answers = [...sending.answers.values()];
+  const leftMs = Math.max(task.notAfter.getTime() - context.clock.now().getTime(), 0);
+  const waits = [answers.includes('paced') ? sending.pace.againInMs : 0];
+  // What is only paced was not tried in vain, and need not wait longer each time.
+  if (answers.some((answer) => answer === 'gated' || isTriedAgain(answer)))
+    waits.push(retryInMs(slice.attempts, answers, leftMs, Math.random));
+  if (answers.includes('gated'))
+    waits.push(await context.gates.waitMs(await context.accounts.accountsOf(slice.appId, slice.channel as Vendor)));
+  return Math.min(Math.max(...waits), leftMs);
 }
+
+const isTriedAgain = (answer: Answer): boolean =>
+  typeof answer === 'object' && statusAfter(answer) === placeStatus.retrying;
 
 /** Slices that go nowhere else. One that would be tried again ends here if its task was cancelled. */
 async function writeServed(context: WorkerContext, served: readonly Settled[]): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Attempt } from '#src/channels/vendors/send.ts';
+import { type Attempt, limitsOf, quotaClassOf } from '#src/channels/vendors/send.ts';
 import type { Notification } from '#src/channels/vendors/vendor.ts';
 import type { Vendor } from '#src/domain/channel.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
@@ -6,6 +6,7 @@ import { referenceOf } from '#src/domain/reference.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import { type BadgeMove, badgeKey, type MovedBadges, moveBadges } from '#src/truth/badges.ts';
 import { type Binding, endBindings, findBindings, hashVendorToken } from '#src/truth/bindings.ts';
+import { callbackPath } from '#src/truth/callbacks.ts';
 import { byDatabase } from '#src/truth/database.ts';
 import { isHeldFor, type WorkerContext } from './context.ts';
 import type { Dead } from './doubts.ts';
@@ -24,7 +25,9 @@ export interface Try {
 /** What comes of looking at places before they are called. */
 export interface Plan {
   readonly tries: readonly Try[];
-  readonly answers: readonly { readonly place: Place; readonly answer: Outcome | 'unbound' | 'gated' }[];
+  readonly answers: readonly { readonly place: Place; readonly answer: Outcome | 'unbound' | 'gated' | 'paced' }[];
+  /** When what is paced may go on. */
+  readonly pacedMs: number;
 }
 
 /** Reads the bindings as they are now, and asks the gates. All places are of one channel. */
@@ -41,6 +44,7 @@ export async function planTries(context: WorkerContext, channel: Vendor, places:
     }
   }
   const tries: Try[] = [];
+  let pacedMs = 0;
   const groups = Map.groupBy(bound, ({ place, binding }) => `${binding.environment} ${place.work.slice.appId}`);
   for (const group of groups.values()) {
     const [first] = group as [(typeof group)[number]];
@@ -50,11 +54,28 @@ export async function planTries(context: WorkerContext, channel: Vendor, places:
       answers.push(...group.map(({ place }) => ({ place, answer: NO_CERTIFICATE })));
       continue;
     }
-    const { calls, probe } = await context.gates.admit(account, group.length);
-    tries.push(...group.slice(0, calls).map((one) => ({ ...one, account, probe })));
-    answers.push(...group.slice(calls).map(({ place }) => ({ place, answer: 'gated' as const })));
+    const unspent: typeof group = [];
+    for (const one of group) {
+      const until = await context.quotas.spentUntil(account, quotaClassOf(channel, one.place.work.task.message));
+      if (until) answers.push({ place: one.place, answer: { kind: 'quota-spent', until } });
+      else unspent.push(one);
+    }
+    if (unspent.length === 0) continue;
+    const { calls, probe } = await context.gates.admit(account, unspent.length);
+    answers.push(...unspent.slice(calls).map(({ place }) => ({ place, answer: 'gated' as const })));
+    // In the order of their slices, each of which is a request of its own where many tokens go together.
+    const bySlice = [...Map.groupBy(unspent.slice(0, calls), ({ place }) => place.work).values()];
+    const lane = first.place.work.task.lane;
+    const sizes = bySlice.map((some) => some.length);
+    const { counts, againInMs } = await context.rates.admit(account, limitsOf(channel), lane, sizes);
+    pacedMs = Math.max(pacedMs, againInMs);
+    for (const [i, some] of bySlice.entries()) {
+      const count = counts[i] as number;
+      tries.push(...some.slice(0, count).map((one) => ({ ...one, account, probe })));
+      answers.push(...some.slice(count).map(({ place }) => ({ place, answer: 'paced' as const })));
+    }
   }
-  return { tries, answers };
+  return { tries, answers, pacedMs };
 }
 
 const NO_CERTIFICATE: Outcome = { kind: 'refused', reason: 'no certificate for this environment' };
@@ -131,13 +152,18 @@ async function sendGroup(
 ): Promise<(Outcome | 'late')[]> {
   const { appId, channel, environment } = (group[0] as Try).account;
   const account = await context.accounts.accountOf(appId, channel, environment);
-  const referenceKey = await context.accounts.referenceKeyOf(appId, channel);
+  const callback = await context.accounts.callbackOf(appId, channel);
   if (!account) return group.map(() => NO_CERTIFICATE);
   if (!isHeldFor(context, heldSinceMs, context.settings.CARILLON_VENDOR_DEADLINE_SECONDS)) return [];
+  const publicUrl = context.settings.CARILLON_PUBLIC_URL.replace(/\/$/, '');
+  const told = {
+    referenceKey: callback?.referenceKey,
+    callbackUrl: callback && publicUrl !== '' ? publicUrl + callbackPath(channel, callback) : undefined,
+  };
   const now = context.clock.now();
   const inTime = group.filter(({ place }) => place.work.task.notAfter > now);
   const attempts = inTime.map(
-    (one): Attempt => ({ token: one.binding.token, notification: toNotification(one, badges, referenceKey) }),
+    (one): Attempt => ({ token: one.binding.token, notification: toNotification(one, badges, told) }),
   );
   const outcomes = attempts.length > 0 ? await context.sender.send(channel, account, attempts, now) : [];
   const byTry = new Map(inTime.map((one, i) => [one, outcomes[i] as Outcome]));
@@ -147,18 +173,28 @@ async function sendGroup(
 function toNotification(
   { place: { work, deviceId } }: Try,
   badges: MovedBadges,
-  referenceKey: string | undefined,
+  {
+    referenceKey,
+    callbackUrl,
+  }: { readonly referenceKey: string | undefined; readonly callbackUrl: string | undefined },
 ): Notification {
   const { taskId, message, notAfter } = work.task;
   const badge = badges.get(badgeKey({ taskId, deviceId }));
-  return { taskId, deviceId, reference: referenceOf(work.slice, referenceKey), message, badge, notAfter };
+  return { taskId, deviceId, reference: referenceOf(work.slice, referenceKey), callbackUrl, message, badge, notAfter };
 }
 
 /** What the answers mean for the gates, and for tokens that a vendor calls dead. */
 export async function learnAnswers(context: WorkerContext, { answers, dead }: Called): Promise<void> {
   for (const group of byAccount([...answers.keys()])) {
     const outcomes = group.map((one) => answers.get(one)).filter((answer) => typeof answer === 'object');
-    await context.gates.learn((group[0] as Try).account, outcomes);
+    const { account } = group[0] as Try;
+    await context.gates.learn(account, outcomes);
+    await context.rates.learn(account, outcomes);
+    const byClass = Map.groupBy(group, ({ place }) => quotaClassOf(account.channel, place.work.task.message));
+    for (const [messageClass, some] of byClass) {
+      const said = some.map((one) => answers.get(one)).filter((answer) => typeof answer === 'object');
+      await context.quotas.learn(account, messageClass, said);
+    }
   }
   const ended = dead.map(({ who: { place, binding, account }, outcome: { reason, since } }) => ({
     ...keyOf(place),

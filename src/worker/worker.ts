@@ -23,6 +23,8 @@ import { keepHouse } from './keep-house.ts';
 import { LentSlots } from './lent-slots.ts';
 import { LetGo } from './let-go.ts';
 import { ProviderTokenStore } from './provider-token-store.ts';
+import { Quotas } from './quotas.ts';
+import { Rates } from './rates.ts';
 import type { workerSettings } from './settings.ts';
 import { Slots } from './slots.ts';
 import { SWEEP_MS, Sweep } from './sweep.ts';
@@ -60,6 +62,8 @@ export async function startWorker({ settings, truth, motion, keyring, log }: Wor
     accounts: new Accounts(truth.home, keyring),
     gates: new Gates({ db: truth.home, clock, log, probeSeconds: settings.CARILLON_GATE_PROBE_SECONDS }),
     doubts: new Doubts(),
+    quotas: new Quotas({ db: truth.home, clock, log }),
+    rates: new Rates(truth.home),
     lentSlots: new LentSlots((lane) => slots[lane].lend()),
     tasks: new TaskCache(truth.home),
     sender: new VendorSender(settings, new ProviderTokenStore(truth.home, keyring)),

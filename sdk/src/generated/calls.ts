@@ -48,6 +48,7 @@ import type {
   Answers,
   App,
   Certificate,
+  Channel,
   Device,
   DeviceAliasAnswer,
   DeviceAliasRequest,
@@ -409,6 +410,14 @@ export abstract class Calls {
        */
       delete: (request: AdminCertificateDeleteRequest): Promise<Nothing> =>
         this.#ask('/admin/certificate/delete', request),
+    },
+    channel: {
+      /**
+       * How it stands with the providers. For each of the app's certificates: whether the provider takes
+       * notifications, which allowance is used up and until when, and how quick it may be. Takes an admin token
+       * with the scope `manage`.
+       */
+      list: (): Promise<readonly Channel[]> => this.#ask('/admin/channel/list', {}),
     },
     device: {
       /**

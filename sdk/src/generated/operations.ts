@@ -1376,6 +1376,14 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
       { name: 'environment', kind: 'integer', description: '0 = development, 1 = production; default 1.' },
     ],
   },
+  '/admin/channel/list': {
+    ...wire['/admin/channel/list'],
+    path: '/admin/channel/list',
+    summary: 'How it stands with the providers',
+    description:
+      "For each of the app's certificates: whether the provider takes notifications, which allowance is used up and until when, and how quick it may be. Takes an admin token with the scope `manage`.",
+    fields: [],
+  },
   '/admin/device/find': {
     ...wire['/admin/device/find'],
     path: '/admin/device/find',

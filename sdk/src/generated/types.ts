@@ -145,6 +145,38 @@ export interface Certificate {
   readonly updated_at: bigint;
 }
 
+/** What is known of an account at a provider. */
+export interface Channel {
+  /** Provider, as in `/push/certificate`. */
+  readonly provider: number;
+  /** 0 = development, 1 = production. */
+  readonly environment: number;
+  /** Certificate name. */
+  readonly name: string;
+  /** When the certificate expires, Unix epoch milliseconds; null: never. */
+  readonly expire: bigint | null;
+  /** False: the provider is away or refuses the credentials, and is only tried now and then. */
+  readonly open: boolean;
+  /** Why it is not open, in the provider's words; else empty. */
+  readonly reason: string;
+  /** Since when it is not open, Unix epoch milliseconds. */
+  readonly closed_at: bigint | null;
+  /** Daily allowances that are used up. Notifications go on to the next vendor meanwhile. */
+  readonly spent: readonly {
+    /** The class of messages, where the provider counts some apart; else empty. */
+    readonly class: string;
+    /** Until when nothing of it is sent there, Unix epoch milliseconds. */
+    readonly until: bigint;
+  }[];
+  /**
+   * How many devices, or requests where the provider counts those, are sent there in a second at present;
+   * null: as many as there are, or nothing was sent yet.
+   */
+  readonly per_second: bigint | null;
+  /** When the provider last found it too quick, Unix epoch milliseconds; null: never. */
+  readonly throttled_at: bigint | null;
+}
+
 /** Push certificate record. */
 export interface PushCertificate {
   /** App ID at the provider. */
@@ -1225,6 +1257,7 @@ export interface Requests {
   readonly '/admin/certificate/check': AdminCertificateCheckRequest;
   readonly '/admin/certificate/callback': AdminCertificateCallbackRequest;
   readonly '/admin/certificate/delete': AdminCertificateDeleteRequest;
+  readonly '/admin/channel/list': Nothing;
   readonly '/admin/device/find': AdminDeviceFindRequest;
   readonly '/admin/device/delete': AdminDeviceDeleteRequest;
   readonly '/admin/user/delete': AdminUserDeleteRequest;
@@ -1282,6 +1315,7 @@ export interface Answers {
   readonly '/admin/certificate/check': AdminCertificateCheckAnswer;
   readonly '/admin/certificate/callback': AdminCertificateCallbackAnswer;
   readonly '/admin/certificate/delete': Nothing;
+  readonly '/admin/channel/list': readonly Channel[];
   readonly '/admin/device/find': AdminDeviceFindAnswer;
   readonly '/admin/device/delete': Nothing;
   readonly '/admin/user/delete': Nothing;

@@ -182,6 +182,11 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
   '/admin/certificate/check': { method: 'POST', access: 'admin' },
   '/admin/certificate/callback': { method: 'POST', access: 'admin' },
   '/admin/certificate/delete': { method: 'POST', access: 'admin' },
+  '/admin/channel/list': {
+    method: 'POST',
+    access: 'admin',
+    int64InAnswer: [{ expire: true, closed_at: true, spent: [{ until: true }], per_second: true, throttled_at: true }],
+  },
   '/admin/device/find': {
     method: 'POST',
     access: 'admin',

@@ -105,7 +105,7 @@ const sheets: Readonly<Record<Exclude<Vendor, 'apns'>, Sheet>> = {
   },
   xiaomi: {
     good: [
-      three,
+      { ...three, certificate: '{"package_names": ["com.a"]}' },
       {
         ...three,
         certificate: ' {"package_names": ["com.a", "com.b"], "channel_id": "1", "template_id": null, "x": 1}',
@@ -116,6 +116,9 @@ const sheets: Readonly<Record<Exclude<Vendor, 'apns'>, Sheet>> = {
       [{ appKey: '' }, /app_key is required: Xiaomi's AppKey/],
       [{ appSecret: '' }, /app_secret is required: Xiaomi's AppSecret/],
       [{ appSecret: 'canary\u00a0secret' }, /app_secret must be one word/],
+      ...['', '{}', '{"package_names": []}', '{"package_names": [" "]}', '{"channel_id": "canary"}'].map(
+        (certificate) => [{ certificate }, /such as \{"package_names": \["com\.example\.app"\]\}/] as const,
+      ),
       ...optional(
         ['{"package_names": "com.a"}', /package_names .* must be a list of texts/],
         ['{"package_names": ["com.a", 1]}', /package_names .* must be a list of texts/],

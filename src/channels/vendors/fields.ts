@@ -30,6 +30,8 @@ export const messageFields = [
 export type MessageField = (typeof messageFields)[number];
 
 /** What a field becomes in the vendor's words, or why the vendor is not told of it. */
-export type FieldUse = { readonly becomes: string } | { readonly dropped: string };
+export type FieldUse =
+  // `isOwnOnly`: that of `android` means something else there, and is not looked at.
+  { readonly becomes: string; readonly isOwnOnly?: true } | { readonly dropped: string };
 
 export type FieldTable = Readonly<Record<MessageField, FieldUse>>;

@@ -14,20 +14,24 @@ export interface Receipt {
 
 /** How a vendor's callback is read and answered. */
 export interface ReceiptReader {
-  /** Nothing: this is no callback of the vendor. */
+  /** Of a form, an object with its fields. Nothing: this is no callback of the vendor. */
   readonly read: (body: unknown) => Receipt[] | undefined;
-  /** Missing: the vendor signs nothing, and only the address it calls is a secret. Names of headers are in small letters. */
+  /**
+   * Missing: the vendor signs nothing, and only the address it calls is a secret. Names of headers are in small letters;
+   * the body is that of `read`.
+   */
   readonly isSigned?: (
     headers: Readonly<Record<string, unknown>>,
     secrets: { readonly userName: string; readonly key: string },
     now: Date,
+    body?: unknown,
   ) => boolean;
   /** What the vendor takes for "understood". */
   readonly reply: { readonly status: number; readonly body: string };
 }
 
 /** Vendors promise to tell of this many in one call. What comes beyond is not looked at. */
-const RECEIPTS_MAX = 1_000;
+export const RECEIPTS_MAX = 1_000;
 
 /** The entries of a list in a callback, at most so many as a vendor may send; nothing: the body has no such list. */
 export function entriesOf(body: unknown, list: string): Readonly<Record<string, unknown>>[] | undefined {

@@ -14,6 +14,7 @@ import type {
   TokenSource,
   Vendor,
   VendorAccount,
+  VendorLimits,
   VendorOutcome,
   VendorReply,
   VendorRequest,
@@ -34,6 +35,13 @@ export function certifiedReach(certificates: readonly Certified[]): Reach {
 /** What a vendor would cut off a message, a sentence each. */
 export function cutsOf(name: VendorName, message: Message): string[] {
   return everyVendor[name]?.cuts(message) ?? [];
+}
+
+export const limitsOf = (name: VendorName): VendorLimits => vendorOf(name).limits;
+
+/** The class of messages that a vendor has a daily allowance for; empty where it has one for all. */
+export function quotaClassOf(name: VendorName, message: Message): string {
+  return everyVendor[name]?.quotaClass?.(message) ?? '';
 }
 
 /** How a vendor's callbacks are understood; nothing for one that has none. */
@@ -147,8 +155,8 @@ export class VendorSender {
       batchesOf(attempts, vendor.limits.tokensPerRequest).map(async (indexes) => {
         const tokens = indexes.map((index) => (attempts[index] as Attempt).token);
         const { notification } = attempts[indexes[0] as number] as Attempt;
-        const answers = await this.#withToken(line, tokens.length, async (credentials) =>
-          vendor.toOutcomes(await request(line, vendor.toRequest(notification, tokens, credentials, now)), tokens),
+        const answers = await this.#withToken(line, tokens.length, (credentials) =>
+          call(line, notification, tokens, credentials),
         );
         indexes.forEach((index, i) => {
           outcomes[index] = answers[i] as Outcome;
@@ -291,6 +299,24 @@ function vendorOf(name: VendorName): Vendor<unknown> {
 
 const accountKey = ({ name }: Vendor<unknown>, { appId, environment }: VendorAccount): string =>
   JSON.stringify([name, appId, environment]);
+
+async function call(
+  line: Line,
+  notification: Notification,
+  tokens: readonly string[],
+  credentials: unknown,
+): Promise<readonly VendorOutcome[]> {
+  const { vendor, now } = line;
+  let prepared: string | undefined;
+  if (vendor.prepare && tokens.length > 1) {
+    const reply = await request(line, vendor.prepare.toRequest(notification, credentials, now));
+    const answer = vendor.prepare.toPrepared(reply);
+    if (typeof answer !== 'string') return tokens.map(() => answer);
+    prepared = answer;
+  }
+  const reply = await request(line, vendor.toRequest(notification, tokens, credentials, now, prepared));
+  return vendor.toOutcomes(reply, tokens, prepared);
+}
 
 async function request(
   { vendor, connections, deadlineAt }: Line,

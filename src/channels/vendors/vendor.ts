@@ -10,6 +10,8 @@ export interface Notification {
   readonly deviceId: bigint;
   /** Names the slice: whoever tells that the notification has arrived gives it back. */
   readonly reference: string;
+  /** Where the vendor is to tell what has arrived, for vendors that want to hear it with each message. */
+  readonly callbackUrl?: string | undefined;
   readonly message: Message;
   /** The number on the app's icon, already moved; only for vendors that need it. */
   readonly badge: number | undefined;
@@ -77,6 +79,15 @@ export interface VendorLimits {
   /** With more than one, the devices of a slice go together: nothing in the request may be of one device alone. */
   readonly tokensPerRequest: number;
   readonly payloadBytesMax: number;
+  /** How quick a small app may be, if the vendor says so: larger ones may be quicker, and are slowed down if not. */
+  readonly perSecond?: { readonly count: number; readonly of: 'devices' | 'requests' };
+}
+
+/** The first of two calls. */
+export interface Preparation<Credentials> {
+  readonly toRequest: (notification: Notification, credentials: Credentials, now: Date) => VendorRequest;
+  /** What the vendor calls the message; or what becomes of all the tokens, because it does not take it. */
+  readonly toPrepared: (reply: VendorReply) => string | VendorOutcome;
 }
 
 /** Where a vendor is: names of settings. */
@@ -100,21 +111,26 @@ export interface Vendor<Credentials> {
   readonly toCredentials: (account: VendorAccount, providerToken: string | undefined) => Credentials;
   /** For accounts whose connections say who we are. */
   readonly toClientCertificate?: (account: VendorAccount) => ClientCertificate | undefined;
-  /** `now` is database time. */
+  /** For vendors that are given the message first and several tokens afterwards. One token alone needs no such call. */
+  readonly prepare?: Preparation<Credentials>;
+  /** `now` is database time. `prepared` names what the vendor was given first. */
   readonly toRequest: (
     notification: Notification,
     tokens: readonly string[],
     credentials: Credentials,
     now: Date,
+    prepared?: string,
   ) => VendorRequest;
-  /** One per token, in order. */
-  readonly toOutcomes: (reply: VendorReply, tokens: readonly string[]) => readonly VendorOutcome[];
+  /** One per token, in order. `prepared` is what the request was made with. */
+  readonly toOutcomes: (reply: VendorReply, tokens: readonly string[], prepared?: string) => readonly VendorOutcome[];
   /** A request that reaches nobody and shows whether the credentials are good: only *locked-out* says no. */
   readonly toCheck?: (credentials: Credentials, now: Date) => VendorRequest;
   /** How it tells what has arrived, if it does. */
   readonly receipts?: ReceiptReader;
   /** What becomes of each field of a message; the vendor's page in docs/ shows it. */
   readonly fields: FieldTable;
+  /** Messages that the vendor counts apart have a daily allowance of their own. */
+  readonly quotaClass?: (message: Message) => string;
   /** What this vendor would cut off a message, a sentence each. */
   readonly cuts: (message: Message) => string[];
 }

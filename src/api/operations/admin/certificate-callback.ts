@@ -8,6 +8,7 @@ import { Unavailable } from '#src/foundation/unavailable.ts';
 import {
   type Callback,
   type CallbackSecrets,
+  callbackPath,
   findCallbacks,
   openCallback,
   saveCallback,
@@ -43,7 +44,7 @@ export const adminCertificateCallbackRoute: Route<typeof adminCertificateCallbac
       const next = { ...row, secrets: sealCallback(keyring, row, secrets) };
       const isSaved =
         (before && !body.renew && !given) || (await saveCallback(truth.home, next, secrets.path, found?.secrets));
-      if (isSaved) return { path: `/callback/${channel}/${secrets.path}`, signed: secrets.key !== '' };
+      if (isSaved) return { path: callbackPath(channel, secrets), signed: secrets.key !== '' };
     }
     throw new Unavailable('The callback is being changed by others.');
   },

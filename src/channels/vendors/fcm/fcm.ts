@@ -9,7 +9,11 @@ export const fcm: Vendor<FcmCredentials> = {
   name: 'fcm',
   urls: { send: { 0: 'CARILLON_FCM_URL', 1: 'CARILLON_FCM_URL' }, token: 'CARILLON_FCM_TOKEN_URL' },
   http: 2,
-  limits: { tokensPerRequest: 1, payloadBytesMax: PAYLOAD_BYTES_MAX },
+  limits: {
+    tokensPerRequest: 1,
+    payloadBytesMax: PAYLOAD_BYTES_MAX,
+    perSecond: { count: 10_000, of: 'devices' },
+  },
   tokenSource: fcmTokenSource,
   toCredentials: fcmCredentials,
 

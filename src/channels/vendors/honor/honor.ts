@@ -11,7 +11,11 @@ export const honor: Vendor<HonorCredentials> = {
   urls: { send: { 0: 'CARILLON_HONOR_URL', 1: 'CARILLON_HONOR_URL' }, token: 'CARILLON_HONOR_TOKEN_URL' },
   http: 1,
   // A slice; Honor is said to take 1000.
-  limits: { tokensPerRequest: 512, payloadBytesMax: PAYLOAD_BYTES_MAX },
+  limits: {
+    tokensPerRequest: 512,
+    payloadBytesMax: PAYLOAD_BYTES_MAX,
+    perSecond: { count: 500, of: 'devices' },
+  },
   tokenSource: honorTokenSource,
   toCredentials: honorCredentials,
 

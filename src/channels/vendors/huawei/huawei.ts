@@ -11,7 +11,11 @@ export const huawei: Vendor<HuaweiCredentials> = {
   urls: { send: { 0: 'CARILLON_HUAWEI_URL', 1: 'CARILLON_HUAWEI_URL' }, token: 'CARILLON_HUAWEI_TOKEN_URL' },
   http: 1,
   // A slice; Huawei takes 1000.
-  limits: { tokensPerRequest: 512, payloadBytesMax: PAYLOAD_BYTES_MAX },
+  limits: {
+    tokensPerRequest: 512,
+    payloadBytesMax: PAYLOAD_BYTES_MAX,
+    perSecond: { count: 6_000, of: 'devices' },
+  },
   tokenSource: huaweiTokenSource,
   toCredentials: huaweiCredentials,
   toRequest: (notification, tokens, credentials, now) =>

@@ -1,0 +1,45 @@
+import type { Vendor, VendorRequest } from '../vendor.ts';
+import { type FlymeCredentials, flymeCredentials, flymeTokenSource } from './credentials.ts';
+import { flymeFields } from './fields.ts';
+import { flymeOutcomes } from './outcomes.ts';
+import { flymeCuts, flymeMessage } from './payload.ts';
+import { flymeReceiptReader } from './receipts.ts';
+import { signedForm } from './signature.ts';
+
+/** Meizu Push, of phones with Flyme: a signed form with up to a hundred phones. */
+export const flyme: Vendor<FlymeCredentials> = {
+  name: 'flyme',
+  urls: { send: { 0: 'CARILLON_FLYME_URL', 1: 'CARILLON_FLYME_URL' } },
+  http: 1,
+  // Meizu bounds the parts of a message, not the whole.
+  limits: { tokensPerRequest: 100, payloadBytesMax: 4_096, perSecond: { count: 200, of: 'requests' } },
+  tokenSource: flymeTokenSource,
+  toCredentials: flymeCredentials,
+  toRequest: (notification, tokens, credentials, now) =>
+    requestOf(credentials, tokens, flymeMessage(notification, credentials, now)),
+  toOutcomes: flymeOutcomes,
+  // The signature is looked at first: with a good one the answer is that there is no such phone.
+  toCheck: (credentials) =>
+    requestOf(credentials, ['nobody'], '{"noticeBarInfo":{"title":"Carillon","content":"Carillon"}}'),
+  receipts: flymeReceiptReader,
+  fields: flymeFields,
+  cuts: flymeCuts,
+};
+
+function requestOf(
+  { appId, appSecret, packageNames }: FlymeCredentials,
+  tokens: readonly string[],
+  messageJson: string,
+): VendorRequest {
+  const parameters = {
+    appId,
+    pushIds: tokens.join(','),
+    messageJson,
+    ...(packageNames.length > 0 && { restrictedPackageNames: packageNames.join(',') }),
+  };
+  return {
+    path: '/garcia/api/server/push/varnished/pushByPushId',
+    headers: { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' },
+    body: signedForm(parameters, appSecret),
+  };
+}

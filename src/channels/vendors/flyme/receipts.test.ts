@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { flymeReceiptReader, flymeReceipts } from './receipts.ts';
+
+const msgId = 'NS20190313171303747_0_11579902_1_3';
+const reference = '4503599627370497.1.9';
+const entry = (change: object = {}) => ({ param: reference, type: 1, targets: ['t1'], ...change });
+const receipt = { token: 't1', reference, kind: 'delivered', code: '1', at: new Date(0) };
+const read = (entries: object) => flymeReceipts({ access_token: 'x', cb: JSON.stringify(entries) });
+
+describe('a callback of Meizu', () => {
+  test('says that it has arrived', () => {
+    assert.deepEqual(read({ [`${msgId}-1`]: entry() }), [receipt]);
+    assert.deepEqual(read({ [`${msgId}-1`]: entry({ type: '1' }) }), [receipt]);
+  });
+
+  test('says that it was clicked, which it has arrived for', () => {
+    assert.deepEqual(read({ [`${msgId}-2`]: entry({ type: 2 }) }), [{ ...receipt, code: '2' }]);
+  });
+
+  test('with a type that is new says that it failed', () => {
+    assert.deepEqual(read({ [`${msgId}-9`]: entry({ type: 9 }) }), [{ ...receipt, kind: 'failed', code: '9' }]);
+  });
+
+  test('has several messages, and several phones of each', () => {
+    const all = read({ a: entry({ targets: ['t1', 't2'] }), b: entry({ targets: ['t3'] }) });
+    assert.deepEqual(
+      all?.map(({ token }) => token),
+      ['t1', 't2', 't3'],
+    );
+    assert.deepEqual(read({}), []);
+  });
+
+  test('loses entries that name nobody, or nothing of ours', () => {
+    const odd = [
+      ...[{ targets: [] }, { targets: ['', 7, null] }, { targets: 't1' }, { param: '' }, { param: null }],
+      ...[{ param: '*** ***' }, { type: undefined }, { type: {} }],
+    ].map(entry);
+    assert.deepEqual(read(Object.fromEntries([...odd, null, 'x', []].map((each, index) => [index, each]))), []);
+  });
+
+  test('is looked at up to a thousand phones', () => {
+    const targets = Array.from({ length: 1_500 }, (_, index) => `t${index}`);
+    assert.equal(read({ a: entry({ targets }), b: entry({ targets }) })?.length, 1_000);
+  });
+
+  test('is none without the field, or with anything but an object in it', () => {
+    for (const body of [undefined, null, [], 'x', {}, { cb: '' }, { cb: '[]' }, { cb: '{"a":' }, { cb: {} }])
+      assert.equal(flymeReceipts(body), undefined);
+  });
+});
+
+describe('the word of a callback of Meizu', () => {
+  const isSigned = (body: unknown, key = 'c68b05') =>
+    flymeReceiptReader.isSigned?.({}, { userName: 'x', key }, new Date(), body);
+
+  test('is that of the console', () => assert.equal(isSigned({ access_token: 'c68b05' }), true));
+
+  test('is no other, and never nothing', () => {
+    for (const body of [
+      { access_token: 'c68b06' },
+      { access_token: '' },
+      { access_token: 7 },
+      {},
+      null,
+      undefined,
+      'x',
+    ])
+      assert.equal(isSigned(body), false);
+    assert.equal(isSigned({ access_token: '' }, ''), false);
+  });
+});

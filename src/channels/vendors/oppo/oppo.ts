@@ -1,0 +1,31 @@
+import type { Vendor } from '../vendor.ts';
+import { type OppoCredentials, oppoCredentials, oppoTokenSource } from './credentials.ts';
+import { oppoFields } from './fields.ts';
+import { oppoOutcomes } from './outcomes.ts';
+import { ACTION_PARAMETERS_MAX, oppoCuts, oppoMessages } from './payload.ts';
+import { oppoReceiptReader } from './receipts.ts';
+
+/** OPPO Push, mainland China. Whether credentials are good shows when a token is asked for, at the same address. */
+export const oppo: Vendor<OppoCredentials> = {
+  name: 'oppo',
+  urls: { send: { 0: 'CARILLON_OPPO_URL', 1: 'CARILLON_OPPO_URL' }, token: 'CARILLON_OPPO_URL' },
+  http: 1,
+  // OPPO takes 1000, but each has the whole message beside it, and nobody says how long a request may be.
+  limits: { tokensPerRequest: 100, payloadBytesMax: ACTION_PARAMETERS_MAX, perSecond: { count: 5_000, of: 'devices' } },
+  tokenSource: oppoTokenSource,
+  toCredentials: oppoCredentials,
+
+  toRequest: (notification, tokens, credentials, now) => ({
+    path: '/server/v1/message/notification/unicast_batch',
+    headers: { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' },
+    body: new URLSearchParams({
+      auth_token: credentials.authToken,
+      messages: oppoMessages(notification, tokens, credentials, now),
+    }).toString(),
+  }),
+
+  toOutcomes: (reply, tokens) => oppoOutcomes(reply, tokens, new Date()),
+  receipts: oppoReceiptReader,
+  fields: oppoFields,
+  cuts: oppoCuts,
+};

@@ -1,0 +1,41 @@
+import { stringifyJson } from '#src/foundation/json.ts';
+import type { Vendor, VendorRequest } from '../vendor.ts';
+import { type VivoCredentials, vivoCredentials, vivoTokenSource } from './credentials.ts';
+import { vivoFields } from './fields.ts';
+import { vivoOutcomes, vivoPrepared } from './outcomes.ts';
+import { vivoCuts, vivoList, vivoQuotaClass, vivoSaved, vivoSingle } from './payload.ts';
+import { vivoReceiptReader } from './receipts.ts';
+
+/** vivo Push: one phone in one call; several are given to a message that is saved first. */
+export const vivo: Vendor<VivoCredentials> = {
+  name: 'vivo',
+  urls: { send: { 0: 'CARILLON_VIVO_URL', 1: 'CARILLON_VIVO_URL' }, token: 'CARILLON_VIVO_URL' },
+  http: 1,
+  // A slice; vivo takes 1000 in a list. It bounds the parts of a message, not the whole.
+  limits: { tokensPerRequest: 512, payloadBytesMax: 4_096, perSecond: { count: 3_000, of: 'devices' } },
+  tokenSource: vivoTokenSource,
+  toCredentials: vivoCredentials,
+  prepare: {
+    toRequest: (notification, credentials, now) =>
+      requestOf('/message/saveListPayload', credentials, vivoSaved(notification, credentials, now)),
+    toPrepared: vivoPrepared,
+  },
+  toRequest: (notification, tokens, credentials, now, prepared) =>
+    prepared === undefined
+      ? requestOf('/message/send', credentials, vivoSingle(notification, tokens[0] as string, credentials, now))
+      : requestOf('/message/pushToList', credentials, vivoList(notification, tokens, credentials, prepared)),
+  toOutcomes: vivoOutcomes,
+  // No check: to be given a token is proof enough.
+  receipts: vivoReceiptReader,
+  quotaClass: vivoQuotaClass,
+  fields: vivoFields,
+  cuts: vivoCuts,
+};
+
+function requestOf(path: string, { authToken }: VivoCredentials, body: object): VendorRequest {
+  return {
+    path,
+    headers: { authtoken: authToken, 'content-type': 'application/json;charset=UTF-8' },
+    body: stringifyJson(body),
+  };
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { VendorOutcome } from '../vendor.ts';
+import { xiaomiOutcomes } from './outcomes.ts';
+
+type Kind = VendorOutcome['kind'];
+
+const NOW = new Date('2026-11-15T12:00:00Z');
+const MIDNIGHT = new Date('2026-11-15T16:00:00Z');
+const tokens = ['t1', 't2', 't3'];
+const id = 'scm527795524699919378t';
+const outcomesOf = (status: number, body: unknown, headers = {}, to: readonly string[] = tokens) =>
+  xiaomiOutcomes({ status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) }, to, NOW);
+const error = (code: unknown, reason = 'x') => ({ result: 'error', reason, trace_id: 'X1', code, description: 'x' });
+const forAll = (outcome: VendorOutcome) => tokens.map(() => outcome);
+const accepted = { kind: 'accepted', channelMessageId: id } as const;
+
+const codes: readonly (readonly [Kind, string])[] = [
+  ['unreachable', '-1 1 10001 10002 10003 10009 10010 10011 10037 20607 22102 26003 65003 65029 20301 99999'],
+  ['throttled', '10022 10023 10024 10027 10028 22101 26004 26005 200002 10030 10032 10039'],
+  ['quota-spent', '10034 200001'],
+  ['locked-out', '21301 21302 10004 10005 10006 10014 10026 10031 10033 10036 10038 21303'],
+  ['locked-out', '22000 22001 22002 22003 22004 22005 22006 22007 22008 22022 66109'],
+  ['refused', '27001 26006 10007 10008 10012 10016 10017 10018 10020 10021 10041 21305 10025 65036 65037 65038'],
+  ['refused', '65009 65011 65014 65015 20209 20215 20216 20315 65006 65007 65008 65010 65012 65013 65016 65017'],
+  ['refused', '65028 65030 65035 65040 65041 65042 66006 66008 66108 70011 70012 22100 22103 100 10029'],
+  ['refused', '66300 66301 66302 66303 66304 66305 66306 66307 66308'],
+  ['token-dead', '66007'],
+];
+
+function expectedOf(kind: Kind, code: string): VendorOutcome {
+  if (kind === 'throttled') return { kind, retryAfterSeconds: 5, account: true };
+  if (kind === 'quota-spent') return { kind, until: MIDNIGHT };
+  return { kind, reason: code, ...(kind === 'token-dead' && { doubtful: true }) } as VendorOutcome;
+}
+
+describe('each code of Xiaomi’s means one thing, for all tokens', () => {
+  for (const [kind, list] of codes) {
+    for (const code of list.split(' ')) {
+      test(`${code}: ${kind}`, () => {
+        assert.deepEqual(outcomesOf(200, error(Number(code))), forAll(expectedOf(kind, code)));
+        assert.deepEqual(outcomesOf(200, error(code)), forAll(expectedOf(kind, code)));
+      });
+    }
+  }
+
+  test('except that some depend on what else is said', () => {
+    const dead = (reason: string) => ({ kind: 'token-dead', reason, doubtful: true }) as const;
+    assert.deepEqual(outcomesOf(200, error(20301, 'No valid targets!')), forAll(dead('20301')));
+    assert.deepEqual(outcomesOf(200, error(10029), {}, ['t1']), [dead('10029')]);
+  });
+});
+
+describe('success', () => {
+  const ok = (data: unknown) => ({ result: 'ok', trace_id: 'X1', code: 0, data, description: '成功' });
+
+  test('is of all tokens, with the id of the message', () => {
+    assert.deepEqual(outcomesOf(200, ok({ id, day_quota: '5' })), forAll(accepted));
+    assert.deepEqual(outcomesOf(200, ok(undefined)), forAll({ kind: 'accepted', channelMessageId: '' }));
+  });
+
+  test('spares those that are listed as bad', () => {
+    assert.deepEqual(outcomesOf(200, ok({ id, bad_regids: 't2,of somebody else' })), [
+      accepted,
+      { kind: 'token-dead', reason: 'bad_regids' },
+      accepted,
+    ]);
+  });
+
+  test('with another status is none', () => {
+    assert.deepEqual(outcomesOf(500, ok({ id })), forAll({ kind: 'unreachable', reason: '0' }));
+  });
+});
+
+describe('a spent quota', () => {
+  test('is there again at midnight in Beijing, by the clock of Xiaomi', () => {
+    const headers = { date: 'Sun, 15 Nov 2026 16:00:01 GMT' };
+    const until = new Date('2026-11-16T16:00:00Z');
+    assert.deepEqual(outcomesOf(200, error(200001), headers), forAll({ kind: 'quota-spent', until }));
+  });
+});
+
+describe('an answer that is none of Xiaomi’s is judged by its status', () => {
+  const statuses: readonly (readonly [number, Kind])[] = [
+    [200, 'unreachable'],
+    [302, 'unreachable'],
+    [400, 'refused'],
+    [401, 'locked-out'],
+    [403, 'locked-out'],
+    [404, 'refused'],
+    [408, 'unreachable'],
+    [413, 'refused'],
+    [500, 'unreachable'],
+    [502, 'unreachable'],
+    [503, 'unreachable'],
+  ];
+  const bodies = ['', '<html>', '{"code":0', '[]', 'null', '0', '{}', '{"code":null}', '{"code":{}}'];
+  for (const [status, kind] of statuses)
+    test(`${status}: ${kind}`, () => {
+      for (const body of bodies)
+        assert.deepEqual(outcomesOf(status, body), forAll({ kind, reason: `HTTP ${status}` } as VendorOutcome), body);
+    });
+
+  test('429, or 503 with a time, is a flood', () => {
+    const throttled = (retryAfterSeconds: number) =>
+      forAll({ kind: 'throttled', retryAfterSeconds, account: true } as const);
+    assert.deepEqual(outcomesOf(429, ''), throttled(5));
+    assert.deepEqual(outcomesOf(503, '', { 'retry-after': '17' }), throttled(17));
+  });
+});

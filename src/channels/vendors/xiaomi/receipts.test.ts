@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { xiaomiReceiptReader, xiaomiReceipts } from './receipts.ts';
+
+const AT = 1_552_470_320_982;
+const reference = '4503599627370497.1.9';
+const entry = (change: object = {}) => ({
+  param: reference,
+  type: 1,
+  targets: 't1',
+  jobkey: 'k',
+  barStatus: 'Enable',
+  timestamp: AT,
+  ...change,
+});
+const read = (...entries: readonly unknown[]) =>
+  xiaomiReceipts({ data: JSON.stringify(Object.fromEntries(entries.map((each, i) => [`scm${i}`, each]))) });
+const receipt = { token: 't1', reference, at: new Date(AT) };
+
+describe('a callback of Xiaomi', () => {
+  const kinds = [
+    ['delivered', [1, 2]],
+    ['token-dead', [16]],
+    ['failed', [32, 64, 128, 1_024, 9_999]],
+  ] as const;
+  for (const [kind, types] of kinds) {
+    for (const type of types) {
+      test(`with ${type} says ${kind}`, () => {
+        const expected = [{ ...receipt, kind, code: String(type) }];
+        assert.deepEqual(read(entry({ type })), expected);
+        assert.deepEqual(read(entry({ type: String(type) })), expected);
+      });
+    }
+  }
+
+  test('is read message by message and token by token', () => {
+    const told = read(entry({ targets: 't1,t2' }), entry({ targets: 't3', type: 16, errorCode: 1 }));
+    assert.deepEqual(
+      told?.map(({ token, kind }) => [token, kind]),
+      [
+        ['t1', 'delivered'],
+        ['t2', 'delivered'],
+        ['t3', 'token-dead'],
+      ],
+    );
+    assert.deepEqual(read(), []);
+  });
+
+  test('with a new token for the old one says that the old one is dead', () => {
+    const told = read(entry({ type: 16, replaceTarget: { t1: 't9' } }));
+    assert.deepEqual(told, [{ ...receipt, kind: 'token-dead', code: '16' }]);
+  });
+
+  test('loses what names nobody, or nothing of ours', () => {
+    const odd = [
+      entry({ targets: undefined }),
+      entry({ targets: '' }),
+      entry({ targets: ['t1'] }),
+      entry({ param: undefined }),
+      entry({ param: 'x'.repeat(65) }),
+      entry({ type: undefined }),
+      entry({ type: {} }),
+      null,
+      'x',
+      [],
+    ];
+    assert.deepEqual(read(...odd, entry())?.length, 1);
+  });
+
+  test('without a time is of a time at which no binding was made', () => {
+    assert.deepEqual(read(entry({ timestamp: undefined }))?.[0]?.at, new Date(0));
+  });
+
+  test('is read up to a thousand tokens', () => {
+    const targets = Array.from({ length: 1_200 }, (_, i) => `t${i}`).join(',');
+    assert.equal(read(entry({ targets }))?.length, 1_000);
+  });
+
+  test('is none when it has no field with an object', () => {
+    for (const body of [undefined, null, 'x', [], {}, { data: {} }, { data: '[]' }, { data: '{' }, { data: 'null' }])
+      assert.equal(xiaomiReceipts(body), undefined);
+  });
+
+  test('is answered with 200', () => assert.equal(xiaomiReceiptReader.reply.status, 200));
+});

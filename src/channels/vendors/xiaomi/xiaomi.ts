@@ -1,0 +1,39 @@
+import type { Vendor, VendorRequest } from '../vendor.ts';
+import { type XiaomiCredentials, xiaomiCredentials } from './credentials.ts';
+import { xiaomiFields } from './fields.ts';
+import { xiaomiOutcomes } from './outcomes.ts';
+import { PAYLOAD_BYTES_MAX, xiaomiCheck, xiaomiCuts, xiaomiForm } from './payload.ts';
+import { xiaomiReceiptReader } from './receipts.ts';
+
+/** Xiaomi Push, version 3 of its interface: the devices of a slice go together. The secret itself is in every request. */
+export const xiaomi: Vendor<XiaomiCredentials> = {
+  name: 'xiaomi',
+  urls: { send: { 0: 'CARILLON_XIAOMI_URL', 1: 'CARILLON_XIAOMI_URL' } },
+  http: 1,
+  // A slice; Xiaomi takes 1000.
+  limits: { tokensPerRequest: 512, payloadBytesMax: PAYLOAD_BYTES_MAX, perSecond: { count: 500, of: 'requests' } },
+  tokenSource: (account) => {
+    xiaomiCredentials(account); // throws when they cannot be read
+    return undefined;
+  },
+  toCredentials: xiaomiCredentials,
+  toRequest: (notification, tokens, credentials, now) =>
+    requestOf(credentials, xiaomiForm(notification, tokens, credentials, now)),
+  toOutcomes: (reply, tokens) => xiaomiOutcomes(reply, tokens, new Date()),
+  // Nobody has this token. Xiaomi says so when it knows us.
+  toCheck: (credentials) => requestOf(credentials, xiaomiCheck(credentials, 'nobody')),
+  receipts: xiaomiReceiptReader,
+  fields: xiaomiFields,
+  cuts: xiaomiCuts,
+};
+
+function requestOf({ appSecret }: XiaomiCredentials, form: URLSearchParams): VendorRequest {
+  return {
+    path: '/v3/message/regid',
+    headers: {
+      authorization: `key=${appSecret}`,
+      'content-type': 'application/x-www-form-urlencoded;charset=UTF-8',
+    },
+    body: form.toString(),
+  };
+}
