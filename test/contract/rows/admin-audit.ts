@@ -162,7 +162,7 @@ const recordRows: readonly Row[] = [
       inApp('audit-changes', '/admin/app/update', { token_days: 5, registration: true }),
       inApp('audit-changes', '/admin/token/create', { name: 'backend', scopes: ['push'], days: 2 }),
       inApp('audit-changes', '/admin/token/revoke', { token_id: INT64_MAX }),
-      save('audit-changes', { provider: 3, certificate: '{"channel_id":"hidden"}' }),
+      save('audit-changes', { provider: 3, certificate: '{"package_names":["hidden"]}' }),
       inApp('audit-changes', '/admin/certificate/delete', { provider: 3 }),
     ],
     list('audit-changes'),

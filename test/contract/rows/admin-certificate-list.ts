@@ -11,6 +11,8 @@ const LIST = '/admin/certificate/list';
 const DELETE = '/admin/certificate/delete';
 const SAVE = '/admin/certificate/save';
 const honor = { provider: 8, name: 'Honor', app_id: '1', app_key: 'client-id', app_secret: 'client-secret' };
+/** Xiaomi sends to no app without them; the others have no use for it. */
+const packages = { certificate: '{"package_names":["com.example"]}' };
 const save = (app: string, body: object = {}): Call => inApp(app, SAVE, { ...honor, ...body });
 const erase = (app: string, body: object = { provider: 8 }): Call => inApp(app, DELETE, body);
 const read = (app: string, query: string): Call => inApp(app, '/push/certificate', undefined, { method: 'GET', query });
@@ -83,7 +85,7 @@ const listRows: readonly Row[] = [
 const saved = (provider: number, environment: number): Call => ({
   path: SAVE,
   ...papers,
-  body: { ...honor, provider, environment },
+  body: { ...honor, ...packages, provider, environment },
 });
 const fields = { path: DELETE, ...papers, taken: () => ok };
 
@@ -140,7 +142,7 @@ const deleteRows: readonly Row[] = [
       makeApp('delete-one'),
       save('delete-one'),
       save('delete-one', { environment: 0 }),
-      save('delete-one', { provider: 3 }),
+      save('delete-one', { provider: 3, ...packages }),
       erase('delete-one'),
     ],
     inApp('delete-one', LIST),

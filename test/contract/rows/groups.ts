@@ -5,6 +5,7 @@ import { adminCertificateGroup } from './admin-certificate.ts';
 import { adminCertificateCallbackGroup } from './admin-certificate-callback.ts';
 import { adminCertificateCheckGroup } from './admin-certificate-check.ts';
 import { adminCertificateListGroup } from './admin-certificate-list.ts';
+import { adminChannelGroup } from './admin-channel.ts';
 import { adminDeviceFindGroup } from './admin-device.ts';
 import { adminDeviceDeleteGroup } from './admin-device-delete.ts';
 import { adminGroupGroup } from './admin-group.ts';
@@ -96,6 +97,7 @@ export const rowGroups: readonly Group[] = [
   { name: 'saving certificates', service: 'usual', rows: adminCertificateGroup },
   { name: 'asking providers about certificates', service: 'usual', rows: adminCertificateCheckGroup },
   { name: 'where providers call back', service: 'usual', rows: adminCertificateCallbackGroup },
+  { name: 'how it stands with providers', service: 'usual', rows: adminChannelGroup },
   { name: 'listing and deleting certificates', service: 'usual', rows: adminCertificateListGroup },
   { name: 'apps', service: 'usual', rows: adminAppGroup },
   { name: 'the settings of an app', service: 'usual', rows: appSettingGroup },

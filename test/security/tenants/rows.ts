@@ -269,6 +269,7 @@ export const rows: Readonly<Record<string, Row>> = {
 
   '/admin/certificate/save': { may: manages, good: () => ({ provider: HONOR, ...honor }) },
   '/admin/certificate/list': { may: manages, good: () => ({}) },
+  '/admin/channel/list': { may: manages, good: () => ({}) },
   '/admin/certificate/check': {
     may: manages,
     good: async (ours) => {

@@ -11,6 +11,8 @@ import { certificateContext, saveCertificate } from '#src/truth/certificates.ts'
 import { insertFinalCounts } from '#src/truth/final-counts.ts';
 import { closeGate } from '#src/truth/gates.ts';
 import { insertGroup, insertMembers } from '#src/truth/groups.ts';
+import { spendQuota } from '#src/truth/quotas.ts';
+import { takePermits } from '#src/truth/rates.ts';
 import { byDatabase } from '#src/truth/database.ts';
 import { insertUser } from '#src/truth/users.ts';
 import { seedAdminToken, seedApp } from '../../../scripts/dev/seed.ts';
@@ -216,6 +218,12 @@ async function seedTheirOwn(carillon: Carillon, { appId, adminToken }: App) {
   await saveMarkedCertificate(carillon, appId, 'vivo', HIDDEN);
   await carillon.post('/admin/certificate/delete', { provider: providerByVendor.vivo }, options);
   await carillon.tryPost('/token/id', { user_id: userId, password: 'wrong' }, options);
+  await spendQuota(home, { appId, channel: 'vivo', environment: 1 }, HIDDEN, new Date(Date.now() + 3_600_000));
+  await takePermits(
+    home,
+    { appId, channel: 'vivo', environment: 1 },
+    { wanted: 1, limitPerSecond: 3_000, isPrompt: true },
+  );
   await closeGate(
     home,
     { appId, channel: 'vivo', environment: 1, version: 1, why: 'locked-out', reason: HIDDEN },

@@ -19,6 +19,8 @@ const engines: Readonly<Record<string, string>> = {
   'src/truth/badges.ts': 'truth/badges.ts',
   'src/truth/certificates.ts': 'truth/certificates.ts',
   'src/truth/gates.ts': 'truth/gates.ts',
+  'src/truth/quotas.ts': 'truth/quotas.ts',
+  'src/truth/rates.ts': 'truth/quotas.ts',
   'src/truth/aliases.ts': 'truth/not-simulated.ts',
   'src/truth/callbacks.ts': 'truth/not-simulated.ts',
   'src/truth/groups.ts': 'truth/not-simulated.ts',

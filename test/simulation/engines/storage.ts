@@ -18,6 +18,8 @@ export interface StorageHooks {
   beforeCommit(database: Storage, by: Process, label: string): void;
   afterCommit(database: Storage, by: Process, label: string): void;
   committed(changes: readonly Change[], by: Process): void;
+  /** Whoever wrote it has the answer. */
+  heard(changes: readonly Change[], by: Process): void;
   finished(taskIds: readonly bigint[]): void;
   /** A statement is not answered, and was not done. */
   unanswered(by: Process): void;
@@ -108,9 +110,11 @@ export class Storage {
     await this.#mustBeHere(label);
     await this.scheduler.step(`${this.name} ${label} …`);
     this.hooks.beforeCommit(this, by, label);
-    const answer = this.#commit(by, work);
+    const answer = work();
+    const changes = this.#tell(by);
     this.hooks.afterCommit(this, by, label);
     await this.scheduler.step(`${this.name} ${label}`);
+    this.hooks.heard(changes, by);
     return answer;
   }
 
@@ -118,10 +122,12 @@ export class Storage {
   async take<T>(label: string, work: () => readonly T[]): Promise<readonly T[]> {
     const by = thisProcess();
     if (this.awayUntil > this.now) throw new Unavailable(`${this.name} is away.`);
-    const answer = this.#commit(by, work);
+    const answer = work();
+    const changes = this.#tell(by);
     if (answer.length === 0) return answer;
     this.hooks.afterCommit(this, by, label);
     await this.scheduler.step(`${this.name} ${label} (${answer.length})`);
+    this.hooks.heard(changes, by);
     return answer;
   }
 
@@ -139,24 +145,20 @@ export class Storage {
       this.#begin();
       throw error;
     }
-    this.#tell(by);
+    const changes = this.#tell(by);
     this.hooks.afterCommit(this, by, label);
     await this.scheduler.step(`${this.name} ${label}`);
+    this.hooks.heard(changes, by);
     return answer;
   }
 
-  #commit<T>(by: Process, work: () => T): T {
-    const answer = work();
-    this.#tell(by);
-    return answer;
-  }
-
-  #tell(by: Process): void {
+  #tell(by: Process): readonly Change[] {
     const changes = [...this.#changes.values()];
     this.#begin();
     for (const { after } of changes)
       if (after.state === 'closed') this.closed.set(sliceKeyText(after), { by, at: this.now });
     if (changes.length > 0) this.hooks.committed(changes, by);
+    return changes;
   }
 
   #begin(): void {

@@ -14,6 +14,14 @@ export const certifiedReach: typeof real.certifiedReach = (certificates) =>
 /** Slices are small here, and most go out in several rounds. */
 export const devicesPerRound: typeof real.devicesPerRound = () => 2;
 
+/** Now and then an account has to wait for permits. */
+export const limitsOf: typeof real.limitsOf = () => ({
+  tokensPerRequest: 1,
+  payloadBytesMax: 4_096,
+  perSecond: { count: 100, of: 'devices' },
+});
+export const quotaClassOf: typeof real.quotaClassOf = () => '';
+
 export class VendorSender {
   readonly send: real.VendorSender['send'] = (name, account, attempts) =>
     vendorsOf(thisProcess().scheduler).send(name, account, attempts);

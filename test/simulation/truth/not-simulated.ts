@@ -5,6 +5,7 @@ export const findCallbacks = async (): Promise<never[]> => [];
 export const openCallback = (): never => {
   throw new Error('There is none.');
 };
+export const callbackPath = (): string => '';
 export const findMembers = async function* (): AsyncGenerator<never[]> {};
 export const findMembersAmong = async (): Promise<never[]> => [];
 export const findTagged = async (): Promise<never[]> => [];

@@ -1,5 +1,6 @@
 import type { Environment, Vendor } from '#src/domain/channel.ts';
 import type { Gate } from '#src/domain/gate.ts';
+import type { SpentQuota } from '#src/truth/quotas.ts';
 import type { Task } from '#src/domain/task.ts';
 import type { HomeDb, ShardDb } from '#src/truth/database.ts';
 import type { InboxRow } from '#src/truth/inbox.ts';
@@ -70,6 +71,7 @@ export class HomeRows {
   readonly requestKeys = new Map<string, bigint>();
   readonly certificates = new Map<string, CertificateRow>();
   readonly gates = new Map<string, Gate>();
+  readonly quotas = new Map<string, SpentQuota>();
 }
 
 /** The tables of a shard database, beside the slices, which every storage has. */

@@ -44,6 +44,7 @@ export class Oracle {
   readonly #intents = new Map<string, Intent>();
   readonly #finished = new Set<bigint>();
   readonly #heldSince = new Map<string, number>();
+  readonly #heard = new Set<string>();
   readonly #sawCancel = new Set<string>();
   readonly #badges = new Map<string, number>();
 
@@ -68,10 +69,15 @@ export class Oracle {
       if (epoch !== undefined) this.#intents.set(mine, { at: this.#world.scheduler.now, row: after });
       const claimed = after.state === 'leased' && after.epoch > (before?.epoch ?? 0);
       if (claimed || epoch !== undefined) this.#heldSince.set(mine, this.#world.scheduler.now);
-      // Whoever spreads the word over slices it has just made has heard it; another of its slots may not have.
-      const spreads = !before?.cancelled && after.epoch === 1 && this.#heldSince.has(mine) && !this.#intents.has(mine);
+      // Whoever spreads the word over slices it knows to have just made has heard it; another of its slots may not have.
+      const spreads = !before?.cancelled && after.epoch === 1 && this.#heard.has(mine) && !this.#intents.has(mine);
       if (after.cancelled && (epoch !== undefined || claimed || spreads)) this.#sawCancel.add(mine);
     }
+  }
+
+  /** A worker knows what it has written. */
+  heard(changes: readonly Change[], by: Process): void {
+    for (const { after } of changes) this.#heard.add(`${by.name} ${sliceKeyText(after)}`);
   }
 
   /** L7 at the moment a task is finished. */

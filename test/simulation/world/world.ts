@@ -65,6 +65,7 @@ export class World {
       finished: (taskIds: readonly bigint[]) => this.oracle.finished(taskIds),
       unanswered: (by: Process) => this.oracle.lostWrite(by),
       committed: this.oracle.committed.bind(this.oracle),
+      heard: this.oracle.heard.bind(this.oracle),
     } as const;
     const rules: Rules = { ...productRules, ...breakage.rules };
     this.home = new Storage('home', this.scheduler, hooks, rules);
