@@ -9,19 +9,17 @@ export interface StoredToken {
 
 export const providerTokenContext = (name: string): string => JSON.stringify(['provider_tokens', name]);
 
-/** How long making one may take, with the longest deadline there is; whoever dies over it is followed by another. */
-const CLAIM = "interval '40 s'";
 /** One that ends while a request is under way is of no use. */
 const MARGIN = "interval '30 s'";
 
-/** The right to make a token, if there is none or its time is nearly over. One asker has it for a while. */
-export async function claimProviderToken(db: HomeDb, name: string): Promise<boolean> {
+/** The right to make a token, if there is none or its time is nearly over. One asker has it for so long. */
+export async function claimProviderToken(db: HomeDb, name: string, seconds: number): Promise<boolean> {
   const rows = await db.query(
-    `insert into provider_tokens as p (name, claimed_until) values ($1, now() + ${CLAIM})
+    `insert into provider_tokens as p (name, claimed_until) values ($1, now() + make_interval(secs => $2))
      on conflict (name) do update set claimed_until = excluded.claimed_until
       where p.claimed_until <= now() and (p.token is null or p.made_at + 0.75 * (p.expires_at - p.made_at) <= now())
      returning name`,
-    [name],
+    [name, seconds],
   );
   return rows.length > 0;
 }

@@ -11,24 +11,29 @@ import {
   type StoredToken,
 } from '#src/truth/provider-tokens.ts';
 
+/** Whoever dies over making one is followed by another that much after a vendor's deadline. */
+const CLAIM_MARGIN_SECONDS = 5;
+
 /** Provider tokens in the home database: vendors frown on each worker having its own. */
 export class ProviderTokenStore implements TokenStore {
   readonly #db: HomeDb;
   readonly #keyring: Keyring;
+  readonly #claimSeconds: number;
 
-  constructor(db: HomeDb, keyring: Keyring) {
+  constructor(db: HomeDb, keyring: Keyring, deadlineSeconds: number) {
     this.#db = db;
     this.#keyring = keyring;
+    this.#claimSeconds = deadlineSeconds + CLAIM_MARGIN_SECONDS;
   }
 
   async claim(name: string): Promise<KeptToken | 'yours' | 'elsewhere'> {
-    if (await claimProviderToken(this.#db, name)) return 'yours';
+    if (await claimProviderToken(this.#db, name, this.#claimSeconds)) return 'yours';
     const stored = await findProviderToken(this.#db, name);
     if (!stored) return 'elsewhere';
     const kept = this.#open(name, stored);
     if (kept) return kept;
     await dropProviderToken(this.#db, name, stored.madeAt);
-    return (await claimProviderToken(this.#db, name)) ? 'yours' : 'elsewhere';
+    return (await claimProviderToken(this.#db, name, this.#claimSeconds)) ? 'yours' : 'elsewhere';
   }
 
   async keep(name: string, { token, madeAt, expiresAt }: KeptToken): Promise<void> {

@@ -66,7 +66,10 @@ export async function startWorker({ settings, truth, motion, keyring, log }: Wor
     rates: new Rates(truth.home),
     lentSlots: new LentSlots((lane) => slots[lane].lend()),
     tasks: new TaskCache(truth.home),
-    sender: new VendorSender(settings, new ProviderTokenStore(truth.home, keyring)),
+    sender: new VendorSender(
+      settings,
+      new ProviderTokenStore(truth.home, keyring, settings.CARILLON_VENDOR_DEADLINE_SECONDS),
+    ),
     turns: { prompt: new LaneTurns('prompt'), bulk: new LaneTurns('bulk') },
     courtesy: new Courtesy(),
     letGo: new LetGo(truth, settings.CARILLON_LEASE_SECONDS),

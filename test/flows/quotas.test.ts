@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { providerByVendor, type Vendor } from '#src/domain/channel.ts';
 import { takePermits } from '#src/truth/rates.ts';
 import { type Carillon, type Login, type Person, startCarillon } from '../support/carillon.ts';
@@ -83,6 +84,7 @@ describe('a daily allowance that is spent', () => {
     assert.match(until.toISOString(), /T0[07]:00:00\.000Z$/, 'a new day begins, in Beijing');
     assert.ok(carillon.lines.some((line) => line.includes('quota-spent')));
 
+    await sleep(1_000); // by then every worker knows what one of them was told
     const before = await requests('vivo');
     for (let i = 0; i < 3; i++) await counts(await notify(phone, system), { vivo: [1, 0, 0], fcm: [1, 1, 0] });
     assert.equal((await requests('vivo')) - before, 0, 'nobody was called');

@@ -39,7 +39,7 @@ beforeEach(async () => {
   made = 0;
 });
 
-const newStore = (keys = oldKey) => new ProviderTokenStore(db, parseKeyring(keys));
+const newStore = (keys = oldKey) => new ProviderTokenStore(db, parseKeyring(keys), 10);
 const make = async (): Promise<ProviderToken> => ({ token: `canary-${++made}`, lifeSeconds: LIFE_SECONDS });
 const fail = async (): Promise<Outcome> => ({ kind: 'unreachable', reason: 'outage' });
 const kept = (token: string): KeptToken => ({

@@ -129,6 +129,18 @@ describe('a provider token', () => {
     assert.deepEqual([await get(0, same), await get(0.1)], ['same', 'same']);
   });
 
+  test('serves here even if the store goes away before it is kept', async () => {
+    const store = {
+      claim: async () => 'yours' as const,
+      keep: () => Promise.reject(new Error('away')),
+      release: async () => undefined,
+      drop: async () => undefined,
+    };
+    tokens = new ProviderTokens(store);
+    await assert.rejects(get(0), /away/);
+    assert.deepEqual([await get(0.1), made], ['t1', 1]);
+  });
+
   test('is kept for so many accounts and not more', async () => {
     for (let i = 0; i <= 1_000; i++) await tokens.get(`${i}`, at(0), make);
     await tokens.get('1', at(0), make);

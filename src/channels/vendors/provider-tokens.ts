@@ -112,9 +112,10 @@ export class ProviderTokens {
     }
     const expiresAt = new Date(now.getTime() + made.lifeSeconds * 1_000);
     const kept = { token: made.token, madeAt: now, expiresAt };
-    await this.#store?.keep(name, kept);
     this.#refused.delete(name); // some vendors give the same one again
-    return this.#remember(name, kept);
+    this.#remember(name, kept); // first: it serves here even if the store does not take it
+    await this.#store?.keep(name, kept);
+    return kept;
   }
 
   #isRefused(name: string, { token }: KeptToken): boolean {
