@@ -2,6 +2,7 @@ import { type Attempt, limitsOf, quotaClassOf } from '#src/channels/vendors/send
 import type { Notification } from '#src/channels/vendors/vendor.ts';
 import type { Vendor } from '#src/domain/channel.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
+import { pacedInMs } from '#src/domain/pace.ts';
 import { referenceOf } from '#src/domain/reference.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import { type BadgeMove, badgeKey, type MovedBadges, moveBadges } from '#src/truth/badges.ts';
@@ -61,6 +62,11 @@ export async function planTries(context: WorkerContext, channel: Vendor, places:
       else unspent.push(one);
     }
     if (unspent.length === 0) continue;
+    if (context.sender.isSilent(channel, account)) {
+      answers.push(...unspent.map(({ place }) => ({ place, answer: 'paced' as const })));
+      pacedMs = Math.max(pacedMs, pacedInMs(SILENT_SECONDS, 1, Math.random));
+      continue;
+    }
     const { calls, probe } = await context.gates.admit(account, unspent.length);
     answers.push(...unspent.slice(calls).map(({ place }) => ({ place, answer: 'gated' as const })));
     // In the order of their slices, each of which is a request of its own where many tokens go together.
@@ -77,6 +83,9 @@ export async function planTries(context: WorkerContext, channel: Vendor, places:
   }
   return { tries, answers, pacedMs };
 }
+
+/** When a vendor that answers nothing just now is asked again, at the earliest. */
+const SILENT_SECONDS = 2;
 
 const NO_CERTIFICATE: Outcome = { kind: 'refused', reason: 'no certificate for this environment' };
 

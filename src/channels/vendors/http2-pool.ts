@@ -57,6 +57,8 @@ export class Http2Pool implements Pool {
   readonly #secureContext: SecureContext | undefined;
   readonly #waiting: Job[] = [];
   readonly #connections = new Set<Connection>();
+  /** Those that are silent: they get nothing new, and what they still carry may wait for its own deadline. */
+  readonly #left = new Set<Connection>();
   #isDialling = false;
   #isClosed = false;
   #isRetired = false;
@@ -84,7 +86,7 @@ export class Http2Pool implements Pool {
 
   close(): void {
     this.#isClosed = true;
-    for (const { session } of this.#connections) session.destroy();
+    for (const { session } of [...this.#connections, ...this.#left]) session.destroy();
     this.#failWaiting('the connections were closed');
   }
 
@@ -186,7 +188,10 @@ export class Http2Pool implements Pool {
     }, PING_MS).unref();
     session.on('error', () => session.destroy());
     session.on('goaway', leave);
-    session.on('close', leave);
+    session.on('close', () => {
+      this.#left.delete(connection);
+      leave();
+    });
     session.on('remoteSettings', () => this.#pump());
     this.#connections.add(connection);
   }
@@ -223,6 +228,7 @@ export class Http2Pool implements Pool {
     });
     stream.on('close', () => {
       connection.active--;
+      if (connection.active === 0 && this.#left.has(connection)) connection.session.destroy();
       const status = Number(headers?.[constants.HTTP2_HEADER_STATUS]);
       // A stream that was cut off also ends, with what had come until then; only its code tells.
       if (headers && whole && status && stream.rstCode === constants.NGHTTP2_NO_ERROR) {
@@ -250,8 +256,10 @@ export class Http2Pool implements Pool {
     const { connection, stream } = job.running;
     stream.close(constants.NGHTTP2_CANCEL);
     // Not by the request's own time, of which a provider token may have left it little.
-    if (performance.now() - Math.max(connection.heardAt, connection.askedAt) >= SILENCE_MS_MAX)
-      connection.session.destroy();
+    if (performance.now() - Math.max(connection.heardAt, connection.askedAt) < SILENCE_MS_MAX) return;
+    // Not at once: everything on it would end at the same moment, and those who serve other vendors feel that.
+    this.#connections.delete(connection);
+    this.#left.add(connection);
   }
 }
 

@@ -9,6 +9,7 @@ import { Http2Pool } from './http2-pool.ts';
 import { NoAnswer, type Pool } from './pool.ts';
 import { type KeptToken, ProviderTokens, type TokenStore, tokenName } from './provider-tokens.ts';
 import type { ReceiptReader } from './receipt.ts';
+import { Silence } from './silence.ts';
 import type {
   Notification,
   TokenSource,
@@ -106,6 +107,7 @@ export class VendorSender {
   readonly #connections = new Map<string, Connections>();
   /** Accounts that a vendor has asked to be quiet, and until when by this process's clock. */
   readonly #quiet = new Map<string, number>();
+  readonly #silence = new Silence();
 
   constructor(settings: VendorSettings, store?: TokenStore) {
     this.#settings = settings;
@@ -117,12 +119,24 @@ export class VendorSender {
   async send(name: VendorName, account: VendorAccount, attempts: readonly Attempt[], now: Date): Promise<Outcome[]> {
     const vendor = vendorOf(name);
     const key = accountKey(vendor, account);
-    const outcomes = this.#throttled(key, attempts) ?? (await this.#sendAll(vendor, account, attempts, now));
+    const outcomes =
+      this.#throttled(key, attempts) ??
+      (await this.#silence.during(
+        key,
+        Math.ceil(attempts.length / vendor.limits.tokensPerRequest),
+        this.#sendAll(vendor, account, attempts, now),
+        (all) => all.some(({ kind }) => kind !== 'unreachable'),
+      ));
     for (const outcome of outcomes) {
       answered.inc({ channel: name, outcome: outcome.kind });
       if (outcome.kind === 'throttled' && outcome.account) this.#keepQuiet(key, outcome);
     }
     return outcomes;
+  }
+
+  /** It takes requests and answers none: whoever can wait shall not ask it now. */
+  isSilent(name: VendorName, account: Pick<VendorAccount, 'appId' | 'environment'>): boolean {
+    return this.#silence.isSilent(accountKey(vendorOf(name), account));
   }
 
   /** What becomes of a request that reaches nobody. */
@@ -297,8 +311,10 @@ function vendorOf(name: VendorName): Vendor<unknown> {
   return vendor;
 }
 
-const accountKey = ({ name }: Vendor<unknown>, { appId, environment }: VendorAccount): string =>
-  JSON.stringify([name, appId, environment]);
+const accountKey = (
+  { name }: Vendor<unknown>,
+  { appId, environment }: Pick<VendorAccount, 'appId' | 'environment'>,
+): string => JSON.stringify([name, appId, environment]);
 
 async function call(
   line: Line,

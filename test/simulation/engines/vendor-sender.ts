@@ -26,6 +26,10 @@ export class VendorSender {
   readonly send: real.VendorSender['send'] = (name, account, attempts) =>
     vendorsOf(thisProcess().scheduler).send(name, account, attempts);
 
+  isSilent(): boolean {
+    return vendorsOf(thisProcess().scheduler).isSilent();
+  }
+
   close(): void {}
 }
 

@@ -19,6 +19,7 @@ export const faultNames = [
   'vendor down',
   'vendor throttles',
   'vendor refuses',
+  'vendor silent',
   'vendor locks out',
   'quota spent',
   'tokens foreign',

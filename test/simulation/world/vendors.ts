@@ -38,6 +38,10 @@ export class Vendors {
     this.#moods.clear();
   }
 
+  isSilent(): boolean {
+    return this.#world.faults.strikes('vendor silent', 0.03);
+  }
+
   async send(channel: Vendor, { appId }: { appId: string }, attempts: readonly Attempt[]): Promise<Outcome[]> {
     const { scheduler, faults, oracle } = this.#world;
     const process = thisProcess();
