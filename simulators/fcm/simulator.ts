@@ -8,6 +8,7 @@ import { type Routes, startControl } from '../kit/control.ts';
 import { Counts } from '../kit/counts.ts';
 import { Faults } from '../kit/faults.ts';
 import type { HttpsRequest } from '../kit/https.ts';
+import { screenOf } from '../kit/page.ts';
 import type { Service, ServiceOptions } from '../kit/service.ts';
 import { Tally } from '../kit/tally.ts';
 import { type Arrival, viewOf } from './arrival.ts';
@@ -35,6 +36,8 @@ export type FcmSimulatorOptions = ServiceOptions & {
   readonly devicePerMinuteMax?: number;
 };
 
+/** For people. */
+const TITLE = 'FCM';
 const SLOW_MS = 2000;
 const TOKEN_LIFE_SECONDS = 3599;
 const PROJECT_PER_MINUTE_MAX = 600_000;
@@ -71,7 +74,7 @@ export async function startFcmSimulator(options: FcmSimulatorOptions = {}): Prom
   tokenUri = `${tokenUrl}/token`;
   const sendUrl = await start('send', options.sendPort, (request) => serveSend(request, surroundings));
   const routes = {
-    ...commonRoutes({ title: 'FCM', viewOf, arrivals, tally, counts, faults, doorOfFault }),
+    ...commonRoutes({ title: TITLE, viewOf, arrivals, tally, counts, faults, doorOfFault }),
     ...accountRoutes(accounts, tokenUri),
   };
   const control = await startControl(routes, options.controlPort ?? 0);
@@ -86,6 +89,7 @@ export async function startFcmSimulator(options: FcmSimulatorOptions = {}): Prom
     caPem: identity.caPem,
     certificate: accounts.create(DEMO_PROJECT, tokenUri),
     arrived: (target) => arrivals.list(target),
+    screen: () => screenOf(TITLE, arrivals.list(), viewOf),
     stop,
     [Symbol.asyncDispose]: stop,
   };

@@ -5,7 +5,7 @@ import { type Routes, startControl } from './control.ts';
 import { Counts } from './counts.ts';
 import { Faults } from './faults.ts';
 import { type Ending, type HttpsRequest, startHttps } from './https.ts';
-import type { PhoneView } from './page.ts';
+import { type PhoneView, type Screen, screenOf } from './page.ts';
 import { type FaultTable, serveWithFaults } from './service-faults.ts';
 import type { Tally } from './tally.ts';
 
@@ -19,6 +19,7 @@ export type Service<Arrival> = AsyncDisposable & {
   readonly caPem: string;
   /** What arrived, oldest first. */
   arrived(token?: string): readonly Arrival[];
+  screen(): Screen;
   stop(): Promise<void>;
 };
 
@@ -87,6 +88,7 @@ export async function startService<Arrival extends AnyArrival>(
     controlUrl: control.url,
     caPem: identity.caPem,
     arrived: (token) => arrivals.list(token),
+    screen: () => screenOf(parts.title, arrivals.list(), parts.viewOf),
     stop,
     [Symbol.asyncDispose]: stop,
   };
