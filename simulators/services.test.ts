@@ -246,7 +246,7 @@ for (const service of services) {
       assert.match(text, /&#60;b&#62;Sale/);
       assert.match(text, /<img src="https:\/\/example.com\/a.png"/);
       assert.match(text, /<b>\+1<\/b>/);
-      assert.match(text, /\(silent\)/);
+      assert.match(text, /For the app alone/);
     });
 
     test('refuses a fault that it does not know', async () => {
