@@ -9,7 +9,7 @@ export const style = `
   body.stopped::after {
     content: 'The simulators have stopped.'; position: fixed; inset: auto 0 0; padding: .5rem; text-align: center; background: #c22; color: #fff
   }
-  h1 { font-size: 1.2rem; margin: 0 } h2, h3, p { margin: 0 } a { color: inherit }
+  h1 { font-size: 1.2rem; margin: 0; white-space: nowrap } h2, h3, p { margin: 0 } a { color: inherit }
   main.one { max-width: 26rem; margin: 2rem auto; padding: 0 1rem }
   main.one article { margin: .6rem 0 }
 
