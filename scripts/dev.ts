@@ -5,6 +5,7 @@ import { createLog } from '#src/foundation/log.ts';
 import { parseKeyring } from '#src/foundation/sealed-box.ts';
 import { openTruth } from '#src/truth/database.ts';
 import { migrateHome, migrateShard } from '#src/truth/migrate.ts';
+import { bindPhones } from './dev/phones.ts';
 import { type Role, startRole } from './dev/role-process.ts';
 import { seedAdminToken, seedApp, seedCertificate, seedUser } from './dev/seed.ts';
 import { startSimulators, type VendorFacts } from './dev/simulator-process.ts';
@@ -14,9 +15,11 @@ import { type Demo, showDemo } from './dev/show-demo.ts';
 // `npm run dev`: everything on this machine, on free ports, gone again with Ctrl-C.
 
 const APP_ID = 'demo';
+/** Has a phone of each vendor, so that one push makes them all ring. */
+const PHONE_OWNER = { name: 'bo', password: 'bo-password', mobile: '+8613800000002', email: 'bo@example.com' };
 const USERS = [
   { name: 'ada', password: 'ada-password', mobile: '+8613800000001', email: 'ada@example.com' },
-  { name: 'bo', password: 'bo-password', mobile: '+8613800000002', email: 'bo@example.com' },
+  PHONE_OWNER,
 ];
 
 const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
@@ -76,13 +79,19 @@ async function startEverything(): Promise<Demo> {
   }
   await truth.close();
   await Promise.all([api, gateway, worker].map(({ healthUrl }) => waitUntilReady(healthUrl)));
+  const calls = { base_url: api.apiUrl, app_id: APP_ID };
+  await bindPhones(
+    calls,
+    PHONE_OWNER,
+    vendors.map(([vendor]) => vendor),
+  );
   return {
-    base_url: api.apiUrl,
+    ...calls,
     mqtt_url: gateway.mqttUrl,
     websocket_url: gateway.webSocketUrl,
-    app_id: APP_ID,
     admin_token: adminToken,
     users,
+    phones_url: simulators.pageUrl,
     simulators: Object.fromEntries(vendors.map(([vendor, { control_url }]) => [vendor, control_url])),
   };
 }

@@ -34,9 +34,11 @@ describe('the command that starts all simulators', () => {
     test(`prints one line that a program reads, and ends with 0 on ${signal}`, async () => {
       let caFile = '';
       const { code, lines } = await run(['--json'], async (line, child) => {
-        const { ca_file, ...facts } = JSON.parse(line);
+        const { ca_file, page_url, ...facts } = JSON.parse(line);
         caFile = ca_file;
         assert.deepEqual(Object.keys(facts), Object.keys(vendors));
+        const page = await (await fetch(page_url)).text();
+        for (const { phone } of Object.values(vendors)) assert.ok(page.includes(`<h2>${phone}</h2>`), phone);
         for (const { control_url, certificate } of Object.values<{ control_url: string; certificate: object }>(facts)) {
           assert.equal((await fetch(`${control_url}/arrived`)).status, 200);
           const words = ['name', 'app_id', 'app_key', 'app_secret', 'certificate'];
@@ -76,7 +78,7 @@ describe('the command that starts all simulators', () => {
 
   test('starts only those that are named, on the ports that are named', async () => {
     await run(['--json', '--only', 'honor,apns', '--honor-send-port', '0'], async (line, child) => {
-      assert.deepEqual(Object.keys(JSON.parse(line)), ['ca_file', 'honor', 'apns']);
+      assert.deepEqual(Object.keys(JSON.parse(line)), ['ca_file', 'page_url', 'honor', 'apns']);
       const { port } = new URL(JSON.parse(line).honor.send_url);
       const taken = await run(['--only', 'honor', '--honor-send-port', port], async () => {});
       assert.equal(taken.code, 1);

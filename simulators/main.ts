@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createServerIdentity } from './kit/certificate.ts';
+import { startControl } from './kit/control.ts';
+import { renderPhonesPage } from './kit/phones-page.ts';
 import { type Running, vendors } from './vendors.ts';
 
 // `npm run simulators`: every pretend vendor in one process, with one authority to trust.
@@ -18,6 +20,7 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
     only: { type: 'string', default: Object.keys(vendors).join(',') },
     'ca-file': { type: 'string' },
+    'page-port': { type: 'string', default: '0' },
     'slow-ms': { type: 'string', default: '2000' },
     ...Object.fromEntries(portFlags.map((flag) => [flag, { type: 'string', default: '0' } as const])),
   },
@@ -34,6 +37,12 @@ const caFile = values['ca-file'] ?? (await makeCaFile());
 await writeFile(caFile, identity.caPem);
 const running: [string, Running][] = [];
 for (const name of values.only.split(',')) running.push([name, await start(name)]);
+
+const page = await startControl(
+  { 'GET /': () => ({ status: 200, html: renderPhones() }) },
+  readNumber('page-port', PORT_MAX),
+);
+started.defer(page.stop);
 
 if (values.json) printJson();
 else printLines();
@@ -52,6 +61,15 @@ async function start(name: string): Promise<Running> {
   return simulator;
 }
 
+function renderPhones(): string {
+  return renderPhonesPage(
+    running.map(([name, { urls, screen }]) => {
+      const { phone, colour } = vendors[name] as (typeof vendors)[string];
+      return { name, phone, colour, url: urls.control_url ?? '', screen: screen() };
+    }),
+  );
+}
+
 async function makeCaFile(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'pretend-vendors-'));
   started.defer(() => rm(directory, { recursive: true, force: true }));
@@ -60,11 +78,12 @@ async function makeCaFile(): Promise<string> {
 
 function printJson(): void {
   const facts = running.map(([name, { urls, certificate }]) => [name, { ...urls, certificate }]);
-  console.log(JSON.stringify({ ca_file: caFile, ...Object.fromEntries(facts) }));
+  console.log(JSON.stringify({ ca_file: caFile, page_url: page.url, ...Object.fromEntries(facts) }));
 }
 
 /** Certificates span lines, so they come last. */
 function printLines(): void {
+  console.log(`All phones: ${page.url}`);
   console.log(`Trust ${caFile}; Ctrl-C stops all of it.`);
   for (const [name, { urls, certificate }] of running) {
     console.log(`\n${name}`);

@@ -5,10 +5,11 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type HonorSimulator, startHonorSimulator } from './honor/simulator.ts';
-import { HonorSender } from './honor/test-sender.ts';
+import { openHonorSender } from './honor/test-sender.ts';
 import { type HuaweiSimulator, startHuaweiSimulator } from './huawei/simulator.ts';
-import { HuaweiSender } from './huawei/test-sender.ts';
+import { openHuaweiSender } from './huawei/test-sender.ts';
 import { createServerIdentity } from './kit/certificate.ts';
+import type { BearerSender } from './kit/test-sender.ts';
 
 type Heard = { headers: IncomingHttpHeaders; statuses: Record<string, unknown>[]; atMs: number };
 
@@ -27,16 +28,16 @@ const identity = createServerIdentity(Date.now());
 let url: string;
 let huawei: HuaweiSimulator;
 let honor: HonorSimulator;
-let huaweiSender: HuaweiSender;
-let honorSender: HonorSender;
+let huaweiSender: BearerSender;
+let honorSender: BearerSender;
 before(async () => {
   receiver.listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/callback`;
   huawei = await startHuaweiSimulator({ identity });
   honor = await startHonorSimulator({ identity });
-  huaweiSender = await HuaweiSender.open(huawei);
-  honorSender = await HonorSender.open(honor);
+  huaweiSender = await openHuaweiSender(huawei);
+  honorSender = await openHonorSender(honor);
 });
 after(async () => {
   await Promise.all([huaweiSender, honorSender].map((sender) => sender[Symbol.asyncDispose]()));

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startHonorSimulator } from './honor/simulator.ts';
-import { askToken as askHonorToken, HonorSender } from './honor/test-sender.ts';
+import { askToken as askHonorToken, openHonorSender } from './honor/test-sender.ts';
 import { startHuaweiSimulator } from './huawei/simulator.ts';
-import { askToken as askHuaweiToken, HuaweiSender } from './huawei/test-sender.ts';
+import { askToken as askHuaweiToken, openHuaweiSender } from './huawei/test-sender.ts';
 import { createServerIdentity } from './kit/certificate.ts';
 import type { Service } from './kit/service.ts';
 import { HttpsClient, type Result } from './kit/test-client.ts';
@@ -37,7 +37,7 @@ const services: readonly {
     name: 'Huawei',
     start: async () => {
       const simulator = await startHuaweiSimulator(options);
-      const sender = await HuaweiSender.open(simulator);
+      const sender = await openHuaweiSender(simulator);
       return {
         simulator,
         send: (sent) => sender.send(sent),
@@ -55,7 +55,7 @@ const services: readonly {
     name: 'Honor',
     start: async () => {
       const simulator = await startHonorSimulator(options);
-      const sender = await HonorSender.open(simulator);
+      const sender = await openHonorSender(simulator);
       return {
         simulator,
         send: (sent) => sender.send(sent),
@@ -246,7 +246,7 @@ for (const service of services) {
       assert.match(text, /&#60;b&#62;Sale/);
       assert.match(text, /<img src="https:\/\/example.com\/a.png"/);
       assert.match(text, /<b>\+1<\/b>/);
-      assert.match(text, /\(silent\)/);
+      assert.match(text, /For the app alone/);
     });
 
     test('refuses a fault that it does not know', async () => {

@@ -5,6 +5,7 @@ import { startVivoSimulator } from './vivo/simulator.ts';
 import { startHonorSimulator } from './honor/simulator.ts';
 import { startHuaweiSimulator } from './huawei/simulator.ts';
 import type { ServerIdentity } from './kit/certificate.ts';
+import type { Screen } from './kit/page.ts';
 import type { Service } from './kit/service.ts';
 import { startOppoSimulator } from './oppo/simulator.ts';
 import { startXiaomiSimulator } from './xiaomi/simulator.ts';
@@ -22,6 +23,7 @@ export type Running = {
   /** Addresses by name, as a program reads them. */
   readonly urls: Readonly<Record<string, string>>;
   readonly certificate: Certificate;
+  screen(): Screen;
   stop(): Promise<void>;
 };
 
@@ -32,7 +34,13 @@ export type StartOptions = {
   readonly ports: Readonly<Record<string, number>>;
 };
 
-type Vendor = { readonly ports: readonly string[]; readonly start: (options: StartOptions) => Promise<Running> };
+type Vendor = {
+  /** What people call its phone, and the colour by which they find it. */
+  readonly phone: string;
+  readonly colour: string;
+  readonly ports: readonly string[];
+  readonly start: (options: StartOptions) => Promise<Running>;
+};
 
 const servicePorts = ['send', 'token', 'control'];
 /** Of vendors that have one address. */
@@ -41,6 +49,8 @@ const plainPorts = ['send', 'control'];
 /** Every simulator there is, by the name that our channels have. */
 export const vendors: Readonly<Record<string, Vendor>> = {
   apns: {
+    phone: 'iPhone',
+    colour: '#5b6573',
     ports: ['production', 'sandbox', 'control'],
     start: async ({ identity, slowMs, ports: { production = 0, sandbox = 0, control = 0 } }) => {
       const ports = { productionPort: production, sandboxPort: sandbox, controlPort: control };
@@ -53,36 +63,23 @@ export const vendors: Readonly<Record<string, Vendor>> = {
           control_url: simulator.controlUrl,
         },
         certificate: { name: 'APNs', app_id: topic, app_key: keyId, app_secret: teamId, certificate: p8Pem },
+        screen: simulator.screen,
         stop: simulator.stop,
       };
     },
   },
   fcm: {
+    phone: 'Android',
+    colour: '#b8860b',
     ports: servicePorts,
     start: async (options) => {
       const simulator = await startFcmSimulator(toServiceOptions(options));
       return toRunning(simulator, { name: 'FCM', ...simulator.certificate });
     },
   },
-  flyme: {
-    ports: ['send', 'control'],
-    start: async (options) => {
-      const simulator = await startFlymeSimulator(toServiceOptions(options));
-      const { appId, appKey, appSecret } = simulator.app;
-      const record = { name: 'Meizu', app_id: appId, app_key: appKey, app_secret: appSecret, certificate: '' };
-      return toRunning(simulator, record);
-    },
-  },
-  vivo: {
-    ports: ['send', 'control'],
-    start: async (options) => {
-      const simulator = await startVivoSimulator(toServiceOptions(options));
-      const { appId, appKey, appSecret } = simulator.app;
-      const record = { name: 'vivo', app_id: appId, app_key: appKey, app_secret: appSecret, certificate: '' };
-      return toRunning(simulator, record);
-    },
-  },
   huawei: {
+    phone: 'Huawei',
+    colour: '#b3121d',
     ports: servicePorts,
     start: async (options) => {
       const simulator = await startHuaweiSimulator(toServiceOptions(options));
@@ -93,6 +90,8 @@ export const vendors: Readonly<Record<string, Vendor>> = {
     },
   },
   honor: {
+    phone: 'Honor',
+    colour: '#0d8a94',
     ports: servicePorts,
     start: async (options) => {
       const simulator = await startHonorSimulator(toServiceOptions(options));
@@ -101,16 +100,9 @@ export const vendors: Readonly<Record<string, Vendor>> = {
       return toRunning(simulator, record);
     },
   },
-  oppo: {
-    ports: plainPorts,
-    start: async (options) => {
-      const simulator = await startOppoSimulator(toServiceOptions(options));
-      const { appId, appKey, masterSecret } = simulator.app;
-      const record = { name: 'OPPO', app_id: appId, app_key: appKey, app_secret: masterSecret, certificate: '' };
-      return toRunning(simulator, record);
-    },
-  },
   xiaomi: {
+    phone: 'Xiaomi',
+    colour: '#e0600a',
     ports: plainPorts,
     start: async (options) => {
       const simulator = await startXiaomiSimulator(toServiceOptions(options));
@@ -120,15 +112,48 @@ export const vendors: Readonly<Record<string, Vendor>> = {
       return toRunning(simulator, record);
     },
   },
+  oppo: {
+    phone: 'OPPO',
+    colour: '#14804a',
+    ports: plainPorts,
+    start: async (options) => {
+      const simulator = await startOppoSimulator(toServiceOptions(options));
+      const { appId, appKey, masterSecret } = simulator.app;
+      const record = { name: 'OPPO', app_id: appId, app_key: appKey, app_secret: masterSecret, certificate: '' };
+      return toRunning(simulator, record);
+    },
+  },
+  vivo: {
+    phone: 'vivo',
+    colour: '#3f57d8',
+    ports: plainPorts,
+    start: async (options) => {
+      const simulator = await startVivoSimulator(toServiceOptions(options));
+      const { appId, appKey, appSecret } = simulator.app;
+      const record = { name: 'vivo', app_id: appId, app_key: appKey, app_secret: appSecret, certificate: '' };
+      return toRunning(simulator, record);
+    },
+  },
+  flyme: {
+    phone: 'Meizu',
+    colour: '#7a4fb5',
+    ports: plainPorts,
+    start: async (options) => {
+      const simulator = await startFlymeSimulator(toServiceOptions(options));
+      const { appId, appKey, appSecret } = simulator.app;
+      const record = { name: 'Meizu', app_id: appId, app_key: appKey, app_secret: appSecret, certificate: '' };
+      return toRunning(simulator, record);
+    },
+  },
 };
 
 function toServiceOptions({ identity, slowMs, ports: { send = 0, token = 0, control = 0 } }: StartOptions) {
   return { identity, slowMs, sendPort: send, tokenPort: token, controlPort: control };
 }
 
-type Addresses = Pick<Service<unknown>, 'sendUrl' | 'tokenUrl' | 'controlUrl' | 'stop'>;
+type Addresses = Pick<Service<unknown>, 'sendUrl' | 'tokenUrl' | 'controlUrl' | 'screen' | 'stop'>;
 
-function toRunning({ sendUrl, tokenUrl, controlUrl, stop }: Addresses, certificate: Certificate): Running {
+function toRunning({ sendUrl, tokenUrl, controlUrl, screen, stop }: Addresses, certificate: Certificate): Running {
   const tokens = tokenUrl === sendUrl ? {} : { token_url: tokenUrl };
-  return { urls: { send_url: sendUrl, ...tokens, control_url: controlUrl }, certificate, stop };
+  return { urls: { send_url: sendUrl, ...tokens, control_url: controlUrl }, certificate, screen, stop };
 }

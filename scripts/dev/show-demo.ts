@@ -1,4 +1,5 @@
 import { providerByVendor, type Vendor } from '#src/domain/channel.ts';
+import { callApi } from './call-api.ts';
 
 /** What `npm run dev` has made, and what `npm run dev -- --json` prints. */
 export interface Demo {
@@ -8,6 +9,8 @@ export interface Demo {
   readonly app_id: string;
   readonly admin_token: string;
   readonly users: readonly { readonly user_id: number; readonly name: string; readonly password: string }[];
+  /** Where a phone of each vendor shows what arrives. */
+  readonly phones_url: string;
   /** Where each vendor's simulator shows what reached it. */
   readonly simulators: Readonly<Record<string, string>>;
 }
@@ -18,25 +21,26 @@ const DEVICE_GUID = 'demo-phone';
 export async function showDemo(demo: Demo): Promise<string> {
   const [ada, bo] = demo.users as [Demo['users'][number], Demo['users'][number]];
   const login = { user_id: ada.user_id, password: ada.password, device_guid: DEVICE_GUID };
-  const { data } = (await post(demo, '/token/id', login)) as { data: { token: string; push_token: string } };
+  const device = await callApi<{ token: string; push_token: string }>(demo, '/token/id', login);
   const { hostname, port } = new URL(demo.mqtt_url);
   const providers = Object.keys(demo.simulators)
     .map((vendor) => `${providerByVendor[vendor as Vendor]} is ${vendor}`)
     .join(', ');
-  const notify = {
-    audience: { user_id: [ada.user_id] },
-    message: { title: 'Hello', body: 'One keyboard, nine bells.' },
-  };
+  const notify = { audience: 'all', message: { title: 'Hello', body: 'One keyboard, nine bells.' } };
   return `
 Carillon is ready. App "${demo.app_id}"; users ${ada.name} (${ada.user_id}) and ${bo.name} (${bo.user_id}).
 
+${bo.name} has a phone of each vendor. Look at all of them:
+
+  ${demo.phones_url}
+
 Connect a device of ${ada.name} (any MQTT client is one), in a second terminal:
 
-  npx mqtt subscribe -h ${hostname} -p ${port} -i ${DEVICE_GUID} -u ${data.push_token} -P ${data.token} -t push -q 1
+  npx mqtt subscribe -h ${hostname} -p ${port} -i ${DEVICE_GUID} -u ${device.push_token} -P ${device.token} -t push -q 1
 
 Browsers connect to ${demo.websocket_url} (subprotocol mqtt).
 
-Notify it:
+Notify everybody:
 
   ${curl(demo, '/push/notify', notify, demo.admin_token)}
 
@@ -54,7 +58,7 @@ The push certificate (${providers}):
 
   curl -s '${demo.base_url}/push/certificate?provider=1' -H 'app_id: ${demo.app_id}' -H 'access-token: ${demo.admin_token}'
 
-What reached the pretend vendors:
+What reached each pretend vendor:
 
 ${Object.entries(demo.simulators)
   .map(([vendor, url]) => `  ${vendor.padEnd(8)} ${url}`)
@@ -67,14 +71,4 @@ Ctrl-C stops all of it.
 function curl(demo: Demo, path: string, body: object, token?: string): string {
   const header = token === undefined ? '' : ` -H 'access-token: ${token}'`;
   return `curl -s ${demo.base_url}${path} -H 'app_id: ${demo.app_id}'${header} -H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
-}
-
-async function post(demo: Demo, path: string, body: object): Promise<unknown> {
-  const response = await fetch(`${demo.base_url}${path}`, {
-    method: 'POST',
-    headers: { app_id: demo.app_id, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-  return response.json();
 }

@@ -26,6 +26,8 @@ export interface VendorFacts {
 export interface SimulatorsProcess extends AsyncDisposable {
   readonly vendors: Readonly<Partial<Record<Vendor, VendorFacts>>>;
   readonly caFile: string;
+  /** Where all phones are seen side by side. */
+  readonly pageUrl: string;
   /** What a worker has to be told to speak to them instead of to the vendors. */
   readonly settings: Readonly<Record<string, string>>;
 }
@@ -47,11 +49,13 @@ export async function startSimulators(
     once(createInterface({ input: child.stdout }), 'line'),
     once(child, 'exit').then(([code]) => Promise.reject(new Error(`The simulators ended with ${code}.`))),
   ])) as [string];
-  const { ca_file: caFile, ...vendors } = JSON.parse(line) as { ca_file: string } & SimulatorsProcess['vendors'];
+  const facts = JSON.parse(line) as { ca_file: string; page_url: string } & SimulatorsProcess['vendors'];
+  const { ca_file: caFile, page_url: pageUrl, ...vendors } = facts;
   const settings = Object.entries(vendors).flatMap(([vendor, facts]) => settingsOf(vendor as Vendor, facts));
   return {
     vendors,
     caFile,
+    pageUrl,
     settings: { ...Object.fromEntries(settings), NODE_EXTRA_CA_CERTS: caFile },
     [Symbol.asyncDispose]: async () => {
       if (child.exitCode !== null) return;

@@ -25,6 +25,8 @@ export type Controlled = {
   readonly counts: Counts<Environment>;
 };
 
+/** For people. */
+export const TITLE = 'APNs';
 const KEYS_MAX = 1000;
 
 /** What the control API has of Apple's own, behind what every simulator has. */
@@ -33,7 +35,7 @@ export function apnsRoutes(controlled: Controlled): Routes {
   return {
     ...commonRoutes({
       ...controlled,
-      title: 'APNs',
+      title: TITLE,
       viewOf,
       doorOfFault: (_kind, { environment }) => (environment === undefined ? undefined : parseEnvironment(environment)),
     }),

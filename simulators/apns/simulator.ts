@@ -4,11 +4,12 @@ import { createServerIdentity, type ServerIdentity } from '../kit/certificate.ts
 import { startControl } from '../kit/control.ts';
 import { Counts } from '../kit/counts.ts';
 import { Faults } from '../kit/faults.ts';
+import { type Screen, screenOf } from '../kit/page.ts';
 import { Tally } from '../kit/tally.ts';
 import { environments } from './answers.ts';
-import type { Arrival } from './arrival.ts';
+import { type Arrival, viewOf } from './arrival.ts';
 import { ClientAuthority } from './client-authority.ts';
-import { apnsRoutes } from './control.ts';
+import { apnsRoutes, TITLE } from './control.ts';
 import { Devices } from './devices.ts';
 import { faultKinds } from './faults.ts';
 import { startListener } from './listener.ts';
@@ -31,6 +32,7 @@ export type ApnsSimulator = AsyncDisposable & {
   readonly credentials: ApnsCredentials;
   /** What arrived, oldest first; at most `arrivedMax`. */
   arrived(token?: string): readonly Arrival[];
+  screen(): Screen;
   stop(): Promise<void>;
 };
 
@@ -90,6 +92,7 @@ export async function startApnsSimulator(options: ApnsSimulatorOptions = {}): Pr
     caPem: identity.caPem,
     credentials,
     arrived: (token) => shared.arrivals.list(token),
+    screen: () => screenOf(TITLE, shared.arrivals.list(), viewOf),
     stop,
     [Symbol.asyncDispose]: stop,
   };

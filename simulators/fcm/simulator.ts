@@ -2,13 +2,14 @@ import { AccessTokens } from '../kit/access-tokens.ts';
 import { Allowance } from '../kit/allowance.ts';
 import { Arrivals } from '../kit/arrivals.ts';
 import { BadCall, parseRecord, parseText } from '../kit/calls.ts';
-import { createServerIdentity, type ServerIdentity } from '../kit/certificate.ts';
+import { createServerIdentity } from '../kit/certificate.ts';
 import { commonRoutes } from '../kit/common-routes.ts';
 import { type Routes, startControl } from '../kit/control.ts';
 import { Counts } from '../kit/counts.ts';
 import { Faults } from '../kit/faults.ts';
 import type { HttpsRequest } from '../kit/https.ts';
-import type { Service, ServiceOptions } from '../kit/service.ts';
+import { screenOf } from '../kit/page.ts';
+import { type Service, type ServiceOptions, SLOW_MS } from '../kit/service.ts';
 import { Tally } from '../kit/tally.ts';
 import { type Arrival, viewOf } from './arrival.ts';
 import { type Door, doors, type FaultKind, faultKinds, faultTable } from './faults.ts';
@@ -23,10 +24,6 @@ export type FcmSimulator = Service<Arrival> & {
 };
 
 export type FcmSimulatorOptions = ServiceOptions & {
-  /** Simulators that share one need only one authority to be trusted. */
-  readonly identity?: ServerIdentity;
-  /** How long a `slow-…` token waits for its answer. */
-  readonly slowMs?: number;
   /** How long an access token is good. */
   readonly tokenLifeSeconds?: number;
   /** Google's allowance for a project. */
@@ -35,7 +32,8 @@ export type FcmSimulatorOptions = ServiceOptions & {
   readonly devicePerMinuteMax?: number;
 };
 
-const SLOW_MS = 2000;
+/** For people. */
+const TITLE = 'FCM';
 const TOKEN_LIFE_SECONDS = 3599;
 const PROJECT_PER_MINUTE_MAX = 600_000;
 const MINUTE_MS = 60_000;
@@ -71,7 +69,7 @@ export async function startFcmSimulator(options: FcmSimulatorOptions = {}): Prom
   tokenUri = `${tokenUrl}/token`;
   const sendUrl = await start('send', options.sendPort, (request) => serveSend(request, surroundings));
   const routes = {
-    ...commonRoutes({ title: 'FCM', viewOf, arrivals, tally, counts, faults, doorOfFault }),
+    ...commonRoutes({ title: TITLE, viewOf, arrivals, tally, counts, faults, doorOfFault }),
     ...accountRoutes(accounts, tokenUri),
   };
   const control = await startControl(routes, options.controlPort ?? 0);
@@ -86,6 +84,7 @@ export async function startFcmSimulator(options: FcmSimulatorOptions = {}): Prom
     caPem: identity.caPem,
     certificate: accounts.create(DEMO_PROJECT, tokenUri),
     arrived: (target) => arrivals.list(target),
+    screen: () => screenOf(TITLE, arrivals.list(), viewOf),
     stop,
     [Symbol.asyncDispose]: stop,
   };

@@ -33,7 +33,8 @@ export function viewOf({ app_id, token, body, at }: Arrival): PhoneView {
   return {
     app: app_id,
     title: textOf(title),
-    text: textOf(noticeExpandContent ?? content),
+    text: textOf(content),
+    largeText: typeof noticeExpandContent === 'string' ? noticeExpandContent : undefined,
     badge: undefined,
     picture: typeof noticeExpandImgUrl === 'string' ? noticeExpandImgUrl : undefined,
     data: Object.keys(parameters).length === 0 ? undefined : JSON.stringify(parameters),

@@ -1,10 +1,9 @@
 import { Allowance } from '../kit/allowance.ts';
 import { Arrivals } from '../kit/arrivals.ts';
-import { createServerIdentity, type ServerIdentity } from '../kit/certificate.ts';
 import type { Call, Reply, Routes } from '../kit/control.ts';
 import { asRecord } from '../kit/read.ts';
 import { Receipts } from '../kit/receipts.ts';
-import { type Service, type ServiceOptions, startService } from '../kit/service.ts';
+import { type Service, type ServiceOptions, SLOW_MS, startService } from '../kit/service.ts';
 import { Tally } from '../kit/tally.ts';
 import { type App, Apps, demoApp, parseApp } from './apps.ts';
 import { type Arrival, paramOf, viewOf } from './arrival.ts';
@@ -15,16 +14,12 @@ import { serveSend } from './send-endpoint.ts';
 export type FlymeSimulator = Service<Arrival> & { readonly app: App };
 
 export type FlymeSimulatorOptions = ServiceOptions & {
-  readonly identity?: ServerIdentity;
-  /** How long a `slow-…` token waits for its answer. */
-  readonly slowMs?: number;
   /** Requests of one app in a second; then 110010. Meizu allows 200. */
   readonly requestsPerSecondMax?: number;
   /** Messages to one phone in a minute; then 520. */
   readonly perMinuteMax?: number;
 };
 
-const SLOW_MS = 2000;
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const PER_MINUTE_MAX = 5;
@@ -57,7 +52,6 @@ export async function startFlymeSimulator(options: FlymeSimulatorOptions = {}): 
     title: 'Meizu Push',
     viewOf,
     options,
-    identity: options.identity ?? createServerIdentity(Date.now()),
     faults: flymeFaults,
     serve: { send: (request) => serveSend(request, surroundings) },
     routes: {

@@ -38,7 +38,8 @@ export function viewOf({ app_id, token, body, at }: Arrival): PhoneView {
   return {
     app: app_id,
     title: textOf(isBig ? bigTitle : title),
-    text: textOf(isBig ? bigBody : text),
+    text: textOf(text),
+    largeText: isBig ? textOf(bigBody) : undefined,
     badge: badgeText(asRecord(badge)),
     picture: typeof image === 'string' ? image : undefined,
     data: typeof data === 'string' ? data : undefined,

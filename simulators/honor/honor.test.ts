@@ -3,17 +3,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { after, before, describe, test } from 'node:test';
 import { bodyOf as huaweiBody } from '../huawei/test-sender.ts';
 import { HttpsClient } from '../kit/test-client.ts';
+import type { BearerSender, Change } from '../kit/test-sender.ts';
 import { type HonorSimulator, startHonorSimulator } from './simulator.ts';
-import { askToken, type Change, HonorSender } from './test-sender.ts';
+import { askToken, openHonorSender } from './test-sender.ts';
 
 const OTHER = { app_id: '5', client_id: 'other', client_secret: 'other' };
 let simulator: HonorSimulator;
 let client: HttpsClient;
-let sender: HonorSender;
+let sender: BearerSender;
 before(async () => {
   simulator = await startHonorSimulator();
   client = new HttpsClient(simulator.caPem);
-  sender = await HonorSender.open(simulator);
+  sender = await openHonorSender(simulator);
   const response = await fetch(`${simulator.controlUrl}/apps`, { method: 'POST', body: JSON.stringify(OTHER) });
   assert.equal(response.status, 204);
 });
@@ -120,7 +121,7 @@ describe('bad tokens at the pretend Honor', () => {
 
   test('are also those that had their marketing of the day', async () => {
     await using capped = await startHonorSimulator({ marketingPerDayMax: 2 });
-    await using advertiser = await HonorSender.open(capped);
+    await using advertiser = await openHonorSender(capped);
     const advertise = () => advertiser.send({ tokens: ['live-1'], notification: { importance: 'LOW' } });
     await advertise();
     await advertise();
@@ -189,7 +190,7 @@ describe('a bearer at the pretend Honor', () => {
 
   test('expires', async () => {
     await using brief = await startHonorSimulator({ tokenLifeSeconds: 1 });
-    await using hurried = await HonorSender.open(brief);
+    await using hurried = await openHonorSender(brief);
     assert.equal((await hurried.send()).status, 200);
     await wait(1050);
     const { status, json } = await hurried.send();

@@ -1,9 +1,8 @@
 import { AccessTokens } from '../kit/access-tokens.ts';
 import { Allowance } from '../kit/allowance.ts';
 import { Arrivals } from '../kit/arrivals.ts';
-import { createServerIdentity, type ServerIdentity } from '../kit/certificate.ts';
 import { Receipts } from '../kit/receipts.ts';
-import { type Service, type ServiceOptions, startService } from '../kit/service.ts';
+import { type Service, type ServiceOptions, SLOW_MS, startService } from '../kit/service.ts';
 import { Tally } from '../kit/tally.ts';
 import { type App, Apps, demoApp, parseApp } from './apps.ts';
 import { type Arrival, biTagOf, viewOf } from './arrival.ts';
@@ -15,9 +14,6 @@ import { serveToken } from './token-endpoint.ts';
 export type HonorSimulator = Service<Arrival> & { readonly app: App };
 
 export type HonorSimulatorOptions = ServiceOptions & {
-  readonly identity?: ServerIdentity;
-  /** How long a `slow-…` token waits for its answer. */
-  readonly slowMs?: number;
   readonly tokenLifeSeconds?: number;
   /** How far the header `timestamp` may be from now. The real tolerance is not known. */
   readonly timestampToleranceMs?: number;
@@ -25,7 +21,6 @@ export type HonorSimulatorOptions = ServiceOptions & {
   readonly marketingPerDayMax?: number;
 };
 
-const SLOW_MS = 2000;
 const TOKEN_LIFE_SECONDS = 3600;
 const TIMESTAMP_TOLERANCE_MS = 5 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -51,7 +46,6 @@ export async function startHonorSimulator(options: HonorSimulatorOptions = {}): 
     title: 'Honor Push',
     viewOf,
     options,
-    identity: options.identity ?? createServerIdentity(Date.now()),
     faults: honorFaults,
     serve: {
       send: (request) => serveSend(request, surroundings),

@@ -34,7 +34,8 @@ export function viewOf({ app_id, token, body, at }: Arrival): PhoneView {
   return {
     app: app_id,
     title: textOf(isBig ? big_title : title),
-    text: textOf(isBig ? big_body : text),
+    text: textOf(text),
+    largeText: isBig ? textOf(big_body) : undefined,
     badge: badgeText(asRecord(badge)),
     picture: typeof image === 'string' ? image : undefined,
     data: typeof givenData === 'string' ? givenData : undefined,

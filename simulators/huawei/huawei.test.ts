@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { BearerSender, Change } from '../kit/test-sender.ts';
 import { type HuaweiSimulator, startHuaweiSimulator } from './simulator.ts';
-import { type Change, HuaweiSender } from './test-sender.ts';
+import { openHuaweiSender } from './test-sender.ts';
 
 let simulator: HuaweiSimulator;
-let sender: HuaweiSender;
+let sender: BearerSender;
 before(async () => {
   simulator = await startHuaweiSimulator();
-  sender = await HuaweiSender.open(simulator);
+  sender = await openHuaweiSender(simulator);
 });
 after(async () => {
   await sender[Symbol.asyncDispose]();
@@ -160,7 +161,7 @@ test('an arrival has the body as it came, but for the tokens', async () => {
 
 test('more devices in a second than allowed are told to come later', async () => {
   await using slow = await startHuaweiSimulator({ devicesPerSecondMax: 3 });
-  await using eager = await HuaweiSender.open(slow);
+  await using eager = await openHuaweiSender(slow);
   assert.equal((await eager.send({ tokens: many(3) })).status, 200);
   const { status, headers } = await eager.send({ tokens: many(3) });
   assert.deepEqual([status, headers['retry-after']], [503, '7']);

@@ -3,17 +3,18 @@ import { constants, createPrivateKey, generateKeyPairSync, sign } from 'node:cry
 import { setTimeout as wait } from 'node:timers/promises';
 import { after, before, describe, test } from 'node:test';
 import { HttpsClient } from '../kit/test-client.ts';
+import type { BearerSender } from '../kit/test-sender.ts';
 import { type HuaweiSimulator, startHuaweiSimulator } from './simulator.ts';
-import { askToken, HuaweiSender } from './test-sender.ts';
+import { askToken, openHuaweiSender } from './test-sender.ts';
 
 const OTHER = { app_id: '200000001', project_id: '999', app_secret: 'other' };
 let simulator: HuaweiSimulator;
 let client: HttpsClient;
-let sender: HuaweiSender;
+let sender: BearerSender;
 before(async () => {
   simulator = await startHuaweiSimulator();
   client = new HttpsClient(simulator.caPem);
-  sender = await HuaweiSender.open(simulator);
+  sender = await openHuaweiSender(simulator);
   const response = await fetch(`${simulator.controlUrl}/apps`, { method: 'POST', body: JSON.stringify(OTHER) });
   assert.equal(response.status, 204);
 });
@@ -90,7 +91,7 @@ describe('a bearer at the pretend Huawei', () => {
 
   test('expires', async () => {
     await using brief = await startHuaweiSimulator({ tokenLifeSeconds: 1 });
-    await using hurried = await HuaweiSender.open(brief);
+    await using hurried = await openHuaweiSender(brief);
     assert.equal((await hurried.send()).status, 200);
     await wait(1050);
     const { status, json } = await hurried.send();

@@ -1,9 +1,8 @@
 import { AccessTokens } from '../kit/access-tokens.ts';
 import { Allowance } from '../kit/allowance.ts';
 import { Arrivals } from '../kit/arrivals.ts';
-import { createServerIdentity, type ServerIdentity } from '../kit/certificate.ts';
 import { Receipts } from '../kit/receipts.ts';
-import { type Service, type ServiceOptions, startService } from '../kit/service.ts';
+import { type Service, type ServiceOptions, SLOW_MS, startService } from '../kit/service.ts';
 import { Tally } from '../kit/tally.ts';
 import { type App, Apps, createDemoApp, parseApp } from './apps.ts';
 import { type Arrival, biTagOf, viewOf } from './arrival.ts';
@@ -19,9 +18,6 @@ export type HuaweiSimulator = Service<Arrival> & {
 };
 
 export type HuaweiSimulatorOptions = ServiceOptions & {
-  readonly identity?: ServerIdentity;
-  /** How long a `slow-…` token waits for its answer. */
-  readonly slowMs?: number;
   readonly tokenLifeSeconds?: number;
   /** Access tokens for one app in five minutes; then 503. */
   readonly tokenCallsMax?: number;
@@ -29,7 +25,6 @@ export type HuaweiSimulatorOptions = ServiceOptions & {
   readonly devicesPerSecondMax?: number;
 };
 
-const SLOW_MS = 2000;
 const TOKEN_LIFE_SECONDS = 3600;
 const TOKEN_CALLS_MAX = 1000;
 const TOKEN_WINDOW_MS = 5 * 60 * 1000;
@@ -56,7 +51,6 @@ export async function startHuaweiSimulator(options: HuaweiSimulatorOptions = {})
     title: 'Huawei Push',
     viewOf,
     options,
-    identity: options.identity ?? createServerIdentity(Date.now()),
     faults: huaweiFaults,
     serve: {
       send: (request) => serveSend(request, surroundings),

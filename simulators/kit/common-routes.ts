@@ -3,7 +3,7 @@ import { parseCount } from './calls.ts';
 import type { Routes } from './control.ts';
 import type { Counts } from './counts.ts';
 import { type Faults, parseFault } from './faults.ts';
-import { type PhoneView, renderPage } from './page.ts';
+import { type PhoneView, renderPage, screenOf } from './page.ts';
 import type { Tally } from './tally.ts';
 
 export type Observed<Arrival extends AnyArrival, Kind extends string> = {
@@ -27,7 +27,7 @@ export function commonRoutes<Arrival extends AnyArrival, Kind extends string>(
 ): Routes {
   const { title, viewOf, arrivals, tally, counts, faults, doorOfFault } = observed;
   return {
-    'GET /': () => ({ status: 200, html: renderPage(title, arrivals.list(), viewOf) }),
+    'GET /': () => ({ status: 200, html: renderPage(screenOf(title, arrivals.list(), viewOf)) }),
     'GET /arrived': ({ query }) => {
       const found = arrivals.list(query.get('token') ?? undefined);
       return { status: 200, json: { total: found.length, arrived: found.slice(-parseLimit(query.get('limit'))) } };

@@ -1,9 +1,13 @@
+import { style } from './page-style.ts';
+
 /** What a phone would show of an arrival, whoever the vendor. */
 export type PhoneView = {
   readonly app: string;
   /** Without title and text it is silent: the app alone hears of it. */
   readonly title: string;
   readonly text: string;
+  /** What is seen when it is unfolded, where that is another text. */
+  readonly largeText?: string | undefined;
   /** `7` sets the number on the app's icon, `+1` adds to it. */
   readonly badge: string | undefined;
   /** An address. */
@@ -16,55 +20,93 @@ export type PhoneView = {
   readonly at: number;
 };
 
-const SHOWN_MAX = 100; // a phone's screen, not an archive: GET /arrived has the rest
-const REFRESH_SECONDS = 2;
+/** What the phones of one vendor show. */
+export type Screen = {
+  /** The vendor's name for people. */
+  readonly title: string;
+  /** How many have arrived. */
+  readonly total: number;
+  /** Newest first, and not all of them. */
+  readonly views: readonly PhoneView[];
+};
 
-/** What the phones of one vendor would show, newest first. */
-export function renderPage<Arrival>(
+const SHOWN_MAX = 100; // a phone's screen, not an archive: GET /arrived has the rest
+const REFRESH_MS = 2000;
+
+export function screenOf<Arrival>(
   title: string,
   arrivals: readonly Arrival[],
   viewOf: (arrival: Arrival) => PhoneView,
-): string {
-  const shown = arrivals.slice(-SHOWN_MAX).reverse();
+): Screen {
+  return { title, total: arrivals.length, views: arrivals.slice(-SHOWN_MAX).reverse().map(viewOf) };
+}
+
+/** The phones of one vendor, on a page of their own. */
+export function renderPage(screen: Screen): string {
+  const { title, total, views } = screen;
+  return renderDocument(
+    `Pretend ${title}`,
+    `<main class="one">
+<h1>Pretend ${escapeHtml(title)}</h1>
+${renderChanging('screen', screen, `<p>${total} arrived, the newest ${views.length} are shown.</p>${renderScreen(screen)}`)}
+</main>`,
+  );
+}
+
+/** A page that asks for itself anew, and takes over what has changed: what a reader has unfolded stays so. */
+export function renderDocument(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<meta http-equiv="refresh" content="${REFRESH_SECONDS}">
-<title>Pretend ${escapeHtml(title)}</title>
-<style>
-  body { font: 15px/1.4 system-ui, sans-serif; max-width: 26rem; margin: 2rem auto; padding: 0 1rem; background: #dde3ea; color: #222 }
-  h1 { font-size: 1.4rem; margin: 0 }
-  article { background: #fff; border-radius: 1rem; padding: .7rem 1rem; margin: .6rem 0; overflow-wrap: anywhere }
-  article.silent { background: #eef1f5; color: #667 }
-  small { display: flex; justify-content: space-between; gap: 1rem; color: #667 } time { white-space: nowrap }
-  h2 { font-size: 1em; margin: .2rem 0 0 } p { margin: .1rem 0 .3rem; white-space: pre-line }
-  b { float: right; background: #e33; color: #fff; border-radius: 1rem; padding: 0 .5rem; margin: .2rem 0 0 .5rem; font-size: .85em }
-  img { display: block; max-width: 100%; max-height: 10rem; border-radius: .5rem; margin: .4rem 0; color: #667; font-size: .8rem }
-  code { display: block; font-size: .8rem; background: #e6eaef; border-radius: .4rem; padding: .3rem .5rem; margin: .3rem 0 }
-</style>
-<h1>Pretend ${escapeHtml(title)}</h1>
-<p>${arrivals.length} arrived, the newest ${shown.length} are shown.</p>
-${shown.map((arrival) => renderNotification(viewOf(arrival))).join('\n')}
+<title>${escapeHtml(title)}</title>
+<style>${style}</style>
+${body}
+<script>
+  setInterval(async () => {
+    try {
+      const page = new DOMParser().parseFromString(await (await fetch('')).text(), 'text/html');
+      for (const old of document.querySelectorAll('[data-state]')) {
+        const now = page.getElementById(old.id);
+        if (now && now.dataset.state !== old.dataset.state) old.replaceWith(now);
+      }
+      document.body.classList.remove('stopped');
+    } catch {
+      document.body.classList.add('stopped');
+    }
+  }, ${REFRESH_MS});
+</script>
 </html>
 `;
 }
 
-function renderNotification({ app, title, text, badge, picture, data, details, token, at }: PhoneView): string {
+/** A part of a page that changes when something arrives. */
+export function renderChanging(id: string, { total, views }: Screen, html: string): string {
+  return `<div id="${escapeHtml(id)}" data-state="${total}.${views[0]?.at ?? 0}">${html}</div>`;
+}
+
+export function renderScreen({ views }: Screen): string {
+  if (views.length === 0) return '<p class="nothing">Nothing has arrived yet.</p>';
+  return views.map(renderNotification).join('\n');
+}
+
+function renderNotification(view: PhoneView): string {
+  const { app, title, text, largeText, badge, picture, data, details, token, at } = view;
   const isSilent = title === '' && text === '';
   const about = [app, ...details].filter((word) => word !== '').join(' · ');
-  const clock = new Date(at).toISOString();
-  return `<article${isSilent ? ' class="silent"' : ''}>
-<small><span>${escapeHtml(about)}</span><time datetime="${clock}">${clock.slice(11, 19)} UTC</time></small>
-${badge === undefined ? '' : `<b>${escapeHtml(badge)}</b>`}
-<h2>${isSilent ? '(silent)' : escapeHtml(title)}</h2>
-<p>${escapeHtml(text)}</p>
+  const when = new Date(at);
+  return `<article${isSilent ? ' class="silent"' : ''} tabindex="0">
+<i>♪${badge === undefined ? '' : `<b>${escapeHtml(badge)}</b>`}</i>
+<small><span>${escapeHtml(about)}</span><time datetime="${when.toISOString()}">${when.toLocaleTimeString('en-GB')}</time></small>
+<h3>${isSilent ? 'For the app alone' : escapeHtml(title)}</h3>
+${text === '' ? '' : `<p>${escapeHtml(text)}</p>`}
+${largeText === undefined || largeText === text ? '' : `<p class="large">${escapeHtml(largeText)}</p>`}
 ${picture === undefined ? '' : `<img src="${escapeHtml(picture)}" alt="${escapeHtml(picture)}" referrerpolicy="no-referrer">`}
-${data === undefined ? '' : `<code>${escapeHtml(data)}</code>`}
-<small>${escapeHtml(token)}</small>
+${data === undefined ? '' : `<details${isSilent ? ' open' : ''}><summary>the app gets</summary><code>${escapeHtml(data)}</code></details>`}
+<small class="token">${escapeHtml(token)}</small>
 </article>`;
 }
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

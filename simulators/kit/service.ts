@@ -1,11 +1,11 @@
 import type { AnyArrival, Arrivals } from './arrivals.ts';
-import type { ServerIdentity } from './certificate.ts';
+import { createServerIdentity, type ServerIdentity } from './certificate.ts';
 import { commonRoutes } from './common-routes.ts';
 import { type Routes, startControl } from './control.ts';
 import { Counts } from './counts.ts';
 import { Faults } from './faults.ts';
 import { type Ending, type HttpsRequest, startHttps } from './https.ts';
-import type { PhoneView } from './page.ts';
+import { type PhoneView, type Screen, screenOf } from './page.ts';
 import { type FaultTable, serveWithFaults } from './service-faults.ts';
 import type { Tally } from './tally.ts';
 
@@ -19,11 +19,19 @@ export type Service<Arrival> = AsyncDisposable & {
   readonly caPem: string;
   /** What arrived, oldest first. */
   arrived(token?: string): readonly Arrival[];
+  screen(): Screen;
   stop(): Promise<void>;
 };
 
+/** How long a `slow-…` token waits for its answer, unless the options say otherwise. */
+export const SLOW_MS = 2000;
+
 /** 0, the default, takes a free port. */
 export type ServiceOptions = {
+  /** Simulators that share one need only one authority to be trusted. */
+  readonly identity?: ServerIdentity;
+  /** How long a `slow-…` token waits for its answer. */
+  readonly slowMs?: number;
   readonly sendPort?: number;
   readonly tokenPort?: number;
   readonly controlPort?: number;
@@ -35,7 +43,6 @@ export type ServiceParts<Arrival extends AnyArrival> = {
   readonly title: string;
   readonly viewOf: (arrival: Arrival) => PhoneView;
   readonly options: ServiceOptions;
-  readonly identity: ServerIdentity;
   readonly arrivals: Arrivals<Arrival>;
   readonly tally: Tally;
   readonly faults: FaultTable;
@@ -56,7 +63,8 @@ type Door = (typeof doors)[number];
 export async function startService<Arrival extends AnyArrival>(
   parts: ServiceParts<Arrival>,
 ): Promise<Service<Arrival>> {
-  const { identity, options, arrivals } = parts;
+  const { options, arrivals } = parts;
+  const identity = options.identity ?? createServerIdentity(Date.now());
   const counts = new Counts(doors);
   const faults = new Faults(Object.keys(parts.faults));
   await using started = new AsyncDisposableStack(); // a port in use must not leave the other servers running
@@ -87,6 +95,7 @@ export async function startService<Arrival extends AnyArrival>(
     controlUrl: control.url,
     caPem: identity.caPem,
     arrived: (token) => arrivals.list(token),
+    screen: () => screenOf(parts.title, arrivals.list(), parts.viewOf),
     stop,
     [Symbol.asyncDispose]: stop,
   };

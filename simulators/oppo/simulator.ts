@@ -1,10 +1,9 @@
 import { AccessTokens } from '../kit/access-tokens.ts';
 import { Allowance } from '../kit/allowance.ts';
 import { Arrivals } from '../kit/arrivals.ts';
-import { createServerIdentity, type ServerIdentity } from '../kit/certificate.ts';
 import { asRecord } from '../kit/read.ts';
 import { Receipts } from '../kit/receipts.ts';
-import { type Service, type ServiceOptions, startService } from '../kit/service.ts';
+import { type Service, type ServiceOptions, SLOW_MS, startService } from '../kit/service.ts';
 import { Tally } from '../kit/tally.ts';
 import { type App, Apps, demoApp, parseApp } from './apps.ts';
 import { type Arrival, viewOf } from './arrival.ts';
@@ -17,9 +16,6 @@ import { serveToken, TOKEN_PATH } from './token-endpoint.ts';
 export type OppoSimulator = Service<Arrival> & { readonly app: App };
 
 export type OppoSimulatorOptions = ServiceOptions & {
-  readonly identity?: ServerIdentity;
-  /** How long a `slow-…` token waits for its answer. */
-  readonly slowMs?: number;
   readonly tokenLifeSeconds?: number;
   /** Access tokens for one app in a minute; then 13. OPPO's own figure is not known. */
   readonly tokenCallsMax?: number;
@@ -27,7 +23,6 @@ export type OppoSimulatorOptions = ServiceOptions & {
   readonly repeats?: 'dropped' | 'refused';
 };
 
-const SLOW_MS = 2000;
 const TOKEN_LIFE_SECONDS = 24 * 60 * 60;
 const MINUTE_MS = 60_000;
 
@@ -53,7 +48,6 @@ export async function startOppoSimulator(options: OppoSimulatorOptions = {}): Pr
     title: 'OPPO Push',
     viewOf,
     options,
-    identity: options.identity ?? createServerIdentity(Date.now()),
     faults: oppoFaults,
     serve: {
       send: (request) => serveSend(request, surroundings),

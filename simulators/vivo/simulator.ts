@@ -2,9 +2,8 @@ import { AccessTokens } from '../kit/access-tokens.ts';
 import { Allowance } from '../kit/allowance.ts';
 import { Arrivals } from '../kit/arrivals.ts';
 import { BadCall, parseRecord } from '../kit/calls.ts';
-import { createServerIdentity, type ServerIdentity } from '../kit/certificate.ts';
 import { Receipts } from '../kit/receipts.ts';
-import { type Service, type ServiceOptions, startService } from '../kit/service.ts';
+import { type Service, type ServiceOptions, SLOW_MS, startService } from '../kit/service.ts';
 import { Tally } from '../kit/tally.ts';
 import { type App, Apps, demoApp, parseApp } from './apps.ts';
 import { type Arrival, paramOf, viewOf } from './arrival.ts';
@@ -17,9 +16,6 @@ import { serveSend } from './send-endpoint.ts';
 export type VivoSimulator = Service<Arrival> & { readonly app: App };
 
 export type VivoSimulatorOptions = ServiceOptions & {
-  readonly identity?: ServerIdentity;
-  /** How long a `slow-…` token waits for its answer. */
-  readonly slowMs?: number;
   readonly tokenLifeSeconds?: number;
   /** Auth calls of one app in a second; then 10093. vivo allows 10, which a suite with many senders would exceed. */
   readonly authPerSecondMax?: number;
@@ -31,7 +27,6 @@ export type VivoSimulatorOptions = ServiceOptions & {
   readonly listsPerDayMax?: number;
 };
 
-const SLOW_MS = 2000;
 const SECOND_MS = 1000;
 const DAY_MS = 24 * 60 * 60 * SECOND_MS;
 const TOKEN_LIFE_SECONDS = 24 * 60 * 60;
@@ -65,7 +60,6 @@ export async function startVivoSimulator(options: VivoSimulatorOptions = {}): Pr
     title: 'vivo Push',
     viewOf,
     options,
-    identity: options.identity ?? createServerIdentity(Date.now()),
     faults: vivoFaults,
     serve: {
       send: (request) => serveSend(request, surroundings),

@@ -1,7 +1,6 @@
 import { Arrivals } from '../kit/arrivals.ts';
-import { createServerIdentity, type ServerIdentity } from '../kit/certificate.ts';
 import { Receipts } from '../kit/receipts.ts';
-import { type Service, type ServiceOptions, startService } from '../kit/service.ts';
+import { type Service, type ServiceOptions, SLOW_MS, startService } from '../kit/service.ts';
 import { Tally } from '../kit/tally.ts';
 import { type App, Apps, demoApp, parseApp } from './apps.ts';
 import { type Arrival, viewOf } from './arrival.ts';
@@ -12,16 +11,8 @@ import { ShownOnce } from './shown-once.ts';
 
 export type XiaomiSimulator = Service<Arrival> & { readonly app: App };
 
-export type XiaomiSimulatorOptions = ServiceOptions & {
-  readonly identity?: ServerIdentity;
-  /** How long a `slow-…` token waits for its answer. */
-  readonly slowMs?: number;
-};
-
-const SLOW_MS = 2000;
-
 /** A pretend Xiaomi Push: its send endpoint, and a control API beside it. There are no access tokens. */
-export async function startXiaomiSimulator(options: XiaomiSimulatorOptions = {}): Promise<XiaomiSimulator> {
+export async function startXiaomiSimulator(options: ServiceOptions = {}): Promise<XiaomiSimulator> {
   const apps = new Apps();
   apps.add(demoApp);
   const arrivals = new Arrivals<Arrival>(options.arrivedMax);
@@ -39,7 +30,6 @@ export async function startXiaomiSimulator(options: XiaomiSimulatorOptions = {})
     title: 'Xiaomi Push',
     viewOf,
     options,
-    identity: options.identity ?? createServerIdentity(Date.now()),
     faults: xiaomiFaults,
     serve: { send: (request) => serveSend(request, surroundings) },
     routes: {

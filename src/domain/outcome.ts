@@ -4,7 +4,7 @@ export type Outcome =
   | DeadToken
   | { readonly kind: 'refused'; readonly reason: string } // our mistake: sending it again changes nothing
   | { readonly kind: 'locked-out'; readonly reason: string } // bad credentials: close the gate, tell the operator
-  | { readonly kind: 'quota-spent'; readonly until: Date } // today's allowance is gone: try the next vendor
+  | QuotaSpent
   | Throttled
   | { readonly kind: 'unreachable'; readonly reason: string }; // no clear answer: try later, it may arrive twice
 
@@ -16,6 +16,14 @@ export interface DeadToken {
   readonly since?: Date;
   /** It may as well be a good token of another app or environment. Believed when the vendor accepts others meanwhile. */
   readonly doubtful?: true;
+}
+
+/** Today's allowance is gone: try the next vendor. */
+export interface QuotaSpent {
+  readonly kind: 'quota-spent';
+  readonly until: Date;
+  /** Not the account but this device has had its share of the day: others are still reached. */
+  readonly device?: true;
 }
 
 export interface Throttled {

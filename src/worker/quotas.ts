@@ -34,7 +34,7 @@ export class Quotas {
 
   /** What a vendor has answered messages of a class. */
   async learn(account: GateKey, messageClass: string, outcomes: readonly Outcome[]): Promise<void> {
-    const spent = outcomes.find((outcome) => outcome.kind === 'quota-spent');
+    const spent = outcomes.filter((outcome) => outcome.kind === 'quota-spent').find(({ device }) => device !== true);
     if (!spent) return;
     const { appId, channel, environment } = account;
     const fresh = await spendQuota(this.#db, account, messageClass, spent.until);

@@ -254,6 +254,7 @@ test('npm run dev -- --json serves everything, prints one line, and ends with SI
     app_id: string;
     admin_token: string;
     users: { user_id: number; name: string; password: string }[];
+    phones_url: string;
     simulators: Record<string, string>;
   };
   assert.equal(demo.users.length, 2);
@@ -275,6 +276,17 @@ test('npm run dev -- --json serves everything, prints one line, and ends with SI
     });
     assert.equal(((await certificate.json()) as { code: number }).code, 200, `provider ${provider}`);
   }
+
+  const pushed = await fetch(`${demo.base_url}/push/notify`, {
+    method: 'POST',
+    headers: { ...headers, 'access-token': demo.admin_token },
+    body: JSON.stringify({ audience: 'all', message: { title: 'Hello', body: 'One keyboard, nine bells.' } }),
+  });
+  assert.equal(pushed.status, 200);
+  await eventually(async () => {
+    const page = await (await fetch(demo.phones_url)).text();
+    assert.equal(page.match(/<h3>Hello<\/h3>/g)?.length, 8, 'one push makes a phone of each vendor ring');
+  });
 
   dev.kill('SIGTERM');
   const [code] = await once(dev, 'exit');

@@ -27,7 +27,7 @@ before(async () => {
   vendors = await startVendors();
   carillon = await startCarillon({ gateways: 0, workers: 2, settings: vendors.settings });
   ada = await carillon.addPerson('ada');
-  for (const vendor of ['vivo', 'fcm', 'honor'] as const) {
+  for (const vendor of ['vivo', 'fcm', 'honor', 'flyme'] as const) {
     const body = { provider: providerByVendor[vendor], ...vendors.of(vendor).certificate, name: vendor };
     await carillon.post('/admin/certificate/save', body);
   }
@@ -40,19 +40,17 @@ after(async () => {
 let phones = 0;
 async function newPhone(...at: readonly Vendor[]): Promise<Login> {
   const login = await carillon.logIn(ada, `phone-${++phones}`);
-  for (const vendor of at)
-    await carillon.post(
-      '/device/bind',
-      { provider: providerByVendor[vendor], token: `live-${vendor}-${phones}` },
-      { token: login.token },
-    );
+  for (const vendor of at) await bind(login, vendor, `live-${vendor}-${phones}`);
   return login;
 }
+
+const bind = ({ token: access }: Login, vendor: Vendor, token: string) =>
+  carillon.post('/device/bind', { provider: providerByVendor[vendor], token }, { token: access });
 
 const notify = (phone: Login, message: object = { title: 'Ding', body: 'dong' }) =>
   carillon.notify({ push_token: [phone.push_token] }, message, {
     distribution_strategy: 'ospush_only',
-    ospush_sequence: ['vivo', 'fcm'],
+    ospush_sequence: ['vivo', 'meizu', 'fcm'],
   });
 
 const counts = (taskId: bigint, expected: Record<string, [number, number, number]>) =>
@@ -100,6 +98,15 @@ describe('a daily allowance that is spent', () => {
     // At night vivo takes no operational messages, which is an allowance of its own.
     assert.ok(vivo?.[1] === 1 || (await channel('vivo')).spent.length === 2);
   });
+});
+
+test('a phone that has had its share of the day is left to the next vendor, and the others go on', async () => {
+  const capped = await newPhone('fcm');
+  await bind(capped, 'flyme', 'capped-1');
+  await counts(await notify(capped), { flyme: [1, 0, 0], fcm: [1, 1, 0] });
+  const other = await newPhone('flyme', 'fcm');
+  await counts(await notify(other), { flyme: [1, 1, 0] });
+  assert.deepEqual((await channel('flyme')).spent, []);
 });
 
 describe('a rate', () => {

@@ -52,7 +52,11 @@ const vendors: readonly (readonly [Vendor<unknown>, () => Promise<Pretended>])[]
 
 const text = (maxLength: number) =>
   fc
-    .array(fc.constantFrom('a', '"', '\n', '钟', '🔔', '👩‍👩‍👧', '🇩🇪', 'e\u0301'), { minLength: 1, maxLength })
+    .array(fc.constantFrom('a', '"', '\n', '钟', '🔔', '👩‍👩‍👧', '🇩🇪', 'e\u0301'), {
+      minLength: 1,
+      maxLength,
+      size: 'max', // else hardly any text would be too long
+    })
     .map((parts) => parts.join(''));
 const android = {
   sound: fc.constantFrom('bell', 'bell.mp3', '/raw/bell', 'none', 'default'),

@@ -10,7 +10,7 @@ import type { Attempt } from './send.ts';
 /** How long the simulator lets a `slow-` token wait. */
 const SLOW_MS = 3_000;
 
-/** What the simulator prints when it listens. */
+/** Where the simulator listens, and its key in Apple's words. */
 interface Facts {
   readonly production_url: string;
   readonly sandbox_url: string;
@@ -29,13 +29,12 @@ export interface Simulator extends AsyncDisposable {
 
 /** The pretend Apple in a process of its own, so that it can be frozen and killed. This process trusts it from now on. */
 export async function startSimulator(): Promise<Simulator> {
-  const program = fileURLToPath(new URL('../../../simulators/apns/main.ts', import.meta.url));
-  const child = spawn(process.execPath, [program, '--json', '--slow-ms', String(SLOW_MS)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const program = fileURLToPath(new URL('../../../simulators/main.ts', import.meta.url));
+  const flags = ['--json', '--only', 'apns', '--slow-ms', String(SLOW_MS)];
+  const child = spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
   process.once('exit', () => child.kill('SIGKILL')); // also when the runner cuts this file short
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  const facts = JSON.parse(line) as Facts;
+  const facts = factsOf(JSON.parse(line) as Printed);
   setDefaultCACertificates([...getCACertificates('default'), readFileSync(facts.ca_file, 'utf8')]);
   return {
     facts,
@@ -47,6 +46,19 @@ export async function startSimulator(): Promise<Simulator> {
       await once(child, 'exit');
     },
   };
+}
+
+/** What the simulators print when they listen. */
+interface Printed {
+  readonly ca_file: string;
+  readonly apns: Pick<Facts, 'production_url' | 'sandbox_url' | 'control_url'> & {
+    readonly certificate: Readonly<Record<'app_id' | 'app_key' | 'app_secret' | 'certificate', string>>;
+  };
+}
+
+function factsOf({ ca_file, apns: { certificate, ...urls } }: Printed): Facts {
+  const { app_id: topic, app_key: key_id, app_secret: team_id, certificate: p8 } = certificate;
+  return { ...urls, ca_file, key_id, team_id, topic, p8 };
 }
 
 /** What the simulator's control says to a question. */

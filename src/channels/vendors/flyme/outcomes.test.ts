@@ -57,7 +57,7 @@ describe('success', () => {
     ['110003', { kind: 'token-dead', reason: '110003', doubtful: true }],
     ['110005', { kind: 'refused', reason: '110005' }],
     ['110010', { kind: 'refused', reason: '110010' }],
-    ['110011', { kind: 'quota-spent', until: midnight }],
+    ['110011', { kind: 'quota-spent', until: midnight, device: true }],
     ['201', { kind: 'refused', reason: '201' }],
     ['501', { kind: 'unreachable', reason: '501' }],
     ['513', { kind: 'unreachable', reason: '513' }],

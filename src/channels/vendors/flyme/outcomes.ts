@@ -8,8 +8,8 @@ const THROTTLE_SECONDS = 5;
 /** One phone gets five messages of an app in a minute. */
 const FOLDED_SECONDS = 60;
 
-/** `spent`: until the next day. `slow`: this phone alone has to wait. */
-type Meaning = 'token-dead' | 'refused' | 'locked-out' | 'throttled' | 'unreachable' | 'spent' | 'slow';
+/** `spent`: until the next day. `slow`, `sated`: this phone alone has to wait, a while or until the next day. */
+type Meaning = 'token-dead' | 'refused' | 'locked-out' | 'throttled' | 'unreachable' | 'spent' | 'slow' | 'sated';
 
 /** Codes of a whole request; see Meizu's PushAPI and its SDK (read 2026-11). */
 const meanings: Readonly<Record<string, Meaning>> = {
@@ -46,7 +46,7 @@ const states: Readonly<Record<string, Meaning>> = {
   '110003': 'token-dead', // illegal
   '110005': 'refused', // an alias
   '110010': 'refused', // notifications are switched off: the token is good
-  '110011': 'spent', // public messages of the day for this phone
+  '110011': 'sated', // public messages of the day for this phone
 };
 
 const ACCEPTED = '200';
@@ -79,6 +79,8 @@ function outcomeFor(reply: VendorReply, kind: Meaning, reason: string): VendorOu
       return { kind: 'throttled', retryAfterSeconds: FOLDED_SECONDS };
     case 'spent':
       return { kind: 'quota-spent', until: nextBeijingMidnight(answeredAt(reply, new Date())) };
+    case 'sated':
+      return { kind: 'quota-spent', until: nextBeijingMidnight(answeredAt(reply, new Date())), device: true };
     case 'token-dead':
       return reason === ILLEGAL ? { kind, reason, doubtful: true } : { kind, reason };
     default:
