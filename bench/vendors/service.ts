@@ -52,6 +52,7 @@ async function certify({ truth, keyring, appId }: Carillon, { facts }: Simulator
   const { name, app_id, app_key, app_secret, certificate } = facts[channel].certificate;
   await saveCertificate(truth.home, {
     ...{ ...row, name, vendorAppId: app_id, appKey: app_key, expiresAt: null },
+    perSecond: null,
     appSecret: seal(keyring, certificateContext(row, 'app_secret'), app_secret),
     certificate: seal(keyring, certificateContext(row, 'certificate'), certificate),
   });
