@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { providerByVendor, type Vendor } from '#src/domain/channel.ts';
+import { findCertificates } from '#src/truth/certificates.ts';
+import { closeGate } from '#src/truth/gates.ts';
 import { slowDown, takePermits } from '#src/truth/rates.ts';
 import { type Carillon, type Login, type Person, startCarillon } from '../support/carillon.ts';
 import { eventually } from '../support/eventually.ts';
@@ -191,6 +193,18 @@ describe('a rate', () => {
     await certify('honor');
     assert.equal((await channel('honor')).per_second, 500);
     await eventually(async () => assert.equal(await rate(), 500));
+  });
+
+  test('does not hold back the one call that a closed gate lets through', async () => {
+    const phone = await newPhone('honor');
+    const { home } = carillon.truth;
+    await sleep(1_000); // permits that a worker holds are gone
+    await home.query("update rates set permits = -1e9, at = now() where channel = 'honor'");
+    const key = { appId: carillon.appId, channel: 'honor', environment: 1 } as const;
+    const [certificate] = (await findCertificates(home, carillon.appId)).filter((one) => one.channel === 'honor');
+    const version = certificate?.version as number;
+    await closeGate(home, { ...key, version, why: 'unreachable', reason: 'away' }, 0);
+    await counts(await notify(phone), { honor: [1, 1, 0] });
   });
 });
 
