@@ -96,7 +96,7 @@ async function certifyAll({ truth, appId }: Carillon): Promise<void> {
   for (const channel of vendors)
     await saveCertificate(truth.home, {
       ...{ appId, channel, environment: 1, name: channel, vendorAppId: 'app', appKey: 'key', expiresAt: null },
-      ...{ appSecret: Buffer.alloc(1), certificate: Buffer.alloc(1) },
+      ...{ perSecond: null, appSecret: Buffer.alloc(1), certificate: Buffer.alloc(1) },
     });
 }
 

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { routes } from '#src/api/routes.ts';
 import { everyVendor } from '#src/channels/vendors/every-vendor.ts';
+import { providerByVendor } from '#src/domain/channel.ts';
 import { problems } from '#src/domain/problem.ts';
 import { openApiPage } from '../scripts/docs/openapi-page.ts';
 import { settingsPage } from '../scripts/docs/settings-page.ts';
@@ -39,6 +40,18 @@ describe('documents tell what the code does', () => {
     const rows = [...read('docs/vendors/README.md').matchAll(/^\| \[.+?\]\((\w+)\.md\) \|.*\| (\d+) \|$/gm)];
     const listed = rows.map(([, name, tokens]) => [name, Number(tokens)]);
     const known = Object.values(everyVendor).map(({ name, limits }) => [name, limits.tokensPerRequest]);
+    assert.deepEqual(listed.sort(), known.sort());
+  });
+
+  test('docs/certificates.md says how quick every vendor is called, and what is counted', () => {
+    const rows = [
+      ...read('docs/certificates.md').matchAll(/^\| (\d) \w+ \| ([\d,]+|no bound) \| (devices|requests)\b/gm),
+    ];
+    const listed = rows.map(([, provider, count, of]) => `${provider} ${count?.replace(',', '')} ${of}`);
+    const known = Object.values(everyVendor).map(
+      ({ name, limits: { perSecond } }) =>
+        `${providerByVendor[name]} ${perSecond?.count ?? 'no bound'} ${perSecond?.of ?? 'devices'}`,
+    );
     assert.deepEqual(listed.sort(), known.sort());
   });
 

@@ -47,6 +47,7 @@ export async function seedCertificate(
       appSecret: seal(keyring, certificateContext(row, 'app_secret'), given.app_secret),
       certificate: seal(keyring, certificateContext(row, 'certificate'), given.certificate),
       expiresAt: null,
+      perSecond: null,
     });
   }
 }

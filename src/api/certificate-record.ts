@@ -12,6 +12,7 @@ export function toCertificateRecord(row: Certificate): Static<typeof certificate
     app_id: row.vendorAppId,
     app_key: row.appKey,
     expire: row.expiresAt && BigInt(row.expiresAt.getTime()),
+    per_second: row.perSecond === null ? null : BigInt(row.perSecond),
     version: row.version,
     updated_at: BigInt(row.updatedAt.getTime()),
   };

@@ -10,6 +10,9 @@ export const certificateRecord = Type.Object(
     app_id: Type.String({ description: 'App ID at the provider.' }),
     app_key: Type.String({ description: 'App key at the provider.' }),
     expire: NullableInt64('When it expires, Unix epoch milliseconds; null: never.'),
+    per_second: NullableInt64(
+      'How quick it may be, as agreed with the provider; null: as quick as the provider lets everyone be.',
+    ),
     version: Type.Integer({ description: 'Rises by one each time it is saved.' }),
     updated_at: time('When it was saved'),
   },
@@ -23,6 +26,7 @@ export const exampleCertificate = {
   app_id: '104400151',
   app_key: 'client-id',
   expire: null,
+  per_second: null,
   version: 1,
   updated_at: 1794700800000,
 } as const;

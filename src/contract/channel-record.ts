@@ -21,7 +21,7 @@ export const channelRecord = Type.Object(
       { description: 'Daily allowances that are used up. Notifications go on to the next vendor meanwhile.' },
     ),
     per_second: NullableInt64(
-      'How many devices, or requests where the provider counts those, are sent there in a second at present; null: as many as there are, or nothing was sent yet.',
+      'How many devices, or requests where the provider counts those, are sent there in a second at present: what the provider lets everyone send or what was agreed with it, less for a while after it was too much; null: as many as there are.',
     ),
     throttled_at: NullableInt64('When the provider last found it too quick, Unix epoch milliseconds; null: never.'),
   },

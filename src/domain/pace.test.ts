@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { admitted, costOf, pacedInMs } from './pace.ts';
+import { admitted, costOf, pacedInMs, rateLimitOf } from './pace.ts';
 
 test('a limit counts devices, or requests that many devices share', () => {
   assert.equal(costOf(512, 'devices', 512), 512);
   assert.equal(costOf(512, 'requests', 512), 1);
   assert.equal(costOf(513, 'requests', 512), 2);
   assert.equal(costOf(1, 'requests', 100), 1);
+});
+
+test('what was agreed is the limit, in what the vendor counts; else what everyone has', () => {
+  const ofVendor = { count: 500, of: 'requests' } as const;
+  assert.equal(rateLimitOf(ofVendor, null), ofVendor);
+  assert.deepEqual(rateLimitOf(ofVendor, 3_000), { count: 3_000, of: 'requests' });
+  assert.deepEqual(rateLimitOf(undefined, 3_000), { count: 3_000, of: 'devices' });
+  assert.equal(rateLimitOf(undefined, null), undefined);
 });
 
 describe('permits', () => {

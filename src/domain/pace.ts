@@ -1,3 +1,14 @@
+/** How quick an account may be, in what the vendor counts. */
+export interface RateLimit {
+  readonly count: number;
+  readonly of: 'devices' | 'requests';
+}
+
+/** What was agreed with a vendor goes before what it lets everyone do, if it says that. Nothing: there is no limit. */
+export function rateLimitOf(ofVendor: RateLimit | undefined, agreed: number | null): RateLimit | undefined {
+  return agreed === null ? ofVendor : { count: agreed, of: ofVendor?.of ?? 'devices' };
+}
+
 /** What a vendor is asked for one slice, in what its limit counts. */
 export interface PacedSlice {
   readonly places: number;
@@ -5,7 +16,7 @@ export interface PacedSlice {
   readonly cost: number;
 }
 
-export function costOf(places: number, of: 'devices' | 'requests', tokensPerRequest: number): number {
+export function costOf(places: number, of: RateLimit['of'], tokensPerRequest: number): number {
   return of === 'devices' ? places : Math.ceil(places / tokensPerRequest);
 }
 

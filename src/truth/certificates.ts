@@ -13,6 +13,8 @@ export interface Certificate {
   readonly certificate: Buffer;
   /** Null: never. */
   readonly expiresAt: Date | null;
+  /** How quick it may be, as agreed with the vendor; null: as quick as the vendor lets everyone be. */
+  readonly perSecond: number | null;
   readonly version: number;
   readonly updatedAt: Date;
 }
@@ -27,7 +29,8 @@ export function certificateContext(
 
 const COLUMNS = `
   app_id as "appId", channel, environment, name, vendor_app_id as "vendorAppId", app_key as "appKey",
-  app_secret as "appSecret", certificate, expires_at as "expiresAt", version, updated_at as "updatedAt"`;
+  app_secret as "appSecret", certificate, expires_at as "expiresAt", per_second as "perSecond", version,
+  updated_at as "updatedAt"`;
 
 export async function saveCertificate(
   db: HomeDb,
@@ -35,14 +38,15 @@ export async function saveCertificate(
 ): Promise<Certificate> {
   const [saved] = await db.query<Certificate>(
     `insert into certificates
-       (app_id, channel, environment, name, vendor_app_id, app_key, app_secret, certificate, expires_at, version)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9,
+       (app_id, channel, environment, name, vendor_app_id, app_key, app_secret, certificate, expires_at, per_second,
+        version)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
              1 + coalesce((select version from deleted_certificates
                             where app_id = $1 and channel = $2 and environment = $3), 0))
      on conflict (app_id, channel, environment) do update
         set name = excluded.name, vendor_app_id = excluded.vendor_app_id, app_key = excluded.app_key,
             app_secret = excluded.app_secret, certificate = excluded.certificate, expires_at = excluded.expires_at,
-            version = certificates.version + 1, updated_at = now()
+            per_second = excluded.per_second, version = certificates.version + 1, updated_at = now()
      returning ${COLUMNS}`,
     [
       certificate.appId,
@@ -54,6 +58,7 @@ export async function saveCertificate(
       certificate.appSecret,
       certificate.certificate,
       certificate.expiresAt,
+      certificate.perSecond,
     ],
   );
   return saved as Certificate;

@@ -3,7 +3,8 @@ import type { HomeDb } from './database.ts';
 
 /** How quick an account may be at a vendor. */
 export interface Rate extends GateKey {
-  readonly perSecond: number;
+  /** What it has of its limit at present: all of it, or less since a throttle. */
+  readonly share: number;
   readonly throttledAt: Date | null;
 }
 
@@ -16,10 +17,18 @@ const PROMPT_SHARE = 0.2;
 
 export interface PermitRequest {
   readonly wanted: number;
-  /** The vendor's own limit. */
+  /** The vendor's own limit, or what was agreed with it. */
   readonly limitPerSecond: number;
   readonly isPrompt: boolean;
 }
+
+/**
+ * What an account has of its limit. It is the share that is kept when the limit is changed, also while workers differ on
+ * what it is.
+ */
+const SHARE = `
+  least(1, per_second / coalesce(limit_per_second, per_second)
+           + greatest(extract(epoch from now() - at), 0) * ${RECOVERY_PER_SECOND})::real`;
 
 /** How many are granted, and how many come in a second. */
 export interface Permits {
@@ -35,7 +44,8 @@ export async function takePermits(db: HomeDb, key: GateKey, request: PermitReque
   const taken = await takeFromRow(db, key, request);
   if (taken) return taken;
   await db.query(
-    `insert into rates (app_id, channel, environment, per_second, permits, at) values ($1, $2, $3, $4, $4, now())
+    `insert into rates (app_id, channel, environment, per_second, limit_per_second, permits, at)
+     values ($1, $2, $3, $4, $4, $4, now())
      on conflict do nothing`,
     [key.appId, key.channel, key.environment, request.limitPerSecond],
   );
@@ -49,20 +59,20 @@ async function takeFromRow(
 ): Promise<Permits | undefined> {
   const [row] = await db.query<Permits>(
     `with locked as (
-       select per_second, permits, greatest(extract(epoch from now() - at), 0)::real as seconds
+       select greatest($4::real * ${SHARE}, ${PER_SECOND_MIN}) as per_second, permits,
+              greatest(extract(epoch from now() - at), 0)::real as seconds
          from rates
         where app_id = $1 and channel = $2 and environment = $3
           for update
      ), due as (
-       select least($4::real, per_second + $4::real * seconds * ${RECOVERY_PER_SECOND}) as per_second,
-              least(per_second, permits + per_second * seconds) as permits
-         from locked
+       select per_second, least(per_second, permits + per_second * seconds) as permits from locked
      ), taken as (
-       select per_second, permits, greatest(0, least($5::real, floor(permits - $6::real * per_second))) as granted
+       -- What is left to others are whole permits: of one a second, bulk work would else never get any.
+       select per_second, permits, greatest(0, least($5::real, floor(permits) - floor($6::real * per_second))) as granted
          from due
      )
      update rates r
-        set per_second = t.per_second, permits = t.permits - t.granted, at = now()
+        set per_second = t.per_second, limit_per_second = $4, permits = t.permits - t.granted, at = now()
        from taken t
       where r.app_id = $1 and r.channel = $2 and r.environment = $3
      returning t.granted, t.per_second as "perSecond"`,
@@ -83,9 +93,13 @@ export async function slowDown(db: HomeDb, { appId, channel, environment }: Gate
   return rows.length > 0;
 }
 
+/** How many a second an account has of a limit; all of it if nothing was ever sent. */
+export const perSecondOf = (limitPerSecond: number, rate: Rate | undefined): number =>
+  Math.max(limitPerSecond * (rate?.share ?? 1), PER_SECOND_MIN);
+
 export async function findRates(db: HomeDb, appId: string): Promise<Rate[]> {
   return db.query<Rate>(
-    `select app_id as "appId", channel, environment, per_second as "perSecond", throttled_at as "throttledAt"
+    `select app_id as "appId", channel, environment, ${SHARE} as share, throttled_at as "throttledAt"
        from rates
       where app_id = $1`,
     [appId],

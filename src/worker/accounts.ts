@@ -9,6 +9,7 @@ import { type Callback, type CallbackSecrets, findCallbacks, openCallback } from
 import { type Certificate, certificateContext, findCertificates } from '#src/truth/certificates.ts';
 import type { HomeDb } from '#src/truth/database.ts';
 import type { GatedAccount } from './gates.ts';
+import type { PacedAccount } from './rates.ts';
 
 /** A certificate that was saved a moment ago is seen by every worker within this time. */
 const FRESH_MS = 3_000;
@@ -43,7 +44,7 @@ export class Accounts {
   }
 
   /** An app's accounts at a vendor, for those who need no secrets. */
-  async accountsOf(appId: string, channel: Vendor): Promise<GatedAccount[]> {
+  async accountsOf(appId: string, channel: Vendor): Promise<(GatedAccount & PacedAccount)[]> {
     const { certificates } = await this.#of(appId);
     return certificates.filter((certificate) => certificate.channel === channel);
   }

@@ -2,7 +2,7 @@ import { Counter } from 'prom-client';
 import type { VendorLimits } from '#src/channels/vendors/vendor.ts';
 import type { GateKey } from '#src/domain/gate.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
-import { admitted, costOf, pacedInMs } from '#src/domain/pace.ts';
+import { admitted, costOf, rateLimitOf, pacedInMs } from '#src/domain/pace.ts';
 import type { Lane } from '#src/domain/task.ts';
 import type { HomeDb } from '#src/truth/database.ts';
 import { slowDown, takePermits } from '#src/truth/rates.ts';
@@ -15,8 +15,13 @@ const ACCOUNTS_MAX = 10_000;
 
 interface Held {
   permits: number;
-  perSecond: number;
+  readonly perSecond: number;
   readonly takenAt: number;
+}
+
+/** An account and what was agreed on how quick it may be; null: nothing. */
+export interface PacedAccount extends GateKey {
+  readonly perSecond: number | null;
 }
 
 /** The permits that this worker holds of those that all workers share. */
@@ -30,16 +35,16 @@ export class Rates {
 
   /** Of each slice's places, how many may be called now; and when to come back for the rest. */
   async admit(
-    account: GateKey,
+    account: PacedAccount,
     limits: VendorLimits,
     lane: Lane,
     slices: readonly number[],
   ): Promise<{ readonly counts: readonly number[]; readonly againInMs: number }> {
-    if (!limits.perSecond) return { counts: slices, againInMs: 0 };
-    const { count: limitPerSecond, of } = limits.perSecond;
-    const paced = slices.map((places) => ({ places, cost: costOf(places, of, limits.tokensPerRequest) }));
+    const limit = rateLimitOf(limits.perSecond, account.perSecond);
+    if (!limit) return { counts: slices, againInMs: 0 };
+    const paced = slices.map((places) => ({ places, cost: costOf(places, limit.of, limits.tokensPerRequest) }));
     const wanted = paced.reduce((sum, { cost }) => sum + cost, 0);
-    const held = await this.#hold(account, wanted, limitPerSecond, lane);
+    const held = await this.#hold(account, wanted, limit.count, lane);
     const used = Math.min(held.permits, wanted);
     held.permits -= used;
     if (used === wanted) return { counts: slices, againInMs: 0 };

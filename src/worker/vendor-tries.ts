@@ -56,10 +56,11 @@ export async function planTries(context: WorkerContext, channel: Vendor, places:
       continue;
     }
     const unspent: typeof group = [];
-    for (const one of group) {
-      const until = await context.quotas.spentUntil(account, quotaClassOf(channel, one.place.work.task.message));
-      if (until) answers.push({ place: one.place, answer: { kind: 'quota-spent', until } });
-      else unspent.push(one);
+    const byClass = Map.groupBy(group, ({ place }) => quotaClassOf(channel, place.work.task.message));
+    for (const [messageClass, some] of byClass) {
+      const until = await context.quotas.spentUntil(account, messageClass);
+      if (until) answers.push(...some.map(({ place }) => ({ place, answer: { kind: 'quota-spent', until } as const })));
+      else unspent.push(...some);
     }
     if (unspent.length === 0) continue;
     if (context.sender.isSilent(channel, account)) {
@@ -73,7 +74,10 @@ export async function planTries(context: WorkerContext, channel: Vendor, places:
     const bySlice = [...Map.groupBy(unspent.slice(0, calls), ({ place }) => place.work).values()];
     const lane = first.place.work.task.lane;
     const sizes = bySlice.map((some) => some.length);
-    const { counts, againInMs } = await context.rates.admit(account, limitsOf(channel), lane, sizes);
+    // A probe needs no permit: were it held back, the gate would stay closed until the next one.
+    const { counts, againInMs } = probe
+      ? { counts: sizes, againInMs: 0 }
+      : await context.rates.admit(account, limitsOf(channel), lane, sizes);
     pacedMs = Math.max(pacedMs, againInMs);
     for (const [i, some] of bySlice.entries()) {
       const count = counts[i] as number;

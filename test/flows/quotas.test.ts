@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { providerByVendor, type Vendor } from '#src/domain/channel.ts';
-import { takePermits } from '#src/truth/rates.ts';
+import { findCertificates } from '#src/truth/certificates.ts';
+import { closeGate } from '#src/truth/gates.ts';
+import { slowDown, takePermits } from '#src/truth/rates.ts';
 import { type Carillon, type Login, type Person, startCarillon } from '../support/carillon.ts';
 import { eventually } from '../support/eventually.ts';
 import { checkLaws } from '../support/laws.ts';
@@ -17,6 +19,9 @@ interface Channel {
   readonly throttled_at: number | null;
 }
 
+/** The rate of a contract that lets a notification to a few phones take some seconds. */
+const PACED_PER_SECOND = 3;
+const PACED_PHONES = 9;
 const HOUR_MS = 3_600_000;
 const BEIJING_MS = 8 * HOUR_MS;
 
@@ -27,15 +32,18 @@ before(async () => {
   vendors = await startVendors();
   carillon = await startCarillon({ gateways: 0, workers: 2, settings: vendors.settings });
   ada = await carillon.addPerson('ada');
-  for (const vendor of ['vivo', 'fcm', 'honor', 'flyme'] as const) {
-    const body = { provider: providerByVendor[vendor], ...vendors.of(vendor).certificate, name: vendor };
-    await carillon.post('/admin/certificate/save', body);
-  }
+  for (const vendor of ['vivo', 'fcm', 'honor', 'flyme'] as const) await certify(vendor);
+  await certify('apns', { per_second: PACED_PER_SECOND });
 });
 after(async () => {
   await carillon[Symbol.asyncDispose]();
   await vendors[Symbol.asyncDispose]();
 });
+
+async function certify(vendor: Vendor, change: object = {}): Promise<void> {
+  const body = { provider: providerByVendor[vendor], ...vendors.of(vendor).certificate, name: vendor, ...change };
+  assert.equal((await carillon.post('/admin/certificate/save', body)).code, 200);
+}
 
 let phones = 0;
 async function newPhone(...at: readonly Vendor[]): Promise<Login> {
@@ -47,10 +55,11 @@ async function newPhone(...at: readonly Vendor[]): Promise<Login> {
 const bind = ({ token: access }: Login, vendor: Vendor, token: string) =>
   carillon.post('/device/bind', { provider: providerByVendor[vendor], token }, { token: access });
 
-const notify = (phone: Login, message: object = { title: 'Ding', body: 'dong' }) =>
-  carillon.notify({ push_token: [phone.push_token] }, message, {
+const notify = (phone: Login, message: object = { title: 'Ding', body: 'dong' }) => notifyAll([phone], message);
+const notifyAll = (some: readonly Login[], message: object = { title: 'Ding', body: 'dong' }) =>
+  carillon.notify({ push_token: some.map(({ push_token }) => push_token) }, message, {
     distribution_strategy: 'ospush_only',
-    ospush_sequence: ['vivo', 'meizu', 'fcm'],
+    ospush_sequence: ['vivo', 'meizu', 'fcm', 'ups'],
   });
 
 const counts = (taskId: bigint, expected: Record<string, [number, number, number]>) =>
@@ -58,7 +67,8 @@ const counts = (taskId: bigint, expected: Record<string, [number, number, number
 
 async function channel(vendor: Vendor): Promise<Channel> {
   const { data } = await carillon.post<Channel[]>('/admin/channel/list', {});
-  return data.find(({ provider }) => provider === providerByVendor[vendor]) as Channel;
+  const isIt = (one: Channel) => one.provider === providerByVendor[vendor] && one.environment === 1;
+  return data.find(isIt) as Channel;
 }
 
 async function requests(vendor: Vendor): Promise<number> {
@@ -111,8 +121,8 @@ test('a phone that has had its share of the day is left to the next vendor, and 
 
 describe('a rate', () => {
   const account = { appId: 'bells', channel: 'oppo', environment: 0 } as const;
-  const take = (wanted: number, isPrompt = true) =>
-    takePermits(carillon.truth.home, account, { wanted, limitPerSecond: 1_000, isPrompt });
+  const take = (wanted: number, isPrompt = true, limitPerSecond = 1_000) =>
+    takePermits(carillon.truth.home, account, { wanted, limitPerSecond, isPrompt });
 
   test('gives a second’s worth at most, leaves some to single notifications, and comes again', async () => {
     assert.equal((await take(300)).granted, 300);
@@ -129,6 +139,26 @@ describe('a rate', () => {
     assert.ok(granted >= 1_000 && granted < 3_000, `${granted}`);
   });
 
+  test('of one a second is also there for bulk work', async () => {
+    await eventually(async () => assert.equal((await take(100, false, 1)).granted, 1));
+  });
+
+  test('follows its limit at once, and keeps the share that is left after a throttle', async () => {
+    const second = async (limitPerSecond: number) => Math.round((await take(0, true, limitPerSecond)).perSecond);
+    assert.equal(await second(5_000), 5_000);
+    await carillon.truth.home.query("update rates set at = at - interval '1 s' where channel = 'oppo'");
+    assert.equal((await take(5_000, true, 5_000)).granted, 5_000, 'more than before');
+    assert.equal(await second(10), 10);
+    assert.ok((await take(5_000, true, 10)).granted <= 10, 'less than before');
+    assert.equal(await second(5_000), 5_000);
+    await slowDown(carillon.truth.home, account);
+    const halves = [await second(5_000), await second(1_000), await second(20_000)];
+    for (const [i, limit] of [5_000, 1_000, 20_000].entries()) {
+      const share = (halves[i] as number) / limit;
+      assert.ok(share >= 0.5 && share < 0.6, `${share} of ${limit}`);
+    }
+  });
+
   test('is halved when the vendor finds it too much, for all workers, and nothing is lost', async () => {
     const phone = await newPhone('fcm');
     await counts(await notify(phone), { fcm: [1, 1, 0] });
@@ -139,6 +169,49 @@ describe('a rate', () => {
     const { per_second, throttled_at } = await channel('fcm');
     assert.ok(Number(per_second) >= 5_000 && Number(per_second) < 6_000, `${per_second}`);
     assert.ok(throttled_at);
+  });
+
+  test('that was agreed with a vendor is kept, also where the vendor has none for everyone', async () => {
+    assert.equal((await channel('apns')).per_second, PACED_PER_SECOND);
+    const some: Login[] = [];
+    while (some.length < PACED_PHONES) some.push(await newPhone('apns'));
+    await counts(await notifyAll(some), { apns: [PACED_PHONES, PACED_PHONES, 0] });
+    const { arrived } = await vendors.get<{ arrived: { at: number }[] }>('apns', '/arrived');
+    const instants = arrived.map(({ at }) => at);
+    const tookMs = Math.max(...instants) - Math.min(...instants);
+    assert.equal(instants.length, PACED_PHONES, 'nobody is told twice');
+    // A second's worth may be there at the beginning, and a call may take longer than another.
+    assert.ok(tookMs > ((PACED_PHONES - PACED_PER_SECOND) / PACED_PER_SECOND) * 1_000 - 500, `${tookMs} ms`);
+  });
+
+  test('that was agreed goes before the one for everyone, until it is saved without', async () => {
+    const phone = await newPhone('honor');
+    const rate = async () => {
+      await counts(await notify(phone), { honor: [1, 1, 0] });
+      const [row] = await carillon.truth.home.query<{ perSecond: number }>(
+        `select per_second as "perSecond" from rates where channel = 'honor'`,
+      );
+      return row?.perSecond;
+    };
+    assert.equal(await rate(), 500);
+    await certify('honor', { per_second: 20_000 });
+    assert.equal((await channel('honor')).per_second, 20_000);
+    await eventually(async () => assert.equal(await rate(), 20_000));
+    await certify('honor');
+    assert.equal((await channel('honor')).per_second, 500);
+    await eventually(async () => assert.equal(await rate(), 500));
+  });
+
+  test('does not hold back the one call that a closed gate lets through', async () => {
+    const phone = await newPhone('honor');
+    const { home } = carillon.truth;
+    await sleep(1_000); // permits that a worker holds are gone
+    await home.query("update rates set permits = -1e9, at = now() where channel = 'honor'");
+    const key = { appId: carillon.appId, channel: 'honor', environment: 1 } as const;
+    const [certificate] = (await findCertificates(home, carillon.appId)).filter((one) => one.channel === 'honor');
+    const version = certificate?.version as number;
+    await closeGate(home, { ...key, version, why: 'unreachable', reason: 'away' }, 0);
+    await counts(await notify(phone), { honor: [1, 1, 0] });
   });
 });
 

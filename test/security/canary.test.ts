@@ -64,6 +64,7 @@ describe('no secret leaves by a log, an error or a metric', () => {
       appSecret: seal(keyring, certificateContext(row, 'app_secret'), appSecret),
       certificate: seal(keyring, certificateContext(row, 'certificate'), certificate),
       expiresAt: null,
+      perSecond: null,
     });
     await carillon.post('/device/bind', { provider: 1, token: vendorToken }, { token: login.token });
     const taskId = await carillon.notify(

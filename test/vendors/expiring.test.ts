@@ -48,6 +48,7 @@ async function save(channel: Vendor, expiresAt: Date | null, appId = 'bells', en
     appKey: '',
     ...secrets,
     expiresAt,
+    perSecond: null,
   });
 }
 

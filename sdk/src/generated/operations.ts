@@ -1303,6 +1303,12 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
           'False: they are saved without asking the provider. Else those that it clearly refuses are not saved; a provider that does not answer is no obstacle.',
       },
       {
+        name: 'per_second',
+        kind: 'integer',
+        description:
+          'How many devices, or requests where the provider counts those, may be sent there in a second, if that was agreed with the provider; blank: as many as it lets everyone send.',
+      },
+      {
         name: 'certificate',
         kind: 'text',
         description: 'Certificate: a key, a service account or base64 of a p12, as the provider has it.',

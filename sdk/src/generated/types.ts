@@ -139,6 +139,8 @@ export interface Certificate {
   readonly app_key: string;
   /** When it expires, Unix epoch milliseconds; null: never. */
   readonly expire: bigint | null;
+  /** How quick it may be, as agreed with the provider; null: as quick as the provider lets everyone be. */
+  readonly per_second: bigint | null;
   /** Rises by one each time it is saved. */
   readonly version: number;
   /** When it was saved, Unix epoch milliseconds. */
@@ -169,8 +171,9 @@ export interface Channel {
     readonly until: bigint;
   }[];
   /**
-   * How many devices, or requests where the provider counts those, are sent there in a second at present;
-   * null: as many as there are, or nothing was sent yet.
+   * How many devices, or requests where the provider counts those, are sent there in a second at present:
+   * what the provider lets everyone send or what was agreed with it, less for a while after it was too much;
+   * null: as many as there are.
    */
   readonly per_second: bigint | null;
   /** When the provider last found it too quick, Unix epoch milliseconds; null: never. */
@@ -1065,6 +1068,11 @@ export interface AdminCertificateSaveRequest {
    * provider that does not answer is no obstacle.
    */
   readonly check?: boolean | undefined;
+  /**
+   * How many devices, or requests where the provider counts those, may be sent there in a second, if that
+   * was agreed with the provider; blank: as many as it lets everyone send.
+   */
+  readonly per_second?: number | undefined;
   /** Certificate: a key, a service account or base64 of a p12, as the provider has it. */
   readonly certificate?: string | undefined;
 }

@@ -177,8 +177,16 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
   },
   '/admin/group/remove': { method: 'POST', access: 'admin', int64InRequest: { group_id: true, list: [true] } },
   '/admin/group/delete': { method: 'POST', access: 'admin', int64InRequest: { group_id: true } },
-  '/admin/certificate/save': { method: 'POST', access: 'admin', int64InAnswer: { expire: true, updated_at: true } },
-  '/admin/certificate/list': { method: 'POST', access: 'admin', int64InAnswer: [{ expire: true, updated_at: true }] },
+  '/admin/certificate/save': {
+    method: 'POST',
+    access: 'admin',
+    int64InAnswer: { expire: true, per_second: true, updated_at: true },
+  },
+  '/admin/certificate/list': {
+    method: 'POST',
+    access: 'admin',
+    int64InAnswer: [{ expire: true, per_second: true, updated_at: true }],
+  },
   '/admin/certificate/check': { method: 'POST', access: 'admin' },
   '/admin/certificate/callback': { method: 'POST', access: 'admin' },
   '/admin/certificate/delete': { method: 'POST', access: 'admin' },

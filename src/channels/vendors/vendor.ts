@@ -1,6 +1,7 @@
 import type { Environment, Vendor as VendorName } from '#src/domain/channel.ts';
 import type { Message } from '#src/domain/message.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
+import type { RateLimit } from '#src/domain/pace.ts';
 import type { FieldTable } from './fields.ts';
 import type { ReceiptReader } from './receipt.ts';
 
@@ -79,8 +80,8 @@ export interface VendorLimits {
   /** With more than one, the devices of a slice go together: nothing in the request may be of one device alone. */
   readonly tokensPerRequest: number;
   readonly payloadBytesMax: number;
-  /** How quick a small app may be, if the vendor says so: larger ones may be quicker, and are slowed down if not. */
-  readonly perSecond?: { readonly count: number; readonly of: 'devices' | 'requests' };
+  /** How quick a small app may be, if the vendor says so. What a larger one may do is said with its certificate. */
+  readonly perSecond?: RateLimit;
 }
 
 /** The first of two calls. */

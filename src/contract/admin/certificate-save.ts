@@ -18,7 +18,7 @@ export const adminCertificateSave = {
     'Checks credentials as their provider wants them, and puts them in the place of those for the same provider and environment. What each field holds is told in `docs/certificates.md`; APNs takes a p8 key or a p12 as the Keychain exports it.',
   access: 'admin',
   scope: 'manage',
-  audit: ['provider', 'environment'],
+  audit: ['provider', 'environment', 'per_second'],
   body: Type.Object({
     provider: providerField,
     environment: environmentField,
@@ -31,6 +31,14 @@ export const adminCertificateSave = {
         default: true,
         description:
           'False: they are saved without asking the provider. Else those that it clearly refuses are not saved; a provider that does not answer is no obstacle.',
+      }),
+    ),
+    per_second: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        description:
+          'How many devices, or requests where the provider counts those, may be sent there in a second, if that was agreed with the provider; blank: as many as it lets everyone send.',
       }),
     ),
     certificate: text(

@@ -162,7 +162,7 @@ const recordRows: readonly Row[] = [
       inApp('audit-changes', '/admin/app/update', { token_days: 5, registration: true }),
       inApp('audit-changes', '/admin/token/create', { name: 'backend', scopes: ['push'], days: 2 }),
       inApp('audit-changes', '/admin/token/revoke', { token_id: INT64_MAX }),
-      save('audit-changes', { provider: 3, certificate: '{"package_names":["hidden"]}' }),
+      save('audit-changes', { provider: 3, certificate: '{"package_names":["hidden"]}', per_second: 900 }),
       inApp('audit-changes', '/admin/certificate/delete', { provider: 3 }),
     ],
     list('audit-changes'),
@@ -170,7 +170,7 @@ const recordRows: readonly Row[] = [
       ...saying(/^(?!.*(client-secret|client-id|hidden|ca_))/),
       rows: [
         { operation: '/admin/certificate/delete', detail: '{"provider":3,"environment":1}' },
-        { operation: SAVE, detail: '{"provider":3,"environment":1}' },
+        { operation: SAVE, detail: '{"provider":3,"environment":1,"per_second":900}' },
         { operation: '/admin/token/revoke', detail: '{"token_id":9223372036854775807}' },
         {
           operation: '/admin/token/create',

@@ -75,9 +75,12 @@ const listRows: readonly Row[] = [
   rule(
     LIST,
     'it needs no body and ignores what is in one',
-    [makeApp('list-body'), save('list-body')],
+    [makeApp('list-body'), save('list-body', { per_second: 2_000 })],
     inApp('list-body', LIST, { limit: 0, provider: 1 }),
-    { code: 200, rows: [{ provider: 8, name: 'Honor', app_id: '1', app_key: 'client-id', version: 1 }] },
+    {
+      code: 200,
+      rows: [{ provider: 8, name: 'Honor', app_id: '1', app_key: 'client-id', per_second: 2_000, version: 1 }],
+    },
   ),
 ];
 

@@ -106,6 +106,18 @@ const fieldsRows: readonly Row[] = [
   ...field(
     honor,
     {
+      name: 'per_second',
+      takes: { '1 to 1,000,000': [1, 500, 1_000_000] },
+      refuses: {
+        'what is below or above': [10002, 0, -1, 1_000_001, 2_147_483_648],
+        'what is no int32': [10002, ...notInteger],
+      },
+    },
+    saved({ per_second: null }),
+  ),
+  ...field(
+    honor,
+    {
       name: 'check',
       takes: { 'true and false': [true, false] },
       refuses: { 'what is no boolean': [10002, ...notBoolean] },
@@ -201,6 +213,13 @@ const ruleRows: readonly Row[] = [
     ],
     inOwnApp('save-deleted', honor),
     { code: 200, data: { version: 2 } },
+  ),
+  rule(
+    path,
+    'a rate that was agreed is gone when it is saved without',
+    [makeApp('save-rate'), inOwnApp('save-rate', { ...honor, per_second: 2_000 }), inOwnApp('save-rate', honor)],
+    inApp('save-rate', LIST),
+    { code: 200, rows: [{ provider: 8, per_second: null, version: 2 }] },
   ),
   rule(path, 'what is secret is not told again', [], save(honor), saying(hidden)),
   rules(

@@ -1,5 +1,6 @@
 import { adminCallerRows } from './admin-scopes.ts';
 import { inApp, makeApp } from './cast-devices.ts';
+import { pushPem } from './certificate-values.ts';
 import { rule } from './people-calls.ts';
 import type { Expect, Row } from './row.ts';
 
@@ -7,7 +8,7 @@ import type { Expect, Row } from './row.ts';
 
 const path = '/admin/channel/list';
 const honor = { provider: 8, name: 'Honor', app_id: '1', app_key: 'client-id', app_secret: 'client-secret' };
-const quiet: Expect = {
+const quiet = (perSecond: number): Expect => ({
   code: 200,
   rows: [
     {
@@ -19,11 +20,11 @@ const quiet: Expect = {
       reason: '',
       closed_at: null,
       spent: [],
-      per_second: null,
+      per_second: perSecond,
       throttled_at: null,
     },
   ],
-};
+});
 
 export const adminChannelGroup: readonly Row[] = [
   rule(path, 'an app without certificates has none', [makeApp('channel-none')], inApp('channel-none', path), {
@@ -32,10 +33,32 @@ export const adminChannelGroup: readonly Row[] = [
   }),
   rule(
     path,
-    'of a certificate that nothing was sent with yet nothing is known',
+    'of a certificate that nothing was sent with yet only its rate is known: the provider’s for everyone',
     [makeApp('channel-quiet'), inApp('channel-quiet', '/admin/certificate/save', honor)],
     inApp('channel-quiet', path),
-    quiet,
+    quiet(500),
+  ),
+  rule(
+    path,
+    'or the one that was agreed',
+    [makeApp('channel-agreed'), inApp('channel-agreed', '/admin/certificate/save', { ...honor, per_second: 2_000 })],
+    inApp('channel-agreed', path),
+    quiet(2_000),
+  ),
+  rule(
+    path,
+    'where the provider has none for everyone, there is none',
+    [
+      makeApp('channel-unpaced'),
+      inApp('channel-unpaced', '/admin/certificate/save', {
+        provider: 1,
+        name: 'APNs',
+        certificate: pushPem(30),
+        check: false,
+      }),
+    ],
+    inApp('channel-unpaced', path),
+    { code: 200, rows: [{ provider: 1, per_second: null }] },
   ),
   ...adminCallerRows({ path }, 'manage'),
 ];

@@ -119,6 +119,7 @@ async function seedCertificates({ truth: { home }, keyring }: Carillon): Promise
       appSecret: seal(keyring, certificateContext(place, 'app_secret'), `${channel} secret`),
       certificate: seal(keyring, certificateContext(place, 'certificate'), `${channel} certificate`),
       expiresAt: null,
+      perSecond: null,
     });
   };
   for (const channel of certificates) await save(channel, 1, `${channel} production`);

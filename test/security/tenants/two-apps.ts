@@ -353,5 +353,6 @@ async function saveMarkedCertificate(
     appSecret: seal(keyring, certificateContext(row, 'app_secret'), `${mark} secret`),
     certificate: seal(keyring, certificateContext(row, 'certificate'), `${mark} certificate`),
     expiresAt: null,
+    perSecond: null,
   });
 }

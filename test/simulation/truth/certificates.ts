@@ -18,6 +18,7 @@ export const findCertificates: typeof real.findCertificates = (db, appId) =>
         appSecret: NOTHING,
         certificate: NOTHING,
         expiresAt: null,
+        perSecond: null,
         updatedAt: new Date(0),
       })),
   );

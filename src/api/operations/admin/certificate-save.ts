@@ -42,6 +42,7 @@ export const adminCertificateSaveRoute: Route<typeof adminCertificateSave> = {
       appSecret: seal(keyring, certificateContext(row, 'app_secret'), checked.appSecret),
       certificate: seal(keyring, certificateContext(row, 'certificate'), checked.certificate),
       expiresAt: checked.expiresAt,
+      perSecond: body.per_second ?? null,
     });
     return toCertificateRecord(saved);
   },
