@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Notification, Vendor } from '../vendor.ts';
+import { apnsAdvice } from './advice.ts';
 import { type ApnsCredentials, apnsClientCertificate, apnsCredentials, apnsTokenSource } from './credentials.ts';
 import { apnsFields } from './fields.ts';
 import { apnsOutcome } from './outcomes.ts';
@@ -47,6 +48,7 @@ export const apns: Vendor<ApnsCredentials> = {
     body: '{"aps":{"content-available":1}}',
   }),
 
+  advice: apnsAdvice,
   fields: apnsFields,
   cuts: apnsCuts,
 };

@@ -1,4 +1,5 @@
 import type { Vendor } from '../vendor.ts';
+import { fcmAdvice } from './advice.ts';
 import { type FcmCredentials, fcmCredentials, fcmTokenSource } from './credentials.ts';
 import { fcmFields } from './fields.ts';
 import { fcmOutcome } from './outcomes.ts';
@@ -25,6 +26,7 @@ export const fcm: Vendor<FcmCredentials> = {
   // Google looks at the credentials before the target: that it complains of this one shows that they are good.
   toCheck: (credentials) => requestOf(credentials, '{"validate_only":true,"message":{"token":"nobody"}}'),
 
+  advice: fcmAdvice,
   fields: fcmFields,
   cuts: fcmCuts,
 };

@@ -1,4 +1,5 @@
 import type { Vendor, VendorRequest } from '../vendor.ts';
+import { flymeAdvice } from './advice.ts';
 import { type FlymeCredentials, flymeCredentials, flymeTokenSource } from './credentials.ts';
 import { flymeFields } from './fields.ts';
 import { flymeOutcomes } from './outcomes.ts';
@@ -22,6 +23,7 @@ export const flyme: Vendor<FlymeCredentials> = {
   toCheck: (credentials) =>
     requestOf(credentials, ['nobody'], '{"noticeBarInfo":{"title":"Carillon","content":"Carillon"}}'),
   receipts: flymeReceiptReader,
+  advice: flymeAdvice,
   fields: flymeFields,
   cuts: flymeCuts,
 };

@@ -1,4 +1,5 @@
 import type { Vendor, VendorRequest } from '../vendor.ts';
+import { huaweiAdvice } from './advice.ts';
 import { type HuaweiCredentials, huaweiCredentials, huaweiTokenSource } from './credentials.ts';
 import { huaweiFields } from './fields.ts';
 import { huaweiOutcomes } from './outcomes.ts';
@@ -24,6 +25,7 @@ export const huawei: Vendor<HuaweiCredentials> = {
   toCheck: (credentials) =>
     requestOf(credentials, JSON.stringify({ validate_only: true, message: { data: '{}', token: ['nobody'] } })),
   receipts: huaweiReceiptReader,
+  advice: huaweiAdvice,
   fields: huaweiFields,
   cuts: huaweiCuts,
 };

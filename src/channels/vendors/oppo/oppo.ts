@@ -1,4 +1,5 @@
 import type { Vendor } from '../vendor.ts';
+import { oppoAdvice } from './advice.ts';
 import { type OppoCredentials, oppoCredentials, oppoTokenSource } from './credentials.ts';
 import { oppoFields } from './fields.ts';
 import { oppoOutcomes } from './outcomes.ts';
@@ -26,6 +27,7 @@ export const oppo: Vendor<OppoCredentials> = {
 
   toOutcomes: (reply, tokens) => oppoOutcomes(reply, tokens, new Date()),
   receipts: oppoReceiptReader,
+  advice: oppoAdvice,
   fields: oppoFields,
   cuts: oppoCuts,
 };

@@ -1,5 +1,6 @@
 import { stringifyJson } from '#src/foundation/json.ts';
 import type { Vendor, VendorRequest } from '../vendor.ts';
+import { vivoAdvice } from './advice.ts';
 import { type VivoCredentials, vivoCredentials, vivoTokenSource } from './credentials.ts';
 import { vivoFields } from './fields.ts';
 import { vivoOutcomes, vivoPrepared } from './outcomes.ts';
@@ -28,6 +29,7 @@ export const vivo: Vendor<VivoCredentials> = {
   // No check: to be given a token is proof enough.
   receipts: vivoReceiptReader,
   quotaClass: vivoQuotaClass,
+  advice: vivoAdvice,
   fields: vivoFields,
   cuts: vivoCuts,
 };

@@ -1,4 +1,5 @@
 import type { Vendor, VendorRequest } from '../vendor.ts';
+import { xiaomiAdvice } from './advice.ts';
 import { type XiaomiCredentials, xiaomiCredentials } from './credentials.ts';
 import { xiaomiFields } from './fields.ts';
 import { xiaomiOutcomes } from './outcomes.ts';
@@ -23,6 +24,7 @@ export const xiaomi: Vendor<XiaomiCredentials> = {
   // Nobody has this token. Xiaomi says so when it knows us.
   toCheck: (credentials) => requestOf(credentials, xiaomiCheck(credentials, 'nobody')),
   receipts: xiaomiReceiptReader,
+  advice: xiaomiAdvice,
   fields: xiaomiFields,
   cuts: xiaomiCuts,
 };
