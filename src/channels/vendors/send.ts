@@ -37,6 +37,12 @@ export function cutsOf(name: VendorName, message: Message): string[] {
   return everyVendor[name]?.cuts(message) ?? [];
 }
 
+/** What a vendor would demote or cap of a message that goes out with an account's settings, a sentence each. */
+export function demotionsOf(name: VendorName, message: Message, account: VendorAccount): string[] {
+  const vendor = everyVendor[name];
+  return vendor?.demotions(message, vendor.toCredentials(account, undefined)) ?? [];
+}
+
 /** Why a vendor refuses an account, with what to look at: its own word is mostly a number. */
 export function withAdvice(name: VendorName, reason: string): string {
   const advice = everyVendor[name]?.advice ?? {};

@@ -135,4 +135,6 @@ export interface Vendor<Credentials> {
   readonly quotaClass?: (message: Message) => string;
   /** What this vendor would cut off a message, a sentence each. */
   readonly cuts: (message: Message) => string[];
+  /** Where this vendor would show less of it, later, or to fewer phones, and what to do about it: a sentence each. */
+  readonly demotions: (message: Message, credentials: Credentials) => string[];
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Notification, Vendor } from '../vendor.ts';
 import { apnsAdvice } from './advice.ts';
 import { type ApnsCredentials, apnsClientCertificate, apnsCredentials, apnsTokenSource } from './credentials.ts';
+import { apnsDemotions } from './demotions.ts';
 import { apnsFields } from './fields.ts';
 import { apnsOutcome } from './outcomes.ts';
 import { apnsCuts, apnsPayload, PAYLOAD_BYTES_MAX } from './payload.ts';
@@ -51,6 +52,7 @@ export const apns: Vendor<ApnsCredentials> = {
   advice: apnsAdvice,
   fields: apnsFields,
   cuts: apnsCuts,
+  demotions: apnsDemotions,
 };
 
 const NOBODY = '0'.repeat(64);

@@ -1,6 +1,7 @@
 import type { Vendor } from '../vendor.ts';
 import { fcmAdvice } from './advice.ts';
 import { type FcmCredentials, fcmCredentials, fcmTokenSource } from './credentials.ts';
+import { fcmDemotions } from './demotions.ts';
 import { fcmFields } from './fields.ts';
 import { fcmOutcome } from './outcomes.ts';
 import { fcmContent, fcmCuts, PAYLOAD_BYTES_MAX } from './payload.ts';
@@ -29,6 +30,7 @@ export const fcm: Vendor<FcmCredentials> = {
   advice: fcmAdvice,
   fields: fcmFields,
   cuts: fcmCuts,
+  demotions: fcmDemotions,
 };
 
 const requestOf = ({ projectId, accessToken }: FcmCredentials, body: string) => ({

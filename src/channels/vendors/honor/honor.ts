@@ -1,6 +1,7 @@
 import type { Vendor, VendorRequest } from '../vendor.ts';
 import { honorAdvice } from './advice.ts';
 import { type HonorCredentials, honorCredentials, honorTokenSource } from './credentials.ts';
+import { honorDemotions } from './demotions.ts';
 import { honorFields } from './fields.ts';
 import { honorOutcomes } from './outcomes.ts';
 import { honorBody, honorCuts, PAYLOAD_BYTES_MAX } from './payload.ts';
@@ -30,6 +31,7 @@ export const honor: Vendor<HonorCredentials> = {
   advice: honorAdvice,
   fields: honorFields,
   cuts: honorCuts,
+  demotions: honorDemotions,
 };
 
 function requestOf({ path, accessToken }: HonorCredentials, body: string, now: Date): VendorRequest {

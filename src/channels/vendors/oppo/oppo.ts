@@ -1,6 +1,7 @@
 import type { Vendor } from '../vendor.ts';
 import { oppoAdvice } from './advice.ts';
 import { type OppoCredentials, oppoCredentials, oppoTokenSource } from './credentials.ts';
+import { oppoDemotions } from './demotions.ts';
 import { oppoFields } from './fields.ts';
 import { oppoOutcomes } from './outcomes.ts';
 import { ACTION_PARAMETERS_MAX, oppoCuts, oppoMessages } from './payload.ts';
@@ -30,4 +31,5 @@ export const oppo: Vendor<OppoCredentials> = {
   advice: oppoAdvice,
   fields: oppoFields,
   cuts: oppoCuts,
+  demotions: oppoDemotions,
 };

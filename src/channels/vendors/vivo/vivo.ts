@@ -2,6 +2,7 @@ import { stringifyJson } from '#src/foundation/json.ts';
 import type { Vendor, VendorRequest } from '../vendor.ts';
 import { vivoAdvice } from './advice.ts';
 import { type VivoCredentials, vivoCredentials, vivoTokenSource } from './credentials.ts';
+import { vivoDemotions } from './demotions.ts';
 import { vivoFields } from './fields.ts';
 import { vivoOutcomes, vivoPrepared } from './outcomes.ts';
 import { vivoCuts, vivoList, vivoQuotaClass, vivoSaved, vivoSingle } from './payload.ts';
@@ -32,6 +33,7 @@ export const vivo: Vendor<VivoCredentials> = {
   advice: vivoAdvice,
   fields: vivoFields,
   cuts: vivoCuts,
+  demotions: vivoDemotions,
 };
 
 function requestOf(path: string, { authToken }: VivoCredentials, body: object): VendorRequest {
