@@ -21,6 +21,11 @@ export function isNobody(token: string): boolean {
   return NOBODY.test(token);
 }
 
+/** A good token of another app, package or region. Vendors that take many at once say the same of it as of a dead one. */
+function isForeign(token: string): boolean {
+  return token.startsWith('foreign-');
+}
+
 /** What becomes of one request to several tokens. Where one fate befalls the whole request, nobody is reached. */
 export type BatchFate = {
   readonly whole: 'busy' | 'down' | undefined;
@@ -32,7 +37,7 @@ export type BatchFate = {
 };
 
 export function batchFateOf(tokens: readonly string[]): BatchFate {
-  const fates = tokens.map((token) => ({ token, fate: fateOf(token) }));
+  const fates = tokens.map((token) => ({ token, fate: isForeign(token) ? 'dead' : fateOf(token) }));
   const has = (fate: Fate) => fates.some((each) => each.fate === fate);
   const named = (...names: Fate[]) => fates.filter(({ fate }) => names.includes(fate)).map(({ token }) => token);
   return {

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { receiptReaderOf } from '#src/channels/vendors/send.ts';
 import { type Vendor, vendors } from '#src/domain/channel.ts';
+import { DOUBTFUL_MAX } from '#src/domain/doubt.ts';
 import { parseJson } from '#src/foundation/json.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
-import { recordTold } from '#src/receipts/told.ts';
+import { DoubtedReceipts } from '#src/receipts/doubted-receipts.ts';
+import { type DeadByReceipt, recordTold } from '#src/receipts/told.ts';
 import { type CallbackSecrets, findCallback, openCallback } from '#src/truth/callbacks.ts';
 import type { ApiContext } from './context.ts';
 import { FreshCache } from './fresh-cache.ts';
@@ -23,6 +25,9 @@ interface Answer {
   readonly body: string;
 }
 
+/** It unbinds nobody, and a person has to look. */
+const SUSPICION = `${DOUBTFUL_MAX} tokens in a row are said to be dead, and nothing has arrived meanwhile. Check that the certificate is that of the app on the phones.`;
+
 /** Whoever does not know the address learns nothing, not even that there is one. */
 const NOT_FOUND: Answer = { status: 404, body: '{}' };
 const NO_BODY: Answer = { status: 400, body: '{}' };
@@ -39,6 +44,7 @@ export function addCallbacks(server: FastifyInstance, context: ApiContext): void
     const found = await findCallback(context.truth.home, channel, path);
     return found && { appId: found.appId, ...openCallback(context.keyring, found) };
   });
+  const doubts = new DoubtedReceipts<DeadByReceipt>();
   void server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     // Some vendors call their JSON something else.
@@ -49,7 +55,7 @@ export function addCallbacks(server: FastifyInstance, context: ApiContext): void
       '/callback/:vendor/:secret',
       { bodyLimit: BODY_BYTES_MAX },
       async ({ params, headers, body }, reply) => {
-        const { status, body: text } = await answer(context, cache, params, headers, body);
+        const { status, body: text } = await answer({ ...context, doubts }, cache, params, headers, body);
         return reply.status(status).type('application/json; charset=utf-8').serializer(String).send(text);
       },
     );
@@ -57,7 +63,7 @@ export function addCallbacks(server: FastifyInstance, context: ApiContext): void
 }
 
 async function answer(
-  { truth, receipts, clock, log }: ApiContext,
+  { truth, receipts, doubts, clock, log }: ApiContext & { readonly doubts: DoubtedReceipts<DeadByReceipt> },
   cache: FreshCache<Known>,
   { vendor, secret }: { vendor: string; secret: string },
   headers: Readonly<Record<string, unknown>>,
@@ -78,7 +84,8 @@ async function answer(
     }
     const told = reader.read(given);
     if (!told) return NO_BODY;
-    await recordTold({ truth, receipts }, { appId, channel, referenceKey }, told);
+    const { isSuspicious } = await recordTold({ truth, receipts, doubts }, { appId, channel, referenceKey }, told);
+    if (isSuspicious) log.error('receipts-doubted', { appId, channel, reason: SUSPICION });
     return reader.reply;
   } catch (error) {
     if (error instanceof Unavailable) return LATER;

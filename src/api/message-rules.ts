@@ -3,7 +3,7 @@ import type { messageSchema } from '#src/contract/message.ts';
 import type { Message } from '#src/domain/message.ts';
 import { Problem } from '#src/domain/problem.ts';
 import { AHEAD_SECONDS_MAX, SHOWN_SECONDS_MAX } from '#src/domain/task.ts';
-import { stringifyJson } from '#src/foundation/json.ts';
+import { parseJson, stringifyJson } from '#src/foundation/json.ts';
 import type { ApiContext } from './context.ts';
 
 type GivenMessage = Static<typeof messageSchema>;
@@ -26,6 +26,8 @@ export async function checkMessage({ clock, images }: ApiContext, given: GivenMe
   checkExt(given.ext);
   const window = windowOf(given, clock.now());
   const message = { ...given, type: typeOf(given) } as Message;
+  checkNotifyLevel(message.oppo?.notify_level);
+  checkTemplate(message.xiaomi?.template_param);
   if (message.type === 'image' && (await images.sizeOf(given.attachment_url as string)) >= IMAGE_BYTES_MAX)
     throw new Problem('image-too-large');
   return { message, ...window };
@@ -44,6 +46,35 @@ function checkIntents(given: GivenMessage): void {
         'bad-parameter',
         `message.${name}.intent is written intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end.`,
       );
+  }
+}
+
+function checkNotifyLevel(level: number | undefined): void {
+  if (level !== undefined && ![1, 2, 16].includes(level))
+    throw new Problem('bad-parameter', 'message.oppo.notify_level is 1, 2 or 16.');
+}
+
+const TEMPLATE_VARIABLES_MAX = 9;
+const TEMPLATE_TEXT = /^.{1,128}$/su;
+
+function checkTemplate(parameters: string | undefined): void {
+  if (parameters === undefined) return;
+  const values = Object.values(readJson(parameters) ?? { none: undefined });
+  const isText = (value: unknown) => typeof value === 'string' && TEMPLATE_TEXT.test(value);
+  if (values.length > TEMPLATE_VARIABLES_MAX || !values.every(isText))
+    throw new Problem(
+      'bad-parameter',
+      'message.xiaomi.template_param is a JSON object of at most 9 texts of 1 to 128 characters.',
+    );
+}
+
+/** Undefined: it is no JSON object. */
+function readJson(text: string): object | undefined {
+  try {
+    const value: unknown = parseJson(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -36,6 +36,36 @@ const category = {
   category: text("The vendor's own class of the message, in its words; blank: that of the certificate.", 64),
 };
 
+const importance = {
+  importance: Type.Optional(
+    Type.Union([Type.Literal('LOW'), Type.Literal('NORMAL')], {
+      description: 'How loud it is: `LOW` is quiet; blank: that of the certificate.',
+    }),
+  ),
+};
+const notifyLevel = {
+  notify_level: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 16,
+      description:
+        'How loud it is: 1 in the bar, 2 also on the locked screen, 16 also with a banner, sound and vibration. Only with a class; blank: that of the certificate, for its own class.',
+    }),
+  ),
+};
+const template = {
+  template_id: text('The template of a private message; blank: that of the certificate, in its own channel.', 64),
+  template_param: text(
+    "The template's variables, a JSON object of at most 9 texts of 1 to 128 characters; blank: title and text as `keywords1` and `keywords2`.",
+    TEXT_CHARACTERS_MAX,
+  ),
+};
+const noticeMsgType = {
+  notice_msg_type: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 1, description: '0 = public, 1 = private; blank: that of the certificate.' }),
+  ),
+};
+
 /** `message` of a notify request. */
 export const messageSchema = Type.Object(
   {
@@ -97,10 +127,10 @@ export const messageSchema = Type.Object(
       }),
     ),
     android: androidParameters(),
-    huawei: androidParameters({ ...badgeClass, ...category }),
+    huawei: androidParameters({ ...badgeClass, ...category, ...importance }),
     honor: androidParameters({ ...badgeClass, ...category }),
-    xiaomi: androidParameters(),
-    oppo: androidParameters(category),
+    xiaomi: androidParameters(template),
+    oppo: androidParameters({ ...category, ...notifyLevel }),
     vivo: androidParameters({
       ...category,
       push_mode: Type.Optional(
@@ -120,7 +150,7 @@ export const messageSchema = Type.Object(
         }),
       ),
     }),
-    flyme: androidParameters(),
+    flyme: androidParameters(noticeMsgType),
     fcm: androidParameters(),
   },
   { description: 'Message body; must not be blank.' },

@@ -14,7 +14,7 @@ export const pushValidate = {
   path: '/push/validate',
   summary: 'What a notification would reach',
   description:
-    'Takes the request of `/push/notify`, checks it in the same way, and tells what it would reach at this moment and what would be cut, without sending anything. `request_id` is not used up.',
+    'Takes the request of `/push/notify`, checks it in the same way, and tells what it would reach at this moment, what would be cut, and what vendors would demote or cap, without sending anything. `request_id` is not used up.',
   access: 'token',
   scope: 'push',
   body: pushNotify.body,
@@ -32,6 +32,17 @@ export const pushValidate = {
       }),
       { description: 'What channels that are tried first would cut.' },
     ),
+    demotions: Type.Array(
+      Type.Object({
+        channel: Type.String({ description: 'Channel.' }),
+        environment: Type.Integer({ description: 'Which of its certificates: 0 = development, 1 = production.' }),
+        text: Type.String({ description: 'What it would demote or cap and what to do about it, in sentences.' }),
+      }),
+      {
+        description:
+          'What the vendors that devices of the audience may be tried on would show less of, later, or to fewer phones, with the settings of their certificates.',
+      },
+    ),
   }),
   problems: pushNotify.problems,
   examples: [
@@ -44,6 +55,7 @@ export const pushValidate = {
         waiting: 500,
         unreachable: 50,
         cuts: [],
+        demotions: [],
       },
     },
   ],

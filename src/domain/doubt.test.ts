@@ -29,7 +29,7 @@ describe('tokens that a vendor calls foreign', () => {
       assert.deepEqual([isBelieved, after], [false, DOUBTFUL_MAX]);
       for (const outcome of outcomes) {
         assert.equal(outcome.kind, 'locked-out');
-        assert.match('reason' in outcome ? outcome.reason : '', /BadDeviceToken.*app_id and environment/);
+        assert.match('reason' in outcome ? outcome.reason : '', /BadDeviceToken.*app_id, package and environment/);
       }
     }
   });

@@ -34,4 +34,4 @@ export function weigh(outcomes: readonly Outcome[], doubtfulBefore: number): Wei
 }
 
 const suspicion = (reason: string): string =>
-  `${DOUBTFUL_MAX} tokens in a row are said to be dead or of another app (${reason}). Check app_id and environment.`;
+  `${DOUBTFUL_MAX} tokens in a row are said to be dead or of another app (${reason}). Check that app_id, package and environment of the certificate are those of the app on the phones, and that the address of the vendor is that of their region.`;

@@ -14,16 +14,20 @@ export interface Message {
   readonly show_end_time?: bigint;
   readonly ios?: IosParameters;
   readonly android?: AndroidParameters;
-  readonly huawei?: AndroidParameters & { readonly badge_class?: string; readonly category?: string };
+  readonly huawei?: AndroidParameters & {
+    readonly badge_class?: string;
+    readonly category?: string;
+    readonly importance?: string;
+  };
   readonly honor?: AndroidParameters & { readonly badge_class?: string; readonly category?: string };
-  readonly xiaomi?: AndroidParameters;
-  readonly oppo?: AndroidParameters & { readonly category?: string };
+  readonly xiaomi?: AndroidParameters & { readonly template_id?: string; readonly template_param?: string };
+  readonly oppo?: AndroidParameters & { readonly category?: string; readonly notify_level?: number };
   readonly vivo?: AndroidParameters & {
     readonly push_mode?: number;
     readonly classification?: number;
     readonly category?: string;
   };
-  readonly flyme?: AndroidParameters;
+  readonly flyme?: AndroidParameters & { readonly notice_msg_type?: number };
   readonly fcm?: AndroidParameters;
 }
 

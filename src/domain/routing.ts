@@ -45,8 +45,8 @@ export function nextRoute(rules: RouteRules, device: RoutedDevice, tried: Readon
   return { channel: 'none', waits: false };
 }
 
-/** The vendors that can carry this message to this device, in the order they are tried. */
-function vendorsFor(rules: RouteRules, device: RoutedDevice): Vendor[] {
+/** The vendors that can carry this message to this device, in the order they are tried, whatever the strategy. */
+export function vendorsFor(rules: RouteRules, device: RoutedDevice): Vendor[] {
   const usable = (vendor: Vendor) =>
     (device.reach & rules.certified & vendorBits(vendor)) !== 0 &&
     (rules.messageType !== 'cmd' || PASS_THROUGH.has(vendor));

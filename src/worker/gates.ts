@@ -1,4 +1,5 @@
 import { Counter } from 'prom-client';
+import { withAdvice } from '#src/channels/vendors/send.ts';
 import { type Gate, type GateKey, gatedInMs, judge } from '#src/domain/gate.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
 import type { DatabaseClock } from '#src/foundation/database-clock.ts';
@@ -75,7 +76,8 @@ export class Gates {
     if (verdict.unreachable > 0 && this.#unreachable.size < ACCOUNTS_MAX)
       this.#unreachable.set(key, verdict.unreachable);
     if (verdict.gate === 'close') {
-      const { why, reason } = verdict;
+      const { why } = verdict;
+      const reason = why === 'locked-out' ? withAdvice(channel, verdict.reason) : verdict.reason;
       const fresh = await closeGate(
         this.#db,
         { appId, channel, environment, version, why, reason },

@@ -199,7 +199,14 @@ describe('what the pretend vendors tell is understood', () => {
   const good = { hasBadSignature: false, isOld: false };
   const told = (status: number) => [{ appId: '1', token: 't+1', biTag: '7.1.9', requestId: '157', status, atMs }];
   const receipt = (kind: Receipt['kind'], code: string) => [
-    { token: 't+1', reference: '7.1.9', at: new Date(atMs), kind, code },
+    {
+      token: 't+1',
+      reference: '7.1.9',
+      at: new Date(atMs),
+      kind,
+      code,
+      ...(kind === 'token-dead' && { doubtful: true }),
+    },
   ];
   /** As `/callback` hands it on. */
   const read = (vendor: Vendor<unknown>, { headers, body }: Post) => {

@@ -178,8 +178,8 @@ export abstract class Calls {
     },
     /**
      * What a notification would reach. Takes the request of `/push/notify`, checks it in the same way, and
-     * tells what it would reach at this moment and what would be cut, without sending anything. `request_id`
-     * is not used up. An admin token needs the scope `push`.
+     * tells what it would reach at this moment, what would be cut, and what vendors would demote or cap,
+     * without sending anything. `request_id` is not used up. An admin token needs the scope `push`.
      */
     validate: (request: PushValidateRequest): Promise<PushValidateAnswer> => this.#ask('/push/validate', request),
   };

@@ -275,6 +275,12 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                 kind: 'text',
                 description: "The vendor's own class of the message, in its words; blank: that of the certificate.",
               },
+              {
+                name: 'importance',
+                kind: 'text',
+                description: 'How loud it is: `LOW` is quiet; blank: that of the certificate.',
+                choices: ['LOW', 'NORMAL'],
+              },
             ],
           },
           {
@@ -325,6 +331,17 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                 description:
                   'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
               },
+              {
+                name: 'template_id',
+                kind: 'text',
+                description: 'The template of a private message; blank: that of the certificate, in its own channel.',
+              },
+              {
+                name: 'template_param',
+                kind: 'text',
+                description:
+                  "The template's variables, a JSON object of at most 9 texts of 1 to 128 characters; blank: title and text as `keywords1` and `keywords2`.",
+              },
             ],
           },
           {
@@ -351,6 +368,12 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                 name: 'category',
                 kind: 'text',
                 description: "The vendor's own class of the message, in its words; blank: that of the certificate.",
+              },
+              {
+                name: 'notify_level',
+                kind: 'integer',
+                description:
+                  'How loud it is: 1 in the bar, 2 also on the locked screen, 16 also with a banner, sound and vibration. Only with a class; blank: that of the certificate, for its own class.',
               },
             ],
           },
@@ -406,6 +429,11 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                 kind: 'text',
                 description:
                   'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
+              },
+              {
+                name: 'notice_msg_type',
+                kind: 'integer',
+                description: '0 = public, 1 = private; blank: that of the certificate.',
               },
             ],
           },
@@ -479,7 +507,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/validate',
     summary: 'What a notification would reach',
     description:
-      'Takes the request of `/push/notify`, checks it in the same way, and tells what it would reach at this moment and what would be cut, without sending anything. `request_id` is not used up. An admin token needs the scope `push`.',
+      'Takes the request of `/push/notify`, checks it in the same way, and tells what it would reach at this moment, what would be cut, and what vendors would demote or cap, without sending anything. `request_id` is not used up. An admin token needs the scope `push`.',
     fields: [
       {
         name: 'audience',
@@ -637,6 +665,12 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                 kind: 'text',
                 description: "The vendor's own class of the message, in its words; blank: that of the certificate.",
               },
+              {
+                name: 'importance',
+                kind: 'text',
+                description: 'How loud it is: `LOW` is quiet; blank: that of the certificate.',
+                choices: ['LOW', 'NORMAL'],
+              },
             ],
           },
           {
@@ -687,6 +721,17 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                 description:
                   'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
               },
+              {
+                name: 'template_id',
+                kind: 'text',
+                description: 'The template of a private message; blank: that of the certificate, in its own channel.',
+              },
+              {
+                name: 'template_param',
+                kind: 'text',
+                description:
+                  "The template's variables, a JSON object of at most 9 texts of 1 to 128 characters; blank: title and text as `keywords1` and `keywords2`.",
+              },
             ],
           },
           {
@@ -713,6 +758,12 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                 name: 'category',
                 kind: 'text',
                 description: "The vendor's own class of the message, in its words; blank: that of the certificate.",
+              },
+              {
+                name: 'notify_level',
+                kind: 'integer',
+                description:
+                  'How loud it is: 1 in the bar, 2 also on the locked screen, 16 also with a banner, sound and vibration. Only with a class; blank: that of the certificate, for its own class.',
               },
             ],
           },
@@ -768,6 +819,11 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                 kind: 'text',
                 description:
                   'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
+              },
+              {
+                name: 'notice_msg_type',
+                kind: 'integer',
+                description: '0 = public, 1 = private; blank: that of the certificate.',
               },
             ],
           },

@@ -337,9 +337,48 @@ export interface Message {
   /** A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair. */
   readonly huawei?: HuaweiParameters | undefined;
   /** A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair. */
-  readonly honor?: HuaweiParameters | undefined;
+  readonly honor?:
+    | {
+        /** Alert sound. */
+        readonly sound?: string | undefined;
+        /** Notification bar channel. */
+        readonly channel_id?: string | undefined;
+        /** Action after click: `intent` opens a specific page, `open_app` the home page of the app. */
+        readonly click_action?: 'intent' | 'open_app' | undefined;
+        /**
+         * Page to open; required when `click_action` is `intent`. An intent URI naming the component as package
+         * name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.
+         */
+        readonly intent?: string | undefined;
+        /** Entry activity class of the desktop icon. */
+        readonly badge_class?: string | undefined;
+        /** The vendor's own class of the message, in its words; blank: that of the certificate. */
+        readonly category?: string | undefined;
+      }
+    | undefined;
   /** A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair. */
-  readonly xiaomi?: AndroidParameters | undefined;
+  readonly xiaomi?:
+    | {
+        /** Alert sound. */
+        readonly sound?: string | undefined;
+        /** Notification bar channel. */
+        readonly channel_id?: string | undefined;
+        /** Action after click: `intent` opens a specific page, `open_app` the home page of the app. */
+        readonly click_action?: 'intent' | 'open_app' | undefined;
+        /**
+         * Page to open; required when `click_action` is `intent`. An intent URI naming the component as package
+         * name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.
+         */
+        readonly intent?: string | undefined;
+        /** The template of a private message; blank: that of the certificate, in its own channel. */
+        readonly template_id?: string | undefined;
+        /**
+         * The template's variables, a JSON object of at most 9 texts of 1 to 128 characters; blank: title and text
+         * as `keywords1` and `keywords2`.
+         */
+        readonly template_param?: string | undefined;
+      }
+    | undefined;
   /** A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair. */
   readonly oppo?:
     | {
@@ -356,12 +395,33 @@ export interface Message {
         readonly intent?: string | undefined;
         /** The vendor's own class of the message, in its words; blank: that of the certificate. */
         readonly category?: string | undefined;
+        /**
+         * How loud it is: 1 in the bar, 2 also on the locked screen, 16 also with a banner, sound and vibration.
+         * Only with a class; blank: that of the certificate, for its own class.
+         */
+        readonly notify_level?: number | undefined;
       }
     | undefined;
   /** A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair. */
   readonly vivo?: VivoParameters | undefined;
   /** A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair. */
-  readonly flyme?: AndroidParameters | undefined;
+  readonly flyme?:
+    | {
+        /** Alert sound. */
+        readonly sound?: string | undefined;
+        /** Notification bar channel. */
+        readonly channel_id?: string | undefined;
+        /** Action after click: `intent` opens a specific page, `open_app` the home page of the app. */
+        readonly click_action?: 'intent' | 'open_app' | undefined;
+        /**
+         * Page to open; required when `click_action` is `intent`. An intent URI naming the component as package
+         * name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.
+         */
+        readonly intent?: string | undefined;
+        /** 0 = public, 1 = private; blank: that of the certificate. */
+        readonly notice_msg_type?: number | undefined;
+      }
+    | undefined;
   /** A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair. */
   readonly fcm?: AndroidParameters | undefined;
 }
@@ -415,6 +475,8 @@ export interface HuaweiParameters {
   readonly badge_class?: string | undefined;
   /** The vendor's own class of the message, in its words; blank: that of the certificate. */
   readonly category?: string | undefined;
+  /** How loud it is: `LOW` is quiet; blank: that of the certificate. */
+  readonly importance?: 'LOW' | 'NORMAL' | undefined;
 }
 
 /** A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair. */
@@ -682,6 +744,18 @@ export interface PushValidateAnswer {
     /** Channel. */
     readonly channel: string;
     /** What it would cut, in a sentence. */
+    readonly text: string;
+  }[];
+  /**
+   * What the vendors that devices of the audience may be tried on would show less of, later, or to fewer
+   * phones, with the settings of their certificates.
+   */
+  readonly demotions: readonly {
+    /** Channel. */
+    readonly channel: string;
+    /** Which of its certificates: 0 = development, 1 = production. */
+    readonly environment: number;
+    /** What it would demote or cap and what to do about it, in sentences. */
     readonly text: string;
   }[];
 }

@@ -1,12 +1,15 @@
-import { certifiedReach, cutsOf } from '#src/channels/vendors/send.ts';
+import { certifiedReach, cutsOf, demotionsOf } from '#src/channels/vendors/send.ts';
 import { pushValidate } from '#src/contract/push-validate.ts';
 import type { Caller } from '#src/domain/caller.ts';
 import { channels } from '#src/domain/channel.ts';
-import { firstRoute, type RouteRules, type Route as Way } from '#src/domain/routing.ts';
+import type { Message } from '#src/domain/message.ts';
+import { type Reach, reachBit, vendorBits } from '#src/domain/reach.ts';
+import { firstRoute, type RouteRules, vendorsFor, type Route as Way } from '#src/domain/routing.ts';
 import type { Audience } from '#src/domain/task.ts';
+import { type Keyring, open } from '#src/foundation/sealed-box.ts';
 import { findAliases } from '#src/truth/aliases.ts';
 import { type CountedAudience, countAudience, type DeviceCount } from '#src/truth/audience-counts.ts';
-import { findCertificates } from '#src/truth/certificates.ts';
+import { type Certificate, certificateContext, findCertificates } from '#src/truth/certificates.ts';
 import type { Truth } from '#src/truth/database.ts';
 import { findMembers, findMembersAmong } from '#src/truth/groups.ts';
 import { readAudience, readStrategy, takeNotify } from '../audience.ts';
@@ -22,10 +25,11 @@ export const pushValidateRoute: Route<typeof pushValidate> = {
     const audience = await readAudience(truth.shards, caller, app.userPush, body.audience);
     await takeNotify(context, request);
     const { message } = await checkMessage(context, body.message);
+    const certificates = await findCertificates(truth.home, app.appId);
     const rules: RouteRules = {
       ...readStrategy(body),
       messageType: message.type,
-      certified: certifiedReach(await findCertificates(truth.home, app.appId)),
+      certified: certifiedReach(certificates),
     };
     const counts = await countDevices(truth, caller, audience);
     const ways = counts.map((devices) => ({ way: firstRoute(rules, devices), count: devices.count }));
@@ -40,9 +44,46 @@ export const pushValidateRoute: Route<typeof pushValidate> = {
       cuts: first.flatMap(([channel, count]) =>
         count === 0n || channel === 'nativepush' ? [] : cutsOf(channel, message).map((text) => ({ channel, text })),
       ),
+      demotions: demotionsBy(context.keyring, triedOf(certificates, rules, counts), message),
     };
   },
 };
+
+/** The certificates that some device may be tried with, now or after other channels, in the order of channels. */
+function triedOf(
+  certificates: readonly Certificate[],
+  rules: RouteRules,
+  devices: readonly DeviceCount[],
+): readonly Certificate[] {
+  if (rules.strategy === 'nativepush_only') return [];
+  const tried = devices.reduce<Reach>(
+    (reach, device) =>
+      vendorsFor(rules, device).reduce((bits, vendor) => bits | (device.reach & vendorBits(vendor)), reach),
+    0,
+  );
+  return certificates
+    .filter(({ channel, environment }) => (tried & reachBit(channel, environment)) !== 0)
+    .sort((one, other) => rankOf(one) - rankOf(other));
+}
+
+const rankOf = ({ channel, environment }: Certificate): number => reachBit(channel, environment);
+
+function demotionsBy(keyring: Keyring, certificates: readonly Certificate[], message: Message) {
+  return certificates.flatMap((found) => {
+    const { channel, environment } = found;
+    return demotionsWith(keyring, found, message).map((text) => ({ channel, environment, text }));
+  });
+}
+
+/** The secret itself is not needed. One that cannot be read sends nothing either. */
+function demotionsWith(keyring: Keyring, found: Certificate, message: Message): string[] {
+  try {
+    const certificate = open(keyring, certificateContext(found, 'certificate'), found.certificate);
+    return demotionsOf(found.channel, message, { ...found, appSecret: '', certificate });
+  } catch {
+    return ['Its certificate cannot be read: save it anew.'];
+  }
+}
 
 async function countDevices(truth: Truth, caller: Caller, audience: Audience): Promise<DeviceCount[]> {
   const counts: DeviceCount[] = [];

@@ -7,6 +7,8 @@ export interface Receipt {
   readonly reference: string;
   /** `pending`: it has not arrived yet, and another receipt follows. */
   readonly kind: 'delivered' | 'token-dead' | 'pending' | 'failed';
+  /** A token that is called dead may as well be a good one of another app, since this vendor accepts any. */
+  readonly doubtful?: true;
   /** In the vendor's words. */
   readonly code: string;
   readonly at: Date;

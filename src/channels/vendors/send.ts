@@ -38,6 +38,19 @@ export function cutsOf(name: VendorName, message: Message): string[] {
   return everyVendor[name]?.cuts(message) ?? [];
 }
 
+/** What a vendor would demote or cap of a message that goes out with an account's settings, a sentence each. */
+export function demotionsOf(name: VendorName, message: Message, account: VendorAccount): string[] {
+  const vendor = everyVendor[name];
+  return vendor?.demotions(message, vendor.toCredentials(account, undefined)) ?? [];
+}
+
+/** Why a vendor refuses an account, with what to look at: its own word is mostly a number. */
+export function withAdvice(name: VendorName, reason: string): string {
+  const advice = everyVendor[name]?.advice ?? {};
+  const word = reason.match(/\w+/g)?.find((each) => Object.hasOwn(advice, each));
+  return word === undefined ? reason : `${reason}: ${advice[word]}`;
+}
+
 export const limitsOf = (name: VendorName): VendorLimits => vendorOf(name).limits;
 
 /** The class of messages that a vendor has a daily allowance for; empty where it has one for all. */
@@ -294,7 +307,7 @@ export async function checkAccount(
   if (!everyVendor[name]) return { kind: 'unknown', reason: 'This version does not speak to this provider yet.' };
   const sender = new VendorSender(settings);
   const outcome = await sender.check(name, account, now).finally(() => sender.close());
-  if (outcome.kind === 'locked-out') return { kind: 'refused', reason: outcome.reason };
+  if (outcome.kind === 'locked-out') return { kind: 'refused', reason: withAdvice(name, outcome.reason) };
   if (outcome.kind === 'unreachable') return { kind: 'unknown', reason: outcome.reason };
   return outcome.kind === 'throttled' ? { kind: 'unknown', reason: 'It has too much to do.' } : { kind: 'good' };
 }

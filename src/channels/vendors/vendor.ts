@@ -126,6 +126,8 @@ export interface Vendor<Credentials> {
   readonly toOutcomes: (reply: VendorReply, tokens: readonly string[], prepared?: string) => readonly VendorOutcome[];
   /** A request that reaches nobody and shows whether the credentials are good: only *locked-out* says no. */
   readonly toCheck?: (credentials: Credentials, now: Date) => VendorRequest;
+  /** What an operator is to look at when it refuses the account, by its own words for that. */
+  readonly advice: Readonly<Record<string, string>>;
   /** How it tells what has arrived, if it does. */
   readonly receipts?: ReceiptReader;
   /** What becomes of each field of a message; the vendor's page in docs/ shows it. */
@@ -134,4 +136,6 @@ export interface Vendor<Credentials> {
   readonly quotaClass?: (message: Message) => string;
   /** What this vendor would cut off a message, a sentence each. */
   readonly cuts: (message: Message) => string[];
+  /** Where this vendor would show less of it, later, or to fewer phones, and what to do about it: a sentence each. */
+  readonly demotions: (message: Message, credentials: Credentials) => string[];
 }

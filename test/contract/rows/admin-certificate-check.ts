@@ -26,7 +26,10 @@ const oppo = { ...honor, provider: 6, name: 'OPPO' };
 
 const good: Expect = { code: 200, data: { result: 'good', reason: '' } };
 const unknown: Expect = { code: 200, data: { result: 'unknown', reason: /\w/ } };
-const refusedByApple: Expect = { code: 200, data: { result: 'refused', reason: 'InvalidProviderToken' } };
+const refusedByApple: Expect = {
+  code: 200,
+  data: { result: 'refused', reason: /^InvalidProviderToken: check the Key ID/ },
+};
 /** Nobody deletes Honor's of this app. */
 const saved = (environment: number): Call => ({ path: SAVE, ...papers, body: { ...honor, environment } });
 const fields = { path, ...papers, before: [saved(0), saved(1)] };

@@ -29,8 +29,6 @@ const withBadgeClass: readonly string[] = ['huawei', 'honor'];
 /** Whose own classes of messages an operator can be granted. */
 const withCategory: readonly string[] = ['huawei', 'honor', 'oppo', 'vivo'];
 
-const PAGE = 'intent:#Intent;component=com.example.app/com.example.app.Page;end';
-
 const text = (limit: number): Pick<Field, 'takes' | 'refuses'> => ({
   takes: { [`${limit.toLocaleString('en')} characters`]: ['x'.repeat(limit), '😀'.repeat(limit)] },
   refuses: {
@@ -38,6 +36,48 @@ const text = (limit: number): Pick<Field, 'takes' | 'refuses'> => ({
     'what is not text': [10002, ...notText],
   },
 });
+
+/** A number that is one of some. */
+const oneOf = (good: readonly number[], ...bad: readonly unknown[]): Pick<Field, 'takes' | 'refuses'> => ({
+  takes: { [good.join(' or ')]: good },
+  refuses: { 'another number': [10002, ...bad], 'what is no number': [10002, 'one', true, [1]] },
+});
+
+const TEMPLATE = '{"keywords1":"Ada","keywords2":"钟"}';
+
+/** How each vendor's message is sorted, beyond its class. */
+const classFields: Readonly<Record<string, Readonly<Record<string, Pick<Field, 'takes' | 'refuses'>>>>> = {
+  huawei: {
+    importance: {
+      takes: { 'LOW or NORMAL': ['LOW', 'NORMAL'] },
+      refuses: { 'another word': [10002, 'HIGH', 'low'], 'what is not text': [10002, ...notText] },
+    },
+  },
+  oppo: { notify_level: oneOf([1, 2, 16], 0, 3, 17) },
+  xiaomi: {
+    template_id: text(64),
+    template_param: {
+      takes: { 'a JSON object of texts': [TEMPLATE, '{}', JSON.stringify({ keywords1: 'x'.repeat(128) })] },
+      refuses: {
+        'what is no JSON object of at most 9 short texts': [
+          10002,
+          'Ada',
+          '["Ada"]',
+          'null',
+          '{"keywords1":7}',
+          '{"keywords1":""}',
+          JSON.stringify({ keywords1: 'x'.repeat(129) }),
+          JSON.stringify(Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`keywords${i}`, 'x']))),
+        ],
+        '4,097 characters': [12009, 'x'.repeat(4_097)],
+        'what is not text': [10002, ...notText],
+      },
+    },
+  },
+  flyme: { notice_msg_type: oneOf([0, 1], -1, 2) },
+};
+
+const PAGE = 'intent:#Intent;component=com.example.app/com.example.app.Page;end';
 
 const fields = {
   sound: text(1_024),
@@ -58,6 +98,7 @@ function vendorRows([vendor, defaults]: [string, object]): Row[] {
     ...fields,
     ...(withBadgeClass.includes(vendor) && { badge_class: text(1_024) }),
     ...(withCategory.includes(vendor) && { category: text(64) }),
+    ...classFields[vendor],
   };
   return [
     ...fieldRows(

@@ -43,6 +43,15 @@ const onePhone = (app: string): readonly Call[] => [
   inApp(app, '/admin/user/create', { user_id: 5 }),
   inApp(app, '/admin/user/token', { user_id: 5, device_guid: 'phone' }),
 ];
+/** The same with a token of Huawei's, and what the certificate says there. */
+const onHuawei = (app: string, certificate: object, environment = 1): readonly Call[] => [
+  ...onePhone(app),
+  inApp(app, '/admin/certificate/save', {
+    ...{ provider: 2, name: 'Huawei', app_id: '1', app_secret: 's', check: false, environment },
+    certificate: JSON.stringify(certificate),
+  }),
+  inApp(app, '/device/bind', { provider: 2, token: `of-${app}`, environment, push_token: answered(2, 'push_token') }),
+];
 const hello = { audience: 'all', message: { body: 'hello' } };
 const saying = (text: RegExp): Expect => ({ code: 200, text });
 
@@ -90,6 +99,45 @@ export const pushValidateGroup: readonly Row[] = [
     [...onePhone('validate-group'), inApp('validate-group', '/admin/group/create', { group_id: 9, name: 'nine' })],
     inApp('validate-group', path, hello, { headers: { group_id: '9' } }),
     saying(/"devices":0,/),
+  ),
+  rule(
+    'says what a vendor would demote or cap, and what to do about it',
+    onHuawei('validate-classless', {}),
+    inApp('validate-classless', path, hello),
+    saying(/"huawei":1,.*"demotions":\[{"channel":"huawei","environment":1,"text":"Neither .* huawei\.category .*"}\]/),
+  ),
+  rule(
+    "says nothing of what the certificate's settings prevent",
+    onHuawei('validate-class', { category: 'IM' }),
+    inApp('validate-class', path, hello),
+    saying(/"huawei":1,.*"demotions":\[\]/),
+  ),
+  rule(
+    'looks at what the message says against the certificate',
+    onHuawei('validate-own-class', { category: 'IM' }),
+    inApp('validate-own-class', path, { ...hello, message: { body: 'hello', huawei: { category: 'MARKETING' } } }),
+    saying(/"demotions":\[{"channel":"huawei","environment":1,"text":"Its class is MARKETING/),
+  ),
+  rule(
+    'speaks of the environment that a device is bound in',
+    onHuawei('validate-tests', {}, 0),
+    inApp('validate-tests', path, hello),
+    saying(/"demotions":\[{"channel":"huawei","environment":0,"text":"It is a test message/),
+  ),
+  rule(
+    'says nothing of vendors that the message does not go to',
+    onHuawei('validate-native', {}),
+    inApp('validate-native', path, { ...hello, setting: { distribution_strategy: 'nativepush_only' } }),
+    saying(/"demotions":\[\]/),
+  ),
+  rule(
+    'nor of those that nobody has a token of',
+    [
+      ...onePhone('validate-unbound'),
+      ...onHuawei('validate-unbound', {}).slice(onePhone('').length, onePhone('').length + 1),
+    ],
+    inApp('validate-unbound', path, hello),
+    saying(/"demotions":\[\]/),
   ),
   rule(
     'a user may ask for what they may notify',

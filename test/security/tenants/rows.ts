@@ -62,6 +62,7 @@ const nothingReached = {
   waiting: 0,
   unreachable: 0,
   cuts: [],
+  demotions: [],
 };
 
 /** Each operation of the server. What destroys something destroys what was made for it. */

@@ -21,6 +21,7 @@ export const limitsOf: typeof real.limitsOf = () => ({
   perSecond: { count: 100, of: 'devices' },
 });
 export const quotaClassOf: typeof real.quotaClassOf = () => '';
+export const withAdvice: typeof real.withAdvice = (_name, reason) => reason;
 
 export class VendorSender {
   readonly send: real.VendorSender['send'] = (name, account, attempts) =>

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Notification, Vendor } from '../vendor.ts';
+import { apnsAdvice } from './advice.ts';
 import { type ApnsCredentials, apnsClientCertificate, apnsCredentials, apnsTokenSource } from './credentials.ts';
+import { apnsDemotions } from './demotions.ts';
 import { apnsFields } from './fields.ts';
 import { apnsOutcome } from './outcomes.ts';
 import { apnsCuts, apnsPayload, PAYLOAD_BYTES_MAX } from './payload.ts';
@@ -47,8 +49,10 @@ export const apns: Vendor<ApnsCredentials> = {
     body: '{"aps":{"content-available":1}}',
   }),
 
+  advice: apnsAdvice,
   fields: apnsFields,
   cuts: apnsCuts,
+  demotions: apnsDemotions,
 };
 
 const NOBODY = '0'.repeat(64);

@@ -1,5 +1,7 @@
 import type { Vendor } from '../vendor.ts';
+import { fcmAdvice } from './advice.ts';
 import { type FcmCredentials, fcmCredentials, fcmTokenSource } from './credentials.ts';
+import { fcmDemotions } from './demotions.ts';
 import { fcmFields } from './fields.ts';
 import { fcmOutcome } from './outcomes.ts';
 import { fcmContent, fcmCuts, PAYLOAD_BYTES_MAX } from './payload.ts';
@@ -25,8 +27,10 @@ export const fcm: Vendor<FcmCredentials> = {
   // Google looks at the credentials before the target: that it complains of this one shows that they are good.
   toCheck: (credentials) => requestOf(credentials, '{"validate_only":true,"message":{"token":"nobody"}}'),
 
+  advice: fcmAdvice,
   fields: fcmFields,
   cuts: fcmCuts,
+  demotions: fcmDemotions,
 };
 
 const requestOf = ({ projectId, accessToken }: FcmCredentials, body: string) => ({

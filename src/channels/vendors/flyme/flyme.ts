@@ -1,5 +1,7 @@
 import type { Vendor, VendorRequest } from '../vendor.ts';
+import { flymeAdvice } from './advice.ts';
 import { type FlymeCredentials, flymeCredentials, flymeTokenSource } from './credentials.ts';
+import { flymeDemotions } from './demotions.ts';
 import { flymeFields } from './fields.ts';
 import { flymeOutcomes } from './outcomes.ts';
 import { flymeCuts, flymeMessage } from './payload.ts';
@@ -22,8 +24,10 @@ export const flyme: Vendor<FlymeCredentials> = {
   toCheck: (credentials) =>
     requestOf(credentials, ['nobody'], '{"noticeBarInfo":{"title":"Carillon","content":"Carillon"}}'),
   receipts: flymeReceiptReader,
+  advice: flymeAdvice,
   fields: flymeFields,
   cuts: flymeCuts,
+  demotions: flymeDemotions,
 };
 
 function requestOf(

@@ -72,6 +72,11 @@ describe('success', () => {
       assert.deepEqual(outcomesOf(200, { code: '200', value, msgId }), [accepted, expected, accepted]);
     });
 
+  test('that lists everybody accepts nobody, so they may be of another app', () => {
+    const doubted = { kind: 'token-dead', reason: '110002', doubtful: true } as const;
+    assert.deepEqual(outcomesOf(200, { code: '200', value: { 110002: tokens }, msgId }), forAll(doubted));
+  });
+
   test('lists by several codes, and what is no list is none', () => {
     const value = { 110002: ['t1'], 110010: ['t3'], 501: 't2', constructor: ['t9'] };
     assert.deepEqual(

@@ -1,6 +1,7 @@
 import { answeredAt, nextBeijingMidnight } from '../midnight.ts';
 import { codeOf, isObject, messageIdOf, readJsonObject } from '../replies.ts';
 import { retryAfterSeconds } from '../retry-after.ts';
+import { unprovenAreDoubtful } from '../unproven.ts';
 import type { VendorOutcome, VendorReply } from '../vendor.ts';
 
 /** Meizu counts requests by the second, and never says how long to wait. */
@@ -64,11 +65,13 @@ export function flymeOutcomes(reply: VendorReply, tokens: readonly string[]): re
   }
   const failed = failedTokens(answer.value);
   const accepted = { kind: 'accepted', channelMessageId: messageIdOf(answer.msgId) } as const;
-  return tokens.map((token) => {
-    const state = failed.get(token);
-    if (state === undefined) return accepted;
-    return outcomeFor(reply, (Object.hasOwn(states, state) && states[state]) || 'unreachable', state);
-  });
+  return unprovenAreDoubtful(
+    tokens.map((token) => {
+      const state = failed.get(token);
+      if (state === undefined) return accepted;
+      return outcomeFor(reply, (Object.hasOwn(states, state) && states[state]) || 'unreachable', state);
+    }),
+  );
 }
 
 function outcomeFor(reply: VendorReply, kind: Meaning, reason: string): VendorOutcome {

@@ -26,7 +26,7 @@ const NOTIFY_KEY_CHARACTERS = 8;
 type Wishes = Pick<FlymeCredentials, 'noticeMsgType'>;
 
 /** `messageJson`: the same for all of the tokens. */
-export function flymeMessage(notification: Notification, { noticeMsgType }: Wishes, now: Date): string {
+export function flymeMessage(notification: Notification, wishes: Wishes, now: Date): string {
   const { message, notAfter, taskId } = notification;
   // A command would be seen as a notification. None should come, and without a text Meizu refuses it.
   const { title, body } = message.type === 'cmd' ? { title: '', body: '' } : shownTexts(message);
@@ -35,7 +35,12 @@ export function flymeMessage(notification: Notification, { noticeMsgType }: Wish
   const page = intent === undefined ? undefined : readIntent(intent);
   const validTime = Math.floor(ttlSeconds(notAfter, now, VALID_HOURS_MAX * HOUR_SECONDS) / HOUR_SECONDS);
   return stringifyJson({
-    noticeBarInfo: { noticeMsgType, noticeBarType: 0, title: cutTitle(title), content: cutText(body) },
+    noticeBarInfo: {
+      noticeMsgType: message.flyme?.notice_msg_type ?? wishes.noticeMsgType,
+      noticeBarType: 0,
+      title: cutTitle(title),
+      content: cutText(body),
+    },
     clickTypeInfo: {
       ...(page === undefined ? { clickType: 0 } : { clickType: 1, activity: page.activity }),
       parameters: parametersOf(notification, page?.extras),

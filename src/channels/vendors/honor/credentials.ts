@@ -10,6 +10,8 @@ export interface HonorCredentials {
   readonly isTest: boolean;
   /** For messages that do not say their own. */
   readonly importance: 'LOW' | 'NORMAL';
+  /** Whether the certificate says it. */
+  readonly saysImportance: boolean;
 }
 
 /** Honor's guide of 2023 names /auth/realms/developer/protocol/openid-connect/token, which answers the same. */
@@ -29,11 +31,13 @@ export function honorTokenSource({ appKey, appSecret }: VendorAccount): TokenSou
 }
 
 export function honorCredentials(account: VendorAccount, providerToken: string | undefined): HonorCredentials {
+  const { importance } = readOptions(account.certificate);
   return {
     path: `/api/v1/${encodeURIComponent(account.vendorAppId)}/sendMessage`,
     accessToken: providerToken ?? '',
     isTest: account.environment === 0,
-    importance: readOptions(account.certificate).importance === 'LOW' ? 'LOW' : 'NORMAL',
+    importance: importance === 'LOW' ? 'LOW' : 'NORMAL',
+    saysImportance: importance === 'LOW' || importance === 'NORMAL',
   };
 }
 

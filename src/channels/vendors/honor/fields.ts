@@ -34,6 +34,11 @@ export const honorFields: FieldTable = {
   category: {
     becomes: '`android.notification.importance` if it is `LOW` or `NORMAL`; else `importance` of the certificate',
   },
+  importance: { dropped: "It is Huawei's; `category` says it." },
+  notify_level: { dropped: "It is OPPO's." },
+  template_id: { dropped: "It is Xiaomi's." },
+  template_param: { dropped: "It is Xiaomi's." },
+  notice_msg_type: { dropped: "It is Meizu's." },
   badge_class: { becomes: '`android.notification.badge.badgeClass`' },
   push_mode: vivo,
   classification: vivo,

@@ -1,11 +1,13 @@
-import type { Vendor } from '../vendor.ts';
+import type { Vendor, VendorRequest } from '../vendor.ts';
+import { honorAdvice } from './advice.ts';
 import { type HonorCredentials, honorCredentials, honorTokenSource } from './credentials.ts';
+import { honorDemotions } from './demotions.ts';
 import { honorFields } from './fields.ts';
 import { honorOutcomes } from './outcomes.ts';
 import { honorBody, honorCuts, PAYLOAD_BYTES_MAX } from './payload.ts';
 import { honorReceiptReader } from './receipts.ts';
 
-/** Honor Push: the devices of a slice go together. Whether credentials are good shows when a token is asked for. */
+/** Honor Push: the devices of a slice go together. */
 export const honor: Vendor<HonorCredentials> = {
   name: 'honor',
   urls: { send: { 0: 'CARILLON_HONOR_URL', 1: 'CARILLON_HONOR_URL' }, token: 'CARILLON_HONOR_TOKEN_URL' },
@@ -19,18 +21,27 @@ export const honor: Vendor<HonorCredentials> = {
   tokenSource: honorTokenSource,
   toCredentials: honorCredentials,
 
-  toRequest: (notification, tokens, credentials, now) => ({
-    path: credentials.path,
+  toRequest: (notification, tokens, credentials, now) =>
+    requestOf(credentials, honorBody(notification, tokens, credentials, now), now),
+  toOutcomes: honorOutcomes,
+  // An access token is given for the Client ID alone: whether the App ID is of the same app shows when something is sent.
+  // Nobody has this token.
+  toCheck: (credentials, now) => requestOf(credentials, '{"data":"{}","token":["nobody"]}', now),
+  receipts: honorReceiptReader,
+  advice: honorAdvice,
+  fields: honorFields,
+  cuts: honorCuts,
+  demotions: honorDemotions,
+};
+
+function requestOf({ path, accessToken }: HonorCredentials, body: string, now: Date): VendorRequest {
+  return {
+    path,
     headers: {
-      authorization: `Bearer ${credentials.accessToken}`,
+      authorization: `Bearer ${accessToken}`,
       timestamp: now.getTime().toString(),
       'content-type': 'application/json; charset=UTF-8',
     },
-    body: honorBody(notification, tokens, credentials, now),
-  }),
-
-  toOutcomes: honorOutcomes,
-  receipts: honorReceiptReader,
-  fields: honorFields,
-  cuts: honorCuts,
-};
+    body,
+  };
+}

@@ -43,12 +43,10 @@ describe('tokens in a list', () => {
     }
   });
 
-  test('are believed also when nothing was sent', () => {
+  test('are doubtful when nothing was sent: they may be of another app', () => {
     const data = { ...success, sendResult: false, expireTokens: ['t1', 't2'] };
-    assert.deepEqual(
-      outcomesOf(200, { code: 200, data }).map(({ kind }) => kind),
-      ['token-dead', 'token-dead', 'unreachable'],
-    );
+    const doubted = { kind: 'token-dead', reason: 'expireTokens', doubtful: true } as const;
+    assert.deepEqual(outcomesOf(200, { code: 200, data }), [doubted, doubted, { kind: 'unreachable', reason: '200' }]);
   });
 
   test('that nobody can read are none', () => {

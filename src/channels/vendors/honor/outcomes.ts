@@ -1,5 +1,6 @@
 import { codeOf, isObject, messageIdOf, readJsonObject } from '../replies.ts';
 import { retryAfterSeconds } from '../retry-after.ts';
+import { unprovenAreDoubtful } from '../unproven.ts';
 import type { VendorOutcome, VendorReply } from '../vendor.ts';
 
 /** Honor does not say how long a flood lasts unless it sends Retry-After. */
@@ -37,11 +38,13 @@ export function honorOutcomes(reply: VendorReply, tokens: readonly string[]): re
     (ACCEPTED.includes(code) || isPartial) && data.sendResult !== false
       ? ({ kind: 'accepted', channelMessageId: messageIdOf(data.requestId) } as const)
       : outcomeFor(reply, code);
-  return tokens.map((token): VendorOutcome => {
-    if (expired.has(token)) return { kind: 'token-dead', reason: 'expireTokens' };
-    if (failed.has(token)) return { kind: 'unreachable', reason: `failTokens, ${code}` };
-    return rest;
-  });
+  return unprovenAreDoubtful(
+    tokens.map((token): VendorOutcome => {
+      if (expired.has(token)) return { kind: 'token-dead', reason: 'expireTokens' };
+      if (failed.has(token)) return { kind: 'unreachable', reason: `failTokens, ${code}` };
+      return rest;
+    }),
+  );
 }
 
 function outcomeFor(reply: VendorReply, code: string): VendorOutcome {

@@ -23,6 +23,7 @@ export interface HuaweiCredentials {
   /** For messages that do not say their own. */
   readonly category: string | undefined;
   readonly importance: string | undefined;
+  readonly channelId: string | undefined;
 }
 
 const TOKEN_PATH = '/oauth2/v3/token';
@@ -54,7 +55,7 @@ export function huaweiTokenSource({ vendorAppId, appSecret, certificate }: Vendo
 
 /** The path is that of the project if one is given, as for apps that several senders share. */
 export function huaweiCredentials(account: VendorAccount, providerToken: string | undefined): HuaweiCredentials {
-  const { category, importance } = readOptions(account.certificate);
+  const { category, importance, channel_id } = readOptions(account.certificate);
   return {
     path: isBlank(account.appKey)
       ? `/v1/${encodeURIComponent(account.vendorAppId)}/messages:send`
@@ -63,6 +64,7 @@ export function huaweiCredentials(account: VendorAccount, providerToken: string 
     isTest: account.environment === 0,
     category: textOf(category) || undefined,
     importance: textOf(importance) || undefined,
+    channelId: textOf(channel_id) || undefined,
   };
 }
 
@@ -95,6 +97,7 @@ const OPTIONS = {
   project_id: text,
   category: text,
   importance: oneOf('LOW', 'NORMAL'),
+  channel_id: text,
 };
 
 /** App ID and App secret are enough. A project id chooses the newer path, a service account another way to sign in. */

@@ -1,5 +1,7 @@
 import type { Vendor, VendorRequest } from '../vendor.ts';
+import { huaweiAdvice } from './advice.ts';
 import { type HuaweiCredentials, huaweiCredentials, huaweiTokenSource } from './credentials.ts';
+import { huaweiDemotions } from './demotions.ts';
 import { huaweiFields } from './fields.ts';
 import { huaweiOutcomes } from './outcomes.ts';
 import { huaweiBody, huaweiCuts, PAYLOAD_BYTES_MAX } from './payload.ts';
@@ -24,8 +26,10 @@ export const huawei: Vendor<HuaweiCredentials> = {
   toCheck: (credentials) =>
     requestOf(credentials, JSON.stringify({ validate_only: true, message: { data: '{}', token: ['nobody'] } })),
   receipts: huaweiReceiptReader,
+  advice: huaweiAdvice,
   fields: huaweiFields,
   cuts: huaweiCuts,
+  demotions: huaweiDemotions,
 };
 
 function requestOf({ path, accessToken }: HuaweiCredentials, body: string): VendorRequest {

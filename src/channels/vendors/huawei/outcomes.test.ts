@@ -59,6 +59,12 @@ describe('success', () => {
       ]);
   });
 
+  test('in part of which everybody is illegal is of nobody, so they may be of another app', () => {
+    const msg = JSON.stringify({ success: 0, failure: 3, illegal_tokens: tokens });
+    const doubted = { kind: 'token-dead', reason: '80100000', doubtful: true } as const;
+    assert.deepEqual(outcomesOf(200, { code: '80100000', msg, requestId }), forAll(doubted));
+  });
+
   test('in part whose list cannot be read is no clear answer for anybody', () => {
     const unclear = { kind: 'unreachable', reason: '80100000, and the list cannot be read' } as const;
     for (const msg of [

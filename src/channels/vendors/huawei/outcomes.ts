@@ -1,5 +1,6 @@
 import { codeOf, messageIdOf, readJsonObject } from '../replies.ts';
 import { retryAfterSeconds } from '../retry-after.ts';
+import { unprovenAreDoubtful } from '../unproven.ts';
 import type { VendorOutcome, VendorReply } from '../vendor.ts';
 
 /** Huawei does not say how long a flood lasts unless it sends Retry-After. */
@@ -51,7 +52,9 @@ export function huaweiOutcomes(reply: VendorReply, tokens: readonly string[]): r
   const illegal = illegalTokens(answer.msg);
   // Somebody got it, and nobody knows who: everybody is tried again, and may get it twice.
   if (!illegal) return tokens.map(() => ({ kind: 'unreachable', reason: `${code}, and the list cannot be read` }));
-  return tokens.map((token) => (illegal.has(token) ? { kind: 'token-dead', reason: code } : accepted));
+  return unprovenAreDoubtful(
+    tokens.map((token) => (illegal.has(token) ? { kind: 'token-dead', reason: code } : accepted)),
+  );
 }
 
 function outcomeFor(reply: VendorReply, code: string): VendorOutcome {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Message } from '#src/domain/message.ts';
 import { huaweiBody, huaweiCuts, PAYLOAD_BYTES_MAX } from './payload.ts';
 
-const wishes = { isTest: false, category: undefined, importance: undefined };
+const wishes = { isTest: false, category: undefined, importance: undefined, channelId: undefined };
 const NOW = new Date(0);
 
 const bodyOf = (message: Partial<Message>, tokens: readonly string[] = []) =>

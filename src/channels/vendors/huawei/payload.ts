@@ -16,7 +16,7 @@ const TTL_SECONDS_MAX = 15 * 24 * 3_600;
 const BADGE_MAX = 99;
 const FOLDED_CHARACTERS = 256;
 
-type Wishes = Pick<HuaweiCredentials, 'isTest' | 'category' | 'importance'>;
+type Wishes = Pick<HuaweiCredentials, 'isTest' | 'category' | 'importance' | 'channelId'>;
 
 interface Texts {
   readonly title: string;
@@ -53,7 +53,7 @@ function foldedTexts(message: Message): { readonly title: string; readonly body:
 
 /** What would be cut off a message, in sentences, whatever task it goes out for. */
 export function huaweiCuts(message: Message): string[] {
-  const wishes = { isTest: true, category: 'x'.repeat(64), importance: 'NORMAL' } as const;
+  const wishes = { isTest: true, category: 'x'.repeat(64), importance: 'NORMAL', channelId: 'x'.repeat(64) } as const;
   const body = huaweiBody(longestNotification(message), [], wishes, new Date(0));
   if (bytesOf(body) > PAYLOAD_BYTES_MAX + '[]'.length)
     return [`It is refused: even without its text it has more than Huawei's ${PAYLOAD_BYTES_MAX} bytes.`];
@@ -83,15 +83,16 @@ function androidConfig(notification: Notification, texts: Texts | undefined, wis
   };
 }
 
-function shown({ message, taskId }: Notification, { title, body, big }: Texts, { importance }: Wishes): object {
+function shown({ message, taskId }: Notification, { title, body, big }: Texts, wishes: Wishes): object {
   const wished = androidWishes(message, 'huawei');
+  const { channel_id = wishes.channelId, importance = wishes.importance } = wished;
   return {
     title,
     body,
     ...(big !== '' && { style: 1, big_title: title, big_body: big }),
     ...(message.type === 'image' && isSecureImage(message) && { image: message.attachment_url }),
     ...soundOf(wished.sound),
-    ...(wished.channel_id !== undefined && { channel_id: wished.channel_id }),
+    ...(channel_id !== undefined && { channel_id }),
     ...(importance !== undefined && { importance }),
     click_action: wished.intent === undefined ? { type: 3 } : { type: 1, intent: wished.intent },
     // Without the class of the launcher's entry Huawei has no icon to put a number on.

@@ -20,7 +20,7 @@ export const oppoFields: FieldTable = {
   'ios.thread_id': ios,
   'ios.subtitle': ios,
   'ios.apns_collapse_id': ios,
-  sound: { dropped: 'OPPO leaves that to the channel and to `notify_level` of the certificate.' },
+  sound: { dropped: 'OPPO leaves that to the channel and to `notify_level`.' },
   channel_id: { becomes: '`channel_id`; missing: `channel_id` of the certificate' },
   click_action: { becomes: '`click_action_type`: 0 opens the app, 4 or 5 a page' },
   intent: {
@@ -28,6 +28,13 @@ export const oppoFields: FieldTable = {
       '`click_action_activity` (type 4) with its texts in `action_parameters`; one with anything else in it: `click_action_url` (type 5)',
   },
   category: { becomes: '`category`; missing: `category` of the certificate with its `notify_level`' },
+  importance: { dropped: "It is Huawei's." },
+  notify_level: {
+    becomes: '`notify_level`, with a category alone; missing: that of the certificate, for its own category',
+  },
+  template_id: { dropped: "It is Xiaomi's." },
+  template_param: { dropped: "It is Xiaomi's." },
+  notice_msg_type: { dropped: "It is Meizu's." },
   badge_class: { dropped: 'OPPO finds the icon by itself.' },
   push_mode: vivo,
   classification: vivo,

@@ -1,5 +1,7 @@
 import type { Vendor } from '../vendor.ts';
+import { oppoAdvice } from './advice.ts';
 import { type OppoCredentials, oppoCredentials, oppoTokenSource } from './credentials.ts';
+import { oppoDemotions } from './demotions.ts';
 import { oppoFields } from './fields.ts';
 import { oppoOutcomes } from './outcomes.ts';
 import { ACTION_PARAMETERS_MAX, oppoCuts, oppoMessages } from './payload.ts';
@@ -26,6 +28,8 @@ export const oppo: Vendor<OppoCredentials> = {
 
   toOutcomes: (reply, tokens) => oppoOutcomes(reply, tokens, new Date()),
   receipts: oppoReceiptReader,
+  advice: oppoAdvice,
   fields: oppoFields,
   cuts: oppoCuts,
+  demotions: oppoDemotions,
 };

@@ -1,6 +1,7 @@
 import { answeredAt, nextBeijingMidnight } from '../midnight.ts';
 import { codeOf, isObject, messageIdOf, readJsonObject } from '../replies.ts';
 import { readRetryAfter, retryAfterSeconds } from '../retry-after.ts';
+import { unprovenAreDoubtful } from '../unproven.ts';
 import type { VendorOutcome, VendorReply } from '../vendor.ts';
 import { isMainland } from './region.ts';
 
@@ -37,17 +38,16 @@ export function oppoOutcomes(reply: VendorReply, tokens: readonly string[], now:
   const answer = readJsonObject(reply.body) ?? {};
   const code = codeOf(answer.code);
   const entries = code === ACCEPTED ? entriesOf(answer.data) : undefined;
-  const outcomes = tokens.map((token): VendorOutcome => {
-    if (!isMainland(token)) return { kind: 'refused', reason: 'the token is not of mainland China' };
-    if (code !== ACCEPTED) return oppoOutcome(reply, code, now);
-    const entry = entries?.get(token);
-    // Somebody may have got it, and nobody knows who: it is tried again, and OPPO pushes it once.
-    if (!entry) return { kind: 'unreachable', reason: '0, and the token is not in the answer' };
-    return entryOutcome(reply, entry, now);
-  });
-  const isProven = outcomes.some(({ kind }) => kind === 'accepted');
-  // All tokens at once are rather those of another app than dead.
-  return outcomes.map((each) => (each.kind === 'token-dead' && !isProven ? { ...each, doubtful: true } : each));
+  return unprovenAreDoubtful(
+    tokens.map((token): VendorOutcome => {
+      if (!isMainland(token)) return { kind: 'refused', reason: 'the token is not of mainland China' };
+      if (code !== ACCEPTED) return oppoOutcome(reply, code, now);
+      const entry = entries?.get(token);
+      // Somebody may have got it, and nobody knows who: it is tried again, and OPPO pushes it once.
+      if (!entry) return { kind: 'unreachable', reason: '0, and the token is not in the answer' };
+      return entryOutcome(reply, entry, now);
+    }),
+  );
 }
 
 /** What a code of the whole answer means. */

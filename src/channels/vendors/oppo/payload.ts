@@ -62,7 +62,7 @@ function notificationOf(notification: Notification, wishes: Wishes, now: Date): 
     off_line: true,
     off_line_ttl: ttlSeconds(notAfter, now, TTL_SECONDS_MAX),
     channel_id: wished.channel_id ?? wishes.channelId,
-    ...classOf(wished.category, wishes),
+    ...oppoClass(message, wishes),
     ...badgeOf(message.badge),
     // An address that is too long would have the whole message refused.
     ...(callbackUrl !== undefined &&
@@ -91,11 +91,18 @@ function actionParameters(notification: Notification): string {
   return JSON.stringify({ ...extras, ...(JSON.parse(androidData(notification)) as object) });
 }
 
-/** The certificate's level is for its own category: OPPO refuses marketing that rings. */
-function classOf(category: string | undefined, wishes: Wishes): object {
-  if (category !== undefined) return { category };
-  if (wishes.category === undefined) return {};
-  return { category: wishes.category, notify_level: wishes.notifyLevel };
+/**
+ * What OPPO is told of a message's class. The certificate's level is for its own category: OPPO refuses marketing that
+ * rings, and any level without a category.
+ */
+export function oppoClass(
+  message: Message,
+  wishes: Pick<Wishes, 'category' | 'notifyLevel'>,
+): { readonly category?: string; readonly notify_level?: number | undefined } {
+  const { category = wishes.category, notify_level } = androidWishes(message, 'oppo');
+  if (category === undefined) return {};
+  const usual = category === wishes.category ? wishes.notifyLevel : undefined;
+  return { category, notify_level: notify_level ?? usual };
 }
 
 /** Nothing to add is nothing to say. One more is what OPPO adds without a number. */

@@ -18,10 +18,11 @@ function receiptsOf(event: Readonly<Record<string, unknown>>): Receipt[] {
   const code = codeOf(eventType);
   if (!isReference(reference) || typeof registrationIds !== 'string' || code === '') return [];
   const kind = (Object.hasOwn(kinds, code) && kinds[code]) || 'failed';
+  const doubt = kind === 'token-dead' ? ({ doubtful: true } as const) : {};
   const tokens = registrationIds.split(',').map((token) => token.trim());
   return tokens
     .filter((token) => token !== '')
-    .map((token) => ({ token, reference, kind, code, at: timeOf(eventTime) }));
+    .map((token) => ({ token, reference, kind, code, at: timeOf(eventTime), ...doubt }));
 }
 
 /** OPPO signs nothing. */

@@ -57,7 +57,7 @@ export function vivoList(
   { appId, isTest }: Wishes,
   taskId: string,
 ): object {
-  const pushMode = pushModeOf(notification.message, isTest);
+  const pushMode = vivoPushMode(notification.message, isTest);
   return {
     appId,
     taskId,
@@ -98,12 +98,12 @@ function shown(notification: Notification, wishes: Wishes): object {
     title: cutTitle(title),
     content: cutText(body),
     ...(intent === undefined ? { skipType: 1 } : { skipType: 4, skipContent: intent }),
-    ...classOf(message, wishes.category),
+    ...vivoClass(message, wishes.category),
     clientCustomMap: customMap(notification),
     ...(wishes.callbackId !== undefined && {
       extra: { 'callback.id': wishes.callbackId, 'callback.param': reference },
     }),
-    pushMode: pushModeOf(message, wishes.isTest),
+    pushMode: vivoPushMode(message, wishes.isTest),
     notifyId: notifyIdOf(taskId),
   };
 }
@@ -115,7 +115,10 @@ const cutText = (text: string): string => cutToLength(text, TEXT_CHARACTERS, cha
  * A class that is known says itself what kind it is. The kind 0 is also that of messages which say none, so it does not
  * speak against the certificate's class; the kind 1 does.
  */
-function classOf(message: Message, usual: string | undefined): object {
+export function vivoClass(
+  message: Message,
+  usual: string | undefined,
+): { readonly classification: number; readonly category?: string } {
   const { classification = 0, category: own } = androidWishes(message, 'vivo');
   const isUsual = own === undefined && !(classification === 1 && kindOf(usual) === 0);
   const category = isUsual ? usual : own;
@@ -134,7 +137,7 @@ function kindOf(category = ''): number | undefined {
 }
 
 /** A token of development is a phone for tests, whatever the message says: not to say anything is the same as 0. */
-const pushModeOf = ({ vivo }: Message, isTest: boolean): number => (isTest ? 1 : (vivo?.push_mode ?? 0));
+export const vivoPushMode = ({ vivo }: Message, isTest: boolean): number => (isTest ? 1 : (vivo?.push_mode ?? 0));
 
 /** What the app reads, all of it texts. If that is too much, it has to do without ext, and then without the attachment. */
 function customMap(notification: Notification): Readonly<Record<string, string>> {

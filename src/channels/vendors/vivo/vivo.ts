@@ -1,6 +1,8 @@
 import { stringifyJson } from '#src/foundation/json.ts';
 import type { Vendor, VendorRequest } from '../vendor.ts';
+import { vivoAdvice } from './advice.ts';
 import { type VivoCredentials, vivoCredentials, vivoTokenSource } from './credentials.ts';
+import { vivoDemotions } from './demotions.ts';
 import { vivoFields } from './fields.ts';
 import { vivoOutcomes, vivoPrepared } from './outcomes.ts';
 import { vivoCuts, vivoList, vivoQuotaClass, vivoSaved, vivoSingle } from './payload.ts';
@@ -28,8 +30,10 @@ export const vivo: Vendor<VivoCredentials> = {
   // No check: to be given a token is proof enough.
   receipts: vivoReceiptReader,
   quotaClass: vivoQuotaClass,
+  advice: vivoAdvice,
   fields: vivoFields,
   cuts: vivoCuts,
+  demotions: vivoDemotions,
 };
 
 function requestOf(path: string, { authToken }: VivoCredentials, body: object): VendorRequest {

@@ -67,6 +67,11 @@ describe('success', () => {
     ]);
   });
 
+  test('of which everybody is listed as bad is of nobody, so they may be of another app', () => {
+    const doubted = { kind: 'token-dead', reason: 'bad_regids', doubtful: true } as const;
+    assert.deepEqual(outcomesOf(200, ok({ id, bad_regids: tokens.join(',') })), forAll(doubted));
+  });
+
   test('with another status is none', () => {
     assert.deepEqual(outcomesOf(500, ok({ id })), forAll({ kind: 'unreachable', reason: '0' }));
   });

@@ -1,6 +1,7 @@
 import { answeredAt, nextBeijingMidnight } from '../midnight.ts';
 import { codeOf, isObject, messageIdOf, readJsonObject } from '../replies.ts';
 import { readRetryAfter, retryAfterSeconds } from '../retry-after.ts';
+import { unprovenAreDoubtful } from '../unproven.ts';
 import type { VendorOutcome, VendorReply } from '../vendor.ts';
 
 /** Xiaomi counts by the second, and does not say how long a flood lasts. */
@@ -45,7 +46,9 @@ export function xiaomiOutcomes(reply: VendorReply, tokens: readonly string[], no
   const data = isObject(answer.data) ? answer.data : {};
   const bad = new Set(typeof data.bad_regids === 'string' ? data.bad_regids.split(',') : []);
   const accepted = { kind: 'accepted', channelMessageId: messageIdOf(data.id) } as const;
-  return tokens.map((token) => (bad.has(token) ? { kind: 'token-dead', reason: 'bad_regids' } : accepted));
+  return unprovenAreDoubtful(
+    tokens.map((token) => (bad.has(token) ? { kind: 'token-dead', reason: 'bad_regids' } : accepted)),
+  );
 }
 
 function outcomeFor(reply: VendorReply, code: string, words: string, n: number, now: Date): VendorOutcome {

@@ -72,22 +72,35 @@ type Fields = Readonly<Record<string, string | undefined>>;
 
 function messageOf(notification: Notification, wishes: Wishes, now: Date): Fields {
   const { message, taskId, notAfter } = notification;
-  const ttlSecondsMax = wishes.templateId === undefined ? TTL_SECONDS_MAX : TTL_SECONDS_MAX_PRIVATE;
+  const { channelId, templateId } = xiaomiClass(message, wishes);
+  const ttlSecondsMax = templateId === undefined ? TTL_SECONDS_MAX : TTL_SECONDS_MAX_PRIVATE;
   return {
     ...textsOf(message),
     payload: androidData(notification),
     time_to_live: String(ttlSeconds(notAfter, now, ttlSecondsMax) * 1_000),
     notify_id: String(notifyIdOf(taskId)),
     ...clickOf(androidWishes(message, 'xiaomi').intent),
-    // A channel is a number of Xiaomi's console. Names that the app has for its own channels are unknown there.
-    'extra.channel_id': message.xiaomi?.channel_id ?? wishes.channelId,
-    ...templateOf(message, wishes.templateId),
+    'extra.channel_id': channelId,
+    ...templateOf(message, templateId),
     'extra.sound_uri': soundOf(androidWishes(message, 'xiaomi').sound, wishes.packageNames[0]),
     ...(message.big_text !== undefined && { 'extra.notification_style_type': '1' }),
     // A phone shows one message of a key: what is sent twice is seen once.
     'extra.jobkey': taskId.toString(),
     ...callbackOf(notification),
   };
+}
+
+/**
+ * A channel is a number of Xiaomi's console: names that the app has for its own channels are unknown there. The
+ * certificate's template is for its own channel, since Xiaomi refuses one in a channel of the other class.
+ */
+export function xiaomiClass(
+  { xiaomi }: Message,
+  wishes: Pick<Wishes, 'channelId' | 'templateId'>,
+): { readonly channelId: string | undefined; readonly templateId: string | undefined } {
+  const channelId = xiaomi?.channel_id ?? wishes.channelId;
+  const usual = channelId === wishes.channelId ? wishes.templateId : undefined;
+  return { channelId, templateId: xiaomi?.template_id ?? usual };
 }
 
 /** Xiaomi has one field for both texts, which is shown unfolded if it is the large one. */
@@ -108,12 +121,15 @@ function clickOf(intent: string | undefined): Fields {
   return { 'extra.notify_effect': '2', 'extra.intent_uri': intent };
 }
 
-/** Title and text fill the first two variables of the template, `{$keywords1$}` and `{$keywords2$}`. */
+/** Unless the message says its variables, title and text fill `{$keywords1$}` and `{$keywords2$}`. */
 function templateOf(message: Message, templateId: string | undefined): Fields {
   if (templateId === undefined) return {};
   const { title = '', description = '' } = textsOf(message);
-  const values = { keywords1: templateValue(title), keywords2: templateValue(description) };
-  return { 'extra.template_id': templateId, 'extra.template_param': JSON.stringify(values) };
+  const given = message.xiaomi?.template_param;
+  const values: Record<string, string> =
+    given === undefined ? { keywords1: title, keywords2: description } : (JSON.parse(given) as Record<string, string>);
+  const fit = Object.entries(values).map(([name, value]) => [name, templateValue(value)]);
+  return { 'extra.template_id': templateId, 'extra.template_param': JSON.stringify(Object.fromEntries(fit)) };
 }
 
 /** Xiaomi refuses pictures among the letters, and a value that says nothing. */

@@ -16,6 +16,8 @@ const entry = (change: object = {}) => ({
 const read = (...entries: readonly unknown[]) =>
   xiaomiReceipts({ data: JSON.stringify(Object.fromEntries(entries.map((each, i) => [`scm${i}`, each]))) });
 const receipt = { token: 't1', reference, at: new Date(AT) };
+/** It may be of another app. */
+const dead = { ...receipt, kind: 'token-dead', doubtful: true };
 
 describe('a callback of Xiaomi', () => {
   const kinds = [
@@ -26,7 +28,7 @@ describe('a callback of Xiaomi', () => {
   for (const [kind, types] of kinds) {
     for (const type of types) {
       test(`with ${type} says ${kind}`, () => {
-        const expected = [{ ...receipt, kind, code: String(type) }];
+        const expected = [{ ...(kind === 'token-dead' ? dead : { ...receipt, kind }), code: String(type) }];
         assert.deepEqual(read(entry({ type })), expected);
         assert.deepEqual(read(entry({ type: String(type) })), expected);
       });
@@ -48,7 +50,7 @@ describe('a callback of Xiaomi', () => {
 
   test('with a new token for the old one says that the old one is dead', () => {
     const told = read(entry({ type: 16, replaceTarget: { t1: 't9' } }));
-    assert.deepEqual(told, [{ ...receipt, kind: 'token-dead', code: '16' }]);
+    assert.deepEqual(told, [{ ...dead, code: '16' }]);
   });
 
   test('loses what names nobody, or nothing of ours', () => {

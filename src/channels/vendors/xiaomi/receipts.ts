@@ -19,8 +19,9 @@ function receiptsOf({ param: reference, type, targets, timestamp }: Readonly<Rec
   const code = codeOf(type);
   if (!isReference(reference) || typeof targets !== 'string' || code === '') return [];
   const kind = (Object.hasOwn(kinds, code) && kinds[code]) || 'failed';
+  const doubt = kind === 'token-dead' ? ({ doubtful: true } as const) : {};
   const tokens = targets.split(',').filter((token) => token !== '');
-  return tokens.map((token) => ({ token, reference, kind, code, at: timeOf(timestamp) }));
+  return tokens.map((token) => ({ token, reference, kind, code, at: timeOf(timestamp), ...doubt }));
 }
 
 /** Xiaomi signs nothing. */

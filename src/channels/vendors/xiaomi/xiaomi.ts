@@ -1,5 +1,7 @@
 import type { Vendor, VendorRequest } from '../vendor.ts';
+import { xiaomiAdvice } from './advice.ts';
 import { type XiaomiCredentials, xiaomiCredentials } from './credentials.ts';
+import { xiaomiDemotions } from './demotions.ts';
 import { xiaomiFields } from './fields.ts';
 import { xiaomiOutcomes } from './outcomes.ts';
 import { PAYLOAD_BYTES_MAX, xiaomiCheck, xiaomiCuts, xiaomiForm } from './payload.ts';
@@ -23,8 +25,10 @@ export const xiaomi: Vendor<XiaomiCredentials> = {
   // Nobody has this token. Xiaomi says so when it knows us.
   toCheck: (credentials) => requestOf(credentials, xiaomiCheck(credentials, 'nobody')),
   receipts: xiaomiReceiptReader,
+  advice: xiaomiAdvice,
   fields: xiaomiFields,
   cuts: xiaomiCuts,
+  demotions: xiaomiDemotions,
 };
 
 function requestOf({ appSecret }: XiaomiCredentials, form: URLSearchParams): VendorRequest {

@@ -1,0 +1,8 @@
+/** What to look at when Meizu refuses the account, by its own words for that. */
+export const flymeAdvice: Readonly<Record<string, string>> = {
+  1006: 'check that app_secret is the AppSecret of the AppId',
+  110000: 'Meizu does not know this AppId: check app_id',
+  110009: 'Meizu has blacklisted the app',
+  110031: 'package_names in the certificate are not packages of this app',
+  110033: 'check that app_secret is the AppSecret of the AppId',
+};

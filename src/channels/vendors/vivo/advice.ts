@@ -1,0 +1,9 @@
+/** What to look at when vivo refuses the account, by its own words for that. */
+export const vivoAdvice: Readonly<Record<string, string>> = {
+  10045: 'vivo is still reviewing the app: until then there are test messages alone, in environment 0',
+  10094: 'the credentials are of another app: check that app_id, app_key and app_secret are of one app',
+  10202: 'check that app_key is the AppKey of this app',
+  10205: 'vivo does not know this AppID: check app_id',
+  10206: 'check that app_key and app_secret are those of the AppID',
+  10207: 'the clock of the database is wrong by more than ten minutes',
+};

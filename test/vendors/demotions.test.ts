@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { everyVendor } from '#src/channels/vendors/every-vendor.ts';
+import { demotionsOf } from '#src/channels/vendors/send.ts';
+import type { Environment, Vendor } from '#src/domain/channel.ts';
+import type { Message } from '#src/domain/message.ts';
+
+interface Row {
+  readonly what: string;
+  readonly message?: Partial<Message>;
+  /** The JSON of the certificate. */
+  readonly certificate?: object;
+  readonly environment?: Environment;
+  /** One for each sentence, in order. */
+  readonly says: readonly RegExp[];
+}
+
+const command = { type: 'cmd' } as const;
+const twoADay = /gets 2 of an app a day \(5 of one that is licensed for news\)/;
+
+const tables: Readonly<Record<Vendor, readonly Row[]>> = {
+  apns: [
+    { what: 'a notification', says: [] },
+    { what: 'a command', message: command, says: [/2 or 3 commands an hour.*content_available/] },
+  ],
+  fcm: [
+    { what: 'a notification', says: [] },
+    { what: 'a command', message: command, says: [/priority NORMAL.*as a notification/] },
+  ],
+  huawei: [
+    { what: 'a message without a class', says: [/a phone gets 2 of an app a day.*name one.*huawei\.category/] },
+    { what: "one of the certificate's class", certificate: { category: 'IM' }, says: [] },
+    {
+      what: 'marketing',
+      certificate: { category: 'IM' },
+      message: { huawei: { category: 'MARKETING' } },
+      says: [/MARKETING.*a phone gets 2/],
+    },
+    { what: 'a quiet one', certificate: { category: 'IM', importance: 'LOW' }, says: [/importance LOW.*NORMAL/] },
+    {
+      what: 'one that says that it is not quiet',
+      certificate: { category: 'IM', importance: 'LOW' },
+      message: { huawei: { importance: 'NORMAL' } },
+      says: [],
+    },
+    { what: 'a test message', environment: 0, says: [/500 a day: use environment 1/] },
+    { what: 'a command', message: command, says: [/until the app runs/] },
+    { what: 'a command for tests', message: command, environment: 0, says: [/until the app runs/, /500 a day/] },
+  ],
+  honor: [
+    { what: 'a message that says nothing', says: [/goes as NORMAL.*2 of an app a day.*in the certificate/] },
+    { what: 'one whose certificate says it', certificate: { importance: 'NORMAL' }, says: [] },
+    { what: 'one that says it', message: { honor: { category: 'NORMAL' } }, says: [] },
+    { what: 'marketing', certificate: { importance: 'LOW' }, says: [twoADay] },
+    {
+      what: 'marketing with a picture',
+      message: { type: 'image', honor: { category: 'LOW' } },
+      says: [twoADay, /picture is not shown/],
+    },
+    {
+      what: 'a class that Honor does not know',
+      certificate: { importance: 'NORMAL' },
+      message: { honor: { category: 'IM' } },
+      says: [/does not know the class IM.*LOW or NORMAL/],
+    },
+    { what: 'a test message', environment: 0, says: [/1000 a day: use environment 1/] },
+    { what: 'a command', message: command, says: [] },
+  ],
+  xiaomi: [
+    { what: 'a message without a channel', says: [/gets 1 such message.*xiaomi\.channel_id/] },
+    {
+      what: 'one of the public class',
+      certificate: { channel_id: '7' },
+      says: [/public class.*gets 5.*\(8.*template_id/],
+    },
+    { what: 'a private one', certificate: { channel_id: '7', template_id: 'P1' }, says: [] },
+    {
+      what: 'one in another channel than the template is for',
+      certificate: { channel_id: '7', template_id: 'P1' },
+      message: { xiaomi: { channel_id: '8' } },
+      says: [/public class/],
+    },
+    {
+      what: 'one with a template of its own',
+      certificate: { channel_id: '7' },
+      message: { xiaomi: { channel_id: '8', template_id: 'P2' } },
+      says: [],
+    },
+    {
+      what: "one whose channel is the app's own",
+      message: { android: { channel_id: 'chat' } },
+      says: [/names a channel/],
+    },
+  ],
+  oppo: [
+    { what: 'a message without a class', says: [/content and marketing.*gets 2.*oppo\.category/] },
+    { what: "one of the certificate's class", certificate: { category: 'IM' }, says: [] },
+    { what: 'news', message: { oppo: { category: 'NEWS' } }, says: [/NEWS is content or marketing.*gets 2/] },
+    {
+      what: 'a level without a class',
+      message: { oppo: { notify_level: 16 } },
+      says: [/gets 2/, /notify_level is left out/],
+    },
+    {
+      what: "a class that the certificate's level is not for",
+      certificate: { category: 'IM', notify_level: 16 },
+      message: { oppo: { category: 'ORDER' } },
+      says: [/usual loudness.*oppo\.notify_level.*ORDER/],
+    },
+    {
+      what: 'a class with a level of its own',
+      certificate: { category: 'IM', notify_level: 16 },
+      message: { oppo: { category: 'ORDER', notify_level: 16 } },
+      says: [],
+    },
+  ],
+  vivo: [
+    { what: 'an operational message', says: [/gets 2 .*07:00 to 23:00.*vivo\.category/] },
+    { what: "one of the certificate's class", certificate: { category: 'IM' }, says: [] },
+    { what: 'a system message with a class', message: { vivo: { classification: 1, category: 'IM' } }, says: [] },
+    { what: 'a system message without one', message: { vivo: { classification: 1 } }, says: [/name its class/] },
+    {
+      what: 'a class that speaks against its kind',
+      message: { vivo: { classification: 1, category: 'NEWS' } },
+      says: [/classification 1 is not used, since NEWS is operational/, /gets 2/],
+    },
+    {
+      what: 'a test message that asks for it',
+      certificate: { category: 'IM' },
+      message: { vivo: { push_mode: 1, classification: 0 } },
+      says: [/console lists.*10,000 a day.*push_mode 0/],
+    },
+    { what: 'a test message', environment: 0, says: [/console lists.* 100 a day.*environment 1/] },
+  ],
+  flyme: [
+    { what: 'a public message', says: [/public message.*gets 3.*\(5.*flyme\.notice_msg_type/] },
+    { what: 'one whose certificate says private', certificate: { notice_msg_type: 1 }, says: [] },
+    { what: 'one that says private', message: { flyme: { notice_msg_type: 1 } }, says: [] },
+    {
+      what: 'one that says public',
+      certificate: { notice_msg_type: 1 },
+      message: { flyme: { notice_msg_type: 0 } },
+      says: [/public message/],
+    },
+  ],
+};
+
+test('every vendor has its table', () => {
+  assert.deepEqual(Object.keys(tables).sort(), Object.keys(everyVendor).sort());
+});
+
+for (const [name, rows] of Object.entries(tables) as [Vendor, readonly Row[]][])
+  describe(`${name} says what it would demote or cap`, () => {
+    for (const { what, message, certificate = {}, environment = 1, says } of rows)
+      test(what, () => {
+        const said = demotionsOf(
+          name,
+          { type: 'text', badge: '+1', body: 'dong', ...message },
+          {
+            appId: 'bells',
+            environment,
+            vendorAppId: '1001',
+            appKey: '',
+            appSecret: '',
+            certificate: JSON.stringify(certificate),
+            version: 1,
+          },
+        );
+        assert.equal(said.length, says.length, said.join('\n'));
+        for (const [i, sentence] of said.entries()) {
+          assert.match(sentence, says[i] as RegExp);
+          assert.match(sentence, /^(?:[A-Z]|\w+_\w+ |classification ).*\.$/, 'it is a sentence');
+        }
+      });
+  });
