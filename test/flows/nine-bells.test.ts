@@ -22,7 +22,10 @@ const SILENT_EVERY = 10;
 const KEEPALIVE_SECONDS = 600;
 /** A twentieth of the phones is dead, and a twentieth throttled: at Apple by their tokens, else by the requests. */
 const TWENTIETH = 20;
-/** These get their answer so late that calls are out when a worker dies. */
+/**
+ * These get their answer so late that calls are out when a worker dies. Not Apple's: one without an answer would wait for as
+ * long as the throttled ones of its slice, which is to the end.
+ */
 const SLOW_EVERY = 100;
 /** Vendors that take lists get about one for each shard. */
 const LISTS = 64;
@@ -33,7 +36,7 @@ const LISTS_ALLOWED = 20;
 const OUTAGE_MS = 10_000;
 const A_DAY_MS = 86_400_000;
 /** Those whom Apple throttles to the end and silent sessions are given up then; everybody else is reached long before. */
-const LIFETIME_SECONDS = 45;
+const LIFETIME_SECONDS = 60;
 const FINISH_SECONDS_MAX = LIFETIME_SECONDS + 30;
 /** So many places are in doubt at least when a worker is killed. */
 const IN_DOUBT_MIN = 100;
@@ -62,7 +65,7 @@ function fateOf(vendor: Vendor, i: number): string {
   if (i % TWENTIETH === 3) return 'dead';
   if (i % TWENTIETH === 11 && vendor === 'apns') return 'busy';
   if (i % TWENTIETH === 7 && vendor === 'huawei') return 'muted';
-  return i % SLOW_EVERY === 50 ? 'slow' : 'live';
+  return i % SLOW_EVERY === 50 && vendor !== 'apns' ? 'slow' : 'live';
 }
 
 describe(`a task to ${DEVICES} devices over nine channels, while everything goes wrong at once`, () => {
@@ -111,8 +114,8 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
         ...vendors.settings,
         CARILLON_API_PORT: `${port}`,
         CARILLON_PUBLIC_URL: `http://127.0.0.1:${port}`,
-        CARILLON_LEASE_SECONDS: '12',
-        CARILLON_VENDOR_DEADLINE_SECONDS: '8',
+        CARILLON_LEASE_SECONDS: '14',
+        CARILLON_VENDOR_DEADLINE_SECONDS: '10',
         CARILLON_GATE_PROBE_SECONDS: '2',
         CARILLON_INBOX_SECONDS: '60',
       },
@@ -238,15 +241,18 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
 
   test('everybody is reached who can be, by the vendor that has to', () => {
     for (const vendor of everyVendor.filter((name) => name !== 'xiaomi')) {
-      const missing = phonesOf(vendor).filter((phone) => !isServed(vendor, phone));
-      assert.deepEqual(missing, [...namedSo(vendor, 'dead'), ...namedSo(vendor, 'busy')].sort(byDevice), vendor);
+      const living = phonesOf(vendor).filter(({ tokens }) => !/^(dead|busy)-/.test(tokens.get(vendor) as string));
+      const missing = living.filter((phone) => !isServed(vendor, phone));
+      assert.deepEqual(missing.map(guidOf), [], `${vendor}: ${missing.length} are not reached`);
+      assert.deepEqual(
+        tokensServed(vendor).filter((token) => /^(dead|busy)-/.test(token)),
+        [],
+      );
     }
     const ofXiaomi = phonesOf('xiaomi').filter((phone) => isServed('xiaomi', phone)).length;
     assert.ok(ofXiaomi > 0 && ofXiaomi < PHONES_PER_VENDOR / 2, `${ofXiaomi} before the allowance was spent`);
-    assert.deepEqual(
-      phonesOf('xiaomi').filter((phone) => !isServed('xiaomi', phone) && !isServed('fcm', phone)),
-      [],
-    );
+    const missing = phonesOf('xiaomi').filter((phone) => !isServed('xiaomi', phone) && !isServed('fcm', phone));
+    assert.deepEqual(missing.map(guidOf), [], `${missing.length} of Xiaomi's phones are not reached`);
     assert.deepEqual(
       sessions.filter((i) => !told.has(i) && !hasFallenBack(i)),
       [],
@@ -376,4 +382,4 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
   test('the ledger keeps every law', () => checkLaws(carillon.truth));
 });
 
-const byDevice = (one: BellPhone, other: BellPhone): number => Number(one.deviceId - other.deviceId);
+const guidOf = ({ guid }: BellPhone): string => guid;
