@@ -14,11 +14,14 @@ import type { BearerSender } from './kit/test-sender.ts';
 type Heard = { headers: IncomingHttpHeaders; statuses: Record<string, unknown>[]; atMs: number };
 
 const heard: Heard[] = [];
+/** So many calls are answered with 503 first. */
+let refusals = 0;
 let waiting = Promise.withResolvers<void>();
 const receiver = createServer((request, response: ServerResponse) => {
   void request.toArray().then((chunks) => {
     const { statuses } = JSON.parse(Buffer.concat(chunks).toString());
     heard.push({ headers: request.headers, statuses, atMs: Date.now() });
+    if (refusals-- > 0) response.statusCode = 503;
     response.end('{"code":"0","message":"success"}');
     waiting.resolve();
   });
@@ -47,6 +50,7 @@ after(async () => {
 });
 beforeEach(() => {
   heard.length = 0;
+  refusals = 0;
 });
 
 async function call({ controlUrl }: { controlUrl: string }, path: string, body: object, expected = 204) {
@@ -97,6 +101,17 @@ describe('receipts of the pretend Huawei', () => {
     await huaweiSender.send({ tokens: Array.from({ length: 250 }, (_, index) => `live-${index}`) });
     await untilHeard(3);
     assert.deepEqual(heard.map(({ statuses }) => statuses.length).sort(), [100, 100, 50]);
+  });
+
+  test('are told again to a receiver that has an error of its own, until it takes them', async () => {
+    await call(huawei, '/receipts', { url });
+    refusals = 1;
+    await huaweiSender.send({ tokens: ['live-1'] });
+    await untilHeard(2);
+    assert.deepEqual(
+      heard.map(({ statuses }) => statuses.map(({ token }) => token)),
+      [['live-1'], ['live-1']],
+    );
   });
 
   test('tell by the name of a token what became of it, or what the address wants', async () => {

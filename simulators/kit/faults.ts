@@ -9,6 +9,8 @@ export type Fault<Kind extends string> = {
   readonly retryAfterSeconds: number | undefined;
   /** Everything the caller said, for kinds that a vendor adds with words of their own. */
   readonly call: Readonly<Record<string, unknown>>;
+  /** So many requests pass before it begins: an allowance is spent by somebody. */
+  passesLeft: number;
   requestsLeft: number;
   readonly untilMs: number;
 };
@@ -35,7 +37,9 @@ export class Faults<Kind extends string> {
   take(door: string, nowMs: number): Fault<Kind> | undefined {
     if (this.#waiting.length === 0) return undefined;
     this.#waiting = this.#waiting.filter((fault) => fault.requestsLeft > 0 && fault.untilMs > nowMs);
-    const fault = this.#waiting.find((each) => each.door === undefined || each.door === door);
+    const fault = this.#waiting.find(
+      (each) => (each.door === undefined || each.door === door) && each.passesLeft-- <= 0,
+    );
     if (fault === undefined) return undefined;
     fault.requestsLeft -= 1;
     return fault;
@@ -46,7 +50,7 @@ export class Faults<Kind extends string> {
   }
 }
 
-/** `requests` bounds a fault by number, `duration_ms` by time; with both, whichever ends first. */
+/** `requests` bounds a fault by number, `duration_ms` by time; with both, whichever ends first. `after_requests` delays it. */
 export function parseFault<Kind extends string>(
   body: unknown,
   kinds: readonly Kind[],
@@ -54,7 +58,7 @@ export function parseFault<Kind extends string>(
   nowMs: number,
 ): Fault<Kind> {
   const call = parseRecord(body);
-  const { requests, duration_ms, retry_after_seconds } = call;
+  const { requests, duration_ms, after_requests, retry_after_seconds } = call;
   if (requests === undefined && duration_ms === undefined) throw new BadCall('say requests, duration_ms or both');
   const kind = parseOneOf(call.kind, 'kind', kinds);
   const count = (value: unknown, name: string, max: number) =>
@@ -64,6 +68,7 @@ export function parseFault<Kind extends string>(
     door: doorOf(kind, call),
     retryAfterSeconds: count(retry_after_seconds, 'retry_after_seconds', RETRY_AFTER_SECONDS_MAX),
     call,
+    passesLeft: count(after_requests, 'after_requests', REQUESTS_MAX) ?? 0,
     requestsLeft: count(requests, 'requests', REQUESTS_MAX) ?? Number.POSITIVE_INFINITY,
     untilMs: nowMs + (count(duration_ms, 'duration_ms', DURATION_MS_MAX) ?? Number.POSITIVE_INFINITY),
   };

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { AccessTokens } from './access-tokens.ts';
 import { Allowance } from './allowance.ts';
 import { batchFateOf, fateOf } from './fates.ts';
+import { Faults, parseFault } from './faults.ts';
 
 test('an allowance is taken as a whole or not at all, each key has its own, and a new window brings it back', () => {
   const allowance = new Allowance(3, 1000);
@@ -24,6 +25,20 @@ test('an access token is known to its end and to nobody else', () => {
   const young = tokens.issue('app', 1000).token;
   tokens.expireAll();
   assert.deepEqual(tokens.check(young, 1000), { kind: 'expired' });
+});
+
+test('a fault lets so many requests pass as it is told to, and what another fault meets is not counted', () => {
+  const kinds = ['throttle', 'quota'] as const;
+  const faults = new Faults(kinds);
+  const add = (call: object) => faults.add(parseFault(call, kinds, () => 'send', 0));
+  add({ kind: 'throttle', requests: 1 });
+  add({ kind: 'quota', requests: 2, after_requests: 2 });
+  const met = (door: string) => faults.take(door, 0)?.kind;
+  assert.equal(met('token'), undefined);
+  assert.deepEqual(
+    Array.from({ length: 6 }, () => met('send')),
+    ['throttle', undefined, undefined, 'quota', 'quota', undefined],
+  );
 });
 
 describe('the name of a token', () => {

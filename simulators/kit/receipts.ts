@@ -39,6 +39,9 @@ const versions = ['V1', 'V2'] as const;
 const RECEIPTS_PER_POST_MAX = 100; // Huawei's bound
 const WAITING_POSTS_MAX = 10_000; // beyond, receipts are lost, as a vendor's are now and then
 const POST_MS_MAX = 10_000;
+/** A receiver that is broken or away is told again, so many times in all. */
+const POSTS_MAX = 5;
+const POST_AGAIN_MS = 1_000;
 const DELAY_MS_MAX = 10 * 60 * 1000;
 const REPEAT_MAX = 100;
 const TEXT_MAX = 2048;
@@ -103,7 +106,12 @@ export class Receipts {
     try {
       await wait(address.delayMs, undefined, { signal: this.#ended.signal });
       const statuses = receipts.map((receipt) => ({ ...receipt, status: address.status ?? receipt.status }));
-      await this.#post(address.url, this.#toPost(statuses, address, SOUND));
+      for (let posts = 1; ; posts += 1) {
+        const { status } = await this.#post(address.url, this.#toPost(statuses, address, SOUND));
+        const isHeard = typeof status === 'number' && status < 500;
+        if (isHeard || posts === POSTS_MAX) break;
+        await wait(POST_AGAIN_MS, undefined, { signal: this.#ended.signal });
+      }
     } catch (error) {
       if (!this.#ended.signal.aborted) throw error;
     } finally {

@@ -14,7 +14,11 @@ export interface SwarmOptions {
   readonly keepalive?: number;
   /** Where to note the tasks of what it gets. */
   readonly taskIds?: string[];
+  /** Called for each thing it gets, before it answers, with the port of the gateway that wrote it. */
+  readonly onTold?: ((taskId: string, port: number) => void) | undefined;
 }
+
+const KEEPALIVE_SECONDS = 60;
 
 /** A phone that costs little, for tests with thousands of them or with an eye for single packets. */
 export class SwarmDevice implements Disposable {
@@ -30,13 +34,16 @@ export class SwarmDevice implements Disposable {
   readonly socket: Socket;
   readonly #version: 4 | 5;
   readonly #acknowledges: boolean;
+  readonly #onTold: SwarmOptions['onTold'];
 
-  constructor(socket: Socket, login: Login, { version = 5, acknowledges = true, taskIds = [] }: SwarmOptions) {
+  constructor(socket: Socket, login: Login, options: SwarmOptions) {
+    const { version = 5, acknowledges = true, taskIds = [], onTold } = options;
     this.socket = socket;
     this.login = login;
     this.taskIds = taskIds;
     this.#version = version;
     this.#acknowledges = acknowledges;
+    this.#onTold = onTold;
     const parser = mqttPacket.parser({ protocolVersion: version });
     parser.on('packet', (packet) => this.#hear(packet));
     socket.setNoDelay(true);
@@ -69,7 +76,9 @@ export class SwarmDevice implements Disposable {
     } else if (packet.cmd === 'disconnect') this.toldToGo = packet.reasonCode ?? 0;
     else if (packet.cmd === 'pingresp') this.pongs++;
     else if (packet.cmd === 'publish') {
-      this.taskIds.push((JSON.parse(packet.payload.toString()) as { task_id: string }).task_id);
+      const { task_id: taskId } = JSON.parse(packet.payload.toString()) as { task_id: string };
+      this.taskIds.push(taskId);
+      this.#onTold?.(taskId, this.socket.remotePort as number);
       if (this.#acknowledges) this.send({ cmd: 'puback', messageId: packet.messageId as number });
     }
   }
@@ -88,7 +97,7 @@ export async function connectSwarmDevice(port: number, login: Login, options: Sw
     protocolId: 'MQTT',
     protocolVersion: options.version ?? 5,
     clean: true,
-    keepalive: options.keepalive ?? 60,
+    keepalive: options.keepalive ?? KEEPALIVE_SECONDS,
     clientId: login.deviceGuid,
     username: login.push_token,
     password: Buffer.from(login.token),
@@ -103,6 +112,9 @@ export interface SwarmMember {
   readonly login: Login;
   readonly from: string;
   readonly apnsToken: string | undefined;
+  readonly acknowledges: boolean;
+  readonly keepalive: number;
+  readonly onTold: SwarmOptions['onTold'];
   /** Of all its connections, in order, with repetitions. */
   readonly taskIds: string[];
   device: SwarmDevice | undefined;
@@ -168,8 +180,7 @@ export class DeviceSwarm implements Disposable {
     for (let i = turn; !this.#stopped; i++) {
       const ports = this.#ports();
       try {
-        const options = { from: member.from, taskIds: member.taskIds };
-        const device = await connectSwarmDevice(ports[i % ports.length] as number, member.login, options);
+        const device = await connectSwarmDevice(ports[i % ports.length] as number, member.login, member);
         if (device.connack === 0) {
           member.device = device;
           member.connects++;
@@ -199,7 +210,15 @@ function pause(): Promise<void> {
 export async function gatherSwarm(
   carillon: Carillon,
   size: number,
-  options: { ports?: () => readonly number[]; apnsTokenOf?: (i: number) => string | undefined } = {},
+  options: {
+    ports?: () => readonly number[];
+    apnsTokenOf?: (i: number) => string | undefined;
+    /** Who answers what it gets; everybody, unless it is said. */
+    acknowledges?: (i: number) => boolean;
+    /** In seconds. They never ping, so a test that is longer needs a longer one. */
+    keepalive?: number;
+    onTold?: (i: number, taskId: string, port: number) => void;
+  } = {},
 ): Promise<DeviceSwarm> {
   const { truth, appId } = carillon;
   const living = () => carillon.gateways.filter(({ alive }) => alive).map(({ ports }) => ports.gateway as number);
@@ -214,6 +233,9 @@ export async function gatherSwarm(
       const phone = { appId, userId, deviceGuid: `swarm-${run}-${i}`, ...(apnsToken && { apnsToken }) };
       members[i] = {
         ...{ userId, login: await addPhone(truth, phone), apnsToken, taskIds: [], device: undefined, connects: 0 },
+        acknowledges: options.acknowledges?.(i) ?? true,
+        keepalive: options.keepalive ?? KEEPALIVE_SECONDS,
+        onTold: options.onTold && ((taskId, port) => options.onTold?.(i, taskId, port)),
         from: `127.0.${1 + Math.floor(address / 250)}.${2 + (address % 250)}`,
       };
     }
