@@ -63,6 +63,17 @@ describe('a slice is tried again', () => {
     );
   });
 
+  test('before its lifetime ends, whoever else may be tried only after it', () => {
+    const half = () => 0.5;
+    const late = { kind: 'throttled', retryAfterSeconds: 60 } as const;
+    const away = { kind: 'unreachable', reason: 'away' } as const;
+    assert.equal(retryInMs(1, [late, away], 30_000, half), 1_000);
+    assert.equal(retryInMs(1, [late, 'gated'], 30_000, half), 1_000);
+    assert.equal(retryInMs(1, [late, { kind: 'throttled', retryAfterSeconds: 9 }], 30_000, half), 9_000);
+    assert.equal(retryInMs(1, [late, away], 90_000, half), 60_000);
+    assert.equal(retryInMs(1, [late, { kind: 'accepted', channelMessageId: '' }], 30_000, half), 30_000);
+  });
+
   test('no later than its lifetime ends', () => {
     assert.equal(retryInMs(0, [{ kind: 'throttled', retryAfterSeconds: 60 }], 1_000, least), 1_000);
     assert.equal(retryInMs(0, [{ kind: 'throttled', retryAfterSeconds: 60 }], -5, least), 0);
