@@ -242,7 +242,7 @@ describe('the service behind the proxies of deploy/', () => {
 
       const again = await eventually(async () => {
         const answer = await send(`${name}-lost`, { request_id: `${name}-lost` });
-        assert.equal(answer.status, 200); // nginx leaves a server alone for two seconds that broke a connection
+        assert.equal(answer.status, 200); // nginx leaves a server alone for a second that broke a connection
         return answer;
       }, 5);
       const tasks = await tasksOf(`${name}-lost`);
@@ -299,7 +299,11 @@ describe('the service behind the proxies of deploy/', () => {
         assert.equal(headers.get('connection'), 'close', 'whoever calls on shall connect anew, elsewhere');
       }, DRAIN_SECONDS / 2);
       assert.equal(await stopped, 0);
+      const logged = (await proxy('nginx').log()).length;
       await startApi(first.ports);
+      // Both proxies have noticed: nginx by trying it again, HAProxy by its checks.
+      const tried = new RegExp(` 200 .* 127\\.0\\.0\\.1:${first.ports.api}$`, 'm');
+      await eventually(async () => assert.ok(tried.test((await proxy('nginx').log()).slice(logged))));
       await eventually(async () => assert.ok((await proxy('haproxy').log()).includes('Server api/api-1 is UP')));
       calling.phase = 'kill';
       await second.kill();
