@@ -10,12 +10,12 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const everyTest = ['src', 'test', 'simulators', 'sdk', 'cli'].map((folder) => `${folder}/**/*.test.ts`);
 
 /**
- * Flows and faults start many processes and hold them to real deadlines, security measures times, the simulation keeps
- * two cores busy by itself and the fuzzer of MQTT one, so nothing runs beside them. All other files run two at a time,
- * which the smallest CI machine can do; more would change timings from machine to machine. Each pass has a stack of its
- * own (about two seconds), so what the first one leaves behind cannot disturb the second.
+ * Deploy, flows and faults start many processes and hold them to real deadlines, security measures times, the simulation
+ * keeps two cores busy by itself and the fuzzer of MQTT one, so nothing runs beside them. All other files run two at a
+ * time, which the smallest CI machine can do; more would change timings from machine to machine. Each pass has a stack of
+ * its own (about two seconds), so what the first one leaves behind cannot disturb the second.
  */
-const runsAlone = /^test\/(faults|flows|mqtt|security|simulation)\//;
+const runsAlone = /^test\/(deploy|faults|flows|mqtt|security|simulation)\//;
 const CONCURRENCY = 2;
 
 const TEST_MINUTES_MAX = 10;

@@ -34,6 +34,13 @@ export function findMosquitto(): string {
   throw new Error('mosquitto is needed; it is neither on PATH nor in /usr/sbin.');
 }
 
+/** One of the proxies that `deploy/` has settings for. */
+export function findProxy(name: 'nginx' | 'haproxy'): string {
+  const [program] = programsOnPath(name);
+  if (program) return program;
+  throw new Error(`${name} is needed; it is neither on PATH nor in /usr/sbin.`);
+}
+
 export type ServerUser = { uid: number; gid: number };
 
 /** Whom the servers run as when we are root, since PostgreSQL refuses root. Undefined otherwise: as ourselves. */

@@ -27,6 +27,8 @@ interface ApiOptions {
 
 export interface Api {
   readonly port: number;
+  /** Goes on answering, and asks whoever calls to connect anew: behind a balancer that leads elsewhere. */
+  drain(): void;
   stop(): Promise<void>;
 }
 
@@ -67,6 +69,11 @@ export async function startApi({ settings, truth, motion, keyring, log }: ApiOpt
   log.info('api-listens', { port });
   return {
     port,
+    drain: () => {
+      server.server.prependListener('request', (_request, response) => {
+        response.shouldKeepAlive = false;
+      });
+    },
     stop: async () => {
       await reading.stop();
       await server.close(); // ends what is under way first

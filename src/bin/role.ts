@@ -16,6 +16,8 @@ export type RoleName = 'api' | 'gateway' | 'worker';
 interface Running {
   /** By the name that the line `started` tells them under. */
   readonly ports?: Readonly<Record<string, number | undefined>>;
+  /** It will be stopped soon, and nobody should get used to it any more. */
+  drain?(): void;
   /** In an orderly way, which may take a while; at once when there is a hurry. */
   stop(hurry: AbortSignal): Promise<void>;
 }
@@ -31,7 +33,7 @@ const starters: Record<RoleName, (parts: Parts) => Promise<Running>> = {
   api: async ({ settings, ...parts }) => {
     const keyring = parseKeyring(settings.seal.CARILLON_MASTER_KEYS);
     const api = await startApi({ ...parts, settings: { ...settings.api, ...settings.channels }, keyring });
-    return { ports: { api: api.port }, stop: () => api.stop() };
+    return { ports: { api: api.port }, drain: () => api.drain(), stop: () => api.stop() };
   },
 
   gateway: async ({ settings, ...parts }) => {
@@ -93,6 +95,7 @@ export async function runRoles(roles: readonly RoleName[]): Promise<void> {
   const signal = await nextSignal();
   log.info('stopping', { signal });
   health.drain();
+  for (const role of running) role.drain?.();
   const hurry = new AbortController();
   void nextSignal().then(() => hurry.abort());
   const drainMs = settings.process.CARILLON_DRAIN_SECONDS * 1_000;

@@ -36,6 +36,11 @@ export const gatewaySettings = Type.Object({
     description:
       'Port for MQTT over TLS (1.2 or 1.3), if there is a certificate. 0 takes any free one, -1 keeps this door shut.',
   }),
+  CARILLON_MQTT_TRUSTED_PROXIES: Type.String({
+    default: '',
+    description:
+      'Addresses or networks of proxies, separated by commas, that are believed whose connection they bring. To the ports for TCP and TLS they must say it in a header of the PROXY protocol (version 1 or 2), and to the one for WebSocket in `X-Forwarded-For`. Nobody else may connect from there. Empty: nobody is believed.',
+  }),
   CARILLON_GATEWAY_UNOPENED_MAX: Type.Integer({
     default: 5000,
     minimum: 0,
@@ -46,7 +51,7 @@ export const gatewaySettings = Type.Object({
     default: 20,
     minimum: 0,
     description:
-      'How many of them may come from one address (of IPv6: from one /64). A balancer in front of the gateway has one address for all devices: then use 0, no limit, and let the balancer count.',
+      'How many of them may come from one address (of IPv6: from one /64). A balancer in front of the gateway has one address for all devices: name it in CARILLON_MQTT_TRUSTED_PROXIES, or use 0, no limit, and let the balancer count.',
   }),
   CARILLON_GATEWAY_ACCEPTS_PER_ADDRESS_PER_SECOND: Type.Integer({
     default: 50,

@@ -77,6 +77,8 @@ export async function connectDevice(
   await new Promise<void>((resolve, reject) => {
     client.once('connect', () => resolve());
     client.once('error', reject);
+    // One that does not come back by itself would be waited for in vain.
+    if (!clientOptions.reconnectPeriod) client.once('close', () => reject(new Error('Closed without a word.')));
   });
   return device;
 }

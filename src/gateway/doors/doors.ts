@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
 import type { Static } from 'typebox';
@@ -5,6 +6,7 @@ import type { Log } from '#src/foundation/log.ts';
 import type { gatewaySettings } from '../settings.ts';
 import { type CertificateFiles, readCertificate, watchCertificate } from './certificate.ts';
 import type { DeviceSocket } from './device-socket.ts';
+import { Proxies, takeProxyHeader } from './proxies.ts';
 import type { Unopened } from './unopened.ts';
 import { createWebSocketDoor } from './websocket.ts';
 
@@ -38,7 +40,8 @@ const SHUT = -1;
 
 /**
  * Opens every way in that the settings name. A socket is admitted, then handed through TLS, or the upgrade to a
- * WebSocket, or both, and is a device's socket at the end.
+ * WebSocket, or both, and is a device's socket at the end. A proxy tells first whose connection it brings: in a header
+ * of the PROXY protocol, and by WebSocket in the request, since proxies of HTTP do not all know that protocol.
  */
 export async function openDoors({ settings, unopened, serve, log }: DoorsOptions): Promise<Doors> {
   const files = certificateFilesOf(settings);
@@ -48,7 +51,17 @@ export async function openDoors({ settings, unopened, serve, log }: DoorsOptions
     else device.destroy();
   };
   const serveSocket: Step = (socket) => serveKnown(socket, socket);
-  const upgrade = createWebSocketDoor({ origins: listOf(settings.CARILLON_MQTT_WEBSOCKET_ORIGINS), serve: serveKnown });
+  const proxies = new Proxies(listOf(settings.CARILLON_MQTT_TRUSTED_PROXIES));
+  const upgrade = createWebSocketDoor({
+    origins: listOf(settings.CARILLON_MQTT_WEBSOCKET_ORIGINS),
+    isWelcome: ({ socket, headers }: IncomingMessage) => {
+      const { remoteAddress } = socket;
+      if (!proxies.has(remoteAddress)) return true;
+      const forwardedFor = [headers['x-forwarded-for'] ?? ''].join(',');
+      return unopened.comesFrom(socket, proxies.clientOf(forwardedFor, remoteAddress as string));
+    },
+    serve: serveKnown,
+  });
   const secured: TlsServer[] = [];
   const secure = (next: Step): Step => {
     if (!certificate) return next;
@@ -61,7 +74,10 @@ export async function openDoors({ settings, unopened, serve, log }: DoorsOptions
   const open = async (name: keyof DoorPorts, port: number, step: Step) => {
     if (port === SHUT) return {};
     const server = createServer({ noDelay: true }, (socket) => {
-      if (unopened.admit(socket)) step(socket);
+      const isProxy = proxies.has(socket.remoteAddress);
+      if (!unopened.admit(socket, { isProxy })) return;
+      if (!isProxy || name === 'webSocket') step(socket);
+      else takeProxyHeader(socket, (client) => unopened.comesFrom(socket, client) && step(socket));
     });
     servers.push(server);
     return { [name]: await listenOn(server, settings.CARILLON_MQTT_HOST, port) };

@@ -14,7 +14,8 @@ export interface UnopenedLimits {
 /** A connection from when it was accepted until it has a session. */
 interface Visit {
   readonly socket: Socket;
-  readonly address: string;
+  /** Undefined while it is a proxy's, which has yet to tell whose it is. */
+  address: string | undefined;
   readonly deadline: NodeJS.Timeout;
   readonly leave: () => void;
 }
@@ -40,18 +41,32 @@ export class Unopened {
     this.#forget = setInterval(() => this.#forgetRates(), FORGET_MS).unref();
   }
 
-  /** Takes in a socket that was just accepted, or turns it away and answers false. */
-  admit(socket: Socket): boolean {
+  /**
+   * Takes in a socket that was just accepted, or turns it away and answers false. That of a proxy counts for no address
+   * until `comesFrom` tells one.
+   */
+  admit(socket: Socket, { isProxy = false } = {}): boolean {
     socket.on('error', goAway);
     const { remoteAddress } = socket;
     if (remoteAddress === undefined) return turnAway(socket); // it is gone already
-    const address = whoseAddress(remoteAddress);
-    const { total, perAddress } = this.#limits;
-    if (!this.#takeRate(address)) return turnAway(socket, 'accept-rate');
-    if (perAddress > 0 && (this.#perAddress.get(address) ?? 0) >= perAddress)
-      return turnAway(socket, 'unopened-per-address');
+    const address = isProxy ? undefined : whoseAddress(remoteAddress);
+    const refusal = address === undefined ? undefined : this.#refusalOf(address);
+    if (refusal !== undefined) return turnAway(socket, refusal);
+    const { total } = this.#limits;
     if (total > 0 && this.#visits.size >= total) this.#turnOutOldest();
     this.#enter(socket, address);
+    return true;
+  }
+
+  /** A proxy has told whose connection it is. False: it was turned away, or is not known any more. */
+  comesFrom(socket: Socket, clientAddress: string): boolean {
+    const visit = this.#visits.get(endsOf(socket));
+    if (!visit) return false;
+    const address = whoseAddress(clientAddress);
+    const refusal = this.#refusalOf(address);
+    if (refusal !== undefined) return turnAway(visit.socket, refusal);
+    visit.address = address;
+    this.#count(address, 1);
     return true;
   }
 
@@ -76,22 +91,34 @@ export class Unopened {
     for (const { socket } of this.#visits.values()) socket.destroy();
   }
 
-  #enter(socket: Socket, address: string): void {
+  #refusalOf(address: string): string | undefined {
+    const { perAddress } = this.#limits;
+    if (!this.#takeRate(address)) return 'accept-rate';
+    const isFull = perAddress > 0 && (this.#perAddress.get(address) ?? 0) >= perAddress;
+    return isFull ? 'unopened-per-address' : undefined;
+  }
+
+  #enter(socket: Socket, address: string | undefined): void {
     const ends = endsOf(socket);
     const leave = () => {
       clearTimeout(visit.deadline);
       socket.off('close', leave);
       if (this.#visits.get(ends) !== visit) return;
       this.#visits.delete(ends);
-      const left = (this.#perAddress.get(address) ?? 1) - 1;
-      if (left > 0) this.#perAddress.set(address, left);
-      else this.#perAddress.delete(address);
+      this.#count(visit.address, -1);
     };
     const deadline = setTimeout(() => turnAway(socket, 'late'), ENTER_MS_MAX);
     const visit: Visit = { socket, address, deadline, leave };
     this.#visits.set(ends, visit);
-    this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1);
+    this.#count(address, 1);
     socket.on('close', leave);
+  }
+
+  #count(address: string | undefined, change: 1 | -1): void {
+    if (address === undefined) return;
+    const count = (this.#perAddress.get(address) ?? 0) + change;
+    if (count > 0) this.#perAddress.set(address, count);
+    else this.#perAddress.delete(address);
   }
 
   /**

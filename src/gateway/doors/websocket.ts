@@ -32,11 +32,13 @@ const webSocketOptions: ServerOptions & { closeTimeout: number } = {
 interface WebSocketDoorOptions {
   /** The pages' origins that may connect. Empty: all. */
   readonly origins: readonly string[];
+  /** False: it was turned away without an answer. */
+  readonly isWelcome: (request: IncomingMessage) => boolean;
   readonly serve: (socket: Socket, device: DeviceSocket) => void;
 }
 
 /** Does one thing: it turns `GET /mqtt` with subprotocol `mqtt` into a device's socket. */
-export function createWebSocketDoor({ origins, serve }: WebSocketDoorOptions): (socket: Socket) => void {
+export function createWebSocketDoor({ origins, isWelcome, serve }: WebSocketDoorOptions): (socket: Socket) => void {
   const webSockets = new WebSocketServer(webSocketOptions);
   // It does not listen, and so has no deadlines of its own: they come with the sockets.
   const server = createServer({ maxHeaderSize: HEADER_BYTES_MAX });
@@ -47,7 +49,7 @@ export function createWebSocketDoor({ origins, serve }: WebSocketDoorOptions): (
   server.on('upgrade', (request, socket, head) => {
     const refusal = refusalOf(request, origins);
     if (refusal !== undefined) refuse(socket, refusal);
-    else
+    else if (isWelcome(request))
       webSockets.handleUpgrade(request, socket, head, (webSocket) =>
         serve(request.socket, new FramedSocket(webSocket)),
       );

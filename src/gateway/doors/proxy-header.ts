@@ -1,0 +1,69 @@
+import { isIP } from 'node:net';
+
+/**
+ * What the first bytes of a proxy's connection come to, by the PROXY protocol, version 1 or 2 (HAProxy's
+ * `doc/proxy-protocol.txt`, read 2026-11-15). `address` is whose connection it is; undefined if the proxy speaks for itself.
+ */
+export type ProxyHeader =
+  | { readonly kind: 'more' }
+  | { readonly kind: 'malformed' }
+  | { readonly kind: 'header'; readonly length: number; readonly address: string | undefined };
+
+const MORE: ProxyHeader = { kind: 'more' };
+const MALFORMED: ProxyHeader = { kind: 'malformed' };
+
+const V1_BEGIN = Buffer.from('PROXY ');
+const V1_BYTES_MAX = 107;
+const V1_LINE = /^PROXY (?:UNKNOWN(?: .*)?|(?:TCP4|TCP6) (\S+) \S+ \d{1,5} \d{1,5})$/;
+
+const V2_BEGIN = Buffer.from('0d0a0d0a000d0a515549540a', 'hex');
+const V2_FIXED_BYTES = 16;
+/** What the protocol's authors promise to fit into one segment everywhere. */
+const V2_BYTES_MAX = 536;
+const V2_LOCAL = 0x20;
+const V2_PROXY = 0x21;
+/** Bytes of a source address, by family and transport; both ends and their ports follow each other. */
+const v2AddressBytes: Readonly<Record<number, 4 | 16>> = { 17: 4, 33: 16 };
+
+export function readProxyHeader(bytes: Buffer): ProxyHeader {
+  if (begins(bytes, V1_BEGIN)) return readVersion1(bytes);
+  if (begins(bytes, V2_BEGIN)) return readVersion2(bytes);
+  return MALFORMED;
+}
+
+function readVersion1(bytes: Buffer): ProxyHeader {
+  const end = bytes.indexOf('\r\n');
+  if (end < 0) return bytes.length < V1_BYTES_MAX ? MORE : MALFORMED;
+  const line = V1_LINE.exec(bytes.toString('latin1', 0, end));
+  if (!line || end + 2 > V1_BYTES_MAX) return MALFORMED;
+  return headerOf(end + 2, line[1]);
+}
+
+function readVersion2(bytes: Buffer): ProxyHeader {
+  if (bytes.length < V2_FIXED_BYTES) return MORE;
+  const command = bytes.readUInt8(12);
+  const length = V2_FIXED_BYTES + bytes.readUInt16BE(14);
+  if (length > V2_BYTES_MAX || (command !== V2_LOCAL && command !== V2_PROXY)) return MALFORMED;
+  if (bytes.length < length) return MORE;
+  if (command === V2_LOCAL) return headerOf(length, undefined);
+  const addressBytes = v2AddressBytes[bytes.readUInt8(13)];
+  if (addressBytes === undefined || length < V2_FIXED_BYTES + 2 * addressBytes + 4) return MALFORMED;
+  return headerOf(length, textOf(bytes.subarray(V2_FIXED_BYTES, V2_FIXED_BYTES + addressBytes)));
+}
+
+/** Only what is an address is believed to be one. */
+function headerOf(length: number, address: string | undefined): ProxyHeader {
+  if (address !== undefined && isIP(address) === 0) return MALFORMED;
+  return { kind: 'header', length, address };
+}
+
+function textOf(address: Buffer): string {
+  if (address.length === 4) return address.join('.');
+  return (address.toString('hex').match(/.{4}/g) as string[]).join(':');
+}
+
+/** As far as there are bytes at all. */
+function begins(bytes: Buffer, beginning: Buffer): boolean {
+  const length = Math.min(bytes.length, beginning.length);
+  return bytes.subarray(0, length).equals(beginning.subarray(0, length));
+}

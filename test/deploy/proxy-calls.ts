@@ -1,0 +1,73 @@
+import { request } from 'node:https';
+import { text } from 'node:stream/consumers';
+import { parseJson, stringifyJson } from '#src/foundation/json.ts';
+
+export interface Call {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON, or the text itself. */
+  readonly body?: object | string;
+  /** Where it comes from. */
+  readonly localAddress?: string;
+}
+
+/** An answer, whole: what a caller can see of who gave it. */
+export interface Seen {
+  readonly status: number;
+  readonly type: string | undefined;
+  readonly allow: string | undefined;
+  readonly retryAfter: string | undefined;
+  readonly envelope: { readonly code: number; readonly data: unknown; readonly message: string | null };
+}
+
+const CALL_MS_MAX = 15_000;
+
+/** Calls by HTTPS, each on a connection of its own. */
+export async function callHttps(port: number, ca: string, call: Call): Promise<Seen> {
+  const { method = 'POST', path, headers = {}, body, localAddress } = call;
+  const sent = typeof body === 'object' ? stringifyJson(body) : body;
+  const { promise, resolve, reject } = Promise.withResolvers<Seen>();
+  const outgoing = request({
+    host: '127.0.0.1',
+    port,
+    ca,
+    method,
+    path,
+    localAddress,
+    agent: false,
+    timeout: CALL_MS_MAX,
+    headers: {
+      ...headers,
+      ...(sent !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }),
+    },
+  });
+  outgoing.on('timeout', () => outgoing.destroy(new Error('No answer in time.')));
+  outgoing.on('error', reject);
+  outgoing.on('response', (answer) => {
+    text(answer).then((told) => {
+      const { allow, 'retry-after': retryAfter, 'content-type': type } = answer.headers;
+      const envelope = parseJson(told) as Seen['envelope'];
+      resolve({ status: answer.statusCode as number, type, allow, retryAfter, envelope });
+    }, reject);
+  });
+  outgoing.end(sent);
+  return promise;
+}
+
+/** The same without a proxy. */
+export async function callDirectly(apiUrl: string, { method = 'POST', path, headers = {}, body }: Call): Promise<Seen> {
+  const sent = typeof body === 'object' ? stringifyJson(body) : body;
+  const answer = await fetch(`${apiUrl}${path}`, {
+    method,
+    headers: { ...headers, ...(sent !== undefined && { 'content-type': 'application/json' }) },
+    ...(sent !== undefined && { body: sent }),
+  });
+  return {
+    status: answer.status,
+    type: answer.headers.get('content-type') ?? undefined,
+    allow: answer.headers.get('allow') ?? undefined,
+    retryAfter: answer.headers.get('retry-after') ?? undefined,
+    envelope: parseJson(await answer.text()) as Seen['envelope'],
+  };
+}

@@ -1,0 +1,151 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, open, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../scripts/stack/free-port.ts';
+import { findProxy } from '../../scripts/stack/programs.ts';
+import type { ServerIdentity } from '../../simulators/kit/certificate.ts';
+import { eventually } from '../support/eventually.ts';
+
+/** A server as the shipped files name it, and where it is in a test. */
+export interface Place {
+  readonly port: number;
+  /** Where its /readyz is. */
+  readonly healthPort: number;
+}
+
+/** What stands behind the proxy, by the names in the shipped files, such as `api-1:8080`. */
+export type Places = Readonly<Record<string, Place>>;
+
+interface ProxyKind {
+  readonly name: 'nginx' | 'haproxy';
+  /** The file that is shipped. */
+  readonly file: string;
+  /** What stands in place of the shipped text; every one of them must be there. */
+  readonly changes: (setting: Setting) => [shipped: string, here: string][];
+  readonly runArgs: (file: string) => string[];
+  readonly checkArgs: (file: string) => string[];
+}
+
+interface Setting {
+  readonly directory: string;
+  readonly places: Places;
+  readonly ports: { readonly https: number; readonly mqtt: number; readonly mqtts: number };
+}
+
+const isRoot = process.getuid?.() === 0;
+
+/** Nothing is changed but addresses, ports, places of files and, for whoever is not root, whom it runs as. */
+export const proxyKinds: readonly ProxyKind[] = [
+  {
+    name: 'nginx',
+    file: 'deploy/nginx/nginx.conf',
+    changes: ({ directory, places, ports }) => [
+      ...Object.entries(places).map(([name, { port }]): [string, string] => [name, `127.0.0.1:${port}`]),
+      ['listen 443 ', `listen 127.0.0.1:${ports.https} `],
+      ['listen 1883 ', `listen 127.0.0.1:${ports.mqtt} `],
+      ['listen 8883 ', `listen 127.0.0.1:${ports.mqtts} `],
+      ['/etc/carillon/tls', directory],
+      ['/tmp/nginx', join(directory, 'nginx')],
+    ],
+    runArgs: (file) => ['-c', file, '-e', 'stderr', '-g', 'daemon off;'],
+    checkArgs: (file) => ['-t', '-c', file, '-e', 'stderr'],
+  },
+  {
+    name: 'haproxy',
+    file: 'deploy/haproxy/haproxy.cfg',
+    changes: ({ directory, places, ports }) => [
+      ...Object.entries(places).map(([name, { port, healthPort }]): [string, string] => [
+        name,
+        `127.0.0.1:${port} port ${healthPort}`,
+      ]),
+      ['bind :443 ', `bind 127.0.0.1:${ports.https} `],
+      ['bind :1883\n', `bind 127.0.0.1:${ports.mqtt}\n`],
+      ['bind :8883 ', `bind 127.0.0.1:${ports.mqtts} `],
+      ['/etc/carillon/tls', directory],
+      ...(isRoot ? [] : [['    user haproxy\n    group haproxy\n', ''] as [string, string]]),
+    ],
+    runArgs: (file) => ['-db', '-f', file],
+    checkArgs: (file) => ['-c', '-f', file],
+  },
+];
+
+export interface ProxyProcess extends AsyncDisposable {
+  readonly name: string;
+  /** The shipped file. */
+  readonly shipped: string;
+  readonly ports: Setting['ports'];
+  /** What the program itself says of the file. */
+  readonly verdict: string;
+  /** What it has logged. */
+  log(): Promise<string>;
+}
+
+/** Debian's program with the shipped file, in front of these places. */
+export async function startProxy(kind: ProxyKind, identity: ServerIdentity, places: Places): Promise<ProxyProcess> {
+  await using starting = new AsyncDisposableStack();
+  const directory = await mkdtemp(join(tmpdir(), `carillon-${kind.name}-`));
+  starting.defer(() => rm(directory, { recursive: true, force: true }));
+  await chmod(directory, 0o755); // its workers run as somebody else
+  await writeFile(join(directory, 'fullchain.pem'), identity.certificatePem);
+  await writeFile(join(directory, 'privkey.pem'), identity.keyPem, { mode: 0o600 });
+  await symlink('privkey.pem', join(directory, 'fullchain.pem.key'));
+
+  const shipped = await readFile(new URL(`../../${kind.file}`, import.meta.url), 'utf8');
+  const ports = { https: await freePort(), mqtt: await freePort(), mqtts: await freePort() };
+  const file = join(directory, 'settings');
+  await writeFile(file, render(shipped, kind.changes({ directory, places, ports })));
+
+  const program = findProxy(kind.name);
+  const verdictFile = join(directory, 'verdict');
+  const [code] = (await once(await run(program, kind.checkArgs(file), verdictFile), 'exit')) as [number];
+  const verdict = await readFile(verdictFile, 'utf8');
+  if (code !== 0) throw new Error(`${kind.name} does not like its file:\n${verdict}`);
+
+  const logFile = join(directory, 'log');
+  const child = await run(program, kind.runArgs(file), logFile);
+  starting.defer(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, 'exit');
+    child.kill('SIGTERM');
+    await exit;
+  });
+  const log = () => readFile(logFile, 'utf8');
+  try {
+    await eventually(() => Promise.all(Object.values(ports).map(isListening)), 15);
+  } catch (cause) {
+    throw new Error(`${kind.name} did not start:\n${await log()}`, { cause });
+  }
+  const parts = starting.move();
+  return {
+    name: kind.name,
+    shipped,
+    ports,
+    verdict,
+    log,
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
+  };
+}
+
+/** What it says goes to a file: /dev/stdout of a child whose output is a pipe of ours cannot be opened. */
+async function run(program: string, args: readonly string[], outputFile: string): Promise<ChildProcess> {
+  await using output = await open(outputFile, 'a');
+  const child = spawn(program, args, { stdio: ['ignore', output.fd, output.fd] });
+  await once(child, 'spawn');
+  return child;
+}
+
+function render(shipped: string, changes: readonly [string, string][]): string {
+  return changes.reduce((text, [from, to]) => {
+    if (!text.includes(from)) throw new Error(`The shipped file has no "${from}".`);
+    return text.replaceAll(from, to);
+  }, shipped);
+}
+
+async function isListening(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.destroy();
+}
