@@ -1,5 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { type Role, type RoleProcess, untilStarted } from '../../scripts/dev/role-process.ts';
 import type { Ended } from '../support/command.ts';
 import type { Image } from './build-image.ts';
@@ -23,6 +25,21 @@ export function startImage(image: Image, role: Role, settings: Settings): Promis
   const { program, args, options } = launchOf(image, [...image.entrypoint, role], settings);
   const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   return untilStarted(role, child);
+}
+
+/** Starts the image of the simulators and waits for the line that tells where they are. */
+export async function startSimulatorsImage(image: Image, flags: readonly string[]) {
+  const { program, args, options } = launchOf(image, [...image.entrypoint, ...flags], {});
+  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  const exit = once(child, 'exit');
+  const stop = async () => {
+    child.kill('SIGTERM');
+    return ((await exit) as [number | null])[0];
+  };
+  const ended = exit.then(([code]) => Promise.reject(new Error(`The simulators ended with ${code}.`)));
+  const [firstLine] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended])) as [string];
+  ended.catch(() => undefined); // from here on it is meant to end
+  return { firstLine, stop, [Symbol.asyncDispose]: async () => void (await stop()) };
 }
 
 /**

@@ -13,7 +13,7 @@ import { connectDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
 import { testStack } from '../support/stack.ts';
 import { buildImages, type Image } from './build-image.ts';
-import { runImage, startImage } from './image-process.ts';
+import { runImage, startImage, startSimulatorsImage } from './image-process.ts';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'carillon-image-'));
@@ -99,6 +99,14 @@ describe('the image, made step by step as the Dockerfile says', () => {
     assert.deepEqual(carillon.command, ['all']);
     await using all = await startImage(carillon, 'all', settings);
     await checkHealth(all);
+  });
+
+  test('has the simulators beside it, which end when they are told to', async () => {
+    const simulators = images.get('simulators') as Image;
+    await using started = await startSimulatorsImage(simulators, ['--json', '--only', 'apns']);
+    const { apns } = JSON.parse(started.firstLine) as { apns: { control_url: string } };
+    assert.equal((await fetch(`${apns.control_url}/arrived`)).status, 200);
+    assert.equal(await started.stop(), 0);
   });
 
   test('says what it can be when it is told to be something else', async () => {
