@@ -153,6 +153,8 @@ describe('deploy/compose.yaml', () => {
     );
     assert.ok(asked.every(([, , fallback]) => fallback !== undefined));
     assert.equal(known.CARILLON_PUBLIC_URL, '');
+    const { version } = JSON.parse(readFileSync(join(deploy, '../package.json'), 'utf8')) as { version: string };
+    assert.equal(known.CARILLON_VERSION, version);
     assert.ok(Object.keys(known).every((name) => !/PASSWORD|SECRET|KEY|TOKEN/.test(name)));
   });
 
