@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:http2';
 import { createInterface } from 'node:readline';
 import { describe, test } from 'node:test';
 import { push, signProviderToken } from './apns/test-client.ts';
+import { createServerIdentity } from './kit/certificate.ts';
 import { HttpsClient } from './kit/test-client.ts';
 import { vendors } from './vendors.ts';
 
@@ -50,6 +52,19 @@ describe('the command that starts all simulators', () => {
       assert.ok(!existsSync(caFile));
     });
   }
+
+  test('is found by other machines under the name it is given, and the certificate has it too', async () => {
+    await run(['--json', '--only', 'huawei', '--name', 'localhost'], async (line, child) => {
+      const { ca_file, huawei } = JSON.parse(line);
+      assert.match(huawei.token_url, /^https:\/\/localhost:\d+$/);
+      assert.match(huawei.control_url, /^http:\/\/127\.0\.0\.1:\d+$/);
+      await using client = new HttpsClient(readFileSync(ca_file, 'utf8'));
+      assert.equal((await client.post(`${huawei.token_url}/oauth2/v3/token`, '')).isWhole, true);
+      child.kill('SIGTERM');
+    });
+    const { certificatePem } = createServerIdentity(Date.now(), 'simulators');
+    assert.equal(new X509Certificate(certificatePem).checkHost('simulators'), 'simulators');
+  });
 
   test('serves every vendor with one authority, and with the certificates that it prints', async () => {
     await run(['--json', '--slow-ms', '1'], async (line, child) => {

@@ -21,6 +21,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: Object.keys(vendors).join(',') },
     'ca-file': { type: 'string' },
     'page-port': { type: 'string', default: '0' },
+    name: { type: 'string' },
     'slow-ms': { type: 'string', default: '2000' },
     ...Object.fromEntries(portFlags.map((flag) => [flag, { type: 'string', default: '0' } as const])),
   },
@@ -32,7 +33,7 @@ const stopped = new Promise<void>((resolve) => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
 });
 
-const identity = createServerIdentity(Date.now());
+const identity = createServerIdentity(Date.now(), values.name);
 const caFile = values['ca-file'] ?? (await makeCaFile());
 await writeFile(caFile, identity.caPem);
 const running: [string, Running][] = [];

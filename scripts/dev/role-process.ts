@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 export type Role = 'api' | 'gateway' | 'worker' | 'all';
@@ -94,7 +95,7 @@ export class RoleProcess implements AsyncDisposable {
 export async function startRole(
   role: Role,
   settings: Readonly<Record<string, string>>,
-  onLine: (line: string) => void = () => undefined,
+  onLine?: (line: string) => void,
 ): Promise<RoleProcess> {
   const program = fileURLToPath(new URL(`../../src/bin/${role}.ts`, import.meta.url));
   const child = spawn(process.execPath, [program], {
@@ -103,6 +104,15 @@ export async function startRole(
     // Ctrl-C reaches the whole group; whoever started us stops us in order.
     detached: true,
   });
+  return untilStarted(role, child, onLine);
+}
+
+/** Waits until a role serves that was launched with pipes for its output. One that does not is killed. */
+export async function untilStarted(
+  role: Role,
+  child: ChildProcessByStdio<null, Readable, Readable>,
+  onLine: (line: string) => void = () => undefined,
+): Promise<RoleProcess> {
   const tail: string[] = [];
   const started = Promise.withResolvers<Started>();
   const hear = (line: string) => {

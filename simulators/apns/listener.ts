@@ -1,7 +1,7 @@
 import { createSecureServer, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import type { ServerIdentity } from '../kit/certificate.ts';
-import { type Listener, listenOnLoopback, Sockets } from '../kit/loopback.ts';
+import { type Listener, listenAs, Sockets } from '../kit/loopback.ts';
 import { Connection, STREAMS_BEFORE_TOKEN_MAX, type Surroundings } from './connection.ts';
 
 const CONNECTIONS_MAX = 1000; // more means that a sender leaks them
@@ -40,5 +40,5 @@ export async function startListener(
     );
   });
 
-  return listenOnLoopback(server, 'https', port, sockets);
+  return listenAs(identity, server, port, sockets);
 }

@@ -10,7 +10,7 @@ import {
 import type { ServerIdentity } from '../kit/certificate.ts';
 import type { Counts } from '../kit/counts.ts';
 import type { Ending, HttpsRequest } from '../kit/https.ts';
-import { type Listener, listenOnLoopback, Sockets } from '../kit/loopback.ts';
+import { type Listener, listenAs, Sockets } from '../kit/loopback.ts';
 import type { AnswerEnding } from './answers.ts';
 import { Departures } from './departures.ts';
 import type { Door } from './faults.ts';
@@ -78,7 +78,7 @@ export async function startServer(options: ServerOptions): Promise<Listener> {
     else stream.close(constants.NGHTTP2_CANCEL);
   };
   server.on('request', (request: Incoming, response: Outgoing) => void handle(request, response));
-  return listenOnLoopback(server, 'https', port, sockets);
+  return listenAs(identity, server, port, sockets);
 }
 
 function toRequest(request: Incoming, body: Buffer): HttpsRequest {

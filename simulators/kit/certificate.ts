@@ -1,7 +1,13 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import forge from 'node-forge';
 
-export type ServerIdentity = { readonly caPem: string; readonly certificatePem: string; readonly keyPem: string };
+export type ServerIdentity = {
+  readonly caPem: string;
+  readonly certificatePem: string;
+  readonly keyPem: string;
+  /** How other machines call this one; without it they are not served. */
+  readonly name?: string;
+};
 
 const RSA_BITS = 2048;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -10,10 +16,11 @@ const VALID_DAYS = 365; // longer than any run; some TLS clients refuse more tha
 const VALID_DAYS_BEFORE = 30;
 
 /**
- * A fresh authority and a certificate of it for this machine alone. The authority's key is thrown away at once, so
- * simulators that one sender shall trust with one file share the whole identity.
+ * A fresh authority and a certificate of it, for this machine alone or also for others that know it by a name. The
+ * authority's key is thrown away at once, so simulators that one sender shall trust with one file share the whole
+ * identity.
  */
-export function createServerIdentity(nowMs: number): ServerIdentity {
+export function createServerIdentity(nowMs: number, name?: string): ServerIdentity {
   const authority = createAuthority('Carillon pretend push services', nowMs);
   const server = createKeys();
 
@@ -33,6 +40,7 @@ export function createServerIdentity(nowMs: number): ServerIdentity {
       altNames: [
         { type: 2, value: 'localhost' }, // DNS name
         { type: 7, ip: '127.0.0.1' },
+        ...(name === undefined ? [] : [{ type: 2, value: name }]),
       ],
     },
   ]);
@@ -42,6 +50,7 @@ export function createServerIdentity(nowMs: number): ServerIdentity {
     caPem: forge.pki.certificateToPem(authority.certificate),
     certificatePem: forge.pki.certificateToPem(certificate),
     keyPem: server.privateKeyPem,
+    ...(name !== undefined && { name }),
   };
 }
 

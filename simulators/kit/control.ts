@@ -20,7 +20,7 @@ export async function startControl(routes: Routes, port: number): Promise<Listen
       response.end(html ?? (json === undefined ? undefined : JSON.stringify(json)));
     });
   });
-  return listenOnLoopback(server, 'http', port);
+  return listenOnLoopback(server, port);
 }
 
 async function answer(request: IncomingMessage, routes: Routes): Promise<Reply> {

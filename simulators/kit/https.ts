@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import type { ServerIdentity } from './certificate.ts';
 import type { Counts } from './counts.ts';
-import { type Listener, listenOnLoopback, Sockets } from './loopback.ts';
+import { type Listener, listenAs, Sockets } from './loopback.ts';
 
 /** A request as a vendor's checks see it. Names of headers are in small letters. */
 export type HttpsRequest = {
@@ -69,7 +69,7 @@ export async function startHttps<Door extends string>(options: HttpsOptions<Door
       else write(response, ending);
     });
   });
-  return listenOnLoopback(server, 'https', port, sockets);
+  return listenAs(identity, server, port, sockets);
 }
 
 export function jsonAnswer(status: number, json: unknown, headers: Readonly<Record<string, string>> = {}): Answer {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server, Socket } from 'node:net';
+import type { ServerIdentity } from './certificate.ts';
 
 export type Listener = { readonly url: string; stop(): Promise<void> };
 
@@ -26,17 +27,27 @@ export class Sockets {
 }
 
 /** Port 0 takes a free one. Simulators listen on this machine alone. */
-export async function listenOnLoopback(
+export const listenOnLoopback = (server: Server, port: number): Promise<Listener> =>
+  listen(server, 'http', LOOPBACK, port, new Sockets(server));
+
+/** The same, unless the certificate has a name by which other machines know this one: then it is where that leads. */
+export const listenAs = (identity: ServerIdentity, server: Server, port: number, sockets: Sockets): Promise<Listener> =>
+  listen(server, 'https', identity.name ?? LOOPBACK, port, sockets);
+
+const LOOPBACK = '127.0.0.1';
+
+async function listen(
   server: Server,
   scheme: 'http' | 'https',
+  host: string,
   port: number,
-  sockets = new Sockets(server),
+  sockets: Sockets,
 ): Promise<Listener> {
-  server.listen(port, '127.0.0.1');
+  server.listen(port, host);
   await once(server, 'listening');
   const address = server.address() as AddressInfo; // a TCP server that listens has one
   return {
-    url: `${scheme}://127.0.0.1:${address.port}`,
+    url: `${scheme}://${host}:${address.port}`,
     stop: async () => {
       const closed = once(server, 'close');
       server.close();

@@ -1,0 +1,67 @@
+#!/bin/sh
+# Makes what compose.yaml needs and nobody else may know: .env, secrets/ and the directory tls/. Nothing is overwritten.
+#
+#   ./secrets.sh https://push.example.com                 then put fullchain.pem and privkey.pem into tls/
+#   ./secrets.sh https://push.example.com --self-signed   makes a certificate to try it out, which nobody trusts
+#
+# Inside of a container a secret belongs to whoever owns the file here, so it must be readable by everybody; who may not see
+# them on this machine is kept out by their directory (0700).
+set -eu
+cd "$(dirname "$0")"
+
+url="${1:-}"
+certificate="${2:-}"
+host="$(printf '%s' "$url" | sed -n 's|^https://\([A-Za-z0-9.-]*\)\(:[0-9]*\)\{0,1\}$|\1|p')"
+case "$host/$certificate" in
+/*) echo 'Say the public address: ./secrets.sh https://push.example.com [--self-signed]' >&2 && exit 64 ;;
+*/ | */--self-signed) ;;
+*) echo "Not known: $certificate" >&2 && exit 64 ;;
+esac
+for made in .env secrets; do
+  if [ -e "$made" ]; then
+    echo "There is $made already, so nothing was done." >&2
+    exit 1
+  fi
+done
+
+umask 077
+# 32 random bytes, as letters and digits that need no escaping anywhere.
+random() { od -An -v -tx1 -N32 /dev/urandom | tr -d ' \n'; }
+# Written under another name first: whoever is interrupted may start again.
+save() { cat >"$work/$1" && chmod 0444 "$work/$1"; }
+work="$(mktemp -d ./.secrets-XXXXXX)"
+trap 'rm -rf "$work"' EXIT
+
+database_password="$(random)"
+nats_password="$(random)"
+route_password="$(random)"
+random | save postgres_password
+printf '%s' "$database_password" | save database_password
+printf 'postgres://carillon:%s@postgres:5432/carillon' "$database_password" | save database_url
+printf '%s' "$nats_password" | save nats_password
+random | save grafana_password
+printf '%s:%s' "$(date -u +%Y-%m)" "$(head -c 32 /dev/urandom | base64 | tr -d '\n')" | save master_keys
+save nats.conf <<NATS
+authorization { user: carillon, password: "$nats_password" }
+cluster {
+  name: carillon
+  listen: "0.0.0.0:6222"
+  authorization { user: route, password: "$route_password" }
+  routes: [
+    "nats://route:$route_password@nats-1:6222"
+    "nats://route:$route_password@nats-2:6222"
+    "nats://route:$route_password@nats-3:6222"
+  ]
+}
+NATS
+
+mkdir -p tls
+if [ "$certificate" = --self-signed ] && [ ! -e tls/privkey.pem ]; then
+  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -noenc -days 30 -subj "/CN=$host" \
+    -addext "subjectAltName=DNS:$host" -keyout tls/privkey.pem -out tls/fullchain.pem 2>/dev/null
+  chmod 0444 tls/privkey.pem tls/fullchain.pem
+fi
+mv "$work" secrets
+trap - EXIT
+sed "s|^CARILLON_PUBLIC_URL=.*|CARILLON_PUBLIC_URL=$url|" .env.example >.env
+echo 'Made .env and secrets/. Keep a copy of secrets/master_keys elsewhere: without it vendor credentials are lost.' >&2

@@ -1,0 +1,19 @@
+const commands: Readonly<Record<string, () => Promise<unknown>>> = {
+  api: () => import('./api.ts'),
+  gateway: () => import('./gateway.ts'),
+  worker: () => import('./worker.ts'),
+  all: () => import('./all.ts'),
+  migrate: () => import('./migrate.ts'),
+  init: () => import('./init.ts'),
+  'rotate-keys': () => import('./rotate-keys.ts'),
+  healthy: () => import('./healthy.ts'),
+};
+
+/** What the image is to be is its first word, as in `docker run carillon api`; the others are for that command. */
+const [name = ''] = process.argv.splice(2, 1);
+const start = Object.hasOwn(commands, name) ? commands[name] : undefined;
+if (start) await start();
+else {
+  process.stderr.write(`The first word must be one of ${Object.keys(commands).join(', ')}.\n`);
+  process.exitCode = 64;
+}

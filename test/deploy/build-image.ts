@@ -1,0 +1,122 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { chmodSync, copyFileSync, cpSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { readContext } from './context.ts';
+import { readStages, type StageSteps, type Step } from './dockerfile.ts';
+
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+const read = (path: string) => readFileSync(join(repository, path), 'utf8');
+
+const INSTALL_MS_MAX = 120_000;
+
+/** What a stage has become: a directory that stands for its root, and how it wants to be run. */
+export interface Image {
+  readonly root: string;
+  workdir: string;
+  readonly environment: Record<string, string>;
+  user: string;
+  entrypoint: readonly string[];
+  command: readonly string[];
+  healthcheck: readonly string[];
+}
+
+/** Does what the Dockerfile says, stage by stage, below an empty directory. There is no Docker where tests run. */
+export async function buildImages(directory: string): Promise<Map<string, Image>> {
+  const images = new Map<string, Image>();
+  for (const stage of readStages(read('Dockerfile'))) {
+    const image = startStage(stage, join(directory, stage.name));
+    images.set(stage.name, image);
+    for (const step of stage.steps) await perform(step, image, images);
+  }
+  return images;
+}
+
+/** The official image brings Node, and that is all we ask of it. */
+function startStage({ name, base }: StageSteps, root: string): Image {
+  if (!base.startsWith(`node:${process.versions.node}-`)) throw new Error(`${name} begins with ${base}`);
+  const programs = join(root, 'usr/local/bin');
+  mkdirSync(programs, { recursive: true });
+  try {
+    linkSync(process.execPath, join(programs, 'node'));
+  } catch {
+    copyFileSync(process.execPath, join(programs, 'node')); // on another disk
+  }
+  return { root, workdir: '/', environment: {}, user: '0', entrypoint: [], command: [], healthcheck: [] };
+}
+
+async function perform(step: Step, image: Image, images: ReadonlyMap<string, Image>): Promise<void> {
+  switch (step.keyword) {
+    case 'WORKDIR':
+      image.workdir = resolve(image.workdir, step.words[0] as string);
+      mkdirSync(join(image.root, image.workdir), { recursive: true });
+      return;
+    case 'ENV':
+      for (const word of step.words) image.environment[word.split('=')[0] as string] = word.replace(/^[^=]*=/, '');
+      return;
+    case 'COPY':
+      return copy(step, image, images);
+    case 'RUN':
+      return run(step, image);
+    case 'USER':
+      image.user = step.words[0] as string;
+      return;
+    case 'ENTRYPOINT':
+      image.entrypoint = step.words;
+      return;
+    case 'CMD':
+      image.command = step.words;
+      return;
+    case 'HEALTHCHECK':
+      image.healthcheck = step.words;
+      return;
+    case 'LABEL':
+    case 'EXPOSE':
+      return;
+    default:
+      throw new Error(`Nobody has taught this test what ${step.keyword} does.`);
+  }
+}
+
+/** A directory's contents go to the destination, a file goes into it if that ends with a slash. */
+function copy({ flags, words }: Step, image: Image, images: ReadonlyMap<string, Image>): void {
+  const destination = words.at(-1) as string;
+  const target = join(image.root, resolve(image.workdir, destination));
+  for (const source of words.slice(0, -1)) {
+    const to = destination.endsWith('/') ? join(target, basename(source)) : target;
+    if (flags.from === undefined) copyFromContext(source, to);
+    // Thousands of files that nobody writes to: links are as good as copies.
+    else execFileSync('cp', ['--archive', '--link', join(rootOf(flags.from, images), source), to]);
+    if (flags.chmod !== undefined) setModes(to, Number.parseInt(flags.chmod, 8));
+  }
+}
+
+function copyFromContext(source: string, to: string): void {
+  const isInContext = readContext(read('.dockerignore'));
+  if (!isInContext(source)) throw new Error(`${source} is kept out by .dockerignore`);
+  cpSync(join(repository, source), to, {
+    recursive: true,
+    filter: (path) => statSync(path).isDirectory() || isInContext(relative(repository, path)),
+  });
+}
+
+const rootOf = (name: string, images: ReadonlyMap<string, Image>) => (images.get(name) as Image).root;
+
+function setModes(path: string, mode: number): void {
+  chmodSync(path, mode);
+  if (!statSync(path).isDirectory()) return;
+  for (const name of readdirSync(path)) setModes(join(path, name), mode);
+}
+
+/** Anything else than npm's installation would be done to this machine and not to the image. */
+async function run({ words: [program, ...args] }: Step, image: Image): Promise<void> {
+  if (program !== 'npm' || args[0] !== 'ci') throw new Error(`Only npm ci can be run here, not ${program}.`);
+  // What `npm test` says of the place it was called in must not reach this one.
+  const environment = Object.entries(process.env).filter(([name]) => name !== 'npm_config_local_prefix');
+  await promisify(execFile)(program, args, {
+    cwd: join(image.root, image.workdir),
+    env: { ...Object.fromEntries(environment), npm_config_prefer_offline: 'true' },
+    timeout: INSTALL_MS_MAX,
+  });
+}

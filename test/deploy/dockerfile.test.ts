@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { validate } from 'dockerfile-utils';
+import { processSettings } from '#src/foundation/process-settings.ts';
+import { readContext } from './context.ts';
+import { readStages } from './dockerfile.ts';
+
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+const read = (path: string) => readFileSync(join(repository, path), 'utf8');
+
+describe('the Dockerfile', () => {
+  const text = read('Dockerfile');
+  const stages = readStages(text);
+  const steps = stages.flatMap((stage) => stage.steps);
+  const shipped = stages.filter(({ name }) => name !== 'dependencies');
+
+  test('is one, says the linter', () => {
+    assert.deepEqual(
+      validate(text).map(({ message, range }) => `line ${range.start.line + 1}: ${message}`),
+      [],
+    );
+  });
+
+  test('begins every stage with the very Node that the tests run on', () => {
+    const { optionalDependencies } = JSON.parse(read('package.json')) as { optionalDependencies: object };
+    const versions = [...new Set(Object.values(optionalDependencies))];
+    assert.deepEqual([...new Set(stages.map(({ base }) => base))], [`node:${versions[0]}-bookworm-slim`]);
+    assert.equal(versions.length, 1);
+  });
+
+  test('ends with the image of the roles, which is built when nothing else is asked for', () => {
+    assert.deepEqual(
+      stages.map(({ name }) => name),
+      ['dependencies', 'simulators', 'carillon'],
+    );
+  });
+
+  test('runs as somebody without a name, by a number that Kubernetes can tell from root, and without a shell', () => {
+    assert.equal(shipped.length, 2);
+    for (const { steps } of shipped) {
+      const users = steps.filter(({ keyword }) => keyword === 'USER');
+      assert.deepEqual(
+        users.map(({ words }) => words),
+        [['10001:10001']],
+      );
+      const starts = steps.filter(({ keyword }) => ['ENTRYPOINT', 'CMD', 'HEALTHCHECK'].includes(keyword));
+      assert.ok(starts.length > 0 && starts.every(({ isList }) => isList));
+      // What comes behind it could still be done as somebody else, or be forgotten there.
+      assert.ok(steps.slice(steps.indexOf(users[0] as (typeof users)[0])).every(({ keyword }) => keyword !== 'COPY'));
+    }
+  });
+
+  test('fetches nothing by itself and holds no secret', () => {
+    assert.deepEqual(
+      steps.filter(({ keyword }) => ['ADD', 'ARG', 'VOLUME', 'SHELL', 'ONBUILD'].includes(keyword)),
+      [],
+    );
+    const runs = steps.filter(({ keyword }) => keyword === 'RUN').map(({ words }) => words.join(' '));
+    assert.deepEqual(runs, ['npm ci --omit=dev --omit=optional --ignore-scripts']);
+    const environment = steps.filter(({ keyword }) => keyword === 'ENV').flatMap(({ words }) => words);
+    assert.deepEqual([...new Set(environment)], ['NODE_ENV=production']);
+  });
+
+  test('is made of what .dockerignore names and of nothing else', () => {
+    const isInContext = readContext(read('.dockerignore'));
+    for (const path of ['package.json', 'src/bin/api.ts', 'sdk/src/index.ts', 'migrations/home']) {
+      assert.ok(isInContext(path), path);
+    }
+    for (const path of [
+      '.git/config',
+      '.env',
+      'deploy/.env',
+      'deploy/secrets/master_keys',
+      'node_modules/pg/package.json',
+      'sdk/README.md',
+      'src/domain/bits.test.ts',
+      'simulators/kit/test-client.ts',
+    ]) {
+      assert.ok(!isInContext(path), path);
+    }
+  });
+
+  test('its health check has the defaults of the settings', () => {
+    const { CARILLON_HEALTH_HOST: host, CARILLON_HEALTH_PORT: port } = processSettings.properties;
+    const program = read('src/bin/healthy.ts');
+    assert.ok(program.includes(`CARILLON_HEALTH_HOST: host = '${(host as { default?: string }).default}'`));
+    assert.ok(program.includes(`CARILLON_HEALTH_PORT: port = '${(port as { default?: number }).default}'`));
+  });
+});

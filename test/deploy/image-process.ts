@@ -1,0 +1,61 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Role, type RoleProcess, untilStarted } from '../../scripts/dev/role-process.ts';
+import type { Ended } from '../support/command.ts';
+import type { Image } from './build-image.ts';
+
+type Settings = Readonly<Record<string, string>>;
+
+const MS_MAX = 60_000;
+
+/** Runs an image to its end, as `docker run` would: its own environment, its own user. */
+export function runImage(image: Image, words: readonly string[], settings: Settings): Promise<Ended> {
+  const { program, args, options } = launchOf(image, words, settings);
+  return new Promise((resolve) => {
+    execFile(program, args, { ...options, timeout: MS_MAX }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
+    );
+  });
+}
+
+/** Starts a role of an image and waits until it serves. */
+export function startImage(image: Image, role: Role, settings: Settings): Promise<RoleProcess> {
+  const { program, args, options } = launchOf(image, [...image.entrypoint, role], settings);
+  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  return untilStarted(role, child);
+}
+
+/** Starts the image of the simulators and waits for the line that tells where they are. */
+export async function startSimulatorsImage(image: Image, flags: readonly string[]) {
+  const { program, args, options } = launchOf(image, [...image.entrypoint, ...flags], {});
+  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  const exit = once(child, 'exit');
+  const stop = async () => {
+    child.kill('SIGTERM');
+    return ((await exit) as [number | null])[0];
+  };
+  const ended = exit.then(([code]) => Promise.reject(new Error(`The simulators ended with ${code}.`)));
+  const [firstLine] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended])) as [string];
+  ended.catch(() => undefined); // from here on it is meant to end
+  return { firstLine, stop, [Symbol.asyncDispose]: async () => void (await stop()) };
+}
+
+/**
+ * Only root may become somebody else. Everybody can read and nobody can write the files, so a developer who runs the
+ * tests under a name of their own sees the same.
+ */
+function launchOf(image: Image, [program = '', ...args]: readonly string[], settings: Settings) {
+  const [uid, gid] = image.user.split(':').map(Number);
+  const programs = join(image.root, 'usr/local/bin');
+  return {
+    program: join(programs, program),
+    args,
+    options: {
+      cwd: join(image.root, image.workdir),
+      env: { PATH: programs, ...image.environment, ...settings },
+      ...(process.getuid?.() === 0 && { uid, gid }),
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { everySetting } from '#src/bin/settings.ts';
+import { parseKeyring } from '#src/foundation/sealed-box.ts';
+import { loadSettings } from '#src/foundation/settings.ts';
+import { findNats } from '../../scripts/stack/programs.ts';
+import { type Ended, run } from '../support/command.ts';
+import { deploy, readCompose, readDeploy, readEnvironment } from './compose-file.ts';
+
+const URL_OF_OURS = 'https://push.example.com';
+const compose = readCompose();
+const directory = mkdtempSync(join(tmpdir(), 'carillon-deploy-'));
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+describe('deploy/secrets.sh', () => {
+  const place = join(directory, 'first');
+  let made: Ended;
+
+  before(async () => {
+    made = await makeSecrets(place, [URL_OF_OURS, '--self-signed']);
+  });
+  after(() => rmSync(directory, { recursive: true }));
+
+  test('makes every file that compose.yaml asks for, and tells of the one that must be kept elsewhere', () => {
+    assert.equal(made.code, 0, made.stderr);
+    assert.match(made.stderr, /Keep a copy of secrets\/master_keys elsewhere/);
+    for (const { file } of Object.values(compose.secrets)) assert.ok(statSync(join(place, file)).size > 30, file);
+    assert.deepEqual(
+      readdirSync(place).filter((name) => name.startsWith('.secrets-')),
+      [],
+    );
+  });
+
+  test('lets nobody else on this machine see them', () => {
+    assert.deepEqual(
+      ['secrets', 'tls', '.env'].map((name) => modeOf(join(place, name)).toString(8)),
+      ['700', '700', '600'],
+    );
+    // Whoever is somebody else in a container must be able to read what is mounted there.
+    const files = Object.values(compose.secrets).map(({ file }) => modeOf(join(place, file)));
+    assert.deepEqual([...new Set(files)], [0o444]);
+  });
+
+  test('fills in everything that .env must have', () => {
+    const environment = readEnvironment(readFileSync(join(place, '.env'), 'utf8'));
+    const required = [...readDeploy('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name as string);
+    assert.ok(required.length > 3);
+    for (const name of required) assert.ok(environment[name], name);
+    assert.equal(environment.CARILLON_PUBLIC_URL, URL_OF_OURS);
+  });
+
+  test('makes settings that every role starts with', () => {
+    const roles = Object.values(compose.services).filter(
+      ({ image, profiles }) => image.startsWith('carillon:') && !profiles,
+    );
+    assert.equal(roles.length, 6);
+    const variables = readEnvironment(readFileSync(join(place, '.env'), 'utf8'));
+    for (const { environment = {}, secrets = [] } of roles) {
+      const told = Object.entries(environment).map(([name, value]) => {
+        const secret = /^\/run\/secrets\/(\w+)$/.exec(value ?? '')?.[1];
+        if (secret === undefined) return [name, interpolate(value ?? '', variables)];
+        assert.ok(secrets.includes(secret), `${name} asks for ${secret}`);
+        return [name, join(place, compose.secrets[secret]?.file ?? '')];
+      });
+      const settings = loadSettings(everySetting, Object.fromEntries(told) as Record<string, string>);
+      const { hostname, username, password, pathname } = new URL(settings.truth.CARILLON_DATABASE_URL);
+      assert.deepEqual([hostname, username, pathname], ['postgres', 'carillon', '/carillon']);
+      assert.equal(password, readFileSync(join(place, 'secrets/database_password'), 'utf8'));
+      assert.match(parseKeyring(settings.seal.CARILLON_MASTER_KEYS).sealingKeyId, /^\d{4}-\d\d$/);
+      assert.equal(settings.motion.CARILLON_NATS_PASSWORD.length, 64);
+    }
+  });
+
+  test('makes what NATS takes: three nodes, a password for clients and another one among them', async () => {
+    const secret = readFileSync(join(place, 'secrets/nats.conf'), 'utf8');
+    const password = readFileSync(join(place, 'secrets/nats_password'), 'utf8');
+    assert.ok(secret.includes(`authorization { user: carillon, password: "${password}" }`));
+    assert.deepEqual(
+      [...secret.matchAll(/"nats:\/\/route:(\w{64})@(nats-\d):6222"/g)].map(([, other, node]) => [
+        other !== password,
+        node,
+      ]),
+      ['nats-1', 'nats-2', 'nats-3'].map((node) => [true, node]),
+    );
+    cpSync(join(place, 'nats/nats.conf'), join(directory, 'nats/nats.conf'));
+    cpSync(join(place, 'secrets/nats.conf'), join(directory, 'nats/secret.conf'));
+    const checked = await run(findNats(), ['-t', '-c', join(directory, 'nats/nats.conf')]);
+    assert.equal(checked.code, 0, checked.stderr);
+  });
+
+  test('makes a certificate for trying it out that has the name of the address', () => {
+    const certificate = new X509Certificate(readFileSync(join(place, 'tls/fullchain.pem')));
+    assert.equal(certificate.checkHost('push.example.com'), 'push.example.com');
+  });
+
+  test('makes others the next time, and never in the place of what is there', async () => {
+    const before = readFileSync(join(place, 'secrets/master_keys'), 'utf8');
+    const again = await run('sh', [join(place, 'secrets.sh'), URL_OF_OURS]);
+    assert.deepEqual([again.code, again.stderr], [1, 'There is .env already, so nothing was done.\n']);
+    assert.equal(readFileSync(join(place, 'secrets/master_keys'), 'utf8'), before);
+
+    const other = join(directory, 'second');
+    assert.equal((await makeSecrets(other, [URL_OF_OURS])).code, 0);
+    for (const name of readdirSync(join(place, 'secrets'))) {
+      const [one, two] = [place, other].map((made) => readFileSync(join(made, 'secrets', name), 'utf8'));
+      assert.notEqual(one, two, name);
+    }
+    assert.deepEqual(readdirSync(join(other, 'tls')), []);
+  });
+
+  for (const args of [[], ['http://push.example.com'], ['https://push.example.com/path'], [URL_OF_OURS, '--force']]) {
+    test(`makes nothing when it is called with ${args.join(' ') || 'nothing'}`, async () => {
+      const other = join(directory, `wrong-${args.join('-').replaceAll(/\W/g, '-')}`);
+      assert.equal((await makeSecrets(other, args)).code, 64);
+      assert.ok(!readdirSync(other).some((name) => ['.env', 'secrets', 'tls'].includes(name)));
+    });
+  }
+});
+
+/** In a copy of what git has, since an operator may have made the real ones. */
+function makeSecrets(place: string, args: readonly string[]): Promise<Ended> {
+  for (const name of ['secrets.sh', '.env.example', 'nats'])
+    cpSync(join(deploy, name), join(place, name), { recursive: true });
+  return run('sh', [join(place, 'secrets.sh'), ...args]);
+}
+
+const interpolate = (text: string, variables: Readonly<Record<string, string>>) =>
+  text.replaceAll(/\$\{(\w+)[^}]*\}/g, (_, name: string) => variables[name] ?? '');
