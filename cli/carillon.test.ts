@@ -92,9 +92,9 @@ describe('options become a request', () => {
     assert.equal(body, '{"audience":"all","message":{"title":"Hello","ext":{"id":9007199254740993}}}');
   });
 
-  test('--json is the whole request, and options beside it take precedence', async () => {
+  test('--request is the whole request, and options beside it take precedence', async () => {
     const json = '{"audience":{"user_id":[9223372036854775807]},"message":{"title":"Hello"}}';
-    const { body } = await requestOf(['push', 'notify', '--json', json, '--audience', 'all'], {
+    const { body } = await requestOf(['push', 'notify', '--request', json, '--audience', 'all'], {
       answer: good('{"task_id":1}'),
     });
     assert.equal(body, '{"audience":"all","message":{"title":"Hello"}}');
@@ -213,7 +213,7 @@ describe('answers go to standard output, remarks to standard error', () => {
     const { stdout, stderr } = await runAgainst(answer, [
       'push',
       'notify',
-      '--json',
+      '--request',
       '{"audience":"all","message":{"title":"x"}}',
     ]);
     assert.equal(stdout, 'task_id: 5\n');
@@ -224,9 +224,8 @@ describe('answers go to standard output, remarks to standard error', () => {
     const { stdout } = await runAgainst(good('{"task_id":9223372036854775807}'), [
       'push',
       'notify',
-      '--output',
-      'json',
       '--json',
+      '--request',
       '{"audience":"all","message":{"title":"x"}}',
     ]);
     assert.equal(stdout, '{\n  "task_id": 9223372036854775807\n}\n');
@@ -261,7 +260,7 @@ describe('ledger verify walks through all parts', () => {
     assert.equal(code, 1);
     assert.match(stdout, /^law +what +task_id +shard +slice\nL2 +one place +7 +5 +9\n\nlaws: /);
     assert.match(stdout, /^broken: 1$/m);
-    const json = await verify(broken, '--output', 'json');
+    const json = await verify(broken, '--json');
     assert.equal(json.code, 1);
     assert.equal((JSON.parse(json.stdout) as { list: [] }).list.length, 1);
   });
@@ -312,8 +311,8 @@ describe('failures are one line and an exit code', () => {
     );
     await fails('silent', 'usr kick', 2, /^error: unknown command 'usr'/);
     await fails('silent', 'app update --user-push all', 2, /Allowed choices are none, self, any\./);
-    await fails('silent', 'push notify --json {', 2, /^error: --json takes JSON: /);
-    await fails('silent', 'push notify --json []', 2, /^error: --json takes a JSON object\.\n$/);
+    await fails('silent', 'push notify --request {', 2, /^error: --request takes JSON: /);
+    await fails('silent', 'push notify --request []', 2, /^error: --request takes a JSON object\.\n$/);
     await fails(
       'silent',
       'device alias --alias @/does/not/exist',
