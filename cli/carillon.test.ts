@@ -1,35 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { type Answer, good, type Heard, type Peer, refusal, startPeer } from '../sdk/support/peer.ts';
-
-const carillon = fileURLToPath(new URL('carillon.ts', import.meta.url));
-
-interface Ran {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs the command as a shell would, with the environment that is given and no other. */
-async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}, input = ''): Promise<Ran> {
-  const child = spawn(process.execPath, [carillon, ...args], { env, timeout: 30_000 });
-  // A command that does not want its input ends without reading it.
-  child.stdin.on('error', () => undefined).end(input);
-  const [stdout, stderr, code] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    new Promise<number | null>((resolve) => child.once('exit', resolve)),
-  ]);
-  return { code, stdout, stderr };
-}
-
-const toPeer = ({ url }: Peer) => ({ CARILLON_URL: url, CARILLON_APP_ID: 'bells', CARILLON_ADMIN_TOKEN: 'ca_1' });
+import { type Answer, good, type Heard, refusal, startPeer } from '../sdk/support/peer.ts';
+import { type Ran, run, runOnTerminal, toPeer } from './support/run-command.ts';
 
 /** Runs a command against a peer, and answers what both saw. */
 async function runAgainst(answer: Answer, args: readonly string[], input = ''): Promise<Ran & { heard: Heard[] }> {
@@ -355,21 +330,10 @@ describe('failures are one line and an exit code', () => {
 
 test('a password is asked for and not shown', async () => {
   await using peer = await startPeer(good('{"user_id":42}'));
-  const command = `'${process.execPath}' '${carillon}' user create --name ada --password`;
-  // `script` is a terminal for a program.
-  const terminal = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
-    env: { PATH: process.env.PATH, ...toPeer(peer) },
-    timeout: 30_000,
+  const typed = [{ after: 'password: ', type: 'not for your eyes\r' }];
+  const { code, seen } = await runOnTerminal(['user', 'create', '--name', 'ada', '--password'], toPeer(peer), {
+    typed,
   });
-  let seen = '';
-  let typed = false;
-  terminal.stdout.on('data', (chunk: Buffer) => {
-    seen += chunk.toString();
-    if (typed || !seen.includes('password: ')) return;
-    typed = true;
-    terminal.stdin.write('not for your eyes\r');
-  });
-  const code = await new Promise<number | null>((resolve) => terminal.once('close', resolve));
   assert.equal(seen.replaceAll('\r', ''), 'password: \nuser_id: 42\n');
   assert.equal(code, 0);
   assert.deepEqual(

@@ -71,6 +71,6 @@ complete -F _carillon carillon
 `;
 }
 
-const toValues = ({ value, choices }: OptionWord): string => [value, ...choices].join(' ');
+const toValues = ({ value, choices }: OptionWord): string => `${value} ${choices.join(' ')}`;
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -27,13 +27,14 @@ export function printReach(reach: Reach, columns: number): string[] {
         ]
       : []),
   ];
+  const wrap = (line: string) => wrapText(line, columns);
   return [
-    ...sentences.slice(0, 1),
+    ...sentences.slice(0, 1).flatMap(wrap),
     ...(busy.length > 0 ? ['', ...table.map((line) => `  ${line}`), ''] : []),
-    ...sentences.slice(1),
-    ...listsOf(reach),
+    ...sentences.slice(1).flatMap(wrap),
+    ...listsOf(reach, columns),
     'Nothing was sent.',
-  ].flatMap((line) => wrapText(line, columns));
+  ];
 }
 
 const devicesOf = (count: bigint): string => `${count} ${count === 1n ? 'device' : 'devices'}`;
@@ -41,10 +42,13 @@ const devicesOf = (count: bigint): string => `${count} ${count === 1n ? 'device'
 const titles: Readonly<Record<string, string>> = { cuts: 'Would be cut:', warnings: 'Look at this:' };
 
 /** Every list of sentences in the answer, each under its name: `text` alone, or `{channel, text}`. */
-function listsOf(reach: Reach): string[] {
+function listsOf(reach: Reach, columns: number): string[] {
   return Object.entries(reach).flatMap(([name, list]) => {
     if (!Array.isArray(list) || list.length === 0) return [];
-    return [titles[name] ?? `${printable(name)}:`, ...list.map((item) => `  ${toSentence(item)}`)];
+    return [
+      titles[name] ?? `${printable(name)}:`,
+      ...list.flatMap((item) => wrapText(toSentence(item), columns - 2)).map((line) => `  ${line}`),
+    ];
   });
 }
 

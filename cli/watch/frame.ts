@@ -17,6 +17,8 @@ const STILL_SECONDS = 10;
 const BAR_COLUMNS_MIN = 8;
 /** Wider bars tell no more. */
 const FRAME_COLUMNS_MAX = 160;
+/** The longest name of a channel: nothing moves aside when it comes later. */
+const NAME_COLUMNS_MIN = 'nativepush'.length;
 const GAP = '  ';
 
 /** What a person sees of a task at one moment. No line is as wide as the terminal, so none is broken. */
@@ -44,7 +46,9 @@ function headOf({ taskId, state }: Progress, { seconds }: Moment, columns: numbe
 }
 
 function drawChannels(channels: readonly (readonly [string, Counts])[], columns: number, terminal: Terminal): string[] {
-  const right = (text: bigint): Cell => ({ text: text.toString(), right: true });
+  // As wide as the targets from the beginning, for the same reason.
+  const digits = Math.max(...channels.map(([, { target }]) => target.toString().length));
+  const right = (count: bigint): Cell => ({ text: count.toString().padStart(digits), right: true });
   const names = alignTable(
     ['channel'],
     channels.map(([name]) => [{ text: name }]),
@@ -53,35 +57,30 @@ function drawChannels(channels: readonly (readonly [string, Counts])[], columns:
     ['target', 'sent', 'received'],
     channels.map(([, { target, sent, received }]) => [right(target), right(sent), right(received)]),
   );
-  const nameColumns = Math.max(...names.map((name) => name.length));
+  const nameColumns = Math.max(NAME_COLUMNS_MIN, ...names.map((name) => name.length));
   const numberColumns = Math.max(...numbers.map((line) => line.length));
   const barColumns = columns - nameColumns - numberColumns - 2 * GAP.length;
   if (nameColumns + GAP.length + numberColumns > columns) return drawNarrow(channels, columns);
-  const bars = [
-    legendOf(terminal, barColumns),
-    ...channels.map(([, counts]) => drawBar(counts, Math.max(barColumns, 0), terminal)),
-  ];
-  return names.map((name, index) => {
-    const bar = barColumns < BAR_COLUMNS_MIN ? [] : [bars[index]];
-    return [name.padEnd(nameColumns), ...bar, numbers[index]].join(GAP);
-  });
+  const bars =
+    barColumns < BAR_COLUMNS_MIN
+      ? []
+      : [legendOf(terminal, barColumns), ...channels.map(([, counts]) => drawBar(counts, barColumns, terminal))];
+  return names.map((name, index) =>
+    [name.padEnd(nameColumns), ...bars.slice(index, index + 1), numbers[index]].join(GAP),
+  );
 }
 
 /** Where not even the numbers fit beside each other. */
 const drawNarrow = (channels: readonly (readonly [string, Counts])[], columns: number): string[] =>
-  channels
-    .flatMap(([name, { target, sent, received }]) => [
-      name,
-      ` target ${target}`,
-      ` sent ${sent}`,
-      ` received ${received}`,
-    ])
-    .map((line) => line.slice(0, columns));
+  [
+    'received/sent/target',
+    ...channels.map(([name, { target, sent, received }]) => `${received}/${sent}/${target} ${name}`),
+  ].map((line) => line.slice(0, columns));
 
 function legendOf(terminal: Terminal, columns: number): string {
   const { received, sent, open } = signsOf(terminal);
-  const legends = [`${received} received  ${sent} sent  ${open} open`, ''];
-  return (legends.find((legend) => legend.length <= columns) ?? '').padEnd(Math.max(columns, 0));
+  const legend = `${received} received  ${sent} sent  ${open} not sent`;
+  return (legend.length <= columns ? legend : '').padEnd(columns);
 }
 
 function remarksOn({ state, dueAt, endAt, channels }: Progress, { stillSeconds }: Moment): string[] {

@@ -14,7 +14,9 @@ export class LiveScreen {
     this.#stream = stream;
   }
 
-  draw(lines: readonly string[]): void {
+  /** What does not fit on the screen is left out: nobody can go back up to it. */
+  draw(all: readonly string[]): void {
+    const lines = all.slice(0, Math.max(1, (this.#stream.rows || Number.POSITIVE_INFINITY) - 1));
     const text = lines.map((line) => `${line}${CLEAR_LINE_BEHIND}\n`).join('');
     this.#stream.write(`${HIDE_CURSOR}${this.#up()}${text}${CLEAR_BELOW}`);
     this.#lines = lines;

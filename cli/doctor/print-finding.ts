@@ -1,0 +1,43 @@
+import { printable } from '../printable.ts';
+import type { Globals } from '../run-operation.ts';
+import { wrapText } from '../table.ts';
+import { type Colour, paint, type Terminal } from '../terminal.ts';
+import type { Finding } from './finding.ts';
+
+const STATE_COLUMNS = 9;
+const CHECK_COLUMNS = 18;
+/** Below this the sentences go under what they are about. */
+const SENTENCE_COLUMNS_MIN = 30;
+
+const colours: Readonly<Record<Finding['state'], Colour>> = { ok: 'green', warning: 'yellow', wrong: 'red' };
+
+/** A line, and below it what to do. */
+export function printFinding({ check, state, text, advice }: Finding, terminal: Terminal): string[] {
+  const head = `${paint(terminal, colours[state], state)}${' '.repeat(STATE_COLUMNS - state.length)}`;
+  const indent = STATE_COLUMNS + CHECK_COLUMNS;
+  const columns = terminal.columns - 1;
+  const arrow = terminal.unicode ? '→' : '->';
+  const sentences = [text, ...(advice === undefined ? [] : [`${arrow} ${advice}`])].map(printable);
+  if (columns - indent < SENTENCE_COLUMNS_MIN) {
+    const below = ' '.repeat(2);
+    return [`${head}${check}`, ...sentences.flatMap((line) => wrapText(line, columns - 2)).map((line) => below + line)];
+  }
+  const lines = sentences.flatMap((line) => wrapText(line, columns - indent));
+  // A word longer than its column pushes what follows, and is still told apart.
+  const first = `${head}${check.padEnd(CHECK_COLUMNS - 1)} ${lines[0] ?? ''}`;
+  return [first, ...lines.slice(1).map((line) => ' '.repeat(indent) + line)];
+}
+
+/** How many of each, and what was not looked at. */
+export function printSum(findings: readonly Finding[], looked: { onServer: boolean; globals: Globals }): string {
+  const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length;
+  const warnings = count('warning');
+  const sum = `${count('wrong')} wrong, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}, ${count('ok')} ok.`;
+  const { url, app, token } = looked.globals;
+  const rest = [
+    ...(url ? [] : ['the service (--url)']),
+    ...(url && !(app && token) ? ['vendors (--app and --token)'] : []),
+    ...(looked.onServer ? [] : ["engines (the service's settings)"]),
+  ];
+  return rest.length === 0 ? sum : `${sum} Not looked at: ${rest.join(', ')}.`;
+}
