@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
-import { UsageError } from './failure.ts';
+import { EXIT_INTERRUPTED, EXIT_REFUSED, EXIT_TERMINATED, UsageError } from './failure.ts';
 import type { Globals } from './run-operation.ts';
 
 const vendorNames = ['apns', 'fcm', 'flyme', 'honor', 'huawei', 'oppo', 'vivo', 'xiaomi'];
@@ -62,6 +62,10 @@ async function simulate(flags: readonly string[]): Promise<number> {
   // Ctrl-C reaches both of us; a signal to us alone is handed on, and told twice it changes nothing.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   return await new Promise((resolve, reject) => {
-    child.once('error', reject).once('exit', (code) => resolve(code ?? 1));
+    // Told to end before it was up, it has not heard it as a program does.
+    child.once('error', reject).once('exit', (code, signal) => resolve(code ?? exitCodeOf(signal)));
   });
 }
+
+const exitCodeOf = (signal: NodeJS.Signals | null): number =>
+  signal === 'SIGINT' ? EXIT_INTERRUPTED : signal === 'SIGTERM' ? EXIT_TERMINATED : EXIT_REFUSED;

@@ -1,6 +1,6 @@
 import type { OptionWord, Place } from './tree.ts';
 
-/** For bash 4 or newer. `@` and `:` break words there, so a file behind `@` comes as a word of its own. */
+/** For bash 4 or newer. `@` and `:` break words there: a name behind `@` comes as a word of its own. */
 export function bashScript(places: readonly Place[]): string {
   const rows = (toRow: (place: Place) => string) => places.map(toRow).filter(Boolean).join('\n');
   const wordsOf = ({ path, words }: Place) =>
@@ -49,10 +49,11 @@ _carillon() {
   done
   COMPREPLY=()
   if [[ $previous == @ || $current == @* ]]; then
-    compopt -o filenames 2>/dev/null
-    mapfile -t COMPREPLY < <(
-      if [[ $current == @?* ]]; then compgen -P @ -f -- "\${current#@}"; else compgen -f -- "\${current#@}"; fi
-    )
+    # Readline takes the @ for a part of the word in any case, so it comes back with each name.
+    while IFS= read -r word; do
+      [[ -d $word ]] && word+=/ && compopt -o nospace 2>/dev/null
+      COMPREPLY+=("@$(printf %q "$word")")
+    done < <(compgen -f -- "\${current#@}")
     return
   fi
   if [[ -n $option && $current != -* ]]; then

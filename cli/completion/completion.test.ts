@@ -57,7 +57,7 @@ describe('bash completes', () => {
   });
 
   test('files behind @, which bash breaks off unless it is told not to', () => {
-    assert.deepEqual(completions('push', 'send', '--request', '@', 'noti'), ['notification.json']);
+    assert.deepEqual(completions('push', 'send', '--request', '@', 'noti'), ['@notification.json']);
     assert.deepEqual(completions('push', 'send', '--request', '@noti'), ['@notification.json']);
   });
 });

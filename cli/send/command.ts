@@ -58,10 +58,7 @@ async function notify(client: Carillon, request: NotifyRequest, { json }: Global
   const { task_id: taskId } = data as { task_id: bigint };
   if (!json) {
     process.stdout.write(`task_id: ${taskId}\n`);
-    if (!watched && process.stdout.isTTY)
-      process.stdout.write(
-        `Follow it:      carillon task watch ${taskId}\nWhy, or why not: carillon task trace ${taskId} --user-id <id>\n`,
-      );
+    if (!watched && process.stdout.isTTY) process.stdout.write(`To follow it: carillon task watch ${taskId}\n`);
   } else if (!watched) process.stdout.write(`${printJson(data)}\n`);
   for (const line of remarks(data, headers)) process.stderr.write(`${line}\n`);
   return taskId;
