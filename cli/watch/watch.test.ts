@@ -98,13 +98,28 @@ task ${TASK}: finished
     assert.ok(!/\[\d+m/.test(seen), seen);
   });
 
-  test('Ctrl-C ends it with 130 and the cursor back, also while the service is silent', async () => {
-    await using peer = await startPeer(walkThrough([steps[1] as Step, 'silent']));
+  test('Ctrl-C ends it with 130, and the cursor is back', async () => {
+    await using peer = await startPeer(walkThrough(steps.slice(1, 2)));
     const { code, seen } = await runOnTerminal(['task', 'watch', TASK], toPeer(peer), {
       typed: [{ after: 'nativepush', type: '\u0003' }],
     });
     assert.equal(code, 130);
     assert.ok(seen.trimEnd().endsWith('\u001b[?25h'), JSON.stringify(seen.slice(-40)));
+  });
+
+  test('a service that is silent does not keep it', async () => {
+    const asked = Promise.withResolvers<void>();
+    await using peer = await startPeer(() => {
+      asked.resolve();
+      return 'silent';
+    });
+    const child = spawn(process.execPath, [carillon, 'task', 'watch', TASK], { env: toPeer(peer) });
+    await asked.promise;
+    const begun = performance.now();
+    child.kill('SIGINT');
+    assert.deepEqual(await once(child, 'exit'), [130, null]);
+    // A call is given up after 15 seconds by itself.
+    assert.ok(performance.now() - begun < 10_000);
   });
 
   test('SIGTERM ends it with 143', async () => {
