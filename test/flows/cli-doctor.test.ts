@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Finding } from '../../cli/doctor/finding.ts';
 import { run } from '../../cli/support/run-command.ts';
 import { type Stack, startStack } from '../../scripts/stack/stack.ts';
+import { createServerIdentity, type ServerIdentity } from '../../simulators/kit/certificate.ts';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
 
 describe('doctor on a server', () => {
@@ -134,6 +138,43 @@ describe('doctor on a server', () => {
     assert.match(await adviceFor((url) => Object.assign(url, { port: '9' })), /start PostgreSQL/);
     assert.match(await adviceFor((url) => Object.assign(url, { password: 'wrong' })), /user and password/);
     assert.match(await adviceFor((url) => Object.assign(url, { pathname: '/nowhere' })), /createdb/);
+  });
+
+  test('doors with TLS: not trusted, trusted, and over; and a key that is another one', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'carillon-doctor-'));
+    const [certificateFile, keyFile, caFile] = ['certificate', 'key', 'ca'].map((name) =>
+      join(directory, `${name}.pem`),
+    ) as [string, string, string];
+    const write = async ({ certificatePem, keyPem, caPem }: ServerIdentity) => {
+      await writeFile(certificateFile, certificatePem);
+      await writeFile(keyFile, keyPem);
+      await writeFile(caFile, caPem);
+    };
+    const good = createServerIdentity(Date.now());
+    await write(good);
+    const files = { CARILLON_MQTT_TLS_CERTIFICATE_FILE: certificateFile, CARILLON_MQTT_TLS_KEY_FILE: keyFile };
+    await using gateway = await service.start('gateway', files);
+    const doors = ['--mqtt', gateway.mqttTlsUrl, '--websocket', gateway.webSocketUrl];
+
+    const trusted = await examine({ ...files, NODE_EXTRA_CA_CERTS: caFile }, '--url', '', ...doors);
+    assert.deepEqual([trusted.code, trusted.told], [0, []]);
+    const checks = trusted.findings.map(({ check }) => check);
+    for (const check of ['gateway TLS', 'TLS, MQTT', 'MQTT', 'TLS, WebSocket', 'WebSocket'])
+      assert.ok(checks.includes(check), check);
+
+    const unknown = await examine(files, ...doors);
+    assert.deepEqual([unknown.code, unknown.told], [0, ['warning TLS, MQTT', 'warning TLS, WebSocket']]);
+
+    await write({ ...good, keyPem: createServerIdentity(Date.now()).keyPem });
+    const mixed = await examine(files);
+    assert.deepEqual(
+      [mixed.code, mixed.troubles.map(({ text }) => text)],
+      [1, [`${keyFile} is not the key of ${certificateFile}.`]],
+    );
+    await write(createServerIdentity(Date.now() - 20 * 365 * 86_400_000));
+    const over = await examine(files);
+    assert.match(over.troubles[0]?.text ?? '', /certificate\.pem has expired on /);
+    await rm(directory, { recursive: true });
   });
 
   test('NATS: one of two is away, then both', async () => {
