@@ -21,8 +21,7 @@ for (const [name, text] of [
 
 /** What bash offers for the last of these words, broken as bash breaks them. */
 function completions(...words: string[]): string[] {
-  const program =
-    'source ./bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _carillon; printf "%s\\n" "${COMPREPLY[@]}"';
+  const program = `source ./bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _carillon; printf "%s\\n" "\${COMPREPLY[@]}"`;
   const output = execFileSync('bash', ['--norc', '-uc', program, 'bash', 'carillon', ...words], { cwd: folder });
   return output.toString().split('\n').filter(Boolean);
 }
