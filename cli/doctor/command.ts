@@ -47,7 +47,7 @@ async function examine(options: DoctorOptions, globals: Globals): Promise<void> 
     if (!globals.json) process.stdout.write(`${printFinding(finding, terminal).join('\n')}\n`);
   }
   if (globals.json) process.stdout.write(`${stringifyJson(findings, 2)}\n`);
-  else process.stdout.write(`\n${printSum(findings, { onServer, globals })}\n`);
+  else process.stdout.write(`\n${printSum(findings, { onServer, globals }, terminal.columns).join('\n')}\n`);
   if (findings.some(({ state }) => state === 'wrong')) process.exitCode = EXIT_REFUSED;
 }
 

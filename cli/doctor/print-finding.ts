@@ -28,16 +28,24 @@ export function printFinding({ check, state, text, advice }: Finding, terminal: 
   return [first, ...lines.slice(1).map((line) => ' '.repeat(indent) + line)];
 }
 
-/** How many of each, and what was not looked at. */
-export function printSum(findings: readonly Finding[], looked: { onServer: boolean; globals: Globals }): string {
-  const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length;
-  const warnings = count('warning');
-  const sum = `${count('wrong')} wrong, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}, ${count('ok')} ok.`;
-  const { url, app, token } = looked.globals;
+/** How many of each and which, since the lines may have gone by; and what was not looked at. */
+export function printSum(
+  findings: readonly Finding[],
+  { onServer, globals }: { readonly onServer: boolean; readonly globals: Globals },
+  columns: number,
+): string[] {
+  const namesOf = (state: Finding['state']) =>
+    findings.filter((finding) => finding.state === state).map(({ check }) => check);
+  const named = (checks: readonly string[]) => (checks.length === 0 ? '' : ` (${[...new Set(checks)].join(', ')})`);
+  const [wrong, warnings] = [namesOf('wrong'), namesOf('warning')];
+  const sum = `${wrong.length} wrong${named(wrong)}, ${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}${named(warnings)}, ${namesOf('ok').length} ok.`;
+  const { url, app, token } = globals;
   const rest = [
     ...(url ? [] : ['the service (--url)']),
     ...(url && !(app && token) ? ['vendors (--app and --token)'] : []),
-    ...(looked.onServer ? [] : ["engines (the service's settings)"]),
+    ...(onServer ? [] : ["engines (the service's settings)"]),
   ];
-  return rest.length === 0 ? sum : `${sum} Not looked at: ${rest.join(', ')}.`;
+  return [sum, ...(rest.length === 0 ? [] : [`Not looked at: ${rest.join(', ')}.`])].flatMap((line) =>
+    wrapText(line, columns - 1),
+  );
 }
