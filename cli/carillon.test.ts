@@ -1,35 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { type Answer, good, type Heard, type Peer, refusal, startPeer } from '../sdk/support/peer.ts';
-
-const carillon = fileURLToPath(new URL('carillon.ts', import.meta.url));
-
-interface Ran {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs the command as a shell would, with the environment that is given and no other. */
-async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}, input = ''): Promise<Ran> {
-  const child = spawn(process.execPath, [carillon, ...args], { env, timeout: 30_000 });
-  // A command that does not want its input ends without reading it.
-  child.stdin.on('error', () => undefined).end(input);
-  const [stdout, stderr, code] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    new Promise<number | null>((resolve) => child.once('exit', resolve)),
-  ]);
-  return { code, stdout, stderr };
-}
-
-const toPeer = ({ url }: Peer) => ({ CARILLON_URL: url, CARILLON_APP_ID: 'bells', CARILLON_ADMIN_TOKEN: 'ca_1' });
+import { type Answer, good, type Heard, refusal, startPeer } from '../sdk/support/peer.ts';
+import { type Ran, run, runOnTerminal, toPeer } from './support/run-command.ts';
 
 /** Runs a command against a peer, and answers what both saw. */
 async function runAgainst(answer: Answer, args: readonly string[], input = ''): Promise<Ran & { heard: Heard[] }> {
@@ -92,9 +67,9 @@ describe('options become a request', () => {
     assert.equal(body, '{"audience":"all","message":{"title":"Hello","ext":{"id":9007199254740993}}}');
   });
 
-  test('--json is the whole request, and options beside it take precedence', async () => {
+  test('--request is the whole request, and options beside it take precedence', async () => {
     const json = '{"audience":{"user_id":[9223372036854775807]},"message":{"title":"Hello"}}';
-    const { body } = await requestOf(['push', 'notify', '--json', json, '--audience', 'all'], {
+    const { body } = await requestOf(['push', 'notify', '--request', json, '--audience', 'all'], {
       answer: good('{"task_id":1}'),
     });
     assert.equal(body, '{"audience":"all","message":{"title":"Hello"}}');
@@ -213,7 +188,7 @@ describe('answers go to standard output, remarks to standard error', () => {
     const { stdout, stderr } = await runAgainst(answer, [
       'push',
       'notify',
-      '--json',
+      '--request',
       '{"audience":"all","message":{"title":"x"}}',
     ]);
     assert.equal(stdout, 'task_id: 5\n');
@@ -224,9 +199,8 @@ describe('answers go to standard output, remarks to standard error', () => {
     const { stdout } = await runAgainst(good('{"task_id":9223372036854775807}'), [
       'push',
       'notify',
-      '--output',
-      'json',
       '--json',
+      '--request',
       '{"audience":"all","message":{"title":"x"}}',
     ]);
     assert.equal(stdout, '{\n  "task_id": 9223372036854775807\n}\n');
@@ -261,7 +235,7 @@ describe('ledger verify walks through all parts', () => {
     assert.equal(code, 1);
     assert.match(stdout, /^law +what +task_id +shard +slice\nL2 +one place +7 +5 +9\n\nlaws: /);
     assert.match(stdout, /^broken: 1$/m);
-    const json = await verify(broken, '--output', 'json');
+    const json = await verify(broken, '--json');
     assert.equal(json.code, 1);
     assert.equal((JSON.parse(json.stdout) as { list: [] }).list.length, 1);
   });
@@ -312,8 +286,8 @@ describe('failures are one line and an exit code', () => {
     );
     await fails('silent', 'usr kick', 2, /^error: unknown command 'usr'/);
     await fails('silent', 'app update --user-push all', 2, /Allowed choices are none, self, any\./);
-    await fails('silent', 'push notify --json {', 2, /^error: --json takes JSON: /);
-    await fails('silent', 'push notify --json []', 2, /^error: --json takes a JSON object\.\n$/);
+    await fails('silent', 'push notify --request {', 2, /^error: --request takes JSON: /);
+    await fails('silent', 'push notify --request []', 2, /^error: --request takes a JSON object\.\n$/);
     await fails(
       'silent',
       'device alias --alias @/does/not/exist',
@@ -356,21 +330,10 @@ describe('failures are one line and an exit code', () => {
 
 test('a password is asked for and not shown', async () => {
   await using peer = await startPeer(good('{"user_id":42}'));
-  const command = `'${process.execPath}' '${carillon}' user create --name ada --password`;
-  // `script` is a terminal for a program.
-  const terminal = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
-    env: { PATH: process.env.PATH, ...toPeer(peer) },
-    timeout: 30_000,
+  const typed = [{ after: 'password: ', type: 'not for your eyes\r' }];
+  const { code, seen } = await runOnTerminal(['user', 'create', '--name', 'ada', '--password'], toPeer(peer), {
+    typed,
   });
-  let seen = '';
-  let typed = false;
-  terminal.stdout.on('data', (chunk: Buffer) => {
-    seen += chunk.toString();
-    if (typed || !seen.includes('password: ')) return;
-    typed = true;
-    terminal.stdin.write('not for your eyes\r');
-  });
-  const code = await new Promise<number | null>((resolve) => terminal.once('close', resolve));
   assert.equal(seen.replaceAll('\r', ''), 'password: \nuser_id: 42\n');
   assert.equal(code, 0);
   assert.deepEqual(

@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { createProgram } from './program.ts';
 import { tellFailure } from './failure.ts';
+import { wrapText } from './table.ts';
+import { columnsOf } from './terminal.ts';
 
 // `carillon`: every operation of the interface as a command. `carillon --help` says how.
 
@@ -13,5 +15,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 try {
   await createProgram().parseAsync();
 } catch (error) {
-  process.exitCode = tellFailure(error, (line) => process.stderr.write(`${line}\n`));
+  process.exitCode = tellFailure(error, (line) => {
+    process.stderr.write(`${wrapText(line, columnsOf(process.stderr)).join('\n')}\n`);
+  });
 }

@@ -7,9 +7,19 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-const EXIT_REFUSED = 1;
+/** It was understood and could not be done. `message` says what to do. */
+export class Failed extends Error {
+  override name = 'Failed';
+}
+
+/** How the command ends; the help says the same. */
+export const EXIT_REFUSED = 1;
 const EXIT_USAGE = 2;
-const EXIT_UNREACHABLE = 3;
+export const EXIT_UNREACHABLE = 3;
+export const EXIT_STILL_GOING = 4;
+/** 128 and the number of the signal, as shells say it. */
+export const EXIT_INTERRUPTED = 130;
+export const EXIT_TERMINATED = 143;
 
 /** Tells a failure in one line, and answers the exit code. What is our own mistake is thrown again. */
 export function tellFailure(error: unknown, tell: (line: string) => void): number {
@@ -18,6 +28,10 @@ export function tellFailure(error: unknown, tell: (line: string) => void): numbe
   if (error instanceof UsageError) {
     tell(`error: ${printable(error.message)}`);
     return EXIT_USAGE;
+  }
+  if (error instanceof Failed) {
+    tell(`error: ${printable(error.message)}`);
+    return EXIT_REFUSED;
   }
   if (error instanceof CarillonError) {
     tell([error.code, printable(error.message), adviceFor(error)].filter(Boolean).join(' '));

@@ -66,4 +66,17 @@ export class Inputs {
       keyboard.close();
     }
   }
+
+  /** Asks whether to go on. Anything but yes is no, also the end of what is typed. */
+  async confirm(question: string): Promise<boolean> {
+    const keyboard = createInterface({ input: process.stdin, output: process.stderr });
+    try {
+      const ended = new Promise<string>((resolve) =>
+        keyboard.once('close', () => resolve('')).once('SIGINT', () => resolve('')),
+      );
+      return /^y(es)?$/i.test((await Promise.race([keyboard.question(question), ended])).trim());
+    } finally {
+      keyboard.close();
+    }
+  }
 }

@@ -115,6 +115,36 @@ tablet (p06R): outside
     );
   });
 
+  test('long sentences go on below themselves', () => {
+    const trace = {
+      push_token: 'p05R',
+      device_guid: 'phone',
+      state: 'sent',
+      why: 'Apple accepted it and has not told since whether it arrived.',
+      channels: [],
+      attempts: [{ at: 1794700800000n, channel: 'apns', text: 'Apple accepted it as 5A0BF0F4-5B0A-4B0E.' }],
+    };
+    assert.equal(
+      show({ task_id: 7n, list: [trace] }, 60),
+      `
+phone (p05R): sent
+  Apple accepted it and has not told since whether it
+  arrived.
+  at                    channel  what
+  2026-11-15T00:00:00Z  apns     Apple accepted it as
+                                 5A0BF0F4-5B0A-4B0E.
+`,
+    );
+    assert.equal(
+      show({ description: 'one two three four', next: 'a-word-that-is-longer-than-its-line' }, 24),
+      `
+description: one two
+             three four
+next:        a-word-that-is-longer-than-its-line
+`,
+    );
+  });
+
   test('a key over its own lines, but in no table', () => {
     const app = { app_id: 'bells', public_key: '-----BEGIN PUBLIC KEY-----\nMCow\n-----END PUBLIC KEY-----\n' };
     assert.equal(

@@ -1,6 +1,6 @@
 import { stringifyJson } from '../sdk/src/index.ts';
 import { printable, toEscape, widthOf } from './printable.ts';
-import { alignPairs, alignTable, type Cell } from './table.ts';
+import { alignPairs, alignTable, type Cell, wrapText } from './table.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -12,7 +12,7 @@ export function printJson(data: unknown): string {
 /** An answer's data for people, on a terminal of so many columns. */
 export function printText(data: unknown, columns: number): string {
   const list = Array.isArray(data) ? data : (data as { list?: unknown }).list;
-  const lines = Array.isArray(list) ? printList(list, columns) : printRecord(data as Row);
+  const lines = Array.isArray(list) ? printList(list, columns) : printRecord(data as Row, columns);
   return lines.join('\n');
 }
 
@@ -20,14 +20,14 @@ function printList(list: readonly unknown[], columns: number): string[] {
   if (list.length === 0) return ['None.'];
   if (!list.every(isRow)) return list.map((item) => printValue('', item));
   if (list.every(isStatistics)) return spaced(list, printStatistics);
-  if (list.every(isTrace)) return spaced(list, printTrace);
+  if (list.every(isTrace)) return spaced(list, (row) => printTrace(row, columns));
   const names = Object.keys(list[0] ?? {}).filter((name) => !leftOutOfTables.has(name));
   const table = alignTable(
     names,
     list.map((row) => names.map((name) => toCell(name, row[name]))),
   );
   if (Math.max(...table.map(widthOf)) <= columns) return table;
-  return spaced(list, printRecord);
+  return spaced(list, (row) => printRecord(row, columns));
 }
 
 /** One below the other, with an empty line between. */
@@ -37,8 +37,11 @@ const spaced = (list: readonly Row[], print: (row: Row) => string[]): string[] =
 /** Several lines that nobody reads in a table. */
 const leftOutOfTables: ReadonlySet<string> = new Set(['public_key']);
 
-function printRecord(row: Row): string[] {
-  const pairs = Object.entries(row).map(([name, value]) => [name, toLines(name, value)] as const);
+function printRecord(row: Row, columns: number): string[] {
+  const valueColumns = columns - Math.max(0, ...Object.keys(row).map(widthOf)) - ': '.length;
+  const pairs = Object.entries(row).map(
+    ([name, value]) => [name, toLines(name, value).flatMap((line) => wrapText(line, valueColumns))] as const,
+  );
   return pairs.length === 0 ? ['Done.'] : alignPairs(pairs);
 }
 
@@ -94,20 +97,37 @@ function printStatistics(row: Row): string[] {
 const isTrace = (row: Row): boolean => 'why' in row && Array.isArray(row.attempts);
 
 /** What became of a notification on one device: the sentence first, then what was tried, an attempt per line. */
-function printTrace(row: Row): string[] {
+function printTrace(row: Row, columns: number): string[] {
   const attempts = row.attempts as readonly Row[];
   const head = `${printValue('', row.device_guid)} (${printValue('', row.push_token)}): ${printValue('', row.state)}`;
-  const rows = attempts.map((attempt) =>
-    ['at', 'channel', 'text'].map((name): Cell => ({ text: printValue(name, attempt[name]) })),
-  );
-  const table = rows.length > 0 ? alignTable(['at', 'channel', 'what'], rows) : [];
+  const table = attempts.length > 0 ? printAttempts(attempts, columns - INDENT.length) : [];
   const leftOut = (row.channels as readonly Row[]).filter(({ left_out }) => left_out !== 0);
   return [
     head,
-    `  ${printValue('', row.why)}`,
-    ...table.map((line) => `  ${line}`),
-    ...leftOut.map(
-      ({ channel, left_out }) => `  ${String(left_out)} more on ${printValue('', channel)} were not kept.`,
-    ),
+    ...[
+      ...wrapText(printValue('', row.why), columns - INDENT.length),
+      ...table,
+      ...leftOut.map(
+        ({ channel, left_out }) => `${String(left_out)} more on ${printValue('', channel)} were not kept.`,
+      ),
+    ].map((line) => `${INDENT}${line}`),
   ];
 }
+
+const INDENT = '  ';
+
+/** When, where, and what was said, which goes on below itself. */
+function printAttempts(attempts: readonly Row[], columns: number): string[] {
+  const known = attempts.map((attempt) => ['at', 'channel'].map((name) => printValue(name, attempt[name])));
+  const widths = alignTable(['at', 'channel'], known.map(toCells)).map(widthOf);
+  const whatColumns = columns - Math.max(...widths) - 2;
+  const rows = attempts.flatMap((attempt, index) =>
+    wrapText(printValue('text', attempt.text), Math.max(whatColumns, WHAT_COLUMNS_MIN)).map((line, at) =>
+      toCells([...(at === 0 ? (known[index] ?? []) : ['', '']), line]),
+    ),
+  );
+  return alignTable(['at', 'channel', 'what'], rows);
+}
+
+const WHAT_COLUMNS_MIN = 20;
+const toCells = (texts: readonly string[]): Cell[] => texts.map((text) => ({ text }));

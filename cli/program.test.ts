@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import type { Command } from 'commander';
 import { operations } from '../sdk/src/index.ts';
+import { treeOf } from './completion/tree.ts';
 import { createProgram, topics, wordsOf } from './program.ts';
 
 const program = createProgram();
 const every = Object.values(operations);
+/** Those of a command before its own, so that the last that fits is the nearest. */
+const places = treeOf(program);
 
 const commandOf = (words: readonly string[]): Command | undefined =>
   words.reduce<Command | undefined>((at, word) => at?.commands.find((command) => command.name() === word), program);
@@ -64,11 +68,14 @@ describe('help', () => {
   };
 
   test('fits 80 columns, apart from examples', () => {
-    const long = ([[], ...every.map(wordsOf), ['login']] as string[][]).flatMap((words) =>
-      helpOf(...words)
-        .split('\n')
-        .filter((line) => line.length > 80 && !line.startsWith('  carillon ')),
-    );
+    const long = places
+      .map(({ path }) => path.split(' ').filter((word) => word !== ''))
+      .filter((words) => words[0] !== 'help')
+      .flatMap((words) =>
+        helpOf(...words)
+          .split('\n')
+          .filter((line) => line.length > 80 && !line.startsWith('  carillon ')),
+      );
     assert.deepEqual(long, []);
   });
 
@@ -85,6 +92,35 @@ describe('help', () => {
       'Examples',
     ])
       assert.ok(help.includes(word), word);
+  });
+
+  test('and documents show commands and options that there are', () => {
+    const texts = [
+      'README.md',
+      'docs/cli.md',
+      'sdk/README.md',
+      'examples/device-page/README.md',
+      'simulators/README.md',
+    ]
+      .map((path) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'))
+      .concat(helpOf());
+    const examples = texts.flatMap((text) => [
+      ...text.matchAll(/^(?:.*; )? *(?:npx |node cli\/)?carillon(?:\.ts)? ([^#\n]*)/gm),
+      ...text.matchAll(/`(?:npx )?carillon ([^`]*)`/g),
+    ]);
+    assert.ok(examples.length >= 20, `${examples.length} examples`);
+    const wrong = examples.flatMap(([whole, line = '']) => {
+      const words = line.split(' ').filter(Boolean);
+      const place = places.findLast(({ path }) => `${words.join(' ')} `.startsWith(`${path} `));
+      const options = words.filter((word) => word.startsWith('--')).map((word) => word.replace(/\W+$/, ''));
+      const known = place?.options.map(({ word }) => word) ?? [];
+      return place?.path && place.words.length === 0 && options.every((option) => known.includes(option))
+        ? []
+        : options.join() === '--help' || place?.path === 'completion'
+          ? []
+          : [whole];
+    });
+    assert.deepEqual(wrong, []);
   });
 
   test('of a command tells its fields, which are required, and what objects have inside', () => {

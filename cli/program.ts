@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { type Operation, operations } from '../sdk/src/index.ts';
-import { flagOf, toOption } from './field-options.ts';
-import { runOperation } from './run-operation.ts';
-import { verifyLedger } from './verify-ledger.ts';
+import { addCompletion } from './completion/completion.ts';
+import { addDoctor } from './doctor/command.ts';
+import { addOperation } from './operation-command.ts';
+import { addSend } from './send/command.ts';
+import { addSimulate } from './simulate.ts';
+import { addWatch } from './watch/command.ts';
 
-/** What the words before the last are about. A test holds it to the operations that there are. */
+/** What the first words are about. A test holds it to the operations that there are. */
 export const topics: Readonly<Record<string, string>> = {
-  push: 'Notify, and ask what became of it',
+  push: 'Send a notification, or see what it would reach',
+  task: 'What became of notifications',
   user: 'People',
   group: 'Groups and their members',
   device: 'Devices, their tags, alias and vendor tokens',
@@ -17,15 +21,14 @@ export const topics: Readonly<Record<string, string>> = {
   app: 'The app and its settings',
   audit: 'Who did what',
   ledger: 'Whether everything was counted as it should be',
-  'push task': 'What became of notifications',
 };
 
-/** The words of the command for an operation: `/admin/user/create` is `user create`. */
+/** The words of the command for an operation: `/admin/user/create` is `user create`, `/push/task/list` is `task list`. */
 export const wordsOf = ({ path }: Operation): string[] =>
   path
+    .replace(/^\/(admin|push(?=\/task\/))/, '')
     .slice(1)
-    .split('/')
-    .filter((word) => word !== 'admin');
+    .split('/');
 
 export function createProgram(): Command {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -45,15 +48,20 @@ export function createProgram(): Command {
     .addOption(new Option('--token <token>', 'Access token, or an admin token').env('CARILLON_ADMIN_TOKEN'))
     .addOption(new Option('--as-user <id>', 'With an admin token: on behalf of this user').conflicts('asGroup'))
     .addOption(new Option('--as-group <id>', 'With an admin token: as an admin of this group'))
-    .addOption(new Option('--output <format>', 'How answers are printed').choices(['text', 'json']).default('text'))
+    .addOption(new Option('--json', 'Print JSON, for programs'))
     .addHelpText('after', HELP);
-  // In this order; topics within a topic stand where their first operation does.
-  for (const topic of Object.keys(topics)) if (!topic.includes(' ')) topicAt(program, [topic]);
+  for (const topic of Object.keys(topics)) addTopic(program, topic);
+  // What people use most stands first.
+  addSend(topicOf(program, 'push'));
+  addWatch(topicOf(program, 'task'));
   for (const operation of Object.values(operations)) {
-    const words = wordsOf(operation);
-    addOperation(topicAt(program, words.slice(0, -1)), words.at(-1) as string, operation);
+    const [topic, name] = wordsOf(operation) as [string, string];
+    addOperation(topicOf(program, topic), name, operation);
   }
   addOperation(program, 'login', operations['/token/login']);
+  addDoctor(program);
+  addSimulate(program);
+  addCompletion(program);
   return program;
 }
 
@@ -64,64 +72,31 @@ Values:
   option, or give several values. --password without a value asks for it.
 
 Exit codes:
-  0 done, 1 refused (its code and message are on standard error) or, of
-  "ledger verify", broken, 2 wrong usage, 3 unreachable
+  0 done; 1 refused (its code and message are on standard error), or "doctor"
+  and "ledger verify" found something wrong; 2 wrong usage; 3 unreachable;
+  4 "task watch" has waited as long as it was told to; 130 Ctrl-C
 
 Examples:
+  carillon push send --user-id 42 --title Hello --body 'Nine bells.' --watch
+  carillon push send --request @notification.json --as-group 7 --dry-run
+  carillon task watch 115258093993985
+  carillon task trace 115258093993985 --user-id 42
   carillon user create --name ada --password
-  carillon push notify --audience '{"user_id":[42]}' --message '{"title":"Hello"}'
-  carillon push notify --json @notification.json --as-group 7
-  carillon push task detail --list 115258093993985
   carillon certificate save --provider 1 --name APNs --certificate @key.p12 --app-secret @passphrase
-  carillon device list --as-user 42 --output json`;
+  carillon device list --as-user 42 --json
+  carillon doctor
+  source <(carillon completion bash)`;
 
-/** The command of a topic, made when it is first asked for. */
-function topicAt(program: Command, words: readonly string[]): Command {
-  const name = words.at(-1);
-  if (name === undefined) return program;
-  const parent = topicAt(program, words.slice(0, -1));
-  const known = parent.commands.find((command) => command.name() === name);
-  return (
-    known ??
-    parent
-      .command(name)
-      .description(topics[words.join(' ')] ?? '')
-      .usage('<command> [options]')
-      .helpCommand(false)
-  );
-}
-
-function addOperation(parent: Command, name: string, operation: Operation): void {
-  const options = operation.fields.map((field) => ({ field, option: toOption(operation, field) }));
-  const command = parent
+function addTopic(program: Command, name: string): void {
+  program
     .command(name)
-    .summary(operation.summary)
-    .description(operation.description)
-    .usage('[options]')
-    .configureHelp({ ...parent.configureHelp(), showGlobalOptions: true })
-    .addHelpText('after', ({ command: shown }) => describeInside(shown, operation))
-    .action(async (given: Record<string, unknown>, self: Command) => {
-      await (runners[operation.path] ?? runOperation)(operation, options, given, self.optsWithGlobals());
-    });
-  for (const { option } of options) command.addOption(option);
-  if (options.length > 0)
-    command.addOption(new Option('--json <json>', 'The whole request; options beside it take precedence.'));
+    .description(topics[name] ?? '')
+    .usage('<command> [options]')
+    .helpCommand(false);
 }
 
-/** Commands that are more than one call. */
-const runners: Readonly<Record<string, typeof runOperation>> = { '/admin/ledger/verify': verifyLedger };
-
-/** What objects have inside, which no option says. */
-function describeInside(command: Command, operation: Operation): string {
-  const help = command.createHelp();
-  help.prepareContext({ helpWidth: process.stdout.columns ?? 80 });
-  return operation.fields
-    .filter((field) => field.fields)
-    .map((field) => {
-      const inside = field.fields ?? [];
-      const width = Math.max(...inside.map(({ name }) => name.length));
-      const lines = inside.map(({ name, description }) => help.formatItem(name, width, description, help));
-      return `\nInside ${flagOf(operation, field)}:\n${lines.join('\n')}`;
-    })
-    .join('\n');
+function topicOf(program: Command, name: string): Command {
+  const topic = program.commands.find((command) => command.name() === name);
+  if (!topic) throw new Error(`The topic ${name} is not described.`);
+  return topic;
 }

@@ -7,14 +7,14 @@ import type { Inputs } from './inputs.ts';
 /** What the library made of an option: a text, several of them, or true for one without its value. */
 type Given = string | readonly string[] | true | undefined;
 
-/** The request that the options and `--json` make together; an option beats the field of the same name. */
+/** The request that the options and `--request` make together; an option beats the field of the same name. */
 export async function toRequest(
   operation: Operation,
   options: readonly { readonly field: Field; readonly option: Option }[],
   given: Readonly<Record<string, unknown>>,
   inputs: Inputs,
 ): Promise<Record<string, unknown>> {
-  const request = await readWhole(given.json as string | undefined, inputs);
+  const request = await readWhole(given.request as string | undefined, inputs);
   for (const { field, option } of options) {
     const flag = flagOf(operation, field);
     const value = given[option.attributeName()] as Given;
@@ -28,9 +28,10 @@ export async function toRequest(
   return request;
 }
 
-async function readWhole(json: string | undefined, inputs: Inputs): Promise<Record<string, unknown>> {
+/** What `--request` says: the whole request, as JSON. */
+export async function readWhole(json: string | undefined, inputs: Inputs): Promise<Record<string, unknown>> {
   if (json === undefined) return {};
-  return { ...toObject('--json', await inputs.read(json, '--json')) };
+  return { ...toObject('--request', await inputs.read(json, '--request')) };
 }
 
 async function toField(field: Field, flag: string, given: Exclude<Given, undefined>, inputs: Inputs): Promise<unknown> {
@@ -44,7 +45,7 @@ async function toField(field: Field, flag: string, given: Exclude<Given, undefin
 }
 
 /** A file for a list has one item per line. */
-async function readItems(item: string, flag: string, inputs: Inputs): Promise<string[]> {
+export async function readItems(item: string, flag: string, inputs: Inputs): Promise<string[]> {
   const text = await inputs.read(item, flag);
   return item.startsWith('@') ? text.split(/\r?\n/).filter((line) => line.trim() !== '') : [text];
 }
@@ -72,7 +73,7 @@ function toValue({ kind, choices }: Field, flag: string, text: string): unknown 
   }
 }
 
-function toObject(flag: string, text: string): object {
+export function toObject(flag: string, text: string): object {
   try {
     const value = parseJson(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;

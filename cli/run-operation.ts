@@ -1,9 +1,10 @@
 import type { Option } from 'commander';
-import { type Called, Carillon, type Field, type Operation } from '../sdk/src/index.ts';
+import { type Called, Carillon, type CarillonOptions, type Field, type Operation } from '../sdk/src/index.ts';
 import { UsageError } from './failure.ts';
 import { Inputs } from './inputs.ts';
 import { printJson, printText } from './print.ts';
 import { toRequest } from './request.ts';
+import { columnsOf } from './terminal.ts';
 
 /** The options that say where to and who. */
 export interface Globals {
@@ -12,7 +13,8 @@ export interface Globals {
   readonly token?: string;
   readonly asUser?: string;
   readonly asGroup?: string;
-  readonly output: 'text' | 'json';
+  /** Answers are printed for programs. */
+  readonly json?: boolean;
 }
 
 /** Makes the call that a command stands for, and prints its answer. */
@@ -26,8 +28,7 @@ export async function runOperation(
   const client = await toClient(operation, globals, inputs);
   const request = await toRequest(operation, options, given, inputs);
   const { data, headers } = await callOperation(client, operation, request);
-  const columns = process.stdout.columns ?? Number.POSITIVE_INFINITY;
-  process.stdout.write(`${globals.output === 'json' ? printJson(data) : printText(data, columns)}\n`);
+  process.stdout.write(`${globals.json ? printJson(data) : printText(data, columnsOf(process.stdout))}\n`);
   for (const line of remarks(data, headers)) process.stderr.write(`${line}\n`);
 }
 
@@ -42,7 +43,12 @@ export async function callOperation(client: Carillon, { path }: Operation, reque
   }
 }
 
-export async function toClient({ access }: Operation, globals: Globals, inputs: Inputs): Promise<Carillon> {
+export async function toClient(
+  { access }: Pick<Operation, 'access'>,
+  globals: Globals,
+  inputs: Inputs,
+  more: Pick<CarillonOptions, 'fetch'> = {},
+): Promise<Carillon> {
   const { url, app, token, asUser, asGroup } = globals;
   if (!url) throw new UsageError('Say where the service is: --url, or CARILLON_URL.');
   if (!URL.canParse(url))
@@ -55,6 +61,7 @@ export async function toClient({ access }: Operation, globals: Globals, inputs: 
     token: token && toHeader('--token', await inputs.read(token, '--token')),
     userId: toId('--as-user', asUser),
     groupId: toId('--as-group', asGroup),
+    ...more,
   });
 }
 
@@ -71,7 +78,7 @@ function toId(flag: string, text: string | undefined): bigint | undefined {
 }
 
 /** What a person should know besides the data. */
-function remarks(data: unknown, headers: Headers): string[] {
+export function remarks(data: unknown, headers: Headers): string[] {
   const { next } = data as { next?: bigint | null };
   const sent = headers.get('carillon-request') ?? '';
   return [

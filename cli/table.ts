@@ -33,3 +33,30 @@ function pad(text: string, { width, right }: { width: number; right: boolean }):
   const space = ' '.repeat(Math.max(0, width - widthOf(text)));
   return right ? space + text : text + space;
 }
+
+/**
+ * A text in lines of so many columns, broken between words. A word that is longer than a line stays whole, so that it can
+ * be copied, unless `everywhere` says that no line may be longer.
+ */
+export function wrapText(text: string, columns: number, { everywhere = false } = {}): string[] {
+  if (widthOf(text) <= columns) return [text];
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ').flatMap((whole) => (everywhere ? breakWord(whole, columns) : [whole]))) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && widthOf(longer) > columns) lines.push(line);
+    line = line !== '' && widthOf(longer) > columns ? word : longer;
+  }
+  return [...lines, line];
+}
+
+function breakWord(word: string, columns: number): string[] {
+  if (widthOf(word) <= columns) return [word];
+  const parts: string[] = [''];
+  for (const character of word) {
+    const last = parts.length - 1;
+    if (parts[last] !== '' && widthOf(`${parts[last]}${character}`) > columns) parts.push(character);
+    else parts[last] += character;
+  }
+  return parts;
+}

@@ -4,6 +4,7 @@ import { Inputs } from './inputs.ts';
 import { printJson, printText } from './print.ts';
 import { toRequest } from './request.ts';
 import { callOperation, type Globals, toClient } from './run-operation.ts';
+import { columnsOf } from './terminal.ts';
 
 /** So many violations are printed: what is broken at more places is not repaired by reading them. */
 const PRINTED_MAX = 1_000;
@@ -37,11 +38,10 @@ export async function verifyLedger(
   }
   if (process.stderr.isTTY) process.stderr.write('\n');
   const summary = { laws: [...laws].sort(byNumber), ...sum };
-  const columns = process.stdout.columns ?? Number.POSITIVE_INFINITY;
-  const lines =
-    globals.output === 'json'
-      ? [printJson({ ...summary, list })]
-      : [...(list.length > 0 ? [printText(list, columns), ''] : []), printText(summary, columns)];
+  const columns = columnsOf(process.stdout);
+  const lines = globals.json
+    ? [printJson({ ...summary, list })]
+    : [...(list.length > 0 ? [printText(list, columns), ''] : []), printText(summary, columns)];
   process.stdout.write(`${lines.join('\n')}\n`);
   if (sum.broken > 0) process.exitCode = EXIT_BROKEN;
 }

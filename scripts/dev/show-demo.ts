@@ -48,6 +48,12 @@ What became of it (put the task_id of the answer into the list):
 
   ${curl(demo, '/push/task/detail', { list: [1] }, demo.admin_token)}
 
+The same by the command line, which also shows live bars and says what is wrong:
+
+  export CARILLON_URL=${demo.base_url} CARILLON_APP_ID=${demo.app_id} CARILLON_ADMIN_TOKEN=${demo.admin_token}
+  npx carillon push send --user-id ${ada.user_id} --title Hello --watch
+  npx carillon doctor
+
 Log in, three ways:
 
   ${curl(demo, '/token/id', login)}

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ConnectionOptions, connect, type NatsConnection, NoRespondersError } from '@nats-io/transport-node';
 import type { Log } from '#src/foundation/log.ts';
 
-interface MotionSettings {
+export interface MotionSettings {
   readonly CARILLON_NATS_URLS: string;
   readonly CARILLON_NATS_USER: string;
   readonly CARILLON_NATS_PASSWORD: string;
@@ -126,7 +126,7 @@ const CONNECT_AGAIN_MS = 1_000;
 function optionsOf(settings: MotionSettings): ConnectionOptions {
   return {
     servers: settings.CARILLON_NATS_URLS.split(','),
-    ...(settings.CARILLON_NATS_USER && { user: settings.CARILLON_NATS_USER, pass: settings.CARILLON_NATS_PASSWORD }),
+    ...credentialsOf(settings),
     name: 'carillon',
     // By default the client gives up after 20 seconds, or when it is refused twice, and notices a frozen server after
     // minutes.
@@ -141,3 +141,6 @@ function optionsOf(settings: MotionSettings): ConnectionOptions {
     noAsyncTraces: true,
   };
 }
+
+export const credentialsOf = (settings: MotionSettings): ConnectionOptions =>
+  settings.CARILLON_NATS_USER ? { user: settings.CARILLON_NATS_USER, pass: settings.CARILLON_NATS_PASSWORD } : {};

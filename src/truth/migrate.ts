@@ -16,11 +16,18 @@ export async function migrateShard(url: string): Promise<void> {
   await withTruth(url, (truth) => ensureShardPartitions(truth.shards.of(0)));
 }
 
-async function runMigrations(url: string, kind: 'home' | 'shard'): Promise<void> {
+export type MigratedKind = 'home' | 'shard';
+
+/** Where the numbered files are, and where a database keeps which of them it has had. */
+export const migrationsFolder = (kind: MigratedKind): string =>
+  fileURLToPath(new URL(`../../migrations/${kind}`, import.meta.url));
+export const migrationsTable = (kind: MigratedKind): string => `${kind}_migrations`;
+
+async function runMigrations(url: string, kind: MigratedKind): Promise<void> {
   await runner({
     databaseUrl: url,
-    dir: fileURLToPath(new URL(`../../migrations/${kind}`, import.meta.url)),
-    migrationsTable: `${kind}_migrations`,
+    dir: migrationsFolder(kind),
+    migrationsTable: migrationsTable(kind),
     direction: 'up',
     checkOrder: true,
     singleTransaction: false,

@@ -73,7 +73,7 @@ describe('the clients speak to the service', () => {
         CARILLON_APP_ID: service.appId,
         CARILLON_ADMIN_TOKEN: service.adminToken,
       };
-      const { stdout } = await promisify(execFile)(process.execPath, [command, ...args, '--output', 'json'], { env });
+      const { stdout } = await promisify(execFile)(process.execPath, [command, ...args, '--json'], { env });
       return JSON.parse(stdout);
     };
     const { user_id } = (await carillon('login', '--login-name', ada.name, '--password', ada.password)) as {
@@ -83,7 +83,7 @@ describe('the clients speak to the service', () => {
     const audience = `{"user_id":[${ada.userId}]}`;
     const sent = await carillon('push', 'notify', '--audience', audience, '--message', '{"title":"Hello"}');
     const { task_id } = sent as { task_id: number };
-    const [record] = (await carillon('push', 'task', 'detail', '--list', task_id.toString())) as { task_id: number }[];
+    const [record] = (await carillon('task', 'detail', task_id.toString())) as { task_id: number }[];
     assert.equal(record?.task_id, task_id);
   });
 });

@@ -1,0 +1,77 @@
+import type { OptionWord, Place } from './tree.ts';
+
+/** For bash 4 or newer. `@` and `:` break words there: a name behind `@` comes as a word of its own. */
+export function bashScript(places: readonly Place[]): string {
+  const rows = (toRow: (place: Place) => string) => places.map(toRow).filter(Boolean).join('\n');
+  const wordsOf = ({ path, words }: Place) =>
+    words.length === 0 ? '' : `    ${quote(path)}) echo ${quote(words.map(({ word }) => word).join(' '))} ;;`;
+  const optionsOf = ({ path, options }: Place) =>
+    `    ${quote(path)}) echo ${quote(options.map(({ word }) => word).join(' '))} ;;`;
+  const valuesOf = ({ path, options }: Place) =>
+    options
+      .filter(({ value }) => value !== 'none')
+      .map((option) => `    ${quote(`${path} ${option.word}`)}) echo ${quote(toValues(option))} ;;`)
+      .join('\n');
+  return `# Completion of carillon for bash: source <(carillon completion bash)
+
+# What may come after these words: commands, or what an argument may be.
+_carillon_words() {
+  case "$1" in
+${rows(wordsOf)}
+  esac
+}
+
+_carillon_options() {
+  case "$1" in
+${rows(optionsOf)}
+  esac
+}
+
+# Of an option that takes a value: how many, then what it may be.
+_carillon_values() {
+  case "$1" in
+${rows(valuesOf)}
+  esac
+}
+
+_carillon() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" path='' option='' previous='' word values
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    if [[ $word == -* ]]; then
+      option=$word
+    elif [[ $previous == -* && -n $(_carillon_values "$path $previous") ]] || [[ $previous == @ ]]; then
+      [[ $word == @ || $(_carillon_values "$path $option") == several* ]] || option=''
+    elif [[ " $(_carillon_words "$path") " == *" $word "* ]]; then
+      path="\${path:+$path }$word"
+      option=''
+    fi
+    previous=$word
+  done
+  COMPREPLY=()
+  if [[ $previous == @ || $current == @* ]]; then
+    # Readline takes the @ for a part of the word in any case, so it comes back with each name.
+    while IFS= read -r word; do
+      [[ -d $word ]] && word+=/ && compopt -o nospace 2>/dev/null
+      COMPREPLY+=("@$(printf %q "$word")")
+    done < <(compgen -f -- "\${current#@}")
+    return
+  fi
+  if [[ -n $option && $current != -* ]]; then
+    values=$(_carillon_values "$path $option")
+    if [[ -n $values ]]; then
+      mapfile -t COMPREPLY < <(compgen -W "\${values#* }" -- "$current")
+      return
+    fi
+  fi
+  values=$(_carillon_words "$path")
+  [[ $current == -* || -z $values ]] && values=$(_carillon_options "$path")
+  mapfile -t COMPREPLY < <(compgen -W "$values" -- "$current")
+}
+
+complete -F _carillon carillon
+`;
+}
+
+const toValues = ({ value, choices }: OptionWord): string => `${value} ${choices.join(' ')}`;
+
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { createProgram } from '../program.ts';
+import { bashScript } from './bash.ts';
+import { treeOf } from './tree.ts';
+import { zshScript } from './zsh.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'carillon-completion-'));
+after(() => rmSync(folder, { recursive: true }));
+const tree = treeOf(createProgram());
+for (const [name, text] of [
+  ['bash', bashScript(tree)],
+  ['zsh', zshScript(tree)],
+  ['notification.json', '{}'],
+] as const)
+  writeFileSync(join(folder, name), text);
+
+/** What bash offers for the last of these words, broken as bash breaks them. */
+function completions(...words: string[]): string[] {
+  const program = `source ./bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _carillon; printf "%s\\n" "\${COMPREPLY[@]}"`;
+  const output = execFileSync('bash', ['--norc', '-uc', program, 'bash', 'carillon', ...words], { cwd: folder });
+  return output.toString().split('\n').filter(Boolean);
+}
+
+describe('bash completes', () => {
+  test('commands, and what is below them', () => {
+    assert.deepEqual(completions('pu'), ['push']);
+    assert.ok(completions('').includes('doctor'));
+    assert.deepEqual(completions('task', ''), ['watch', 'detail', 'list', 'trace', 'cancel']);
+    assert.deepEqual(completions('completion', ''), ['bash', 'zsh']);
+  });
+
+  test('behind options whose values look like commands, or are broken into words', () => {
+    assert.deepEqual(completions('--app', 'push', 'ta'), ['task']);
+    assert.deepEqual(completions('--url', 'http', ':', '//127.0.0.1', ':', '8080', 'task', 'w'), ['watch']);
+    assert.deepEqual(completions('--json', 'task', 'w'), ['watch']);
+  });
+
+  test('options, of the command and of all', () => {
+    assert.deepEqual(completions('push', 'send', '--ti'), ['--title']);
+    assert.deepEqual(completions('push', 'send', '--title', 'x', '--dr'), ['--dry-run']);
+    assert.deepEqual(completions('task', 'watch', '7', '--js'), ['--json']);
+    // Where a command has nothing below it, what can be said to it.
+    assert.ok(completions('task', 'trace', '').includes('--user-id'));
+  });
+
+  test('what an option may be, also the second time', () => {
+    assert.deepEqual(completions('push', 'send', '--type', ''), ['text', 'image', 'cmd']);
+    assert.deepEqual(completions('push', 'send', '--vendors', 'ups', 'f'), ['fcm']);
+    assert.deepEqual(completions('app', 'update', '--registration', 't'), ['true']);
+    assert.deepEqual(completions('push', 'send', '--title', ''), []);
+  });
+
+  test('files behind @, which bash breaks off unless it is told not to', () => {
+    assert.deepEqual(completions('push', 'send', '--request', '@', 'noti'), ['@notification.json']);
+    assert.deepEqual(completions('push', 'send', '--request', '@noti'), ['@notification.json']);
+  });
+});
+
+test('every option of every command is offered', () => {
+  assert.ok(tree.length > 60);
+  for (const place of tree)
+    assert.deepEqual(
+      completions(...place.path.split(' ').filter(Boolean), '--'),
+      place.options.map(({ word }) => word),
+    );
+});
+
+test('the script for zsh is one, and zsh finds what bash finds', {
+  skip: spawnSync('zsh', ['-c', 'true']).error !== undefined,
+}, () => {
+  execFileSync('zsh', ['-n', join(folder, 'zsh')]);
+  // Completion works inside the line editor only, so its last step is taken by what prints the words.
+  const program = `
+    compdef() { :; }; compset() { :; }; _files() { echo FILES; }
+    compadd() { shift; print -l -- "$@"; }
+    _describe() { local name="\${@[-1]}"; print -l -- "\${(@P)name%%:*}"; }
+    source ./zsh; words=("$@"); CURRENT=$#; _carillon; true`;
+  const offered = (...words: string[]) =>
+    execFileSync('zsh', ['-fc', program, 'zsh', 'carillon', ...words], { cwd: folder })
+      .toString()
+      .split('\n')
+      .filter(Boolean);
+  assert.deepEqual(offered('task', ''), completions('task', ''));
+  assert.deepEqual(offered('--app', 'push', ''), completions(''));
+  assert.deepEqual(offered('push', 'send', '-'), completions('push', 'send', '-'));
+  assert.deepEqual(offered('push', 'send', '--type', ''), ['text', 'image', 'cmd']);
+  assert.deepEqual(
+    offered('push', 'send', '--vendors', 'ups', ''),
+    completions('push', 'send', '--vendors', 'ups', ''),
+  );
+  assert.deepEqual(offered('push', 'send', '--title', ''), []);
+  assert.deepEqual(offered('push', 'send', '--request', '@no'), ['FILES']);
+});

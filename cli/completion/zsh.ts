@@ -1,0 +1,93 @@
+import type { OptionWord, Place, Word } from './tree.ts';
+
+/** For zsh, with what each word means beside it. */
+export function zshScript(places: readonly Place[]): string {
+  const rows = (toRow: (place: Place) => string) => places.map(toRow).filter(Boolean).join('\n');
+  const describe = (words: readonly Word[]) =>
+    words.map(({ word, meaning }) => quote(meaning === '' ? word : `${word}:${meaning}`)).join(' ');
+  const wordsOf = ({ path, words }: Place) =>
+    words.length === 0 ? '' : `    ${quote(path)}) reply=(${describe(words)}) ;;`;
+  const optionsOf = ({ path, options }: Place) => `    ${quote(path)}) reply=(${describe(options)}) ;;`;
+  const valuesOf = ({ path, options }: Place) =>
+    options
+      .filter(({ value }) => value !== 'none')
+      .map((option) => `    ${quote(`${path} ${option.word}`)}) reply=(${toValues(option)}) ;;`)
+      .join('\n');
+  return `#compdef carillon
+# Completion of carillon for zsh: source <(carillon completion zsh)
+
+# What may come after these words: commands, or what an argument may be.
+_carillon_words() {
+  reply=()
+  case "$1" in
+${rows(wordsOf)}
+  esac
+}
+
+_carillon_options() {
+  reply=()
+  case "$1" in
+${rows(optionsOf)}
+  esac
+}
+
+# Of an option that takes a value: how many, then what it may be.
+_carillon_values() {
+  reply=()
+  case "$1" in
+${rows(valuesOf)}
+  esac
+}
+
+_carillon() {
+  local current="\${words[CURRENT]}" place='' option='' previous='' word
+  local -a reply
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    if [[ $word == -* ]]; then
+      option=$word
+    else
+      _carillon_values "$place $previous"
+      if (( \${#reply} )); then
+        [[ $reply[1] == several ]] || option=''
+      else
+        _carillon_words "$place"
+        if (( \${reply[(I)$word(|:*)]} )); then
+          place="\${place:+$place }$word"
+          option=''
+        fi
+      fi
+    fi
+    previous=$word
+  done
+  if [[ $current == @* ]]; then
+    compset -P '@'
+    _files
+    return
+  fi
+  if [[ -n $option && $current != -* ]]; then
+    _carillon_values "$place $option"
+    if (( \${#reply} )); then
+      (( \${#reply} > 1 )) && compadd -- "\${(@)reply[2,-1]}"
+      return
+    fi
+  fi
+  _carillon_words "$place"
+  if [[ $current == -* ]] || (( ! \${#reply} )); then
+    _carillon_options "$place"
+    _describe -o 'option' reply
+  else
+    _describe 'command' reply
+  fi
+}
+
+if [[ "\${funcstack[1]}" == _carillon ]]; then
+  _carillon "$@"
+else
+  compdef _carillon carillon
+fi
+`;
+}
+
+const toValues = ({ value, choices }: OptionWord): string => [value, ...choices].map(quote).join(' ');
+
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,0 +1,68 @@
+import type { Command } from 'commander';
+import { stringifyJson } from '../../sdk/src/index.ts';
+import { EXIT_REFUSED, UsageError } from '../failure.ts';
+import { Inputs } from '../inputs.ts';
+import type { Globals } from '../run-operation.ts';
+import { terminalOf } from '../terminal.ts';
+import { checkDoors } from './doors.ts';
+import type { Finding } from './finding.ts';
+import { printFinding, printSum } from './print-finding.ts';
+import { checkService } from './service.ts';
+
+interface DoctorOptions {
+  readonly mqtt?: string;
+  readonly websocket?: string;
+}
+
+/** `carillon doctor`: looks at everything an installation depends on, and says what to do. */
+export function addDoctor(program: Command): void {
+  program
+    .command('doctor')
+    .summary('Look at an installation, and say what is wrong')
+    .description(
+      "Looks at whatever it is told of, and says what is wrong and what to do. With the service's settings in the environment, on a server: PostgreSQL, migrations, NATS, clocks, master keys, file limits. With --url, from anywhere: the service, its proxy, its TLS; with --app and an admin token that has the scope manage also vendors and their certificates. Changes nothing and prints no secret.",
+    )
+    .usage('[options]')
+    .configureHelp({ ...program.configureHelp(), showGlobalOptions: true })
+    .option('--mqtt <url>', 'Also look at this door: mqtt://host:1883 or mqtts://host:8883')
+    .option('--websocket <url>', 'Also look at this door: wss://host/mqtt or ws://host:8083/mqtt')
+    .action(async (options: DoctorOptions, self: Command) => {
+      await examine(options, self.optsWithGlobals<Globals>());
+    });
+}
+
+async function examine(options: DoctorOptions, globals: Globals): Promise<void> {
+  const onServer = isServer(process.env);
+  const { mqtt, websocket } = options;
+  if (!onServer && !globals.url && !mqtt && !websocket)
+    throw new UsageError(
+      "There is nothing to look at: give --url (or CARILLON_URL), or on a server the service's settings in the environment, such as CARILLON_DATABASE_URL.",
+    );
+  const inputs = new Inputs();
+  const token = globals.token && (await inputs.read(globals.token, '--token'));
+  const terminal = terminalOf(process.stdout);
+  const findings: Finding[] = [];
+  for await (const finding of allFindings(onServer, options, { ...globals, ...(token && { token }) })) {
+    findings.push(finding);
+    if (!globals.json) process.stdout.write(`${printFinding(finding, terminal).join('\n')}\n`);
+  }
+  if (globals.json) process.stdout.write(`${stringifyJson(findings, 2)}\n`);
+  else process.stdout.write(`\n${printSum(findings, { onServer, globals }, terminal.columns).join('\n')}\n`);
+  if (findings.some(({ state }) => state === 'wrong')) process.exitCode = EXIT_REFUSED;
+}
+
+/** Whoever only calls the service does not load what looks at engines. */
+async function* allFindings(onServer: boolean, options: DoctorOptions, globals: Globals): AsyncGenerator<Finding> {
+  if (onServer) {
+    const { checkServer } = await import('./server/check-server.ts');
+    yield* checkServer(process.env);
+  }
+  if (globals.url) yield* checkService(globals.url, globals);
+  yield* checkDoors(options);
+}
+
+/** What every role needs, as itself or as a file. */
+const isServer = (environment: NodeJS.ProcessEnv): boolean =>
+  ['CARILLON_DATABASE_URL', 'CARILLON_NATS_URLS', 'CARILLON_MASTER_KEYS'].some(
+    (name) => environment[name] !== undefined || environment[`${name}_FILE`] !== undefined,
+  );

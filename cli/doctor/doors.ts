@@ -1,0 +1,114 @@
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { codeOf, type Finding, ok, reasonOf, wrong } from './finding.ts';
+import { checkTls, serverName } from './tls.ts';
+
+const ANSWER_MS_MAX = 5_000;
+
+/** CONNECT of MQTT 3.1.1 without a name or a token: a gateway refuses it, in a CONNACK. */
+const CONNECT = Buffer.from([0x10, 12, 0, 4, ...Buffer.from('MQTT'), 4, 2, 0, 60, 0, 0]);
+const CONNACK = 0x20;
+/** The same in a WebSocket frame: binary, masked with zeros, as a client must. */
+const CONNECT_FRAME = Buffer.concat([Buffer.from([0x82, 0x80 | CONNECT.length, 0, 0, 0, 0]), CONNECT]);
+const BINARY_FRAME = 0x82;
+
+/** Looks whether devices get through to a gateway. */
+export async function* checkDoors(doors: { mqtt?: string; websocket?: string }): AsyncGenerator<Finding> {
+  if (doors.mqtt !== undefined) yield* checkDoor('MQTT', doors.mqtt, ['mqtt:', 'mqtts:'], askByMqtt);
+  if (doors.websocket !== undefined) yield* checkDoor('WebSocket', doors.websocket, ['ws:', 'wss:'], askByWebSocket);
+}
+
+async function* checkDoor(
+  check: string,
+  text: string,
+  schemes: readonly string[],
+  ask: (url: URL) => Promise<void>,
+): AsyncGenerator<Finding> {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !schemes.includes(url.protocol)) {
+    yield wrong(check, `"${text}" is no address of such a door.`, `Write it as ${schemes[0]}//host:port.`);
+    return;
+  }
+  if (url.protocol === 'mqtts:' || url.protocol === 'wss:')
+    yield await checkTls(`TLS, ${check}`, url.hostname, portOf(url));
+  try {
+    await ask(url);
+    yield ok(check, `A gateway answers at ${text}.`);
+  } catch (error) {
+    yield wrong(check, `No gateway answers at ${text}: ${reasonOf(error)}.`, adviceOn(error));
+  }
+}
+
+/** `https:` and so on have ports that go without saying; these have not. */
+const ports: Readonly<Record<string, number>> = { 'mqtt:': 1883, 'mqtts:': 8883, 'ws:': 80, 'wss:': 443 };
+const portOf = ({ port, protocol }: URL): number => Number(port || ports[protocol]);
+
+function adviceOn(error: unknown): string {
+  if (codeOf(error) === 'ECONNREFUSED') return 'Nobody listens there: start a gateway, or check host and port.';
+  if (error instanceof Error && error.message.startsWith('HTTP '))
+    return 'A proxy in front of it must hand WebSockets on: in nginx `proxy_http_version 1.1`, `proxy_set_header Upgrade $http_upgrade`, `proxy_set_header Connection upgrade`.';
+  return 'Check host, port, firewall, and whether it takes TLS (mqtts, wss) or not.';
+}
+
+async function askByMqtt(url: URL): Promise<void> {
+  const [host, port] = [url.hostname, portOf(url)];
+  // Whether the certificate is trusted was told already.
+  const socket =
+    url.protocol === 'mqtts:'
+      ? connectTls({ host, port, ...serverName(host), rejectUnauthorized: false })
+      : connectTcp({ host, port });
+  socket.once(url.protocol === 'mqtts:' ? 'secureConnect' : 'connect', () => socket.write(CONNECT));
+  const [first] = await firstBytes(socket);
+  if (first !== CONNACK) throw new Error('it does not speak MQTT');
+}
+
+async function askByWebSocket(url: URL): Promise<void> {
+  const socket = await upgrade(url);
+  socket.write(CONNECT_FRAME);
+  const [frame, , first] = await firstBytes(socket);
+  if (frame !== BINARY_FRAME || first !== CONNACK) throw new Error('it does not speak MQTT');
+}
+
+function upgrade(url: URL): Promise<Socket> {
+  const secure = url.protocol === 'wss:';
+  return new Promise((resolve, reject) => {
+    const request = (secure ? requestHttps : requestHttp)({
+      host: url.hostname,
+      port: portOf(url),
+      path: `${url.pathname}${url.search}`,
+      timeout: ANSWER_MS_MAX,
+      ...(secure && { rejectUnauthorized: false }),
+      headers: {
+        host: url.host,
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-version': '13',
+        'sec-websocket-key': 'Y2FyaWxsb24gZG9jdG9yIQ==',
+        'sec-websocket-protocol': 'mqtt',
+      },
+    });
+    request.once('upgrade', (_response, socket: Socket) => resolve(socket));
+    request.once('response', ({ statusCode }) => {
+      request.destroy();
+      reject(new Error(`HTTP ${statusCode} instead of a WebSocket`));
+    });
+    request.once('timeout', () => request.destroy(new Error('no answer in time')));
+    request.once('error', reject);
+    request.end();
+  });
+}
+
+/** The first few bytes of an answer. */
+function firstBytes(socket: Socket): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    socket.setTimeout(ANSWER_MS_MAX, () => socket.destroy(new Error('no answer in time')));
+    socket.once('data', (bytes) => {
+      resolve(bytes);
+      socket.destroy();
+    });
+    socket.once('error', reject);
+    socket.once('close', () => reject(new Error('it hung up')));
+  });
+}

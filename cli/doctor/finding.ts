@@ -1,0 +1,69 @@
+/** What one look has shown. */
+export interface Finding {
+  /** What was looked at, in a word or two. */
+  readonly check: string;
+  readonly state: 'ok' | 'warning' | 'wrong';
+  readonly text: string;
+  /** What to do about it. */
+  readonly advice?: string;
+}
+
+export const ok = (check: string, text: string): Finding => ({ check, state: 'ok', text });
+export const warning = (check: string, text: string, advice: string): Finding => ({
+  check,
+  state: 'warning',
+  text,
+  advice,
+});
+export const wrong = (check: string, text: string, advice: string): Finding => ({
+  check,
+  state: 'wrong',
+  text,
+  advice,
+});
+
+const CLOCK_MS_NOTED = 2_000;
+const CLOCK_MS_WRONG = 60_000;
+
+/** Compares a clock with this machine's. `errorMs`: how far the comparison itself may be off. */
+export function findingOfClock(check: string, whose: string, offMs: number, errorMs: number): Finding {
+  const off = Math.max(0, Math.abs(offMs) - errorMs);
+  if (off < CLOCK_MS_NOTED) return ok(check, `${whose} and this machine agree.`);
+  const text = `${whose} is ${(off / 1_000).toFixed(0)} s ${offMs > 0 ? 'ahead of' : 'behind'} this machine.`;
+  const advice =
+    'Let a time service (chrony, systemd-timesyncd) set the clocks of both: `timedatectl` tells whether one does.';
+  return off < CLOCK_MS_WRONG ? warning(check, text, advice) : wrong(check, text, advice);
+}
+
+const DAY_MS = 86_400_000;
+const EXPIRY_DAYS_NOTED = 30;
+
+/** A certificate that expires unnoticed stops everything at once. */
+export function findingOfExpiry(check: string, what: string, expiresAt: Date, now: Date, advice: string): Finding {
+  const days = Math.floor((expiresAt.getTime() - now.getTime()) / DAY_MS);
+  const day = expiresAt.toISOString().slice(0, 10);
+  if (expiresAt <= now) return wrong(check, `${what} has expired on ${day}.`, advice);
+  if (days < EXPIRY_DAYS_NOTED) return warning(check, `${what} expires on ${day}, in ${days} days.`, advice);
+  return ok(check, `${what} is valid until ${day}.`);
+}
+
+/** An error of a library as a sentence: Node tells what happened only in the cause, or in a code. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  if (cause instanceof Error) return reasonOf(cause);
+  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
+  // OpenSSL's message also names its own source; this is the part for people.
+  const reason = /:SSL routines:[^:]*:([^:]+):/.exec(error.message)?.[1];
+  if (reason !== undefined) return reason;
+  const { code } = error as { code?: unknown };
+  return error.message.replace(/\.$/, '') || String(code ?? error.name);
+}
+
+export const codeOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return '';
+  const { code } = error as { code?: unknown };
+  if (typeof code === 'string') return code;
+  if (error instanceof AggregateError) return codeOf(error.errors[0]);
+  return codeOf(error.cause);
+};

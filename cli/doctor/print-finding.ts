@@ -1,0 +1,51 @@
+import { printable } from '../printable.ts';
+import type { Globals } from '../run-operation.ts';
+import { wrapText } from '../table.ts';
+import { type Colour, paint, type Terminal } from '../terminal.ts';
+import type { Finding } from './finding.ts';
+
+const STATE_COLUMNS = 9;
+const CHECK_COLUMNS = 18;
+/** Below this the sentences go under what they are about. */
+const SENTENCE_COLUMNS_MIN = 30;
+
+const colours: Readonly<Record<Finding['state'], Colour>> = { ok: 'green', warning: 'yellow', wrong: 'red' };
+
+/** A line, and below it what to do. */
+export function printFinding({ check, state, text, advice }: Finding, terminal: Terminal): string[] {
+  const head = `${paint(terminal, colours[state], state)}${' '.repeat(STATE_COLUMNS - state.length)}`;
+  const indent = STATE_COLUMNS + CHECK_COLUMNS;
+  const columns = terminal.columns - 1;
+  const arrow = terminal.unicode ? '→' : '->';
+  const sentences = [text, ...(advice === undefined ? [] : [`${arrow} ${advice}`])].map(printable);
+  if (columns - indent < SENTENCE_COLUMNS_MIN) {
+    const below = ' '.repeat(2);
+    return [`${head}${check}`, ...sentences.flatMap((line) => wrapText(line, columns - 2)).map((line) => below + line)];
+  }
+  const lines = sentences.flatMap((line) => wrapText(line, columns - indent));
+  // A word longer than its column pushes what follows, and is still told apart.
+  const first = `${head}${check.padEnd(CHECK_COLUMNS - 1)} ${lines[0] ?? ''}`;
+  return [first, ...lines.slice(1).map((line) => ' '.repeat(indent) + line)];
+}
+
+/** How many of each and which, since the lines may have gone by; and what was not looked at. */
+export function printSum(
+  findings: readonly Finding[],
+  { onServer, globals }: { readonly onServer: boolean; readonly globals: Globals },
+  columns: number,
+): string[] {
+  const namesOf = (state: Finding['state']) =>
+    findings.filter((finding) => finding.state === state).map(({ check }) => check);
+  const named = (checks: readonly string[]) => (checks.length === 0 ? '' : ` (${[...new Set(checks)].join(', ')})`);
+  const [wrong, warnings] = [namesOf('wrong'), namesOf('warning')];
+  const sum = `${wrong.length} wrong${named(wrong)}, ${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}${named(warnings)}, ${namesOf('ok').length} ok.`;
+  const { url, app, token } = globals;
+  const rest = [
+    ...(url ? [] : ['the service (--url)']),
+    ...(url && !(app && token) ? ['vendors (--app and --token)'] : []),
+    ...(onServer ? [] : ["engines (the service's settings)"]),
+  ];
+  return [sum, ...(rest.length === 0 ? [] : [`Not looked at: ${rest.join(', ')}.`])].flatMap((line) =>
+    wrapText(line, columns - 1),
+  );
+}

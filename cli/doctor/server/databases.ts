@@ -1,0 +1,145 @@
+import { createLog } from '#src/foundation/log.ts';
+import { type HomeDb, openTruth, shardUrls } from '#src/truth/database.ts';
+import { type DatabaseFacts, examineDatabase } from '#src/truth/examine.ts';
+import { findMigrationGap, type MigrationGap } from '#src/truth/missing-migrations.ts';
+import { codeOf, type Finding, findingOfClock, ok, reasonOf, warning, wrong } from '../finding.ts';
+
+interface TruthSettings {
+  readonly CARILLON_DATABASE_URL: string;
+  readonly CARILLON_SHARD_DATABASES: string;
+}
+
+const QUESTION_SECONDS_MAX = 5;
+const VERSION_MIN = 15;
+/** A role takes up to eight connections; a small installation has four processes, and a new version starts beside the old. */
+const CONNECTIONS_MIN = 50;
+
+/** Runs work on one database with a connection of its own. */
+export async function withDatabase<T>(url: string, work: (db: HomeDb) => Promise<T>): Promise<T> {
+  const truth = openTruth({
+    settings: {
+      CARILLON_DATABASE_URL: url,
+      CARILLON_SHARD_DATABASES: '',
+      CARILLON_DATABASE_QUERY_SECONDS_MAX: QUESTION_SECONDS_MAX,
+    },
+    connections: 1,
+    log: createLog({ level: 'error', fields: { role: 'doctor' } }),
+  });
+  try {
+    return await work(truth.home);
+  } finally {
+    await truth.close();
+  }
+}
+
+/** Looks at every database once. Answers whether the home database can be used. */
+export async function* checkDatabases(settings: TruthSettings): AsyncGenerator<Finding, boolean> {
+  const homeUrl = settings.CARILLON_DATABASE_URL;
+  let shards: ReadonlySet<string>;
+  try {
+    shards = new Set(shardUrls(homeUrl, settings.CARILLON_SHARD_DATABASES));
+  } catch (error) {
+    yield wrong('settings', reasonOf(error), 'docs/settings.md explains it.');
+    return false;
+  }
+  let homeIsReached = false;
+  for (const url of new Set([homeUrl, ...shards])) {
+    const holds = [...(url === homeUrl ? (['home'] as const) : []), ...(shards.has(url) ? (['shard'] as const) : [])];
+    const findings = await checkDatabase(url, holds);
+    yield* findings;
+    if (url === homeUrl)
+      homeIsReached = findings.every(({ state, check }) => state !== 'wrong' || check === 'durability');
+  }
+  return homeIsReached;
+}
+
+async function checkDatabase(url: string, holds: readonly ('home' | 'shard')[]): Promise<Finding[]> {
+  const place = placeOf(url);
+  try {
+    return await withDatabase(url, async (db) => {
+      const begun = Date.now();
+      const facts = await examineDatabase(db);
+      const tookMs = Date.now() - begun;
+      const offMs = facts.now.getTime() - (begun + tookMs / 2);
+      const gaps = await Promise.all(holds.map(async (kind) => ({ kind, ...(await findMigrationGap(db, kind)) })));
+      return [
+        findingOfServer(place, facts),
+        findingOfDurability(facts),
+        findingOfClock('clock, PostgreSQL', "PostgreSQL's clock", offMs, tookMs / 2),
+        ...findingsOfMigrations(place, gaps),
+      ];
+    });
+  } catch (error) {
+    if (codeOf(error) === '' && !(error instanceof Error && error.name === 'Unavailable')) throw error;
+    return [wrong('PostgreSQL', `${place} cannot be used: ${reasonOf(error)}.`, adviceOn(error))];
+  }
+}
+
+/** Host, port and database: the rest of the address is secret. */
+function placeOf(url: string): string {
+  if (!URL.canParse(url)) return 'The database';
+  const { hostname, port, pathname } = new URL(url);
+  return `${hostname || 'local socket'}${port ? `:${port}` : ''}${pathname}`;
+}
+
+function adviceOn(error: unknown): string {
+  const code = codeOf(error);
+  if (code === 'ECONNREFUSED' || code === 'ENOENT')
+    return 'Nobody listens there: start PostgreSQL, or check CARILLON_DATABASE_URL.';
+  if (code === '28P01' || code === '28000') return 'Check user and password in CARILLON_DATABASE_URL, and pg_hba.conf.';
+  if (code === '3D000') return 'Make the database (`createdb`), then run `node src/bin/migrate.ts`.';
+  if (code === '53300') return 'All connections are taken: raise max_connections, or put PgBouncer in front.';
+  return 'Check CARILLON_DATABASE_URL, and whether PostgreSQL is up and reachable from here.';
+}
+
+function findingOfServer(place: string, { version, isStandby, connectionsMax }: DatabaseFacts): Finding {
+  const major = Math.floor(version / 10_000);
+  const text = `${place} answers, version ${major}.${version % 10_000}`;
+  if (major < VERSION_MIN) return wrong('PostgreSQL', `${text}.`, `It takes ${VERSION_MIN} or newer: upgrade it.`);
+  if (isStandby)
+    return wrong(
+      'PostgreSQL',
+      `${text}, but it is a standby and takes no writes.`,
+      'Name the primary in CARILLON_DATABASE_URL.',
+    );
+  if (connectionsMax < CONNECTIONS_MIN)
+    return warning(
+      'PostgreSQL',
+      `${text}, with max_connections ${connectionsMax}.`,
+      'Each process takes up to nine. Raise max_connections to 100, or put PgBouncer in front.',
+    );
+  return ok('PostgreSQL', `${text}.`);
+}
+
+/** Accepted is never lost: that promise ends where PostgreSQL does not wait for its disk. */
+function findingOfDurability({ fsync, synchronousCommit, fullPageWrites }: DatabaseFacts): Finding {
+  const off = [
+    ...(fsync === 'off' ? ['fsync'] : []),
+    ...(synchronousCommit === 'off' ? ['synchronous_commit'] : []),
+    ...(fullPageWrites === 'off' ? ['full_page_writes'] : []),
+  ];
+  if (off.length === 0) return ok('durability', 'PostgreSQL waits for its disk.');
+  return wrong(
+    'durability',
+    `${off.join(' and ')} ${off.length === 1 ? 'is' : 'are'} off: a power cut loses what was accepted.`,
+    `Turn ${off.length === 1 ? 'it' : 'them'} on in postgresql.conf, and look for \`alter role\` or \`alter database … set\`.`,
+  );
+}
+
+function findingsOfMigrations(place: string, gaps: readonly (MigrationGap & { kind: string })[]): Finding[] {
+  const findings = gaps.flatMap(({ kind, missing, unknown }) => {
+    if (missing.length > 0)
+      return wrong(
+        'migrations',
+        `${place} lacks ${missing.length} for ${kind}: ${missing.join(', ')}.`,
+        'Run `node src/bin/migrate.ts` with the settings of the service, then start the roles.',
+      );
+    if (unknown.length === 0) return [];
+    return warning(
+      'migrations',
+      `${place} was migrated by a newer version (${kind}: ${unknown.join(', ')}).`,
+      'Start that version here too.',
+    );
+  });
+  return findings.length > 0 ? findings : [ok('migrations', `${place} has all of them.`)];
+}

@@ -1,0 +1,34 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type Finding, findingOfExpiry, reasonOf, wrong } from '../finding.ts';
+
+interface TlsSettings {
+  readonly CARILLON_MQTT_TLS_CERTIFICATE_FILE: string;
+  readonly CARILLON_MQTT_TLS_KEY_FILE: string;
+}
+
+/** The pair of files that a gateway shows its devices. */
+export function* checkTlsFiles(settings: TlsSettings): Generator<Finding> {
+  const { CARILLON_MQTT_TLS_CERTIFICATE_FILE: certificateFile, CARILLON_MQTT_TLS_KEY_FILE: keyFile } = settings;
+  if (certificateFile === '') return;
+  try {
+    const certificate = new X509Certificate(readFileSync(certificateFile));
+    const fits = certificate.checkPrivateKey(createPrivateKey(readFileSync(keyFile)));
+    if (!fits) {
+      yield wrong(
+        'gateway TLS',
+        `${keyFile} is not the key of ${certificateFile}.`,
+        'Put the pair that belongs together there.',
+      );
+      return;
+    }
+    const advice = 'Put a renewed pair into the files; it is taken up within seconds, and sessions stay.';
+    yield findingOfExpiry('gateway TLS', certificateFile, new Date(certificate.validTo), new Date(), advice);
+  } catch (error) {
+    yield wrong(
+      'gateway TLS',
+      `The certificate of the gateway cannot be read: ${reasonOf(error)}.`,
+      'Check CARILLON_MQTT_TLS_CERTIFICATE_FILE and CARILLON_MQTT_TLS_KEY_FILE: PEM, readable for this user, the key without a passphrase.',
+    );
+  }
+}

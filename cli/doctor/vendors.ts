@@ -1,0 +1,110 @@
+import { type Answers, type Carillon, CarillonError, CarillonUnreachable } from '../../sdk/src/index.ts';
+import { type Finding, findingOfExpiry, ok, warning, wrong } from './finding.ts';
+
+type Channels = Answers['/admin/channel/list'];
+type Channel = Channels[number];
+
+/** `provider` of the interface. */
+const names: Readonly<Record<number, string>> = {
+  1: 'APNs',
+  2: 'Huawei',
+  3: 'Xiaomi',
+  4: 'Meizu',
+  5: 'vivo',
+  6: 'OPPO',
+  7: 'FCM',
+  8: 'Honor',
+};
+
+const nameOf = ({ provider, environment }: Pick<Channel, 'provider' | 'environment'>): string =>
+  `${names[provider] ?? provider}${environment === 0 ? ' (dev)' : ''}`;
+
+/** What is wrong with accounts at vendors: certificates, gates and allowances. */
+export async function* checkVendors(client: Carillon): AsyncGenerator<Finding> {
+  let channels: Channels;
+  try {
+    channels = await client.admin.channel.list();
+  } catch (error) {
+    yield findingOfCall(error);
+    return;
+  }
+  yield ok('token', 'The token is valid, and may look at certificates.');
+  if (channels.length === 0)
+    yield warning(
+      'certificates',
+      'There are none, so only devices that are connected are reached.',
+      'Save those of the vendors: `carillon certificate save --help`, docs/certificates.md.',
+    );
+  const good: string[] = [];
+  for (const channel of channels) {
+    const findings = await checkChannel(client, channel);
+    yield* findings;
+    if (findings.length === 0) good.push(nameOf(channel));
+  }
+  if (good.length > 0) yield ok('certificates', `These vendors take them: ${good.join(', ')}.`);
+}
+
+/** What is wrong with one; nothing if all is well. */
+async function checkChannel(client: Carillon, channel: Channel): Promise<Finding[]> {
+  const check = nameOf(channel);
+  const expiry =
+    channel.expire === null
+      ? undefined
+      : findingOfExpiry(check, 'The certificate', new Date(Number(channel.expire)), new Date(), SAVE_ANEW);
+  const refused = expiry?.state === 'wrong' ? undefined : await checkCredentials(client, channel, check);
+  return [
+    ...(expiry && expiry.state !== 'ok' ? [expiry] : []),
+    ...(refused ? [refused] : []),
+    ...(channel.open ? [] : [findingOfGate(check, channel)]),
+    ...channel.spent.map(({ class: kind, until }) =>
+      warning(
+        check,
+        `The allowance of this day is used up${kind === '' ? '' : ` (${kind})`} until ${timeOf(until)}.`,
+        'Notifications go on to the next vendor meanwhile. Ask the vendor for more, or send less of this class.',
+      ),
+    ),
+  ];
+}
+
+const findingOfGate = (check: string, { closed_at, reason }: Channel): Finding =>
+  wrong(
+    check,
+    `It is not sent to since ${timeOf(closed_at)}: ${reason}.`,
+    'It is tried again every few seconds. If the credentials are refused, save them anew; if the vendor is away, wait.',
+  );
+
+const SAVE_ANEW = 'Save a new one: `carillon certificate save`, docs/certificates.md.';
+
+async function checkCredentials(
+  client: Carillon,
+  { provider, environment }: Channel,
+  check: string,
+): Promise<Finding | undefined> {
+  try {
+    const { result, reason } = await client.admin.certificate.check({ provider, environment });
+    if (result === 'good') return undefined;
+    if (result === 'refused') return wrong(check, `The vendor refuses the credentials: ${reason}.`, SAVE_ANEW);
+    return warning(
+      check,
+      `The vendor could not be asked: ${reason}.`,
+      'Look whether the service reaches it: firewall, DNS, CARILLON_VENDOR_PROXY_URL.',
+    );
+  } catch (error) {
+    return findingOfCall(error, check);
+  }
+}
+
+const timeOf = (milliseconds: bigint | null): string =>
+  new Date(Number(milliseconds ?? 0)).toISOString().replace(/\.\d+Z$/, 'Z');
+
+function findingOfCall(error: unknown, check = 'token'): Finding {
+  if (error instanceof CarillonUnreachable) return wrong(check, error.message, "Look at the service's log.");
+  if (!(error instanceof CarillonError)) throw error;
+  if (error.code === 10010)
+    return warning(check, 'This token may not look at certificates.', 'Use an admin token with the scope manage.');
+  return wrong(
+    check,
+    error.message,
+    'Check --token, or CARILLON_ADMIN_TOKEN. A new one: `node src/bin/init.ts --token-for <app>`.',
+  );
+}

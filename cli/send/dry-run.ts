@@ -1,0 +1,60 @@
+import { printable } from '../printable.ts';
+import { alignTable, type Cell, wrapText } from '../table.ts';
+
+/** The answer of `/push/validate`. What a newer service tells besides, in lists of sentences, is printed too. */
+export interface Reach extends Readonly<Record<string, unknown>> {
+  readonly devices: bigint;
+  readonly first: Readonly<Record<string, bigint>>;
+  readonly waiting: bigint;
+  readonly unreachable: bigint;
+}
+
+/** What a notification would do, in words and a table. */
+export function printReach(reach: Reach, columns: number): string[] {
+  const { devices, first, waiting, unreachable } = reach;
+  const busy = Object.entries(first).filter(([, count]) => count > 0n);
+  const right = (count: bigint): Cell => ({ text: count.toString(), right: true });
+  const table = alignTable(
+    ['first tried on', 'devices'],
+    busy.map(([channel, count]) => [{ text: printable(channel) }, right(count)]),
+  );
+  const sentences = [
+    devices === 0n ? 'It would reach nobody: no device is in this audience.' : `It would go to ${devicesOf(devices)}.`,
+    ...(waiting > 0n ? [`Of those on the own channel, ${waiting} would have it waiting until they connect.`] : []),
+    ...(unreachable > 0n
+      ? [
+          `${devicesOf(unreachable)} cannot be reached: no vendor with a certificate knows them, or --strategy leaves no way. \`carillon certificate list\` shows what there is.`,
+        ]
+      : []),
+  ];
+  const wrap = (line: string) => wrapText(line, columns);
+  return [
+    ...sentences.slice(0, 1).flatMap(wrap),
+    ...(busy.length > 0 ? ['', ...table.map((line) => `  ${line}`), ''] : []),
+    ...sentences.slice(1).flatMap(wrap),
+    ...listsOf(reach, columns),
+    'Nothing was sent.',
+  ];
+}
+
+const devicesOf = (count: bigint): string => `${count} ${count === 1n ? 'device' : 'devices'}`;
+
+const titles: Readonly<Record<string, string>> = { cuts: 'Would be cut:', demotions: 'Would be demoted or capped:' };
+
+/** Every list of sentences in the answer, each under its name: `text` alone, or `{channel, text}`. */
+function listsOf(reach: Reach, columns: number): string[] {
+  return Object.entries(reach).flatMap(([name, list]) => {
+    if (!Array.isArray(list) || list.length === 0) return [];
+    return [
+      titles[name] ?? `${printable(name)}:`,
+      ...list.flatMap((item) => wrapText(toSentence(item), columns - 2)).map((line) => `  ${line}`),
+    ];
+  });
+}
+
+function toSentence(item: unknown): string {
+  if (typeof item !== 'object' || item === null) return printable(String(item));
+  const { channel, text, ...rest } = item as Record<string, unknown>;
+  const sentence = text === undefined ? Object.values(rest).map(String).join(' ') : String(text);
+  return printable(channel === undefined ? sentence : `${String(channel)}: ${sentence}`);
+}

@@ -1,0 +1,92 @@
+import { UsageError } from '../failure.ts';
+import type { Inputs } from '../inputs.ts';
+import { readItems, readWhole, toObject } from '../request.ts';
+import type { SendOptions } from './options.ts';
+import { toUnixSeconds } from './time.ts';
+
+/** A request of `/push/notify`, as far as this command must know it. */
+export interface NotifyRequest extends Record<string, unknown> {
+  audience: unknown;
+  message: Record<string, unknown>;
+  setting: Record<string, unknown>;
+}
+
+/** The request that flags and `--request` make together; a flag beats the field of the same name. */
+export async function toNotifyRequest(options: SendOptions, inputs: Inputs, now: Date): Promise<NotifyRequest> {
+  const whole = await readWhole(options.request, inputs);
+  const request: NotifyRequest = {
+    ...whole,
+    audience: (await readAudience(options, inputs)) ?? whole.audience,
+    message: { ...asObject(whole.message, 'message'), ...(await readMessage(options, inputs, now)) },
+    setting: { ...asObject(whole.setting, 'setting'), ...readSetting(options) },
+  };
+  if (options.sound !== undefined)
+    for (const platform of ['ios', 'android'])
+      request.message[platform] = { ...asObject(request.message[platform], platform), sound: options.sound };
+  if (request.audience === undefined || request.audience === null)
+    throw new UsageError('Say to whom: --user-id, --alias, --tag, --push-token or --all.');
+  if (Object.keys(request.message).length === 0)
+    throw new UsageError('Say what: --title, --body, --image, --data, or --request with a message.');
+  return request;
+}
+
+const audienceFlags = { user_id: 'userId', alias: 'alias', tag: 'tag', push_token: 'pushToken' } as const;
+
+async function readAudience(options: SendOptions, inputs: Inputs): Promise<unknown> {
+  const given = Object.entries(audienceFlags).flatMap(([key, option]) => {
+    const values = options[option];
+    return values === undefined ? [] : [{ key, flag: `--${key.replace('_', '-')}`, values }];
+  });
+  const flags = [...given.map(({ flag }) => flag), ...(options.all ? ['--all'] : [])];
+  if (flags.length > 1) throw new UsageError(`A notification has one audience, not ${flags.join(' and ')}.`);
+  if (options.all) return 'all';
+  const [one] = given;
+  if (!one) return undefined;
+  const items: string[] = [];
+  for (const value of one.values) items.push(...(await readItems(value, one.flag, inputs)));
+  return { [one.key]: one.key === 'user_id' ? items.map(toUserId) : items };
+}
+
+function toUserId(text: string): bigint {
+  if (!/^\d{1,19}$/.test(text.trim())) throw new UsageError(`--user-id takes an integer, not "${text}".`);
+  return BigInt(text);
+}
+
+async function readMessage(options: SendOptions, inputs: Inputs, now: Date): Promise<Record<string, unknown>> {
+  const read = async (value: string | undefined, flag: string) =>
+    value === undefined ? undefined : await inputs.read(value, flag);
+  const data = await read(options.data, '--data');
+  const message = {
+    title: await read(options.title, '--title'),
+    body: await read(options.body, '--body'),
+    big_text: await read(options.bigText, '--big-text'),
+    attachment_url: options.image,
+    type: options.type ?? (options.image === undefined ? undefined : 'image'),
+    badge: toBadge(options.badge),
+    ext: data === undefined ? undefined : toObject('--data', data),
+    show_begin_time: toUnixSeconds('--begin', options.begin, now),
+    show_end_time: toUnixSeconds('--end', options.end, now),
+  };
+  return Object.fromEntries(Object.entries(message).filter(([, value]) => value !== undefined));
+}
+
+function toBadge(text: string | undefined): string | undefined {
+  if (text !== undefined && !/^\+?\d{1,9}$/.test(text))
+    throw new UsageError(`--badge takes a number such as 3, or +1, not "${text}".`);
+  return text;
+}
+
+function readSetting({ requestId, strategy, vendors }: SendOptions): Record<string, unknown> {
+  return {
+    ...(requestId !== undefined && { request_id: requestId }),
+    ...(strategy !== undefined && { distribution_strategy: strategy }),
+    ...(vendors !== undefined && { ospush_sequence: vendors }),
+  };
+}
+
+/** A flag may have to go inside. */
+function asObject(value: unknown, name: string): Record<string, unknown> {
+  if (value === undefined || value === null) return {};
+  if (typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new UsageError(`--request: ${name} must be an object.`);
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+import { carillon, run } from './support/run-command.ts';
+
+test('simulate runs the pretend vendors alone, says where they are, and ends when it is told to', async () => {
+  const child = spawn(process.execPath, [carillon, 'simulate', '--json', '--only', 'apns', 'honor', '--slow-ms', '5'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  const facts = JSON.parse(line) as Record<string, { control_url: string }>;
+  assert.deepEqual(Object.keys(facts).sort(), ['apns', 'ca_file', 'honor']);
+  assert.equal((await fetch(`${facts.honor?.control_url}/counts`)).status, 200);
+  child.kill('SIGTERM');
+  assert.deepEqual(await once(child, 'exit'), [0, null]);
+  await assert.rejects(fetch(`${facts.honor?.control_url}/counts`), 'nothing is left behind');
+});
+
+test('simulate says which ports there are', async () => {
+  const { code, stderr } = await run(['simulate', '--port', 'apns=8443']);
+  assert.equal(code, 2);
+  assert.match(
+    stderr,
+    /^error: --port takes a name and a port, not "apns=8443"\. Names: apns-production, apns-sandbox,/,
+  );
+});

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { type Command, Option } from 'commander';
+import { EXIT_INTERRUPTED, EXIT_REFUSED, EXIT_TERMINATED, UsageError } from './failure.ts';
+import type { Globals } from './run-operation.ts';
+
+const vendorNames = ['apns', 'fcm', 'flyme', 'honor', 'huawei', 'oppo', 'vivo', 'xiaomi'];
+
+interface SimulateOptions {
+  readonly only?: readonly string[];
+  readonly port?: readonly string[];
+  readonly slowMs?: string;
+  readonly caFile?: string;
+}
+
+/** `carillon simulate`: the pretend vendors alone, for whoever tests an app or an installation of their own. */
+export function addSimulate(program: Command): void {
+  program
+    .command('simulate')
+    .summary('Run pretend vendors, to try things out')
+    .description(
+      'Runs the simulators of the eight vendors alone until Ctrl-C. It prints where they are, whom to trust, and a certificate of each to save. A token decides by its own name what becomes of a notification: live-1, dead-1, slow-1; simulators/README.md tells all names.',
+    )
+    .usage('[options]')
+    .configureHelp({ ...program.configureHelp(), showGlobalOptions: true })
+    .addOption(new Option('--only <vendor...>', 'These alone').choices(vendorNames))
+    .option('--port <name=port...>', 'A port of your choice, such as apns-production=8443; else any free one')
+    .option('--slow-ms <milliseconds>', 'How long a slow- token waits')
+    .option('--ca-file <path>', 'Where to write the certificate to trust')
+    .action(async (options: SimulateOptions, self: Command) => {
+      process.exitCode = await simulate(await toFlags(options, self.optsWithGlobals<Globals>()));
+    });
+}
+
+async function toFlags({ only, port, slowMs, caFile }: SimulateOptions, { json }: Globals): Promise<string[]> {
+  if (slowMs !== undefined && !/^\d{1,6}$/.test(slowMs))
+    throw new UsageError(`--slow-ms takes milliseconds, not "${slowMs}".`);
+  return [
+    ...(json ? ['--json'] : []),
+    ...(only === undefined ? [] : ['--only', only.join(',')]),
+    ...(slowMs === undefined ? [] : ['--slow-ms', slowMs]),
+    ...(caFile === undefined ? [] : ['--ca-file', caFile]),
+    ...(port === undefined ? [] : await toPorts(port)),
+  ];
+}
+
+async function toPorts(wishes: readonly string[]): Promise<string[]> {
+  const { vendors } = await import('../simulators/vendors.ts');
+  const names = Object.entries(vendors).flatMap(([vendor, { ports }]) => ports.map((port) => `${vendor}-${port}`));
+  return wishes.flatMap((wish) => {
+    const [, name = '', port = ''] = /^([a-z-]+)=(\d{1,5})$/.exec(wish) ?? [];
+    if (!names.includes(name) || Number(port) > 65_535)
+      throw new UsageError(`--port takes a name and a port, not "${wish}". Names: ${names.join(', ')}.`);
+    return [`--${name}-port`, port];
+  });
+}
+
+/** In a process of its own, as `npm run simulators` has it; it ends with ours, and its exit code is ours. */
+async function simulate(flags: readonly string[]): Promise<number> {
+  const program = fileURLToPath(new URL('../simulators/main.ts', import.meta.url));
+  const child = spawn(process.execPath, [program, ...flags], { stdio: 'inherit' });
+  // Ctrl-C reaches both of us; a signal to us alone is handed on, and told twice it changes nothing.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+  return await new Promise((resolve, reject) => {
+    // Told to end before it was up, it has not heard it as a program does.
+    child.once('error', reject).once('exit', (code, signal) => resolve(code ?? exitCodeOf(signal)));
+  });
+}
+
+const exitCodeOf = (signal: NodeJS.Signals | null): number =>
+  signal === 'SIGINT' ? EXIT_INTERRUPTED : signal === 'SIGTERM' ? EXIT_TERMINATED : EXIT_REFUSED;

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { widthOf } from '../printable.ts';
+import { drawFrame, printSeconds } from './frame.ts';
+import type { Progress } from './progress.ts';
+
+const progress: Progress = {
+  taskId: 115258093993985n,
+  state: 'sending',
+  dueAt: new Date('2026-11-15T00:00:00Z'),
+  endAt: new Date('2026-11-16T00:00:00Z'),
+  channels: new Map([
+    ['apns', { target: 600n, sent: 300n, received: 0n }],
+    ['nativepush', { target: 1500n, sent: 1200n, received: 900n }],
+  ]),
+};
+const now = { seconds: 12, stillSeconds: 0, trouble: undefined };
+const terminal = { live: true, columns: 80, colour: false, unicode: true };
+const show = (change: Partial<Progress> = {}, moment = {}, on = {}) =>
+  `\n${drawFrame({ ...progress, ...change }, { ...now, ...moment }, { ...terminal, ...on }).join('\n')}\n`;
+
+describe('a frame', () => {
+  test('has a bar for each busy channel', () => {
+    assert.equal(
+      show(),
+      `
+Task 115258093993985: sending, 12 s
+channel     █ received  ▒ sent  ░ not sent               target  sent  received
+apns        ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒░░░░░░░░░░░░░░░░░░░░░░     600   300         0
+nativepush  █████████████████████████▒▒▒▒▒▒▒▒▒░░░░░░░░░    1500  1200       900
+`,
+    );
+  });
+
+  test('is made of ASCII where there is nothing else', () => {
+    assert.match(show({}, {}, { unicode: false }), /^nativepush {2}#{25}={9}\.{9} /m);
+  });
+
+  test('is wider on a wide terminal, and never as wide as the terminal itself', () => {
+    const widths = new Map<number, number>();
+    for (const columns of [20, 24, 30, 36, 40, 50, 60, 80, 132, 500]) {
+      const lines = drawFrame(
+        progress,
+        { ...now, stillSeconds: 30, trouble: 'x'.repeat(90) },
+        { ...terminal, columns },
+      );
+      widths.set(columns, Math.max(...lines.map(widthOf)));
+      for (const line of lines) assert.ok(widthOf(line) < columns, `${columns}: ${line}`);
+    }
+    assert.deepEqual([widths.get(80), widths.get(132), widths.get(500)], [79, 131, 160]);
+  });
+
+  test('keeps its numbers where there is no room for bars', () => {
+    assert.equal(
+      show({}, {}, { columns: 40 }),
+      `
+Task 115258093993985: sending, 12 s
+channel     target  sent  received
+apns           600   300         0
+nativepush    1500  1200       900
+`,
+    );
+    assert.equal(
+      show({}, {}, { columns: 26 }),
+      `
+Task 115258093993985: sen
+received/sent/target
+0/300/600 apns
+900/1200/1500 nativepush
+`,
+    );
+  });
+
+  test('a bar is full only when nothing is missing, and one of many is seen', () => {
+    const bar = (target: bigint, sent: bigint, received: bigint) =>
+      /^apns +(\S+)/m.exec(show({ channels: new Map([['apns', { target, sent, received }]]) }))?.[1] ?? '';
+    assert.match(bar(1_000_000n, 999_999n, 999_999n), /^█+░$/);
+    assert.match(bar(1_000_000n, 1n, 0n), /^▒░+$/);
+    assert.match(bar(5n, 5n, 5n), /^█+$/);
+    // A vendor may tell of more than was asked for.
+    assert.match(bar(1n, 2n, 3n), /^█+$/);
+  });
+
+  test('says what a person wonders about', () => {
+    assert.match(show({ state: 'held', channels: new Map() }), /It is sent at 2026-11-15T00:00:00Z\./);
+    assert.match(show({ state: 'finished', channels: new Map() }), /No device is in its audience\./);
+    assert.doesNotMatch(show({}, { stillSeconds: 9 }), /Nothing has changed/);
+    assert.match(
+      show({}, { stillSeconds: 75 }),
+      /Nothing has changed for 1 min 15 s\. .* until\n?.*2026-11-16T00:00:00Z/s,
+    );
+    assert.doesNotMatch(show({ state: 'finished' }, { stillSeconds: 75 }), /Nothing has changed/);
+    assert.match(show({}, { trouble: 'No answer. Trying again.' }), /^No answer\. Trying again\.$/m);
+  });
+
+  test('has colours only if they are wanted', () => {
+    assert.ok(show({}, {}, { colour: true }).includes('█\u001b[0m\u001b[33m▒'));
+    assert.ok(!show().includes('\u001b'));
+  });
+});
+
+test('seconds are said in units that people use', () => {
+  assert.deepEqual([0, 59, 60, 3_599, 7_325].map(printSeconds), [
+    '0 s',
+    '59 s',
+    '1 min 0 s',
+    '59 min 59 s',
+    '2 h 2 min',
+  ]);
+});

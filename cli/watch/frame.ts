@@ -1,0 +1,102 @@
+import { alignTable, type Cell, wrapText } from '../table.ts';
+import { type Colour, paint, type Terminal } from '../terminal.ts';
+import { drawBar, signsOf } from './bar.ts';
+import type { Counts, Progress } from './progress.ts';
+
+/** What is known besides the counters. */
+export interface Moment {
+  readonly seconds: number;
+  /** For how long nothing has changed. */
+  readonly stillSeconds: number;
+  /** Why the service could not be asked just now. */
+  readonly trouble: string | undefined;
+}
+
+/** After so long a person wonders whether anything happens. */
+const STILL_SECONDS = 10;
+const BAR_COLUMNS_MIN = 8;
+/** Wider bars tell no more. */
+const FRAME_COLUMNS_MAX = 160;
+/** The longest name of a channel: nothing moves aside when it comes later. */
+const NAME_COLUMNS_MIN = 'nativepush'.length;
+const GAP = '  ';
+
+/** What a person sees of a task at one moment. No line is as wide as the terminal, so none is broken. */
+export function drawFrame(progress: Progress, moment: Moment, terminal: Terminal): string[] {
+  const columns = Math.min(terminal.columns - 1, FRAME_COLUMNS_MAX);
+  const remarks = [...remarksOn(progress, moment), ...(moment.trouble === undefined ? [] : [moment.trouble])];
+  return [
+    headOf(progress, moment, columns, terminal),
+    ...(progress.channels.size === 0 ? [] : drawChannels([...progress.channels], columns, terminal)),
+    ...remarks.flatMap((remark) => wrapText(remark, columns, { everywhere: true })),
+  ];
+}
+
+const stateColours: Readonly<Record<Progress['state'], Colour>> = {
+  held: 'yellow',
+  sending: 'bold',
+  finished: 'green',
+  cancelled: 'yellow',
+};
+
+function headOf({ taskId, state }: Progress, { seconds }: Moment, columns: number, terminal: Terminal): string {
+  const [task, time] = [`Task ${taskId}: `, `, ${printSeconds(seconds)}`];
+  const fits = task.length + state.length + time.length <= columns;
+  return `${task.slice(0, columns)}${paint(terminal, stateColours[state], state.slice(0, Math.max(0, columns - task.length)))}${fits ? time : ''}`;
+}
+
+function drawChannels(channels: readonly (readonly [string, Counts])[], columns: number, terminal: Terminal): string[] {
+  // As wide as the targets from the beginning, for the same reason.
+  const digits = Math.max(...channels.map(([, { target }]) => target.toString().length));
+  const right = (count: bigint): Cell => ({ text: count.toString().padStart(digits), right: true });
+  const names = alignTable(
+    ['channel'],
+    channels.map(([name]) => [{ text: name }]),
+  );
+  const numbers = alignTable(
+    ['target', 'sent', 'received'],
+    channels.map(([, { target, sent, received }]) => [right(target), right(sent), right(received)]),
+  );
+  const nameColumns = Math.max(NAME_COLUMNS_MIN, ...names.map((name) => name.length));
+  const numberColumns = Math.max(...numbers.map((line) => line.length));
+  const barColumns = columns - nameColumns - numberColumns - 2 * GAP.length;
+  if (nameColumns + GAP.length + numberColumns > columns) return drawNarrow(channels, columns);
+  const bars =
+    barColumns < BAR_COLUMNS_MIN
+      ? []
+      : [legendOf(terminal, barColumns), ...channels.map(([, counts]) => drawBar(counts, barColumns, terminal))];
+  return names.map((name, index) =>
+    [name.padEnd(nameColumns), ...bars.slice(index, index + 1), numbers[index]].join(GAP),
+  );
+}
+
+/** Where not even the numbers fit beside each other. */
+const drawNarrow = (channels: readonly (readonly [string, Counts])[], columns: number): string[] =>
+  [
+    'received/sent/target',
+    ...channels.map(([name, { target, sent, received }]) => `${received}/${sent}/${target} ${name}`),
+  ].map((line) => line.slice(0, columns));
+
+function legendOf(terminal: Terminal, columns: number): string {
+  const { received, sent, open } = signsOf(terminal);
+  const legend = `${received} received  ${sent} sent  ${open} not sent`;
+  return (legend.length <= columns ? legend : '').padEnd(columns);
+}
+
+function remarksOn({ state, dueAt, endAt, channels }: Progress, { stillSeconds }: Moment): string[] {
+  if (state === 'held') return dueAt ? [`It is sent at ${printTime(dueAt)}.`] : [];
+  if (state === 'finished' && channels.size === 0) return ['No device is in its audience.'];
+  if (state !== 'sending' || stillSeconds < STILL_SECONDS || !endAt) return [];
+  return [
+    `Nothing has changed for ${printSeconds(stillSeconds)}. Devices that are not connected have it waiting until ${printTime(endAt)}. Ctrl-C ends the watching, not the task.`,
+  ];
+}
+
+const printTime = (time: Date): string => time.toISOString().replace(/\.\d+Z$/, 'Z');
+
+/** `7 s`, `2 min 7 s`, `3 h 2 min`. */
+export function printSeconds(seconds: number): string {
+  const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3_600)];
+  if (minutes === 0) return `${seconds} s`;
+  return hours === 0 ? `${minutes} min ${seconds % 60} s` : `${hours} h ${minutes % 60} min`;
+}

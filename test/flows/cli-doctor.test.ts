@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Finding } from '../../cli/doctor/finding.ts';
+import { run } from '../../cli/support/run-command.ts';
+import { type Stack, startStack } from '../../scripts/stack/stack.ts';
+import { createServerIdentity, type ServerIdentity } from '../../simulators/kit/certificate.ts';
+import { type Carillon, startCarillon } from '../support/carillon.ts';
+
+describe('doctor on a server', () => {
+  let stack: Stack;
+  let service: Carillon;
+  let env: Record<string, string>;
+
+  before(async () => {
+    stack = await startStack({ natsNodes: 2 });
+    service = await startCarillon({ stack });
+    const { NODE_EXTRA_CA_CERTS = '', ...settings } = service.settings;
+    env = {
+      ...settings,
+      NODE_EXTRA_CA_CERTS,
+      CARILLON_GATEWAY_SESSIONS_PER_APP_MAX: '10',
+      CARILLON_GATEWAY_UNOPENED_MAX: '10',
+      CARILLON_URL: service.apis[0]?.apiUrl as string,
+      CARILLON_APP_ID: service.appId,
+      CARILLON_ADMIN_TOKEN: service.adminToken,
+    };
+  });
+  after(async () => {
+    await service[Symbol.asyncDispose]();
+    await stack.stop();
+  });
+
+  /** What it found; never a secret. */
+  async function examine(change: Record<string, string> = {}, ...args: string[]) {
+    const given = { ...env, ...change };
+    const { code, stdout, stderr } = await run(['doctor', '--json', ...args], given);
+    assert.equal(stderr, '');
+    const secrets = [
+      new URL(env.CARILLON_DATABASE_URL as string).password,
+      given.CARILLON_MASTER_KEYS,
+      service.adminToken,
+    ];
+    for (const secret of secrets) assert.ok(secret && !stdout.includes(secret), 'no secret is printed');
+    const findings = JSON.parse(stdout) as Finding[];
+    const troubles = findings.filter(({ state }) => state !== 'ok');
+    return { code, findings, troubles, told: troubles.map(({ check, state }) => `${state} ${check}`) };
+  }
+
+  test('finds nothing wrong where nothing is', async () => {
+    const gateway = service.gateways[0];
+    const doors = ['--mqtt', gateway?.mqttUrl as string, '--websocket', gateway?.webSocketUrl as string];
+    const { code, findings, troubles } = await examine({}, ...doors);
+    assert.deepEqual([code, troubles], [0, []]);
+    const checks = findings.map(({ check }) => check);
+    for (const check of [
+      'settings',
+      'PostgreSQL',
+      'durability',
+      'migrations',
+      'master keys',
+      'NATS',
+      'file limit',
+      'headers',
+      'certificates',
+      'MQTT',
+      'WebSocket',
+    ])
+      assert.ok(checks.includes(check), check);
+    // Home, and two for the shards.
+    assert.equal(checks.filter((check) => check === 'migrations').length, 3);
+    assert.match(
+      findings.find(({ check }) => check === 'NATS')?.text ?? '',
+      /^2 servers answer, .*; a cluster of 2\.$/,
+    );
+  });
+
+  test('settings that are missing, wrong or misspelt', async () => {
+    const { code, troubles } = await examine({ CARILLON_API_PORT: 'http', CARILLON_NATS_PREFIKS: 'x' });
+    assert.equal(code, 1);
+    assert.deepEqual(
+      troubles.map(({ text }) => text),
+      ['CARILLON_API_PORT must be integer 0–65535.', 'Nobody reads CARILLON_NATS_PREFIKS.'],
+    );
+  });
+
+  test('a migration that is missing, and one that is newer', async () => {
+    const { home } = service.truth;
+    const [last] = await home.query<{ name: string }>(
+      'delete from home_migrations where id = (select max(id) from home_migrations) returning name',
+    );
+    const missing = await examine();
+    assert.deepEqual([missing.code, missing.told], [1, ['wrong migrations']]);
+    assert.match(missing.troubles[0]?.text ?? '', new RegExp(`lacks 1 for home: ${last?.name}\\.$`));
+    assert.match(missing.troubles[0]?.advice ?? '', /node src\/bin\/migrate\.ts/);
+    await home.query('insert into home_migrations (name, run_on) values ($1, now()), ($2, now())', [
+      last?.name,
+      '9999-later',
+    ]);
+    const newer = await examine();
+    assert.deepEqual([newer.code, newer.told], [0, ['warning migrations']]);
+    await home.query(`delete from home_migrations where name = '9999-later'`);
+  });
+
+  test('a database that does not wait for its disk', async () => {
+    const { home } = service.truth;
+    const name = new URL(env.CARILLON_DATABASE_URL as string).pathname.slice(1);
+    await home.query(`alter database ${name} set synchronous_commit = off`);
+    const { code, troubles } = await examine();
+    await home.query(`alter database ${name} reset synchronous_commit`);
+    assert.equal(code, 1);
+    assert.deepEqual(
+      troubles.map(({ text }) => text),
+      ['synchronous_commit is off: a power cut loses what was accepted.'],
+    );
+  });
+
+  test('a master key that is not there', async () => {
+    const { code, told, troubles } = await examine({
+      CARILLON_MASTER_KEYS: `new:${randomBytes(32).toString('base64')}`,
+    });
+    assert.deepEqual([code, told], [1, ['wrong master keys']]);
+    assert.match(troubles[0]?.text ?? '', /^(\d+) of \1 sealed values do not open: apps bells private_key, /);
+  });
+
+  test('PostgreSQL that cannot be reached, refuses, or has no such database', async () => {
+    const adviceFor = async (change: (url: URL) => void) => {
+      const url = new URL(env.CARILLON_DATABASE_URL as string);
+      change(url);
+      const { code, troubles } = await examine({ CARILLON_DATABASE_URL: url.href, CARILLON_SHARD_DATABASES: '' });
+      assert.equal(code, 1);
+      assert.equal(troubles[0]?.check, 'PostgreSQL');
+      return troubles[0]?.advice ?? '';
+    };
+    assert.match(await adviceFor((url) => Object.assign(url, { port: '9' })), /start PostgreSQL/);
+    assert.match(await adviceFor((url) => Object.assign(url, { password: 'wrong' })), /user and password/);
+    assert.match(await adviceFor((url) => Object.assign(url, { pathname: '/nowhere' })), /createdb/);
+  });
+
+  test('doors with TLS: not trusted, trusted, and over; and a key that is another one', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'carillon-doctor-'));
+    const [certificateFile, keyFile, caFile] = ['certificate', 'key', 'ca'].map((name) =>
+      join(directory, `${name}.pem`),
+    ) as [string, string, string];
+    const write = async ({ certificatePem, keyPem, caPem }: ServerIdentity) => {
+      await writeFile(certificateFile, certificatePem);
+      await writeFile(keyFile, keyPem);
+      await writeFile(caFile, caPem);
+    };
+    const good = createServerIdentity(Date.now());
+    await write(good);
+    const files = { CARILLON_MQTT_TLS_CERTIFICATE_FILE: certificateFile, CARILLON_MQTT_TLS_KEY_FILE: keyFile };
+    await using gateway = await service.start('gateway', files);
+    const doors = ['--mqtt', gateway.mqttTlsUrl, '--websocket', gateway.webSocketUrl];
+
+    const trusted = await examine({ ...files, NODE_EXTRA_CA_CERTS: caFile }, '--url', '', ...doors);
+    assert.deepEqual([trusted.code, trusted.told], [0, []]);
+    const checks = trusted.findings.map(({ check }) => check);
+    for (const check of ['gateway TLS', 'TLS, MQTT', 'MQTT', 'TLS, WebSocket', 'WebSocket'])
+      assert.ok(checks.includes(check), check);
+
+    const unknown = await examine(files, ...doors);
+    assert.deepEqual([unknown.code, unknown.told], [0, ['warning TLS, MQTT', 'warning TLS, WebSocket']]);
+
+    await write({ ...good, keyPem: createServerIdentity(Date.now()).keyPem });
+    const mixed = await examine(files);
+    assert.deepEqual(
+      [mixed.code, mixed.troubles.map(({ text }) => text)],
+      [1, [`${keyFile} is not the key of ${certificateFile}.`]],
+    );
+    await write(createServerIdentity(Date.now() - 20 * 365 * 86_400_000));
+    const over = await examine(files);
+    assert.match(over.troubles[0]?.text ?? '', /certificate\.pem has expired on /);
+    await rm(directory, { recursive: true });
+  });
+
+  test('NATS: one of two is away, then both', async () => {
+    await stack.kill('nats-1');
+    const one = await examine();
+    assert.deepEqual([one.code, one.told], [0, ['warning NATS']]);
+    await stack.kill('nats-2');
+    const none = await examine();
+    assert.deepEqual([none.code, none.told], [1, ['wrong NATS', 'wrong NATS']]);
+    assert.match(none.troubles[0]?.advice ?? '', /start nats-server/);
+    await stack.start('nats');
+  });
+});
