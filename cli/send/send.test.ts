@@ -132,7 +132,7 @@ describe('--dry-run', () => {
 
   test('asks what it would reach, and says it in words and a table', async () => {
     const answer = good(
-      '{"devices":1200,"first":{"apns":350,"fcm":0,"nativepush":800},"waiting":500,"unreachable":50,"cuts":[{"channel":"apns","text":"The body is cut after 3000 bytes."}],"warnings":["Honor shows no pictures."]}',
+      '{"devices":1200,"first":{"apns":350,"fcm":0,"nativepush":800},"waiting":500,"unreachable":50,"cuts":[{"channel":"apns","text":"The body is cut after 3000 bytes."}],"demotions":[{"channel":"honor","environment":1,"text":"Honor shows no pictures."}]}',
     );
     const { stdout, heard } = await send(['--all', '--title', 'x', '--dry-run'], { answer });
     assert.equal(
@@ -147,8 +147,8 @@ Of those on the own channel, 500 would have it waiting until they connect.
 50 devices cannot be reached: no vendor with a certificate knows them, or --strategy leaves no way. \`carillon certificate list\` shows what there is.
 Would be cut:
   apns: The body is cut after 3000 bytes.
-Look at this:
-  Honor shows no pictures.
+Would be demoted or capped:
+  honor: Honor shows no pictures.
 Nothing was sent.
 `,
     );
