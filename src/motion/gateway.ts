@@ -17,6 +17,8 @@ export interface Delivery {
   readonly payload: string;
   /** Epoch milliseconds of database time: after this nothing is written any more. */
   readonly notAfter: number;
+  /** When it was due, in the same time: only for those who measure. */
+  readonly dueAt: number;
   readonly targets: readonly DeliveryTarget[];
 }
 
@@ -104,6 +106,7 @@ type Encoded = readonly [
   number,
   string,
   number,
+  number,
   readonly (readonly [number, string, number])[],
 ];
 
@@ -117,6 +120,7 @@ function encodeDeliveries(deliveries: readonly Delivery[]): string {
         d.n,
         d.payload,
         d.notAfter,
+        d.dueAt,
         d.targets.map(({ place, deviceId, generation }) => [place, deviceId.toString(), generation] as const),
       ],
     ),
@@ -124,13 +128,14 @@ function encodeDeliveries(deliveries: readonly Delivery[]): string {
 }
 
 function decodeDeliveries(text: string): Delivery[] {
-  return (JSON.parse(text) as Encoded[]).map(([taskId, shard, slice, n, payload, notAfter, targets]) => ({
+  return (JSON.parse(text) as Encoded[]).map(([taskId, shard, slice, n, payload, notAfter, dueAt, targets]) => ({
     taskId: BigInt(taskId),
     shard,
     slice,
     n,
     payload,
     notAfter,
+    dueAt,
     targets: targets.map(([place, deviceId, generation]) => ({ place, deviceId: BigInt(deviceId), generation })),
   }));
 }

@@ -291,7 +291,7 @@ describe('whom a notification reaches', () => {
   async function acceptedByApns({ healthUrl }: RoleProcess): Promise<number> {
     const metrics = await (await fetch(`${healthUrl}/metrics`)).text();
     return Number(
-      /^carillon_vendor_answers_total\{channel="apns",outcome="accepted"\} (\d+)$/m.exec(metrics)?.[1] ?? 0,
+      /^carillon_sent_total\{channel="apns",outcome="accepted"\} (\d+)$/m.exec(metrics)?.[1] ?? 0,
     );
   }
 });
