@@ -34,6 +34,13 @@ export function findMosquitto(): string {
   throw new Error('mosquitto is needed; it is neither on PATH nor in /usr/sbin.');
 }
 
+/** Debian's prometheus brings it: it checks rules and metrics. */
+export function findPromtool(): string {
+  const [program] = programsOnPath('promtool');
+  if (program) return program;
+  throw new Error('promtool is needed; it is in the package prometheus.');
+}
+
 export type ServerUser = { uid: number; gid: number };
 
 /** Whom the servers run as when we are root, since PostgreSQL refuses root. Undefined otherwise: as ourselves. */

@@ -107,18 +107,16 @@ function toRequests(places: readonly Place[]): Delivery[][] {
       bytes = 0;
     }
     bytes += size;
-    requests
-      .at(-1)
-      ?.push({
-        taskId,
-        shard,
-        slice,
-        n,
-        payload,
-        notAfter: work.task.notAfter.getTime(),
-        dueAt: work.task.dueAt.getTime(),
-        targets,
-      });
+    requests.at(-1)?.push({
+      taskId,
+      shard,
+      slice,
+      n,
+      payload,
+      notAfter: work.task.notAfter.getTime(),
+      dueAt: work.task.dueAt.getTime(),
+      targets,
+    });
   }
   return requests;
 }
