@@ -67,7 +67,7 @@ export function dashboardFile({ uid, title, description, rows }: Dashboard): str
   return `${JSON.stringify(dashboard, undefined, 2)}\n`;
 }
 
-const DATASOURCE = { type: 'prometheus', uid: '${source}' };
+const DATASOURCE = { type: 'prometheus', uid: '$source' };
 
 const SOURCE = { name: 'source', label: 'Data source', type: 'datasource', query: 'prometheus' };
 
