@@ -17,7 +17,7 @@ export async function findOldestDue(
   of: keyof typeof open,
   taskRange: TaskRange,
 ): Promise<{ lane: Lane; seconds: number }[]> {
-  // By the index of what is due, one row of each lane and day.
+  // By the index of what is due, one row of each lane and day: some milliseconds, however many rows there are.
   return db.query(
     `select lanes.lane, extract(epoch from now() - oldest.next_at)::float8 as seconds
        from unnest(array['prompt', 'bulk']) as lanes (lane),
