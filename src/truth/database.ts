@@ -234,12 +234,15 @@ export function isMissingReference(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23503';
 }
 
+const UNDEFINED_TABLE = '42P01';
+
 /** What PostgreSQL's refusal is counted as. Undefined: it was not PostgreSQL that failed. */
 function whyFailed(error: unknown): 'unavailable' | 'refused' | 'busy' | 'failed' | undefined {
   if (!(error instanceof pg.DatabaseError)) return undefined;
   if (isShutdown(error)) return 'unavailable';
   if (isRefusedData(error)) return 'refused';
-  return isBusy(error) ? 'busy' : 'failed';
+  // A table that is not there is more often a forgotten migration than a day that is just being dropped.
+  return isBusy(error) && error.code !== UNDEFINED_TABLE ? 'busy' : 'failed';
 }
 
 /** Class 08: connection; 57P0x: the server stops or starts; 53300: no connection left; 25006: now a standby. */

@@ -7,14 +7,17 @@ import { createLog } from '#src/foundation/log.ts';
 import { parseKeyring } from '#src/foundation/sealed-box.ts';
 import { saveCertificate } from '#src/truth/certificates.ts';
 import { openTruth, type Truth } from '#src/truth/database.ts';
+import { truthMetrics } from '#src/truth/metrics.ts';
 import { closeGate } from '#src/truth/gates.ts';
 import { spendQuota } from '#src/truth/quotas.ts';
+import { startOf } from '#src/truth/partitions.ts';
 import { insertSlices, type NewSlice } from '#src/truth/slices.ts';
 import { acceptTasks } from '#src/truth/tasks.ts';
 import { startWatch } from '#src/worker/watch.ts';
 import { seedApp } from '../../scripts/dev/seed.ts';
 import { freshDatabases, type TestDatabases } from '../support/databases.ts';
 import { eventually } from '../support/eventually.ts';
+import { dayBefore, makeDays } from '../support/old-days.ts';
 
 const log = createLog({ level: 'error', fields: { role: 'test' } });
 const apns = { appId: 'bells', channel: 'apns', environment: 1 } as const;
@@ -100,6 +103,18 @@ describe('what a worker tells of all workers', () => {
     isAbout(bulk, 500);
   });
 
+  test('what was accepted days ago and held until lately counts as well', async () => {
+    await makeDays(truth, 6);
+    await truth.home.query(
+      `insert into tasks (task_id, app_id, author, lane, expansions, strategy, ospush_sequence, audience, message, due_at,
+                          not_after, next_at)
+       select $1, 'bells', 'admin', 'prompt', 1, 'combined', '{ups}', '{"kind":"all"}', '{}', due, now() + interval '1 day', due
+         from (select now() - interval '300 s' as due) as held`,
+      [firstTaskIdAt(startOf(dayBefore(5)))],
+    );
+    isAbout((await seen('carillon_backlog_seconds')).prompt, 300);
+  });
+
   test('a gate counts under the certificate that it was closed under, and not under the next', async () => {
     const save = () =>
       saveCertificate(truth.home, {
@@ -133,9 +148,14 @@ describe('what a worker tells of all workers', () => {
     assert.deepEqual([spent, vivo], [1, 0]);
   });
 
-  test('what cannot be asked is not told', async () => {
+  /** Where nobody listens. */
+  function openNowhere(): Truth {
     const nowhere = { CARILLON_DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none', CARILLON_SHARD_DATABASES: '' };
-    const away = openTruth({ settings: { ...nowhere, CARILLON_DATABASE_QUERY_SECONDS_MAX: 1 }, connections: 1, log });
+    return openTruth({ settings: { ...nowhere, CARILLON_DATABASE_QUERY_SECONDS_MAX: 1 }, connections: 1, log });
+  }
+
+  test('what cannot be asked is not told', async () => {
+    const away = openNowhere();
     assert.ok(Object.keys(await seen('carillon_backlog_seconds')).length > 0);
     const failed = Promise.withResolvers<string>();
     const watch = startWatch({ truth: away, log: { ...log, warn: failed.resolve } });
@@ -144,5 +164,25 @@ describe('what a worker tells of all workers', () => {
     await away.close();
     const { values } = await (register.getSingleMetric('carillon_backlog_seconds') as Gauge).get();
     assert.deepEqual(values, []);
+  });
+
+  test('questions without an answer count by why', async () => {
+    const away = openNowhere();
+    const mistakes: readonly (readonly [why: string, ask: () => Promise<unknown>])[] = [
+      ['unavailable', () => away.home.query('select 1')],
+      ['refused', () => truth.home.query('select 1 / 0')],
+      ['failed', () => truth.home.query('select from a_table_that_is_not_there')],
+      ['busy', () => truth.home.query(`set statement_timeout = 1; select pg_sleep(1)`)],
+    ];
+    for (const [why, ask] of mistakes) {
+      truthMetrics.errors.reset();
+      await assert.rejects(ask());
+      const { values } = await truthMetrics.errors.get();
+      assert.deepEqual(
+        values.map(({ labels, value }) => ({ ...labels, value })),
+        [{ database: 'home', why, value: 1 }],
+      );
+    }
+    await away.close();
   });
 });
