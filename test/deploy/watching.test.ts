@@ -10,8 +10,8 @@ import { everyMetric } from '#src/bin/metrics.ts';
 import { type MetricRow, metricRow } from '#src/foundation/metrics.ts';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import { findPromtool } from '../../scripts/stack/programs.ts';
-import { type Carillon, startCarillon } from '../support/carillon.ts';
-import { connectDevice } from '../support/device.ts';
+import { type Carillon, type Login, type Person, startCarillon } from '../support/carillon.ts';
+import { connectDevice, connectSilentDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -61,67 +61,102 @@ const namesIn = (expr: string): string[] =>
 /** A histogram is asked for by the names of its parts. */
 const baseOf = (name: string): string => (declared.has(name) ? name : name.replace(/_(bucket|sum|count)$/, ''));
 
-describe('what is told of a notification that went through', () => {
+describe('what is told of notifications that went through: one acknowledged, one by a vendor, one after silence, one from the inbox', () => {
   let carillon: Carillon;
   /** What each role tells, after that. */
   const told = new Map<string, string>();
 
   before(async () => {
-    carillon = await startCarillon();
-    const online = await carillon.addPerson('online');
-    const offline = await carillon.addPerson('offline');
-    const phone = await carillon.logIn(online, 'phone-1');
-    const iphone = await carillon.logIn(offline, 'phone-2');
-    await carillon.post(
-      '/device/bind',
-      { provider: 1, token: 'live-watched', environment: 1 },
-      { token: iphone.token },
-    );
-    await using device = await connectDevice(carillon.gateways[0] as RoleProcess, phone);
-    const message = { body: 'is it seen?' };
-    const taskId = await carillon.notify({ user_id: [online.userId, offline.userId] }, message);
-    await eventually(async () =>
-      assert.deepEqual(await carillon.counters(taskId), { apns: [1, 1, 0], nativepush: [1, 1, 1] }),
-    );
+    carillon = await startCarillon({ settings: { CARILLON_ACKNOWLEDGE_SECONDS: '2' } });
+    const [gateway] = carillon.gateways as [RoleProcess];
+    const online = await newPhone('online');
+    await using device = await connectDevice(gateway, online.login);
+    const offline = await newPhone('offline', 'live-offline');
+    await arrives([online, offline], { nativepush: [1, 1, 1], apns: [1, 1, 0] });
     assert.equal(device.received.length, 1);
-    await carillon.tryPost('/push/notify', { audience: 'nobody', message });
-    const processes = [...carillon.apis, ...carillon.gateways, ...carillon.workers];
-    // The worker looks at the backlog beside its work, and the slices are closed a moment after the receipts.
+
+    const silent = await newPhone('silent', 'live-silent');
+    using _ = await connectSilentDevice(gateway, silent.login);
+    await arrives([silent], { nativepush: [1, 1, 0], apns: [1, 1, 0] });
+
+    const dead = await newPhone('dead', 'dead-token');
+    const taskId = await arrives([dead], { nativepush: [1, 0, 0], apns: [1, 0, 0] });
+    await using late = await connectDevice(gateway, dead.login);
+    await countersBecome(taskId, { nativepush: [1, 1, 1], apns: [1, 0, 0] });
+    assert.equal(late.received.length, 1);
+
+    await carillon.tryPost('/push/notify', { audience: 'nobody', message: { body: 'hello?' } });
+    // Slices are closed a moment after their last receipt.
     await eventually(async () => {
-      for (const { role, healthUrl } of processes) told.set(role, await (await fetch(`${healthUrl}/metrics`)).text());
-      assert.match(told.get('worker') ?? '', /^carillon_ended_total\{channel="nativepush",status="sent"\} 1$/m);
-      assert.match(told.get('worker') ?? '', /^carillon_certificates_expiring\{within="0d"\} 0$/m);
-      assert.match(told.get('worker') ?? '', /^carillon_quotas_spent\{channel="vivo"\} 0$/m);
+      for (const { role, healthUrl } of [...carillon.apis, ...carillon.gateways, ...carillon.workers])
+        told.set(role, await (await fetch(`${healthUrl}/metrics`)).text());
+      assert.match(told.get('worker') ?? '', /^carillon_ended_total\{channel="nativepush",status="sent"\} 2$/m);
     });
   });
   after(() => carillon?.[Symbol.asyncDispose]());
 
+  interface Phone {
+    readonly person: Person;
+    readonly login: Login;
+  }
+
+  async function newPhone(name: string, apnsToken?: string): Promise<Phone> {
+    const person = await carillon.addPerson(name);
+    const login = await carillon.logIn(person, `phone-of-${name}`);
+    if (apnsToken !== undefined) {
+      const binding = { provider: 1, token: apnsToken, environment: 1 };
+      await carillon.post('/device/bind', binding, { token: login.token });
+    }
+    return { person, login };
+  }
+
+  const countersBecome = (taskId: bigint, wanted: Record<string, [number, number, number]>) =>
+    eventually(async () => assert.deepEqual(await carillon.counters(taskId), wanted));
+
+  async function arrives(phones: readonly Phone[], wanted: Record<string, [number, number, number]>): Promise<bigint> {
+    const userIds = phones.map(({ person }) => person.userId);
+    const taskId = await carillon.notify({ user_id: userIds }, { body: 'is it seen?' });
+    await countersBecome(taskId, wanted);
+    return taskId;
+  }
+
   const stages: readonly (readonly [role: string, line: string])[] = [
-    ['api', 'carillon_tasks_accepted_total{lane="prompt",repeated="false"} 1'],
+    ['api', 'carillon_tasks_accepted_total{lane="prompt",repeated="false"} 3'],
     ['api', 'carillon_calls_refused_total{problem="bad-parameter"} 1'],
-    ['api', 'carillon_accept_seconds_count 1'],
-    ['worker', 'carillon_queue_seconds_count{lane="prompt"} 1'],
-    ['worker', 'carillon_expand_seconds_count{lane="prompt"} 1'],
-    ['worker', 'carillon_expanded_total{channel="nativepush"} 1'],
-    ['worker', 'carillon_expanded_total{channel="apns"} 1'],
-    ['worker', 'carillon_gateway_request_seconds_count 1'],
-    ['worker', 'carillon_sent_total{channel="nativepush",outcome="written"} 1'],
-    ['worker', 'carillon_sent_total{channel="apns",outcome="accepted"} 1'],
-    ['worker', 'carillon_vendor_request_seconds_count{channel="apns"} 1'],
-    ['worker', 'carillon_taken_seconds_count{channel="nativepush"} 1'],
-    ['worker', 'carillon_taken_seconds_count{channel="apns"} 1'],
-    ['worker', 'carillon_ended_total{channel="apns",status="sent"} 1'],
-    ['worker', 'carillon_backlog_seconds{lane="prompt"} 0'],
-    ['worker', 'carillon_backlog_seconds{lane="bulk"} 0'],
+    ['api', 'carillon_accept_seconds_count 3'],
+    ['worker', 'carillon_queue_seconds_count{lane="prompt"} 3'],
+    ['worker', 'carillon_expand_seconds_count{lane="prompt"} 3'],
+    ['worker', 'carillon_expanded_total{channel="nativepush"} 2'],
+    ['worker', 'carillon_expanded_total{channel="apns"} 2'],
+    ['worker', 'carillon_gateway_request_seconds_count 2'],
+    ['worker', 'carillon_sent_total{channel="nativepush",outcome="written"} 2'],
+    ['worker', 'carillon_sent_total{channel="apns",outcome="accepted"} 2'],
+    ['worker', 'carillon_sent_total{channel="apns",outcome="token-dead"} 1'],
+    ['worker', 'carillon_vendor_request_seconds_count{channel="apns"} 3'],
+    ['worker', 'carillon_taken_seconds_count{channel="nativepush"} 2'],
+    ['worker', 'carillon_taken_seconds_count{channel="apns"} 2'],
+    ['worker', 'carillon_handed_over_total{channel="nativepush",to="apns"} 1'],
+    ['worker', 'carillon_handed_over_total{channel="apns",to="nativepush"} 1'],
+    ['worker', 'carillon_ended_total{channel="nativepush",status="fellBack"} 1'],
+    ['worker', 'carillon_ended_total{channel="apns",status="sent"} 2'],
+    ['worker', 'carillon_ended_total{channel="apns",status="dead"} 1'],
     ['worker', 'carillon_gates_closed{channel="apns",why="locked-out"} 0'],
+    ['worker', 'carillon_quotas_spent{channel="vivo"} 0'],
+    ['worker', 'carillon_certificates_expiring{within="14d"} 0'],
     ['gateway', 'carillon_receipt_seconds_count 1'],
     ['gateway', 'carillon_whole_way_seconds_count 1'],
-    ['gateway', 'carillon_received_total{channel="nativepush"} 1'],
+    ['gateway', 'carillon_inbox_delivered_total 1'],
+    ['gateway', 'carillon_received_total{channel="nativepush"} 2'],
   ];
   for (const [role, line] of stages)
     test(`${role} tells ${line}`, () => {
       assert.ok(told.get(role)?.split('\n').includes(line), complaintOf(told.get(role), line));
     });
+
+  test('worker tells how old the backlog of each lane is', () => {
+    for (const lane of ['prompt', 'bulk'])
+      assert.match(told.get('worker') ?? '', new RegExp(`^carillon_backlog_seconds\\{lane="${lane}"\\} [\\d.]+$`, 'm'));
+  });
 
   for (const role of ['api', 'gateway', 'worker'])
     test(`${role} tells every declared metric and no other of ours, in a form that promtool likes`, async () => {
