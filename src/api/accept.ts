@@ -31,7 +31,7 @@ export class Accept {
     const result = await this.#batch.add(task);
     if (result instanceof Error) throw result;
     apiMetrics.accepted.inc({ lane: task.lane, repeated: String(result.repeated) });
-    apiMetrics.acceptSeconds.observe((performance.now() - receivedMs) / 1_000);
+    apiMetrics.acceptSeconds.since(receivedMs);
     return result;
   }
 

@@ -1,4 +1,5 @@
-import { Counter, Gauge, Histogram } from 'prom-client';
+import { Counter, Gauge, type Metric, register } from 'prom-client';
+import { Timings } from './timings.ts';
 
 /** How a metric is declared. Every label has few values, all known here: never an app, a person, a device or a token. */
 interface Declaration<Label extends string> {
@@ -35,11 +36,14 @@ export const QUICK_SECONDS: readonly number[] = [0.001, 0.003, 0.01, 0.03, 0.1, 
 /** Bounds for what may lie for a while. */
 export const LONG_SECONDS: readonly number[] = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1_000, 3_000];
 
-export function histogram<Label extends string>(
-  declaration: Declaration<Label>,
-  buckets: readonly number[],
-): Histogram<Label> {
-  return declare('histogram', declaration, new Histogram({ ...optionsOf(declaration), buckets: [...buckets] }));
+/** It has one label at most. */
+export function histogram(declaration: Declaration<string>, bounds: readonly number[]): Timings {
+  const { name, help, labels: [label, ...more] = [] } = declaration;
+  if (more.length > 0) throw new Error(`${name} has too many labels.`);
+  const timings = new Timings({ name, help, label, bounds });
+  // The registry asks for nothing but what it has.
+  register.registerMetric(timings as unknown as Metric);
+  return declare('histogram', declaration, timings);
 }
 
 /** How a metric was declared. */

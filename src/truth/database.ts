@@ -188,7 +188,7 @@ class PooledDatabase<H extends 'home' | 'shards'> {
   async #ask<Row extends object>(client: pg.PoolClient, { values, ...question }: Question): Promise<Row[]> {
     const beganMs = performance.now();
     const { rows } = await client.query<Row>({ ...question, values: [...values] });
-    truthMetrics.questionSeconds.observe({ database: this.holds }, (performance.now() - beganMs) / 1_000);
+    truthMetrics.questionSeconds.since(beganMs, this.holds);
     return rows;
   }
 }

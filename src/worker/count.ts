@@ -1,7 +1,7 @@
 import { isOpen, placeStatus, type SliceChannel } from '#src/domain/slice.ts';
 import type { SliceWrite } from '#src/truth/slices.ts';
 import type { ClaimedTask } from '#src/truth/tasks.ts';
-import type { WorkerContext } from './context.ts';
+import type { Work, WorkerContext } from './context.ts';
 import { workerMetrics } from './metrics.ts';
 
 // Everything is counted batch by batch, never device by device: to count costs as much as a small part of the work.
@@ -11,7 +11,7 @@ export function countWaits({ clock }: WorkerContext, claims: readonly ClaimedTas
   const now = clock.now().getTime();
   for (const { task, epoch } of claims)
     if (epoch === FIRST_EPOCH)
-      workerMetrics.queueSeconds.observe({ lane: task.lane }, Math.max(0, now - task.dueAt.getTime()) / 1_000);
+      workerMetrics.queueSeconds.observe(Math.max(0, now - task.dueAt.getTime()) / 1_000, task.lane);
 }
 
 /** A task is made with epoch 0, and each claim adds one. */
@@ -38,10 +38,12 @@ export function countSent(channel: SliceChannel, outcomes: Readonly<Record<strin
     if (count > 0) workerMetrics.sent.inc({ channel, outcome }, count);
 }
 
-/** A channel has taken something of a task that was due then. */
-export function countTaken({ clock }: WorkerContext, channel: SliceChannel, dueAt: Date): void {
-  const seconds = Math.max(0, clock.now().getTime() - dueAt.getTime()) / 1_000;
-  workerMetrics.takenSeconds.observe({ channel }, seconds);
+/** A channel has taken something of each of these. */
+export function countTaken({ clock }: WorkerContext, channel: SliceChannel, works: readonly Work[]): void {
+  if (works.length === 0) return;
+  const now = clock.now().getTime();
+  for (const { task } of works)
+    workerMetrics.takenSeconds.observe(Math.max(0, now - task.dueAt.getTime()) / 1_000, channel);
 }
 
 /** Places that were open before these writes and are not any more. */

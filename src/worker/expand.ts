@@ -56,7 +56,7 @@ const audienceOfDevices = ({ dueAt, audience }: Task): AudienceOfDevices => ({
  */
 export async function expandTasks(context: WorkerContext, claims: readonly DecidedTask[]): Promise<Work[]> {
   const tasks = claims.map(({ task }) => task);
-  const done = workerMetrics.expandSeconds.startTimer({ lane: tasks[0]?.lane ?? 'prompt' });
+  const beganMs = performance.now();
   const listOf = await findAudiences(context.truth, tasks);
   const leased = { state: 'leased', nextInMs: context.settings.CARILLON_LEASE_SECONDS * 1_000 } as const;
   const slices = await Promise.all(
@@ -82,7 +82,7 @@ export async function expandTasks(context: WorkerContext, claims: readonly Decid
     }),
   );
   countExpanded(made.flat());
-  done();
+  workerMetrics.expandSeconds.since(beganMs, tasks[0]?.lane ?? 'prompt');
   const byId = new Map(tasks.map((task) => [task.taskId, task]));
   return made.flat().flatMap((slice): Work[] => {
     const task = byId.get(slice.taskId);
@@ -156,14 +156,14 @@ export async function expandShard(context: WorkerContext, expansion: HeldExpansi
   const rules = await context.accounts.rulesOf(task);
   const slicer = new Slicer({ task, rules, shard: expansion.shard, birth: LEFT });
   const planned: Pick<NewSlice, 'channel' | 'n'>[] = [];
-  const done = workerMetrics.expandSeconds.startTimer({ lane: task.lane });
+  const beganMs = performance.now();
   const end = await streamExpansion(db, expansion, audienceOfDevices(task), async (tx, groups, last) => {
     const full = [...slicer.add(groups), ...(last ? slicer.rest() : [])];
     planned.push(...full.map(({ channel, n }) => ({ channel, n })));
     for (let i = 0; i < full.length; i += SLICES_PER_INSERT_MAX)
       await leaveSlices(tx, full.slice(i, i + SLICES_PER_INSERT_MAX));
   });
-  done();
+  workerMetrics.expandSeconds.since(beganMs, task.lane);
   if (end === 'done') countExpanded(planned);
   if (end === 'cancelled') await endExpansion(db, expansion);
 }

@@ -33,9 +33,9 @@ export async function sendNative(context: WorkerContext, claimed: readonly Work[
   await Promise.all(
     [...byGateway].flatMap(([gateway, group]) =>
       toRequests(group).map(async (deliveries) => {
-        const done = workerMetrics.gatewaySeconds.startTimer();
+        const beganMs = performance.now();
         const results = await deliver(context.motion, gateway, deliveries);
-        done();
+        workerMetrics.gatewaySeconds.since(beganMs);
         deliveries.forEach((delivery, i) => {
           for (const place of results?.[i]?.written ?? []) written.add(delivery, place);
           // Not written yet, or nobody can tell: the device's answer is waited for, but nothing counts as sent.
@@ -49,7 +49,8 @@ export async function sendNative(context: WorkerContext, claimed: readonly Work[
   const asked = { written: written.size, queued: queued.size, 'no-answer': unanswered.size };
   const absent = places.length - asked.written - asked.queued - asked['no-answer'];
   countSent('nativepush', { ...asked, absent });
-  for (const { slice, task } of works) if (written.has(slice)) countTaken(context, 'nativepush', task.dueAt);
+  const taken = works.filter(({ slice }) => written.has(slice));
+  countTaken(context, 'nativepush', taken);
   const out = works.filter(({ slice }) => written.has(slice) || queued.has(slice) || unanswered.has(slice));
   // From the question on: a gateway that stands still takes no time from the fallback.
   const ackMs = askedMs + context.settings.CARILLON_ACKNOWLEDGE_SECONDS * 1_000 - performance.now();

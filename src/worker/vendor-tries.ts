@@ -161,8 +161,7 @@ function countAnswers(
   const { channel } = first.one.account;
   const byKind = Map.groupBy(answered, ({ outcome }) => outcome.kind);
   countSent(channel, Object.fromEntries([...byKind].map(([kind, some]) => [kind, some.length])));
-  for (const { task } of new Set(byKind.get('accepted')?.map(({ one }) => one.place.work)))
-    countTaken(context, channel, task.dueAt);
+  countTaken(context, channel, [...new Set(byKind.get('accepted')?.map(({ one }) => one.place.work))]);
 }
 
 /**

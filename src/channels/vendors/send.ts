@@ -337,8 +337,10 @@ async function request(
 ): Promise<VendorReply> {
   const leftMs = deadlineAt - performance.now();
   if (leftMs <= 0) throw new NoAnswer('no answer in time');
-  const done = channelMetrics.vendorSeconds.startTimer({ channel: vendor.name });
-  return connections.pool.request({ path: connections.prefix + path, ...rest }, leftMs).finally(done);
+  const beganMs = performance.now();
+  return connections.pool.request({ path: connections.prefix + path, ...rest }, leftMs).finally(() => {
+    channelMetrics.vendorSeconds.since(beganMs, vendor.name);
+  });
 }
 
 /** Somebody else may be getting the token, and take longer than we have. */
