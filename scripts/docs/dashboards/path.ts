@@ -9,12 +9,21 @@ const maxOf = (metric: string, by: string): Target => ({
     .join(' '),
 });
 
+/** Those that are not zero, and all together, so that the panel is not empty while nothing is wrong. */
+function someOf(metric: string, by: string): Target[] {
+  const { expr, legend } = maxOf(metric, by);
+  return [
+    { expr: `${expr} > 0`, legend },
+    { expr: `sum(${expr})`, legend: 'all' },
+  ];
+}
+
 /** How long a stage takes: the half of them, and all but one in a hundred. */
 const stage = (title: string, metric: string, description: string, by?: string): Panel => ({
   title,
   description,
   unit: 's',
-  width: 8,
+  width: 6,
   targets: quantiles(metric, by),
 });
 
@@ -143,14 +152,14 @@ export const pathDashboard: Dashboard = {
             'Accounts that are not called at present. locked-out: a person must save a good certificate. unreachable: it heals by itself.',
           unit: 'short',
           width: 6,
-          targets: [maxOf('carillon_gates_closed', 'channel, why')],
+          targets: someOf('carillon_gates_closed', 'channel, why'),
         },
         {
           title: 'Allowances spent',
           description: 'Daily allowances of apps at vendors that are spent now.',
           unit: 'short',
           width: 6,
-          targets: [maxOf('carillon_quotas_spent', 'channel')],
+          targets: someOf('carillon_quotas_spent', 'channel'),
         },
         {
           title: 'Held back by rates',
