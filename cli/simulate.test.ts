@@ -11,7 +11,7 @@ test('simulate runs the pretend vendors alone, says where they are, and ends whe
   });
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   const facts = JSON.parse(line) as Record<string, { control_url: string }>;
-  assert.deepEqual(Object.keys(facts).sort(), ['apns', 'ca_file', 'honor']);
+  assert.deepEqual(Object.keys(facts).sort(), ['apns', 'ca_file', 'honor', 'page_url']);
   assert.equal((await fetch(`${facts.honor?.control_url}/counts`)).status, 200);
   child.kill('SIGTERM');
   assert.deepEqual(await once(child, 'exit'), [0, null]);

@@ -1,19 +1,23 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { dashboardFiles } from './docs/dashboards/every-dashboard.ts';
+import { metricsPage } from './docs/metrics-page.ts';
 import { mqttSchemaPage } from './docs/mqtt-schema-page.ts';
 import { openApiPage } from './docs/openapi-page.ts';
 import { settingsPage } from './docs/settings-page.ts';
 import { vendorPage, vendorPagePaths } from './docs/vendor-page.ts';
 import { sdkFiles } from './sdk/sdk-files.ts';
 
-// `npm run docs` writes what is made from the code: pages, and a part of the SDK. `npm run docs -- --check` only says
+// `npm run docs` writes what is made from the code: pages, dashboards, and a part of the SDK. `npm run docs -- --check` only says
 // whether it is right.
 
 /** Each from what is there already, since people write the most of some. */
 const pages: Record<string, (present: string) => string> = {
   'docs/settings.md': settingsPage,
+  'docs/metrics.md': metricsPage,
   'docs/openapi.json': openApiPage,
   'docs/mqtt.schema.json': mqttSchemaPage,
+  ...Object.fromEntries(Object.entries(dashboardFiles).map(([path, text]) => [path, () => text])),
   ...Object.fromEntries(Object.entries(sdkFiles()).map(([path, text]) => [path, () => text])),
   ...Object.fromEntries(vendorPagePaths.map((path) => [path, (present: string) => vendorPage(path, present)])),
 };

@@ -7,6 +7,8 @@ import { routes } from '#src/api/routes.ts';
 import { everyVendor } from '#src/channels/vendors/every-vendor.ts';
 import { providerByVendor } from '#src/domain/channel.ts';
 import { problems } from '#src/domain/problem.ts';
+import { dashboardFiles } from '../scripts/docs/dashboards/every-dashboard.ts';
+import { metricsPage } from '../scripts/docs/metrics-page.ts';
 import { openApiPage } from '../scripts/docs/openapi-page.ts';
 import { settingsPage } from '../scripts/docs/settings-page.ts';
 import { vendorPage, vendorPagePaths } from '../scripts/docs/vendor-page.ts';
@@ -18,6 +20,15 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 describe('documents tell what the code does', () => {
   test('docs/settings.md is what the declarations say', () => {
     assert.equal(read('docs/settings.md'), settingsPage(), 'run `npm run docs`');
+  });
+
+  test('docs/metrics.md is what the declarations say', () => {
+    assert.equal(read('docs/metrics.md'), metricsPage(), 'run `npm run docs`');
+  });
+
+  test('the dashboards are what their descriptions say', () => {
+    assert.ok(Object.keys(dashboardFiles).length >= 2);
+    for (const [path, text] of Object.entries(dashboardFiles)) assert.equal(read(path), text, 'run `npm run docs`');
   });
 
   test('docs/openapi.json is what the contract says', () => {

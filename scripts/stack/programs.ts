@@ -41,6 +41,13 @@ export function findProxy(name: 'nginx' | 'haproxy'): string {
   throw new Error(`${name} is needed; it is neither on PATH nor in /usr/sbin.`);
 }
 
+/** Debian's prometheus brings it: it checks rules and metrics. */
+export function findPromtool(): string {
+  const [program] = programsOnPath('promtool');
+  if (program) return program;
+  throw new Error('promtool is needed; it is in the package prometheus.');
+}
+
 export type ServerUser = { uid: number; gid: number };
 
 /** Whom the servers run as when we are root, since PostgreSQL refuses root. Undefined otherwise: as ourselves. */

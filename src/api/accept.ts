@@ -1,9 +1,9 @@
-import { Counter } from 'prom-client';
 import { Batch } from '#src/foundation/batch.ts';
 import { ringDoorbell } from '#src/motion/doorbell.ts';
 import type { Motion } from '#src/motion/motion.ts';
 import { type HomeDb, isRefusedData } from '#src/truth/database.ts';
 import { type Accepted, acceptTasks, type NewTask } from '#src/truth/tasks.ts';
+import { apiMetrics } from './metrics.ts';
 
 const TASKS_PER_COMMIT_MAX = 200;
 /** More than this many calls wait: the database does not keep up, and a clear no is better than a late one. */
@@ -26,10 +26,12 @@ export class Accept {
     });
   }
 
-  async accept(task: NewTask): Promise<Accepted> {
+  /** `receivedMs`: when its call came in, by this process's clock. */
+  async accept(task: NewTask, receivedMs: number): Promise<Accepted> {
     const result = await this.#batch.add(task);
     if (result instanceof Error) throw result;
-    accepted.inc({ lane: task.lane, repeated: String(result.repeated) });
+    apiMetrics.accepted.inc({ lane: task.lane, repeated: String(result.repeated) });
+    apiMetrics.acceptSeconds.since(receivedMs);
     return result;
   }
 
@@ -50,9 +52,3 @@ async function acceptTogether(db: HomeDb, tasks: readonly NewTask[]): Promise<(A
     return results;
   }
 }
-
-const accepted = new Counter({
-  name: 'carillon_accepted_total',
-  help: 'Notify calls that were answered with a task id.',
-  labelNames: ['lane', 'repeated'],
-});

@@ -43,6 +43,8 @@ export interface ApiRequest<O extends Operation = Operation> {
   readonly query: QueryOf<O>;
   /** The address of whoever calls, as far as the proxies in front are trusted. */
   readonly address: string;
+  /** When its first bytes were read, by this process's clock. */
+  readonly receivedMs: number;
   /** Adds a header to the answer. */
   readonly header: (name: string, value: string) => void;
 }

@@ -14,6 +14,7 @@ import type { Authenticator } from './authenticate.ts';
 import { addCallbacks } from './callbacks.ts';
 import type { ApiContext, ApiRequest, Route } from './context.ts';
 import { addDocuments } from './documents.ts';
+import { apiMetrics } from './metrics.ts';
 import { routes } from './routes.ts';
 import { compileValidator } from './validate.ts';
 
@@ -27,6 +28,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Known once the header app_id was good. */
     app: App | null;
+    receivedMs: number;
   }
 }
 
@@ -46,6 +48,7 @@ export function createServer(context: ApiContext, authenticator: Authenticator):
     clientErrorHandler: answerBrokenRequest,
   });
   server.decorateRequest('app', null);
+  server.decorateRequest('receivedMs', 0);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
     try {
@@ -78,6 +81,7 @@ function addRoute(server: FastifyInstance, context: ApiContext, authenticator: A
     schema: { response: { 200: toWireSchema(envelopeOf(operation.data)) } },
     // Before the body is read: even what cannot be read is answered as this app wants its errors.
     onRequest: async (request) => {
+      request.receivedMs = performance.now();
       request.app = await authenticator.app(request.headers);
     },
     handler: async (request, reply) => {
@@ -93,6 +97,7 @@ function addRoute(server: FastifyInstance, context: ApiContext, authenticator: A
         body: body as never,
         query: query as never,
         address: request.ip,
+        receivedMs: request.receivedMs,
         header: (name, value) => void reply.header(name, value),
       };
       await route.before?.(context, checked);
@@ -160,6 +165,7 @@ function answerProblem(context: ApiContext, request: FastifyRequest, reply: Fast
   // For an unknown operation the framework may stumble over something else first; that it is unknown says more.
   const problem = request.is404 ? unknownOperation(request, reply) : toProblem(error);
   const { code, status } = problems[problem.problem];
+  apiMetrics.refused.inc({ problem: problem.problem });
   // What is our fault is told to the operator in full, and to the caller not at all.
   if (problem.problem === 'our-fault') context.log.error('request-failed', { error });
   // The framework hangs up on a body that is too large, and then the answer is often lost on the way.
@@ -208,6 +214,7 @@ function unknownOperation(request: FastifyRequest, reply: FastifyReply): Problem
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const { code, text } = problems['bad-parameter'];
+  apiMetrics.refused.inc({ problem: 'bad-parameter' });
   const body = JSON.stringify({ code, data: null, message: `${text} This is not an HTTP request that can be read.` });
   socket.end(
     `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,

@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startApi } from '#src/api/api.ts';
 import { startHealth } from '#src/foundation/health.ts';
 import { createLog, type Log } from '#src/foundation/log.ts';
+import { processMetrics } from '#src/foundation/process-metrics.ts';
 import { parseKeyring } from '#src/foundation/sealed-box.ts';
 import { loadSettings, SettingsError, unknownSettings } from '#src/foundation/settings.ts';
 import { startGateway } from '#src/gateway/gateway.ts';
 import { Motion } from '#src/motion/motion.ts';
 import { openTruth, type Truth } from '#src/truth/database.ts';
 import { readClock } from '#src/truth/tasks.ts';
+import { startWatch } from '#src/worker/watch.ts';
 import { startWorker } from '#src/worker/worker.ts';
 import { everySetting, type Settings } from './settings.ts';
 
@@ -51,12 +53,15 @@ const starters: Record<RoleName, (parts: Parts) => Promise<Running>> = {
     };
   },
 
-  worker: ({ settings, ...parts }) =>
-    startWorker({
+  worker: async ({ settings, ...parts }) => {
+    const worker = await startWorker({
       ...parts,
       settings: { ...settings.worker, ...settings.channels },
       keyring: parseKeyring(settings.seal.CARILLON_MASTER_KEYS),
-    }),
+    });
+    const watch = startWatch(parts);
+    return { stop: () => Promise.all([watch.stop(), worker.stop()]).then(() => undefined) };
+  },
 };
 
 /** Connections to each database server, by role. */
@@ -88,6 +93,7 @@ export async function runRoles(roles: readonly RoleName[]): Promise<void> {
   for (const role of roles) {
     const started = await starters[role]({ settings, truth, motion, log });
     Object.assign(ports, started.ports);
+    processMetrics.role.set({ role }, 1);
     running.push(started);
   }
   log.info('started', { health: health.port, ...ports });

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, register } from 'prom-client';
+import { processMetrics } from './process-metrics.ts';
 
 /** What can make a role not ready, each with its own check. A check that throws counts as no. */
 export type ReadyChecks = Readonly<Record<string, () => Promise<boolean>>>;
@@ -32,7 +33,10 @@ export async function startHealth(options: { host: string; port: number; checks:
           failed,
         );
       case '/metrics':
-        return void register.metrics().then((text) => answer(200, register.contentType, text), failed);
+        return void readMetrics(options.checks, draining).then(
+          (text) => answer(200, register.contentType, text),
+          failed,
+        );
       default:
         return answer(404, 'text/plain', 'Here are /healthz, /readyz and /metrics.\n');
     }
@@ -48,6 +52,12 @@ export async function startHealth(options: { host: string; port: number; checks:
     },
     stop: () => close(server),
   };
+}
+
+async function readMetrics(checks: ReadyChecks, draining: boolean): Promise<string> {
+  const { ready } = await runChecks(checks, draining);
+  processMetrics.ready.set(ready ? 1 : 0);
+  return register.metrics();
 }
 
 async function runChecks(checks: ReadyChecks, draining: boolean) {

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Gauge } from 'prom-client';
 import type { Static } from 'typebox';
 import { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
@@ -16,6 +15,7 @@ import { type DoorPorts, openDoors } from './doors/doors.ts';
 import { Unopened } from './doors/unopened.ts';
 import { drain } from './drain.ts';
 import { InboxReader } from './inbox.ts';
+import { gatewayMetrics } from './metrics.ts';
 import { Presence } from './presence.ts';
 import { watchRevocations } from './revocations.ts';
 import { Sessions } from './sessions.ts';
@@ -100,7 +100,7 @@ export async function startGateway({ settings, truth, heartbeatTruth, motion, lo
   const revocations = watchRevocations({ db: truth.home, motion, sessions, log });
   const silence = setInterval(() => {
     sessions.closeSilent();
-    sessionsGauge.set(sessions.size);
+    gatewayMetrics.sessions.set(sessions.size);
   }, SILENCE_CHECK_MS);
   walk.start(settings.CARILLON_GATEWAY_WALK_SECONDS * 1_000);
   log.info('gateway-listens', { gateway, ...doors.ports });
@@ -123,5 +123,3 @@ export async function startGateway({ settings, truth, heartbeatTruth, motion, lo
     },
   };
 }
-
-const sessionsGauge = new Gauge({ name: 'carillon_gateway_sessions', help: 'Devices connected to this gateway.' });

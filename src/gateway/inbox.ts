@@ -7,6 +7,7 @@ import { byDatabase, type Truth } from '#src/truth/database.ts';
 import { type InboxRow, readInbox } from '#src/truth/inbox.ts';
 import { findTasks } from '#src/truth/tasks.ts';
 import { PublishFrame } from './codec.ts';
+import { gatewayMetrics } from './metrics.ts';
 import type { Session } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -72,7 +73,8 @@ export class InboxReader {
     const frames = new Map(
       tasks.map(({ taskId, messageText }) => [taskId, new PublishFrame(nativePayload(taskId, messageText))]),
     );
-    for (const row of next) this.#write(row, frames.get(row.taskId));
+    const written = next.filter((row) => this.#write(row, frames.get(row.taskId)));
+    gatewayMetrics.inboxDelivered.inc(written.length);
   }
 
   /** The rows that their devices have room for, so that no more messages are read than can be written. */
@@ -95,12 +97,14 @@ export class InboxReader {
     });
   }
 
-  #write(row: InboxRow, frame: PublishFrame | undefined): void {
+  #write(row: InboxRow, frame: PublishFrame | undefined): boolean {
     const session = this.#sessionOf(row);
-    if (!session || !frame) return;
+    if (!session || !frame) return false;
     const ref = refOf(row);
-    if (session.notify(frame, ref, true) === 'written') this.#receipts.addSent(ref);
+    const written = session.notify(frame, ref, true) === 'written';
+    if (written) this.#receipts.addSent(ref);
     else session.inboxWaits = true;
+    return written;
   }
 
   #sessionOf({ deviceId, generation }: InboxRow): Session | undefined {

@@ -30,6 +30,14 @@ interface InFlight {
   readonly ref: PlaceRef;
   /** It lies in the inbox as well and must leave it when it is acknowledged. */
   inInbox: boolean;
+  readonly measured: Measured | undefined;
+}
+
+/** Of one that is measured: how long after it was due it was written, and when. */
+export interface Measured {
+  readonly ageMs: number;
+  /** By this process's clock. */
+  readonly writtenMs: number;
 }
 
 /** A device gets so many notifications ahead of its answers. */
@@ -179,7 +187,7 @@ export class Session {
    * Writes a notification, or queues it while too many are on the way. One that is on the way already is not written
    * again. What comes from the inbox is not queued: it is safe where it lies.
    */
-  notify(frame: PublishFrame, ref: PlaceRef, inInbox: boolean): NotifyResult {
+  notify(frame: PublishFrame, ref: PlaceRef, inInbox: boolean, measured?: Measured): NotifyResult {
     const known = this.#find(ref.taskId);
     if (known) {
       known.inInbox ||= inInbox;
@@ -188,7 +196,7 @@ export class Session {
     if (!this.welcomed || this.#closing || this.#socket.writableLength > BUFFERED_BYTES_MAX / 2) return 'full';
     if (frame.sizeIn(this.version) > this.#packetBytesMax) return 'full'; // [MQTT-3.1.2-25]
     if (this.windowRoom > 0) {
-      this.#write(frame, ref, inInbox);
+      this.#write(frame, ref, inInbox, measured);
       return 'written';
     }
     this.#queue ??= [];
@@ -280,10 +288,10 @@ export class Session {
     clearTimeout(this.#cutOff);
   }
 
-  #write(frame: PublishFrame, ref: PlaceRef, inInbox: boolean): void {
+  #write(frame: PublishFrame, ref: PlaceRef, inInbox: boolean, measured?: Measured): void {
     this.#inFlight ??= [];
     const packetId = this.#nextPacketId(this.#inFlight);
-    this.#inFlight.push({ packetId, ref, inInbox });
+    this.#inFlight.push({ packetId, ref, inInbox, measured });
     this.#put(frame.withPacketId(packetId, this.version));
   }
 

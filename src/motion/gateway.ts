@@ -17,6 +17,8 @@ export interface Delivery {
   readonly payload: string;
   /** Epoch milliseconds of database time: after this nothing is written any more. */
   readonly notAfter: number;
+  /** When it was due, in the same time: only for those who measure. */
+  readonly dueAt: number;
   readonly targets: readonly DeliveryTarget[];
 }
 
@@ -105,6 +107,7 @@ type Encoded = readonly [
   string,
   number,
   readonly (readonly [number, string, number])[],
+  number, // last, so that a gateway of the version before finds the rest where it looks
 ];
 
 function encodeDeliveries(deliveries: readonly Delivery[]): string {
@@ -118,19 +121,21 @@ function encodeDeliveries(deliveries: readonly Delivery[]): string {
         d.payload,
         d.notAfter,
         d.targets.map(({ place, deviceId, generation }) => [place, deviceId.toString(), generation] as const),
+        d.dueAt,
       ],
     ),
   );
 }
 
 function decodeDeliveries(text: string): Delivery[] {
-  return (JSON.parse(text) as Encoded[]).map(([taskId, shard, slice, n, payload, notAfter, targets]) => ({
+  return (JSON.parse(text) as Encoded[]).map(([taskId, shard, slice, n, payload, notAfter, targets, dueAt]) => ({
     taskId: BigInt(taskId),
     shard,
     slice,
     n,
     payload,
     notAfter,
+    dueAt,
     targets: targets.map(([place, deviceId, generation]) => ({ place, deviceId: BigInt(deviceId), generation })),
   }));
 }

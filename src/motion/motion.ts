@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ConnectionOptions, connect, type NatsConnection, NoRespondersError } from '@nats-io/transport-node';
 import type { Log } from '#src/foundation/log.ts';
+import { motionMetrics } from './metrics.ts';
 
 export interface MotionSettings {
   readonly CARILLON_NATS_URLS: string;
@@ -93,7 +94,7 @@ export class Motion {
           return undefined;
         }
         this.#connection = connection;
-        this.#connected = true;
+        this.#note(true);
         this.#log.info('nats-connected');
         void this.#watch(connection);
         return connection;
@@ -108,16 +109,21 @@ export class Motion {
   async #watch(connection: NatsConnection): Promise<void> {
     for await (const status of connection.status()) {
       if (status.type === 'disconnect') {
-        this.#connected = false;
+        this.#note(false);
         this.#log.warn('nats-lost');
       } else if (status.type === 'reconnect') {
-        this.#connected = true;
+        this.#note(true);
         this.#log.info('nats-connected');
       }
     }
-    this.#connected = false;
+    this.#note(false);
     // It reconnects for ever, so an end we did not ask for leaves a process that would never hear a doorbell again.
     if (!this.#stopping.signal.aborted) throw new Error('The connection to NATS ended for good.');
+  }
+
+  #note(connected: boolean): void {
+    this.#connected = connected;
+    motionMetrics.connected.set(connected ? 1 : 0);
   }
 }
 

@@ -1,4 +1,5 @@
 import { bitsOf } from '#src/domain/bits.ts';
+import type { Channel } from '#src/domain/channel.ts';
 import { shardOfDevice } from '#src/domain/device.ts';
 import { type SliceKey, sliceKeyText } from '#src/domain/slice.ts';
 import type { Log } from '#src/foundation/log.ts';
@@ -7,6 +8,7 @@ import { Unavailable } from '#src/foundation/unavailable.ts';
 import { byDatabase, type ShardDb, type Shards } from '#src/truth/database.ts';
 import { deleteInbox } from '#src/truth/inbox.ts';
 import { markSlices, type SliceBits } from '#src/truth/slices.ts';
+import { receiptMetrics } from './metrics.ts';
 
 /** A place of a slice, as far as a receipt must name it: with the slice's number of places. */
 export interface PlaceRef extends SliceKey {
@@ -36,19 +38,19 @@ export class Receipts {
 
   /** The frame for this place went out to a live session. */
   addSent(ref: PlaceRef): void {
-    this.#of(ref).marksFor(ref)?.sent.add(ref.place);
+    this.#of(ref).marksFor(ref, 'nativepush')?.sent.add(ref.place);
   }
 
   /** The device has it. Whatever waited for it in the inbox is taken out, after the bit is safe. */
   addReceived(ref: PlaceRef, inbox?: Taken): void {
-    const marks = this.#of(ref).marksFor(ref);
+    const marks = this.#of(ref).marksFor(ref, 'nativepush');
     marks?.received.add(ref.place);
     if (inbox) marks?.inbox.push(inbox);
   }
 
   /** The device has it, too; resolves when that is committed. Fails if it is not, and then the bit may come later. */
-  recordReceived(ref: PlaceRef): Promise<void> {
-    const marks = this.#of(ref).marksFor(ref);
+  recordReceived(ref: PlaceRef, channel: Channel): Promise<void> {
+    const marks = this.#of(ref).marksFor(ref, channel);
     if (!marks) return Promise.reject(new Unavailable('Too many receipts wait for PostgreSQL.'));
     marks.received.add(ref.place);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -77,6 +79,7 @@ const SLICES_WAITING_MAX = 200_000;
 interface Marks {
   readonly key: SliceKey;
   readonly n: number;
+  readonly channel: Channel;
   readonly sent: Set<number>;
   readonly received: Set<number>;
   readonly inbox: Taken[];
@@ -107,13 +110,13 @@ class ReceiptQueue {
   }
 
   /** Where to note something of a slice. Undefined: too many wait already. */
-  marksFor(ref: Omit<PlaceRef, 'place'>): Marks | undefined {
+  marksFor(ref: Omit<PlaceRef, 'place'>, channel: Channel): Marks | undefined {
     const { taskId, shard, slice, n } = ref;
     // Bits of another length would fail the whole batch, so a slice of another size is another entry.
     const name = `${sliceKeyText(ref)}.${n}`;
     let marks = this.#waiting.get(name);
     if (!marks && this.#waiting.size < SLICES_WAITING_MAX) {
-      marks = { key: { taskId, shard, slice }, n, sent: new Set(), received: new Set(), inbox: [], told: [] };
+      marks = { key: { taskId, shard, slice }, n, channel, sent: new Set(), received: new Set(), inbox: [], told: [] };
       this.#waiting.set(name, marks);
     }
     return marks;
@@ -132,6 +135,7 @@ class ReceiptQueue {
       const some = taken.slice(i, i + SLICES_PER_WRITE_MAX);
       try {
         await this.#writeSome(some);
+        countReceived(some);
         for (const { told } of some) for (const { resolve } of told) resolve();
       } catch (error) {
         for (const marks of taken.slice(i)) this.#putBack(marks, error);
@@ -140,9 +144,9 @@ class ReceiptQueue {
     }
   }
 
-  #putBack({ key, n, sent, received, inbox, told }: Marks, error: unknown): void {
+  #putBack({ key, n, channel, sent, received, inbox, told }: Marks, error: unknown): void {
     for (const { reject } of told) reject(error);
-    const again = this.marksFor({ ...key, n });
+    const again = this.marksFor({ ...key, n }, channel);
     for (const place of sent) again?.sent.add(place);
     for (const place of received) again?.received.add(place);
     again?.inbox.push(...inbox);
@@ -158,6 +162,13 @@ class ReceiptQueue {
     const rows = some.flatMap(({ inbox }) => inbox.map((row) => ({ ...row, shard: shardOfDevice(row.deviceId) })));
     const groups = byDatabase(this.#shards, rows, ({ shard }) => shard);
     await Promise.all([...groups].map(([db, group]) => deleteInbox(db, group)));
+  }
+}
+
+function countReceived(written: readonly Marks[]): void {
+  for (const [channel, some] of Map.groupBy(written, (marks) => marks.channel)) {
+    const count = some.reduce((sum, { received }) => sum + received.size, 0);
+    if (count > 0) receiptMetrics.received.inc({ channel }, count);
   }
 }
 

@@ -20,7 +20,7 @@ export async function recordReported(
   const counts = await Promise.all(
     [...byDatabase(shards, keys.values(), ({ shard }) => shard)].map(async ([db, group]) => {
       const places = await findTriedPlaces(db, device, group);
-      await Promise.all(places.map((place) => receipts.recordReceived(place)));
+      await Promise.all(places.map(({ channel, ...place }) => receipts.recordReceived(place, channel)));
       return places.length;
     }),
   );

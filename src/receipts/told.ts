@@ -65,7 +65,9 @@ export async function recordTold(
         distinct(byPlace.get(placeText(place)) ?? []).map((one) => ({ place, one })),
       );
       await Promise.all(
-        marks.filter(({ one }) => one.told.kind === 'delivered').map(({ place }) => receipts.recordReceived(place)),
+        marks
+          .filter(({ one }) => one.told.kind === 'delivered')
+          .map(({ place }) => receipts.recordReceived(place, vendor.channel)),
       );
       return marks.map(({ one }) => one);
     }),

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { SHARDS } from '#src/domain/task.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
+import { truthMetrics } from './metrics.ts';
 
 interface Database {
   /** Asks one question, planned with its real parameters: only so are partitions pruned. */
@@ -121,11 +122,11 @@ class PooledDatabase<H extends 'home' | 'shards'> {
   }
 
   async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return this.#withClient((client) => ask<Row>(client, { text, values }));
+    return this.#withClient((client) => this.#ask<Row>(client, { text, values }));
   }
 
   async prepared<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
-    return this.#withClient((client) => ask<Row>(client, { name: nameOf(text), text, values }));
+    return this.#withClient((client) => this.#ask<Row>(client, { name: nameOf(text), text, values }));
   }
 
   async transaction<T>(work: (db: Database) => Promise<T>): Promise<T> {
@@ -133,9 +134,9 @@ class PooledDatabase<H extends 'home' | 'shards'> {
       const db = {
         holds: this.holds,
         query: <Row extends object>(text: string, values: readonly unknown[] = []) =>
-          ask<Row>(client, { text, values }),
+          this.#ask<Row>(client, { text, values }),
         prepared: <Row extends object>(text: string, values: readonly unknown[]) =>
-          ask<Row>(client, { name: nameOf(text), text, values }),
+          this.#ask<Row>(client, { name: nameOf(text), text, values }),
       };
       await client.query('begin');
       try {
@@ -165,6 +166,7 @@ class PooledDatabase<H extends 'home' | 'shards'> {
     try {
       client = await this.#pool.connect();
     } catch (cause) {
+      truthMetrics.errors.inc({ database: this.holds, why: 'unavailable' });
       throw new Unavailable('PostgreSQL cannot be reached.', { cause });
     }
     try {
@@ -176,10 +178,18 @@ class PooledDatabase<H extends 'home' | 'shards'> {
       const refused = error instanceof pg.DatabaseError && !isShutdown(error);
       client.release(!refused);
       const fromDriver = error instanceof Error && !(error instanceof pg.DatabaseError) && isConnectionLoss(error);
-      if (fromDriver || (error instanceof pg.DatabaseError && isShutdown(error)))
-        throw new Unavailable('PostgreSQL went away during a question.', { cause: error });
+      const why = fromDriver ? 'unavailable' : whyFailed(error);
+      if (why) truthMetrics.errors.inc({ database: this.holds, why });
+      if (why === 'unavailable') throw new Unavailable('PostgreSQL went away during a question.', { cause: error });
       throw error;
     }
+  }
+
+  async #ask<Row extends object>(client: pg.PoolClient, { values, ...question }: Question): Promise<Row[]> {
+    const beganMs = performance.now();
+    const { rows } = await client.query<Row>({ ...question, values: [...values] });
+    truthMetrics.questionSeconds.since(beganMs, this.holds);
+    return rows;
   }
 }
 
@@ -187,10 +197,6 @@ interface Question {
   readonly name?: string;
   readonly text: string;
   readonly values: readonly unknown[];
-}
-
-async function ask<Row extends object>(client: pg.PoolClient, { values, ...question }: Question): Promise<Row[]> {
-  return (await client.query<Row>({ ...question, values: [...values] })).rows;
 }
 
 const names = new Map<string, string>();
@@ -226,6 +232,17 @@ export function violatedIndex(error: unknown): string | undefined {
 /** Whether a statement failed because a row that it names is not there. */
 export function isMissingReference(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23503';
+}
+
+const UNDEFINED_TABLE = '42P01';
+
+/** What PostgreSQL's refusal is counted as. Undefined: it was not PostgreSQL that failed. */
+function whyFailed(error: unknown): 'unavailable' | 'refused' | 'busy' | 'failed' | undefined {
+  if (!(error instanceof pg.DatabaseError)) return undefined;
+  if (isShutdown(error)) return 'unavailable';
+  if (isRefusedData(error)) return 'refused';
+  // A table that is not there is more often a forgotten migration than a day that is just being dropped.
+  return isBusy(error) && error.code !== UNDEFINED_TABLE ? 'busy' : 'failed';
 }
 
 /** Class 08: connection; 57P0x: the server stops or starts; 53300: no connection left; 25006: now a standby. */

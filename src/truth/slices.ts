@@ -1,4 +1,5 @@
 import type { Bits } from '#src/domain/bits.ts';
+import type { Vendor } from '#src/domain/channel.ts';
 import { placeStatus, type SliceChannel, type SliceKey, type SliceState } from '#src/domain/slice.ts';
 import type { Lane } from '#src/domain/task.ts';
 import { HISTORY_FIRST, HISTORY_MAX, type Said, writeSaid } from '#src/domain/trace.ts';
@@ -123,7 +124,7 @@ export async function claimSlices(db: ShardDb, claim: Claim & { placesMax: numbe
 
 /** What a holder makes of its slice. */
 export interface SliceWrite {
-  readonly held: SliceKey & { readonly epoch: number; readonly received: Bits };
+  readonly held: Pick<HeldSlice, keyof SliceKey | 'epoch' | 'channel' | 'status' | 'received'>;
   readonly status: Buffer;
   readonly sent: Bits;
   readonly state: SliceState;
@@ -348,9 +349,9 @@ export async function findTriedPlaces(
   db: ShardDb,
   device: { readonly appId: string; readonly deviceId: bigint; readonly generation: number },
   keys: readonly SliceKey[],
-): Promise<(SliceKey & { place: number; n: number })[]> {
+): Promise<(SliceKey & { place: number; n: number; channel: Vendor })[]> {
   return db.query(
-    `select "taskId", shard, slice, n, place from (
+    `select "taskId", shard, slice, n, place, channel from (
        select s.task_id as "taskId", s.shard, s.slice, s.n, s.status, s.channel, t.generations,
               array_position(t.device_ids, $4::bigint) - 1 as place
          from slices s

@@ -14,6 +14,7 @@ import type { Device } from '#src/truth/devices.ts';
 import { type HeldSlice, markSlices, type SliceWrite, type SliceWritten, writeSlices } from '#src/truth/slices.ts';
 import type { ClaimedTask, PlannedMark } from '#src/truth/tasks.ts';
 import type { Accounts } from './accounts.ts';
+import { countEnded } from './count.ts';
 import type { Courtesy } from './courtesy.ts';
 import type { Doubts } from './doubts.ts';
 import type { Gates } from './gates.ts';
@@ -76,6 +77,7 @@ export async function writeAll(
   const groups = byDatabase(context.truth.shards, writes, ({ held }) => held.shard);
   const written = await Promise.all([...groups].map(([db, group]) => writeSlices(db, group)));
   const rows = new Map(written.flat().map((row) => [sliceKeyText(row), row]));
+  countEnded(writes.filter(({ held }) => rows.has(sliceKeyText(held))));
   await keepSent(
     context,
     writes.filter(({ held }) => !rows.has(sliceKeyText(held))),

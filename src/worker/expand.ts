@@ -10,11 +10,13 @@ import {
   insertExpansions,
   streamExpansion,
 } from '#src/truth/expansions.ts';
-import { expandLists, leaveSlices } from '#src/truth/slices.ts';
+import { expandLists, leaveSlices, type NewSlice } from '#src/truth/slices.ts';
 import { type ClaimedTask, type DecidedTask, decideExpansions } from '#src/truth/tasks.ts';
 import { spreadCancels } from './cancel.ts';
 import type { Work, WorkerContext } from './context.ts';
+import { countExpanded } from './count.ts';
 import { findAudiences } from './find-audiences.ts';
+import { workerMetrics } from './metrics.ts';
 import { Slicer } from './slice-devices.ts';
 
 /**
@@ -54,6 +56,7 @@ const audienceOfDevices = ({ dueAt, audience }: Task): AudienceOfDevices => ({
  */
 export async function expandTasks(context: WorkerContext, claims: readonly DecidedTask[]): Promise<Work[]> {
   const tasks = claims.map(({ task }) => task);
+  const beganMs = performance.now();
   const listOf = await findAudiences(context.truth, tasks);
   const leased = { state: 'leased', nextInMs: context.settings.CARILLON_LEASE_SECONDS * 1_000 } as const;
   const slices = await Promise.all(
@@ -78,6 +81,8 @@ export async function expandTasks(context: WorkerContext, claims: readonly Decid
       );
     }),
   );
+  countExpanded(made.flat());
+  workerMetrics.expandSeconds.since(beganMs, tasks[0]?.lane ?? 'prompt');
   const byId = new Map(tasks.map((task) => [task.taskId, task]));
   return made.flat().flatMap((slice): Work[] => {
     const task = byId.get(slice.taskId);
@@ -150,10 +155,15 @@ export async function expandShard(context: WorkerContext, expansion: HeldExpansi
   if (!task) throw new Error(`The task ${expansion.taskId} of an expansion is gone.`);
   const rules = await context.accounts.rulesOf(task);
   const slicer = new Slicer({ task, rules, shard: expansion.shard, birth: LEFT });
+  const planned: Pick<NewSlice, 'channel' | 'n'>[] = [];
+  const beganMs = performance.now();
   const end = await streamExpansion(db, expansion, audienceOfDevices(task), async (tx, groups, last) => {
     const full = [...slicer.add(groups), ...(last ? slicer.rest() : [])];
+    planned.push(...full.map(({ channel, n }) => ({ channel, n })));
     for (let i = 0; i < full.length; i += SLICES_PER_INSERT_MAX)
       await leaveSlices(tx, full.slice(i, i + SLICES_PER_INSERT_MAX));
   });
+  workerMetrics.expandSeconds.since(beganMs, task.lane);
+  if (end === 'done') countExpanded(planned);
   if (end === 'cancelled') await endExpansion(db, expansion);
 }

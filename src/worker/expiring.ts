@@ -1,8 +1,8 @@
-import { Gauge } from 'prom-client';
 import type { Log } from '#src/foundation/log.ts';
 import { type ExpiringCertificate, findExpiringCertificates } from '#src/truth/certificates.ts';
 import type { HomeDb } from '#src/truth/database.ts';
 import { takePoints } from '#src/truth/limits.ts';
+import { workerMetrics } from './metrics.ts';
 
 const DAY_MS = 86_400_000;
 /** Early enough for somebody who is on holiday. */
@@ -23,7 +23,10 @@ export async function tellExpiring(db: HomeDb, now: Date, log: Log): Promise<voi
     return { ...certificate, daysLeft, level: daysLeft <= ERROR_DAYS ? ('error' as const) : ('warn' as const) };
   });
   for (const days of WITHIN_DAYS)
-    expiringGauge.set({ within: `${days}d` }, expiring.filter(({ daysLeft }) => daysLeft <= days).length);
+    workerMetrics.certificatesExpiring.set(
+      { within: `${days}d` },
+      expiring.filter(({ daysLeft }) => daysLeft <= days).length,
+    );
   if (expiring.length === 0) return;
   const turns = await takePoints(db, expiring.map(turnOf));
   expiring.forEach(({ level, daysLeft, version: _, ...fields }, i) => {
@@ -36,9 +39,3 @@ function turnOf({ appId, channel, environment, version, level }: ExpiringCertifi
   const key = JSON.stringify(['certificate-expires', appId, channel, environment, version, level]);
   return { key, pointsMax: 1, seconds: TELL_SECONDS };
 }
-
-const expiringGauge = new Gauge({
-  name: 'carillon_certificates_expiring',
-  help: 'Vendor certificates that expire within so many days, those that have expired included; 0d: only these.',
-  labelNames: ['within'],
-});

@@ -1,4 +1,3 @@
-import { Counter } from 'prom-client';
 import { withAdvice } from '#src/channels/vendors/send.ts';
 import { type Gate, type GateKey, gatedInMs, judge } from '#src/domain/gate.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
@@ -6,6 +5,7 @@ import type { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
 import type { HomeDb } from '#src/truth/database.ts';
 import { closeGate, findGates, openGate, takeProbe } from '#src/truth/gates.ts';
+import { workerMetrics } from './metrics.ts';
 
 /** A gate that another worker has closed or opened is seen within this time. */
 const FRESH_MS = 1_000;
@@ -85,7 +85,7 @@ export class Gates {
       );
       this.#forget(appId);
       if (!fresh) return;
-      closed.inc({ channel, why });
+      workerMetrics.gateClosings.inc({ channel, why });
       // What a vendor is away for heals by itself; credentials do not.
       const fields = { appId, channel, environment, why, reason };
       if (why === 'locked-out') this.#log.error('gate-closed', fields);
@@ -124,9 +124,3 @@ export class Gates {
 
 const isSame = (gate: GateKey, { channel, environment }: Pick<GateKey, 'channel' | 'environment'>): boolean =>
   gate.channel === channel && gate.environment === environment;
-
-const closed = new Counter({
-  name: 'carillon_gates_closed_total',
-  help: 'How often the gate of an app at a vendor was closed, by channel and cause.',
-  labelNames: ['channel', 'why'],
-});

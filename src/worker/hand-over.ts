@@ -13,6 +13,7 @@ import {
 } from '#src/truth/slices.ts';
 import { cancelledWrite } from './cancel.ts';
 import { keepSent, type Work, type WorkerContext } from './context.ts';
+import { countEnded, countHandedOver } from './count.ts';
 import { placeOf, readDevices, sameOwner, toRouted } from './devices.ts';
 
 /** Children are born leased, so that the worker that made them goes on with them at once. */
@@ -54,6 +55,8 @@ export async function handOver(
   const { children, back } = handOverOf(slice, movers);
   const nativeKey = { taskId: slice.taskId, shard: slice.shard, slice: slice.nativeSlice as number };
 
+  const newSlices = children.map((child) => toNewSlice(context, child));
+  let final: SliceWrite = write;
   const heldSinceMs = performance.now();
   const held = await inTransaction(context.truth.shards.of(slice.shard), async (db) => {
     // Both slices are locked in the order of their keys; the own channel's came first.
@@ -62,15 +65,19 @@ export async function handOver(
     const [written] = await writeSlices(db, [write]);
     if (!written) return undefined; // someone else holds it by now and decides
     if (written.cancelled) {
-      await writeSlices(db, [cancelledWrite(write, written.received)]);
+      final = cancelledWrite(write, written.received);
+      await writeSlices(db, [final]);
       return [];
     }
     if (native) await reopenSlice(db, nativeKey, backToInbox(native, back));
-    return insertSlices(
-      db,
-      children.map((child) => toNewSlice(context, child)),
-    );
+    return insertSlices(db, newSlices);
   });
-  if (!held) await keepSent(context, [write]);
+  if (held) {
+    countEnded([final]);
+    if (final === write) countHandedOver(slice.channel, [...newSlices, ...backTo(back.size)]);
+  } else await keepSent(context, [write]);
   return (held ?? []).map((child) => ({ slice: child, task, heldSinceMs }));
 }
+
+/** Those that go back to their places on the own channel. */
+const backTo = (n: number): { channel: 'nativepush'; n: number }[] => (n > 0 ? [{ channel: 'nativepush', n }] : []);

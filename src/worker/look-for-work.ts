@@ -6,6 +6,7 @@ import { claimSlices, type HeldSlice } from '#src/truth/slices.ts';
 import { type ClaimedTask, claimTasks, type DecidedTask, type TaskRange } from '#src/truth/tasks.ts';
 import { findDueApps } from '#src/truth/turns.ts';
 import type { Work, WorkerContext } from './context.ts';
+import { countWaits } from './count.ts';
 import { dispatch } from './dispatch.ts';
 import { decide, endPlanning, expandShard, expandTasks, planShards } from './expand.ts';
 import { noteClosed } from './finish.ts';
@@ -56,6 +57,7 @@ async function lookForTasks(context: WorkerContext, { lane, taskRange, taken }: 
   const tasks = await claimTasks(home, { lane, limit: GROUP_MAX, leaseSeconds, taskRange, turns });
   context.turns[lane].saw(home, 'tasks', tasks.length >= GROUP_MAX);
   if (tasks.length === 0) return false;
+  countWaits(context, tasks);
   const take = () =>
     context.turns[lane].during(
       tasks.map(({ task }) => task),

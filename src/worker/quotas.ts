@@ -1,4 +1,3 @@
-import { Counter } from 'prom-client';
 import type { GateKey } from '#src/domain/gate.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
 import type { DatabaseClock } from '#src/foundation/database-clock.ts';
@@ -40,7 +39,6 @@ export class Quotas {
     const fresh = await spendQuota(this.#db, account, messageClass, spent.until);
     this.#known.delete(appId);
     if (!fresh) return;
-    counted.inc({ channel });
     this.#log.warn('quota-spent', { appId, channel, environment, class: messageClass, until: spent.until });
   }
 
@@ -55,9 +53,3 @@ export class Quotas {
     return spent;
   }
 }
-
-const counted = new Counter({
-  name: 'carillon_quotas_spent_total',
-  help: 'How often the daily allowance of an app at a vendor was spent, by channel.',
-  labelNames: ['channel'],
-});

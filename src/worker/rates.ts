@@ -1,4 +1,3 @@
-import { Counter } from 'prom-client';
 import type { VendorLimits } from '#src/channels/vendors/vendor.ts';
 import type { GateKey } from '#src/domain/gate.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
@@ -6,6 +5,7 @@ import { admitted, costOf, rateLimitOf, pacedInMs } from '#src/domain/pace.ts';
 import type { Lane } from '#src/domain/task.ts';
 import type { HomeDb } from '#src/truth/database.ts';
 import { slowDown, takePermits } from '#src/truth/rates.ts';
+import { workerMetrics } from './metrics.ts';
 
 /** A worker asks for a quarter of a second's worth at least, so that it need not ask for every notification. */
 const CHUNK_SECONDS = 0.25;
@@ -48,7 +48,7 @@ export class Rates {
     const used = Math.min(held.permits, wanted);
     held.permits -= used;
     if (used === wanted) return { counts: slices, againInMs: 0 };
-    waited.inc({ channel: account.channel });
+    workerMetrics.paced.inc({ channel: account.channel });
     return { counts: admitted(paced, used), againInMs: pacedInMs(wanted - used, held.perSecond, Math.random) };
   }
 
@@ -82,9 +82,3 @@ export class Rates {
 }
 
 const keyOf = ({ appId, channel, environment }: GateKey): string => JSON.stringify([appId, channel, environment]);
-
-const waited = new Counter({
-  name: 'carillon_vendor_paced_total',
-  help: 'How often notifications waited because an account may not be quicker, by channel.',
-  labelNames: ['channel'],
-});

@@ -9,7 +9,9 @@ import type { Device } from '#src/truth/devices.ts';
 import { findSessions } from '#src/truth/presence.ts';
 import type { SliceWrite } from '#src/truth/slices.ts';
 import { isHeldFor, type Work, type WorkerContext, writeAll } from './context.ts';
+import { countSent, countTaken } from './count.ts';
 import { keyOf, openPlacesOf, type Place, sameOwner } from './devices.ts';
+import { workerMetrics } from './metrics.ts';
 import { settleNative } from './settle-native.ts';
 
 /**
@@ -31,7 +33,9 @@ export async function sendNative(context: WorkerContext, claimed: readonly Work[
   await Promise.all(
     [...byGateway].flatMap(([gateway, group]) =>
       toRequests(group).map(async (deliveries) => {
+        const beganMs = performance.now();
         const results = await deliver(context.motion, gateway, deliveries);
+        workerMetrics.gatewaySeconds.since(beganMs);
         deliveries.forEach((delivery, i) => {
           for (const place of results?.[i]?.written ?? []) written.add(delivery, place);
           // Not written yet, or nobody can tell: the device's answer is waited for, but nothing counts as sent.
@@ -42,6 +46,11 @@ export async function sendNative(context: WorkerContext, claimed: readonly Work[
     ),
   );
 
+  const asked = { written: written.size, queued: queued.size, 'no-answer': unanswered.size };
+  const absent = places.length - asked.written - asked.queued - asked['no-answer'];
+  countSent('nativepush', { ...asked, absent });
+  const taken = works.filter(({ slice }) => written.has(slice));
+  countTaken(context, 'nativepush', taken);
   const out = works.filter(({ slice }) => written.has(slice) || queued.has(slice) || unanswered.has(slice));
   // From the question on: a gateway that stands still takes no time from the fallback.
   const ackMs = askedMs + context.settings.CARILLON_ACKNOWLEDGE_SECONDS * 1_000 - performance.now();
@@ -99,7 +108,16 @@ function toRequests(places: readonly Place[]): Delivery[][] {
       bytes = 0;
     }
     bytes += size;
-    requests.at(-1)?.push({ taskId, shard, slice, n, payload, notAfter: work.task.notAfter.getTime(), targets });
+    requests.at(-1)?.push({
+      taskId,
+      shard,
+      slice,
+      n,
+      payload,
+      notAfter: work.task.notAfter.getTime(),
+      dueAt: work.task.dueAt.getTime(),
+      targets,
+    });
   }
   return requests;
 }
@@ -107,8 +125,14 @@ function toRequests(places: readonly Place[]): Delivery[][] {
 /** Places of several slices. */
 class PlaceSet {
   readonly #places = new Map<string, number[]>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
 
   add(slice: SliceKey, place: number): void {
+    this.#size++;
     const key = sliceKeyText(slice);
     const places = this.#places.get(key);
     if (places) places.push(place);

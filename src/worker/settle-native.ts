@@ -9,6 +9,7 @@ import { inTransaction } from '#src/truth/database.ts';
 import { type HeldSlice, insertSlices, type NewSlice, type SliceWrite, writeSlices } from '#src/truth/slices.ts';
 import { cancelledWrite } from './cancel.ts';
 import type { Work, WorkerContext } from './context.ts';
+import { countEnded, countHandedOver } from './count.ts';
 import { openPlacesOf, type Place, readDevices, sameOwner, toRouted } from './devices.ts';
 import { closeSlices, noteClosed } from './finish.ts';
 import { toNewSlice } from './hand-over.ts';
@@ -90,13 +91,19 @@ async function settle(
     attempts: slice.attempts,
     said,
   };
-  return inTransaction(context.truth.shards.of(slice.shard), async (db) => {
+  let final: SliceWrite | undefined;
+  const made = await inTransaction(context.truth.shards.of(slice.shard), async (db) => {
     const [written] = await writeSlices(db, [write]);
     if (!written) return undefined;
+    final = write;
     if (!written.cancelled) return insertSlices(db, children);
-    await writeSlices(db, [cancelledWrite({ ...write, status: slice.status }, written.received)]);
+    final = cancelledWrite({ ...write, status: slice.status }, written.received);
+    await writeSlices(db, [final]);
     return undefined;
   });
+  if (final) countEnded([final]);
+  if (made) countHandedOver(slice.channel, children);
+  return made;
 }
 
 function closedTasks(works: readonly Work[], waiting: readonly Work[]): Task[] {

@@ -10,6 +10,7 @@ import { type Binding, endBindings, findBindings, hashVendorToken } from '#src/t
 import { callbackPath } from '#src/truth/callbacks.ts';
 import { byDatabase } from '#src/truth/database.ts';
 import { isHeldFor, type WorkerContext } from './context.ts';
+import { countSent, countTaken } from './count.ts';
 import type { Dead } from './doubts.ts';
 import { keyOf, type Place } from './devices.ts';
 import type { GatedAccount } from './gates.ts';
@@ -140,6 +141,7 @@ export async function callTries(
         outcome === 'late' ? [] : [{ one: group[i] as Try, outcome }],
       );
       for (const [i, outcome] of outcomes.entries()) if (outcome === 'late') answers.set(group[i] as Try, outcome);
+      countAnswers(context, answered);
       const asked = answered.map(({ one }) => one);
       const weighed = context.doubts.weigh(
         (group[0] as Try).account,
@@ -151,6 +153,19 @@ export async function callTries(
     }),
   );
   return { answers, dead };
+}
+
+/** All of them are of one account. */
+function countAnswers(
+  context: WorkerContext,
+  answered: readonly { readonly one: Try; readonly outcome: Outcome }[],
+): void {
+  const [first] = answered;
+  if (!first) return;
+  const { channel } = first.one.account;
+  const byKind = Map.groupBy(answered, ({ outcome }) => outcome.kind);
+  countSent(channel, Object.fromEntries([...byKind].map(([kind, some]) => [kind, some.length])));
+  countTaken(context, channel, [...new Set(byKind.get('accepted')?.map(({ one }) => one.place.work))]);
 }
 
 /**

@@ -290,9 +290,7 @@ describe('whom a notification reaches', () => {
   /** What a worker's own metrics say of the notifications that Apple took from it. */
   async function acceptedByApns({ healthUrl }: RoleProcess): Promise<number> {
     const metrics = await (await fetch(`${healthUrl}/metrics`)).text();
-    return Number(
-      /^carillon_vendor_answers_total\{channel="apns",outcome="accepted"\} (\d+)$/m.exec(metrics)?.[1] ?? 0,
-    );
+    return Number(/^carillon_sent_total\{channel="apns",outcome="accepted"\} (\d+)$/m.exec(metrics)?.[1] ?? 0);
   }
 });
 

@@ -139,7 +139,7 @@ describe('a day that was kept long enough', () => {
     const before = await tell([taskId]);
     assert.equal(await retireDay(truth, day), 'dropped');
     await markSlices(db, [{ ...key, sent: '11', received: '11' }]);
-    const held = { ...key, epoch: 1, received: noBits(2) };
+    const held = { ...key, channel: 'apns', epoch: 1, status: Buffer.alloc(2), received: noBits(2) } as const;
     const write = { held, status: Buffer.alloc(2), sent: noBits(2), state: 'ready', nextInMs: 0, attempts: 1 } as const;
     assert.deepEqual(await writeSlices(db, [write]), []);
     const { data } = await carillon.post(

@@ -97,7 +97,7 @@ describe('the statements on slices and their twins in the domain', () => {
         await claimSlices(db, { lane, limit: 64, leaseSeconds: 30, taskRange: range, placesMax: 512, turns: null });
       } else if (deed === 'write') {
         const received = random.chance(0.5) ? row.received : bits(row.n);
-        const held = { ...key, epoch: row.epoch - random.below(2), received };
+        const held = { ...row, epoch: row.epoch - random.below(2), received };
         const status = Buffer.alloc(row.n, placeStatus.attempting);
         const said = random.chance(0.2) ? [] : [{ word: 'unreachable', detail: `try ${step}`, places: [0] } as const];
         const sent = bits(row.n);

@@ -15,7 +15,7 @@ export const pushNotifyRoute: Route<typeof pushNotify> = {
     const audience = await readAudience(context.truth.shards, caller, app.userPush, body.audience);
     await takeNotify(context, request);
     const task = toTask(request, audience, await checkMessage(context, body.message));
-    const { taskId, repeated, otherBody } = await context.accept.accept(task);
+    const { taskId, repeated, otherBody } = await context.accept.accept(task, request.receivedMs);
     if (repeated) request.header('carillon-request', otherBody ? 'repeated; other-body' : 'repeated');
     return { task_id: taskId };
   },

@@ -1,8 +1,8 @@
-import { Counter, Histogram } from 'prom-client';
 import type { Environment, Vendor as VendorName } from '#src/domain/channel.ts';
 import type { Message } from '#src/domain/message.ts';
 import type { Outcome, Throttled } from '#src/domain/outcome.ts';
 import { type Reach, reachBit } from '#src/domain/reach.ts';
+import { channelMetrics } from '../metrics.ts';
 import { everyVendor } from './every-vendor.ts';
 import { Http1Pool } from './http1-pool.ts';
 import { Http2Pool } from './http2-pool.ts';
@@ -140,10 +140,7 @@ export class VendorSender {
         this.#sendAll(vendor, account, attempts, now),
         (all) => all.some(({ kind }) => kind !== 'unreachable'),
       ));
-    for (const outcome of outcomes) {
-      answered.inc({ channel: name, outcome: outcome.kind });
-      if (outcome.kind === 'throttled' && outcome.account) this.#keepQuiet(key, outcome);
-    }
+    for (const outcome of outcomes) if (outcome.kind === 'throttled' && outcome.account) this.#keepQuiet(key, outcome);
     return outcomes;
   }
 
@@ -353,8 +350,10 @@ async function request(
 ): Promise<VendorReply> {
   const leftMs = deadlineAt - performance.now();
   if (leftMs <= 0) throw new NoAnswer('no answer in time');
-  const done = took.startTimer({ channel: vendor.name });
-  return connections.pool.request({ path: connections.prefix + path, ...rest }, leftMs).finally(done);
+  const beganMs = performance.now();
+  return connections.pool.request({ path: connections.prefix + path, ...rest }, leftMs).finally(() => {
+    channelMetrics.vendorSeconds.since(beganMs, vendor.name);
+  });
 }
 
 /** Somebody else may be getting the token, and take longer than we have. */
@@ -378,16 +377,3 @@ function batchesOf(attempts: readonly Attempt[], tokensPerRequest: number): numb
     ),
   );
 }
-
-const answered = new Counter({
-  name: 'carillon_vendor_answers_total',
-  help: 'Answers of vendors, by channel and outcome.',
-  labelNames: ['channel', 'outcome'],
-});
-
-const took = new Histogram({
-  name: 'carillon_vendor_request_seconds',
-  help: 'How long vendors take to answer a request, by channel.',
-  labelNames: ['channel'],
-  buckets: [0.01, 0.03, 0.1, 0.3, 1, 3, 10],
-});

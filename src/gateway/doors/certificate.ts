@@ -1,9 +1,9 @@
 import { constants, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
-import { Gauge } from 'prom-client';
 import type { Log } from '#src/foundation/log.ts';
 import { repeat } from '#src/foundation/repeat.ts';
+import { gatewayMetrics } from '../metrics.ts';
 
 export interface CertificateFiles {
   /** PEM: the certificate, and behind it those that lead to a root. */
@@ -76,13 +76,8 @@ function tlsOptionsOf(pair: Pair): TlsOptions {
 /** Tells until when it is good. */
 function announce({ cert }: Pair): { subject: string; validTo: string } {
   const { subject, validTo, validToDate } = new X509Certificate(cert);
-  expiryGauge.set(validToDate.getTime() / 1_000);
+  gatewayMetrics.certificateExpiry.set(validToDate.getTime() / 1_000);
   return { subject, validTo };
 }
 
 const keyOf = ({ cert, key }: Pair) => `${cert}\n${key}`;
-
-const expiryGauge = new Gauge({
-  name: 'carillon_gateway_certificate_expires_seconds',
-  help: 'When the certificate that devices are shown expires, in seconds since 1970. 0 without one.',
-});

@@ -1,5 +1,5 @@
 import { BlockList, isIP, type Socket } from 'node:net';
-import { refusedCounter } from '../refused.ts';
+import { gatewayMetrics } from '../metrics.ts';
 import { readProxyHeader } from './proxy-header.ts';
 
 /** The proxies whose word is believed about where a connection comes from. */
@@ -57,7 +57,7 @@ export function takeProxyHeader(socket: Socket, onClient: (address: string) => v
     if (header.kind === 'more') return;
     socket.off('readable', listen);
     if (header.kind === 'malformed') {
-      refusedCounter.inc({ why: 'proxy-header' });
+      gatewayMetrics.refused.inc({ why: 'proxy-header' });
       socket.destroy();
       return;
     }

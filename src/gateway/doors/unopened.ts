@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { TokenBucket } from '#src/foundation/token-bucket.ts';
-import { refusedCounter } from '../refused.ts';
+import { gatewayMetrics } from '../metrics.ts';
 import { whoseAddress } from './address.ts';
 import type { DeviceSocket } from './device-socket.ts';
 
@@ -157,7 +157,7 @@ function goAway(this: Socket): void {
 }
 
 function turnAway(socket: Socket, why?: string): false {
-  if (why !== undefined) refusedCounter.inc({ why });
+  if (why !== undefined) gatewayMetrics.refused.inc({ why });
   socket.destroy();
   return false;
 }

@@ -4,7 +4,7 @@ import type { Authenticator } from '../authenticate.ts';
 import { decode, encode, type ProtocolVersion } from '../codec.ts';
 import type { DeviceSocket } from '../doors/device-socket.ts';
 import { PACKET_BYTES_MAX } from '../packet-reader.ts';
-import { refusedCounter } from '../refused.ts';
+import { gatewayMetrics } from '../metrics.ts';
 import { RECEIVE_MAXIMUM, reason, Session } from '../session.ts';
 import { findConnectFault } from './connect-fault.ts';
 
@@ -131,7 +131,7 @@ export function refuse(
   why: Refusal,
   packetBytesMax = Number.POSITIVE_INFINITY,
 ): undefined {
-  refusedCounter.inc({ why });
+  gatewayMetrics.refused.inc({ why });
   const refusal = refusals[why];
   const code = refusal[version];
   if (code === undefined) {

@@ -1,7 +1,8 @@
 import type { IPubackPacket } from 'mqtt-packet';
 import type { ProtocolVersion } from '../codec.ts';
+import { gatewayMetrics } from '../metrics.ts';
 import { checkProperties } from '../properties.ts';
-import { reason } from '../session.ts';
+import { type Measured, reason } from '../session.ts';
 import type { Wire } from '../wire.ts';
 import type { AnswerContext, PacketHandler } from './handler.ts';
 
@@ -28,10 +29,17 @@ export const handlePuback: PacketHandler<IPubackPacket, AnswerContext> = (sessio
   const answered = session.answer(packet.messageId ?? 0, taken);
   if (answered && taken) {
     const { deviceId } = session.device;
-    const { ref, inInbox } = answered;
+    const { ref, inInbox, measured } = answered;
+    if (measured) measure(measured);
     receipts.addReceived(ref, inInbox ? { deviceId, taskId: ref.taskId } : undefined);
   }
   for (const ref of session.writeQueued()) receipts.addSent(ref);
   if (session.inboxWaits && session.hasRoom) inbox.read(session);
   return undefined;
 };
+
+function measure({ ageMs, writtenMs }: Measured): void {
+  const answerMs = performance.now() - writtenMs;
+  gatewayMetrics.receiptSeconds.observe(answerMs / 1_000);
+  gatewayMetrics.wholeWaySeconds.observe((ageMs + answerMs) / 1_000);
+}

@@ -99,6 +99,6 @@ export class Doubt {
 
 async function unclearAnswersOf({ healthUrl }: RoleProcess): Promise<number> {
   const metrics = await (await fetch(`${healthUrl}/metrics`, { signal: AbortSignal.timeout(10_000) })).text();
-  const line = /^carillon_vendor_answers_total\{[^}]*outcome="unreachable"[^}]*\} (\d+)$/m.exec(metrics);
+  const line = /^carillon_sent_total\{[^}]*outcome="unreachable"[^}]*\} (\d+)$/m.exec(metrics);
   return Number(line?.[1] ?? 0);
 }

@@ -122,7 +122,7 @@ export const findTriedPlaces: typeof real.findTriedPlaces = (db, device, keys) =
       const place = row ? row.deviceIds.indexOf(device.deviceId) : -1;
       if (!row || place < 0 || row.appId !== device.appId || row.generations[place] !== device.generation) return [];
       if (row.channel === 'nativepush' || row.channel === 'none') return [];
-      const { taskId, shard, slice, n } = row;
-      return row.status[place] === placeStatus.planned ? [] : [{ taskId, shard, slice, n, place }];
+      const { taskId, shard, slice, n, channel } = row;
+      return row.status[place] === placeStatus.planned ? [] : [{ taskId, shard, slice, n, place, channel }];
     }),
   );

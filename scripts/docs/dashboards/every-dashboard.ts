@@ -1,0 +1,10 @@
+import { type Dashboard, dashboardFile } from './panel.ts';
+import { pathDashboard } from './path.ts';
+import { processesDashboard } from './processes.ts';
+
+const dashboards: readonly Dashboard[] = [pathDashboard, processesDashboard];
+
+/** The dashboards for Grafana, by the file they are in. */
+export const dashboardFiles: Readonly<Record<string, string>> = Object.fromEntries(
+  dashboards.map((dashboard) => [`deploy/grafana/dashboards/${dashboard.uid}.json`, dashboardFile(dashboard)]),
+);
