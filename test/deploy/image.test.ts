@@ -79,7 +79,7 @@ describe('the image, made step by step as the Dockerfile says', () => {
     for (const role of [api, gateway, worker]) await checkHealth(role);
 
     const adminToken = initialised.stdout.trim();
-    const person = ['user', 'create', '--name', 'ada', '--password', 'ada-password', '--output', 'json'];
+    const person = ['user', 'create', '--name', 'ada', '--password', 'ada-password', '--json'];
     const created = await runImage(carillon, ['node', 'cli/carillon.ts', ...person], {
       CARILLON_URL: api.apiUrl,
       CARILLON_APP_ID: 'shop',
