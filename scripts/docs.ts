@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { dashboardFiles } from './docs/dashboards/every-dashboard.ts';
+import { licencesPage } from './docs/licences-page.ts';
 import { metricsPage } from './docs/metrics-page.ts';
 import { mqttSchemaPage } from './docs/mqtt-schema-page.ts';
 import { openApiPage } from './docs/openapi-page.ts';
@@ -15,6 +16,7 @@ import { sdkFiles } from './sdk/sdk-files.ts';
 const pages: Record<string, (present: string) => string> = {
   'docs/settings.md': settingsPage,
   'docs/metrics.md': metricsPage,
+  'docs/licences.md': licencesPage,
   'docs/openapi.json': openApiPage,
   'docs/mqtt.schema.json': mqttSchemaPage,
   ...Object.fromEntries(Object.entries(dashboardFiles).map(([path, text]) => [path, () => text])),

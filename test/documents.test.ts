@@ -8,6 +8,7 @@ import { everyVendor } from '#src/channels/vendors/every-vendor.ts';
 import { providerByVendor } from '#src/domain/channel.ts';
 import { problems } from '#src/domain/problem.ts';
 import { dashboardFiles } from '../scripts/docs/dashboards/every-dashboard.ts';
+import { licencesPage } from '../scripts/docs/licences-page.ts';
 import { metricsPage } from '../scripts/docs/metrics-page.ts';
 import { openApiPage } from '../scripts/docs/openapi-page.ts';
 import { settingsPage } from '../scripts/docs/settings-page.ts';
@@ -24,6 +25,10 @@ describe('documents tell what the code does', () => {
 
   test('docs/metrics.md is what the declarations say', () => {
     assert.equal(read('docs/metrics.md'), metricsPage(), 'run `npm run docs`');
+  });
+
+  test('docs/licences.md is what the lockfile says', () => {
+    assert.equal(read('docs/licences.md'), licencesPage(), 'run `npm run docs`');
   });
 
   test('the dashboards are what their descriptions say', () => {

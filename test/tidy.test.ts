@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { productionPackages } from '../scripts/docs/licences-page.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -81,6 +82,30 @@ describe('the source is tidy', () => {
       entries.filter(([, entry]) => entry.hasInstallScript && !entry.dev).map(([name]) => name),
       [],
     );
+  });
+
+  test('what ships may be shipped with a closed product', () => {
+    const free = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0', '0BSD', 'Unlicense'];
+    const packages = productionPackages();
+    assert.ok(packages.length > 50);
+    // Of "one or the other" one is enough.
+    const isFree = (licence: string) =>
+      licence
+        .replace(/[()]/g, '')
+        .split(' OR ')
+        .some((one) => free.includes(one));
+    assert.deepEqual(
+      packages.filter(({ licence }) => !isFree(licence)),
+      [],
+    );
+  });
+
+  test('the bill of materials names what ships, and nothing else', () => {
+    const printed = execFileSync(process.execPath, ['scripts/sbom.ts'], { cwd: root, maxBuffer: 64 * 1024 * 1024 });
+    const { components } = JSON.parse(printed.toString()) as { components: { name: string; version: string }[] };
+    const named = ({ name, version }: { name: string; version: string }) => `${name}@${version}`;
+    const shipped = new Set(productionPackages().map(named));
+    assert.deepEqual([...new Set(components.map(named))].sort(), [...shipped].sort());
   });
 
   test('dependencies have exact versions', () => {

@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { productionPackages } from './docs/licences-page.ts';
+
+// `npm run --silent sbom`: the bill of materials of what production has, in CycloneDX. npm's own `--omit=dev` also leaves out what
+// development uses as well.
+
+interface Bill {
+  readonly components: readonly { readonly 'bom-ref': string; readonly name: string; readonly version: string }[];
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[];
+}
+
+const text = execFileSync('npm', ['sbom', '--package-lock-only', '--sbom-format=cyclonedx'], {
+  cwd: fileURLToPath(new URL('..', import.meta.url)),
+  encoding: 'utf8',
+  maxBuffer: 64 * 1024 * 1024,
+  stdio: ['ignore', 'pipe', 'ignore'],
+});
+const bill = JSON.parse(text) as Bill;
+const shipped = new Set(productionPackages().map(({ name, version }) => `${name}@${version}`));
+const left = new Set(
+  bill.components
+    .filter(({ name, version }) => !shipped.has(`${name}@${version}`))
+    .map((component) => component['bom-ref']),
+);
+const whole = {
+  ...bill,
+  components: bill.components.filter((component) => !left.has(component['bom-ref'])),
+  dependencies: bill.dependencies
+    .filter(({ ref }) => !left.has(ref))
+    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((other) => !left.has(other)) })),
+};
+console.log(JSON.stringify(whole, null, 2));
