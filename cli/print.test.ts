@@ -24,6 +24,20 @@ describe('people read', () => {
     );
   });
 
+  test('without the columns that are empty everywhere, where there is no room for them', () => {
+    const channel = { provider: 1, name: 'APNs', reason: '', closed_at: null, spent: [], per_second: 3000 };
+    const channels = [channel, { ...channel, provider: 5, name: 'vivo' }];
+    assert.match(show(channels), /closed_at/);
+    assert.equal(
+      show(channels, 30),
+      `
+provider  name  per_second
+       1  APNs        3000
+       5  vivo        3000
+`,
+    );
+  });
+
   test('a record per row where the table is too wide', () => {
     assert.equal(
       show(people, 60),

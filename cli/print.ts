@@ -22,13 +22,18 @@ function printList(list: readonly unknown[], columns: number): string[] {
   if (list.every(isStatistics)) return spaced(list, printStatistics);
   if (list.every(isTrace)) return spaced(list, (row) => printTrace(row, columns));
   const names = Object.keys(list[0] ?? {}).filter((name) => !leftOutOfTables.has(name));
-  const table = alignTable(
+  // Where there is no room for all, what nobody has says nothing.
+  const told = names.filter((name) => list.some((row) => !['', '-'].includes(printValue(name, row[name]))));
+  const tables = [names, told].map((some) => printTable(list, some));
+  const fitting = tables.find((table) => Math.max(...table.map(widthOf)) <= columns);
+  return fitting ?? spaced(list, (row) => printRecord(row, columns));
+}
+
+const printTable = (list: readonly Row[], names: readonly string[]): string[] =>
+  alignTable(
     names,
     list.map((row) => names.map((name) => toCell(name, row[name]))),
   );
-  if (Math.max(...table.map(widthOf)) <= columns) return table;
-  return spaced(list, (row) => printRecord(row, columns));
-}
 
 /** One below the other, with an empty line between. */
 const spaced = (list: readonly Row[], print: (row: Row) => string[]): string[] =>

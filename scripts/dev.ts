@@ -5,6 +5,8 @@ import { createLog } from '#src/foundation/log.ts';
 import { parseKeyring } from '#src/foundation/sealed-box.ts';
 import { openTruth } from '#src/truth/database.ts';
 import { migrateHome, migrateShard } from '#src/truth/migrate.ts';
+import { writeEnvironment } from './dev/environment-file.ts';
+import { connectOwnPhone } from './dev/own-phone.ts';
 import { bindPhones } from './dev/phones.ts';
 import { type Role, startRole } from './dev/role-process.ts';
 import { seedAdminToken, seedApp, seedCertificate, seedUser } from './dev/seed.ts';
@@ -17,10 +19,8 @@ import { type Demo, showDemo } from './dev/show-demo.ts';
 const APP_ID = 'demo';
 /** Has a phone of each vendor, so that one push makes them all ring. */
 const PHONE_OWNER = { name: 'bo', password: 'bo-password', mobile: '+8613800000002', email: 'bo@example.com' };
-const USERS = [
-  { name: 'ada', password: 'ada-password', mobile: '+8613800000001', email: 'ada@example.com' },
-  PHONE_OWNER,
-];
+/** Has one on the own channel. */
+const DEVICE_OWNER = { name: 'ada', password: 'ada-password', mobile: '+8613800000001', email: 'ada@example.com' };
 
 const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
 const stopped = new Promise<void>((resolve) => {
@@ -35,9 +35,23 @@ const demo = await Promise.race([starting, stopped]);
 if (!demo) await starting.catch(() => undefined); // what has begun to start can only be stopped when it has started
 if (demo) {
   if (values.json) process.stdout.write(`${JSON.stringify(demo)}\n`);
-  else process.stdout.write(await showDemo(demo));
+  else await leaveToPeople(demo);
   await stopped;
   say('stopping …');
+}
+
+/** A ninth phone, variables for another terminal, and lines to paste. */
+async function leaveToPeople(demo: Demo): Promise<void> {
+  const phone = parts.use(await connectOwnPhone(demo, demo.mqtt_url, DEVICE_OWNER, say));
+  parts.use(
+    await writeEnvironment({
+      CARILLON_URL: demo.base_url,
+      CARILLON_APP_ID: demo.app_id,
+      CARILLON_ADMIN_TOKEN: demo.admin_token,
+      MQTT_PORT: new URL(demo.mqtt_url).port,
+    }),
+  );
+  process.stdout.write(showDemo(demo, phone.credentials));
 }
 
 async function startEverything(): Promise<Demo> {
@@ -73,7 +87,7 @@ async function startEverything(): Promise<Demo> {
     await seedCertificate(truth.home, keyring, APP_ID, vendor, certificate);
   }
   const users = [];
-  for (const user of USERS) {
+  for (const user of [DEVICE_OWNER, PHONE_OWNER]) {
     const userId = await seedUser(truth.home, APP_ID, user);
     users.push({ user_id: Number(userId), name: user.name, password: user.password });
   }

@@ -5,6 +5,7 @@ import { licencesPage } from './docs/licences-page.ts';
 import { metricsPage } from './docs/metrics-page.ts';
 import { mqttSchemaPage } from './docs/mqtt-schema-page.ts';
 import { openApiPage } from './docs/openapi-page.ts';
+import { referencePages } from './docs/reference-pages.ts';
 import { settingsPage } from './docs/settings-page.ts';
 import { vendorPage, vendorPagePaths } from './docs/vendor-page.ts';
 import { sdkFiles } from './sdk/sdk-files.ts';
@@ -19,6 +20,7 @@ const pages: Record<string, (present: string) => string> = {
   'docs/licences.md': licencesPage,
   'docs/openapi.json': openApiPage,
   'docs/mqtt.schema.json': mqttSchemaPage,
+  ...Object.fromEntries(Object.entries(referencePages()).map(([path, text]) => [path, () => text])),
   ...Object.fromEntries(Object.entries(dashboardFiles).map(([path, text]) => [path, () => text])),
   ...Object.fromEntries(Object.entries(sdkFiles()).map(([path, text]) => [path, () => text])),
   ...Object.fromEntries(vendorPagePaths.map((path) => [path, (present: string) => vendorPage(path, present)])),

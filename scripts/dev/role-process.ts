@@ -1,5 +1,6 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -91,14 +92,16 @@ export class RoleProcess implements AsyncDisposable {
   }
 }
 
-/** Starts a role and waits until it serves. Its log lines go to `onLine`. */
+const thisVersion = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Starts a role and waits until it serves. Its log lines go to `onLine`. `root` is where another version of it is. */
 export async function startRole(
   role: Role,
   settings: Readonly<Record<string, string>>,
   onLine?: (line: string) => void,
+  root = thisVersion,
 ): Promise<RoleProcess> {
-  const program = fileURLToPath(new URL(`../../src/bin/${role}.ts`, import.meta.url));
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [join(root, 'src/bin', `${role}.ts`)], {
     env: { ...process.env, ...LOOPBACK, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
     // Ctrl-C reaches the whole group; whoever started us stops us in order.

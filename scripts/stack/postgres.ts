@@ -35,7 +35,7 @@ export function databaseUrl(state: StackState, database: string): string {
 }
 
 /** Creates the data directory, once per stack. */
-export async function createCluster(directory: string, state: StackState): Promise<void> {
+export async function createCluster(directory: string, state: StackState, walSegmentMegabytes?: number): Promise<void> {
   await makeOwned(join(directory, 'postgres'));
   const passwordFile = join(directory, 'postgres', 'password');
   await writeOwned(passwordFile, state.postgres.password);
@@ -47,6 +47,7 @@ export async function createCluster(directory: string, state: StackState): Promi
     '--encoding=UTF8',
     '--locale=C.UTF-8',
     '--no-sync', // Only about a power cut right after initdb; the server itself runs with fsync.
+    ...(walSegmentMegabytes === undefined ? [] : [`--wal-segsize=${walSegmentMegabytes}`]),
   ];
   await promisify(execFile)(join(findPostgres(), 'initdb'), args, {
     cwd: join(directory, 'postgres'),
@@ -91,6 +92,6 @@ async function checkPostgres(state: StackState): Promise<void> {
   }
 }
 
-function dataDirectory(directory: string): string {
+export function dataDirectory(directory: string): string {
   return join(directory, 'postgres', 'data');
 }

@@ -18,8 +18,10 @@ const NATS_NODES_MAX = 9;
 export type StackOptions = {
   /** Where it lives: absent or empty before. A fresh directory below the system's temporary one when not given. */
   directory?: string;
-  /** 1 (the default) is a single server, more are a cluster. */
+  /** 1 (the default) is a single server, more are a cluster, 0 is PostgreSQL alone. */
   natsNodes?: number;
+  /** How long a segment of PostgreSQL's log is, instead of 16. */
+  walSegmentMegabytes?: number;
   /** Lets the servers run on when this process ends; without it they end with it, even when it is killed. */
   outlivesProcess?: boolean;
 };
@@ -27,8 +29,8 @@ export type StackOptions = {
 /** Starts a private PostgreSQL and NATS on free loopback ports and waits until both answer. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const natsNodes = options.natsNodes ?? 1;
-  if (!Number.isInteger(natsNodes) || natsNodes < 1 || natsNodes > NATS_NODES_MAX) {
-    throw new Error(`A stack has 1 to ${NATS_NODES_MAX} NATS nodes, not ${natsNodes}.`);
+  if (!Number.isInteger(natsNodes) || natsNodes < 0 || natsNodes > NATS_NODES_MAX) {
+    throw new Error(`A stack has 0 to ${NATS_NODES_MAX} NATS nodes, not ${natsNodes}.`);
   }
   const { directory, madeDirectory } = await makeDirectory(options.directory);
   const state: StackState = {
@@ -42,7 +44,10 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const endGuard = options.outlivesProcess ? () => {} : guard(directory);
   try {
     // Both are waited for even when one fails: what is still starting could not be stopped.
-    const starts = await Promise.allSettled([startPostgres(directory, state), startNats(directory, state)]);
+    const starts = await Promise.allSettled([
+      startPostgres(directory, state, options.walSegmentMegabytes),
+      startNats(directory, state),
+    ]);
     for (const start of starts) if (start.status === 'rejected') throw start.reason;
   } catch (error) {
     await new Stack(directory, state, endGuard).stop();
@@ -126,8 +131,8 @@ export class Stack implements AsyncDisposable {
   }
 }
 
-async function startPostgres(directory: string, state: StackState): Promise<void> {
-  await createCluster(directory, state);
+async function startPostgres(directory: string, state: StackState, walSegmentMegabytes?: number): Promise<void> {
+  await createCluster(directory, state, walSegmentMegabytes);
   const server = postgresServer(directory, state);
   await onFreePorts(async () => {
     state.postgres.port = await freePort();

@@ -6,6 +6,7 @@ const commands: Readonly<Record<string, () => Promise<unknown>>> = {
   migrate: () => import('./migrate.ts'),
   init: () => import('./init.ts'),
   'rotate-keys': () => import('./rotate-keys.ts'),
+  'after-restore': () => import('./after-restore.ts'),
   healthy: () => import('./healthy.ts'),
 };
 

@@ -5,13 +5,15 @@ import { createLog, type Log } from '#src/foundation/log.ts';
 import { processMetrics } from '#src/foundation/process-metrics.ts';
 import { parseKeyring } from '#src/foundation/sealed-box.ts';
 import { loadSettings, SettingsError, unknownSettings } from '#src/foundation/settings.ts';
+import { Unavailable } from '#src/foundation/unavailable.ts';
 import { startGateway } from '#src/gateway/gateway.ts';
 import { Motion } from '#src/motion/motion.ts';
 import { openTruth, type Truth } from '#src/truth/database.ts';
+import { findMissingMigrations } from '#src/truth/migrations.ts';
 import { readClock } from '#src/truth/tasks.ts';
 import { startWatch } from '#src/worker/watch.ts';
 import { startWorker } from '#src/worker/worker.ts';
-import { everySetting, type Settings } from './settings.ts';
+import { everySetting, everySettingButKeys, type Settings } from './settings.ts';
 
 export type RoleName = 'api' | 'gateway' | 'worker';
 
@@ -69,7 +71,7 @@ const connections: Record<RoleName, number> = { api: 8, gateway: 3, worker: 8 };
 
 /** Reads the settings, starts the roles, and stops them in order when the process is told to end. */
 export async function runRoles(roles: readonly RoleName[]): Promise<void> {
-  const settings = readSettings();
+  const settings = readSettings(roles);
   const log = createLog({ level: settings.process.CARILLON_LOG_LEVEL, fields: { role: roles.join('+') } });
   for (const name of unknownSettings(everySetting, process.env, 'CARILLON_')) log.warn('unknown-setting', { name });
 
@@ -78,6 +80,7 @@ export async function runRoles(roles: readonly RoleName[]): Promise<void> {
     connections: Math.max(...roles.map((role) => connections[role])),
     log,
   });
+  await refuseOlderSchema(truth);
   const motion = new Motion(settings.motion, log);
   const running: Running[] = [];
   const ports: Record<string, number | undefined> = {};
@@ -113,15 +116,38 @@ export async function runRoles(roles: readonly RoleName[]): Promise<void> {
   log.info('stopped');
 }
 
+/**
+ * On a database that lacks migrations of this version a role would fail at whatever it does first. One that has more of them
+ * than this version is fine: each version works with the schema of the next.
+ */
+async function refuseOlderSchema(truth: Truth): Promise<void> {
+  const missing = await findMissingMigrations(truth).catch((error: unknown) => {
+    if (!(error instanceof Unavailable)) throw error;
+    const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
+    return end(`${error.message}${cause} Start this again when it can.`, 1);
+  });
+  if (missing.length === 0) return;
+  end(
+    `The databases lack what this version needs: ${missing.join(', ')}. Run \`node src/bin/migrate.ts\` of this version with the same settings, then start this again.`,
+    1,
+  );
+}
+
 /** An operator's mistake is told in plain words and without a stack. */
-function readSettings(): Settings {
+function readSettings(roles: readonly RoleName[]): Settings {
   try {
-    return loadSettings(everySetting, process.env);
+    const groups = roles.every((role) => role === 'gateway') ? everySettingButKeys : everySetting;
+    return loadSettings(groups, process.env);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exit(78);
+    return end(error.message, 78);
   }
+}
+
+/** What an operator has to do, in plain words and without a stack. */
+function end(words: string, code: number): never {
+  process.stderr.write(`${words}\n`);
+  process.exit(code);
 }
 
 function nextSignal(): Promise<NodeJS.Signals> {

@@ -11,7 +11,7 @@ import { workerSettings } from '#src/worker/settings.ts';
 export const sealSettings = Type.Object({
   CARILLON_MASTER_KEYS: secret({
     description:
-      'Keys that seal vendor secrets, as `id:base64` with 32 bytes each, separated by spaces. The first one seals; all of them open.',
+      'Keys that seal vendor secrets, as `id:base64` with 32 bytes each, separated by spaces. The first one seals; all of them open. A gateway needs none, so give it none.',
   }),
 });
 
@@ -25,6 +25,12 @@ export const everySetting = {
   gateway: gatewaySettings,
   worker: workerSettings,
   channels: channelSettings,
+} as const;
+
+/** For a gateway: it opens nothing that is sealed, and stands nearest to strangers. */
+export const everySettingButKeys = {
+  ...everySetting,
+  seal: Type.Object({ CARILLON_MASTER_KEYS: secret({ default: '', description: 'Not needed.' }) }),
 } as const;
 
 export type Settings = LoadedSettings<typeof everySetting>;

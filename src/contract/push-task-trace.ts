@@ -67,7 +67,7 @@ export const pushTaskTrace = {
             push_token: 'p05RJ4IcHz2u0icZJ8KD695LgAlXMC',
             device_guid: 'example-phone',
             state: 'sent',
-            why: 'Apple accepted it at 2026-11-15T00:00:05Z and has not told since whether it arrived. If it was not seen, look whether the phone shows notifications of this app.',
+            why: 'Apple accepted it at 2026-11-15T00:00:05Z and never tells what arrived; the app can, by /device/receipt, and has not. If it was not seen, look whether the phone shows notifications of this app.',
             channels: [
               { channel: 'nativepush', sent: true, acknowledged: false, left_out: 0 },
               { channel: 'apns', sent: true, acknowledged: false, left_out: 0 },

@@ -1,6 +1,7 @@
 import { type ProblemName, problems } from '#src/domain/problem.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
-import { describe, type Operation, problemsOf, toWireSchema } from './operation.ts';
+import { fieldRows } from './field-rows.ts';
+import { describe, type Operation, problemsOf } from './operation.ts';
 import { operations } from './operations.ts';
 
 /** The interface as one page to read: no script, no font, nothing from outside. */
@@ -55,56 +56,13 @@ ${examples.map((example) => exampleOf(operation, example)).join('\n')}
 </section>`;
 }
 
-interface Node {
-  readonly type?: string;
-  readonly format?: string;
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, Node>>;
-  readonly required?: readonly string[];
-  readonly items?: Node;
-  readonly anyOf?: readonly Node[];
-  readonly const?: unknown;
-  readonly default?: unknown;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly maxLength?: number;
-  readonly maxBytes?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-}
-
 function fieldTable(schema: unknown): string {
-  const rows = fieldRows(toWireSchema(schema) as Node, '');
+  const rows = fieldRows(schema).map(({ name, type, required, description, limits }) => {
+    const bounds = limits.length > 0 ? ` <span class="limits">${escapeHtml(limits.join('; '))}</span>` : '';
+    return `<tr><td><code>${name}</code></td><td>${escapeHtml(type)}</td><td>${required ? 'yes' : 'no'}</td><td>${inline(description)}${bounds}</td></tr>`;
+  });
   if (rows.length === 0) return '<p>Nothing.</p>';
   return `<table><thead><tr><th>Field</th><th>Type</th><th>Required</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
-}
-
-function fieldRows(node: Node, prefix: string): string[] {
-  if (node.items) return fieldRows(node.items, `${prefix}[].`);
-  return Object.entries(node.properties ?? {}).flatMap(([name, field]) => {
-    const inner = field.properties || field.items ? field : field.anyOf?.find((option) => option.properties);
-    const required = node.required?.includes(name) ? 'yes' : 'no';
-    const row = `<tr><td><code>${prefix}${name}</code></td><td>${typeOf(field)}</td><td>${required}</td><td>${inline(field.description ?? '')}${limitsOf(field)}</td></tr>`;
-    return [row, ...(inner ? fieldRows(inner, `${prefix}${name}${inner.items ? '' : '.'}`) : [])];
-  });
-}
-
-function typeOf(node: Node): string {
-  if (node.anyOf)
-    return node.anyOf.map((o) => ('const' in o ? escapeHtml(stringifyJson(o.const)) : typeOf(o))).join(' | ');
-  if (node.items) return `array[${typeOf(node.items)}]`;
-  return node.format === 'int64' ? 'int64' : node.type === 'integer' ? 'int32' : (node.type ?? 'string');
-}
-
-function limitsOf(node: Node): string {
-  const limits = [
-    node.maxLength !== undefined && `at most ${node.maxLength} characters`,
-    node.maxBytes !== undefined && `at most ${node.maxBytes} bytes`,
-    node.maxItems !== undefined && `${node.minItems ?? 0}–${node.maxItems} items`,
-    node.minimum !== undefined && node.maximum !== undefined && `${node.minimum}–${node.maximum}`,
-    node.default !== undefined && `default ${stringifyJson(node.default)}`,
-  ].filter((limit) => limit !== false);
-  return limits.length > 0 ? ` <span class="limits">${escapeHtml(limits.join('; '))}</span>` : '';
 }
 
 function problemTable(names: readonly ProblemName[]): string {

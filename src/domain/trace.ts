@@ -12,6 +12,7 @@ export const words = [
   'quota-spent',
   'throttled',
   'unreachable',
+  'interrupted', // whoever sent it ended before the answer was written
   'unbound', // no token at this vendor any more
   'written', // to the device's session
   'queued', // its session has too much out, and writes it when it has room
@@ -97,6 +98,11 @@ export function readHistory(history: readonly string[], place: number): SaidOfPl
         return isIn(ranges, place) ? [{ at, word, detail: detail.length > 0 ? detail.join(' ') : null }] : [];
       });
   });
+}
+
+/** Of those that are called now: which had been called before by somebody who did not live to tell. */
+export function saidOfInterrupted({ status }: HeldPlaces, places: readonly number[]): Said {
+  return { word: 'interrupted', places: places.filter((place) => status[place] === placeStatus.attempting) };
 }
 
 /** What a vendor said of these places, as far as it was asked. */

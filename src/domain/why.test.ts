@@ -62,12 +62,17 @@ const ends: readonly (readonly [string, TracedWay, string])[] = [
   [
     'acknowledged',
     way([silentNative, place('apns', 'sent', [said('accepted')], { sent: true, received: true })]),
-    'Delivered: the app acknowledged what came over Apple.',
+    'Delivered: that it arrived over Apple was told by the app or by the vendor.',
   ],
   [
     'sent',
     way([silentNative, place('apns', 'sent', [said('accepted')], written)]),
-    'Apple accepted it at 2026-11-15T00:00:01Z and has not told since whether it arrived. If it was not seen, look whether the phone shows notifications of this app.',
+    'Apple accepted it at 2026-11-15T00:00:01Z and never tells what arrived; the app can, by /device/receipt, and has not. If it was not seen, look whether the phone shows notifications of this app.',
+  ],
+  [
+    'sent',
+    way([place('huawei', 'sent', [said('accepted')], written)]),
+    'Huawei accepted it at 2026-11-15T00:00:01Z and has not told since whether it arrived. If it was not seen, look whether the phone shows notifications of this app.',
   ],
   [
     'sent',

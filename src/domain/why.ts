@@ -61,14 +61,20 @@ const WRITTEN = 'It was written to the device, which never acknowledged it.';
 function whyArrived({ channel }: TracedPlace): string {
   return channel === 'nativepush'
     ? 'Delivered: the device acknowledged it on the own channel.'
-    : `Delivered: the app acknowledged what came over ${nameOf(channel)}.`;
+    : `Delivered: that it arrived over ${nameOf(channel)} was told by the app or by the vendor.`;
 }
+
+/** Apple and Google tell nobody what arrived; the word of any other may still come. */
+const tells = (channel: SliceChannel): string =>
+  channel === 'apns' || channel === 'fcm'
+    ? 'never tells what arrived; the app can, by /device/receipt, and has not'
+    : 'has not told since whether it arrived';
 
 function whySent({ channel, said }: TracedPlace): string {
   const accepted = lastOf(said, ['accepted']);
   const at = accepted ? ` at ${timeOf(accepted.at)}` : '';
   return sentences(
-    `${nameOf(channel)} accepted it${at} and has not told since whether it arrived.`,
+    `${nameOf(channel)} accepted it${at} and ${tells(channel)}.`,
     'If it was not seen, look whether the phone shows notifications of this app.',
   );
 }
@@ -219,6 +225,8 @@ export function lineOf(channel: SliceChannel, { word, detail }: SaidOfPlace): st
       return `${name} asked for patience${colon}.`;
     case 'unreachable':
       return `${name} gave no clear answer${colon}.`;
+    case 'interrupted':
+      return `Whether ${name} took it was not written down in time, so it was sent again; a phone that has it shows it once.`;
     case 'unbound':
       return `The device has no token at ${name} any more.`;
     case 'expired':

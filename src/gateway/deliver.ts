@@ -21,7 +21,10 @@ export function deliverToSessions(
       const session = sessions.get(deviceId);
       if (session?.device.generation !== generation) continue;
       // One of them is measured: to measure each would cost more than it tells.
-      const measured = result.written.length === 0 ? { ageMs: now - dueAt, writtenMs: performance.now() } : undefined;
+      const measured =
+        result.written.length === 0 && dueAt !== undefined
+          ? { ageMs: now - dueAt, writtenMs: performance.now() }
+          : undefined;
       const came = session.notify(frame, { taskId, shard, slice, place, n }, false, measured);
       if (came !== 'full') result[came].push(place);
     }

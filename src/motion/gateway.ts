@@ -17,8 +17,8 @@ export interface Delivery {
   readonly payload: string;
   /** Epoch milliseconds of database time: after this nothing is written any more. */
   readonly notAfter: number;
-  /** When it was due, in the same time: only for those who measure. */
-  readonly dueAt: number;
+  /** When it was due, in the same time: only for those who measure. A worker of the version before does not say it. */
+  readonly dueAt: number | undefined;
   readonly targets: readonly DeliveryTarget[];
 }
 
@@ -107,7 +107,7 @@ type Encoded = readonly [
   string,
   number,
   readonly (readonly [number, string, number])[],
-  number, // last, so that a gateway of the version before finds the rest where it looks
+  number | undefined, // last, so that a gateway of the version before finds the rest where it looks
 ];
 
 function encodeDeliveries(deliveries: readonly Delivery[]): string {

@@ -10,6 +10,11 @@ export interface DatabaseFacts {
   /** A standby takes no writes. */
   readonly isStandby: boolean;
   readonly connectionsMax: number;
+  /** Its log is kept elsewhere as well: handed over by segments, or streamed to somebody at this moment. */
+  readonly isArchived: boolean;
+  readonly isStreamed: boolean;
+  /** The last segment was not taken. */
+  readonly archivingFails: boolean;
   /** Its clock, in the middle of the question. */
   readonly now: Date;
 }
@@ -23,7 +28,11 @@ export async function examineDatabase(db: HomeDb | ShardDb): Promise<DatabaseFac
             current_setting('full_page_writes') as "fullPageWrites",
             pg_is_in_recovery() as "isStandby",
             current_setting('max_connections')::int as "connectionsMax",
-            clock_timestamp() as now`,
+            current_setting('archive_mode') <> 'off' as "isArchived",
+            exists (select from pg_stat_replication) as "isStreamed",
+            coalesce(a.last_failed_time > coalesce(a.last_archived_time, '-infinity'), false) as "archivingFails",
+            clock_timestamp() as now
+       from pg_stat_archiver a`,
   );
   return facts as DatabaseFacts;
 }

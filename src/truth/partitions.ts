@@ -61,8 +61,9 @@ async function attachPartition(db: HomeDb | ShardDb, { table, name, from, to }: 
   await inTransaction(db, async (tx) => {
     await tx.query(`set local lock_timeout = '1s'`);
     await tx.query('select pg_advisory_xact_lock($1)', [PARTITION_LOCK]);
-    const [present] = await tx.query<{ there: boolean }>('select to_regclass($1) is not null as there', [name]);
-    if (present?.there) return;
+    // Not `to_regclass`: what it said before we waited it would say again, whoever made the table meanwhile.
+    const present = await tx.query('select 1 from pg_class where relname = $1 and pg_table_is_visible(oid)', [name]);
+    if (present.length > 0) return;
     await tx.query(
       `create table ${name} (like ${table} including defaults including constraints including indexes)
          with (fillfactor = 70)`,

@@ -7,7 +7,7 @@ import type { Outcome } from '#src/domain/outcome.ts';
 import { type Answer, afterAnswers, afterAttempt, isAccepted } from '#src/domain/settle.ts';
 import { placeStatus, sliceKeyText } from '#src/domain/slice.ts';
 import type { Lane } from '#src/domain/task.ts';
-import { saidByVendor } from '#src/domain/trace.ts';
+import { saidByVendor, saidOfInterrupted } from '#src/domain/trace.ts';
 import type { SliceWrite } from '#src/truth/slices.ts';
 import { cancelSlices } from './cancel.ts';
 import { keepSent, type Work, type WorkerContext, writeAll } from './context.ts';
@@ -169,10 +169,13 @@ async function commitIntent(
         state: 'leased',
         nextInMs: context.settings.CARILLON_LEASE_SECONDS * 1_000,
         attempts: slice.attempts + 1,
-        said: saidByVendor(
-          sending.answers,
-          accepted.filter((place) => slice.status[place] !== placeStatus.sent),
-        ),
+        said: [
+          saidOfInterrupted(slice, places),
+          ...saidByVendor(
+            sending.answers,
+            accepted.filter((place) => slice.status[place] !== placeStatus.sent),
+          ),
+        ],
       },
     ];
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
-import { type Carillon, startCarillon } from '../support/carillon.ts';
+import { type Carillon, type Person, startCarillon } from '../support/carillon.ts';
 import { type Crowd, gatherCrowd } from '../support/crowd.ts';
 import { eventually } from '../support/eventually.ts';
 import { checkLaws } from '../support/laws.ts';
@@ -71,6 +71,17 @@ describe('a worker is killed while it holds claimed slices', () => {
       const badges = arrivals.map(({ payload }) => (payload.aps as { badge: number }).badge);
       assert.deepEqual(badges, [1, 1], 'the badge moves once per task');
     }
+    const [iphone] = iphones as [Person];
+    const answer = await carillon.post<{ list: { attempts: { channel: string; said: string }[] }[] }>(
+      '/push/task/trace',
+      { task_id: toIphones, user_id: iphone.userId },
+      { token: carillon.adminToken },
+    );
+    assert.deepEqual(
+      answer.data.list[0]?.attempts.map(({ channel, said }) => `${channel} ${said}`),
+      ['apns interrupted', 'apns accepted'],
+      'the trace tells of both',
+    );
     await checkLaws(carillon.truth);
   });
 });

@@ -4,11 +4,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { Client } from 'pg';
 import type { Finding } from '../../cli/doctor/finding.ts';
 import { run } from '../../cli/support/run-command.ts';
 import { type Stack, startStack } from '../../scripts/stack/stack.ts';
 import { createServerIdentity, type ServerIdentity } from '../../simulators/kit/certificate.ts';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
+import { eventually } from '../support/eventually.ts';
 
 describe('doctor on a server', () => {
   let stack: Stack;
@@ -17,6 +19,7 @@ describe('doctor on a server', () => {
 
   before(async () => {
     stack = await startStack({ natsNodes: 2 });
+    await archiveTo(stack, 'true');
     service = await startCarillon({ stack });
     const { NODE_EXTRA_CA_CERTS = '', ...settings } = service.settings;
     env = {
@@ -60,6 +63,7 @@ describe('doctor on a server', () => {
       'settings',
       'PostgreSQL',
       'durability',
+      'backup',
       'migrations',
       'master keys',
       'NATS',
@@ -72,6 +76,7 @@ describe('doctor on a server', () => {
       assert.ok(checks.includes(check), check);
     // Home, and two for the shards.
     assert.equal(checks.filter((check) => check === 'migrations').length, 3);
+    assert.equal(checks.filter((check) => check === 'backup').length, 1, 'all on one server');
     assert.match(
       findings.find(({ check }) => check === 'NATS')?.text ?? '',
       /^2 servers answer, .*; a cluster of 2\.$/,
@@ -116,6 +121,24 @@ describe('doctor on a server', () => {
       troubles.map(({ text }) => text),
       ['synchronous_commit is off: a power cut loses what was accepted.'],
     );
+  });
+
+  test('a server whose log is not archived', async () => {
+    await archiveTo(stack, 'false');
+    await service.truth.home.query('select pg_switch_wal()');
+    await eventually(async () => {
+      const failed = await service.truth.home.query('select from pg_stat_archiver where last_failed_time is not null');
+      assert.equal(failed.length, 1);
+    });
+    const failing = await examine();
+    assert.deepEqual([failing.code, failing.told], [0, ['warning backup']]);
+    assert.match(failing.troubles[0]?.text ?? '', /^The archive of .* piles up\.$/);
+    await archiveTo(stack, null);
+    const { code, told, troubles } = await examine();
+    assert.deepEqual([code, told], [0, ['warning backup']]);
+    assert.match(troubles[0]?.text ?? '', /^PostgreSQL on 127\.0\.0\.1:\d+ archives nothing/);
+    assert.match(troubles[0]?.advice ?? '', /docs\/backup\.md/);
+    await archiveTo(stack, 'true');
   });
 
   test('a master key that is not there', async () => {
@@ -188,3 +211,14 @@ describe('doctor on a server', () => {
     await stack.start('nats');
   });
 });
+
+/** Starts PostgreSQL again with a command that keeps its log, or with none. */
+async function archiveTo(stack: Stack, command: string | null): Promise<void> {
+  const client = new Client(stack.databaseUrl('postgres'));
+  await client.connect();
+  await client.query(`alter system set archive_mode = ${command === null ? 'off' : 'on'}`);
+  await client.query(`alter system set archive_command = '${command ?? ''}'`);
+  await client.end();
+  await stack.kill('postgres');
+  await stack.start('postgres');
+}

@@ -23,6 +23,15 @@ describe('from nothing: init makes the first app and its token', () => {
   });
   after(() => databases[Symbol.asyncDispose]());
 
+  test('a gateway starts without the master keys, which nobody near strangers needs; a worker says that it misses them', async () => {
+    const { CARILLON_MASTER_KEYS: _, ...keyless } = settings;
+    await using gateway = await startRole('gateway', keyless);
+    assert.ok(gateway.alive);
+    const { code, stderr } = await runBin('worker', [], keyless);
+    assert.equal(code, 78);
+    assert.match(stderr, /CARILLON_MASTER_KEYS is required/);
+  });
+
   test('without a name, or with one that cannot be an app_id, it tells how it is called', async () => {
     for (const args of [[], ['two words'], ['-x']]) {
       const { code, stdout, stderr } = await runBin('init', args, settings);
@@ -108,10 +117,15 @@ describe('from nothing: init makes the first app and its token', () => {
 
   test('without a database it says so', async () => {
     const nowhere = 'postgres://127.0.0.1:1/nothing';
-    const { code, stderr } = await runBin('init', ['shop'], { ...settings, CARILLON_DATABASE_URL: nowhere });
-    assert.equal(code, 1);
-    assert.match(stderr, /^PostgreSQL cannot be reached/);
-    assert.doesNotMatch(stderr, /\n\s+at /);
+    for (const [name, args] of [
+      ['init', ['shop']],
+      ['worker', []],
+    ] as const) {
+      const { code, stderr } = await runBin(name, args, { ...settings, CARILLON_DATABASE_URL: nowhere });
+      assert.equal(code, 1);
+      assert.match(stderr, /^PostgreSQL cannot be reached/);
+      assert.doesNotMatch(stderr, /\n\s+at /);
+    }
   });
 });
 

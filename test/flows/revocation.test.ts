@@ -18,6 +18,9 @@ const LOGIN_REFUSED = 10013;
 const UNKNOWN_APP = 40000;
 const NOT_AUTHORISED = 0x87;
 
+/** Each test has people, phones and apps of its own, and most of what it does is to wait. */
+const sideBySide = { concurrency: 3 };
+
 interface Phone extends AsyncDisposable {
   readonly appId: string;
   readonly login: Login;
@@ -27,7 +30,7 @@ interface Phone extends AsyncDisposable {
 describe('what is revoked ends everywhere within five seconds', () => {
   let stack: Stack;
   let carillon: Carillon;
-  let phones = 0;
+  let names = 0;
 
   before(async () => {
     stack = await startStack();
@@ -40,14 +43,14 @@ describe('what is revoked ends everywhere within five seconds', () => {
 
   const newUser = (appId = carillon.appId) => addUser(carillon.truth.home, appId);
 
-  /** A connected phone, on the gateways in turn. Both API processes have just seen its token. */
-  async function connectPhone(userId: bigint, appId = carillon.appId): Promise<Phone> {
-    return connect(await addPhone(carillon.truth, { appId, userId, deviceGuid: `phone-${++phones}` }), appId);
+  /** A connected phone. Both API processes have just seen its token. */
+  async function connectPhone(gateway: 0 | 1, userId: bigint, appId = carillon.appId): Promise<Phone> {
+    const login = await addPhone(carillon.truth, { appId, userId, deviceGuid: `phone-${++names}` });
+    return connect(gateway, login, appId);
   }
 
-  async function connect(login: Login, appId = carillon.appId): Promise<Phone> {
-    const gateway = carillon.gateways[phones % carillon.gateways.length] as RoleProcess;
-    const device = await connectDevice(gateway, login, { protocolVersion: 5 });
+  async function connect(gateway: 0 | 1, login: Login, appId = carillon.appId): Promise<Phone> {
+    const device = await connectDevice(carillon.gateways[gateway] as RoleProcess, login, { protocolVersion: 5 });
     const phone = { appId, login, device, [Symbol.asyncDispose]: () => device[Symbol.asyncDispose]() };
     assert.deepEqual(await codesOf(phone), [200, 200]);
     return phone;
@@ -79,29 +82,20 @@ describe('what is revoked ends everywhere within five seconds', () => {
     assert.deepEqual(await codesOf(phone), [200, 200]);
   }
 
-  async function withoutNats(work: () => Promise<void>): Promise<void> {
-    await stack.kill('nats');
-    try {
-      await work();
-    } finally {
-      await stack.start('nats');
-    }
-  }
-
   /** Three sessions of one user end; the neighbour's and the one that begins anew do not. */
   async function revokeOneOfTwoUsers(use?: (anew: Phone, userId: bigint) => Promise<void>): Promise<void> {
     const [userId, neighbourId] = [await newUser(), await newUser()];
-    await using first = await connectPhone(userId);
-    await using second = await connectPhone(userId);
-    await using third = await connectPhone(userId);
-    await using neighbour = await connectPhone(neighbourId);
+    await using first = await connectPhone(0, userId);
+    await using second = await connectPhone(1, userId);
+    await using third = await connectPhone(0, userId);
+    await using neighbour = await connectPhone(1, neighbourId);
     const reasons: unknown[] = [];
     for (const { device } of [first, second, third])
       device.client.on('disconnect', ({ reasonCode }) => reasons.push(reasonCode));
 
     const revokedAt = performance.now();
     await carillon.post('/admin/user/kick', { user_id: userId });
-    await using anew = await connectPhone(userId);
+    await using anew = await connectPhone(1, userId);
     await end([first, second, third], REVOKED_SECONDS_MAX - (performance.now() - revokedAt) / 1_000);
 
     assert.deepEqual(reasons, [NOT_AUTHORISED, NOT_AUTHORISED, NOT_AUTHORISED]);
@@ -117,22 +111,14 @@ describe('what is revoked ends everywhere within five seconds', () => {
     await use?.(anew, userId);
   }
 
-  test("a user's sessions on two gateways and their tokens, but not the token they get afterwards", () =>
-    revokeOneOfTwoUsers(async ({ device }, userId) => {
-      const taskId = await carillon.notify({ user_id: [userId] }, { body: 'welcome back' });
-      await eventually(() => assert.deepEqual(device.taskIds, [taskId.toString()]));
-    }));
-
-  test('the same while NATS is dead', () => withoutNats(revokeOneOfTwoUsers));
-
   /** Three phones of somebody who may not log in any more; when they may, they begin anew. */
   async function disableAndEnable(): Promise<void> {
-    const person = await carillon.addPerson(`disabled-${++phones}`);
+    const person = await carillon.addPerson(`disabled-${++names}`);
     const { userId } = person;
-    await using first = await connectPhone(userId);
-    await using second = await connectPhone(userId);
-    await using third = await connectPhone(userId);
-    await using neighbour = await connectPhone(await newUser());
+    await using first = await connectPhone(0, userId);
+    await using second = await connectPhone(1, userId);
+    await using third = await connectPhone(0, userId);
+    await using neighbour = await connectPhone(1, await newUser());
 
     const revokedAt = performance.now();
     await carillon.post('/admin/user/disable', { user_id: userId });
@@ -145,54 +131,25 @@ describe('what is revoked ends everywhere within five seconds', () => {
 
     await carillon.post('/admin/user/enable', { user_id: userId });
     assert.deepEqual(await loginCodes(person), [200, 200]);
-    await using anew = await connect(await carillon.logIn(person, first.login.deviceGuid));
+    await using anew = await connect(1, await carillon.logIn(person, first.login.deviceGuid));
     await sleep(LOOKED_MS); // that they were disabled is still read for a while
     await stays(anew);
     await stays(neighbour);
     await end([first, second, third], 0);
   }
 
-  test(
-    'a user who is disabled: sessions, tokens and logins; after enabling, a login is a new beginning',
-    disableAndEnable,
-  );
-
-  test('the same, disabled, while NATS is dead', () => withoutNats(disableAndEnable));
-
-  test('a user whose password is changed: the old one opens nothing any more, the new one does', async () => {
-    const person = await carillon.addPerson('forgetful');
-    const { userId } = person;
-    await using first = await connectPhone(userId);
-    await using second = await connectPhone(userId);
-    const password = 'a better password';
-
-    const revokedAt = performance.now();
-    await carillon.post('/admin/user/password', { user_id: userId, password });
-    await end([first, second], REVOKED_SECONDS_MAX - (performance.now() - revokedAt) / 1_000);
-
-    assert.deepEqual(await loginCodes(person), [LOGIN_REFUSED, LOGIN_REFUSED]);
-    assert.deepEqual(await loginCodes({ ...person, password }), [200, 200]);
-    await using anew = await connect(await carillon.logIn({ ...person, password }, first.login.deviceGuid));
-    await sleep(LOOKED_MS);
-    await stays(anew);
-
-    await carillon.post('/admin/user/password', { user_id: userId });
-    await end([anew], REVOKED_SECONDS_MAX);
-    assert.deepEqual(await loginCodes({ ...person, password }), [LOGIN_REFUSED, LOGIN_REFUSED], 'it was taken away');
-  });
-
   /** Everything of an app stands still, and goes on where it was when the app is opened again. */
   async function shutAndOpen(use?: (again: Phone, options: CallOptions) => Promise<void>): Promise<void> {
     const { home } = carillon.truth;
-    const appId = `app-${++phones}`;
+    const appId = `app-${++names}`;
     await carillon.addApp(appId);
     const operator = { token: await seedAdminToken(home, carillon.appId, ['platform']) };
     const adminToken = await seedAdminToken(home, appId);
     const userId = await newUser(appId);
-    await using first = await connectPhone(userId, appId);
-    await using second = await connectPhone(userId, appId);
-    await using third = await connectPhone(await newUser(appId), appId);
-    await using neighbour = await connectPhone(await newUser());
+    await using first = await connectPhone(0, userId, appId);
+    await using second = await connectPhone(1, userId, appId);
+    await using third = await connectPhone(0, await newUser(appId), appId);
+    await using neighbour = await connectPhone(1, await newUser());
     assert.deepEqual(await codesOfToken(adminToken, appId), [200, 200]);
 
     const shutAt = performance.now();
@@ -205,7 +162,7 @@ describe('what is revoked ends everywhere within five seconds', () => {
     await assert.rejects(connectDevice(carillon.gateways[0] as RoleProcess, first.login));
 
     await carillon.post('/admin/app/enable', { target_app_id: appId }, operator);
-    await using again = await connect(first.login, appId);
+    await using again = await connect(1, first.login, appId);
     await sleep(LOOKED_MS); // that it was shut is still read for a while
     await stays(again);
     await stays(neighbour);
@@ -219,43 +176,85 @@ describe('what is revoked ends everywhere within five seconds', () => {
     await end([again], REVOKED_SECONDS_MAX, UNKNOWN_APP);
   }
 
-  test('an app that is shut: all sessions, and calls find no such app; open again, its tokens are as they were', () =>
-    shutAndOpen(async ({ device, login }, options) => {
-      const taskId = await carillon.notify({ push_token: [login.push_token] }, { body: 'open' }, {}, options);
-      await eventually(() => assert.deepEqual(device.taskIds, [taskId.toString()]));
-    }));
+  describe('while NATS tells of it', sideBySide, () => {
+    test("a user's sessions on two gateways and their tokens, but not the token they get afterwards", () =>
+      revokeOneOfTwoUsers(async ({ device }, userId) => {
+        const taskId = await carillon.notify({ user_id: [userId] }, { body: 'welcome back' });
+        await eventually(() => assert.deepEqual(device.taskIds, [taskId.toString()]));
+      }));
 
-  test('the same, shut, while NATS is dead', () => withoutNats(() => shutAndOpen()));
+    test(
+      'a user who is disabled: sessions, tokens and logins; after enabling, a login is a new beginning',
+      disableAndEnable,
+    );
 
-  test("one token and its session, and none of that user's others", async () => {
-    const userId = await newUser();
-    await using first = await connectPhone(userId);
-    await using second = await connectPhone(userId);
-    await using third = await connectPhone(userId);
+    test('a user whose password is changed: the old one opens nothing any more, the new one does', async () => {
+      const person = await carillon.addPerson('forgetful');
+      const { userId } = person;
+      await using first = await connectPhone(0, userId);
+      await using second = await connectPhone(1, userId);
+      const password = 'a better password';
 
-    await carillon.post('/token/logout', {}, { token: second.login.token });
+      const revokedAt = performance.now();
+      await carillon.post('/admin/user/password', { user_id: userId, password });
+      await end([first, second], REVOKED_SECONDS_MAX - (performance.now() - revokedAt) / 1_000);
 
-    await end([second], REVOKED_SECONDS_MAX);
-    await sleep(LOOKED_MS); // the others would be closed late if they were
-    await stays(first);
-    await stays(third);
+      assert.deepEqual(await loginCodes(person), [LOGIN_REFUSED, LOGIN_REFUSED]);
+      assert.deepEqual(await loginCodes({ ...person, password }), [200, 200]);
+      await using anew = await connect(1, await carillon.logIn({ ...person, password }, first.login.deviceGuid));
+      await sleep(LOOKED_MS);
+      await stays(anew);
+
+      await carillon.post('/admin/user/password', { user_id: userId });
+      await end([anew], REVOKED_SECONDS_MAX);
+      assert.deepEqual(await loginCodes({ ...person, password }), [LOGIN_REFUSED, LOGIN_REFUSED], 'it was taken away');
+    });
+
+    test('an app that is shut: all sessions, and calls find no such app; open again, its tokens are as they were', () =>
+      shutAndOpen(async ({ device, login }, options) => {
+        const taskId = await carillon.notify({ push_token: [login.push_token] }, { body: 'open' }, {}, options);
+        await eventually(() => assert.deepEqual(device.taskIds, [taskId.toString()]));
+      }));
+
+    test("one token and its session, and none of that user's others", async () => {
+      const userId = await newUser();
+      await using first = await connectPhone(0, userId);
+      await using second = await connectPhone(1, userId);
+      await using third = await connectPhone(0, userId);
+
+      await carillon.post('/token/logout', {}, { token: second.login.token });
+
+      await end([second], REVOKED_SECONDS_MAX);
+      await sleep(LOOKED_MS); // the others would be closed late if they were
+      await stays(first);
+      await stays(third);
+    });
+
+    test('an admin token, and no other', async () => {
+      const made = await carillon.post<{ token: string; token_id: number }>('/admin/token/create', {
+        name: 'to be revoked',
+        scopes: ['push'],
+      });
+      const { token, token_id } = made.data;
+      assert.deepEqual(await codesOfToken(token), [200, 200]);
+
+      await carillon.post('/admin/token/revoke', { token_id });
+
+      await eventually(
+        async () => assert.deepEqual(await codesOfToken(token), [TOKEN_INVALID, TOKEN_INVALID]),
+        REVOKED_SECONDS_MAX,
+      );
+      assert.deepEqual(await codesOfToken(carillon.adminToken), [200, 200]);
+    });
   });
 
-  test('an admin token, and no other', async () => {
-    const made = await carillon.post<{ token: string; token_id: number }>('/admin/token/create', {
-      name: 'to be revoked',
-      scopes: ['push'],
-    });
-    const { token, token_id } = made.data;
-    assert.deepEqual(await codesOfToken(token), [200, 200]);
+  describe('while NATS is dead', sideBySide, () => {
+    before(() => stack.kill('nats'));
+    after(() => stack.start('nats'));
 
-    await carillon.post('/admin/token/revoke', { token_id });
-
-    await eventually(
-      async () => assert.deepEqual(await codesOfToken(token), [TOKEN_INVALID, TOKEN_INVALID]),
-      REVOKED_SECONDS_MAX,
-    );
-    assert.deepEqual(await codesOfToken(carillon.adminToken), [200, 200]);
+    test("a user's sessions and their tokens, but not the token they get afterwards", () => revokeOneOfTwoUsers());
+    test('a user who is disabled', disableAndEnable);
+    test('an app that is shut', () => shutAndOpen());
   });
 
   test('the laws hold', () => checkLaws(carillon.truth));

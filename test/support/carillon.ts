@@ -54,8 +54,10 @@ export interface CarillonOptions {
 export async function startCarillon(options: CarillonOptions = {}): Promise<Carillon> {
   await using starting = new AsyncDisposableStack();
   const stack = options.stack ?? (await testStack());
-  const databases = starting.use(await freshDatabases(stack));
-  const apns = starting.use(await startApnsProcess());
+  const [databases, apns] = await Promise.all([
+    freshDatabases(stack).then((fresh) => starting.use(fresh)),
+    startApnsProcess().then((started) => starting.use(started)),
+  ]);
   const masterKeys = options.settings?.CARILLON_MASTER_KEYS ?? `test:${randomBytes(32).toString('base64')}`;
   const settings = {
     ...databases.settings,
@@ -67,7 +69,7 @@ export async function startCarillon(options: CarillonOptions = {}): Promise<Cari
   };
   const truth = openTruth({
     settings: { ...databases.settings, CARILLON_DATABASE_QUERY_SECONDS_MAX: 10 },
-    connections: 2,
+    connections: 4,
     log: createLog({ level: 'error', fields: { role: 'test' } }),
   });
   starting.defer(() => truth.close());
@@ -135,9 +137,14 @@ export class Carillon implements AsyncDisposable {
     return this.lines.filter((line) => line.includes('"level":"error"'));
   }
 
-  /** One more process of a role, if need be with other settings than the rest. */
-  async start(role: Exclude<Role, 'all'>, settings: Readonly<Record<string, string>> = {}): Promise<RoleProcess> {
-    const started = await startRole(role, { ...this.settings, ...settings }, (line) => this.lines.push(line));
+  /** One more process of a role, if need be with other settings than the rest, or of the version that is at `root`. */
+  async start(
+    role: Exclude<Role, 'all'>,
+    settings: Readonly<Record<string, string>> = {},
+    root?: string,
+  ): Promise<RoleProcess> {
+    const hear = (line: string) => void this.lines.push(line);
+    const started = await startRole(role, { ...this.settings, ...settings }, hear, root);
     this.#parts.use(started);
     ({ api: this.apis, gateway: this.gateways, worker: this.workers })[role].push(started);
     return started;

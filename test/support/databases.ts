@@ -25,12 +25,21 @@ const CONNECT_SECONDS_MAX = 10;
 export async function freshDatabases(stack?: Stack): Promise<TestDatabases> {
   const place = stack ?? (await testStack());
   await makeTemplates(place);
+  return makeDatabases(place, { home: homeTemplate.name, shard: shardTemplate.name });
+}
+
+/** The same before anything was migrated. */
+export async function bareDatabases(stack?: Stack): Promise<TestDatabases> {
+  return makeDatabases(stack ?? (await testStack()), { home: 'template1', shard: 'template1' });
+}
+
+async function makeDatabases(place: Stack, templates: { home: string; shard: string }): Promise<TestDatabases> {
   const prefix = `test_${randomBytes(6).toString('hex')}`;
   const [home, low, high] = [`${prefix}_home`, `${prefix}_low`, `${prefix}_high`] as const;
   await using admin = await connectAdmin(place);
-  await admin.query(`create database ${home} template ${homeTemplate.name}`);
-  await admin.query(`create database ${low} template ${shardTemplate.name}`);
-  await admin.query(`create database ${high} template ${shardTemplate.name}`);
+  await admin.query(`create database ${home} template ${templates.home}`);
+  await admin.query(`create database ${low} template ${templates.shard}`);
+  await admin.query(`create database ${high} template ${templates.shard}`);
 
   const homeUrl = place.databaseUrl(home);
   const shardUrls: [string, string] = [place.databaseUrl(low), place.databaseUrl(high)];

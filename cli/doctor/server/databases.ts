@@ -1,7 +1,7 @@
 import { createLog } from '#src/foundation/log.ts';
 import { type HomeDb, openTruth, shardUrls } from '#src/truth/database.ts';
 import { type DatabaseFacts, examineDatabase } from '#src/truth/examine.ts';
-import { findMigrationGap, type MigrationGap } from '#src/truth/missing-migrations.ts';
+import { findMigrationGap, type MigrationGap } from '#src/truth/migrations.ts';
 import { codeOf, type Finding, findingOfClock, ok, reasonOf, warning, wrong } from '../finding.ts';
 
 interface TruthSettings {
@@ -43,10 +43,14 @@ export async function* checkDatabases(settings: TruthSettings): AsyncGenerator<F
     return false;
   }
   let homeIsReached = false;
+  const servers = new Set<string>();
   for (const url of new Set([homeUrl, ...shards])) {
     const holds = [...(url === homeUrl ? (['home'] as const) : []), ...(shards.has(url) ? (['shard'] as const) : [])];
     const findings = await checkDatabase(url, holds);
-    yield* findings;
+    // Databases of one server are backed up together.
+    const isFirst = !servers.has(serverOf(url));
+    servers.add(serverOf(url));
+    yield* findings.filter(({ check }) => isFirst || check !== 'backup');
     if (url === homeUrl)
       homeIsReached = findings.every(({ state, check }) => state !== 'wrong' || check === 'durability');
   }
@@ -65,6 +69,7 @@ async function checkDatabase(url: string, holds: readonly ('home' | 'shard')[]):
       return [
         findingOfServer(place, facts),
         findingOfDurability(facts),
+        findingOfBackup(serverOf(url), facts),
         findingOfClock('clock, PostgreSQL', "PostgreSQL's clock", offMs, tookMs / 2),
         ...findingsOfMigrations(place, gaps),
       ];
@@ -81,6 +86,8 @@ function placeOf(url: string): string {
   const { hostname, port, pathname } = new URL(url);
   return `${hostname || 'local socket'}${port ? `:${port}` : ''}${pathname}`;
 }
+
+const serverOf = (url: string): string => placeOf(url).replace(/\/.*$/, '');
 
 function adviceOn(error: unknown): string {
   const code = codeOf(error);
@@ -124,6 +131,16 @@ function findingOfDurability({ fsync, synchronousCommit, fullPageWrites }: Datab
     `${off.join(' and ')} ${off.length === 1 ? 'is' : 'are'} off: a power cut loses what was accepted.`,
     `Turn ${off.length === 1 ? 'it' : 'them'} on in postgresql.conf, and look for \`alter role\` or \`alter database … set\`.`,
   );
+}
+
+/** What was accepted survives everything but the loss of this disk. */
+function findingOfBackup(server: string, { isArchived, isStreamed, archivingFails }: DatabaseFacts): Finding {
+  const advice = 'docs/backup.md tells how to keep what must not be lost, and how to restore it.';
+  if (!isArchived && !isStreamed)
+    return warning('backup', `PostgreSQL on ${server} archives nothing: its disk is all there is.`, advice);
+  if (archivingFails)
+    return warning('backup', `The archive of ${server} does not take PostgreSQL's log, which piles up.`, advice);
+  return ok('backup', `${server} ${isArchived ? 'archives' : 'streams'} its log.`);
 }
 
 function findingsOfMigrations(place: string, gaps: readonly (MigrationGap & { kind: string })[]): Finding[] {

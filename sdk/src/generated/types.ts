@@ -665,6 +665,7 @@ export interface PushTaskTraceAnswer {
         | 'quota-spent'
         | 'throttled'
         | 'unreachable'
+        | 'interrupted'
         | 'unbound'
         | 'written'
         | 'queued'

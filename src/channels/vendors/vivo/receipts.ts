@@ -1,7 +1,7 @@
 import { isReference, RECEIPTS_MAX, type Receipt, type ReceiptReader, timeOf } from '../receipt.ts';
 import { codeOf, isObject } from '../replies.ts';
 
-/** In `ackType`. The other numbers are not public: they are kept as they come. */
+/** In `ackType`. The other numbers are not public; each of them says that it did not arrive. */
 const ARRIVED = '0';
 
 /**

@@ -1,0 +1,91 @@
+import { copyFileSync, globSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitepress';
+import { asInTheRepository } from './markdown.ts';
+import { addressOf, CHINESE, notPages } from './pages.ts';
+import { oneIndexForAll, tokenize } from './search.ts';
+import { chineseSidebar, sidebar } from './sidebar.ts';
+import { slugOf } from './slug.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const config = defineConfig({
+  srcDir: '..',
+  srcExclude: notPages,
+  rewrites: addressOf,
+  title: 'Carillon',
+  description: 'A self-hosted push platform: one keyboard, nine bells.',
+  head: [['link', { rel: 'icon', href: '/bell.svg', type: 'image/svg+xml' }]],
+  markdown: {
+    // Pages are read in repository viewers too: what looks like a tag, an attribute or a smile there is text here as well.
+    html: false,
+    attrs: { disable: true },
+    anchor: { slugify: slugOf },
+    config: (md) => asInTheRepository(md, root),
+  },
+  vite: {
+    publicDir: join(root, 'docs/.vitepress/public'),
+    plugins: [oneIndexForAll],
+    optimizeDeps: { entries: [] }, // else it looks for scripts in every HTML file of the repository
+    build: { chunkSizeWarningLimit: 2_000 }, // kilobytes: the index of the search is one file, fetched at the first search
+  },
+  locales: {
+    root: { label: 'English', lang: 'en' },
+    [CHINESE]: {
+      label: '简体中文',
+      lang: 'zh-CN',
+      description: '自己部署的推送平台：一个键盘，九口钟。',
+      themeConfig: {
+        nav: chineseSidebar()[0]?.items ?? [],
+        sidebar: chineseSidebar(),
+        outline: { label: '本页内容', level: [2, 3] },
+        docFooter: { prev: '上一页', next: '下一页' },
+        darkModeSwitchLabel: '外观',
+        sidebarMenuLabel: '目录',
+        returnToTopLabel: '回到顶部',
+        langMenuLabel: '语言',
+      },
+    },
+  },
+  themeConfig: {
+    logo: '/bell.svg',
+    nav: [
+      { text: 'First push', link: '/first-push' },
+      { text: 'Reference', link: '/reference' },
+      { text: 'Vendors', link: '/vendors/' },
+      { text: 'Operate', link: '/deploy' },
+    ],
+    sidebar: sidebar(),
+    outline: { level: [2, 3] },
+    // Only a few pages are in Chinese, so the other language begins at its first page.
+    i18nRouting: false,
+    search: {
+      provider: 'local',
+      options: {
+        miniSearch: { options: { tokenize } },
+        locales: {
+          [CHINESE]: {
+            translations: {
+              button: { buttonText: '搜索', buttonAriaLabel: '搜索' },
+              modal: {
+                displayDetails: '显示详情',
+                resetButtonTitle: '清空',
+                backButtonTitle: '关闭',
+                noResultsText: '没有找到',
+                footer: { selectText: '选择', navigateText: '切换', closeText: '关闭' },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+  buildEnd: ({ outDir }) => {
+    for (const schema of globSync('docs/*.json', { cwd: root }))
+      copyFileSync(join(root, schema), join(outDir, basename(schema)));
+  },
+});
+
+// VitePress looks for a default export.
+export { config as default };

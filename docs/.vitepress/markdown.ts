@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, matchesGlob, relative, resolve } from 'node:path';
+import type { MarkdownRenderer } from 'vitepress';
+import { addressOf, notPages } from './pages.ts';
+
+/** Makes pages read as they do in a repository viewer. */
+export function asInTheRepository(md: MarkdownRenderer, root: string): void {
+  md.core.ruler.disable('emoji');
+  hideComments(md);
+  showBraces(md);
+  leadToPages(md, root);
+}
+
+/** HTML is shown as text, but for comments on lines of their own: marks for our tests and scripts, not for readers. */
+function hideComments(md: MarkdownRenderer): void {
+  md.block.ruler.before(
+    'paragraph',
+    'comment',
+    (state, begin, end, silent) => {
+      const lineAt = (line: number) => state.getLines(line, line + 1, state.blkIndent, false);
+      if (!lineAt(begin).startsWith('<!--')) return false;
+      if (silent) return true;
+      let last = begin;
+      while (last < end - 1 && !lineAt(last).includes('-->')) last += 1;
+      state.line = last + 1;
+      return true;
+    },
+    { alt: ['paragraph'] }, // may end one, without an empty line between
+  );
+}
+
+/** Vue would take two braces for the beginning of an expression. */
+function showBraces(md: MarkdownRenderer): void {
+  md.renderer.rules.text = (tokens, index) =>
+    md.utils.escapeHtml(tokens[index]?.content ?? '').replaceAll('{{', '&#123;&#123;');
+}
+
+/** Links name files of the repository. On the site they lead to the page's address; what is not on the site is no link. */
+function leadToPages(md: MarkdownRenderer, root: string): void {
+  md.core.ruler.push('lead-to-pages', ({ tokens, env }) => {
+    const { realPath, path } = env as { realPath?: string; path: string };
+    const page = realPath ?? path;
+    for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+      const href = token.type === 'link_open' ? token.attrGet('href') : null;
+      if (href === null || /^(#|[\w+.-]+:)/.test(href)) continue;
+      const [file = '', anchor] = href.split('#');
+      const address = siteAddress(root, resolve(dirname(page), decodeURI(file)));
+      if (address === undefined) throw new Error(`${relative(root, page)}: ${href} leads nowhere.`);
+      if (address === null) token.attrs = null;
+      else token.attrSet('href', anchor === undefined ? address : `${address}#${anchor}`);
+    }
+  });
+}
+
+/** Null: it exists, but not on the site; undefined: it does not exist. */
+function siteAddress(root: string, file: string): string | null | undefined {
+  if (!existsSync(file)) return undefined;
+  const index = join(file, 'README.md');
+  const path = relative(root, existsSync(index) ? index : file);
+  if (path.endsWith('.md') && !notPages.some((pages) => matchesGlob(path, pages))) return `/${addressOf(path)}`;
+  return /^docs\/[^/]+\.json$/.test(path) ? `/${relative('docs', path)}` : null;
+}

@@ -1,0 +1,71 @@
+import { stringifyJson } from '#src/foundation/json.ts';
+import { toWireSchema } from './operation.ts';
+
+/** One field of a request or an answer, as a line of a table. */
+export interface FieldRow {
+  /** With the way to it: `message.ios.sound`, `list[].user_id`. */
+  readonly name: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly description: string;
+  /** What else is bound: `at most 128 characters`. */
+  readonly limits: readonly string[];
+}
+
+interface Node {
+  readonly type?: string;
+  readonly format?: string;
+  readonly nullable?: boolean;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly required?: readonly string[];
+  readonly items?: Node;
+  readonly anyOf?: readonly Node[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly maxBytes?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+}
+
+/** Every field of a schema, outer ones before what is in them. */
+export function fieldRows(schema: unknown): FieldRow[] {
+  return rowsOf(toWireSchema(schema) as Node, '');
+}
+
+function rowsOf(node: Node, prefix: string): FieldRow[] {
+  if (node.items) return rowsOf(node.items, `${prefix}[].`);
+  return Object.entries(node.properties ?? {}).flatMap(([name, field]) => {
+    const inner = field.properties || field.items ? field : field.anyOf?.find((option) => option.properties);
+    const row = {
+      name: `${prefix}${name}`,
+      type: typeOf(field),
+      required: node.required?.includes(name) ?? false,
+      description: field.description ?? '',
+      limits: limitsOf(field),
+    };
+    return [row, ...(inner ? rowsOf(inner, `${prefix}${name}${inner.items ? '' : '.'}`) : [])];
+  });
+}
+
+function typeOf(node: Node): string {
+  if (node.anyOf) return node.anyOf.map((o) => ('const' in o ? stringifyJson(o.const) : typeOf(o))).join(' | ');
+  if (node.items) return `array[${typeOf(node.items)}]`;
+  const type = node.format === 'int64' ? 'int64' : node.type === 'integer' ? 'int32' : (node.type ?? 'string');
+  const words = node.enum?.map((value) => stringifyJson(value)).join(' | ') ?? type;
+  return node.nullable ? `${words} | null` : words;
+}
+
+function limitsOf(node: Node): string[] {
+  return [
+    node.maxLength !== undefined && `at most ${node.maxLength} characters`,
+    node.maxBytes !== undefined && `at most ${node.maxBytes} bytes`,
+    node.maxItems !== undefined && `${node.minItems ?? 0}–${node.maxItems} items`,
+    node.minimum !== undefined && node.maximum !== undefined && `${node.minimum}–${node.maximum}`,
+    node.default !== undefined && `default ${stringifyJson(node.default)}`,
+  ].filter((limit) => limit !== false);
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { Client } from 'pg';
+import { LOOPBACK, type Role, startRole } from '../../scripts/dev/role-process.ts';
+import { runBin } from '../support/command.ts';
+import { bareDatabases, freshDatabases, type TestDatabases } from '../support/databases.ts';
+import { eventually } from '../support/eventually.ts';
+import { testStack } from '../support/stack.ts';
+
+/** Longer than `migrate` waits for a table, and shorter than anybody would put up with. */
+const WAIT_MS_MAX = 8_000;
+
+describe('databases and roles of different versions', () => {
+  let bare: TestDatabases;
+  let fresh: TestDatabases;
+  let common: Readonly<Record<string, string>>;
+
+  before(async () => {
+    [bare, fresh] = await Promise.all([bareDatabases(), freshDatabases()]);
+    common = {
+      ...LOOPBACK,
+      CARILLON_NATS_URLS: (await testStack()).natsUrls.join(','),
+      CARILLON_NATS_PREFIX: `test-${randomBytes(6).toString('hex')}`,
+      CARILLON_MASTER_KEYS: `test:${randomBytes(32).toString('base64')}`,
+    };
+  });
+  after(async () => {
+    await bare?.[Symbol.asyncDispose]();
+    await fresh?.[Symbol.asyncDispose]();
+  });
+
+  async function connect(url: string): Promise<Client & AsyncDisposable> {
+    const client = new Client({ connectionString: url, statement_timeout: WAIT_MS_MAX });
+    await client.connect();
+    return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
+  }
+  const start = (role: Role, { settings }: TestDatabases) => startRole(role, { ...common, ...settings });
+
+  test('a role says what to do when nothing was migrated, and ends', async () => {
+    await assert.rejects(
+      start('api', bare),
+      /ended while it started \(1\):\n(?:\{.*\n)*The databases lack what this version needs: home\/0001-[^:]*, shard\/0001-[^:]*\. Run `node src\/bin\/migrate\.ts` of this version with the same settings, then start this again\./,
+    );
+  });
+
+  test('a role names the one migration that is missing in one of three databases', async () => {
+    await using high = await connect(fresh.shardUrls[1]);
+    const last = 'select max(id) from shard_migrations';
+    const { rows } = await high.query(`delete from shard_migrations where id = (${last}) returning name`);
+    await assert.rejects(start('worker', fresh), new RegExp(`needs: shard/${rows[0].name}\\. Run`));
+    await high.query('insert into shard_migrations (name, run_on) values ($1, now())', [rows[0].name]);
+  });
+
+  test('a role starts and is ready on the schema of a newer version', async () => {
+    await using home = await connect(fresh.homeUrl);
+    await home.query(`insert into home_migrations (name, run_on) values ('9999-later', now())`);
+    const roles = await Promise.all((['gateway', 'worker'] as const).map((role) => start(role, fresh)));
+    try {
+      for (const { healthUrl } of roles) assert.equal((await fetch(`${healthUrl}/readyz`)).status, 200);
+      const { code, stdout } = await runBin('migrate', [], { ...common, ...fresh.settings });
+      assert.equal(code, 0, stdout);
+    } finally {
+      await Promise.all(roles.map((role) => role.stop()));
+    }
+  });
+
+  test('a migration that waits for a table lets others pass, and comes to its end', async () => {
+    await using holder = await connect(bare.homeUrl);
+    await using other = await connect(bare.homeUrl);
+    // As the first migration finds it, whose own row has to wait.
+    await holder.query(
+      'create table home_migrations (id serial primary key, name varchar(255) not null, run_on timestamp not null)',
+    );
+    await holder.query('begin; lock table home_migrations in share mode');
+    const migrating = runBin('migrate', [], { ...common, ...bare.settings });
+    await eventually(async () => {
+      const { rowCount } = await other.query(
+        `select from pg_locks where not granted and relation = 'home_migrations'::regclass`,
+      );
+      assert.equal(rowCount, 1);
+    });
+    const began = performance.now();
+    await other.query('begin; lock table home_migrations in share mode; commit');
+    assert.ok(performance.now() - began < WAIT_MS_MAX);
+    await holder.query('commit');
+    const { code, stdout } = await migrating;
+    assert.equal(code, 0, stdout);
+  });
+
+  test('may be migrated from several places at once', async () => {
+    await using databases = await bareDatabases();
+    const ended = await Promise.all([1, 2].map(() => runBin('migrate', [], { ...common, ...databases.settings })));
+    assert.deepEqual(
+      ended.map(({ code }) => code),
+      [0, 0],
+      ended.map(({ stdout }) => stdout).join(''),
+    );
+  });
+});

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { whyNoVersionBefore } from '../support/version-before.ts';
+import type { RoleProcess } from '../../scripts/dev/role-process.ts';
+import { eventually } from '../support/eventually.ts';
+import { checkLaws } from '../support/laws.ts';
+import { type Installation, installVersionBefore, type SlotRole, type Version } from './upgrade/installation.ts';
+import { type Phone, type Phones, gatherPhones } from './upgrade/phones.ts';
+import { Stream } from './upgrade/stream.ts';
+
+/** What each stage must show of every kind of phone, before it goes on. */
+const EACH_MIN = 2;
+const STAGE_SECONDS_MAX = 30;
+const TASKS_PER_CALL = 500;
+
+describe('an upgrade from the version before', { skip: whyNoVersionBefore() ?? false }, () => {
+  let installation: Installation;
+  let phones: Phones;
+  let stream: Stream;
+  const began = performance.now();
+
+  before(async () => {
+    installation = await installVersionBefore();
+    phones = await gatherPhones(installation);
+    stream = new Stream(installation, phones);
+    stream.start();
+  });
+  after(async () => {
+    await stream?.end().catch(() => undefined);
+    phones?.[Symbol.dispose]();
+    await installation?.[Symbol.asyncDispose]();
+  });
+
+  /** A time in which no process is exchanged: what is accepted and told within it went through exactly these versions. */
+  async function stage(name: string, versions: Record<SlotRole, Version | 'both'>): Promise<void> {
+    for (const [role, version] of Object.entries(versions) as [SlotRole, Version | 'both'][]) {
+      const running = installation.versionsOf(role).sort();
+      assert.deepEqual(running, version === 'both' ? ['new', 'old'] : [version], `${name}: ${role}`);
+    }
+    stream.stage = name;
+    try {
+      await stream.notifyEveryone();
+      await eventually(async () => {
+        const mine = stream.sent.filter((sent) => sent.stage === name);
+        const tallies = { apple: await phones.tally('apns'), xiaomi: await phones.tally('xiaomi') };
+        for (const kind of ['apple', 'xiaomi'] as const) {
+          const arrived = mine.filter(({ taskId, to }) => to[0]?.kind === kind && tallies[kind].has(taskId));
+          assert.ok(arrived.length >= EACH_MIN, `${name}: ${arrived.length} single ones have come to ${kind}`);
+        }
+        for (const by of versions.gateway === 'both' ? (['old', 'new'] as const) : [versions.gateway]) {
+          const told = phones.told.filter(
+            (each) => each.by === by && mine.some(({ taskId }) => taskId === each.taskId),
+          );
+          assert.ok(told.length >= EACH_MIN, `${name}: ${told.length} were told by gateways that are ${by}`);
+        }
+      }, STAGE_SECONDS_MAX);
+    } finally {
+      stream.stage = undefined;
+    }
+  }
+
+  test('works before anything is changed', () => stage('before', { api: 'old', worker: 'old', gateway: 'old' }));
+
+  test('begins with the databases, while everybody works', async () => {
+    const { code, stdout } = await installation.command('new', 'migrate');
+    assert.equal(code, 0, stdout);
+    await stage('the new schema', { api: 'old', worker: 'old', gateway: 'old' });
+  });
+
+  test('goes on with the gateways: old workers speak to new ones', async () => {
+    await installation.replace('gateway-1', 'new');
+    await installation.replace('gateway-2', 'new');
+    await stage('new gateways', { api: 'old', worker: 'old', gateway: 'new' });
+    // Not even what is measured suffers from what an old worker does not say.
+    assert.deepEqual(await installation.notNumbers('gateway-1', 'gateway-2'), []);
+  });
+
+  test('then the workers, who do what old APIs have accepted', async () => {
+    await installation.replace('worker-1', 'new');
+    await stage('a new worker beside an old one', { api: 'old', worker: 'both', gateway: 'new' });
+    await installation.replace('worker-2', 'new');
+    await stage('new workers', { api: 'old', worker: 'new', gateway: 'new' });
+  });
+
+  test('and ends with the APIs', async () => {
+    await installation.replace('api-1', 'new');
+    await stage('a new API beside an old one', { api: 'both', worker: 'new', gateway: 'new' });
+    await installation.replace('api-2', 'new');
+    await stage('all of them', { api: 'new', worker: 'new', gateway: 'new' });
+  });
+
+  test('can be taken back on the new schema: new workers speak to an old gateway, an old worker to new APIs', async () => {
+    assert.equal(
+      (await installation.command('old', 'migrate')).code,
+      0,
+      'the old migrate has nothing to say against it',
+    );
+    await installation.replace('gateway-1', 'old');
+    // Whoever was switched off all the time gets everything from the old gateway.
+    await phones.connect(phones.of('late'), () => [installation.portOf('gateway-1')]);
+    await stage('an old gateway again', { api: 'new', worker: 'new', gateway: 'both' });
+    await installation.replace('worker-1', 'old');
+    await installation.stop('worker-2');
+    await stage('old workers again', { api: 'new', worker: 'old', gateway: 'both' });
+    await installation.replace('api-1', 'old');
+    assert.deepEqual(await installation.notNumbers('gateway-2', 'api-2'), []);
+    await stage('one of each again', { api: 'both', worker: 'old', gateway: 'both' });
+  });
+
+  test('loses nothing, counts exactly, refuses nobody and tells nobody twice', async (t) => {
+    await stream.end();
+    const { sent, retries } = stream;
+    const { home } = installation.carillon.truth;
+    await eventually(async () => {
+      const open = await home.query(`select task_id, state from tasks where state <> 'finished'`);
+      assert.deepEqual(open, []);
+    }, 30);
+    const tallies = { apns: await phones.tally('apns'), xiaomi: await phones.tally('xiaomi') };
+    const counters = await readCounters(sent.map(({ taskId }) => taskId));
+    const toldOf = Map.groupBy(phones.told, ({ taskId }) => taskId);
+    let repeats = 0;
+    for (const { taskId, to } of sent) {
+      const told = toldOf.get(taskId) ?? [];
+      const toldPhones = new Set(told.map(({ phone }) => phone));
+      const tokens = { apns: tallies.apns.get(taskId) ?? new Map(), xiaomi: tallies.xiaomi.get(taskId) ?? new Map() };
+      const has = (phone: Phone) =>
+        toldPhones.has(phone) || tokens.apns.has(phone.token as string) || tokens.xiaomi.has(phone.token as string);
+      const missing = to.filter((phone) => !has(phone)).map(({ kind, userId }) => `${kind} ${userId}`);
+      assert.deepEqual(missing, [], `who has not got ${taskId}`);
+      assert.ok(
+        [...toldPhones].every((phone) => to.includes(phone)),
+        'nobody gets what is meant for others',
+      );
+      const { apns_sent, xiaomi_sent, nativepush_sent, nativepush_received } = counters.get(taskId) ?? {};
+      assert.deepEqual(
+        { apns_sent, xiaomi_sent, nativepush_sent, nativepush_received },
+        {
+          apns_sent: tokens.apns.size,
+          xiaomi_sent: tokens.xiaomi.size,
+          nativepush_sent: toldPhones.size,
+          nativepush_received: toldPhones.size,
+        },
+        `counters of ${taskId}`,
+      );
+      const times =
+        told.length + [...tokens.apns.values(), ...tokens.xiaomi.values()].reduce((sum, each) => sum + each, 0);
+      repeats += times - to.length;
+    }
+    const [tasks] = await home.query<{ count: number }>('select count(*)::int as count from tasks');
+    assert.equal(tasks?.count, sent.length, 'nothing is there that was not answered');
+    t.diagnostic(
+      `${sent.length} calls, ${phones.all.length} phones, ${phones.told.length} told by gateways, ` +
+        `${retries.length} calls made again, ${repeats} told twice, ${phones.refusals} connections refused, ` +
+        `${((performance.now() - began) / 1_000).toFixed(0)} s`,
+    );
+    assert.deepEqual(retries, []);
+    assert.equal(repeats, 0);
+    await checkLaws(installation.carillon.truth);
+    assert.deepEqual(installation.carillon.errors, []);
+  });
+
+  async function readCounters(taskIds: readonly bigint[]): Promise<Map<bigint, Record<string, number>>> {
+    const found = new Map<bigint, Record<string, number>>();
+    for (let i = 0; i < taskIds.length; i += TASKS_PER_CALL) {
+      const list = taskIds.slice(i, i + TASKS_PER_CALL);
+      const api = installation.carillon.apis.findLast(({ alive }) => alive) as RoleProcess;
+      const { data } = await installation.carillon.post<Record<string, number>[]>(
+        '/push/task/detail',
+        { list },
+        { api },
+      );
+      for (const record of data) found.set(BigInt(record.task_id as number), record);
+    }
+    return found;
+  }
+});

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Vendor } from '#src/domain/channel.ts';
+import { providerByVendor } from '#src/domain/channel.ts';
+import { createLog } from '#src/foundation/log.ts';
+import { parseKeyring } from '#src/foundation/sealed-box.ts';
+import { openTruth } from '#src/truth/database.ts';
+import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
+import { LOOPBACK } from '../../../scripts/dev/role-process.ts';
+import { type SimulatorsProcess, startSimulators } from '../../../scripts/dev/simulator-process.ts';
+import { freePort } from '../../../scripts/stack/free-port.ts';
+import { createServerIdentity } from '../../../simulators/kit/certificate.ts';
+import { Carillon } from '../../support/carillon.ts';
+import { type Ended, run } from '../../support/command.ts';
+import { bareDatabases } from '../../support/databases.ts';
+import { eventually } from '../../support/eventually.ts';
+import { testStack } from '../../support/stack.ts';
+import { explainOld, unpackVersionBefore, type VersionBefore } from '../../support/version-before.ts';
+import { type Places, type ProxyProcess, proxyKinds, startProxy } from '../proxy-process.ts';
+
+/** Two of each role, each on ports that whatever comes in its place takes over. */
+export const slots = ['gateway-1', 'gateway-2', 'worker-1', 'worker-2', 'api-1', 'api-2'] as const;
+export type Slot = (typeof slots)[number];
+export type SlotRole = 'api' | 'gateway' | 'worker';
+export type Version = 'old' | 'new';
+
+/** HAProxy asks once a second and wants to hear no twice. */
+const DRAIN_SECONDS = 3;
+const GATEWAY_DRAIN_SECONDS = 2;
+/** How long Apple takes for some phones. */
+const SLOW_MS = 1_500;
+const APP_ID = 'bells';
+const VENDORS: readonly Vendor[] = ['apns', 'xiaomi'];
+const identity = createServerIdentity(Date.now());
+
+interface Parts {
+  readonly carillon: Carillon;
+  readonly simulators: SimulatorsProcess;
+  readonly before: VersionBefore;
+  readonly ports: Readonly<Record<Slot, { readonly health: number; readonly own: number }>>;
+}
+
+/** An installation of the version before behind HAProxy, whose processes are exchanged one by one. */
+export class Installation implements AsyncDisposable {
+  readonly carillon: Carillon;
+  readonly simulators: SimulatorsProcess;
+  readonly #before: VersionBefore;
+  readonly #ports: Parts['ports'];
+  readonly #running = new Map<Slot, { readonly process: RoleProcess; readonly version: Version }>();
+  #proxy: ProxyProcess | undefined;
+
+  constructor({ carillon, simulators, before, ports }: Parts) {
+    this.carillon = carillon;
+    this.simulators = simulators;
+    this.#before = before;
+    this.#ports = ports;
+  }
+
+  get httpsPort(): number {
+    return (this.#proxy as ProxyProcess).ports.https;
+  }
+
+  /** Whom callers trust. */
+  get ca(): string {
+    return identity.caPem;
+  }
+
+  get gatewayPorts(): number[] {
+    return [this.#ports['gateway-1'].own, this.#ports['gateway-2'].own];
+  }
+
+  portOf(slot: Slot): number {
+    return this.#ports[slot].own;
+  }
+
+  /** The version of whoever has this port; undefined if nobody has. */
+  versionAt(port: number): Version | undefined {
+    const slot = slots.find((each) => this.#ports[each].own === port);
+    return slot && this.#running.get(slot)?.version;
+  }
+
+  /** Which versions of a role are running. */
+  versionsOf(role: SlotRole): Version[] {
+    const versions = slots.filter((slot) => roleOf(slot) === role).map((slot) => this.#running.get(slot)?.version);
+    return [...new Set(versions)].filter((version) => version !== undefined);
+  }
+
+  async start(slot: Slot, version: Version): Promise<void> {
+    const role = roleOf(slot);
+    const { health, own } = this.#ports[slot];
+    const proxied = this.#proxy && role === 'api' ? await this.#proxy.log() : undefined;
+    const settings = {
+      CARILLON_HEALTH_PORT: `${health}`,
+      CARILLON_DRAIN_SECONDS: role === 'api' ? `${DRAIN_SECONDS}` : '0',
+      CARILLON_GATEWAY_DRAIN_SECONDS: `${GATEWAY_DRAIN_SECONDS}`,
+      ...(role === 'api' && { CARILLON_API_PORT: `${own}` }),
+      ...(role === 'gateway' && { CARILLON_MQTT_PORT: `${own}` }),
+    };
+    const root = version === 'old' ? this.#before.root : undefined;
+    const process = await this.carillon.start(role, settings, root).catch((cause) => {
+      throw version === 'old' ? explainOld(this.#before, cause) : cause;
+    });
+    assert.equal((await fetch(`${process.healthUrl}/readyz`)).status, 200, `${slot} is ready`);
+    this.#running.set(slot, { process, version });
+    if (proxied !== undefined) await this.#untilProxyKnows(slot, proxied.length);
+  }
+
+  /** As an operator does: SIGTERM, and wait. */
+  async stop(slot: Slot): Promise<void> {
+    const running = this.#running.get(slot);
+    assert.equal(await running?.process.stop(), 0, `${slot} ends well:\n${this.carillon.complaints.join('\n')}`);
+    this.#running.delete(slot);
+  }
+
+  async replace(slot: Slot, version: Version): Promise<void> {
+    await this.stop(slot);
+    await this.start(slot, version);
+  }
+
+  /** Runs a command of `src/bin/` of one of the versions. */
+  async command(version: Version, name: string, args: readonly string[] = []): Promise<Ended> {
+    const root = version === 'old' ? this.#before.root : join(import.meta.dirname, '../../..');
+    return run(process.execPath, [join(root, 'src/bin', `${name}.ts`), ...args], this.carillon.settings);
+  }
+
+  /** Metrics of ours that are no numbers. */
+  async notNumbers(...some: readonly Slot[]): Promise<string[]> {
+    const pages = some.map(async (slot) =>
+      (await fetch(`http://127.0.0.1:${this.#ports[slot].health}/metrics`)).text(),
+    );
+    return (await Promise.all(pages)).flatMap((page) => page.match(/^carillon_.* NaN$/gim) ?? []);
+  }
+
+  async startProxy(): Promise<void> {
+    const placeOf = (slot: Slot) => ({ port: this.#ports[slot].own, healthPort: this.#ports[slot].health });
+    const places: Places = {
+      'api-1:8080': placeOf('api-1'),
+      'api-2:8080': placeOf('api-2'),
+      // Devices connect without the proxy: the version before does not hear from it where they come from.
+      'gateway-1:8083': placeOf('gateway-1'),
+      'gateway-2:8083': placeOf('gateway-2'),
+      'gateway-1:1883': placeOf('gateway-1'),
+      'gateway-2:1883': placeOf('gateway-2'),
+    };
+    const kind = proxyKinds.find(({ name }) => name === 'haproxy') as (typeof proxyKinds)[number];
+    this.#proxy = await startProxy(kind, identity, places);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#running.values()].map(({ process }) => process.kill())); // they need not drain
+    await this.#proxy?.[Symbol.asyncDispose]();
+    await this.carillon[Symbol.asyncDispose]();
+  }
+
+  async #untilProxyKnows(slot: Slot, logged: number): Promise<void> {
+    await eventually(async () => {
+      const news = (await (this.#proxy as ProxyProcess).log()).slice(logged);
+      assert.ok(news.includes(`Server api/${slot} is UP`), `HAProxy has not noticed that ${slot} is back`);
+    });
+  }
+}
+
+const roleOf = (slot: Slot) => slot.replace(/-\d$/, '') as SlotRole;
+
+/** Everything is made by the version before, as its operator would: databases, app, token, certificates, roles. */
+export async function installVersionBefore(): Promise<Installation> {
+  await using starting = new AsyncDisposableStack();
+  const before = starting.use(await unpackVersionBefore());
+  const stack = await testStack();
+  const databases = starting.use(await bareDatabases(stack));
+  const simulators = starting.use(await startSimulators({ only: VENDORS, slowMs: SLOW_MS }));
+  const masterKeys = `test:${randomBytes(32).toString('base64')}`;
+  const settings = {
+    ...LOOPBACK,
+    ...databases.settings,
+    ...simulators.settings,
+    CARILLON_NATS_URLS: stack.natsUrls.join(','),
+    CARILLON_NATS_PREFIX: `test-${randomBytes(6).toString('hex')}`,
+    CARILLON_MASTER_KEYS: masterKeys,
+    CARILLON_API_TRUSTED_PROXIES: '127.0.0.1',
+    // Of the many processes all but the first of a role and version start a third sooner.
+    NODE_COMPILE_CACHE: join(before.root, 'compiled'),
+  };
+  const oldCommand = async (name: string, args: readonly string[] = []) => {
+    const ended = await run(process.execPath, [join(before.root, 'src/bin', `${name}.ts`), ...args], settings);
+    if (ended.code !== 0) throw explainOld(before, `${name} ended with ${ended.code}:\n${ended.stdout}${ended.stderr}`);
+    return ended.stdout.trim();
+  };
+  await oldCommand('migrate');
+  const adminToken = await oldCommand('init', [APP_ID]);
+  const truth = openTruth({
+    settings: { ...databases.settings, CARILLON_DATABASE_QUERY_SECONDS_MAX: 60 },
+    connections: 2,
+    log: createLog({ level: 'error', fields: { role: 'test' } }),
+  });
+  starting.defer(() => truth.close());
+  const ports = await takePorts();
+  const carillon = new Carillon({
+    truth,
+    apns: simulators as unknown as Carillon['apns'], // nobody asks `carillon` what has arrived there
+    keyring: parseKeyring(masterKeys),
+    appId: APP_ID,
+    adminToken,
+    settings,
+    parts: starting.move(),
+  });
+  const installation = new Installation({ carillon, simulators, before, ports });
+  try {
+    await Promise.all(slots.map((slot) => installation.start(slot, 'old')));
+    for (const vendor of VENDORS) {
+      const account = simulators.vendors[vendor]?.certificate as object;
+      const where = { provider: providerByVendor[vendor], environment: 1 };
+      await carillon.post('/admin/certificate/save', { ...where, ...account });
+    }
+    await installation.startProxy();
+    return installation;
+  } catch (error) {
+    await installation[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+async function takePorts(): Promise<Parts['ports']> {
+  const taken: [Slot, { health: number; own: number }][] = [];
+  for (const slot of slots) taken.push([slot, { health: await freePort(), own: await freePort() }]);
+  return Object.fromEntries(taken) as Record<Slot, { health: number; own: number }>;
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { type Vendor, providerByVendor } from '#src/domain/channel.ts';
+import type { Login } from '../../support/carillon.ts';
+import { DeviceSwarm, type SwarmMember } from '../../support/device-swarm.ts';
+import type { Installation, Version } from './installation.ts';
+
+/**
+ * What people have, and how many: a phone that is connected; one that is connected and that Apple knows too; one that is
+ * switched off until late; and phones that only a vendor reaches. For some of them Apple takes its time, so that a worker
+ * that is told to stop has something in hand.
+ */
+const kinds = { connected: 6, 'connected-or-apple': 6, late: 4, apple: 4, 'slow-apple': 8, xiaomi: 4 } as const;
+export type PhoneKind = keyof typeof kinds;
+
+export interface Phone {
+  readonly kind: PhoneKind;
+  readonly userId: bigint;
+  /** At its vendor. */
+  readonly token: string | undefined;
+  /** If it connects. */
+  readonly member: SwarmMember | undefined;
+}
+
+/** What a phone was told, when, and by which version of the gateway. */
+export interface Told {
+  readonly phone: Phone;
+  readonly taskId: bigint;
+  readonly by: Version | undefined;
+}
+
+/** They do not ping, and stay for as long as the test lasts. */
+const KEEPALIVE_SECONDS = 600;
+
+/** Everybody, with what they were told. */
+export class Phones implements Disposable {
+  readonly all: Phone[] = [];
+  readonly told: Told[] = [];
+  readonly #installation: Installation;
+  #swarms: DeviceSwarm[] = [];
+
+  constructor(installation: Installation) {
+    this.#installation = installation;
+  }
+
+  of(...wanted: readonly PhoneKind[]): Phone[] {
+    return this.all.filter(({ kind }) => wanted.includes(kind));
+  }
+
+  /** How many connections were refused or broke before they were answered. */
+  get refusals(): number {
+    return this.#swarms.reduce((sum, { refusals }) => sum + refusals, 0);
+  }
+
+  /** They connect to whichever gateway takes them, and again when it sends them away. */
+  async connect(some: readonly Phone[], ports = () => this.#installation.gatewayPorts): Promise<void> {
+    const swarm = new DeviceSwarm(
+      some.map(({ member }) => member as SwarmMember),
+      ports,
+    );
+    this.#swarms.push(swarm);
+    await swarm.connectAll();
+  }
+
+  /** How often each vendor was told of each task, by token. */
+  async tally(vendor: Vendor): Promise<Map<bigint, ReadonlyMap<string, number>>> {
+    const response = await fetch(`${this.#installation.simulators.vendors[vendor]?.control_url}/tally`);
+    const { whole, tally } = (await response.json()) as {
+      whole: boolean;
+      tally: Record<string, Record<string, number>>;
+    };
+    assert.ok(whole);
+    return new Map(Object.entries(tally).map(([taskId, tokens]) => [BigInt(taskId), new Map(Object.entries(tokens))]));
+  }
+
+  async add(kind: PhoneKind, i: number): Promise<void> {
+    const { carillon } = this.#installation;
+    const { data: user } = await carillon.post<{ user_id: number }>('/admin/user/create', {});
+    const userId = BigInt(user.user_id);
+    const deviceGuid = `${kind}-${i}`;
+    const login = await carillon.post<Omit<Login, 'deviceGuid'>>('/admin/user/token', {
+      user_id: userId,
+      device_guid: deviceGuid,
+    });
+    const vendor = vendorOf(kind);
+    const token = vendor && `${kind === 'slow-apple' ? 'slow' : 'live'}-${deviceGuid}`;
+    if (vendor)
+      await carillon.post('/device/bind', { provider: providerByVendor[vendor], token }, { token: login.data.token });
+    const taskIds: string[] = [];
+    const hear = (taskId: string, port: number) =>
+      void this.told.push({ phone, taskId: BigInt(taskId), by: this.#installation.versionAt(port) });
+    const member: SwarmMember = {
+      userId,
+      login: { ...login.data, deviceGuid },
+      from: `127.0.1.${2 + i}`,
+      apnsToken: token,
+      acknowledges: true,
+      keepalive: KEEPALIVE_SECONDS,
+      onTold: hear,
+      taskIds,
+      device: undefined,
+      connects: 0,
+    };
+    const connects = kind === 'connected' || kind === 'connected-or-apple' || kind === 'late';
+    const phone: Phone = { kind, userId, token, member: connects ? member : undefined };
+    this.all.push(phone);
+  }
+
+  [Symbol.dispose](): void {
+    for (const swarm of this.#swarms) swarm[Symbol.dispose]();
+  }
+}
+
+const vendorOf = (kind: PhoneKind): Vendor | undefined =>
+  kind === 'xiaomi' ? 'xiaomi' : kind === 'connected' || kind === 'late' ? undefined : 'apns';
+
+/** Everybody registers at the version before, and those who are not switched off connect. */
+export async function gatherPhones(installation: Installation): Promise<Phones> {
+  const phones = new Phones(installation);
+  for (const [kind, count] of Object.entries(kinds) as [PhoneKind, number][])
+    for (let i = 0; i < count; i++) await phones.add(kind, i);
+  await phones.connect(phones.of('connected', 'connected-or-apple'));
+  return phones;
+}

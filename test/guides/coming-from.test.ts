@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Carillon, startCarillon } from '../support/carillon.ts';
+import { commandsFor } from './commands.ts';
+import { type OperatorShell, openOperatorShell } from './operator-shell.ts';
+
+const page = 'docs/coming-from.md';
+const VENDOR_TOKEN = 'live-815';
+
+describe('what those who come from elsewhere are told to type', () => {
+  let service: Carillon;
+  let shell: OperatorShell;
+  const [notification, importing, ...more] = commandsFor('coming-from', page) as [string, string];
+
+  before(async () => {
+    service = await startCarillon({ gateways: 0 });
+    shell = await openOperatorShell({
+      variables: {
+        CARILLON_URL: service.apis[0]?.apiUrl as string,
+        CARILLON_APP_ID: service.appId,
+        CARILLON_ADMIN_TOKEN: service.adminToken,
+        VENDOR_TOKEN,
+      },
+    });
+  });
+  after(async () => {
+    await shell?.[Symbol.asyncDispose]();
+    await service?.[Symbol.asyncDispose]();
+  });
+
+  test('there are two blocks', () => assert.equal(more.length, 0));
+
+  test('the notification that is shown in three ways is a valid one', async () => {
+    await service.post('/admin/user/create', { user_id: 100_001 });
+    const { code, stdout } = await shell.type(notification);
+    assert.equal(code, 0);
+    const answer = JSON.parse(stdout) as { code: number; message: string | null; data: { devices: number } };
+    assert.deepEqual([answer.code, answer.message, answer.data.devices], [200, null, 0]);
+  });
+
+  test('a token that somebody has already is imported, and reaches the phone', async () => {
+    const { code, stdout, stderr } = await shell.type(importing);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^ {2}apns +1$/m);
+    assert.equal(
+      (await service.tryPost('/admin/user/create', { user_id: 7_001 })).code,
+      10_004,
+      'she is there already',
+    );
+    const taskId = await service.notify({ user_id: [7_001] }, { title: 'Hello' });
+    await finishes(taskId);
+    const [arrived] = await service.arrivedAtApns(VENDOR_TOKEN);
+    assert.ok(arrived);
+  });
+
+  test('the app that binds the token later under another device_guid takes it over', async () => {
+    const body = { user_id: 7_001, device_guid: 'another' };
+    const { data } = await service.post<{ token: string }>('/admin/user/token', body);
+    await service.post('/device/bind', { provider: 1, token: VENDOR_TOKEN }, { token: data.token });
+    const counts = await service.post<{ first: { apns: number } }>('/push/validate', {
+      audience: { user_id: [7_001] },
+      message: { title: 'Hello' },
+    });
+    assert.equal(counts.data.first.apns, 1);
+  });
+
+  /** Until the vendor has it. */
+  async function finishes(taskId: bigint): Promise<void> {
+    const { code, stdout } = await shell.type(`carillon task watch ${taskId} --timeout 30`);
+    assert.equal(code, 0, stdout);
+  }
+});

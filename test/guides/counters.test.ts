@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { providerByVendor, type Vendor } from '#src/domain/channel.ts';
+import type { RoleProcess } from '../../scripts/dev/role-process.ts';
+import { type Carillon, type Login, startCarillon } from '../support/carillon.ts';
+import { connectDevice, connectSilentDevice } from '../support/device.ts';
+import { eventually } from '../support/eventually.ts';
+import { addPhone, addUser } from '../support/phone.ts';
+import { startVendors, type Vendors } from '../support/vendors.ts';
+import { commandsFor } from './commands.ts';
+import { runCommands } from './run-commands.ts';
+
+const PAGE = 'docs/counters.md';
+const DEVICES = 14;
+const CONNECTED = 4;
+
+/** The reference that a notification at Apple's simulator carries. */
+interface Shown {
+  readonly payload: { readonly reference: string };
+}
+
+describe('docs/counters.md', () => {
+  let vendors: Vendors;
+  let carillon: Carillon;
+  let taskId: bigint;
+  let silent: Login;
+  const parts = new AsyncDisposableStack();
+  const gateway = () => carillon.gateways[0] as RoleProcess;
+
+  before(async () => {
+    vendors = parts.use(await startVendors());
+    const settings = { ...vendors.settings, CARILLON_ACKNOWLEDGE_SECONDS: '1' };
+    carillon = parts.use(await startCarillon({ settings }));
+    for (const vendor of ['apns', 'fcm', 'huawei', 'xiaomi'] as const) {
+      const { certificate } = vendors.of(vendor);
+      const body = { provider: providerByVendor[vendor], ...certificate, name: vendor, check: false };
+      await carillon.post('/admin/certificate/save', body);
+    }
+    const { data } = await carillon.post<{ path: string }>('/admin/certificate/callback', { provider: 2 });
+    await vendors.post('huawei', '/receipts', { url: `${carillon.apis[0]?.apiUrl}${data.path}` });
+  });
+  after(() => parts.disposeAsync());
+
+  let guids = 0;
+  async function phone(tokens: Partial<Record<Vendor, string>> = {}): Promise<Login> {
+    const { truth, appId } = carillon;
+    const userId = await addUser(truth.home, appId);
+    const login = await addPhone(truth, { appId, userId, deviceGuid: `phone-${++guids}` });
+    for (const [vendor, token] of Object.entries(tokens)) {
+      const provider = providerByVendor[vendor as Vendor];
+      await carillon.post('/device/bind', { provider, token, push_token: login.push_token });
+    }
+    return login;
+  }
+
+  /** The devices of the page's first table. Answers the one that is away and will come. */
+  async function gather(): Promise<Login> {
+    for (let i = 0; i < 3; i++) parts.use(await connectDevice(gateway(), await phone()));
+    silent = await phone({ apns: 'live-silent' });
+    parts.use(await connectSilentDevice(gateway(), silent));
+    for (const apns of ['live-1', 'live-2', 'dead-1']) await phone({ apns });
+    for (const huawei of ['live-1', 'live-2', 'muted-1']) await phone({ huawei });
+    await phone({ xiaomi: 'live-1' });
+    await phone({ xiaomi: 'dead-1', fcm: 'live-1' });
+    const [away, long] = [await phone(), await phone()];
+    for (const db of carillon.truth.shards.all)
+      await db.query('update devices set seen_on = current_date - 40 where push_token = $1', [long.push_token]);
+    assert.equal(guids, DEVICES);
+    await eventually(async () => {
+      const rows = carillon.truth.shards.all.map((db) => db.query('select from sessions where online'));
+      assert.equal((await Promise.all(rows)).flat().length, CONNECTED);
+    });
+    return away;
+  }
+
+  /** The worked example's tables of counts, as `carillon.counters` tells them. */
+  function countsOfPage(): Record<string, number[]>[] {
+    const [, example = ''] = readFileSync(new URL(`../../${PAGE}`, import.meta.url), 'utf8').split(
+      '\n## A worked example\n',
+    );
+    const tables = example.split('| Channel | target | sent | received | Why |').slice(1);
+    return tables.map((table) =>
+      Object.fromEntries(
+        [...table.matchAll(/^\| `(\w+)` \| (\d+) \| (\d+) \| (\d+) \|/gm)].map(([, channel, ...counts]) => [
+          channel as string,
+          counts.map(Number),
+        ]),
+      ),
+    );
+  }
+
+  test('its worked example comes to the numbers that it tells', async () => {
+    const [first, then] = countsOfPage() as [Record<string, number[]>, Record<string, number[]>];
+    const away = await gather();
+    taskId = await carillon.notify('all', { title: 'Ding', body: 'dong' });
+    const shown = await eventually(async () => {
+      const { arrived } = await vendors.get<{ arrived: Shown[] }>('apns', '/arrived?token=live-silent');
+      return arrived[0] ?? assert.fail('the silent phone was not tried at Apple');
+    });
+    const report = { list: [shown.payload.reference] };
+    for (let times = 0; times < 2; times++) await carillon.post('/device/receipt', report, { token: silent.token });
+    await eventually(async () => assert.deepEqual(await carillon.counters(taskId), first));
+
+    parts.use(await connectDevice(gateway(), away));
+    await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { ...first, ...then }));
+  });
+
+  test('its commands tell what it says they tell', async () => {
+    const outputs = await runCommands(commandsFor('counters', PAGE), {
+      BASE_URL: carillon.apis[0]?.apiUrl as string,
+      APP_ID: carillon.appId,
+      ADMIN_TOKEN: carillon.adminToken,
+      TASK_ID: taskId.toString(),
+      PUSH_TOKEN: silent.push_token,
+    });
+    const answers = outputs.map((output) => (JSON.parse(output) as { data: unknown }).data);
+    const [detail, trace, validate, channelList] = answers as [
+      [{ nativepush_target: number }],
+      { list: [{ attempts: { said: string }[] }] },
+      { devices: number; unreachable: number },
+      { provider: number; open: boolean }[],
+    ];
+    assert.equal(detail[0].nativepush_target, 6);
+    assert.deepEqual(
+      trace.list[0].attempts.map(({ said }) => said),
+      ['written', 'silent', 'accepted'],
+    );
+    assert.deepEqual([validate.devices, validate.unreachable], [DEVICES, 1]);
+    assert.ok(channelList.some(({ provider, open }) => provider === providerByVendor.huawei && open));
+  });
+});

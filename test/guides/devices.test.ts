@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { commandsFor } from './commands.ts';
+import { runCommands } from './run-commands.ts';
+
+/** Something waits for the device when it comes by the commands of docs/mqtt.md; Apple would take it otherwise. */
+const WAITING = `post /push/notify '${JSON.stringify({
+  audience: 'all',
+  setting: { distribution_strategy: 'nativepush_only' },
+  message: { title: 'By the way' },
+})}' "$ADMIN_TOKEN"`;
+
+/** The example of docs/mqtt.md in JavaScript, with what it leaves to its reader; it ends when it has acknowledged. */
+const page = readFileSync(new URL('../../docs/mqtt.md', import.meta.url), 'utf8');
+const [, example = ''] = /^```js\n([\s\S]+?)^```$/m.exec(page) ?? [];
+const SCRIPT = `
+const [, url, deviceGuid, pushToken, token] = process.argv;
+async function show({ title }) { console.log(title); }
+${example.replace("'mqtt://gateway.example:1883'", 'url')}
+client.on('packetsend', ({ cmd }) => { if (cmd === 'puback') client.end(); });`;
+const RUN_SCRIPT =
+  'node --input-type=module -e "$SCRIPT" "mqtt://$MQTT_HOST:$MQTT_PORT" "$DEVICE_GUID" "$PUSH_TOKEN" "$TOKEN"';
+
+const PUSH_TOKEN = /^p\d\d\w+$/;
+
+/** What the blocks print, one after the other. */
+const wanted = [
+  /^$/, // everything is up
+  PUSH_TOKEN,
+  /^p\d\d\w+\n100001$/,
+  /^(\d+)\n\{"task_id":"\1","message_id":"\1","title":"Hello",.+\}$/,
+  /^200\n\{.+"title":"While you were away",.+\}$/,
+  /^200$/, // bound
+  /^\d+$/, // Xiaomi's AppKey
+  /^1\n1$/, // the report is taken, and counted
+  /^$/, // told again by MQTT
+  /^\['beta', 'news'\]\nkitchen\n0$/,
+  /^ada-phone-1$/,
+  /"code":200/, // ours
+  /^\{.+"title":"By the way",.+\}$/, // docs/mqtt.md
+  /"code":200/, // ours
+  /^By the way$/, // docs/mqtt.md, in JavaScript
+  PUSH_TOKEN,
+  /^200$/, // logged out
+];
+
+test('the commands of docs/devices.md, and on the way those of docs/mqtt.md, do against npm run dev what they say', async () => {
+  const blocks = commandsFor('devices', 'docs/devices.md');
+  const taken = blocks.findIndex((block) => block.includes('bo-password'));
+  const mqtt = [WAITING, ...commandsFor('devices', 'docs/mqtt.md'), WAITING, RUN_SCRIPT];
+  const all = [...blocks.slice(0, taken), ...mqtt, ...blocks.slice(taken)];
+  const outputs = (await runCommands(all, { SCRIPT })).map((output) => output.trim());
+
+  assert.equal(outputs.length, wanted.length);
+  for (const [i, output] of outputs.entries()) assert.match(output, wanted[i] as RegExp, all[i]);
+  const [first, again, other] = [1, 2, -2].map((i) => outputs.at(i)) as [string, string, string];
+  assert.ok(again.startsWith(first), 'the same device, whichever way its owner comes');
+  assert.notEqual(other, first, 'another owner, another address');
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { randomBytes } from 'node:crypto';
+import { freshDatabases } from '../support/databases.ts';
+import { eventually } from '../support/eventually.ts';
+import { testStack } from '../support/stack.ts';
+import { LOOPBACK } from '../../scripts/dev/role-process.ts';
+import { commandsFor } from './commands.ts';
+import { Terminal } from './terminal.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const CHANNELS = ['apns', 'fcm', 'flyme', 'honor', 'huawei', 'nativepush', 'oppo', 'vivo', 'xiaomi'];
+const COMMANDS_MAX = 6;
+
+describe('from a fresh clone to a delivered notification', () => {
+  const [start = '', push = '', ...readmeMore] = commandsFor('first-push', 'README.md');
+  const [guideStart, guidePush, ...guide] = commandsFor('first-push', 'docs/first-push.md');
+  let clone: string;
+  let first: Terminal;
+  let second: Terminal;
+
+  before(async () => {
+    clone = await mkdtemp(join(tmpdir(), 'carillon-clone-'));
+    await promisify(execFile)('git', ['clone', '--quiet', root, clone]);
+    first = new Terminal(clone);
+    second = new Terminal(clone);
+  });
+  after(async () => {
+    await second[Symbol.asyncDispose]();
+    await first[Symbol.asyncDispose]();
+    await rm(clone, { recursive: true });
+  });
+
+  test('the commands of the README are few, and those with which the guide begins', () => {
+    const commands = `${start}${push}`.trimEnd().split('\n');
+    assert.ok(commands.length <= COMMANDS_MAX, commands.join('\n'));
+    assert.deepEqual([guideStart, guidePush, readmeMore], [start, push, []]);
+    for (const page of ['README.zh.md', 'docs/zh/first-push.md'])
+      assert.deepEqual(commandsFor('first-push', page).slice(0, 2), [start, push]);
+  });
+
+  test('they make nine phones ring', async (context) => {
+    const began = performance.now();
+    first.type(start);
+    await first.until(/Ctrl-C stops all of it/, 300);
+    const watched = await second.run(push);
+    const seconds = (performance.now() - began) / 1_000;
+    for (const channel of CHANNELS) {
+      const received = channel === 'nativepush' ? 1 : 0;
+      assert.match(watched, new RegExp(`^${channel}\\b.*\\b1\\b.*\\b1\\b.*\\b${received}$`, 'm'));
+    }
+    await first.until(/^ada's phone rings: Hello · One keyboard, nine bells\.$/m);
+    const page = /http:\/\/127\.0\.0\.1:\d+$/m.exec(first.output.slice(first.output.indexOf('Look at all of them')));
+    await eventually(async () => {
+      const phones = await (await fetch(page?.[0] as string)).text();
+      assert.equal(phones.match(/<h3>Hello<\/h3>/g)?.length, 8);
+    });
+    context.diagnostic(`${seconds.toFixed(0)} s from the fresh clone to nine phones that have rung`);
+  });
+
+  test('call by call: somebody, her phone, its connection, a notification, and what became of it', async () => {
+    const [call = '', person = '', phone = '', connect = '', notify = '', became = '', away = ''] = guide;
+    await second.run(call + person);
+    assert.match(await second.run(phone), /"push_token": "p[0-9A-Za-z]+"/);
+    await second.run(connect);
+    // The reader sees nothing either when a client has connected; what is sent before waits for it.
+    assert.match(await second.run(notify), /"code": 200/);
+    await second.until(/"title":"On its way"/);
+    const counts = /"nativepush_target": 1,\n\s+"nativepush_sent": 1,\n\s+"nativepush_received": 1/;
+    const told = await eventually(async () => {
+      const printed = await second.run(became);
+      assert.match(printed, counts);
+      return printed;
+    });
+    assert.match(told, /grace-phone/);
+    await second.run(away);
+    await second.until(/"title":"See you later"/);
+    assert.equal(second.output.match(/"title":"On its way"/g)?.length, 1, 'once, although it was asked for twice');
+  });
+
+  test('Ctrl-C ends all of it and leaves nothing behind', async () => {
+    assert.ok(existsSync(join(clone, '.dev.env')));
+    await first.interrupt();
+    assert.equal(existsSync(join(clone, '.dev.env')), false);
+    const { stdout } = await promisify(execFile)('git', ['status', '--porcelain'], { cwd: clone });
+    assert.equal(stdout, '');
+  });
+
+  test('on engines of one’s own: migrate, init, and every role in one process', async () => {
+    await using databases = await freshDatabases();
+    await using terminal = new Terminal(clone, {
+      ...LOOPBACK,
+      CARILLON_DATABASE_URL: databases.homeUrl,
+      CARILLON_NATS_URLS: (await testStack()).natsUrls.join(','),
+      CARILLON_NATS_PREFIX: `test-${randomBytes(6).toString('hex')}`,
+      CARILLON_MASTER_KEYS: `first:${randomBytes(32).toString('base64')}`,
+    });
+    terminal.type(guide[7] as string);
+    await terminal.until(/^ca_[0-9A-Za-z]+$/m);
+    await terminal.until(/"event":"started"/);
+    await terminal.interrupt();
+  });
+});

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { parseKeyring } from '#src/foundation/sealed-box.ts';
+import { type Carillon, type Login, startCarillon } from '../support/carillon.ts';
+import { connectDevice, type TestDevice } from '../support/device.ts';
+import { commandsFor } from './commands.ts';
+import { type OperatorShell, openOperatorShell } from './operator-shell.ts';
+
+const USER_ID = 42n;
+const PASSWORD = 'ada-password';
+const HOUR_SECONDS = 3_600;
+
+/** What each block of the page prints, in the order of the page. */
+const operating: readonly RegExp[] = [
+  /\n0 wrong, .*\n(.*\n)*provider +environment .*\n +1 .* yes [\s\S]*\{"started":true,"database":true,"draining":false\}\n$/,
+  /^her-phone \(p\w+\): acknowledged\n[\s\S]* her-phone +42 [\s\S]*It would go to 1 device/,
+  /^nativepush: target 1, sent 1, received 1$[\s\S]*: finished\n$/m,
+  /^ +task_id +state [\s\S]*^carillon_ready 1$[\s\S]*^carillon_role\{role="worker"\} 1$/m,
+  /^result: good$/m,
+  /^ +nativepush +1 +1 +1$/m,
+  /^broken: 0$/m,
+  /^notify_per_second: 0$[\s\S]*^at +token_id /m,
+  /^carillon_gateway_sessions \d+$/m,
+  /^carillon_backlog_seconds\{lane="prompt"\} \d/m,
+  /relname +\| +size[\s\S]*\n\(10 rows\)\n/,
+  /^ *provider +environment +name /,
+  /^token_id [\s\S]*^token: +ca_\w+$/m,
+  /^ca_\w+\n$/,
+  /^notify_per_second: 5$/m,
+  /^task_id: +\d+\n(.*\n)*sent: +0\n$/,
+  /^notify_per_second: 0$/m,
+  /^task \d+: cancelled\n$/m,
+  /^user_id: +42$/m,
+];
+
+/** And those of docs/cli.md and docs/keys.md. */
+const cli: readonly RegExp[] = [
+  /^It would go to 1 device[\s\S]*: finished\n[\s\S]*her-phone \(p\w+\): acknowledged/,
+  /(\n0 wrong, [\s\S]*){3}/,
+  /^$/,
+];
+const keys: readonly RegExp[] = [
+  /^2026-11:\S{44}\n$/,
+  /^Everything is under test; the other keys are not needed any more\.\n$/,
+];
+
+describe('what the pages for operators tell to type', () => {
+  let service: Carillon;
+  let login: Login;
+  let device: TestDevice;
+  let shell: OperatorShell;
+  const held: bigint[] = [];
+
+  before(async () => {
+    service = await startCarillon();
+    await service.post('/admin/user/create', { user_id: USER_ID, name: 'ada', password: PASSWORD });
+    login = await service.logIn({ userId: USER_ID, name: 'ada', password: PASSWORD }, 'her-phone');
+    const [api, gateway, worker] = [service.apis[0], service.gateways[0], service.workers[0]];
+    assert.ok(api && gateway && worker);
+    device = await connectDevice(gateway, login);
+    const delivered = await service.notify({ user_id: [USER_ID] }, { title: 'Hello' });
+    for (let i = 0; i < 3; i++) held.push(await hold());
+    const lines = Object.entries(service.settings).map(([name, value]) => `${name}='${value}'\n`);
+    shell = await openOperatorShell({
+      variables: {
+        ...service.settings,
+        // More than the limits of a small machine would be a warning.
+        CARILLON_GATEWAY_SESSIONS_PER_APP_MAX: '10',
+        CARILLON_GATEWAY_UNOPENED_MAX: '10',
+        CARILLON_URL: api.apiUrl,
+        CARILLON_APP_ID: service.appId,
+        CARILLON_ADMIN_TOKEN: service.adminToken,
+        HEALTH: worker.healthUrl,
+        MQTT: gateway.mqttUrl,
+        WEBSOCKET: gateway.webSocketUrl,
+        USER_ID: `${USER_ID}`,
+        PUSH_TOKEN: login.push_token,
+        TASK: `${delivered}`,
+      },
+      files: { 'carillon.env': lines.join(''), 'notification.json': '{"message":{"title":"Doors open"}}' },
+    });
+  });
+  after(async () => {
+    await shell?.[Symbol.asyncDispose]();
+    await device?.[Symbol.asyncDispose]();
+    await service?.[Symbol.asyncDispose]();
+  });
+
+  const hold = () =>
+    service.notify(
+      { user_id: [USER_ID] },
+      { title: 'Later', show_begin_time: Math.floor(Date.now() / 1_000) + HOUR_SECONDS },
+    );
+
+  /** What differs from one block to another. */
+  function variablesFor(commands: string): Record<string, string> {
+    if (commands.includes('carillon_gateway_')) return { HEALTH: service.gateways[0]?.healthUrl as string };
+    if (/^carillon task cancel/.test(commands)) return { TASK: `${held[0]}` };
+    return {};
+  }
+
+  function runs(page: string, printed: readonly RegExp[]): void {
+    const blocks = commandsFor('operating', page);
+    test(`${page} has as many blocks as this guide looks at`, () => assert.equal(blocks.length, printed.length));
+    for (const [i, commands] of blocks.entries())
+      test(`${page}: ${commands.split(/ {2,}#|\n/)[0]}`, async () => {
+        const { code, stdout, stderr } = await shell.type(commands, variablesFor(commands));
+        assert.equal(code, 0, `${stdout}\n${stderr}`);
+        assert.match(stdout, printed[i] as RegExp);
+      });
+  }
+
+  runs('docs/cli.md', cli);
+  runs('docs/keys.md', keys);
+  runs('docs/operating.md', operating);
+
+  test('what was held is cancelled by the block that stops everything', async () => {
+    const { data } = await service.post<{ list: { task_id: number; state: string }[] }>('/push/task/list', {});
+    const states = data.list.filter(({ task_id }) => held.includes(BigInt(task_id))).map(({ state }) => state);
+    assert.deepEqual(states, ['cancelled', 'cancelled', 'cancelled']);
+  });
+
+  test('who was erased is not found any more, and her phone is cut off', async () => {
+    const { code } = await service.tryPost('/admin/user/find', { user_id: USER_ID });
+    assert.equal(code, 10_000);
+    const { code: refused } = await service.tryPost('/device/list', {}, { token: login.token });
+    assert.equal(refused, 10_008);
+  });
+
+  test('a key that is made as docs/keys.md says is one', async () => {
+    const { stdout } = await shell.type(commandsFor('operating', 'docs/keys.md')[0] as string);
+    assert.equal(parseKeyring(stdout.trim()).sealingKeyId, '2026-11');
+  });
+});

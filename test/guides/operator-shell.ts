@@ -1,0 +1,37 @@
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Ended, run } from '../support/command.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Where an operator types: a directory with the checkout's programs, and `carillon` on the path. */
+export interface OperatorShell extends AsyncDisposable {
+  /** Runs a block of commands, which ends at the first one that fails. */
+  type(commands: string, variables?: Readonly<Record<string, string>>): Promise<Ended>;
+}
+
+export async function openOperatorShell(options: {
+  readonly variables: Readonly<Record<string, string>>;
+  /** By name, what lies in the directory. */
+  readonly files?: Readonly<Record<string, string>>;
+}): Promise<OperatorShell> {
+  const directory = await mkdtemp(join(tmpdir(), 'carillon-guide-'));
+  await symlink(join(root, 'cli/carillon.ts'), join(directory, 'carillon'));
+  await symlink(join(root, 'src'), join(directory, 'src'));
+  for (const [name, text] of Object.entries(options.files ?? {})) await writeFile(join(directory, name), text);
+  const PATH = [directory, dirname(process.execPath), process.env.PATH].join(delimiter);
+  return {
+    type: (commands, variables = {}) =>
+      run('bash', ['-euo', 'pipefail', '-c', `cd '${directory}'\n${commands}`], {
+        NO_COLOR: '1',
+        ...options.variables,
+        ...variables,
+        // Reading its own source is most of what a command does, and a guide runs dozens.
+        NODE_COMPILE_CACHE: join(directory, 'compiled'),
+        PATH,
+      }),
+    [Symbol.asyncDispose]: () => rm(directory, { recursive: true }),
+  };
+}

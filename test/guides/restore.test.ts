@@ -1,0 +1,312 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { Client } from 'pg';
+import { shardUrls } from '#src/truth/database.ts';
+import type { RoleProcess } from '../../scripts/dev/role-process.ts';
+import type { Carillon, Login, Person } from '../support/carillon.ts';
+import { connectDevice, type TestDevice } from '../support/device.ts';
+import { connectSwarmDevice, type DeviceSwarm, gatherSwarm } from '../support/device-swarm.ts';
+import { eventually } from '../support/eventually.ts';
+import { checkLaws } from '../support/laws.ts';
+import { addPhone, addUser } from '../support/phone.ts';
+import { testStack } from '../support/stack.ts';
+import { readTally } from '../support/tally.ts';
+import { commandsFor } from './commands.ts';
+import { type Cluster, connectionOf, runInService, startCluster } from './restore/cluster.ts';
+import { type Accepted, Load, notify } from './restore/load.ts';
+import { killRoles, prepareService, startRoles } from './restore/service.ts';
+
+/** Phones that are connected, every third of them known to Apple, and phones that are away. */
+const CONNECTED = 36;
+const AWAY_WITH_APPLE = 8;
+const AWAY = 6;
+const SECONDS_MAX = 90;
+/** So many segments of the log between the base backup and the moment, and so many tasks at least in each. */
+const SEGMENTS_BEFORE = 3;
+const TASKS_PER_SEGMENT = 20;
+/** So many of those that are finished are held to it: one question may name 500. */
+const FINISHED_MAX = 300;
+
+const blocks = commandsFor('restore', 'docs/backup.md');
+const [archive, lookAtArchive, baseBackup, prune, ...others] = blocks as [string, string, string, string];
+const [prepareStream, stream, waitForStream, putBack, awaitReplay] = others as string[] as [
+  string,
+  string,
+  string,
+  string,
+  string,
+];
+const [agree, verify, dump, restoreDump] = blocks.slice(9) as [string, string, string, string];
+
+let clusters: [Cluster, Cluster];
+let carillon: Carillon;
+let swarm: DeviceSwarm;
+let away: { readonly login: Login; readonly apnsToken: string | undefined }[];
+let late: Person;
+
+/** What is still at work on one of them could not be cleaned up. */
+async function onBoth(work: (cluster: Cluster) => Promise<unknown>): Promise<void> {
+  const ends = await Promise.allSettled(clusters.map(work));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+}
+
+before(async () => {
+  assert.equal(blocks.length, 13, 'every block of the page is known here');
+  clusters = await Promise.all([startCluster(), startCluster()]);
+  await onBoth((cluster) => cluster.run(archive));
+  carillon = await prepareService(clusters[0].stack, clusters[1].stack);
+  await startRoles(carillon);
+  const { truth, appId } = carillon;
+  late = await carillon.addPerson('late');
+  away = [];
+  for (let i = 0; i < AWAY_WITH_APPLE + AWAY; i++) {
+    const apnsToken = i < AWAY_WITH_APPLE ? `live-away-${i}` : undefined;
+    const userId = await addUser(truth.home, appId);
+    const phone = { appId, userId, deviceGuid: `away-${i}`, ...(apnsToken && { apnsToken }) };
+    away.push({ login: await addPhone(truth, phone), apnsToken });
+  }
+  swarm = await gatherSwarm(carillon, CONNECTED, {
+    keepalive: 600,
+    apnsTokenOf: (i) => (i % 3 === 0 ? `live-swarm-${i}` : undefined),
+  });
+  await swarm.connectAll();
+});
+
+after(async () => {
+  swarm?.[Symbol.dispose]();
+  await carillon?.[Symbol.asyncDispose]();
+  for (const cluster of clusters ?? []) await cluster[Symbol.asyncDispose]();
+});
+
+test('after the loss of all disks everything is as it was at a moment, and goes on from there', async () => {
+  const { truth, appId } = carillon;
+  const users = await truth.home.query<{ id: bigint }>('select user_id as id from users where name is null');
+  const load = new Load(
+    carillon,
+    users.map(({ id }) => id),
+  );
+  await onBoth((cluster) => cluster.run(baseBackup));
+  for (let segments = 0; segments < SEGMENTS_BEFORE; segments++) {
+    await hasAccepted(load, load.accepted.length + TASKS_PER_SEGMENT);
+    await onBoth((cluster) => archiveEverything(cluster));
+  }
+  const finishedBefore = await eventually(() => finishedTasks(TASKS_PER_SEGMENT), SECONDS_MAX);
+  const countsBefore = await countersOf(finishedBefore);
+  const toldBefore = await timesTold(finishedBefore);
+
+  const before = [...load.accepted];
+  const [{ target }] = (await truth.home.query<{ target: string }>('select clock_timestamp()::text as target')) as [
+    { target: string },
+  ];
+  const targetAt = performance.now();
+  const lateLogin = await carillon.logIn(late, 'late-phone');
+  const lastUser = await addUser(truth.home, appId);
+  await hasAccepted(load, load.accepted.length + TASKS_PER_SEGMENT);
+
+  await onBoth((cluster) => archiveEverything(cluster));
+  await loseEverything();
+  await load.stop();
+  await killRoles(carillon);
+  const lost = load.accepted.filter(({ askedAt }) => askedAt > targetAt);
+  assert.ok(lost.length > 0);
+
+  await onBoth((cluster) => restore(cluster, target));
+  await runInService(agree, carillon.settings);
+  for (const db of truth.shards.all)
+    assert.deepEqual(await db.query('select from gateways union all select from sessions'), [], 'nobody is connected');
+  const there = new Set(
+    (await truth.home.query<{ id: bigint }>('select task_id as id from tasks')).map(({ id }) => id),
+  );
+  assert.deepEqual(missingIn(there, before), [], 'what was accepted before is there');
+  assert.equal(missingIn(there, lost).length, lost.length, 'and nothing of what was accepted after it');
+  assert.deepEqual(await finishedAmong(finishedBefore), finishedBefore, 'what was finished is finished');
+
+  await startRoles(carillon);
+  assert.deepEqual(await countersOf(finishedBefore), countsBefore);
+  await eventually(() => assert.equal(swarm.connected, CONNECTED), SECONDS_MAX);
+  using refused = await connectSwarmDevice(gateway().ports.gateway as number, lateLogin);
+  assert.notEqual(refused.connack, 0, 'whoever logged in after it has to do that again');
+  const again = await carillon.logIn(late, 'late-phone');
+  await using _late = await connectDevice(gateway(), again);
+  assert.ok((await addUser(truth.home, appId)) > lastUser, 'a number is not given to somebody else');
+
+  await using phones = new AsyncDisposableStack();
+  const devices: TestDevice[] = [];
+  for (const { login, apnsToken } of away)
+    if (apnsToken === undefined) devices.push(phones.use(await connectDevice(gateway(), login)));
+  await eventually(async () => assert.deepEqual(await openTasks(), []), SECONDS_MAX);
+  const everyone = before.filter(({ audience }) => audience === 'all').map(({ taskId }) => taskId.toString());
+  assert.ok(everyone.length > 0);
+  for (const { taskIds } of devices)
+    assert.deepEqual(
+      everyone.filter((id) => !taskIds.includes(id)),
+      [],
+    );
+  assert.deepEqual(await timesTold(finishedBefore), toldBefore, 'what was finished is not sent again');
+
+  assert.equal(await notify(carillon, before[0] as Accepted), before[0]?.taskId, 'a request of before is known');
+  assert.ok(!lost.map(({ taskId }) => taskId).includes(await notify(carillon, lost[0] as Accepted)));
+  const fresh = await carillon.notify('all', { body: 'we are back' });
+  await eventually(async () => {
+    assert.deepEqual(swarm.missing(fresh), []);
+    for (const { taskIds } of devices) assert.ok(taskIds.includes(fresh.toString()));
+    const atApple = (await readTally(carillon)).get(fresh) ?? new Map();
+    for (const { apnsToken } of away) if (apnsToken !== undefined) assert.equal(atApple.get(apnsToken), 1);
+  }, SECONDS_MAX);
+  await eventually(async () => assert.deepEqual(await openTasks(), []), SECONDS_MAX);
+  await checkLaws(truth);
+  await runInService(verify, {
+    CARILLON_URL: (carillon.apis[0] as RoleProcess).apiUrl,
+    CARILLON_APP_ID: appId,
+    CARILLON_ADMIN_TOKEN: carillon.adminToken,
+  });
+  console.log(`${before.length} accepted before, ${lost.length} after, ${finishedBefore.length} finished before`);
+});
+
+test('streamed as well, not even the last commit is lost; and what was pruned is not missed', async () => {
+  await killRoles(carillon);
+  await onBoth((cluster) => cluster.run(prepareStream));
+  const receivers = clusters.map((cluster) => cluster.start(stream));
+  await onBoth((cluster) => cluster.run(waitForStream));
+  await onBoth((cluster) => cluster.run(baseBackup));
+  await onBoth(async (cluster) => {
+    await archiveEverything(cluster);
+    const kept = () => readdirSync(join(cluster.backup, 'base')).length;
+    await cluster.run(prune);
+    assert.equal(kept(), 2);
+    await cluster.run(prune.replace(/ 7$/m, ' 1'));
+    assert.equal(kept(), 1);
+  });
+  await addUser(carillon.truth.home, carillon.appId);
+  const digests = await digestsOf(carillon.settings);
+  await loseEverything();
+  for (const receiver of receivers) receiver[Symbol.dispose]();
+
+  await onBoth((cluster) => restore(cluster, ''));
+  assert.deepEqual(await digestsOf(carillon.settings), digests);
+});
+
+test('dumps that are restored in another cluster have everything, too', async () => {
+  const stack = await testStack();
+  const names = ['home', 'low', 'high'] as const;
+  const [first, second] = clusters;
+  const digests = await digestsOf(carillon.settings);
+  for (const name of names) {
+    const cluster = name === 'high' ? second : first;
+    await cluster.run(dump, { PGDATABASE: name });
+    await cluster.run(restoreDump, { ...connectionOf(stack), PGDATABASE: name });
+  }
+  const [home, low, high] = names.map((name) => stack.databaseUrl(name));
+  const settings = { CARILLON_DATABASE_URL: home as string, CARILLON_SHARD_DATABASES: `0-31=${low} 32-63=${high}` };
+  assert.deepEqual(await digestsOf(settings), digests);
+  for (const name of names) await first.run('dropdb "$PGDATABASE"', { ...connectionOf(stack), PGDATABASE: name });
+});
+
+const gateway = () => carillon.gateways[0] as RoleProcess;
+
+async function hasAccepted(load: Load, count: number): Promise<void> {
+  await eventually(() => assert.ok(load.accepted.length >= count, `${load.accepted.length} accepted`), SECONDS_MAX);
+}
+
+/** The last that have come to their end, if they are enough. */
+async function finishedTasks(countMin: number): Promise<bigint[]> {
+  const rows = await carillon.truth.home.query<{ id: bigint }>(
+    `select task_id as id from tasks where state = 'finished' order by 1 desc limit ${FINISHED_MAX}`,
+  );
+  assert.ok(rows.length >= countMin, `${rows.length} are finished`);
+  return rows.map(({ id }) => id).reverse();
+}
+
+async function finishedAmong(taskIds: readonly bigint[]): Promise<bigint[]> {
+  const rows = await carillon.truth.home.query<{ id: bigint }>(
+    `select task_id as id from tasks where state = 'finished' and task_id = any($1) order by 1`,
+    [taskIds],
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function openTasks(): Promise<bigint[]> {
+  const rows = await carillon.truth.home.query<{ id: bigint }>(
+    `select task_id as id from tasks where state <> 'finished'`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+const missingIn = (there: ReadonlySet<bigint>, tasks: readonly Accepted[]): bigint[] =>
+  tasks.map(({ taskId }) => taskId).filter((taskId) => !there.has(taskId));
+
+async function countersOf(taskIds: readonly bigint[]): Promise<object[]> {
+  const { data } = await carillon.post<{ task_id: number }[]>('/push/task/detail', { list: taskIds });
+  return data.toSorted((a, b) => a.task_id - b.task_id);
+}
+
+/** How often each task came to a phone that is connected, or to Apple. */
+async function timesTold(taskIds: readonly bigint[]): Promise<[bigint, number][]> {
+  const tally = await readTally(carillon);
+  const onPhones = Map.groupBy(
+    swarm.members.flatMap((member) => member.taskIds),
+    (taskId) => taskId,
+  );
+  return taskIds.map((taskId) => {
+    const atApple = [...(tally.get(taskId) ?? new Map<string, number>()).values()].reduce((sum, n) => sum + n, 0);
+    return [taskId, atApple + (onPhones.get(taskId.toString())?.length ?? 0)];
+  });
+}
+
+/** Ends the segment, as `archive_timeout` would, and waits until PostgreSQL believes it in the archive. */
+async function archiveEverything(cluster: Cluster): Promise<void> {
+  const ask = (question: string) => cluster.run(`psql -d postgres -Atc "${question}"`);
+  const segment = (await ask('select pg_walfile_name(pg_current_wal_lsn())')).trim();
+  await cluster.run(lookAtArchive);
+  await eventually(async () => {
+    assert.match(
+      await ask(`select last_archived_wal >= '${segment}' from pg_stat_archiver`),
+      /^t/,
+      `${segment} is kept`,
+    );
+  }, SECONDS_MAX);
+}
+
+/** No process of PostgreSQL is left, and no file. */
+async function loseEverything(): Promise<void> {
+  await onBoth(async ({ stack, dataDirectory }) => {
+    await stack.kill('postgres');
+    await rm(dataDirectory, { recursive: true });
+  });
+}
+
+async function restore(cluster: Cluster, target: string): Promise<void> {
+  const [oldest] = readdirSync(join(cluster.backup, 'base')).sort() as [string];
+  await cluster.run(putBack, { FROM: join(cluster.backup, 'base', oldest), TARGET: target });
+  await cluster.run(awaitReplay);
+}
+
+/** Everything that is written to disk, by table, so short that it can be compared. */
+async function digestsOf(settings: Readonly<Record<string, string>>): Promise<Record<string, string>[]> {
+  const { CARILLON_DATABASE_URL = '', CARILLON_SHARD_DATABASES = '' } = settings;
+  const urls = [CARILLON_DATABASE_URL, ...new Set(shardUrls(CARILLON_DATABASE_URL, CARILLON_SHARD_DATABASES))];
+  return Promise.all(urls.map(digestOf));
+}
+
+async function digestOf(url: string): Promise<Record<string, string>> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      `select oid::regclass::text as name from pg_class
+        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and relpersistence = 'p'`,
+    );
+    assert.ok(rows.length > 5, `${rows.length} tables`);
+    const digests: Record<string, string> = {};
+    for (const { name } of rows.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      const text = `select count(*) || ' ' || md5(coalesce(string_agg(t::text, ' ' order by t::text), '')) as digest from ${name} t`;
+      digests[name] = (await client.query<{ digest: string }>(text)).rows[0]?.digest as string;
+    }
+    return digests;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { createLog } from '#src/foundation/log.ts';
+import { parseKeyring } from '#src/foundation/sealed-box.ts';
+import { openTruth } from '#src/truth/database.ts';
+import { migrateHome, migrateShard } from '#src/truth/migrate.ts';
+import { seedAdminToken, seedApp, seedCertificate } from '../../../scripts/dev/seed.ts';
+import { startApnsProcess } from '../../../scripts/dev/simulator-process.ts';
+import type { Stack } from '../../../scripts/stack/stack.ts';
+import { Carillon } from '../../support/carillon.ts';
+import { testStack } from '../../support/stack.ts';
+
+/** The service on two clusters: home and half of the shards in one, the other half in the other. No role runs yet. */
+export async function prepareService(first: Stack, second: Stack): Promise<Carillon> {
+  await using starting = new AsyncDisposableStack();
+  const [home, low, high] = await Promise.all([
+    createDatabase(first, 'home', migrateHome),
+    createDatabase(first, 'low', migrateShard),
+    createDatabase(second, 'high', migrateShard),
+  ]);
+  const apns = starting.use(await startApnsProcess());
+  const masterKeys = `test:${randomBytes(32).toString('base64')}`;
+  const databases = { CARILLON_DATABASE_URL: home, CARILLON_SHARD_DATABASES: `0-31=${low} 32-63=${high}` };
+  const settings = {
+    ...databases,
+    ...apns.settings,
+    CARILLON_NATS_URLS: (await testStack()).natsUrls.join(','),
+    CARILLON_NATS_PREFIX: `test-${randomBytes(6).toString('hex')}`,
+    CARILLON_MASTER_KEYS: masterKeys,
+    // What a worker held when everything was lost is taken over sooner.
+    CARILLON_LEASE_SECONDS: '14',
+  };
+  const truth = openTruth({
+    settings: { ...databases, CARILLON_DATABASE_QUERY_SECONDS_MAX: 30 },
+    connections: 2,
+    log: createLog({ level: 'error', fields: { role: 'test' } }),
+  });
+  starting.defer(() => truth.close());
+  const appId = 'bells';
+  const keyring = parseKeyring(masterKeys);
+  await seedApp(truth.home, keyring, appId);
+  await seedCertificate(truth.home, keyring, appId, 'apns', apns.certificate);
+  const adminToken = await seedAdminToken(truth.home, appId);
+  return new Carillon({ truth, apns, keyring, appId, adminToken, settings, parts: starting.move() });
+}
+
+export async function startRoles(carillon: Carillon): Promise<void> {
+  await Promise.all((['api', 'gateway', 'worker'] as const).map((role) => carillon.start(role)));
+}
+
+/** They die at once; those that are started next take their place. */
+export async function killRoles({ apis, gateways, workers }: Carillon): Promise<void> {
+  for (const roles of [apis, gateways, workers]) await Promise.all(roles.splice(0).map((role) => role.kill()));
+}
+
+async function createDatabase(stack: Stack, name: string, migrate: (url: string) => Promise<unknown>): Promise<string> {
+  const client = new Client(stack.databaseUrl('postgres'));
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  await migrate(stack.databaseUrl(name));
+  return stack.databaseUrl(name);
+}
