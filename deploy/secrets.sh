@@ -1,17 +1,18 @@
 #!/bin/sh
-# Makes what compose.yaml needs and nobody else may know: .env, secrets/ and the directory tls/. Nothing is overwritten.
+# Makes what compose.yaml needs and nobody else may know: .env and secrets/. Nothing is overwritten.
 #
-#   ./secrets.sh https://push.example.com                 then put fullchain.pem and privkey.pem into tls/
+#   ./secrets.sh https://push.example.com                 then put fullchain.pem and privkey.pem into secrets/tls/
 #   ./secrets.sh https://push.example.com --self-signed   makes a certificate to try it out, which nobody trusts
 #
-# Inside of a container a secret belongs to whoever owns the file here, so it must be readable by everybody; who may not see
-# them on this machine is kept out by their directory (0700).
+# Inside of a container a secret belongs to whoever owns the file here, so it must be readable by everybody, and secrets/tls, which
+# is mounted whole, open to everybody; who may not see them on this machine is kept out by secrets/ (0700).
 set -eu
 cd "$(dirname "$0")"
 
 url="${1:-}"
 certificate="${2:-}"
 host="$(printf '%s' "$url" | sed -n 's|^https://\([A-Za-z0-9.-]*\)\(:[0-9]*\)\{0,1\}$|\1|p')"
+port="$(printf '%s' "$url" | sed -n 's|^https://[^:]*:||p')"
 case "$host/$certificate" in
 /*) echo 'Say the public address: ./secrets.sh https://push.example.com [--self-signed]' >&2 && exit 64 ;;
 */ | */--self-signed) ;;
@@ -40,7 +41,8 @@ printf '%s' "$database_password" | save database_password
 printf 'postgres://carillon:%s@postgres:5432/carillon' "$database_password" | save database_url
 printf '%s' "$nats_password" | save nats_password
 random | save grafana_password
-printf '%s:%s' "$(date -u +%Y-%m)" "$(head -c 32 /dev/urandom | base64 | tr -d '\n')" | save master_keys
+# Two keys must never share an id, so it is the second in which the key was made.
+printf '%s:%s' "$(date -u +%Y%m%d-%H%M%S)" "$(head -c 32 /dev/urandom | base64 | tr -d '\n')" | save master_keys
 save nats.conf <<NATS
 authorization { user: carillon, password: "$nats_password" }
 cluster {
@@ -55,13 +57,14 @@ cluster {
 }
 NATS
 
-mkdir -p tls
-if [ "$certificate" = --self-signed ] && [ ! -e tls/privkey.pem ]; then
+mkdir "$work/tls"
+if [ "$certificate" = --self-signed ]; then
   openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -noenc -days 30 -subj "/CN=$host" \
-    -addext "subjectAltName=DNS:$host" -keyout tls/privkey.pem -out tls/fullchain.pem 2>/dev/null
-  chmod 0444 tls/privkey.pem tls/fullchain.pem
+    -addext "subjectAltName=DNS:$host" -keyout "$work/tls/privkey.pem" -out "$work/tls/fullchain.pem" 2>/dev/null
+  chmod 0444 "$work/tls/privkey.pem" "$work/tls/fullchain.pem"
 fi
+chmod 0755 "$work/tls"
 mv "$work" secrets
 trap - EXIT
-sed "s|^CARILLON_PUBLIC_URL=.*|CARILLON_PUBLIC_URL=$url|" .env.example >.env
+sed "s|^CARILLON_PUBLIC_URL=.*|CARILLON_PUBLIC_URL=$url|; s|^HTTPS_PORT=.*|HTTPS_PORT=${port:-443}|" .env.example >.env
 echo 'Made .env and secrets/. Keep a copy of secrets/master_keys elsewhere: without it vendor credentials are lost.' >&2

@@ -1,18 +1,25 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { Ajv } from 'ajv';
 import { DCLinter } from 'dclint';
+import { parse } from 'yaml';
 import { everySetting } from '#src/bin/settings.ts';
 import { unknownSettings } from '#src/foundation/settings.ts';
+import { createProgram } from '../../cli/program.ts';
 import { vendors } from '../../simulators/vendors.ts';
-import { deploy, networksOf, readCompose, readDeploy, readEnvironment } from './compose-file.ts';
+import { commandsOf } from '../guides/commands.ts';
+import { run } from '../support/command.ts';
+import { type ComposeService, deploy, networksOf, readCompose, readDeploy, readEnvironment } from './compose-file.ts';
 
 const compose = readCompose();
 const services = Object.entries(compose.services);
+const readPage = (name: string) => readFileSync(join(deploy, '../docs', name), 'utf8');
 const ours = services.filter(([, { image }]) => image.startsWith('carillon:'));
+const serviceOf = (name: string) => compose.services[name] as ComposeService;
 const entries = <T>(pick: (service: (typeof services)[number][1]) => T): Record<string, T> =>
   Object.fromEntries(services.map(([name, service]) => [name, pick(service)]));
 
@@ -80,7 +87,7 @@ describe('deploy/compose.yaml', () => {
     const doors = compose.services.nginx?.ports?.map((port) => port.split(':').at(-1)); // MQTT without TLS is none
     assert.deepEqual(doors, ['443', '8883']);
     for (const engine of ['postgres', 'nats-1', 'nats-2', 'nats-3']) {
-      assert.deepEqual(networksOf(compose.services[engine] as (typeof services)[number][1]), ['back'], engine);
+      assert.deepEqual(networksOf(serviceOf(engine)), ['back'], engine);
     }
     assert.deepEqual([compose.networks.back, compose.networks.watch], [{ internal: true }, { internal: true }]);
   });
@@ -106,7 +113,7 @@ describe('deploy/compose.yaml', () => {
   test('takes images of exact versions, and its own from here', () => {
     const images = new Set(Object.values(entries(({ image }) => image)));
     const others = [...images].filter((image) => !image.startsWith('carillon'));
-    assert.equal(others.length, 5);
+    assert.equal(others.length, 6);
     assert.deepEqual(
       others.filter((image) => !/:v?\d+\.\d+(\.\d+)?(-[a-z]+)?$/.test(image)),
       [],
@@ -163,20 +170,99 @@ describe('deploy/compose.yaml', () => {
     assert.ok(mounted.length >= 6);
     const missing = mounted
       .map((volume) => volume.split(':')[0] as string)
-      .filter((path) => !existsSync(join(deploy, path)));
+      // What secrets.sh makes is looked at by its own test.
+      .filter((path) => !path.startsWith('./secrets/') && !existsSync(join(deploy, path)));
     assert.deepEqual(missing, []);
   });
 
-  test('is spoken of in docs/deploy.md with services that there are', () => {
-    const page = readFileSync(join(deploy, '../docs/deploy.md'), 'utf8');
-    const commands = [...page.matchAll(/docker compose (?:exec|run|logs)(?: -\S+)* ([\w-]+)/g)];
-    assert.ok(commands.length >= 8, `${commands.length} commands`);
+  test('shows nginx the directory of its certificate, so that it finds another one that is put there', () => {
+    const { volumes = [], secrets } = compose.services.nginx ?? {};
+    const [, inside] = volumes.find((volume) => volume.startsWith('./secrets/tls:'))?.split(':') ?? [];
+    const files = [...readDeploy('nginx/nginx.conf').matchAll(/ssl_certificate(?:_key)? (\S+);/g)];
+    assert.deepEqual([...new Set(files.map(([, file]) => dirname(file as string)))], [inside]);
+    assert.equal(secrets, undefined, 'a file that is mounted by itself stays the old one');
+  });
+
+  test('is spoken of in pages with services that there are', () => {
+    const page = readPage('deploy.md');
+    const pages = [page, ...['keys.md', 'operating.md'].map(readPage)].join('\n');
+    const commands = [...pages.matchAll(/docker compose (?:exec|run|logs|restart)(?: -\S+| \dh)* ([a-z][\w-]+)/g)];
+    assert.ok(commands.length >= 15, `${commands.length} commands`);
     for (const [command, name] of commands) assert.ok((name as string) in compose.services, command);
     const upgraded = /for service in ([^;]+);/.exec(page)?.[1]?.split(' ');
     const staying = ours.filter(([, { restart }]) => restart === 'unless-stopped').map(([name]) => name);
     assert.deepEqual(upgraded?.toSorted(), staying.toSorted());
     const roles = upgraded?.map((name) => name.replace(/-\d$/, ''));
     assert.deepEqual([...new Set(roles)], ['gateway', 'worker', 'api'], 'whoever listens comes first: docs/upgrade.md');
+  });
+
+  test('is upgraded by docs/deploy.md under a name of its own, and no further than to what does not start', async () => {
+    const [upgrade = ''] = commandsOf('docs/deploy.md')
+      .map(({ text }) => text)
+      .filter((text) => text.includes('docker compose build &&'));
+    const place = mkdtempSync(join(tmpdir(), 'carillon-upgrade-'));
+    try {
+      cpSync(join(deploy, '.env.example'), join(place, '.env.example'));
+      cpSync(join(deploy, '.env.example'), join(place, '.env'));
+      // What is not the point here is told and done as asked; the workers do not become healthy.
+      const pretended = `told() { echo "$*" >>told; }
+        git() { if [ "$1" = describe ]; then echo v0.2.0; fi; }
+        docker() { told "$(sed -n s/^CARILLON_VERSION=//p .env) $*"; case "$*" in *worker) return 1 ;; esac; }`;
+      await run('bash', ['-c', `cd '${place}'\n${pretended}\n${upgrade}`]);
+      const told = readFileSync(join(place, 'told'), 'utf8').trimEnd().split('\n');
+      assert.deepEqual(
+        told.map((line) => [line.split(' ')[0], line.split(' ').at(-1)]),
+        ['build', 'migrate', 'gateway-1', 'gateway-2', 'worker'].map((last) => ['v0.2.0', last]),
+      );
+    } finally {
+      rmSync(place, { recursive: true });
+    }
+  });
+
+  test('runs the commands that docs/deploy.md gives to its cli', () => {
+    const program = createProgram();
+    const lines = [
+      ...readPage('deploy.md')
+        .replaceAll('\\\n', ' ')
+        .matchAll(/^docker compose run .*?cli (\w.*)$/gm),
+    ];
+    assert.ok(lines.length >= 4, `${lines.length} lines`);
+    for (const [line, words = ''] of lines) {
+      const [topic, name, ...rest] = words.replace(/ {2,}#.*/, '').split(/\s+/);
+      const parent = program.commands.find((command) => command.name() === topic);
+      const options = parent?.commands.find((command) => command.name() === name)?.options;
+      const unknown = rest.filter((word) => /^--/.test(word) && !options?.some(({ long }) => long === word));
+      assert.deepEqual([options !== undefined, unknown], [true, []], line);
+      // The container sees no file of this machine.
+      assert.ok(!/ @(?!-)/.test(line) && line.includes('@-') === / -T .*@-.* <\S/.test(line), line);
+    }
+  });
+
+  test('makes those services anew that have the master keys, when docs/keys.md exchanges them', () => {
+    const restarted = /for service in ([^;]+);.*--force-recreate/.exec(readPage('keys.md'))?.[1]?.split(' ');
+    const having = services.filter(([, { secrets = [] }]) => secrets.includes('master_keys')).map(([name]) => name);
+    assert.deepEqual(restarted?.toSorted(), having.toSorted());
+    assert.equal(compose.secrets.master_keys?.file, './secrets/master_keys', 'which the page names');
+  });
+
+  test('has an Alertmanager that Prometheus tells, and that does not start until it is told whom to tell', () => {
+    const { alerting } = parse(readDeploy('prometheus/prometheus.yml')) as {
+      alerting: { alertmanagers: { static_configs: { targets: string[] }[] }[] };
+    };
+    const targets = alerting.alertmanagers.flatMap((one) => one.static_configs.flatMap((two) => two.targets));
+    assert.deepEqual(targets, ['alertmanager:9093']);
+    assert.deepEqual(compose.services.alertmanager?.profiles, ['alerting']);
+    assert.ok(['prometheus', 'alertmanager'].every((name) => networksOf(serviceOf(name)).includes('watch')));
+    type Config = { route: { receiver: string; routes: { receiver: string }[] }; receivers?: { name: string }[] };
+    const example = readDeploy('alertmanager/alertmanager.example.yml');
+    const { route, receivers } = parse(example) as Config;
+    assert.equal(receivers, undefined, 'a route to a receiver that there is not is refused');
+    const filled = parse(example.replaceAll(/^#(?=receivers:| )(?! [A-Z])/gm, '')) as Config;
+    assert.deepEqual(
+      filled.receivers?.map(({ name }) => name),
+      ['operator'],
+    );
+    assert.deepEqual([route.receiver, ...route.routes.map(({ receiver }) => receiver)], ['operator', 'operator']);
   });
 
   test('starts the simulators where simulators.env looks for them', () => {

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  cpSync,
+  fstatSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -14,6 +24,8 @@ import { deploy, readCompose, readDeploy, readEnvironment } from './compose-file
 const URL_OF_OURS = 'https://push.example.com';
 const compose = readCompose();
 const directory = mkdtempSync(join(tmpdir(), 'carillon-deploy-'));
+/** All but the one that an operator writes. */
+const files = Object.values(compose.secrets).flatMap(({ file }) => (file.endsWith('/alertmanager.yml') ? [] : [file]));
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
 describe('deploy/secrets.sh', () => {
@@ -28,7 +40,7 @@ describe('deploy/secrets.sh', () => {
   test('makes every file that compose.yaml asks for, and tells of the one that must be kept elsewhere', () => {
     assert.equal(made.code, 0, made.stderr);
     assert.match(made.stderr, /Keep a copy of secrets\/master_keys elsewhere/);
-    for (const { file } of Object.values(compose.secrets)) assert.ok(statSync(join(place, file)).size > 30, file);
+    for (const file of files) assert.ok(statSync(join(place, file)).size > 30, file);
     assert.deepEqual(
       readdirSync(place).filter((name) => name.startsWith('.secrets-')),
       [],
@@ -37,12 +49,22 @@ describe('deploy/secrets.sh', () => {
 
   test('lets nobody else on this machine see them', () => {
     assert.deepEqual(
-      ['secrets', 'tls', '.env'].map((name) => modeOf(join(place, name)).toString(8)),
-      ['700', '700', '600'],
+      ['secrets', '.env'].map((name) => modeOf(join(place, name)).toString(8)),
+      ['700', '600'],
     );
     // Whoever is somebody else in a container must be able to read what is mounted there.
-    const files = Object.values(compose.secrets).map(({ file }) => modeOf(join(place, file)));
-    assert.deepEqual([...new Set(files)], [0o444]);
+    assert.deepEqual([...new Set(files.map((file) => modeOf(join(place, file))))], [0o444]);
+    assert.equal(modeOf(join(place, 'secrets/tls')).toString(8), '755');
+  });
+
+  test('lets their owner put another certificate there, as docs/deploy.md does', async () => {
+    const opened = openSync(join(place, 'secrets/tls/privkey.pem'), 'r');
+    const [install = ''] = /^install -m 0444 .*$/m.exec(readFileSync(join(deploy, '../docs/deploy.md'), 'utf8')) ?? [];
+    const renew = `cp -r secrets/tls renewed; ${install.replaceAll('/path/to/', 'renewed/')}`;
+    const { code, stderr } = await run('sh', ['-ec', `cd '${place}'; ${renew}`]);
+    assert.equal(code, 0, stderr);
+    assert.equal(fstatSync(opened).nlink, 0, 'it is another file, so that the directory has to be mounted');
+    closeSync(opened);
   });
 
   test('fills in everything that .env must have', () => {
@@ -51,6 +73,16 @@ describe('deploy/secrets.sh', () => {
     assert.ok(required.length > 3);
     for (const name of required) assert.ok(environment[name], name);
     assert.equal(environment.CARILLON_PUBLIC_URL, URL_OF_OURS);
+    assert.equal(environment.HTTPS_PORT, '443');
+  });
+
+  test('lets nginx listen where the address says', async () => {
+    const other = join(directory, 'port');
+    assert.equal((await makeSecrets(other, [`${URL_OF_OURS}:8443`, '--self-signed'])).code, 0);
+    const { HTTPS_PORT, CARILLON_PUBLIC_URL } = readEnvironment(readFileSync(join(other, '.env'), 'utf8'));
+    assert.deepEqual([HTTPS_PORT, CARILLON_PUBLIC_URL], ['8443', `${URL_OF_OURS}:8443`]);
+    const certificate = new X509Certificate(readFileSync(join(other, 'secrets/tls/fullchain.pem')));
+    assert.equal(certificate.checkHost('push.example.com'), 'push.example.com');
   });
 
   test('makes settings that every role starts with', () => {
@@ -73,7 +105,7 @@ describe('deploy/secrets.sh', () => {
       assert.deepEqual([hostname, username, pathname], ['postgres', 'carillon', '/carillon']);
       assert.equal(password, readFileSync(join(place, 'secrets/database_password'), 'utf8'));
       const keys = settings.seal.CARILLON_MASTER_KEYS;
-      if (opensSealed) assert.match(parseKeyring(keys).sealingKeyId, /^\d{4}-\d\d$/);
+      if (opensSealed) assert.match(parseKeyring(keys).sealingKeyId, /^\d{8}-\d{6}$/);
       else assert.deepEqual([keys, secrets.includes('master_keys')], ['', false], `${role} has no keys`);
       assert.equal(settings.motion.CARILLON_NATS_PASSWORD.length, 64);
     }
@@ -97,7 +129,7 @@ describe('deploy/secrets.sh', () => {
   });
 
   test('makes a certificate for trying it out that has the name of the address', () => {
-    const certificate = new X509Certificate(readFileSync(join(place, 'tls/fullchain.pem')));
+    const certificate = new X509Certificate(readFileSync(join(place, 'secrets/tls/fullchain.pem')));
     assert.equal(certificate.checkHost('push.example.com'), 'push.example.com');
   });
 
@@ -109,18 +141,18 @@ describe('deploy/secrets.sh', () => {
 
     const other = join(directory, 'second');
     assert.equal((await makeSecrets(other, [URL_OF_OURS])).code, 0);
-    for (const name of readdirSync(join(place, 'secrets'))) {
+    for (const name of readdirSync(join(place, 'secrets')).filter((name) => name !== 'tls')) {
       const [one, two] = [place, other].map((made) => readFileSync(join(made, 'secrets', name), 'utf8'));
       assert.notEqual(one, two, name);
     }
-    assert.deepEqual(readdirSync(join(other, 'tls')), []);
+    assert.deepEqual(readdirSync(join(other, 'secrets/tls')), []);
   });
 
   for (const args of [[], ['http://push.example.com'], ['https://push.example.com/path'], [URL_OF_OURS, '--force']]) {
     test(`makes nothing when it is called with ${args.join(' ') || 'nothing'}`, async () => {
       const other = join(directory, `wrong-${args.join('-').replaceAll(/\W/g, '-')}`);
       assert.equal((await makeSecrets(other, args)).code, 64);
-      assert.ok(!readdirSync(other).some((name) => ['.env', 'secrets', 'tls'].includes(name)));
+      assert.ok(!readdirSync(other).some((name) => ['.env', 'secrets'].includes(name)));
     });
   }
 });

@@ -200,6 +200,11 @@ describe('the alerts', () => {
     assert.match(checked.out, new RegExp(`SUCCESS: ${alerts.length} rules found`));
   });
 
+  test('promtool finds nothing wrong with who looks at them, and who is told', async () => {
+    const checked = await promtool(['check', 'config', 'deploy/prometheus/prometheus.yml']);
+    assert.equal(checked.code, 0, checked.out);
+  });
+
   test('ring when they should, and not when they should not', async () => {
     const tested = await promtool(['test', 'rules', 'deploy/prometheus/alerts.test.yml']);
     assert.equal(tested.code, 0, tested.out);

@@ -1,12 +1,14 @@
+import assert from 'node:assert/strict';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Ended, run } from '../support/command.ts';
+import { commandsFor } from './commands.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Where an operator types: a directory with the checkout's programs, and `carillon` on the path. */
+/** Where an operator types: a home with the checkout's programs, and `carillon` on the path as docs/cli.md puts it there. */
 export interface OperatorShell extends AsyncDisposable {
   /** Runs a block of commands, which ends at the first one that fails. */
   type(commands: string, variables?: Readonly<Record<string, string>>): Promise<Ended>;
@@ -18,13 +20,16 @@ export async function openOperatorShell(options: {
   readonly files?: Readonly<Record<string, string>>;
 }): Promise<OperatorShell> {
   const directory = await mkdtemp(join(tmpdir(), 'carillon-guide-'));
-  await symlink(join(root, 'cli/carillon.ts'), join(directory, 'carillon'));
+  const [install = ''] = commandsFor('cli', 'docs/cli.md');
+  const installed = await run('bash', ['-euc', `cd '${root}'\n${install}`], { HOME: directory });
+  assert.equal(installed.code, 0, installed.stderr);
   await symlink(join(root, 'src'), join(directory, 'src'));
   for (const [name, text] of Object.entries(options.files ?? {})) await writeFile(join(directory, name), text);
-  const PATH = [directory, dirname(process.execPath), process.env.PATH].join(delimiter);
+  const PATH = [join(directory, '.local/bin'), dirname(process.execPath), process.env.PATH].join(delimiter);
   return {
     type: (commands, variables = {}) =>
       run('bash', ['-euo', 'pipefail', '-c', `cd '${directory}'\n${commands}`], {
+        HOME: directory,
         NO_COLOR: '1',
         ...options.variables,
         ...variables,

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { everySetting, everySettingButKeys } from '#src/bin/settings.ts';
+import { loadSettings, unknownSettings } from '#src/foundation/settings.ts';
+import { run } from '../support/command.ts';
+import { deploy, readDeploy } from './compose-file.ts';
+
+const root = join(deploy, '..');
+const SYSTEMD_ANALYZE = '/usr/bin/systemd-analyze';
+const noSystemd = !existsSync(SYSTEMD_ANALYZE) && 'systemd-analyze is not here: apt-get install systemd';
+const unit = readDeploy('systemd/carillon-role@.service');
+const valuesOf = (name: string) => [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value);
+const readPage = (name: string) => readFileSync(join(root, 'docs', name), 'utf8');
+
+/** `api-1`, `api-2`, …: the processes that there are settings for. */
+const processes = globSync('systemd/*-[0-9].env', { cwd: deploy }).map((path) => path.replace(/^.*\/|\.env$/g, ''));
+
+/** What systemd tells a process, from the files that the unit names. */
+async function environmentOf(name: string): Promise<Record<string, string>> {
+  const [role = '', instance = ''] = name.split('-');
+  const sourced = valuesOf('EnvironmentFile').flatMap((named = '') => {
+    const file = named.replaceAll('%j', role).replaceAll('%i', instance);
+    const path = join(deploy, 'systemd', file.replace(/^-?\/etc\/carillon\//, ''));
+    if (!existsSync(path)) assert.match(file, /^-/, `${file} must be there`);
+    return existsSync(path) ? [`. '${path}'`] : [];
+  });
+  // As docs/deploy.md reads them for commands, so the files must mean the same to a shell as to systemd.
+  const { code, stdout, stderr } = await run('env', ['-i', 'sh', '-eac', `${sourced.join('; ')}; /usr/bin/env`]);
+  assert.equal(code, 0, stderr);
+  return Object.fromEntries([...stdout.matchAll(/^(CARILLON_\w+)=(.*)$/gm)].map(([, key, value]) => [key, value]));
+}
+
+describe('deploy/systemd', () => {
+  test('has a unit that systemd finds nothing wrong with', { skip: noSystemd }, async () => {
+    const place = mkdtempSync(join(tmpdir(), 'carillon-unit-'));
+    const verify = (text: string) => {
+      writeFileSync(join(place, 'carillon-gateway@.service'), text.replaceAll('/opt/carillon', root));
+      return run(SYSTEMD_ANALYZE, ['verify', join(place, 'carillon-gateway@1.service')]);
+    };
+    try {
+      assert.deepEqual(await verify(unit), { code: 0, stdout: '', stderr: '' });
+      const { stderr } = await verify(unit.replace('RestartSec', 'RestartSeconds'));
+      assert.match(stderr, /Unknown key/, 'so it can also say no');
+    } finally {
+      rmSync(place, { recursive: true });
+    }
+  });
+
+  test('starts the role of its name with the Node that npm ci brings', () => {
+    const [start] = valuesOf('ExecStart');
+    const [node, script, role, ...more] = start?.split(' ') ?? [];
+    const [directory] = valuesOf('WorkingDirectory');
+    assert.equal(node, `${directory}/node_modules/.bin/node`);
+    assert.deepEqual([role, more], ['%j', []]);
+    assert.ok(existsSync(join(root, 'node_modules/.bin/node')) && existsSync(join(root, script as string)));
+    const commands = readFileSync(join(root, script as string), 'utf8');
+    const roles = new Set(processes.map((name) => name.split('-')[0]));
+    assert.deepEqual([...roles].sort(), ['api', 'gateway', 'worker']);
+    for (const name of roles) assert.match(commands, new RegExp(`^  ${name}: `, 'm'));
+    assert.match(readPage('deploy.md'), /for role in api gateway worker; do\n.*carillon-\$role@\.service"\n/);
+  });
+
+  test('waits longer than a gateway takes to stop, and lets it open as many files as it has devices', () => {
+    const { process: every, gateway } = everySetting;
+    const defaultOf = (property: unknown) => (property as { default: number }).default;
+    const drain = defaultOf(every.properties.CARILLON_DRAIN_SECONDS);
+    const gatewayDrain = defaultOf(gateway.properties.CARILLON_GATEWAY_DRAIN_SECONDS);
+    assert.ok(Number(valuesOf('TimeoutStopSec')) >= drain + gatewayDrain + 15);
+    const sessions = defaultOf(gateway.properties.CARILLON_GATEWAY_SESSIONS_PER_APP_MAX);
+    const unopened = defaultOf(gateway.properties.CARILLON_GATEWAY_UNOPENED_MAX);
+    assert.ok(Number(valuesOf('LimitNOFILE')) >= sessions + unopened + 200, 'as the doctor wants it');
+  });
+
+  test('has settings that two of each role start with, side by side', async () => {
+    assert.equal(processes.length, 6);
+    const taken: (string | number)[] = [1883, 8883, 443, 9090]; // by the proxy, and by Prometheus
+    for (const name of processes) {
+      const environment = await environmentOf(name);
+      assert.deepEqual(unknownSettings(everySetting, environment, 'CARILLON_'), [], name);
+      const [role] = name.split('-');
+      const isGateway = role === 'gateway';
+      assert.equal('CARILLON_MASTER_KEYS' in environment, !isGateway, name);
+      const {
+        process: every,
+        api,
+        gateway,
+      } = loadSettings(isGateway ? everySettingButKeys : everySetting, environment);
+      taken.push(every.CARILLON_HEALTH_PORT);
+      if (role === 'api') taken.push(api.CARILLON_API_PORT);
+      if (isGateway) taken.push(gateway.CARILLON_MQTT_PORT, gateway.CARILLON_MQTT_WEBSOCKET_PORT);
+    }
+    assert.equal(new Set(taken).size, taken.length, taken.join(' '));
+  });
+
+  test('is upgraded by docs/upgrade.md process by process, each asked at its own port', async () => {
+    const steps = [...readPage('upgrade.md').matchAll(/replace ([a-z]+)@(\d) (\d+)/g)];
+    assert.deepEqual(steps.map(([, role, number]) => `${role}-${number}`).toSorted(), processes.toSorted());
+    assert.deepEqual([...new Set(steps.map(([, role]) => role))], ['gateway', 'worker', 'api']);
+    for (const [, role, number, port] of steps)
+      assert.equal((await environmentOf(`${role}-${number}`)).CARILLON_HEALTH_PORT, port);
+  });
+});

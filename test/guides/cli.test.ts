@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { commandsFor } from './commands.ts';
+import { openOperatorShell } from './operator-shell.ts';
+
+describe('the command that docs/cli.md puts on the path', () => {
+  test('is this checkout’s, by its own Node, from any directory and with whatever it is told', async () => {
+    assert.equal(commandsFor('cli', 'docs/cli.md').length, 1);
+    await using shell = await openOperatorShell({ variables: {} });
+    // Without any other Node that would do.
+    const path = 'PATH=~/.local/bin:/usr/bin:/bin; cd /';
+    const { code, stdout, stderr } = await shell.type(`${path}; command -v carillon; carillon push send --help`);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^\/.*\/\.local\/bin\/carillon\nUsage: carillon push send /);
+    assert.equal((await shell.type(`${path}; carillon 'no such' command`)).code, 2);
+  });
+});
