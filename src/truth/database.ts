@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { SHARDS } from '#src/domain/task.ts';
 import type { Log } from '#src/foundation/log.ts';
+import { SettingsError } from '#src/foundation/settings.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import { truthMetrics } from './metrics.ts';
 
@@ -103,12 +104,14 @@ export function shardUrls(homeUrl: string, shardDatabases: string): string[] {
   const urls = new Array<string | undefined>(SHARDS).fill(entries.length === 0 ? homeUrl : undefined);
   for (const entry of entries) {
     const match = /^(\d+)-(\d+)=(.+)$/.exec(entry);
-    if (!match) throw new Error('CARILLON_SHARD_DATABASES is written `0-31=postgres://… 32-63=postgres://…`.');
+    if (!match) throw new SettingsError(['CARILLON_SHARD_DATABASES is written `0-31=postgres://… 32-63=postgres://…`']);
     urls.fill(match[3], Number(match[1]), Number(match[2]) + 1);
   }
   const missing = urls.indexOf(undefined);
-  if (missing >= 0 || urls.length > SHARDS)
-    throw new Error('CARILLON_SHARD_DATABASES must name a database for each of the shards 0 to 63.');
+  if (missing >= 0)
+    throw new SettingsError([
+      `CARILLON_SHARD_DATABASES must name a database for each of the shards 0 to 63; ${missing} has none`,
+    ]);
   return urls as string[];
 }
 
