@@ -227,6 +227,14 @@ export function isBusy(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(55P03|57014|40P01|55000|42P01)$/.test(error.code ?? '');
 }
 
+/**
+ * A statement that was good, at a moment that was not: it waited too long (55P03, 57014), was in the way of another (40P01),
+ * or the server had no room for it (class 53, as a full disk). Asked again it may succeed.
+ */
+export function isPassing(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^(55P03|57014|40P01|53...)$/.test(error.code ?? '');
+}
+
 /** The unique index that a statement ran into, if that is why it failed. */
 export function violatedIndex(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError && error.code === '23505' ? error.constraint : undefined;
