@@ -11,7 +11,7 @@ export function settingsPage(): string {
     api: 'Role api',
     gateway: 'Role gateway',
     worker: 'Role worker',
-    channels: 'Vendors (role worker)',
+    channels: 'Vendors (roles worker and api)',
   } as const satisfies Record<keyof typeof everySetting, string>;
   const groups = Object.fromEntries(
     Object.entries(everySetting).map(([name, schema]) => [titles[name as keyof typeof titles], schema]),

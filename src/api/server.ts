@@ -9,6 +9,7 @@ import { QueueFull } from '#src/foundation/semaphore.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import type { App } from '#src/truth/apps.ts';
 import { completeAudit, insertAudit } from '#src/truth/audit.ts';
+import { isPassing } from '#src/truth/database.ts';
 import type { TokenRow } from '#src/truth/tokens.ts';
 import type { Authenticator } from './authenticate.ts';
 import { addCallbacks } from './callbacks.ts';
@@ -166,8 +167,8 @@ function answerProblem(context: ApiContext, request: FastifyRequest, reply: Fast
   const problem = request.is404 ? unknownOperation(request, reply) : toProblem(error);
   const { code, status } = problems[problem.problem];
   apiMetrics.refused.inc({ problem: problem.problem });
-  // What is our fault is told to the operator in full, and to the caller not at all.
-  if (problem.problem === 'our-fault') context.log.error('request-failed', { error });
+  // What is our fault, or a full disk's, is told to the operator in full, and to the caller not at all.
+  if (problem.problem === 'our-fault' || isPassing(error)) context.log.error('request-failed', { error });
   // The framework hangs up on a body that is too large, and then the answer is often lost on the way.
   if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= IGNORED_BYTES_MAX)
     void reply.removeHeader('connection');
@@ -182,7 +183,7 @@ function answerProblem(context: ApiContext, request: FastifyRequest, reply: Fast
 
 function toProblem(error: Error): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof Unavailable || error instanceof QueueFull)
+  if (error instanceof Unavailable || error instanceof QueueFull || isPassing(error))
     return new Problem('try-later', undefined, { cause: error });
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
   const theirs = statusCode < 500 || BROKEN_UPLOAD.test(code);

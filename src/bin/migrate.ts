@@ -15,5 +15,5 @@ try {
 } catch (error) {
   if (error instanceof SettingsError) process.stderr.write(`${error.message}\n`);
   else log.error('migration-failed', { error });
-  process.exitCode = 1;
+  process.exitCode = error instanceof SettingsError ? 78 : 1;
 }

@@ -3,17 +3,17 @@ import { startApi } from '#src/api/api.ts';
 import { startHealth } from '#src/foundation/health.ts';
 import { createLog, type Log } from '#src/foundation/log.ts';
 import { processMetrics } from '#src/foundation/process-metrics.ts';
-import { parseKeyring } from '#src/foundation/sealed-box.ts';
 import { loadSettings, SettingsError, unknownSettings } from '#src/foundation/settings.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
+import { checkDoors } from '#src/gateway/doors/doors.ts';
 import { startGateway } from '#src/gateway/gateway.ts';
 import { Motion } from '#src/motion/motion.ts';
-import { openTruth, type Truth } from '#src/truth/database.ts';
+import { openTruth, shardUrls, type Truth } from '#src/truth/database.ts';
 import { findMissingMigrations } from '#src/truth/migrations.ts';
 import { readClock } from '#src/truth/tasks.ts';
 import { startWatch } from '#src/worker/watch.ts';
-import { startWorker } from '#src/worker/worker.ts';
-import { everySetting, everySettingButKeys, type Settings } from './settings.ts';
+import { checkLease, startWorker } from '#src/worker/worker.ts';
+import { everySetting, everySettingButKeys, readKeyring, type Settings } from './settings.ts';
 
 export type RoleName = 'api' | 'gateway' | 'worker';
 
@@ -35,7 +35,7 @@ interface Parts {
 
 const starters: Record<RoleName, (parts: Parts) => Promise<Running>> = {
   api: async ({ settings, ...parts }) => {
-    const keyring = parseKeyring(settings.seal.CARILLON_MASTER_KEYS);
+    const keyring = readKeyring(settings.seal);
     const api = await startApi({ ...parts, settings: { ...settings.api, ...settings.channels }, keyring });
     return { ports: { api: api.port }, drain: () => api.drain(), stop: () => api.stop() };
   },
@@ -59,10 +59,20 @@ const starters: Record<RoleName, (parts: Parts) => Promise<Running>> = {
     const worker = await startWorker({
       ...parts,
       settings: { ...settings.worker, ...settings.channels },
-      keyring: parseKeyring(settings.seal.CARILLON_MASTER_KEYS),
+      keyring: readKeyring(settings.seal),
     });
     const watch = startWatch(parts);
     return { stop: () => Promise.all([watch.stop(), worker.stop()]).then(() => undefined) };
+  },
+};
+
+/** What the type of a setting does not say. Looked at before anything is opened. */
+const checks: Record<RoleName, (settings: Settings) => void> = {
+  api: ({ seal }) => void readKeyring(seal),
+  gateway: ({ gateway }) => checkDoors(gateway),
+  worker: ({ seal, worker, channels }) => {
+    readKeyring(seal);
+    checkLease({ ...worker, ...channels });
   },
 };
 
@@ -137,7 +147,10 @@ async function refuseOlderSchema(truth: Truth): Promise<void> {
 function readSettings(roles: readonly RoleName[]): Settings {
   try {
     const groups = roles.every((role) => role === 'gateway') ? everySettingButKeys : everySetting;
-    return loadSettings(groups, process.env);
+    const settings = loadSettings(groups, process.env);
+    shardUrls(settings.truth.CARILLON_DATABASE_URL, settings.truth.CARILLON_SHARD_DATABASES);
+    for (const role of roles) checks[role](settings);
+    return settings;
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     return end(error.message, 78);

@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import { apiSettings } from '#src/api/settings.ts';
 import { channelSettings } from '#src/channels/settings.ts';
 import { processSettings } from '#src/foundation/process-settings.ts';
-import { type LoadedSettings, secret } from '#src/foundation/settings.ts';
+import { type Keyring, parseKeyring } from '#src/foundation/sealed-box.ts';
+import { type LoadedSettings, SettingsError, secret } from '#src/foundation/settings.ts';
 import { gatewaySettings } from '#src/gateway/settings.ts';
 import { motionSettings } from '#src/motion/settings.ts';
 import { truthSettings } from '#src/truth/settings.ts';
@@ -34,3 +35,11 @@ export const everySettingButKeys = {
 } as const;
 
 export type Settings = LoadedSettings<typeof everySetting>;
+
+export function readKeyring({ CARILLON_MASTER_KEYS: keys }: Settings['seal']): Keyring {
+  try {
+    return parseKeyring(keys);
+  } catch (cause) {
+    throw new SettingsError([`CARILLON_MASTER_KEYS: ${(cause as Error).message}`]);
+  }
+}

@@ -197,6 +197,15 @@ test('everything that can be said is a sentence', () => {
   }
 });
 
+test('so is a word of a newer version', () => {
+  const later = 'postponed' as Word;
+  assert.equal(
+    lineOf('apns', said(later, 'by an hour')),
+    'A newer version of this service says "postponed": by an hour.',
+  );
+  assert.equal(lineOf('apns', said(later)), 'A newer version of this service says "postponed".');
+});
+
 describe('why a device has no place', () => {
   const task: OutsideTask = {
     audience: { kind: 'all' },

@@ -234,7 +234,8 @@ export function lineOf(channel: SliceChannel, { word, detail }: SaidOfPlace): st
     case 'silent':
       return `The device did not acknowledge it within ${detail}.`;
     default:
-      return lines[word];
+      // During an upgrade workers may be newer than this, and have words that are not known here yet.
+      return Object.hasOwn(lines, word) ? lines[word] : `A newer version of this service says "${word}"${colon}.`;
   }
 }
 

@@ -70,6 +70,15 @@ describe('a keyring', () => {
     assert.throws(() => open(parseKeyring(oldEntry), ROW, after));
   });
 
+  test('with two keys of one id is refused, in words that name the id and no key', () => {
+    const [older, newer] = [entry('2026-11'), entry('2026-11')];
+    assert.throws(
+      () => parseKeyring(`${newer} ${oldEntry} ${older}`),
+      new Error('Two master keys have the id "2026-11". Give the newer one an id of its own.'),
+    );
+    assert.throws(() => parseKeyring(`${older} ${older}`), /Two master keys have the id/);
+  });
+
   const faults: readonly (readonly [string, string])[] = [
     ['nothing', ''],
     ['only spaces', ' \n'],
@@ -111,5 +120,6 @@ describe('sealed anew under another master key', () => {
     assert.throws(() => reseal(both, `${ROW} `, box));
     assert.throws(() => reseal(both, ROW, box.subarray(0, 20)));
     assert.throws(() => reseal(parseKeyring(newEntry), ROW, box), /"2025"/);
+    assert.throws(() => reseal(parseKeyring(entry('2025')), ROW, box), 'another key under the same id');
   });
 });

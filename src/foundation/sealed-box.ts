@@ -19,6 +19,9 @@ export function parseKeyring(text: string): Keyring {
     const key = Buffer.from(encoded ?? '', 'base64');
     if (!id || Buffer.byteLength(id) > 32 || key.length !== KEY_BYTES)
       throw new Error('A master key is written `id:base64`, with 32 bytes behind the base64.');
+    // One of the two would be lost in silence, with all that it has sealed.
+    if (keys.has(id))
+      throw new Error(`Two master keys have the id ${JSON.stringify(id)}. Give the newer one an id of its own.`);
     keys.set(id, key);
   }
   const [sealingKeyId] = keys.keys();
@@ -56,13 +59,11 @@ export function open(keyring: Keyring, context: string, box: Buffer): string {
  */
 export function reseal(keyring: Keyring, context: string, box: Buffer): Buffer | undefined {
   const { keyId, masterKey, sealedKey, sealedSecret } = takeApart(keyring, box);
+  // Before the ids are compared: one that another key of the same id has sealed must not pass for good.
+  const dataKey = decrypt(masterKey, context, sealedKey);
   if (keyId === keyring.sealingKeyId) return undefined;
   const sealingKey = keyring.keys.get(keyring.sealingKeyId) as Buffer;
-  return putTogether(
-    keyring.sealingKeyId,
-    encrypt(sealingKey, context, decrypt(masterKey, context, sealedKey)),
-    sealedSecret,
-  );
+  return putTogether(keyring.sealingKeyId, encrypt(sealingKey, context, dataKey), sealedSecret);
 }
 
 function putTogether(keyId: string, sealedKey: Buffer, sealedSecret: Buffer): Buffer {

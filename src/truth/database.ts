@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { SHARDS } from '#src/domain/task.ts';
 import type { Log } from '#src/foundation/log.ts';
+import { SettingsError } from '#src/foundation/settings.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import { truthMetrics } from './metrics.ts';
 
@@ -103,12 +104,14 @@ export function shardUrls(homeUrl: string, shardDatabases: string): string[] {
   const urls = new Array<string | undefined>(SHARDS).fill(entries.length === 0 ? homeUrl : undefined);
   for (const entry of entries) {
     const match = /^(\d+)-(\d+)=(.+)$/.exec(entry);
-    if (!match) throw new Error('CARILLON_SHARD_DATABASES is written `0-31=postgres://… 32-63=postgres://…`.');
+    if (!match) throw new SettingsError(['CARILLON_SHARD_DATABASES is written `0-31=postgres://… 32-63=postgres://…`']);
     urls.fill(match[3], Number(match[1]), Number(match[2]) + 1);
   }
   const missing = urls.indexOf(undefined);
-  if (missing >= 0 || urls.length > SHARDS)
-    throw new Error('CARILLON_SHARD_DATABASES must name a database for each of the shards 0 to 63.');
+  if (missing >= 0)
+    throw new SettingsError([
+      `CARILLON_SHARD_DATABASES must name a database for each of the shards 0 to 63; ${missing} has none`,
+    ]);
   return urls as string[];
 }
 
@@ -222,6 +225,14 @@ export function isRefusedData(error: unknown): boolean {
  */
 export function isBusy(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(55P03|57014|40P01|55000|42P01)$/.test(error.code ?? '');
+}
+
+/**
+ * A statement that was good, at a moment that was not: it waited too long (55P03, 57014), was in the way of another (40P01),
+ * or the server had no room for it (class 53, as a full disk). Asked again it may succeed.
+ */
+export function isPassing(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^(55P03|57014|40P01|53...)$/.test(error.code ?? '');
 }
 
 /** The unique index that a statement ran into, if that is why it failed. */

@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PG_MIGRATE_LOCK_ID, runner } from 'node-pg-migrate';
+import { type MigrationBuilder, PG_MIGRATE_LOCK_ID, runner } from 'node-pg-migrate';
 import pg from 'pg';
 import { createLog } from '#src/foundation/log.ts';
 import { openTruth, type Truth } from './database.ts';
@@ -37,25 +38,50 @@ async function untilUnlocked(work: () => Promise<void>): Promise<void> {
     }
 }
 
+/**
+ * Nothing is left on a connection, nor looked for there: behind PgBouncer each transaction may have another one, which roles
+ * get next. So whoever migrates alone does so by a transaction that stays open meanwhile, on a connection of its own.
+ */
 async function runMigrations(url: string, kind: MigratedKind): Promise<void> {
+  await withClient(url, async (lock) => {
+    await lock.query('begin; set local idle_in_transaction_session_timeout = 0');
+    // For as long as it takes: somebody else who migrates is waited for.
+    await lock.query('select pg_advisory_xact_lock($1)', [PG_MIGRATE_LOCK_ID]);
+    await withClient(url, (client) =>
+      runner({
+        dbClient: client,
+        noLock: true,
+        dir: migrationsFolder(kind),
+        migrationLoaderStrategies: [{ extensions: ['.sql'], loader: loadMigrations }],
+        migrationsTable: migrationsTable(kind),
+        direction: 'up',
+        checkOrder: true,
+        singleTransaction: false,
+        log: () => undefined,
+      }),
+    );
+    await lock.query('commit');
+  });
+}
+
+/** Each as it is in its file, in a transaction that does not wait long. */
+function loadMigrations(paths: readonly string[]) {
+  return Promise.all(
+    paths.map(async (path) => {
+      const sql = `set local lock_timeout = ${LOCK_MS_MAX};\n${await readFile(path, 'utf8')}`;
+      return { id: path, filePaths: [path], actions: { up: (to: MigrationBuilder) => to.sql(sql) } };
+    }),
+  );
+}
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS_MAX });
-  await client.connect();
+  client.on('error', () => undefined); // What fails the question is told there.
   try {
-    // For as long as it takes: somebody else who migrates is waited for. It is let go with the connection.
-    await client.query('select pg_advisory_lock($1)', [PG_MIGRATE_LOCK_ID]);
-    await client.query(`set lock_timeout = ${LOCK_MS_MAX}`);
-    await runner({
-      dbClient: client,
-      noLock: true,
-      dir: migrationsFolder(kind),
-      migrationsTable: migrationsTable(kind),
-      direction: 'up',
-      checkOrder: true,
-      singleTransaction: false,
-      log: () => undefined,
-    });
+    await client.connect();
+    await work(client);
   } finally {
-    await client.end();
+    await client.end().catch(() => undefined);
   }
 }
 

@@ -8,6 +8,7 @@ import { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { repeat } from '#src/foundation/repeat.ts';
 import type { Keyring } from '#src/foundation/sealed-box.ts';
+import { SettingsError } from '#src/foundation/settings.ts';
 import { onDoorbell } from '#src/motion/doorbell.ts';
 import type { Motion } from '#src/motion/motion.ts';
 import type { Truth } from '#src/truth/database.ts';
@@ -50,8 +51,7 @@ const PLANNED_TOGETHER = { sizeMax: 256, queueMax: 10_000 };
 
 /** Looks for work and does it: expands tasks, sends slices, sweeps up what others left. */
 export async function startWorker({ settings, truth, motion, keyring, log }: WorkerOptions): Promise<Worker> {
-  if (settings.CARILLON_LEASE_SECONDS < settings.CARILLON_VENDOR_DEADLINE_SECONDS + 2 * LEASE_MARGIN_SECONDS)
-    throw new Error('CARILLON_LEASE_SECONDS must be at least CARILLON_VENDOR_DEADLINE_SECONDS + 4.');
+  checkLease(settings);
   const clock = new DatabaseClock();
   clock.observe(await readClock(truth.home));
   const context: WorkerContext = {
@@ -121,4 +121,13 @@ export async function startWorker({ settings, truth, motion, keyring, log }: Wor
       context.sender.close();
     },
   };
+}
+
+/** A lease outlives a call to a vendor, or another worker would make the same call while it is under way. */
+export function checkLease(settings: WorkerOptions['settings']): void {
+  const secondsMin = settings.CARILLON_VENDOR_DEADLINE_SECONDS + 2 * LEASE_MARGIN_SECONDS;
+  if (settings.CARILLON_LEASE_SECONDS >= secondsMin) return;
+  throw new SettingsError([
+    `CARILLON_LEASE_SECONDS must be at least CARILLON_VENDOR_DEADLINE_SECONDS + ${2 * LEASE_MARGIN_SECONDS}, which is ${secondsMin}`,
+  ]);
 }

@@ -6,10 +6,14 @@ import { LOOPBACK, type Role, startRole } from '../../scripts/dev/role-process.t
 import { runBin } from '../support/command.ts';
 import { bareDatabases, freshDatabases, type TestDatabases } from '../support/databases.ts';
 import { eventually } from '../support/eventually.ts';
+import { startPooler } from '../support/pooler.ts';
 import { testStack } from '../support/stack.ts';
 
 /** Longer than `migrate` waits for a table, and shorter than anybody would put up with. */
 const WAIT_MS_MAX = 8_000;
+
+/** Two that migrate need two connections each. */
+const POOLED = 4;
 
 describe('databases and roles of different versions', () => {
   let bare: TestDatabases;
@@ -35,6 +39,20 @@ describe('databases and roles of different versions', () => {
     await client.connect();
     return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
   }
+  /** As the first migration finds it, whose own row has to wait. */
+  async function lockFirstRow(holder: Client): Promise<void> {
+    await holder.query(
+      'create table home_migrations (id serial primary key, name varchar(255) not null, run_on timestamp not null)',
+    );
+    await holder.query('begin; lock table home_migrations in share mode');
+  }
+  const untilSomebodyWaits = (other: Client) =>
+    eventually(async () => {
+      const { rowCount } = await other.query(
+        `select from pg_locks where not granted and relation = 'home_migrations'::regclass`,
+      );
+      assert.equal(rowCount, 1);
+    });
   const start = (role: Role, { settings }: TestDatabases) => startRole(role, { ...common, ...settings });
 
   test('a role says what to do when nothing was migrated, and ends', async () => {
@@ -68,18 +86,9 @@ describe('databases and roles of different versions', () => {
   test('a migration that waits for a table lets others pass, and comes to its end', async () => {
     await using holder = await connect(bare.homeUrl);
     await using other = await connect(bare.homeUrl);
-    // As the first migration finds it, whose own row has to wait.
-    await holder.query(
-      'create table home_migrations (id serial primary key, name varchar(255) not null, run_on timestamp not null)',
-    );
-    await holder.query('begin; lock table home_migrations in share mode');
+    await lockFirstRow(holder);
     const migrating = runBin('migrate', [], { ...common, ...bare.settings });
-    await eventually(async () => {
-      const { rowCount } = await other.query(
-        `select from pg_locks where not granted and relation = 'home_migrations'::regclass`,
-      );
-      assert.equal(rowCount, 1);
-    });
+    await untilSomebodyWaits(other);
     const began = performance.now();
     await other.query('begin; lock table home_migrations in share mode; commit');
     assert.ok(performance.now() - began < WAIT_MS_MAX);
@@ -96,5 +105,41 @@ describe('databases and roles of different versions', () => {
       [0, 0],
       ended.map(({ stdout }) => stdout).join(''),
     );
+  });
+
+  /** Everything in the home database, through a pooler. */
+  const pooled = (url: string) => ({ ...common, CARILLON_DATABASE_URL: url, CARILLON_SHARD_DATABASES: '' });
+
+  test('may be migrated behind PgBouncer in transaction mode: nothing is left on its connections', async () => {
+    await using databases = await bareDatabases();
+    await using pooler = await startPooler(databases.homeUrl, POOLED);
+    const ended = await Promise.all([1, 2].map(() => runBin('migrate', [], pooled(pooler.url))));
+    for (const { code, stdout } of ended) assert.equal(code, 0, stdout);
+
+    await using admin = await connect(databases.homeUrl);
+    const locks = await admin.query(
+      `select from pg_locks
+        where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
+    );
+    assert.equal(locks.rowCount, 0);
+    await using next = await connect(pooler.url);
+    for (let i = 0; i < POOLED; i++) {
+      const { rows } = await next.query(`select name, setting from pg_settings where source = 'session'`);
+      assert.deepEqual(rows, []);
+    }
+  });
+
+  test('a connection that breaks during a migration is told in its log, and without a stack', async () => {
+    await using databases = await bareDatabases();
+    await using pooler = await startPooler(databases.homeUrl, POOLED);
+    await using holder = await connect(databases.homeUrl);
+    await using other = await connect(databases.homeUrl);
+    await lockFirstRow(holder);
+    const migrating = runBin('migrate', [], pooled(pooler.url));
+    await untilSomebodyWaits(other);
+    pooler.cut();
+    const { code, stdout, stderr } = await migrating;
+    assert.deepEqual([code, stderr], [1, '']);
+    assert.match(stdout, /"event":"migration-failed"/);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
-import { type Carillon, type CallOptions, type Login, type Person, startCarillon } from '../support/carillon.ts';
+import { type CallOptions, type Carillon, type Login, type Person, startCarillon } from '../support/carillon.ts';
 import { connectDevice, connectSilentDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
 import { checkLaws } from '../support/laws.ts';
@@ -121,6 +121,19 @@ describe('the trace of a notification', () => {
 
     await using _device = await connectDevice(gateway, login);
     await eventually(async () => assert.equal((await traceOf(taskId, login)).state, 'acknowledged'));
+  });
+
+  test('of a worker that is newer than the API, and has a word that is not known here yet', async () => {
+    const { person, login } = await phone();
+    const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'hello' });
+    await becomes(taskId, login, 'nativepush in-inbox');
+    for (const db of carillon.truth.shards.all)
+      await db.query(`update slices set history = history || '1 postponed 0 by an hour'::text where task_id = $1`, [
+        taskId,
+      ]);
+
+    const traced = await becomes(taskId, login, 'nativepush postponed by an hour', 'nativepush in-inbox');
+    assert.equal(traced.attempts[0]?.text, 'A newer version of this service says "postponed": by an hour.');
   });
 
   test('of a task that was cancelled while it waited', async () => {

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
 import type { Static } from 'typebox';
 import type { Log } from '#src/foundation/log.ts';
+import { SettingsError } from '#src/foundation/settings.ts';
 import type { gatewaySettings } from '../settings.ts';
 import { type CertificateFiles, readCertificate, watchCertificate } from './certificate.ts';
 import type { DeviceSocket } from './device-socket.ts';
@@ -51,7 +52,7 @@ export async function openDoors({ settings, unopened, serve, log }: DoorsOptions
     else device.destroy();
   };
   const serveSocket: Step = (socket) => serveKnown(socket, socket);
-  const proxies = new Proxies(listOf(settings.CARILLON_MQTT_TRUSTED_PROXIES));
+  const proxies = proxiesOf(settings);
   const upgrade = createWebSocketDoor({
     origins: listOf(settings.CARILLON_MQTT_WEBSOCKET_ORIGINS),
     isWelcome: ({ socket, headers }: IncomingMessage) => {
@@ -106,6 +107,12 @@ export async function openDoors({ settings, unopened, serve, log }: DoorsOptions
   };
 }
 
+/** What is wrong with the settings of the doors, before one is opened. */
+export function checkDoors(settings: DoorSettings): void {
+  certificateFilesOf(settings);
+  proxiesOf(settings);
+}
+
 /** Takes nobody in any more, and resolves when the last one has left. */
 function ended(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
@@ -115,9 +122,13 @@ function certificateFilesOf(settings: DoorSettings): CertificateFiles | undefine
   const certificate = settings.CARILLON_MQTT_TLS_CERTIFICATE_FILE;
   const key = settings.CARILLON_MQTT_TLS_KEY_FILE;
   if ((certificate === '') !== (key === ''))
-    throw new Error('CARILLON_MQTT_TLS_CERTIFICATE_FILE and CARILLON_MQTT_TLS_KEY_FILE go together.');
+    throw new SettingsError([
+      'CARILLON_MQTT_TLS_CERTIFICATE_FILE and CARILLON_MQTT_TLS_KEY_FILE go together: set both, or neither',
+    ]);
   return certificate === '' ? undefined : { certificate, key };
 }
+
+const proxiesOf = (settings: DoorSettings): Proxies => new Proxies(listOf(settings.CARILLON_MQTT_TRUSTED_PROXIES));
 
 async function listenOn(server: Server, host: string, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {

@@ -1,4 +1,5 @@
 import { BlockList, isIP, type Socket } from 'node:net';
+import { SettingsError } from '#src/foundation/settings.ts';
 import { gatewayMetrics } from '../metrics.ts';
 import { readProxyHeader } from './proxy-header.ts';
 
@@ -8,7 +9,7 @@ export class Proxies {
 
   /** Addresses and networks, as `10.0.0.7` and `10.1.0.0/16`. */
   constructor(trusted: readonly string[]) {
-    for (const item of trusted) this.#add(item);
+    for (const [i, item] of trusted.entries()) this.#add(item, i + 1);
   }
 
   has(address: string | undefined): boolean {
@@ -31,13 +32,15 @@ export class Proxies {
     return client;
   }
 
-  #add(item: string): void {
+  #add(item: string, number: number): void {
     const [, address = '', prefix] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(item) ?? [];
     const family = isIP(address);
     const bitsMax = family === 6 ? 128 : 32;
     const bits = Number(prefix ?? bitsMax);
     if (family === 0 || bits > bitsMax)
-      throw new Error(`CARILLON_MQTT_TRUSTED_PROXIES: ${item} is neither an address nor a network.`);
+      throw new SettingsError([
+        `CARILLON_MQTT_TRUSTED_PROXIES: item ${number} is neither an address nor a network, as 10.0.0.7 or 10.1.0.0/16`,
+      ]);
     this.#trusted.addSubnet(address, bits, family === 6 ? 'ipv6' : 'ipv4');
   }
 }

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Carillon, startCarillon } from '../support/carillon.ts';
+import { eventually } from '../support/eventually.ts';
+
+describe('what a caller hears of a statement that PostgreSQL refuses', () => {
+  let carillon: Carillon;
+  before(async () => {
+    carillon = await startCarillon({ gateways: 0, workers: 0 });
+  });
+  after(() => carillon?.[Symbol.asyncDispose]());
+
+  for (const [why, sqlState, code, status] of [
+    ['a disk that is full', '53100', 50003, 503],
+    ['no memory left', '53200', 50003, 503],
+    ['a wait that was too long', '57014', 50003, 503],
+    ['a lock that was not free', '55P03', 50003, 503],
+    ['a deadlock', '40P01', 50003, 503],
+    ['anything else', 'XX000', 50000, 500],
+  ] as const)
+    test(`${why} is ${code}, and the operator hears why; the same request id then makes one task`, async () => {
+      const { home } = carillon.truth;
+      await home.query(
+        `create or replace function refuse() returns trigger language plpgsql
+             as $$ begin raise exception 'refused with ${sqlState}' using errcode = '${sqlState}'; end $$`,
+      );
+      await home.query(
+        'create or replace trigger refuse before insert on tasks for each row execute function refuse()',
+      );
+      const body = { audience: 'all', message: { body: 'hello' }, setting: { request_id: `refused-${sqlState}` } };
+      const refused = await carillon.tryPost('/push/notify', body);
+      assert.deepEqual([refused.code, refused.status, refused.data], [code, status, null]);
+      await eventually(() =>
+        assert.ok(
+          carillon.errors.some((line) => line.includes('request-failed') && line.includes(`refused with ${sqlState}`)),
+        ),
+      );
+
+      await home.query('drop trigger refuse on tasks');
+      assert.equal((await carillon.tryPost('/push/notify', body)).code, 200);
+    });
+});
