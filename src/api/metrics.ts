@@ -10,7 +10,7 @@ export const apiMetrics = {
   refused: counter({
     name: 'carillon_calls_refused_total',
     help: 'Calls that were refused, by the problem that [problems.md](problems.md) explains.',
-    odd: '`our-fault`: the log has `request-failed` with the cause. `try-later`: PostgreSQL is away or does not keep up. The rest is the callers’.',
+    odd: '`our-fault`: the log has `request-failed` with the cause. `try-later`: PostgreSQL is away, full, or does not keep up. The rest is the callers’.',
     labels: ['problem'],
   }),
   acceptSeconds: histogram(

@@ -5,6 +5,7 @@ import { envelopeOf, type Operation, toWireSchema } from '#src/contract/operatio
 import { type Caller, requireAccess } from '#src/domain/caller.ts';
 import { Problem, type ProblemName, problems } from '#src/domain/problem.ts';
 import { parseJson, stringifyJson } from '#src/foundation/json.ts';
+import { Networks } from '#src/foundation/networks.ts';
 import { QueueFull } from '#src/foundation/semaphore.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import type { App } from '#src/truth/apps.ts';
@@ -33,16 +34,22 @@ declare module 'fastify' {
   }
 }
 
+/** Whose `X-Forwarded-For` is believed. */
+export const trustedProxies = ({
+  CARILLON_API_TRUSTED_PROXIES: text,
+}: Pick<ApiContext['settings'], 'CARILLON_API_TRUSTED_PROXIES'>): Networks =>
+  new Networks('CARILLON_API_TRUSTED_PROXIES', text);
+
 /** The HTTP interface: every answer is an envelope, also those about unknown paths and broken bodies. */
 export function createServer(context: ApiContext, authenticator: Authenticator): FastifyInstance {
-  const proxies = context.settings.CARILLON_API_TRUSTED_PROXIES.split(',').filter(Boolean);
+  const proxies = trustedProxies(context.settings);
   const server = Fastify({
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_MS_MAX,
     keepAliveTimeout: 30_000,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
-    trustProxy: proxies.length > 0 ? proxies : false,
+    trustProxy: proxies.size > 0 && ((address) => proxies.has(address)),
     http: { maxHeaderSize: HEADER_BYTES_MAX, requireHostHeader: false },
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => answerProblem(context, request, reply, error),

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startApi } from '#src/api/api.ts';
+import { trustedProxies } from '#src/api/server.ts';
 import { startHealth } from '#src/foundation/health.ts';
 import { createLog, type Log } from '#src/foundation/log.ts';
 import { processMetrics } from '#src/foundation/process-metrics.ts';
@@ -68,7 +69,10 @@ const starters: Record<RoleName, (parts: Parts) => Promise<Running>> = {
 
 /** What the type of a setting does not say. Looked at before anything is opened. */
 const checks: Record<RoleName, (settings: Settings) => void> = {
-  api: ({ seal }) => void readKeyring(seal),
+  api: ({ seal, api }) => {
+    readKeyring(seal);
+    trustedProxies(api);
+  },
   gateway: ({ gateway }) => checkDoors(gateway),
   worker: ({ seal, worker, channels }) => {
     readKeyring(seal);

@@ -20,7 +20,6 @@ const halfOfShards = { CARILLON_SHARD_DATABASES: '0-31=postgres://somebody:canar
 const certificateAlone = { CARILLON_MQTT_TLS_CERTIFICATE_FILE: '/nowhere.pem' };
 const keyAlone = { CARILLON_MQTT_TLS_KEY_FILE: '/nowhere.pem' };
 const shortLease = { CARILLON_LEASE_SECONDS: '13' };
-const proxies = { CARILLON_MQTT_TRUSTED_PROXIES: '10.0.0.7, canary-4711' };
 
 const refusals: readonly (readonly [string, Readonly<Record<string, string>>, string])[] = [
   ['api', noKey, 'CARILLON_MASTER_KEYS: A master key is written `id:base64`, with 32 bytes behind the base64.'],
@@ -55,11 +54,14 @@ const refusals: readonly (readonly [string, Readonly<Record<string, string>>, st
         'CARILLON_MQTT_TLS_CERTIFICATE_FILE and CARILLON_MQTT_TLS_KEY_FILE go together: set both, or neither',
       ] as const,
   ),
-  [
-    'gateway',
-    proxies,
-    'CARILLON_MQTT_TRUSTED_PROXIES: item 2 is neither an address nor a network, as 10.0.0.7 or 10.1.0.0/16',
-  ],
+  ...(['api', 'mqtt'] as const).map((of) => {
+    const setting = `CARILLON_${of.toUpperCase()}_TRUSTED_PROXIES`;
+    return [
+      of === 'api' ? 'api' : 'gateway',
+      { [setting]: '10.0.0.7, canary-4711' },
+      `${setting}: item 2 is neither an address nor a network, as 10.0.0.7 or 10.1.0.0/16`,
+    ] as const;
+  }),
 ];
 
 describe('a setting that is wrong ends with 78 and plain words', () => {

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
 import type { Static } from 'typebox';
 import type { Log } from '#src/foundation/log.ts';
+import { Networks } from '#src/foundation/networks.ts';
 import { SettingsError } from '#src/foundation/settings.ts';
 import type { gatewaySettings } from '../settings.ts';
 import { type CertificateFiles, readCertificate, watchCertificate } from './certificate.ts';
@@ -128,7 +129,8 @@ function certificateFilesOf(settings: DoorSettings): CertificateFiles | undefine
   return certificate === '' ? undefined : { certificate, key };
 }
 
-const proxiesOf = (settings: DoorSettings): Proxies => new Proxies(listOf(settings.CARILLON_MQTT_TRUSTED_PROXIES));
+const proxiesOf = ({ CARILLON_MQTT_TRUSTED_PROXIES: text }: DoorSettings): Proxies =>
+  new Proxies(new Networks('CARILLON_MQTT_TRUSTED_PROXIES', text));
 
 async function listenOn(server: Server, host: string, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {

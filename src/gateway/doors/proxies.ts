@@ -1,20 +1,18 @@
-import { BlockList, isIP, type Socket } from 'node:net';
-import { SettingsError } from '#src/foundation/settings.ts';
+import { isIP, type Socket } from 'node:net';
+import type { Networks } from '#src/foundation/networks.ts';
 import { gatewayMetrics } from '../metrics.ts';
 import { readProxyHeader } from './proxy-header.ts';
 
 /** The proxies whose word is believed about where a connection comes from. */
 export class Proxies {
-  readonly #trusted = new BlockList();
+  readonly #trusted: Networks;
 
-  /** Addresses and networks, as `10.0.0.7` and `10.1.0.0/16`. */
-  constructor(trusted: readonly string[]) {
-    for (const [i, item] of trusted.entries()) this.#add(item, i + 1);
+  constructor(trusted: Networks) {
+    this.#trusted = trusted;
   }
 
   has(address: string | undefined): boolean {
-    const family = isIP(address ?? '');
-    return family !== 0 && this.#trusted.check(address as string, family === 6 ? 'ipv6' : 'ipv4');
+    return this.#trusted.has(address);
   }
 
   /**
@@ -30,18 +28,6 @@ export class Proxies {
       if (!this.has(address)) break;
     }
     return client;
-  }
-
-  #add(item: string, number: number): void {
-    const [, address = '', prefix] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(item) ?? [];
-    const family = isIP(address);
-    const bitsMax = family === 6 ? 128 : 32;
-    const bits = Number(prefix ?? bitsMax);
-    if (family === 0 || bits > bitsMax)
-      throw new SettingsError([
-        `CARILLON_MQTT_TRUSTED_PROXIES: item ${number} is neither an address nor a network, as 10.0.0.7 or 10.1.0.0/16`,
-      ]);
-    this.#trusted.addSubnet(address, bits, family === 6 ? 'ipv6' : 'ipv4');
   }
 }
 
