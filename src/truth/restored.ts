@@ -130,7 +130,7 @@ export async function findUnknownTasks(db: HomeDb, taskIds: readonly bigint[]): 
     `select u.task_id as "taskId"
        from unnest($1::bigint[]) as u (task_id)
       where not exists (select from tasks t where t.task_id = u.task_id and t.task_id between $2 and $3)
-        and not exists (select from final_counts f where f.task_id = u.task_id)`,
+        and not exists (select from final_counts f where f.task_id = u.task_id and f.task_id between $2 and $3)`,
     [taskIds, ...rangeOf(taskIds)],
   );
   return rows.map(({ taskId }) => taskId);

@@ -158,7 +158,9 @@ test('it takes more time than a role would, and killed in the middle it is run a
   const [unknown] = low as [bigint];
   await truth.home.query('delete from tasks where task_id = $1', [unknown]);
   const { CARILLON_DATABASE_URL = '', CARILLON_SHARD_DATABASES = '' } = settings;
+  await using stack = new AsyncDisposableStack();
   const lock = new Client(shardUrls(CARILLON_DATABASE_URL, CARILLON_SHARD_DATABASES)[63]);
+  stack.defer(() => lock.end());
   await lock.connect();
   await lock.query('begin; lock table inbox in exclusive mode');
 
@@ -166,18 +168,22 @@ test('it takes more time than a role would, and killed in the middle it is run a
   const command = spawn(process.execPath, [program], {
     env: { ...process.env, ...settings, CARILLON_DATABASE_QUERY_SECONDS_MAX: '1' },
   });
+  stack.defer(() => void command.kill('SIGKILL'));
   const ended = once(command, 'exit');
-  await eventually(async () => {
-    const waiting = await truth.shards.of(63).query(
-      `select from pg_stat_activity
+  const pid = await eventually(async () => {
+    const waiting = await truth.shards.of(63).query<{ pid: number }>(
+      `select pid from pg_stat_activity
         where datname = current_database() and query like 'delete from inbox%' and wait_event_type = 'Lock'
           and clock_timestamp() - query_start > interval '1500 ms'`,
     );
     assert.equal(waiting.length, 1);
+    return waiting[0]?.pid;
   }, SECONDS_MAX);
   command.kill('SIGKILL');
   await ended;
-  await lock.end();
+  // It does not see that nobody is there any more, and would do what it was asked.
+  await truth.shards.of(63).query('select pg_terminate_backend($1, 10000)', [pid]);
+  await lock.query('rollback');
 
   const again = await runBin('after-restore', [], settings);
   assert.equal(again.code, 0, again.stderr);
@@ -186,6 +192,8 @@ test('it takes more time than a role would, and killed in the middle it is run a
       assert.deepEqual(await db.query(`select from ${table} where task_id = $1`, [unknown]), [], table);
 
   const [gateway] = await Promise.all([carillon.start('gateway'), carillon.start('worker')]);
+  const beside = await runBin('after-restore', [], settings);
+  assert.equal(beside.code, 0, 'and once more, by mistake, while they work');
   await using device = await connectDevice(gateway as RoleProcess, away);
   const kept = taskIds.filter((taskId) => taskId !== unknown);
   await eventually(() => assert.deepEqual(new Set(device.taskIds), new Set(kept.map(String))), SECONDS_MAX);
