@@ -1,97 +1,260 @@
-import type { Truth } from '#src/truth/database.ts';
+import { parseArgs } from 'node:util';
+import { shardOfDevice } from '#src/domain/device.ts';
+import { ALL_SHARDS } from '#src/domain/task.ts';
+import { INT64_MAX } from '#src/foundation/int64.ts';
+import { byDatabase, type Truth } from '#src/truth/database.ts';
+import { findShardDays } from '#src/truth/drop-days.ts';
+import { taskRangeOf } from '#src/truth/partitions.ts';
 import {
+  type DeviceLogin,
   emptyInboxes,
+  endLostLogins,
   type Expanded,
   expandAgain,
   findExpanded,
   findExpandedTasks,
+  findLogins,
+  findLostLogins,
   findTasksInShards,
   findUnknownTasks,
   finishAgain,
   forgetTasks,
+  isInUse,
   layAgain,
   skipHomeNumbers,
   skipShardNumbers,
+  type TaskInShards,
 } from '#src/truth/restored.ts';
-import { runCommand } from './command.ts';
+import { CommandError, runCommand } from './command.ts';
 
+const USAGE = `Makes databases agree that were restored from backups:
+  node src/bin/after-restore.ts [--dry-run] [--far-apart]
+--dry-run    only tells what it would do
+--far-apart  does it also if the databases are of moments that are far apart`;
+
+/** Nothing waits for this command, and nothing of the restored disk was read before. */
+const QUERY_SECONDS_MAX = 60 * 60;
 const TASKS_PER_PAGE = 1_000;
-/** Whoever waits hears something each time that so many were looked at. */
-const TASKS_PER_LINE = 100_000;
+const LOGINS_PER_PAGE = 5_000;
+/** An archive is a minute behind at most (`archive_timeout`), so that what differs is of the last minutes. */
+const APART_MINUTES_MAX = 10;
+/** Whoever waits hears something now and then. */
+const PROGRESS_MS = 5_000;
+let toldMs = performance.now();
 
 /**
  * Makes databases agree that were restored from backups: no two of them are of exactly the same moment. `docs/backup.md`
- * tells the steps before it. Repeating it does no harm.
+ * tells the steps before it. Repeating it does no harm, also after it was killed: what is done is not found again.
  */
-await runCommand(async ({ truth }) => {
-  await skipHomeNumbers(truth.home);
-  for (const db of truth.shards.all) await skipShardNumbers(db);
-  const forgotten = await forgetUnknownTasks(truth);
-  const { expanded, finished } = await openAgain(truth);
-  let waiting = 0;
-  for (const db of truth.shards.all) waiting += await layAgain(db);
-  const lines = [
-    'New people, groups, tokens and devices get numbers that nobody had.',
-    `Tasks that home does not know, and that shards have forgotten now: ${forgotten}`,
-    `Tasks that shards did not know, and that are expanded again: ${expanded}`,
-    `Tasks that were finished at home alone, and that are looked at again: ${finished}`,
-    `Slices that wait in inboxes, which are filled again where something is missing: ${waiting}`,
-  ];
-  process.stdout.write(`${lines.join('\n')}\n`);
-});
+await runCommand(
+  async ({ truth }) => {
+    const { dryRun, farApart } = readArguments();
+    await tellOfRoles(truth);
+    // Whoever named a wrong database must hear of it before anything is deleted from the right ones.
+    const found = await compareTasks(truth, false);
+    if (!farApart) mustBeNear(found);
+    if (!dryRun) await skipNumbers(truth);
+    const { unknown, missing, finished } = dryRun ? found : await compareTasks(truth, true);
+    const logins = await compareLogins(truth, !dryRun);
+    const lines = [
+      `Tasks that home does not know, deleted from the shards: ${unknown.differing}`,
+      `Tasks that the shards do not know, expanded again: ${missing.differing}`,
+      `Tasks that are finished at home alone, looked at again: ${finished}`,
+      `Logins that their devices do not know, ended: ${logins}`,
+    ];
+    if (dryRun) lines.unshift('Nothing was changed. This is what there is to do:');
+    else {
+      lines.push(`Slices that wait for devices, laid into inboxes again: ${await fillInboxes(truth)}`);
+      lines.push('New people, groups, tokens and devices get numbers that nobody had.');
+    }
+    process.stdout.write(`${lines.join('\n')}\n`);
+  },
+  { querySecondsMax: QUERY_SECONDS_MAX },
+);
+
+function readArguments() {
+  try {
+    const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean' }, 'far-apart': { type: 'boolean' } } });
+    return { dryRun: values['dry-run'] === true, farApart: values['far-apart'] === true };
+  } catch {
+    throw new CommandError(USAGE);
+  }
+}
+
+async function tellOfRoles({ home, shards }: Truth): Promise<void> {
+  for (const db of [home, ...shards.all])
+    if (await isInUse(db)) {
+      process.stderr.write(
+        'A role is connected. Stop every role, and run this again: what they do meanwhile may be missed.\n',
+      );
+      return;
+    }
+}
+
+/** What one side has of tasks, and how many of these the other side does not know. */
+interface Difference {
+  tasks: number;
+  differing: number;
+  oldestMs: number;
+  /** Of all tasks. */
+  newestMs: number;
+}
+
+function noDifference(): Difference {
+  return { tasks: 0, differing: 0, oldestMs: Infinity, newestMs: -Infinity };
+}
+
+function note(difference: Difference, at: Date, differs: boolean): void {
+  const ms = at.getTime();
+  difference.tasks++;
+  difference.newestMs = Math.max(difference.newestMs, ms);
+  if (!differs) return;
+  difference.differing++;
+  difference.oldestMs = Math.min(difference.oldestMs, ms);
+}
+
+interface Compared {
+  /** To home, of those in the shards. */
+  readonly unknown: Difference;
+  /** In the shards, of those that are expanded. */
+  readonly missing: Difference;
+  readonly finished: number;
+}
+
+/** Only looks, unless it is to mend. */
+async function compareTasks(truth: Truth, mend: boolean): Promise<Compared> {
+  return { unknown: await forgetUnknownTasks(truth, mend), ...(await openAgain(truth, mend)) };
+}
+
+/** Ends the command if home and shards are not of one service, or not of about one moment. */
+function mustBeNear({ unknown, missing }: Compared): void {
+  const newestMs = Math.max(unknown.newestMs, missing.newestMs);
+  const isFar = ({ tasks, differing, oldestMs }: Difference) =>
+    differing > 0 && (differing === tasks || oldestMs < newestMs - APART_MINUTES_MAX * 60_000);
+  const tell = ({ oldestMs }: Difference, what: string, goesOn: string) =>
+    new CommandError(
+      `Nothing was changed. ${what}. The oldest of these is of ${timeOf(oldestMs)}, the newest task of all of ${timeOf(newestMs)}; ` +
+        `databases that were restored to one moment know each other's tasks, but for the last ${APART_MINUTES_MAX} minutes.\n` +
+        'Look whether CARILLON_DATABASE_URL and CARILLON_SHARD_DATABASES name the databases that were restored, and whether all of them went to the same moment.\n' +
+        `If they did, or cannot: --far-apart goes on, and ${goesOn}.`,
+    );
+  if (isFar(unknown)) {
+    const what = `Home does not know ${unknown.differing} of the ${unknown.tasks} tasks in the shards`;
+    throw tell(unknown, what, 'deletes these tasks from the shards');
+  }
+  if (isFar(missing)) {
+    const what = `The shards do not know ${missing.differing} of the ${missing.tasks} tasks that home says are expanded`;
+    throw tell(missing, what, 'sends these tasks again, and ends the logins of devices that are not there');
+  }
+}
+
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+async function skipNumbers({ home, shards }: Truth): Promise<void> {
+  await skipHomeNumbers(home);
+  for (const db of shards.all) await skipShardNumbers(db);
+}
 
 /** Shards are asked first: whatever is there was at home before it, unless that was restored to an earlier moment. */
-async function forgetUnknownTasks({ home, shards }: Truth): Promise<number> {
-  const forgotten = new Set<bigint>();
-  for (const db of shards.all) {
-    for (let after = 0n, more = true; more; ) {
-      const taskIds = await findTasksInShards(db, after, TASKS_PER_PAGE);
-      const unknown = taskIds.length > 0 ? await findUnknownTasks(home, taskIds) : [];
-      // Inboxes may be in any database.
-      if (unknown.length > 0) for (const each of shards.all) await forgetTasks(each, unknown);
-      for (const taskId of unknown) forgotten.add(taskId);
-      after = taskIds.at(-1) ?? after;
-      more = taskIds.length === TASKS_PER_PAGE;
-    }
+async function forgetUnknownTasks(truth: Truth, mend: boolean): Promise<Difference> {
+  const difference = noDifference();
+  for await (const tasks of tasksInShards(truth)) {
+    const unknown = new Set(await findUnknownTasks(truth.home, idsOf(tasks)));
+    if (mend && unknown.size > 0) for (const db of truth.shards.all) await forgetTasks(db, [...unknown]);
+    for (const { taskId, at } of tasks) note(difference, at, unknown.has(taskId));
+    tellProgress(`${difference.tasks} tasks in the shards were looked for at home`);
   }
-  return forgotten.size;
+  return difference;
+}
+
+/** Each task once, in however many databases it is, in the order of their ids. */
+async function* tasksInShards({ shards }: Truth): AsyncGenerator<TaskInShards[]> {
+  for (let after = 0n; after < INT64_MAX; ) {
+    const pages = await Promise.all(shards.all.map((db) => findTasksInShards(db, after, TASKS_PER_PAGE)));
+    // Behind a full page there may be more.
+    const full = pages.filter(({ length }) => length === TASKS_PER_PAGE);
+    const upTo = full
+      .map((page) => page.at(-1) as TaskInShards)
+      .reduce((end, { taskId }) => (taskId < end ? taskId : end), INT64_MAX);
+    const tasks = pages.flat().filter(({ taskId }) => taskId <= upTo);
+    if (tasks.length > 0) yield [...new Map(tasks.map((task) => [task.taskId, task])).values()];
+    after = upTo;
+  }
 }
 
 /** Home is asked first: whatever it says is expanded was in the shards before, unless those are of an earlier moment. */
-async function openAgain({ home, shards }: Truth): Promise<{ expanded: number; finished: number }> {
-  const opened = { expanded: 0, finished: 0 };
-  let seen = 0;
+async function openAgain({ home, shards }: Truth, mend: boolean): Promise<Pick<Compared, 'missing' | 'finished'>> {
+  const difference = noDifference();
+  let finished = 0;
   for (let after = 0n, more = true; more; ) {
     const tasks = await findExpandedTasks(home, after, TASKS_PER_PAGE);
-    const taskIds = tasks.map(({ taskId }) => taskId);
+    const taskIds = idsOf(tasks);
     const found = taskIds.length > 0 ? await Promise.all(shards.all.map((db) => findExpanded(db, taskIds))) : [];
     const byTask = Map.groupBy(found.flat(), ({ taskId }) => taskId);
     const sum = (taskId: bigint, of: (part: Expanded) => number) =>
       (byTask.get(taskId) ?? []).reduce((total, part) => total + of(part), 0);
-    const isMissing = ({ taskId, expansions }: (typeof tasks)[number]) =>
-      sum(taskId, ({ planned }) => planned) < expansions;
-    const missing = tasks.filter(isMissing);
+    const missing = tasks.filter(({ taskId, expansions }) => sum(taskId, ({ planned }) => planned) < expansions);
     const open = tasks.filter(
       (task) =>
         task.finished &&
-        !isMissing(task) &&
+        !missing.includes(task) &&
         (sum(task.taskId, ({ done }) => done) < task.expansions || sum(task.taskId, ({ open }) => Number(open)) > 0),
     );
-    if (missing.length > 0) {
-      for (const db of shards.all) await emptyInboxes(db, idsOf(missing));
-      await expandAgain(home, idsOf(missing));
-    }
-    if (open.length > 0) await finishAgain(home, idsOf(open));
-    opened.expanded += missing.length;
-    opened.finished += open.length;
-    seen += tasks.length;
-    if (tasks.length > 0 && seen % TASKS_PER_LINE === 0) process.stderr.write(`${seen} tasks were looked at …\n`);
+    if (mend && missing.length > 0) await expandAgain(home, idsOf(missing));
+    if (mend && open.length > 0) await finishAgain(home, idsOf(open));
+    for (const task of tasks) note(difference, task.at, missing.includes(task));
+    finished += open.length;
+    tellProgress(`${difference.tasks} tasks of home were looked for in the shards`);
     after = taskIds.at(-1) ?? after;
     more = tasks.length === TASKS_PER_PAGE;
   }
-  return opened;
+  return { missing: difference, finished };
 }
 
 function idsOf(tasks: readonly { readonly taskId: bigint }[]): bigint[] {
   return tasks.map(({ taskId }) => taskId);
+}
+
+/** Home is asked first here, too: a login is in the shard before its token is at home. */
+async function compareLogins({ home, shards }: Truth, mend: boolean): Promise<number> {
+  let looked = 0;
+  let lost = 0;
+  for (let last: DeviceLogin | undefined, more = true; more; ) {
+    const logins = await findLogins(home, last, LOGINS_PER_PAGE);
+    const groups = byDatabase(shards, logins, ({ deviceId }) => shardOfDevice(deviceId));
+    const found = (await Promise.all([...groups].map(([db, some]) => findLostLogins(db, some)))).flat();
+    if (mend && found.length > 0) await endLostLogins(home, found);
+    looked += logins.length;
+    lost += found.length;
+    tellProgress(`${looked} logins were compared with their devices`);
+    last = logins.at(-1) ?? last;
+    more = logins.length === LOGINS_PER_PAGE;
+  }
+  return lost;
+}
+
+/**
+ * Everything that waits is laid into its inbox anew, after all the others are gone: an inbox may be in another database
+ * than its slice, and of another moment. Answers how many slices wait.
+ */
+async function fillInboxes({ shards }: Truth): Promise<number> {
+  for (const shard of ALL_SHARDS) {
+    await emptyInboxes(shards.of(shard), shard);
+    tellProgress(`the inboxes of ${shard + 1} of ${ALL_SHARDS.length} shards are empty`);
+  }
+  let waiting = 0;
+  for (const db of shards.all)
+    for (const { day } of await findShardDays(db)) {
+      waiting += await layAgain(db, taskRangeOf(day));
+      tellProgress(`${waiting} slices that wait were found`);
+    }
+  return waiting;
+}
+
+function tellProgress(line: string): void {
+  if (performance.now() - toldMs < PROGRESS_MS) return;
+  toldMs = performance.now();
+  process.stderr.write(`${line} …\n`);
 }

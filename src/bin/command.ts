@@ -9,13 +9,24 @@ import { sealSettings } from './settings.ts';
 /** What an operator should do, in plain words and without a stack. */
 export class CommandError extends Error {}
 
-/** Runs a command of the operator's on the databases: settings are read, mistakes are told, connections are closed. */
-export async function runCommand(work: (parts: { truth: Truth; keyring: Keyring }) => Promise<void>): Promise<void> {
+/**
+ * Runs a command of the operator's on the databases: settings are read, mistakes are told, connections are closed. One
+ * that looks at whole tables names a time for its questions: the setting's is for the roles.
+ */
+export async function runCommand(
+  work: (parts: { truth: Truth; keyring: Keyring }) => Promise<void>,
+  { querySecondsMax }: { querySecondsMax?: number } = {},
+): Promise<void> {
   try {
     const settings = loadSettings({ truth: truthSettings, seal: sealSettings }, process.env);
+    const CARILLON_DATABASE_QUERY_SECONDS_MAX = querySecondsMax ?? settings.truth.CARILLON_DATABASE_QUERY_SECONDS_MAX;
     const keyring = readKeyring(settings.seal.CARILLON_MASTER_KEYS);
     const log = createLog({ level: 'error', fields: { role: 'command' } });
-    const truth = openTruth({ settings: settings.truth, connections: 2, log });
+    const truth = openTruth({
+      settings: { ...settings.truth, CARILLON_DATABASE_QUERY_SECONDS_MAX },
+      connections: 2,
+      log,
+    });
     try {
       await work({ truth, keyring });
     } finally {
