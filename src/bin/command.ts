@@ -1,10 +1,10 @@
 import { createLog } from '#src/foundation/log.ts';
-import { type Keyring, parseKeyring } from '#src/foundation/sealed-box.ts';
+import type { Keyring } from '#src/foundation/sealed-box.ts';
 import { loadSettings, SettingsError } from '#src/foundation/settings.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import { openTruth, type Truth } from '#src/truth/database.ts';
 import { truthSettings } from '#src/truth/settings.ts';
-import { sealSettings } from './settings.ts';
+import { readKeyring, sealSettings } from './settings.ts';
 
 /** What an operator should do, in plain words and without a stack. */
 export class CommandError extends Error {}
@@ -20,7 +20,7 @@ export async function runCommand(
   try {
     const settings = loadSettings({ truth: truthSettings, seal: sealSettings }, process.env);
     const CARILLON_DATABASE_QUERY_SECONDS_MAX = querySecondsMax ?? settings.truth.CARILLON_DATABASE_QUERY_SECONDS_MAX;
-    const keyring = readKeyring(settings.seal.CARILLON_MASTER_KEYS);
+    const keyring = readKeyring(settings.seal);
     const log = createLog({ level: 'error', fields: { role: 'command' } });
     const truth = openTruth({
       settings: { ...settings.truth, CARILLON_DATABASE_QUERY_SECONDS_MAX },
@@ -37,13 +37,5 @@ export async function runCommand(
     const cause = error instanceof Unavailable && error.cause instanceof Error ? ` (${error.cause.message})` : '';
     process.stderr.write(`${error.message}${cause}\n`);
     process.exitCode = error instanceof SettingsError ? 78 : 1;
-  }
-}
-
-function readKeyring(text: string): Keyring {
-  try {
-    return parseKeyring(text);
-  } catch (cause) {
-    throw new SettingsError([`CARILLON_MASTER_KEYS: ${(cause as Error).message}`]);
   }
 }
