@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { parse } from 'yaml';
 import { type ComposeFile, deploy, readCompose, readDeploy, readEnvironment } from './compose-file.ts';
 
@@ -20,6 +20,8 @@ describe('deploy/compose.backup.yaml', () => {
       added.map((word) => word.split('=')[0]),
       ['archive_mode', 'archive_timeout', 'archive_command'],
     );
+    // What the command line says outranks what a drill writes into PostgreSQL's own files.
+    assert.match(added[0] ?? '', /^archive_mode=\$\{ARCHIVE_MODE:-on\}$/);
   });
 
   test('asks for a directory that .env.example names, and is off there', () => {
@@ -31,26 +33,46 @@ describe('deploy/compose.backup.yaml', () => {
     assert.ok(!('COMPOSE_FILE' in readEnvironment(example)));
   });
 
-  test('its command keeps a segment as a shell understands it, by the script that is mounted', () => {
-    assert.ok(volumes.includes(`./backup:${environment.CARILLON}/deploy/backup:ro`));
-    assert.ok(volumes.some((volume) => volume.endsWith(`:${environment.BACKUP}`)));
-    const place = mkdtempSync(join(tmpdir(), 'carillon-archive-'));
-    try {
-      mkdirSync(join(place, 'backup/wal'), { recursive: true });
-      writeFileSync(join(place, 'segment'), 'what is written ahead');
-      const text = command.at(-1)?.replace('archive_command=', '').replaceAll('$$', '$') as string;
-      const filled = text.replaceAll('%p', 'segment').replaceAll('%f', '000000010000000000000001');
+  describe('its command, as a shell understands it, by the script that is mounted', () => {
+    let place: string;
+    before(() => {
+      place = mkdtempSync(join(tmpdir(), 'carillon-archive-'));
+    });
+    beforeEach(() => mkdirSync(join(place, 'backup/wal'), { recursive: true }));
+    afterEach(() => rmSync(join(place, 'backup'), { recursive: true }));
+    after(() => rmSync(place, { recursive: true }));
+
+    const text = command.at(-1)?.replace('archive_command=', '').replaceAll('$$', '$') as string;
+    const archive = (name: string, content: string, more = '') => {
+      writeFileSync(join(place, 'segment'), content);
+      const filled = text.replaceAll('%p', 'segment').replaceAll('%f', name);
       const env = { PATH: process.env.PATH, CARILLON: join(deploy, '..'), BACKUP: join(place, 'backup') };
-      const archive = () => execFileSync('sh', ['-c', filled], { cwd: place, env, stdio: 'pipe' });
-      archive();
-      archive(); // told again after a crash
-      assert.deepEqual(readdirSync(join(place, 'backup/wal')), ['000000010000000000000001.gz']);
-      writeFileSync(join(place, 'segment'), 'something else');
-      assert.throws(archive, /is not this segment/, 'nothing is overwritten');
-      const kept = execFileSync('gzip', ['-dc', join(place, 'backup/wal/000000010000000000000001.gz')]);
-      assert.equal(kept.toString(), 'what is written ahead');
-    } finally {
-      rmSync(place, { recursive: true });
-    }
+      execFileSync('sh', ['-c', `${filled} ${more}`], { cwd: place, env, stdio: 'pipe' });
+    };
+    const kept = () => readdirSync(join(place, 'backup/wal')).toSorted();
+
+    test('keeps a segment, and overwrites none', () => {
+      assert.ok(volumes.includes(`./backup:${environment.CARILLON}/deploy/backup:ro`));
+      assert.ok(volumes.some((volume) => volume.endsWith(`:${environment.BACKUP}`)));
+      const name = '000000010000000000000001';
+      archive(name, 'what is written ahead');
+      archive(name, 'what is written ahead'); // told again after a crash
+      assert.deepEqual(kept(), [`${name}.gz`]);
+      assert.throws(() => archive(name, 'something else'), /is not this segment/);
+      const content = execFileSync('gzip', ['-dc', join(place, `backup/wal/${name}.gz`)]);
+      assert.equal(content.toString(), 'what is written ahead');
+    });
+
+    test('begins with any timeline, and takes another one when a person says so', () => {
+      archive('000000030000000000000007', 'from a cluster that was restored before');
+      archive('000000030000000000000008', 'and its next');
+      assert.throws(() => archive('00000004.history', 'whence'), /begins a new timeline/);
+      assert.throws(() => archive('000000040000000000000008', 'what is new'), /begins a new timeline/);
+      assert.equal(kept().length, 2);
+      archive('00000004.history', 'whence', 'new-timeline');
+      archive('00000004.history', 'whence'); // now PostgreSQL does it too
+      archive('000000040000000000000008', 'what is new');
+      assert.equal(kept().length, 4);
+    });
   });
 });

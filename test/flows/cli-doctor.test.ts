@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
+import { examineArchive } from '#src/truth/examine.ts';
 import type { Finding } from '../../cli/doctor/finding.ts';
+import { withDatabase } from '../../cli/doctor/server/databases.ts';
 import { run } from '../../cli/support/run-command.ts';
+import { makeOwned } from '../../scripts/stack/owned.ts';
 import { type Stack, startStack } from '../../scripts/stack/stack.ts';
 import { createServerIdentity, type ServerIdentity } from '../../simulators/kit/certificate.ts';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
@@ -141,6 +144,72 @@ describe('doctor on a server', () => {
     await archiveTo(stack, 'true');
   });
 
+  test('a server whose archive is not told how, or hangs', async () => {
+    const { home } = service.truth;
+    await home.query(`create role plain login password 'plain'`);
+    const url = new URL(env.CARILLON_DATABASE_URL as string);
+    Object.assign(url, { username: 'plain', password: 'plain' });
+    /** As a role that may do nothing but connect. */
+    const archivingFails = async () => (await withDatabase(url.href, examineArchive)).archivingFails;
+    const archived = () =>
+      home.query(`select from pg_stat_archiver where last_archived_wal ~ '^[0-9A-F]{24}$'`).then((rows) => rows.length);
+    const endSegments = async () => {
+      for (let i = 0; i < 2; i++)
+        await home.query(`select pg_switch_wal() from pg_logical_emit_message(false, '', '')`);
+    };
+
+    await archiveTo(stack, '');
+    const untold = await examine();
+    assert.deepEqual([untold.code, untold.told], [0, ['warning backup']]);
+    assert.match(untold.troubles[0]?.text ?? '', /^The archive of .* piles up\.$/);
+    assert.ok(await archivingFails());
+
+    const stopped = join(stack.directory, 'stopped');
+    const stop = async () => {
+      await writeFile(stopped, '');
+      // PostgreSQL cannot drop a database as long as its archive hangs.
+      return { [Symbol.asyncDispose]: () => rm(stopped) };
+    };
+    {
+      await using _stopped = await stop();
+      await archiveTo(stack, `while test -e ${stopped}; do sleep 0.1; done`, '1s');
+      await endSegments();
+      await eventually(async () => assert.ok(await archivingFails(), 'it hangs from the beginning'));
+    }
+    await eventually(async () => assert.equal(await archived(), 1));
+    assert.ok(!(await archivingFails()));
+    {
+      await using _stopped = await stop();
+      await endSegments();
+      await eventually(async () => assert.ok(await archivingFails(), 'it hangs later'));
+      assert.deepEqual((await examine()).told, ['warning backup']);
+    }
+    await home.query('drop role plain');
+    await archiveTo(stack, 'true');
+  });
+
+  test('two servers that are reached by sockets', async () => {
+    await using other = await startStack({ natsNodes: 0 });
+    const bySocket = async (server: Stack, database: string) => {
+      const directory = join(server.directory, 'socket');
+      await makeOwned(directory);
+      await configure(server, { unix_socket_directories: directory });
+      const url = new URL(server.databaseUrl(database));
+      url.search = new URLSearchParams({ host: directory, port: url.port }).toString();
+      return { url: url.href, name: `${directory}:${url.port}` };
+    };
+    const first = await bySocket(stack, new URL(env.CARILLON_DATABASE_URL as string).pathname.slice(1));
+    const second = await bySocket(other, 'postgres');
+    const { findings } = await examine({
+      CARILLON_DATABASE_URL: first.url,
+      CARILLON_SHARD_DATABASES: `0-31=${first.url} 32-63=${second.url}`,
+    });
+    assert.deepEqual(
+      findings.filter(({ check }) => check === 'backup').map(({ text }) => text),
+      [`${first.name} archives its log.`, `PostgreSQL on ${second.name} archives nothing: its disk is all there is.`],
+    );
+  });
+
   test('a master key that is not there', async () => {
     const { code, told, troubles } = await examine({
       CARILLON_MASTER_KEYS: `new:${randomBytes(32).toString('base64')}`,
@@ -212,12 +281,19 @@ describe('doctor on a server', () => {
   });
 });
 
-/** Starts PostgreSQL again with a command that keeps its log, or with none. */
-async function archiveTo(stack: Stack, command: string | null): Promise<void> {
+/** Starts PostgreSQL again with a command that keeps its log, or without an archive. */
+function archiveTo(stack: Stack, command: string | null, timeout = '0'): Promise<void> {
+  return configure(stack, {
+    archive_mode: command === null ? 'off' : 'on',
+    archive_command: command ?? '',
+    archive_timeout: timeout,
+  });
+}
+
+async function configure(stack: Stack, settings: Readonly<Record<string, string>>): Promise<void> {
   const client = new Client(stack.databaseUrl('postgres'));
   await client.connect();
-  await client.query(`alter system set archive_mode = ${command === null ? 'off' : 'on'}`);
-  await client.query(`alter system set archive_command = '${command ?? ''}'`);
+  for (const [name, value] of Object.entries(settings)) await client.query(`alter system set ${name} = '${value}'`);
   await client.end();
   await stack.kill('postgres');
   await stack.start('postgres');

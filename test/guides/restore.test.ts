@@ -14,9 +14,9 @@ import { checkLaws } from '../support/laws.ts';
 import { addPhone, addUser } from '../support/phone.ts';
 import { testStack } from '../support/stack.ts';
 import { readTally } from '../support/tally.ts';
-import { commandsFor } from './commands.ts';
 import { type Cluster, connectionOf, runInService, startCluster } from './restore/cluster.ts';
 import { type Accepted, Load, notify } from './restore/load.ts';
+import { archiveEverything, readPage } from './restore/page.ts';
 import { killRoles, prepareService, startRoles } from './restore/service.ts';
 
 /** Phones that are connected, every third of them known to Apple, and phones that are away. */
@@ -30,16 +30,9 @@ const TASKS_PER_SEGMENT = 20;
 /** So many of those that are finished are held to it: one question may name 500. */
 const FINISHED_MAX = 300;
 
-const blocks = commandsFor('restore', 'docs/backup.md');
-const [archive, lookAtArchive, baseBackup, prune, ...others] = blocks as [string, string, string, string];
-const [prepareStream, stream, waitForStream, putBack, awaitReplay] = others as string[] as [
-  string,
-  string,
-  string,
-  string,
-  string,
-];
-const [agree, verify, dump, restoreDump] = blocks.slice(9) as [string, string, string, string];
+const { archive, lookAtArchive, baseBackup, prune, prepareStream, stream, waitForStream, ...restoring } =
+  readPage('docs/backup.md');
+const { putBack, awaitReplay, agree, beginTimeline, verify, dump, restoreDump } = restoring;
 
 let clusters: [Cluster, Cluster];
 let carillon: Carillon;
@@ -54,7 +47,6 @@ async function onBoth(work: (cluster: Cluster) => Promise<unknown>): Promise<voi
 }
 
 before(async () => {
-  assert.equal(blocks.length, 13, 'every block of the page is known here');
   clusters = await Promise.all([startCluster(), startCluster()]);
   await onBoth((cluster) => cluster.run(archive));
   carillon = await prepareService(clusters[0].stack, clusters[1].stack);
@@ -91,7 +83,7 @@ test('after the loss of all disks everything is as it was at a moment, and goes 
   await onBoth((cluster) => cluster.run(baseBackup));
   for (let segments = 0; segments < SEGMENTS_BEFORE; segments++) {
     await hasAccepted(load, load.accepted.length + TASKS_PER_SEGMENT);
-    await onBoth((cluster) => archiveEverything(cluster));
+    await onBoth((cluster) => archiveEverything(cluster, lookAtArchive));
   }
   const finishedBefore = await eventually(() => finishedTasks(TASKS_PER_SEGMENT), SECONDS_MAX);
   const countsBefore = await countersOf(finishedBefore);
@@ -106,7 +98,7 @@ test('after the loss of all disks everything is as it was at a moment, and goes 
   const lastUser = await addUser(truth.home, appId);
   await hasAccepted(load, load.accepted.length + TASKS_PER_SEGMENT);
 
-  await onBoth((cluster) => archiveEverything(cluster));
+  await onBoth((cluster) => archiveEverything(cluster, lookAtArchive));
   await loseEverything();
   await load.stop();
   await killRoles(carillon);
@@ -115,6 +107,7 @@ test('after the loss of all disks everything is as it was at a moment, and goes 
 
   await onBoth((cluster) => restore(cluster, target));
   await runInService(agree, carillon.settings);
+  await onBoth((cluster) => cluster.run(beginTimeline));
   for (const db of truth.shards.all)
     assert.deepEqual(await db.query('select from gateways union all select from sessions'), [], 'nobody is connected');
   const there = new Set(
@@ -173,7 +166,7 @@ test('streamed as well, not even the last commit is lost; and what was pruned is
   await onBoth((cluster) => cluster.run(waitForStream));
   await onBoth((cluster) => cluster.run(baseBackup));
   await onBoth(async (cluster) => {
-    await archiveEverything(cluster);
+    await archiveEverything(cluster, lookAtArchive);
     const kept = () => readdirSync(join(cluster.backup, 'base')).length;
     await cluster.run(prune);
     assert.equal(kept(), 2);
@@ -254,20 +247,6 @@ async function timesTold(taskIds: readonly bigint[]): Promise<[bigint, number][]
     const atApple = [...(tally.get(taskId) ?? new Map<string, number>()).values()].reduce((sum, n) => sum + n, 0);
     return [taskId, atApple + (onPhones.get(taskId.toString())?.length ?? 0)];
   });
-}
-
-/** Ends the segment, as `archive_timeout` would, and waits until PostgreSQL believes it in the archive. */
-async function archiveEverything(cluster: Cluster): Promise<void> {
-  const ask = (question: string) => cluster.run(`psql -d postgres -Atc "${question}"`);
-  const segment = (await ask('select pg_walfile_name(pg_current_wal_lsn())')).trim();
-  await cluster.run(lookAtArchive);
-  await eventually(async () => {
-    assert.match(
-      await ask(`select last_archived_wal >= '${segment}' from pg_stat_archiver`),
-      /^t/,
-      `${segment} is kept`,
-    );
-  }, SECONDS_MAX);
 }
 
 /** No process of PostgreSQL is left, and no file. */

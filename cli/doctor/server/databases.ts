@@ -1,6 +1,6 @@
 import { createLog } from '#src/foundation/log.ts';
 import { type HomeDb, openTruth, shardUrls } from '#src/truth/database.ts';
-import { type DatabaseFacts, examineDatabase } from '#src/truth/examine.ts';
+import { type ArchiveFacts, type DatabaseFacts, examineArchive, examineDatabase } from '#src/truth/examine.ts';
 import { findMigrationGap, type MigrationGap } from '#src/truth/migrations.ts';
 import { codeOf, type Finding, findingOfClock, ok, reasonOf, warning, wrong } from '../finding.ts';
 
@@ -43,33 +43,40 @@ export async function* checkDatabases(settings: TruthSettings): AsyncGenerator<F
     return false;
   }
   let homeIsReached = false;
-  const servers = new Set<string>();
+  const clusters = new Set<string>();
   for (const url of new Set([homeUrl, ...shards])) {
     const holds = [...(url === homeUrl ? (['home'] as const) : []), ...(shards.has(url) ? (['shard'] as const) : [])];
-    const findings = await checkDatabase(url, holds);
-    // Databases of one server are backed up together.
-    const isFirst = !servers.has(serverOf(url));
-    servers.add(serverOf(url));
-    yield* findings.filter(({ check }) => isFirst || check !== 'backup');
+    const findings = await checkDatabase(url, holds, clusters);
+    yield* findings;
     if (url === homeUrl)
       homeIsReached = findings.every(({ state, check }) => state !== 'wrong' || check === 'durability');
   }
   return homeIsReached;
 }
 
-async function checkDatabase(url: string, holds: readonly ('home' | 'shard')[]): Promise<Finding[]> {
-  const place = placeOf(url);
+async function checkDatabase(
+  url: string,
+  holds: readonly ('home' | 'shard')[],
+  clusters: Set<string>,
+): Promise<Finding[]> {
+  const { server, place } = addressOf(url);
   try {
     return await withDatabase(url, async (db) => {
       const begun = Date.now();
       const facts = await examineDatabase(db);
       const tookMs = Date.now() - begun;
       const offMs = facts.now.getTime() - (begun + tookMs / 2);
+      // What is asked next, older ones do not know.
+      if (facts.version < VERSION_MIN * 10_000) return [findingOfServer(place, facts)];
       const gaps = await Promise.all(holds.map(async (kind) => ({ kind, ...(await findMigrationGap(db, kind)) })));
+      const archive = await examineArchive(db);
+      // Databases of one cluster are backed up together.
+      const isFirst = !clusters.has(archive.cluster);
+      clusters.add(archive.cluster);
       return [
         findingOfServer(place, facts),
         findingOfDurability(facts),
-        findingOfBackup(serverOf(url), facts),
+        ...(isFirst ? [findingOfBackup(server, archive)] : []),
         findingOfClock('clock, PostgreSQL', "PostgreSQL's clock", offMs, tookMs / 2),
         ...findingsOfMigrations(place, gaps),
       ];
@@ -80,14 +87,17 @@ async function checkDatabase(url: string, holds: readonly ('home' | 'shard')[]):
   }
 }
 
-/** Host, port and database: the rest of the address is secret. */
-function placeOf(url: string): string {
-  if (!URL.canParse(url)) return 'The database';
-  const { hostname, port, pathname } = new URL(url);
-  return `${hostname || 'local socket'}${port ? `:${port}` : ''}${pathname}`;
+/** Host and port, and with them the database: the rest of the address is secret. A socket is told by its directory. */
+function addressOf(url: string): { readonly server: string; readonly place: string } {
+  // Of a socket it may have no host, and then it is no URL.
+  const address = URL.parse(url.replace('@/', '@local-socket/'));
+  if (address === null) return { server: 'the server', place: 'The database' };
+  const { hostname, pathname, searchParams } = address;
+  const host = searchParams.get('host') ?? (hostname || 'local-socket');
+  const port = searchParams.get('port') ?? address.port;
+  const server = port ? `${host}:${port}` : host;
+  return { server, place: `${server}${pathname}` };
 }
-
-const serverOf = (url: string): string => placeOf(url).replace(/\/.*$/, '');
 
 function adviceOn(error: unknown): string {
   const code = codeOf(error);
@@ -134,7 +144,7 @@ function findingOfDurability({ fsync, synchronousCommit, fullPageWrites }: Datab
 }
 
 /** What was accepted survives everything but the loss of this disk. */
-function findingOfBackup(server: string, { isArchived, isStreamed, archivingFails }: DatabaseFacts): Finding {
+function findingOfBackup(server: string, { isArchived, isStreamed, archivingFails }: ArchiveFacts): Finding {
   const advice = 'docs/backup.md tells how to keep what must not be lost, and how to restore it.';
   if (!isArchived && !isStreamed)
     return warning('backup', `PostgreSQL on ${server} archives nothing: its disk is all there is.`, advice);

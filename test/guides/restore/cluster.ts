@@ -19,7 +19,7 @@ export class Cluster implements AsyncDisposable {
   readonly stack: Stack;
   readonly dataDirectory: string;
   readonly backup: string;
-  readonly #environment: Environment;
+  readonly environment: Environment;
   readonly #logFile: string;
 
   constructor(stack: Stack) {
@@ -28,7 +28,7 @@ export class Cluster implements AsyncDisposable {
     this.dataDirectory = dataDirectory(stack.directory);
     this.backup = inStack('backup');
     this.#logFile = inStack('postgres/cluster.log');
-    this.#environment = {
+    this.environment = {
       ...connectionOf(stack),
       PGDATA: this.dataDirectory,
       // With its directory on the command line, by which the stack finds its processes.
@@ -41,7 +41,7 @@ export class Cluster implements AsyncDisposable {
 
   /** Runs a block of the page as PostgreSQL's user. */
   async run(block: string, more: Environment = {}): Promise<string> {
-    const env = { ...this.#environment, ...more };
+    const env = { ...this.environment, ...more };
     try {
       return await runBlock(block, { env, cwd: join(this.stack.directory, 'postgres'), ...serverUser() });
     } catch (cause) {
@@ -50,9 +50,14 @@ export class Cluster implements AsyncDisposable {
     }
   }
 
+  /** What PostgreSQL answers, in plain text. */
+  async ask(question: string): Promise<string> {
+    return (await this.run(`psql -d postgres -Atc "${question}"`)).trim();
+  }
+
   /** Starts a block that does not end by itself. It ends with this process, too. */
   start(block: string): Disposable {
-    const options = { env: this.#environment, cwd: join(this.stack.directory, 'postgres'), ...serverUser() };
+    const options = { env: this.environment, cwd: join(this.stack.directory, 'postgres'), ...serverUser() };
     const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...bash(block)], { ...options, stdio: 'ignore' });
     return { [Symbol.dispose]: () => child.kill('SIGKILL') };
   }

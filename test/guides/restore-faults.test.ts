@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readdirSync, statSync } from 'node:fs';
+import { mkdir, readFile, rename, rmdir, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { eventually } from '../support/eventually.ts';
+import { type Cluster, startCluster } from './restore/cluster.ts';
+import { archiveEverything, readPage } from './restore/page.ts';
+
+const NOTES = 4;
+/** The second timeline is the first that a restore begins. */
+const HISTORY = '00000002.history';
+
+const { archive, lookAtArchive, baseBackup, prune, putBack, awaitReplay, beginTimeline } = readPage('docs/backup.md');
+
+describe('a restore in which something goes wrong', () => {
+  let cluster: Cluster;
+  let from: string;
+  /** By note, the moment after it was written, and the segment that has it. */
+  const moments: string[] = [];
+  const segments: string[] = [];
+
+  before(async () => {
+    cluster = await startCluster();
+    await cluster.run(archive);
+    await cluster.ask('create table notes (note int)');
+    await cluster.run(baseBackup);
+    from = join(cluster.backup, 'base', readdirSync(join(cluster.backup, 'base'))[0] as string);
+    for (let note = 1; note <= NOTES; note++) {
+      await cluster.ask(`insert into notes values (${note})`);
+      moments.push(await cluster.ask('select clock_timestamp()'));
+      segments.push(await cluster.ask('select pg_walfile_name(pg_current_wal_lsn())'));
+      await archiveEverything(cluster, lookAtArchive);
+    }
+  });
+  after(() => cluster?.[Symbol.asyncDispose]());
+
+  const notes = () => cluster.ask('select count(*) from notes').then(Number);
+  const hasPromoted = () => existsSync(join(cluster.dataDirectory, 'pg_wal', HISTORY));
+
+  async function restore(more: { readonly TARGET?: string; readonly DRILL?: string } = {}): Promise<void> {
+    await cluster.run(putBack, { FROM: from, TARGET: '', ...more });
+    await cluster.run(awaitReplay);
+  }
+
+  /** Everything in the archive, and when it was written. */
+  const kept = () =>
+    readdirSync(join(cluster.backup, 'wal'))
+      .toSorted()
+      .map((name) => [name, statSync(join(cluster.backup, 'wal', name)).mtimeMs]);
+
+  /** Each is done to the archive, and answers what mends it. */
+  const faults = {
+    'a segment that is cut short': async () => {
+      const file = join(cluster.backup, 'wal', `${segments[2]}.gz`);
+      const whole = await readFile(file);
+      await truncate(file, Math.floor(whole.length / 2));
+      return () => writeFile(file, whole);
+    },
+    'a segment that is missing': () => takeAway(join('wal', `${segments[2]}.gz`)),
+    'an archive that is away': () => takeAway('wal'),
+    'an archive that is not mounted': async () => {
+      const bringBack = await takeAway('wal');
+      await mkdir(join(cluster.backup, 'wal'));
+      return async () => {
+        await rmdir(join(cluster.backup, 'wal'));
+        await bringBack();
+      };
+    },
+  };
+
+  async function takeAway(name: string): Promise<() => Promise<void>> {
+    const [place, elsewhere] = [join(cluster.backup, name), join(cluster.backup, 'elsewhere')];
+    await rename(place, elsewhere);
+    return () => rename(elsewhere, place);
+  }
+
+  for (const [fault, make] of Object.entries(faults))
+    test(`${fault} ends it, and is not taken for the end of the log`, async () => {
+      const mend = await make();
+      try {
+        await assert.rejects(restore(), /could not restore file .* exit code 255/);
+        await assert.rejects(cluster.run(awaitReplay), /PostgreSQL has ended/);
+        assert.ok(!hasPromoted());
+      } finally {
+        await mend();
+      }
+      await cluster.run('$PG_START');
+      await cluster.run(awaitReplay);
+      assert.ok(hasPromoted(), 'it goes on to the end of the log');
+      assert.equal(await notes(), NOTES);
+    });
+
+  test('a backup that is damaged is not started, even by a shell that goes on after a failure', async () => {
+    const broken = join(cluster.stack.directory, 'postgres/broken');
+    await cluster.run(`cp -r "${from}" ${broken} && truncate --size=-100 ${broken}/pg_wal.tar.gz`);
+    await assert.rejects(cluster.run(`set +eu\n${putBack}`, { FROM: broken, TARGET: '' }), /pg_wal|tar:/);
+    await assert.rejects(cluster.run('pg_ctl status'), 'it does not run');
+    await restore();
+    assert.equal(await notes(), NOTES, 'and a whole one can be put in its place');
+  });
+
+  test('the end of the replay is waited for while PostgreSQL takes no connections', async () => {
+    const gated = join(cluster.stack.directory, 'postgres/gated');
+    const { PG_START, CARILLON } = cluster.environment;
+    await cluster.run(`mkdir -p ${gated}/deploy/backup
+cat >${gated}/deploy/backup/fetch-wal <<'SH'
+#!/usr/bin/env bash
+until [ -e ${gated}/open ]; do sleep 0.1; done
+exec ${CARILLON}/deploy/backup/fetch-wal "$@"
+SH
+chmod +x ${gated}/deploy/backup/fetch-wal`);
+    const start = `${PG_START} --no-wait`;
+    await cluster.run(putBack, { FROM: from, TARGET: '', CARILLON: gated, PG_START: start });
+    const isRefused = () => assert.rejects(cluster.ask('select 1'), /starting up/);
+    await eventually(isRefused);
+    const replay = cluster.run(awaitReplay);
+    await Promise.race([replay, isRefused()]);
+    await cluster.run(`touch ${gated}/open`);
+    await replay;
+    assert.equal(await notes(), NOTES);
+  });
+
+  test('a drill leaves the archive as it was', async () => {
+    const before = kept();
+    await restore({ DRILL: 'yes' });
+    assert.equal(await cluster.ask('show archive_mode'), 'off');
+    await cluster.ask('insert into notes values (0)');
+    await cluster.ask('select pg_switch_wal()');
+    await cluster.run('$PG_STOP');
+    assert.deepEqual(kept(), before);
+  });
+
+  test('another moment may be chosen, until the archive is told to go on', async () => {
+    const before = kept();
+    for (const note of [2, 1, 3]) {
+      await restore({ TARGET: moments[note - 1] as string });
+      assert.equal(await notes(), note);
+      await eventually(async () => {
+        assert.equal(await cluster.ask('select last_failed_wal from pg_stat_archiver'), HISTORY);
+      });
+    }
+    assert.ok(globSync(`${cluster.dataDirectory}.lost-*`).length > 3, 'nothing was deleted');
+    assert.deepEqual(kept(), before);
+
+    await cluster.run(beginTimeline);
+    await cluster.ask('insert into notes values (5)');
+    await archiveEverything(cluster, lookAtArchive);
+    await restore();
+    const followed = await cluster.ask(`select string_agg(note::text, ' ' order by note) from notes`);
+    assert.equal(followed, '1 2 3 5', 'the next restore follows it');
+  });
+
+  test('base backups that were broken off are taken away, and none that is under way', async () => {
+    const base = join(cluster.backup, 'base');
+    const [whole] = readdirSync(base) as [string];
+    const [broken, written, newer] = ['20200101T000000Z', '20200102T000000Z', '20990101T000000Z'];
+    await cluster.run(
+      `cd "$BACKUP/base"
+for name in ${broken} ${written} ${newer}; do mkdir $name; touch $name/base.tar.gz; done
+touch --date='2 hours ago' ${broken} ${broken}/* ${newer} ${newer}/*`,
+    );
+    await cluster.run(prune);
+    assert.deepEqual(readdirSync(base).toSorted(), [written, whole, newer]);
+  });
+});

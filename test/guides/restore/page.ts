@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { eventually } from '../../support/eventually.ts';
+import { commandsFor } from '../commands.ts';
+import type { Cluster } from './cluster.ts';
+
+/** PostgreSQL tries a segment that was refused again after a minute. */
+const ARCHIVE_SECONDS_MAX = 90;
+
+/** The blocks that are run, in their order. */
+const names = [
+  'archive',
+  'lookAtArchive',
+  'baseBackup',
+  'prune',
+  'prepareStream',
+  'stream',
+  'waitForStream',
+  'putBack',
+  'awaitReplay',
+  'agree',
+  'beginTimeline',
+  'verify',
+  'dump',
+  'restoreDump',
+] as const;
+
+export function readPage(page: string): Readonly<Record<(typeof names)[number], string>> {
+  const blocks = commandsFor('restore', page);
+  assert.equal(blocks.length, names.length, 'every block of the page is known here');
+  return Object.fromEntries(names.map((name, i) => [name, blocks[i]])) as Record<(typeof names)[number], string>;
+}
+
+/** Ends the segment, as `archive_timeout` would, and waits until PostgreSQL believes it in the archive. */
+export async function archiveEverything(cluster: Cluster, lookAtArchive: string): Promise<void> {
+  const segment = await cluster.ask('select pg_walfile_name(pg_current_wal_lsn())');
+  await cluster.run(lookAtArchive);
+  await eventually(async () => {
+    const isKept = await cluster.ask(`select last_archived_wal >= '${segment}' from pg_stat_archiver`);
+    assert.equal(isKept, 't', `${segment} is kept`);
+  }, ARCHIVE_SECONDS_MAX);
+}
