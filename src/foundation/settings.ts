@@ -14,8 +14,11 @@ export const secret = (options: { default?: string; description: string; pattern
 
 /** Raised once, with everything that is wrong, so that an operator mends the environment in one go. */
 export class SettingsError extends Error {
+  readonly faults: readonly string[];
+
   constructor(faults: readonly string[]) {
     super(`Settings are wrong:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    this.faults = faults;
   }
 }
 

@@ -22,12 +22,7 @@ export async function* checkServer(environment: Environment): AsyncGenerator<Fin
       return loadSettings({ one: everySetting[name] }, environment).one as LoadedSettings<Groups>[Name];
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error;
-      faults.push(
-        ...error.message
-          .split('\n')
-          .slice(1)
-          .map((line) => line.replace(/^ *- /, '')),
-      );
+      faults.push(...error.faults);
       return undefined;
     }
   };

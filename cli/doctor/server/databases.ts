@@ -1,4 +1,5 @@
 import { createLog } from '#src/foundation/log.ts';
+import { SettingsError } from '#src/foundation/settings.ts';
 import { type HomeDb, openTruth, shardUrls } from '#src/truth/database.ts';
 import { type ArchiveFacts, type DatabaseFacts, examineArchive, examineDatabase } from '#src/truth/examine.ts';
 import { findMigrationGap, type MigrationGap } from '#src/truth/migrations.ts';
@@ -39,7 +40,8 @@ export async function* checkDatabases(settings: TruthSettings): AsyncGenerator<F
   try {
     shards = new Set(shardUrls(homeUrl, settings.CARILLON_SHARD_DATABASES));
   } catch (error) {
-    yield wrong('settings', reasonOf(error), 'docs/settings.md explains it.');
+    if (!(error instanceof SettingsError)) throw error;
+    yield wrong('settings', error.faults.join('; '), 'docs/settings.md explains it.');
     return false;
   }
   let homeIsReached = false;
