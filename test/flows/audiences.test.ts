@@ -4,6 +4,8 @@ import { inspect } from 'node:util';
 import { pushTokenOf, shardOfGuid } from '#src/domain/device.ts';
 import { homeShardOf, SHARDS } from '#src/domain/task.ts';
 import { randomText } from '#src/foundation/random-text.ts';
+import { inTransaction } from '#src/truth/database.ts';
+import { insertExpansions } from '#src/truth/expansions.ts';
 import { insertGroup, insertMembers } from '#src/truth/groups.ts';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import { seedAdminToken } from '../../scripts/dev/seed.ts';
@@ -15,6 +17,9 @@ import { finishes, inboxRows } from '../support/ledger.ts';
 import { addPhone, addUser } from '../support/phone.ts';
 
 const FORGOTTEN = 8;
+/** A sweep comes once a second. A machine may be late for other reasons, so it is looked at again before that is a failure. */
+const LATE_SECONDS = 1.5;
+const LOOKS_MAX = 3;
 
 describe('whom a notification reaches', () => {
   let carillon: Carillon;
@@ -80,37 +85,61 @@ describe('whom a notification reaches', () => {
     await using stranger = await connect(strangerLogin);
 
     for (const worker of carillon.workers) worker.signal('SIGSTOP'); // so that latecomers come in time
-    const end = Math.floor(Date.now() / 1_000) + 8;
-    const taskId = await carillon.notify('all', { body: 'everyone', show_end_time: end });
+    const taskId = await carillon.notify('all', { body: 'everyone' });
+    await using half = await holdHalf(taskId);
     const latecomer = await newUser();
     await newPhone(latecomer, { apnsToken: 'live-latecomer' });
     await using late = await connect(await newPhone(latecomer));
     for (const worker of carillon.workers) worker.signal('SIGCONT');
+    // Whoever did more of the first half stands still until the other has begun with the second: so both have a part in it.
+    const byWorker = () => Promise.all(carillon.workers.map(acceptedByApns));
+    const [one, two] = await eventually(async () => {
+      const accepted = await byWorker();
+      assert.equal(sum(accepted), SHARDS / 2);
+      return accepted as [number, number];
+    });
+    const [busy, idle] = (one > two ? carillon.workers : carillon.workers.toReversed()) as [RoleProcess, RoleProcess];
+    busy.signal('SIGSTOP');
+    await half[Symbol.asyncDispose]();
+    await eventually(async () => assert.ok((await acceptedByApns(idle)) > Math.min(one, two)));
+    busy.signal('SIGCONT');
 
     await countersBecome(taskId, { nativepush: [2 * SHARDS, SHARDS, SHARDS], apns: [SHARDS, SHARDS, 0] });
     for (const { taskIds } of devices.all) assert.deepEqual(taskIds, [taskId.toString()]);
     assert.deepEqual([...late.taskIds, ...stranger.taskIds], []);
     assert.deepEqual(await apnsTokensOf(taskId), online.map((_, shard) => `live-all-${shard}`).sort());
     assert.deepEqual(await shardsOf(taskId), [...Array(SHARDS).keys()]);
-    const accepted = await Promise.all(carillon.workers.map(acceptedByApns));
-    assert.equal(
-      accepted.reduce((sum, count) => sum + count, 0),
-      SHARDS,
-    );
+    const accepted = await byWorker();
+    assert.equal(sum(accepted), SHARDS);
     assert.ok(
       accepted.every((count) => count > 0),
       `both workers had a part in it: ${accepted}`,
     );
 
-    // One is switched on in time; what waits for the others ends with the message.
+    // One is switched on; the message waits for the others.
     await using woken = await connect(off[0] as Login);
     const all = { nativepush: [2 * SHARDS, SHARDS + 1, SHARDS + 1], apns: [SHARDS, SHARDS, 0] } as const;
     await countersBecome(taskId, all);
     assert.deepEqual(woken.taskIds, [taskId.toString()]);
-    await finishes(carillon.truth, taskId, end + 5 - Date.now() / 1_000);
+    await eventually(async () => assert.equal(await inboxRows(carillon.truth, taskId), SHARDS - 1));
+
+    // What waits ends with its message; who was quick enough to get it is counted.
+    const end = Math.floor(Date.now() / 1_000) + 3;
+    const brief = await carillon.notify(
+      'all',
+      { body: 'briefly', show_end_time: end },
+      { distribution_strategy: 'nativepush_only' },
+    );
+    await finishes(carillon.truth, brief);
+    assert.equal(await inboxRows(carillon.truth, brief), 0);
     assert.deepEqual(await carillon.counters(taskId), all);
-    assert.equal(await inboxRows(carillon.truth, taskId), 0);
-    for (const { taskIds } of [...devices.all, woken]) assert.deepEqual(taskIds, [taskId.toString()]);
+    const ids = [taskId, brief].map(String);
+    const present = [...devices.all, woken];
+    for (const { taskIds } of present) assert.deepEqual(taskIds, ids.slice(0, taskIds.length), 'each once');
+    await eventually(async () => {
+      const told = [...present, late].filter(({ taskIds }) => taskIds.includes(String(brief))).length;
+      assert.deepEqual(await carillon.counters(brief), { nativepush: [3 * SHARDS + 2, told, told] });
+    });
   });
 
   test('`all` of a few: one list, in one shard', async () => {
@@ -241,22 +270,49 @@ describe('whom a notification reaches', () => {
   test('show_begin_time: it arrives then, not earlier, and hardly later', async () => {
     const userId = await newUser();
     await using device = await connect(await newPhone(userId));
-    const begin = Math.floor(Date.now() / 1_000) + 3;
     let arrivedAt = 0;
     device.client.on('message', () => {
       arrivedAt = Date.now() / 1_000;
     });
 
-    const taskId = await carillon.notify({ user_id: [userId] }, { body: 'at the stroke', show_begin_time: begin });
-    await eventually(() => assert.ok(device.received.length > 0));
-
-    assert.ok(arrivedAt >= begin, `it arrived ${begin - arrivedAt} s too early`);
-    assert.ok(arrivedAt <= begin + 1.5, `it arrived ${arrivedAt - begin} s late`);
-    await countersBecome(taskId, { nativepush: [1, 1, 1] });
-    await finishes(carillon.truth, taskId);
+    let lateBy = Number.POSITIVE_INFINITY;
+    for (let look = 1; look <= LOOKS_MAX && lateBy > LATE_SECONDS; look++) {
+      const begin = Math.floor(Date.now() / 1_000) + 3;
+      const taskId = await carillon.notify({ user_id: [userId] }, { body: 'at the stroke', show_begin_time: begin });
+      await eventually(() => assert.equal(device.received.length, look));
+      assert.ok(arrivedAt >= begin, `it arrived ${begin - arrivedAt} s too early`);
+      lateBy = arrivedAt - begin;
+      await countersBecome(taskId, { nativepush: [1, 1, 1] });
+      await finishes(carillon.truth, taskId);
+    }
+    assert.ok(lateBy <= LATE_SECONDS, `it arrived ${lateBy} s late`);
   });
 
   test('the laws hold', () => checkLaws(carillon.truth));
+
+  /** Plans a task in one of the databases, as a worker would, and keeps that half of it from them until it is disposed of. */
+  async function holdHalf(taskId: bigint): Promise<AsyncDisposable> {
+    const db = carillon.truth.shards.of(0);
+    const shards = [...Array(SHARDS).keys()].filter((shard) => carillon.truth.shards.of(shard) === db);
+    const { appId } = carillon;
+    await insertExpansions(
+      db,
+      shards.map((shard) => ({ taskId, shard, appId, lane: 'bulk' })),
+    );
+    const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holding = inTransaction(db, async (tx) => {
+      await tx.query('select from expansions where task_id = $1 for update', [taskId]);
+      held.resolve();
+      await released.promise;
+    });
+    await Promise.race([held.promise, holding]);
+    return {
+      [Symbol.asyncDispose]: async () => {
+        released.resolve();
+        await holding;
+      },
+    };
+  }
 
   /** Makes a phone one that was last seen long ago. */
   async function forget({ deviceGuid }: Login): Promise<void> {
@@ -293,6 +349,8 @@ describe('whom a notification reaches', () => {
     return Number(/^carillon_sent_total\{channel="apns",outcome="accepted"\} (\d+)$/m.exec(metrics)?.[1] ?? 0);
   }
 });
+
+const sum = (counts: readonly number[]) => counts.reduce((one, other) => one + other, 0);
 
 /** Devices that are disposed of together. */
 class Devices implements AsyncDisposable {

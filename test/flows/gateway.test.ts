@@ -8,6 +8,7 @@ import { type Carillon, type Login, type Person, startCarillon } from '../suppor
 import { connectDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
 import { checkLaws } from '../support/laws.ts';
+import { inboxRows } from '../support/ledger.ts';
 
 /** A client that speaks bytes: what it is told to send, and what it is sent. */
 interface RawClient extends Disposable {
@@ -142,6 +143,7 @@ describe('whatever a client sends, the gateway goes on', () => {
     const large = await carillon.notify({ push_token: [other.push_token] }, { body: 'x'.repeat(1_000) });
     const small = await carillon.notify({ push_token: [other.push_token] }, { body: 'y' });
     await eventually(() => assert.ok(client.packets.some((packet) => packet.cmd === 'publish')));
+    await eventually(async () => assert.equal(await inboxRows(carillon.truth, large), 1, 'it was tried, and waits'));
     const sent = client.packets.filter((packet) => packet.cmd === 'publish').map((packet) => packet.payload.toString());
     assert.ok(sent.every((payload) => payload.includes(small.toString()) && !payload.includes(large.toString())));
     assert.deepEqual(await carillon.counters(large), { nativepush: [1, 0, 0] });

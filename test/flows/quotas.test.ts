@@ -90,7 +90,7 @@ describe('a daily allowance that is spent', () => {
     });
     const until = new Date(Number(spent[0]?.until) + BEIJING_MS);
     assert.match(until.toISOString(), /T0[07]:00:00\.000Z$/, 'a new day begins, in Beijing');
-    assert.ok(carillon.lines.some((line) => line.includes('quota-spent')));
+    await eventually(() => assert.ok(carillon.lines.some((line) => line.includes('quota-spent'))));
 
     await sleep(1_000); // by then every worker knows what one of them was told
     const before = await requests('vivo');

@@ -9,14 +9,14 @@ import { inTransaction, openTruth, type Truth, withLockLimit } from '#src/truth/
 import { dropShardDay, findHomeDays, findShardDays } from '#src/truth/drop-days.ts';
 import { forgetOldCounts } from '#src/truth/final-counts.ts';
 import { insertGroup } from '#src/truth/groups.ts';
-import { partitionOf, taskRangeOf } from '#src/truth/partitions.ts';
+import { dayOf, partitionOf, taskRangeOf } from '#src/truth/partitions.ts';
 import { forgetOldRequestKeys } from '#src/truth/request-keys.ts';
 import { claimSlices, insertSlices, markSlices, type NewSlice, writeSlices } from '#src/truth/slices.ts';
 import { keepCounts, retireDay, retireDays } from '#src/worker/retire-days.ts';
 import { type Carillon, type CallOptions, type Login, startCarillon } from '../support/carillon.ts';
 import { eventually } from '../support/eventually.ts';
 import { checkLaws } from '../support/laws.ts';
-import { dayBefore, leaveTasks, makeDays, type OldTask } from '../support/old-days.ts';
+import { leaveTasks, makeDays, type OldTask } from '../support/old-days.ts';
 
 const DAYS_AGO = 90;
 const GROUP = 3n;
@@ -29,11 +29,14 @@ describe('a day that was kept long enough', () => {
   let truth: Truth;
   let login: Login;
   let userId: bigint;
+  /** One for all of it, so that midnight may come. */
+  let now: Date;
   let daysUsed = 0;
 
   before(async () => {
     carillon = await startCarillon({ gateways: 0, workers: 0 });
     ({ truth } = carillon);
+    now = new Date();
     await makeDays(truth, DAYS_AGO);
     const ann = await carillon.addPerson('ann');
     userId = ann.userId;
@@ -44,7 +47,7 @@ describe('a day that was kept long enough', () => {
   after(() => carillon?.[Symbol.asyncDispose]());
 
   /** Each test has a day of its own, old enough to be dropped. */
-  const nextDay = () => dayBefore(DAYS_AGO - daysUsed++);
+  const nextDay = () => dayOf(now) - (DAYS_AGO - daysUsed++);
 
   const oldTasks = (): readonly OldTask[] => [
     { places: { nativepush: 3, apns: 2 } },
@@ -180,7 +183,7 @@ describe('a day that was kept long enough', () => {
       const before = await tell(taskIds);
       const mend = await breakIt(taskIds.at(-1) as bigint);
       const lines: string[] = [];
-      await retireDays(truth, { now: new Date(), keptDays: DAYS_AGO - daysUsed, log: logTo(lines) });
+      await retireDays(truth, { now, keptDays: DAYS_AGO - daysUsed, log: logTo(lines) });
       const date = new Date(Date.UTC(2026, 0, 1) + day * 86_400_000).toISOString().slice(0, 10);
       assert.deepEqual(lines, [`warn day-kept ${date} unfinished`]);
       assert.equal(await partsOf(day), 3);
@@ -188,7 +191,7 @@ describe('a day that was kept long enough', () => {
       assert.equal(await tell(taskIds), before);
       await mend();
       lines.length = 0;
-      await retireDays(truth, { now: new Date(), keptDays: DAYS_AGO - daysUsed, log: logTo(lines) });
+      await retireDays(truth, { now, keptDays: DAYS_AGO - daysUsed, log: logTo(lines) });
       assert.deepEqual(lines, [`info day-dropped ${date}`]);
       assert.equal(await tell(taskIds), before);
     });
@@ -222,7 +225,7 @@ describe('a day that was kept long enough', () => {
       assert.equal(await tell(taskIds), before);
       // Longer than anything is old: a day that was begun is completed all the same.
       const keptDays = when === 'the counts were written' || when.startsWith('one') ? DAYS_AGO - daysUsed : 1_000;
-      await retireDays(truth, { now: new Date(), keptDays, log: logTo([]) });
+      await retireDays(truth, { now, keptDays, log: logTo([]) });
       assert.equal(await partsOf(day), 0);
       assert.equal(await tell(taskIds), before);
     });

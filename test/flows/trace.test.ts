@@ -153,8 +153,11 @@ describe('the trace of a notification', () => {
     // On behalf of whoever will have the phone next, so that they may see the task.
     const headers = { user_id: next.userId.toString() };
     const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'for you only' }, {}, { headers });
-    await eventually(async () => assert.match(story(await traceOf(taskId, login)).join(), /^apns unreachable/));
-    assert.match((await traceOf(taskId, login)).why, /^Apple gave no clear answer: .* It is tried again at /);
+    await eventually(async () => {
+      const traced = await traceOf(taskId, login);
+      assert.match(story(traced).join(), /^apns unreachable/);
+      assert.match(traced.why, /^Apple gave no clear answer: .* It is tried again at /);
+    });
     const handed = await carillon.logIn(next, login.deviceGuid);
     await finishes(carillon.truth, taskId, 30);
 

@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import mqtt, { type Packet } from 'mqtt-packet';
 import { publish, type Version } from './bytes.ts';
 
-/** Longer than this nobody thinks; a peer that says nothing until then is `silent`. */
-const PATIENCE_MS = 3_000;
+/** Longer than this nobody thinks, on whatever machine; a peer that says nothing until then is `silent`. */
+const PATIENCE_MS = 15_000;
 
 const hex = (code: number): string => `0x${code.toString(16).padStart(2, '0')}`;
 

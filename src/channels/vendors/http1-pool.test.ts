@@ -9,6 +9,8 @@ import { NoAnswer, REPLY_BYTES_MAX } from './pool.ts';
 const PATIENT_MS = 10_000;
 const SHORT_MS = 300;
 const GRACE_MS = 1_000;
+/** As many as a pool has. */
+const CONNECTIONS = 32;
 const ask = (path = '/') => ({ path, headers: {}, body: '{}' });
 
 interface Server extends AsyncDisposable {
@@ -55,13 +57,16 @@ describe('a request over HTTP/1.1', () => {
   test('ends at its deadline while all connections are taken, and is not sent afterwards', async () => {
     const paths: string[] = [];
     const held: (() => void)[] = [];
+    const taken = Promise.withResolvers<void>();
     await using server = await startHttp(({ url }, response) => {
       paths.push(url as string);
       if (url === '/held') held.push(() => response.end());
       else response.end();
+      if (held.length === CONNECTIONS) taken.resolve();
     });
     using pool = newPool(server.origin);
-    const all = Array.from({ length: 32 }, () => pool.request(ask('/held'), PATIENT_MS));
+    const all = Array.from({ length: CONNECTIONS }, () => pool.request(ask('/held'), PATIENT_MS));
+    await Promise.race([taken.promise, Promise.all(all)]);
     await isLate(pool.request(ask('/late'), SHORT_MS));
     for (const release of held) release();
     await Promise.all(all);

@@ -110,6 +110,7 @@ describe('connections of HTTP/2', () => {
     await pool.request(ask(), PATIENT_MS);
     await sleep(2 * SHORT_MS); // nothing was asked for longer than that one waits
     const patient = pool.request(ask('/patient'), PATIENT_MS);
+    while (held.length === 0) await sleep(10);
     await isLate(pool.request(ask('/hurried'), SHORT_MS));
     for (const stream of held) if (!stream.destroyed) answer(stream);
     assert.equal((await patient).status, 200);
@@ -143,6 +144,7 @@ describe('a request that waits for a stream', () => {
     });
     using pool = newPool(server.origin, true);
     const first = pool.request(ask('/held'), PATIENT_MS);
+    while (held.length === 0) await sleep(10);
     await isLate(pool.request(ask('/late'), SHORT_MS));
     const next = pool.request(ask('/next'), PATIENT_MS);
     for (const stream of held) answer(stream);
