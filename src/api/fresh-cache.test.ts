@@ -35,6 +35,21 @@ describe('what was found not long ago', () => {
     assert.deepEqual([await late, await cache.get('a'), asked.length], ['new', 'new', 2]);
   });
 
+  test('is asked for anew by whoever comes when the answer takes too long to be fresh', async ({ mock }) => {
+    const { cache, asked } = questions();
+    const early = cache.get('a');
+    const later = performance.now() + 2_001;
+    mock.method(performance, 'now', () => later);
+    const late = cache.get('a');
+    assert.equal(asked.length, 2);
+    asked[1]?.resolve('revoked since');
+    asked[0]?.resolve('from before');
+    assert.deepEqual(
+      [await early, await late, await cache.get('a')],
+      ['from before', 'revoked since', 'revoked since'],
+    );
+  });
+
   test('is asked for again by everybody if it was not found: it may have been made since', async () => {
     const { cache, asked } = questions();
     const [first, second] = [cache.get('a'), cache.get('a')];

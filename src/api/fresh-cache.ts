@@ -5,7 +5,7 @@ const ENTRIES_MAX = 10_000;
 export class FreshCache<T> {
   readonly #find: (key: string) => Promise<T | undefined>;
   readonly #entries = new Map<string, { value: T; at: number }>();
-  readonly #asked = new Map<string, Promise<T | undefined>>();
+  readonly #asked = new Map<string, { answer: Promise<T | undefined>; at: number }>();
 
   constructor(find: (key: string) => Promise<T | undefined>) {
     this.#find = find;
@@ -22,14 +22,13 @@ export class FreshCache<T> {
     if (known && performance.now() - known.at < FRESH_MS) return known.value;
     this.#entries.delete(key);
     const asked = this.#asked.get(key);
-    // It may have been made after they asked.
-    if (asked) return (await asked) ?? this.#find(key);
-    const at = performance.now();
-    const asking = this.#find(key);
+    // It may have been made after they asked, and what took long to come is not fresh.
+    if (asked && performance.now() - asked.at < FRESH_MS) return (await asked.answer) ?? this.#find(key);
+    const asking = { at: performance.now(), answer: this.#find(key) };
     this.#asked.set(key, asking);
     try {
-      const value = await asking;
-      if (value !== undefined && this.#asked.get(key) === asking) this.#remember(key, { value, at });
+      const value = await asking.answer;
+      if (value !== undefined && this.#asked.get(key) === asking) this.#remember(key, { value, at: asking.at });
       return value;
     } finally {
       if (this.#asked.get(key) === asking) this.#asked.delete(key);

@@ -47,8 +47,10 @@ async function runMigrations(url: string, kind: MigratedKind): Promise<void> {
     await lock.query('begin; set local idle_in_transaction_session_timeout = 0');
     // For as long as it takes: somebody else who migrates is waited for.
     await lock.query('select pg_advisory_xact_lock($1)', [PG_MIGRATE_LOCK_ID]);
-    await withClient(url, (client) =>
-      runner({
+    await withClient(url, (client) => {
+      // Without the lock somebody else may begin, so this ends with it.
+      lock.once('end', () => void client.end().catch(() => undefined));
+      return runner({
         dbClient: client,
         noLock: true,
         dir: migrationsFolder(kind),
@@ -58,8 +60,8 @@ async function runMigrations(url: string, kind: MigratedKind): Promise<void> {
         checkOrder: true,
         singleTransaction: false,
         log: () => undefined,
-      }),
-    );
+      });
+    });
     await lock.query('commit');
   });
 }
@@ -75,7 +77,7 @@ function loadMigrations(paths: readonly string[]) {
 }
 
 async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS_MAX });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS_MAX, keepAlive: true });
   client.on('error', () => undefined); // What fails the question is told there.
   try {
     await client.connect();

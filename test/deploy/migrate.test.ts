@@ -142,4 +142,22 @@ describe('databases and roles of different versions', () => {
     assert.deepEqual([code, stderr], [1, '']);
     assert.match(stdout, /"event":"migration-failed"/);
   });
+
+  test('whoever loses the lock that others wait for does not go on', async () => {
+    await using databases = await bareDatabases();
+    await using holder = await connect(databases.homeUrl);
+    await using other = await connect(databases.homeUrl);
+    await lockFirstRow(holder);
+    const migrating = runBin('migrate', [], { ...common, ...databases.settings });
+    await untilSomebodyWaits(other);
+    const { rowCount } = await other.query(
+      `select pg_terminate_backend(pid) from pg_locks
+        where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())`,
+    );
+    assert.equal(rowCount, 1);
+    const { code, stdout } = await migrating;
+    await holder.query('commit');
+    assert.equal(code, 1, stdout);
+    assert.match(stdout, /"event":"migration-failed"/);
+  });
 });

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { providerByVendor } from '#src/domain/channel.ts';
+import { inTransaction, type ShardDb } from '#src/truth/database.ts';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import { fillBells } from '../support/bells.ts';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
@@ -17,6 +18,9 @@ const PHONES = 300;
 const QUESTIONS_MAX = PHONES / 2;
 /** What OPPO takes for "understood" is any 200. */
 const UNDERSTOOD = 200;
+
+/** Whatever is for everybody is in every shard, however few they are. */
+const LISTS = { CARILLON_LIST_DEVICES_MAX: '1' };
 
 /** OPPO makes a call for each phone. */
 describe(`${PHONES} calls with a receipt each, at once`, () => {
@@ -34,7 +38,7 @@ describe(`${PHONES} calls with a receipt each, at once`, () => {
 
   before(async () => {
     vendors = await startVendors();
-    carillon = await startCarillon({ gateways: 0, settings: vendors.settings });
+    carillon = await startCarillon({ gateways: 0, settings: { ...vendors.settings, ...LISTS } });
     const provider = providerByVendor.oppo;
     await carillon.post('/admin/certificate/save', { provider, ...vendors.of('oppo').certificate, name: 'OPPO' });
     const { data } = await carillon.post<{ path: string }>('/admin/certificate/callback', { provider });
@@ -90,4 +94,37 @@ describe(`${PHONES} calls with a receipt each, at once`, () => {
     assert.ok(asked < QUESTIONS_MAX, `${asked} questions for ${statuses.length} calls`);
     await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { oppo: [PHONES, PHONES, PHONES] }));
   });
+
+  test('wait for no other database than their own', async () => {
+    said.length = 0;
+    const taskId = await carillon.notify('all', { body: 'dong' }, { distribution_strategy: 'ospush_only' });
+    await eventually(() => assert.equal(said.length, PHONES));
+    const { shards } = carillon.truth;
+    const slow = shards.all[0] as ShardDb;
+    const ofSlow = said.filter((body) => shards.of(shardOf(body)) === slow);
+    assert.ok(ofSlow.length > 0 && ofSlow.length < PHONES, `${ofSlow.length} of ${PHONES} wait: ${said[0]}`);
+    const [held, locked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holding = inTransaction(slow, async (tx) => {
+      await tx.query('lock table slice_targets in access exclusive mode');
+      locked.resolve();
+      await held.promise;
+    });
+    await locked.promise;
+    const answered: number[] = [];
+    const telling = Promise.all(said.map(async (body) => answered.push(await tell(body))));
+    try {
+      await eventually(() => assert.equal(answered.length, PHONES - ofSlow.length), 5);
+    } finally {
+      held.resolve();
+    }
+    await Promise.all([holding, telling]);
+    assert.deepEqual(new Set(answered), new Set([UNDERSTOOD]));
+    await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { oppo: [PHONES, PHONES, PHONES] }));
+  });
 });
+
+/** The shard in the reference that OPPO was given along. */
+function shardOf(body: string): number {
+  const reference = /\d+\.(\d+)\.\d+\.[\w-]{16}/.exec(body);
+  return Number(reference?.[1]);
+}
