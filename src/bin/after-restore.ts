@@ -51,16 +51,15 @@ await runCommand(
     const { dryRun, farApart } = readArguments();
     await tellOfRoles(truth);
     // Whoever named a wrong database must hear of it before anything is deleted from the right ones.
-    const found = await compareTasks(truth, false);
+    const found = await compare(truth, false);
     if (!farApart) mustBeNear(found);
     if (!dryRun) await skipNumbers(truth);
-    const { unknown, missing, finished } = dryRun ? found : await compareTasks(truth, true);
-    const logins = await compareLogins(truth, !dryRun);
+    const { unknown, missing, finished, logins } = dryRun ? found : await compare(truth, true);
     const lines = [
       `Tasks that home does not know, deleted from the shards: ${unknown.differing}`,
       `Tasks that the shards do not know, expanded again: ${missing.differing}`,
       `Tasks that are finished at home alone, looked at again: ${finished}`,
-      `Logins that their devices do not know, ended: ${logins}`,
+      `Logins that their devices do not know, ended: ${logins.differing}`,
     ];
     if (dryRun) lines.unshift('Nothing was changed. This is what there is to do:');
     else {
@@ -91,22 +90,22 @@ async function tellOfRoles({ home, shards }: Truth): Promise<void> {
     }
 }
 
-/** What one side has of tasks, and how many of these the other side does not know. */
+/** What one side has of tasks or logins, and how many of these the other side does not know. */
 interface Difference {
-  tasks: number;
+  all: number;
   differing: number;
   oldestMs: number;
-  /** Of all tasks. */
+  /** Of all. */
   newestMs: number;
 }
 
 function noDifference(): Difference {
-  return { tasks: 0, differing: 0, oldestMs: Infinity, newestMs: -Infinity };
+  return { all: 0, differing: 0, oldestMs: Infinity, newestMs: -Infinity };
 }
 
 function note(difference: Difference, at: Date, differs: boolean): void {
   const ms = at.getTime();
-  difference.tasks++;
+  difference.all++;
   difference.newestMs = Math.max(difference.newestMs, ms);
   if (!differs) return;
   difference.differing++;
@@ -119,32 +118,40 @@ interface Compared {
   /** In the shards, of those that are expanded. */
   readonly missing: Difference;
   readonly finished: number;
+  /** To their devices, of those that home knows. */
+  readonly logins: Difference;
 }
 
 /** Only looks, unless it is to mend. */
-async function compareTasks(truth: Truth, mend: boolean): Promise<Compared> {
-  return { unknown: await forgetUnknownTasks(truth, mend), ...(await openAgain(truth, mend)) };
+async function compare(truth: Truth, mend: boolean): Promise<Compared> {
+  const unknown = await forgetUnknownTasks(truth, mend);
+  return { unknown, ...(await openAgain(truth, mend)), logins: await endUnknownLogins(truth, mend) };
 }
 
-/** Ends the command if home and shards are not of one service, or not of about one moment. */
-function mustBeNear({ unknown, missing }: Compared): void {
-  const newestMs = Math.max(unknown.newestMs, missing.newestMs);
-  const isFar = ({ tasks, differing, oldestMs }: Difference) =>
-    differing > 0 && (differing === tasks || oldestMs < newestMs - APART_MINUTES_MAX * 60_000);
+/** Ends the command if home and shards are not of one service, not of about one moment, or in the wrong ranges. */
+function mustBeNear({ unknown, missing, logins }: Compared): void {
+  const newestMs = Math.max(unknown.newestMs, missing.newestMs, logins.newestMs);
+  const isFar = ({ all, differing, oldestMs }: Difference) =>
+    differing > 0 && (differing === all || oldestMs < newestMs - APART_MINUTES_MAX * 60_000);
   const tell = ({ oldestMs }: Difference, what: string, goesOn: string) =>
     new CommandError(
-      `Nothing was changed. ${what}. The oldest of these is of ${timeOf(oldestMs)}, the newest task of all of ${timeOf(newestMs)}; ` +
-        `databases that were restored to one moment know each other's tasks, but for the last ${APART_MINUTES_MAX} minutes.\n` +
-        'Look whether CARILLON_DATABASE_URL and CARILLON_SHARD_DATABASES name the databases that were restored, and whether all of them went to the same moment.\n' +
+      `Nothing was changed. ${what}. The oldest of these is of ${timeOf(oldestMs)}, the newest task or login of all of ${timeOf(newestMs)}; ` +
+        `databases that were restored to one moment know each other's tasks and logins, but for the last ${APART_MINUTES_MAX} minutes.\n` +
+        'Look whether CARILLON_DATABASE_URL and CARILLON_SHARD_DATABASES name the databases that were restored, each with the ranges of shards that it had, and whether all of them went to the same moment.\n' +
         `If they did, or cannot: --far-apart goes on, and ${goesOn}.`,
     );
   if (isFar(unknown)) {
-    const what = `Home does not know ${unknown.differing} of the ${unknown.tasks} tasks in the shards`;
+    const what = `Home does not know ${unknown.differing} of the ${unknown.all} tasks in the shards`;
     throw tell(unknown, what, 'deletes these tasks from the shards');
   }
   if (isFar(missing)) {
-    const what = `The shards do not know ${missing.differing} of the ${missing.tasks} tasks that home says are expanded`;
+    const what = `The shards do not know ${missing.differing} of the ${missing.all} tasks that home says are expanded`;
     throw tell(missing, what, 'sends these tasks again, and ends the logins of devices that are not there');
+  }
+  // Ranges that are wrong are seen here alone: tasks are looked for in all databases, a device in that of its shard.
+  if (isFar(logins)) {
+    const what = `The shards do not know the devices of ${logins.differing} of the ${logins.all} logins at home`;
+    throw tell(logins, what, 'ends these logins, which is right for a few whose devices were erased');
   }
 }
 
@@ -164,7 +171,7 @@ async function forgetUnknownTasks(truth: Truth, mend: boolean): Promise<Differen
     const unknown = new Set(await findUnknownTasks(truth.home, idsOf(tasks)));
     if (mend && unknown.size > 0) for (const db of truth.shards.all) await forgetTasks(db, [...unknown]);
     for (const { taskId, at } of tasks) note(difference, at, unknown.has(taskId));
-    tellProgress(`${difference.tasks} tasks in the shards were looked for at home`);
+    tellProgress(`${difference.all} tasks in the shards were looked for at home`);
   }
   return difference;
 }
@@ -206,7 +213,7 @@ async function openAgain({ home, shards }: Truth, mend: boolean): Promise<Pick<C
     if (mend && open.length > 0) await finishAgain(home, idsOf(open));
     for (const task of tasks) note(difference, task.at, missing.includes(task));
     finished += open.length;
-    tellProgress(`${difference.tasks} tasks of home were looked for in the shards`);
+    tellProgress(`${difference.all} tasks of home were looked for in the shards`);
     after = taskIds.at(-1) ?? after;
     more = tasks.length === TASKS_PER_PAGE;
   }
@@ -218,21 +225,20 @@ function idsOf(tasks: readonly { readonly taskId: bigint }[]): bigint[] {
 }
 
 /** Home is asked first here, too: a login is in the shard before its token is at home. */
-async function compareLogins({ home, shards }: Truth, mend: boolean): Promise<number> {
-  let looked = 0;
-  let lost = 0;
+async function endUnknownLogins({ home, shards }: Truth, mend: boolean): Promise<Difference> {
+  const difference = noDifference();
   for (let last: DeviceLogin | undefined, more = true; more; ) {
     const logins = await findLogins(home, last, LOGINS_PER_PAGE);
     const groups = byDatabase(shards, logins, ({ deviceId }) => shardOfDevice(deviceId));
     const found = (await Promise.all([...groups].map(([db, some]) => findLostLogins(db, some)))).flat();
     if (mend && found.length > 0) await endLostLogins(home, found);
-    looked += logins.length;
-    lost += found.length;
-    tellProgress(`${looked} logins were compared with their devices`);
+    const lost = new Set(found.map((hash) => hash.toString('hex')));
+    for (const { tokenHash, at } of logins) note(difference, at, lost.has(tokenHash.toString('hex')));
+    tellProgress(`${difference.all} logins were compared with their devices`);
     last = logins.at(-1) ?? last;
     more = logins.length === LOGINS_PER_PAGE;
   }
-  return lost;
+  return difference;
 }
 
 /**

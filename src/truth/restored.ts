@@ -151,6 +151,7 @@ export interface DeviceLogin {
   readonly userId: bigint;
   readonly deviceId: bigint;
   readonly generation: number;
+  readonly at: Date;
 }
 
 /** The first of them in the order of devices, or those behind one. */
@@ -160,7 +161,8 @@ export async function findLogins(
   limit: number,
 ): Promise<DeviceLogin[]> {
   return db.query<DeviceLogin>(
-    `select token_hash as "tokenHash", app_id as "appId", user_id as "userId", device_id as "deviceId", generation
+    `select token_hash as "tokenHash", app_id as "appId", user_id as "userId", device_id as "deviceId", generation,
+            created_at as at
        from user_tokens
       where device_id is not null and (device_id, token_hash) > ($1, $2)
       order by device_id, token_hash

@@ -7,6 +7,7 @@ import { Client } from 'pg';
 import { shardOfGuid } from '#src/domain/device.ts';
 import { homeShardOf } from '#src/domain/task.ts';
 import { shardUrls } from '#src/truth/database.ts';
+import { hashToken } from '#src/truth/tokens.ts';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import { type Carillon, type Login, startCarillon } from '../support/carillon.ts';
 import { runBin } from '../support/command.ts';
@@ -72,6 +73,32 @@ test('with the wrong home database, or wrong ones for the shards, nothing is cha
   assert.equal(ended.code, 1, ended.stdout);
   assert.match(ended.stderr, new RegExp(`The shards do not know ${MESSAGES} of the ${MESSAGES} tasks`));
   assert.deepEqual(await rowsOf(), everything);
+});
+
+test('with the right databases in wrong ranges nothing is changed, and every login stays', async () => {
+  const { truth, appId, settings } = carillon;
+  const { CARILLON_DATABASE_URL = '', CARILLON_SHARD_DATABASES = '' } = settings;
+  const urls = shardUrls(CARILLON_DATABASE_URL, CARILLON_SHARD_DATABASES);
+  const [low, high] = [urls[0], urls[63]];
+  const deviceGuid = Array.from({ length: 100 }, (_, i) => `low-${i}`).find((guid) => shardOfGuid(appId, guid) < 16);
+  const other = await addUser(truth.home, appId);
+  const former = await addPhone(truth, { appId, userId: other, deviceGuid: deviceGuid as string });
+  await truth.home.query(`update user_tokens set created_at = created_at - interval '1 h' where token_hash = $1`, [
+    hashToken(former.token),
+  ]);
+  const everything = await rowsOf();
+  for (const [ranges, unknown] of [
+    [`0-31=${high} 32-63=${low}`, 2],
+    [`0-15=${high} 16-31=${low} 32-63=${high}`, 1],
+  ] as const) {
+    const ended = await runBin('after-restore', [], { ...settings, CARILLON_SHARD_DATABASES: ranges });
+    assert.equal(ended.code, 1, ended.stdout);
+    assert.match(ended.stderr, new RegExp(`do not know the devices of ${unknown} of the 2 logins at home`));
+    assert.match(ended.stderr, /Look whether .* CARILLON_SHARD_DATABASES .* ranges .* --far-apart goes on/s);
+    assert.deepEqual(await rowsOf(), everything);
+  }
+  const right = await runBin('after-restore', ['--dry-run'], settings);
+  assert.deepEqual([right.code, countsIn(right.stdout)], [0, [0, 0, 0, 0]], right.stderr);
 });
 
 test('tasks that are older than any gap are deleted, or sent again, only if that is said', async () => {
