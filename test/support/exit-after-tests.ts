@@ -1,7 +1,10 @@
 import { after } from 'node:test';
 
-/** Something a failed test left open must not keep its file running until the whole run is given up. */
-const EXIT_MS = 10_000;
+/**
+ * Something a failed test left open must not keep its file running until the whole run is given up. Long enough for what a
+ * file ends after its last test, on a machine that has much to do: processes that it has not ended would stay.
+ */
+const EXIT_MS = 30_000;
 
 after(() => {
   setTimeout(() => {
