@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import { type Stack, startStack } from '../../scripts/stack/stack.ts';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
 import type { SwarmMember } from '../support/device-swarm.ts';
 import { eventually } from '../support/eventually.ts';
+import { metricOf } from '../support/metric.ts';
 import { form } from './load/form.ts';
 import type { GatewayScenario } from './load/scenarios.ts';
 import { prepareSwarm, type SwarmRun } from './load/swarm-run.ts';
@@ -197,10 +198,7 @@ describe(`${SESSIONS} sessions on two gateways: nothing is lost, and every fallb
   }
 
   async function residentBytes(): Promise<number> {
-    const sizes = living().map(async ({ healthUrl }) => {
-      const text = await (await fetch(`${healthUrl}/metrics`)).text();
-      return Number(/^process_resident_memory_bytes (\d+)/m.exec(text)?.[1]);
-    });
+    const sizes = living().map((gateway) => metricOf(gateway, 'process_resident_memory_bytes'));
     return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
   }
 });

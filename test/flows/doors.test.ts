@@ -9,6 +9,7 @@ import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import { type Carillon, type Login, type Person, startCarillon } from '../support/carillon.ts';
 import { connectDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
+import { metricOf } from '../support/metric.ts';
 
 describe('a device comes in by WebSocket', () => {
   let carillon: Carillon;
@@ -23,8 +24,7 @@ describe('a device comes in by WebSocket', () => {
   after(() => carillon[Symbol.asyncDispose]());
 
   const gateway = () => carillon.gateways[0] as RoleProcess;
-  const metric = async (name: string) =>
-    Number(new RegExp(`^${name} (\\d+)`, 'm').exec(await (await fetch(`${gateway().healthUrl}/metrics`)).text())?.[1]);
+  const metric = (name: string) => metricOf(gateway(), name);
 
   const connectBytes = () =>
     mqttPacket.generate({

@@ -9,6 +9,7 @@ import { connectDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
 import { checkLaws } from '../support/laws.ts';
 import { inboxRows } from '../support/ledger.ts';
+import { metricOf } from '../support/metric.ts';
 
 /** A client that speaks bytes: what it is told to send, and what it is sent. */
 interface RawClient extends Disposable {
@@ -65,8 +66,7 @@ describe('whatever a client sends, the gateway goes on', () => {
     return client;
   }
 
-  const sessions = async () =>
-    Number(/^carillon_gateway_sessions (\d+)/m.exec(await (await fetch(`${gateway().healthUrl}/metrics`)).text())?.[1]);
+  const sessions = () => metricOf(gateway(), 'carillon_gateway_sessions');
 
   async function stillServes(): Promise<void> {
     assert.ok(gateway().alive, carillon.complaints.join('\n'));
@@ -112,10 +112,7 @@ describe('whatever a client sends, the gateway goes on', () => {
     assert.ok((await residentBytes()) - before < 60e6, 'nothing of it is kept');
   });
 
-  const residentBytes = async () =>
-    Number(
-      /^process_resident_memory_bytes (\d+)/m.exec(await (await fetch(`${gateway().healthUrl}/metrics`)).text())?.[1],
-    );
+  const residentBytes = () => metricOf(gateway(), 'process_resident_memory_bytes');
 
   test('a receive maximum of zero is a protocol error', async () => {
     using client = await open(5);

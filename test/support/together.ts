@@ -2,14 +2,7 @@ import assert from 'node:assert/strict';
 import { type HomeDb, inTransaction } from '#src/truth/database.ts';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import { eventually } from './eventually.ts';
-
-/** What a role tells of itself, summed up over labels. */
-export async function metricOf(role: RoleProcess, name: string): Promise<number> {
-  const page = await (await fetch(`${role.healthUrl}/metrics`)).text();
-  const values = [...page.matchAll(new RegExp(`^${name}(?:\\{.*\\})? (\\d+)$`, 'gm'))];
-  assert.ok(values.length > 0, `${role.role} tells no ${name}`);
-  return values.reduce((sum, [, value]) => sum + Number(value), 0);
-}
+import { metricOf } from './metric.ts';
 
 /** What it has asked of PostgreSQL so far. */
 export const questionsOf = (role: RoleProcess): Promise<number> =>
