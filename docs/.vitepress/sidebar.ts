@@ -78,6 +78,7 @@ export const groups: readonly Group[] = [
   {
     text: 'Inside',
     pages: [
+      'docs/glossary.md',
       'ARCHITECTURE.md',
       'SECURITY.md',
       'CONTRIBUTING.md',

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { productionPackages } from '../scripts/docs/licences-page.ts';
+import { productionPackages } from '../../scripts/docs/licences-page.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Files that git tracks or would track. */
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root })
@@ -56,7 +56,7 @@ describe('the source is tidy', () => {
     // In quotes it is the name of a vendor's class.
     const mark = new RegExp(`(?<!')\\b${'TO'}DO\\b(?!\\(#\\d+\\))|\\b(?:test|describe|it)\\.${'only'}\\b`);
     assert.deepEqual(
-      offenders((text, file) => mark.test(text) && file !== 'test/tidy.test.ts'),
+      offenders((text, file) => mark.test(text) && file !== 'test/tidy/source.test.ts'),
       [],
     );
   });

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { type Text, textsOf } from './texts.ts';
+import { findWords } from './words.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Files that contain no text of ours, or whose text is not English prose. */
+const notProse = /(^|\/)(package-lock\.json|LICENSE|.*\.(json|svg|css))$|^test\/tidy\/words(\.test)?\.ts$/;
+
+/** Exceptions: a file, a word and the reason why it stays. */
+const allowed: readonly { readonly file: RegExp; readonly word: RegExp; readonly reason: string }[] = [];
+
+/** Folders are rewritten one by one; these numbers may only fall. */
+const WORDS_MAX = 4_418;
+const DOCS_WORDS_MAX = 1_450;
+
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root })
+  .toString()
+  .split('\n')
+  .filter((file) => file !== '' && !notProse.test(file) && existsSync(join(root, file)));
+
+function wordsIn(file: string): string[] {
+  return textsOf(file, readFileSync(join(root, file), 'utf8')).flatMap((text: Text) =>
+    findWords(text)
+      .filter((word) => !allowed.some((exception) => exception.file.test(file) && exception.word.test(word)))
+      .map((word) => `${file}:${text.line} ${text.kind}: ${word}`),
+  );
+}
+
+describe('words that the writing guide replaces', () => {
+  test('become fewer in code, comments, test names and texts of the product', () => {
+    const found = files.filter((file) => !file.startsWith('docs/')).flatMap(wordsIn);
+    assert.ok(found.length <= WORDS_MAX, `${found.length} words:\n${found.join('\n')}`);
+  });
+
+  test('become fewer in docs/', () => {
+    const found = files.filter((file) => file.startsWith('docs/')).flatMap(wordsIn);
+    assert.ok(found.length <= DOCS_WORDS_MAX, `${found.length} words:\n${found.join('\n')}`);
+  });
+
+  test('are found in comments, strings, test names and lines, but not in quotations, code and questions', () => {
+    const source = [
+      '// Nobody hears it. What is revoked is refused. Who is there? It prints `told`, or "told".',
+      "test('what is revoked is refused', () => refuse('This door is shut.'));",
+    ].join('\n');
+    assert.deepEqual(
+      textsOf('x.ts', source).map((text) => [text.kind, ...findWords(text)]),
+      [
+        ['comment', 'nobody', 'hears', 'What is revoked is refused.'],
+        ['test name', 'what is revoked is refused'],
+        ['string', 'door', 'shut'],
+      ],
+    );
+    const page = '# What it does\n\n```sh\nwhoever\n```\n| `told` | told |\n';
+    assert.deepEqual(textsOf('x.md', page).flatMap(findWords), ['What it does', 'told']);
+  });
+});
