@@ -34,6 +34,6 @@ COPY --chmod=0755 cli cli
 USER 10001:10001
 # HTTP; MQTT over TCP, over WebSocket and over TLS; health and metrics.
 EXPOSE 8080 1883 8083 8883 9090
-HEALTHCHECK --interval=15s --timeout=5s --start-period=30s --start-interval=2s --retries=3 CMD ["node", "src/bin/healthy.ts"]
+HEALTHCHECK --interval=15s --timeout=5s --start-period=30s --start-interval=2s --retries=3 CMD ["node", "src/bin/health-check.ts"]
 ENTRYPOINT ["node", "src/bin/main.ts"]
 CMD ["all"]

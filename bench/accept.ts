@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { pushTokenOf } from '#src/domain/device.ts';
 import type { Carillon } from '../test/support/carillon.ts';
 import { load, type Measured } from './http-load.ts';
-import { makeManyDays } from './many-days.ts';
+import { makeManyDays } from './partitions.ts';
 import type { Bench } from './result.ts';
 import { startService } from './service.ts';
 

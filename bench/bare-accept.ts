@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { Batch } from '#src/foundation/batch.ts';
 import { createLog } from '#src/foundation/log.ts';
-import { openTruth } from '#src/truth/database.ts';
-import { type Accepted, acceptTasks, type NewTask } from '#src/truth/tasks.ts';
+import { openTruth } from '#src/storage/database/database.ts';
+import { type Accepted, acceptTasks, type NewTask } from '#src/storage/ledger/tasks.ts';
 
 // The bare engine of the accept bench, a process of its own: the framework and the batched insert, and nothing that looks at
 // the call. `/echo` has no insert either: what HTTP alone can do here. Prints its port.

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { Pool } from 'undici';
-import { everyVendor } from '#src/channels/vendors/every-vendor.ts';
-import type { Vendor, VendorAccount, VendorRequest } from '#src/channels/vendors/vendor.ts';
 import type { Message } from '#src/domain/message.ts';
+import { everyVendor } from '#src/vendors/registry.ts';
+import type { Vendor, VendorAccount, VendorRequest } from '#src/vendors/vendor.ts';
 
 // The bare engine of the vendors bench, a process of its own: the client library in a loop, and requests that differ in
 // their tokens alone. Nothing is planned, written down, timed or counted.

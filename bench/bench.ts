@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { accept } from './accept.ts';
 import { connections } from './connections.ts';
+import { lookUps } from './device-lookups.ts';
 import { expand } from './expand.ts';
 import { fairness } from './fairness.ts';
 import { latency } from './latency.ts';
-import { lookUps } from './look-ups.ts';
 import { native } from './native.ts';
 import { type Bench, printResults } from './result.ts';
 import { single } from './single.ts';

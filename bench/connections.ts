@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startBareGateway } from './phones/bare.ts';
+import { startBareGateway } from './phones/bare-gateway-process.ts';
 import { makePhones, Phones } from './phones/phones.ts';
 import type { Bench } from './result.ts';
 import { startService } from './service.ts';

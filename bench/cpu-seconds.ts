@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import type { Truth } from '#src/truth/database.ts';
+import type { Truth } from '#src/storage/database/database.ts';
 
 /** Linux counts in hundredths of a second. */
 const TICKS_PER_SECOND = 100;

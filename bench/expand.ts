@@ -6,15 +6,15 @@ import { Client } from 'pg';
 import { type Vendor, vendors } from '#src/domain/channel.ts';
 import { NATIVE_TARGET_DAYS } from '#src/domain/device.ts';
 import { ALL_SHARDS, SHARDS } from '#src/domain/task.ts';
-import { saveCertificate } from '#src/truth/certificates.ts';
-import { shardUrls } from '#src/truth/database.ts';
-import { LIVE_SESSION_JOIN } from '#src/truth/presence.ts';
+import { saveCertificate } from '#src/storage/accounts/certificates.ts';
+import { shardUrls } from '#src/storage/database/database.ts';
+import { LIVE_SESSION_JOIN } from '#src/storage/devices/presence.ts';
 import type { RoleProcess } from '../scripts/dev/role-process.ts';
 import type { Carillon } from '../test/support/carillon.ts';
 import { eventually } from '../test/support/eventually.ts';
 import type { Caller } from './caller.ts';
 import { fillDevices, type Traits } from './fill-devices.ts';
-import { makeManyDays } from './many-days.ts';
+import { makeManyDays } from './partitions.ts';
 import type { Bench } from './result.ts';
 import { startService } from './service.ts';
 
@@ -40,7 +40,7 @@ export const expand: Bench = async ({ size = DEVICES, say }) => {
   await certifyAll(carillon);
   await fillDevices(carillon, { size, say, traitsOf, gateways: GATEWAYS });
   await holdSlices(carillon);
-  const watch = new URL('./watch-loop.ts', import.meta.url).href;
+  const watch = new URL('./report-loop-delay.ts', import.meta.url).href;
   const worker = await carillon.start('worker', { NODE_OPTIONS: `--import ${watch}` });
 
   const passes: ({ ours: number; bare: number } & LoopDelay)[] = [];

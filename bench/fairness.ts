@@ -3,7 +3,7 @@ import { seedAdminToken } from '../scripts/dev/seed.ts';
 import type { Carillon } from '../test/support/carillon.ts';
 import { Caller } from './caller.ts';
 import { deviceOf, fillDevices, type Traits } from './fill-devices.ts';
-import { makeManyDays } from './many-days.ts';
+import { makeManyDays } from './partitions.ts';
 import type { Bench } from './result.ts';
 import { startService } from './service.ts';
 

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { Vendor } from '#src/domain/channel.ts';
 import { pushTokenOf, shardOfGuid } from '#src/domain/device.ts';
 import { reachBit } from '#src/domain/reach.ts';
-import type { ShardDb } from '#src/truth/database.ts';
+import type { ShardDb } from '#src/storage/database/database.ts';
 import type { Carillon } from '../test/support/carillon.ts';
 
 const DEVICES_PER_USER = 2;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '@nats-io/transport-node';
-import { nativePayload } from '#src/domain/message.ts';
 import { Pool } from 'pg';
+import { nativePayload } from '#src/domain/message.ts';
 import { Caller } from './caller.ts';
-import { makeManyDays } from './many-days.ts';
-import { startBareGateway } from './phones/bare.ts';
+import { makeManyDays } from './partitions.ts';
+import { startBareGateway } from './phones/bare-gateway-process.ts';
 import { makePhones, type Phone, Phones } from './phones/phones.ts';
 import type { Bench } from './result.ts';
 import { startService } from './service.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nativePayload } from '#src/domain/message.ts';
 import type { Caller } from './caller.ts';
-import { makeManyDays } from './many-days.ts';
-import { startBareGateway } from './phones/bare.ts';
+import { makeManyDays } from './partitions.ts';
+import { startBareGateway } from './phones/bare-gateway-process.ts';
 import { makePhones, Phones } from './phones/phones.ts';
 import type { Bench } from './result.ts';
 import { startService } from './service.ts';

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { shardOfPushToken } from '#src/domain/device.ts';
 import { placeStatus, type SliceKey } from '#src/domain/slice.ts';
 import { homeShardOf, recentTaskRange, type Task } from '#src/domain/task.ts';
-import { byDatabase, type ShardDb, type Truth } from '#src/truth/database.ts';
-import { type Device, findDevicesByPushToken } from '#src/truth/devices.ts';
-import { findProgress } from '#src/truth/expansions.ts';
+import { byDatabase, type ShardDb, type Truth } from '#src/storage/database/database.ts';
+import { type Device, findDevicesByPushToken } from '#src/storage/devices/devices.ts';
+import { findProgress } from '#src/storage/ledger/expansions.ts';
 import {
   claimSlices,
   expandLists,
@@ -13,12 +13,12 @@ import {
   type NewSlice,
   type SliceWrite,
   writeSlices,
-} from '#src/truth/slices.ts';
-import { claimTasks, findPlanned, markFinished, markPlanned } from '#src/truth/tasks.ts';
+} from '#src/storage/ledger/slices.ts';
+import { claimTasks, findPlanned, markFinished, markPlanned } from '#src/storage/ledger/tasks.ts';
 import type { Carillon } from '../test/support/carillon.ts';
 import { Caller } from './caller.ts';
 import { callsToPhones, singleTo } from './latency.ts';
-import { makeManyDays } from './many-days.ts';
+import { makeManyDays } from './partitions.ts';
 import { makePhones, type Phone, Phones } from './phones/phones.ts';
 import type { Bench } from './result.ts';
 import { startService } from './service.ts';

@@ -2,9 +2,9 @@ import { performance } from 'node:perf_hooks';
 import { channels } from '#src/domain/channel.ts';
 import { placeStatus } from '#src/domain/slice.ts';
 import { ALL_SHARDS, firstTaskIdAt, homeShardOf } from '#src/domain/task.ts';
-import type { ShardDb } from '#src/truth/database.ts';
+import type { ShardDb } from '#src/storage/database/database.ts';
 import type { Carillon } from '../test/support/carillon.ts';
-import { DAYS_BEHIND, makeManyDays } from './many-days.ts';
+import { DAYS_BEHIND, makeManyDays } from './partitions.ts';
 import type { Bench, Result } from './result.ts';
 import { startService } from './service.ts';
 

@@ -3,7 +3,7 @@ import { eventually } from '../test/support/eventually.ts';
 import type { BareOrder } from './bare-vendors.ts';
 import { cpuSecondsOf, postgresCpuSeconds } from './cpu-seconds.ts';
 import type { Bench, Result } from './result.ts';
-import { type BareSender, startBareSender } from './vendors/bare.ts';
+import { type BareSender, startBareSender } from './vendors/bare-sender-process.ts';
 import { startVendorService, type VendorService } from './vendors/service.ts';
 
 const DEVICES = 20_000;

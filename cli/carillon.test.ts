@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { type Answer, good, type Heard, refusal, startPeer } from '../sdk/support/peer.ts';
+import { type Answer, good, type Heard, refusal, startPeer } from '../sdk/support/stub-server.ts';
 import { type Ran, run, runOnTerminal, toPeer } from './support/run-command.ts';
 
 /** Runs a command against a peer, and answers what both saw. */

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { createProgram } from './program.ts';
 import { tellFailure } from './failure.ts';
+import { createProgram } from './program.ts';
 import { wrapText } from './table.ts';
 import { columnsOf } from './terminal.ts';
 

@@ -1,7 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { isUtf8 } from 'node:buffer';
 import { UsageError } from './failure.ts';
 
 /** The service takes bodies of 256 KB. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import type { Command } from 'commander';
 import { operations } from '../sdk/src/index.ts';
-import { treeOf } from './completion/tree.ts';
+import { treeOf } from './completion/command-tree.ts';
 import { createProgram, topics, wordsOf } from './program.ts';
 
 const program = createProgram();

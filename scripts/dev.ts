@@ -3,16 +3,16 @@ import { parseArgs } from 'node:util';
 import type { Vendor } from '#src/domain/channel.ts';
 import { createLog } from '#src/foundation/log.ts';
 import { parseKeyring } from '#src/foundation/sealed-box.ts';
-import { openTruth } from '#src/truth/database.ts';
-import { migrateHome, migrateShard } from '#src/truth/migrate.ts';
+import { openTruth } from '#src/storage/database/database.ts';
+import { migrateHome, migrateShard } from '#src/storage/database/migrate.ts';
 import { writeEnvironment } from './dev/environment-file.ts';
-import { connectOwnPhone } from './dev/own-phone.ts';
-import { bindPhones } from './dev/phones.ts';
+import { connectOwnPhone } from './dev/mqtt-device.ts';
 import { type Role, startRole } from './dev/role-process.ts';
 import { seedAdminToken, seedApp, seedCertificate, seedUser } from './dev/seed.ts';
-import { startSimulators, type VendorFacts } from './dev/simulator-process.ts';
-import { startStack } from './stack/stack.ts';
 import { type Demo, showDemo } from './dev/show-demo.ts';
+import { startSimulators, type VendorFacts } from './dev/simulator-process.ts';
+import { bindPhones } from './dev/vendor-phones.ts';
+import { startStack } from './stack/stack.ts';
 
 // `npm run dev`: everything on this machine, on free ports, gone again with Ctrl-C.
 

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { dashboardFiles } from './docs/dashboards/every-dashboard.ts';
+import { dashboardFiles } from './docs/dashboards/all-dashboards.ts';
 import { licencesPage } from './docs/licences-page.ts';
 import { metricsPage } from './docs/metrics-page.ts';
 import { mqttSchemaPage } from './docs/mqtt-schema-page.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { good, startPeer } from './support/peer.ts';
+import { good, startPeer } from './support/stub-server.ts';
 
 const sdk = fileURLToPath(new URL('.', import.meta.url));
 const tsc = join(sdk, '../node_modules/typescript/bin/tsc');

@@ -1,13 +1,13 @@
 import { startApnsSimulator } from './apns/simulator.ts';
 import { startFcmSimulator } from './fcm/simulator.ts';
 import { startFlymeSimulator } from './flyme/simulator.ts';
-import { startVivoSimulator } from './vivo/simulator.ts';
 import { startHonorSimulator } from './honor/simulator.ts';
 import { startHuaweiSimulator } from './huawei/simulator.ts';
 import type { ServerIdentity } from './kit/certificate.ts';
 import type { Screen } from './kit/page.ts';
 import type { Service } from './kit/service.ts';
 import { startOppoSimulator } from './oppo/simulator.ts';
+import { startVivoSimulator } from './vivo/simulator.ts';
 import { startXiaomiSimulator } from './xiaomi/simulator.ts';
 
 /** A push certificate record of the demo app, as an operator would save it. */

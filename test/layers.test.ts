@@ -7,21 +7,21 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 const base = ['domain', 'foundation'];
-const stores = ['truth', 'motion'];
+const stores = ['storage', 'signals'];
 
 /** What each folder of src/ may import besides itself. Stages meet in rows and subjects only. */
 const mayImport: Record<string, readonly string[]> = {
   foundation: [],
   domain: ['foundation'],
   contract: base,
-  truth: base,
-  motion: base,
-  channels: ['motion', ...base],
-  receipts: ['truth', ...base],
+  storage: base,
+  signals: base,
+  vendors: ['signals', ...base],
+  receipts: ['storage', ...base],
   gateway: ['contract', 'receipts', ...stores, ...base],
-  worker: ['contract', 'channels', ...stores, ...base],
-  api: ['contract', 'channels', 'receipts', ...stores, ...base],
-  bin: ['api', 'gateway', 'worker', 'contract', 'channels', 'receipts', ...stores, ...base],
+  worker: ['contract', 'vendors', ...stores, ...base],
+  api: ['contract', 'vendors', 'receipts', ...stores, ...base],
+  bin: ['api', 'gateway', 'worker', 'contract', 'vendors', 'receipts', ...stores, ...base],
 };
 
 interface Import {
@@ -73,8 +73,8 @@ describe('imports point down only', () => {
 
   test('only truth speaks to PostgreSQL, only motion to NATS, only bin reads the environment', () => {
     const owners: [RegExp, string][] = [
-      [/^(pg|node-pg-migrate)$/, 'truth'],
-      [/^@nats-io\//, 'motion'],
+      [/^(pg|node-pg-migrate)$/, 'storage'],
+      [/^@nats-io\//, 'signals'],
       [/^fastify$/, 'api'],
       [/^mqtt-packet$/, 'gateway'],
     ];
@@ -97,7 +97,7 @@ describe('imports point down only', () => {
 
   test('sdk/ imports nothing, its device only mqtt, cli/ only the SDK and commander: they run elsewhere', () => {
     // On a server the command looks at engines; nobody else loads that folder. It reads the settings of the roles.
-    const onServer = /^#src\/((truth|motion|foundation|domain)\/|bin\/settings\.ts$)/;
+    const onServer = /^#src\/((storage|signals|foundation|domain)\/|bin\/settings\.ts$)/;
     const clients = [...importsBelow('sdk'), ...importsBelow('cli')];
     assert.ok(clients.length > 50, `${clients.length} imports`);
     const wrong = clients.filter(({ file, specifier }) => {
@@ -130,7 +130,7 @@ describe('imports point down only', () => {
     const statement = /[`']\s*(select\s|insert into\s|update \w+\s+set\s|delete from\s|with \w+ as\b)/i;
     const wrong = globSync('src/**/*.ts', { cwd: root }).filter(
       (file) =>
-        !file.startsWith('src/truth/') &&
+        !file.startsWith('src/storage/') &&
         !file.endsWith('.test.ts') &&
         statement.test(readFileSync(posix.join(root, file), 'utf8')),
     );

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { findHarm, SMALL_TABLES, splitStatements } from './support/migration-rules.ts';
-import { commitBefore, listFilesBefore, readFileBefore, whyNoVersionBefore } from './support/version-before.ts';
+import { commitBefore, listFilesBefore, readFileBefore, whyNoVersionBefore } from './support/previous-version.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const kinds = ['home', 'shard'] as const;

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomText, withChecksum } from '#src/foundation/random-text.ts';
-import { hashToken } from '#src/truth/tokens.ts';
+import { hashToken } from '#src/storage/users/tokens.ts';
 import type { Carillon } from '../../test/support/carillon.ts';
 import { deviceOf, fillDevices, type Traits } from '../fill-devices.ts';
 
@@ -36,7 +36,7 @@ export class Phones implements AsyncDisposable {
   readonly #failure: Promise<never>;
 
   constructor() {
-    const program = new URL('./process.ts', import.meta.url);
+    const program = new URL('./phone-process.ts', import.meta.url);
     this.#children = Array.from({ length: PROCESSES }, () =>
       fork(program, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }),
     );

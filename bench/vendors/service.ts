@@ -1,10 +1,10 @@
-import { limitsOf } from '#src/channels/vendors/send.ts';
 import { seal } from '#src/foundation/sealed-box.ts';
-import { certificateContext, saveCertificate } from '#src/truth/certificates.ts';
-import type { ShardDb } from '#src/truth/database.ts';
+import { certificateContext, saveCertificate } from '#src/storage/accounts/certificates.ts';
+import type { ShardDb } from '#src/storage/database/database.ts';
+import { limitsOf } from '#src/vendors/sender.ts';
 import type { Carillon } from '../../test/support/carillon.ts';
 import { type FilledDevice, fillDevices } from '../fill-devices.ts';
-import { makeManyDays } from '../many-days.ts';
+import { makeManyDays } from '../partitions.ts';
 import { type Service, startService } from '../service.ts';
 import { type BenchVendor, type Simulators, startSimulators } from './simulators.ts';
 

@@ -1,4 +1,4 @@
-import type { OptionWord, Place } from './tree.ts';
+import type { OptionWord, Place } from './command-tree.ts';
 
 /** For bash 4 or newer. `@` and `:` break words there: a name behind `@` comes as a word of its own. */
 export function bashScript(places: readonly Place[]): string {

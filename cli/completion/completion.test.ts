@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { createProgram } from '../program.ts';
 import { bashScript } from './bash.ts';
-import { treeOf } from './tree.ts';
+import { treeOf } from './command-tree.ts';
 import { zshScript } from './zsh.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'carillon-completion-'));

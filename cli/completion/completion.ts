@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { bashScript } from './bash.ts';
-import { treeOf } from './tree.ts';
+import { treeOf } from './command-tree.ts';
 import { zshScript } from './zsh.ts';
 
 const scripts = { bash: bashScript, zsh: zshScript };

@@ -1,4 +1,4 @@
-import type { OptionWord, Place, Word } from './tree.ts';
+import type { OptionWord, Place, Word } from './command-tree.ts';
 
 /** For zsh, with what each word means beside it. */
 export function zshScript(places: readonly Place[]): string {

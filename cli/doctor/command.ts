@@ -4,8 +4,8 @@ import { EXIT_REFUSED, UsageError } from '../failure.ts';
 import { Inputs } from '../inputs.ts';
 import type { Globals } from '../run-operation.ts';
 import { terminalOf } from '../terminal.ts';
-import { checkDoors } from './doors.ts';
 import type { Finding } from './finding.ts';
+import { checkDoors } from './listeners.ts';
 import { printFinding, printSum } from './print-finding.ts';
 import { checkService } from './service.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { describe, test } from 'node:test';
-import { type Answer, good, type Heard, refusal, startPeer } from '../../sdk/support/peer.ts';
+import { type Answer, good, type Heard, refusal, startPeer } from '../../sdk/support/stub-server.ts';
 import { run, runOnTerminal, toPeer } from '../support/run-command.ts';
 import { type Finding, findingOfClock, findingOfExpiry } from './finding.ts';
 import { printFinding } from './print-finding.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { type Answer, good, startPeer } from '../../sdk/support/peer.ts';
+import { type Answer, good, startPeer } from '../../sdk/support/stub-server.ts';
 import { run, runOnTerminal, toPeer } from '../support/run-command.ts';
 import { printReach } from './dry-run.ts';
 import { toUnixSeconds } from './time.ts';

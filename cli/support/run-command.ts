@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { Peer } from '../../sdk/support/peer.ts';
+import type { Peer } from '../../sdk/support/stub-server.ts';
 
 export const carillon = fileURLToPath(new URL('../carillon.ts', import.meta.url));
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
-import { type Answer, good, type Heard, refusal, startPeer } from '../../sdk/support/peer.ts';
+import { type Answer, good, type Heard, refusal, startPeer } from '../../sdk/support/stub-server.ts';
 import { carillon, framesOf, run, runOnTerminal, toPeer } from '../support/run-command.ts';
 
 type Step = readonly [state: string, counts: Readonly<Record<string, readonly [number, number, number]>>];

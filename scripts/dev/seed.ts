@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { makeAdminToken, makeApp } from '#src/api/make-app.ts';
+import { makeAdminToken, makeApp } from '#src/api/create-app.ts';
 import type { Environment, Vendor } from '#src/domain/channel.ts';
 import { hashPassword } from '#src/foundation/password.ts';
 import { type Keyring, seal } from '#src/foundation/sealed-box.ts';
-import { certificateContext, saveCertificate } from '#src/truth/certificates.ts';
-import type { HomeDb } from '#src/truth/database.ts';
-import { insertUser } from '#src/truth/users.ts';
+import { certificateContext, saveCertificate } from '#src/storage/accounts/certificates.ts';
+import type { HomeDb } from '#src/storage/database/database.ts';
+import { insertUser } from '#src/storage/users/users.ts';
 import type { VendorCertificate } from './simulator-process.ts';
 
 /** What an app needs before anything can be tried: itself, people, and a token to notify with. */

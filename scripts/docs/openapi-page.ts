@@ -1,6 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { openApiDocument } from '#src/contract/openapi.ts';
 import { parseJson, stringifyJson } from '#src/foundation/json.ts';
-import { readFileSync } from 'node:fs';
 
 /** `docs/openapi.json`: what `GET /openapi.json` serves, with line breaks for people and for git. */
 export function openApiPage(): string {

@@ -1,5 +1,5 @@
-import { everyVendor } from '#src/channels/vendors/every-vendor.ts';
-import { type FieldTable, type FieldUse, messageFields } from '#src/channels/vendors/fields.ts';
+import { everyVendor } from '#src/vendors/registry.ts';
+import { type FieldTable, type FieldUse, messageFields } from '#src/vendors/translate/message-fields.ts';
 
 const BEGIN = '<!-- fields:begin -->';
 const END = '<!-- fields:end -->';

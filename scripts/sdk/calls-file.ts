@@ -1,5 +1,5 @@
 import { describe, type Operation } from '#src/contract/operation.ts';
-import { comment } from './layout.ts';
+import { comment } from './format.ts';
 import { requestOf } from './schema.ts';
 import { answerTypeOf, requestTypeOf } from './types-file.ts';
 

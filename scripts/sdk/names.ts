@@ -1,16 +1,16 @@
-import { adminAuditList } from '#src/contract/admin/audit-list.ts';
-import { adminGroupList } from '#src/contract/admin/group-list.ts';
-import { adminTokenList } from '#src/contract/admin/token-list.ts';
-import { appRecord } from '#src/contract/app-record.ts';
-import { certificateRecord } from '#src/contract/certificate-record.ts';
-import { channelRecord } from '#src/contract/channel-record.ts';
-import { deviceRecord } from '#src/contract/device-record.ts';
-import { tokenRecord } from '#src/contract/login.ts';
-import { messageSchema } from '#src/contract/message.ts';
-import { pushCertificate } from '#src/contract/push-certificate.ts';
-import { pushNotify } from '#src/contract/push-notify.ts';
-import { pushTaskDetail } from '#src/contract/push-task-detail.ts';
-import { userRecord } from '#src/contract/user-fields.ts';
+import { adminAuditList } from '#src/contract/admin/audit/list.ts';
+import { adminGroupList } from '#src/contract/admin/group/list.ts';
+import { adminTokenList } from '#src/contract/admin/token/list.ts';
+import { pushCertificate } from '#src/contract/push/certificate.ts';
+import { pushNotify } from '#src/contract/push/notify.ts';
+import { pushTaskDetail } from '#src/contract/push/task/detail.ts';
+import { appRecord } from '#src/contract/schemas/app-record.ts';
+import { certificateRecord } from '#src/contract/schemas/certificate-record.ts';
+import { channelRecord } from '#src/contract/schemas/channel-record.ts';
+import { deviceRecord } from '#src/contract/schemas/device-record.ts';
+import { tokenRecord } from '#src/contract/schemas/login.ts';
+import { messageSchema } from '#src/contract/schemas/message.ts';
+import { userRecord } from '#src/contract/schemas/user-record.ts';
 import type { Schema } from './schema.ts';
 
 /** `answer` has bigints where `request` takes numbers too. */

@@ -1,6 +1,6 @@
 import { operations } from '#src/contract/operations.ts';
 import { callsFile } from './calls-file.ts';
-import { formatted } from './layout.ts';
+import { formatted } from './format.ts';
 import { operationsFile, wireFile } from './operations-file.ts';
 import { typesFile } from './types-file.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Operation } from '#src/contract/operation.ts';
-import { comment } from './layout.ts';
-import { namedRecords, recordNameOf, type Role, typeNameOf } from './names.ts';
+import { comment } from './format.ts';
+import { namedRecords, type Role, recordNameOf, typeNameOf } from './names.ts';
 import { answerOf, choicesOf, isRequired, requestOf, type Schema } from './schema.ts';
 
 /** `sdk/src/generated/types.ts`: what every operation takes and answers, as plain TypeScript. */

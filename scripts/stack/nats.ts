@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeOwned, writeOwned } from './owned.ts';
 import { findNats } from './programs.ts';
 import type { Server } from './server.ts';
+import { makeOwned, writeOwned } from './server-files.ts';
 import type { NatsNode, StackState } from './state.ts';
 
 const INFO_SECONDS_MAX = 2;

@@ -3,9 +3,9 @@ import { appendFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { makeOwned, writeOwned } from './owned.ts';
 import { findPostgres, serverUser } from './programs.ts';
 import type { Server } from './server.ts';
+import { makeOwned, writeOwned } from './server-files.ts';
 import type { StackState } from './state.ts';
 
 const SUPERUSER = 'carillon';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Answer, good, type Heard, type Peer, refusal, startPeer } from '../support/peer.ts';
+import { type Answer, good, type Heard, type Peer, refusal, startPeer } from '../support/stub-server.ts';
 import { Carillon, CarillonError, type CarillonOptions, CarillonUnreachable, operations } from './index.ts';
 
 const INT64_MAX = 2n ** 63n - 1n;

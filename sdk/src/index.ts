@@ -1,4 +1,4 @@
-export { Carillon, type CarillonOptions, type Caller } from './client.ts';
+export { type Caller, Carillon, type CarillonOptions } from './client.ts';
 export { CarillonError, CarillonUnreachable } from './errors.ts';
 export { operations } from './generated/operations.ts';
 export type * from './generated/types.ts';

@@ -1,6 +1,6 @@
 import type { PhoneView } from '../kit/page.ts';
 import { asRecord, textOf } from '../kit/read.ts';
-import type { Environment } from './answers.ts';
+import type { Environment } from './responses.ts';
 
 /** A push that reached the pretend phone. Written as the control API shows it; `at` is epoch milliseconds. */
 export type Arrival = {

@@ -1,8 +1,8 @@
 import { randomBytes, X509Certificate } from 'node:crypto';
 import forge from 'node-forge';
-import { type Environment, environments } from './answers.ts';
 import { createAuthority, createCertificate, createKeys } from '../kit/certificate.ts';
 import { createKeychainP12 } from './keychain-p12.ts';
+import { type Environment, environments } from './responses.ts';
 
 /** What an operator would have exported from the Keychain. */
 export type ClientIdentity = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { setTimeout as wait } from 'node:timers/promises';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type ApnsSimulator, startApnsSimulator } from './simulator.ts';
 import { goodHeaders, openConnection, push, signProviderToken } from './test-client.ts';
 

@@ -4,17 +4,17 @@ import type { Arrivals } from '../kit/arrivals.ts';
 import type { Counts } from '../kit/counts.ts';
 import type { Faults } from '../kit/faults.ts';
 import type { Tally } from '../kit/tally.ts';
-import { type Environment, refused, statusOfReason } from './answers.ts';
 import type { Arrival } from './arrival.ts';
-import { CertificateGate } from './certificate-gate.ts';
+import type { Gate } from './authenticator.ts';
+import { CertificateGate } from './certificate-authenticator.ts';
 import type { ClientAuthority } from './client-authority.ts';
+import { judge, type Verdict } from './decide.ts';
 import type { Devices } from './devices.ts';
 import { type FaultKind, reasonOfFault } from './faults.ts';
-import type { Gate } from './gate.ts';
-import { judge, type Verdict } from './judge.ts';
-import { type ProviderKeys, ProviderTokenGate } from './provider-token.ts';
+import { type ProviderKeys, ProviderTokenGate } from './provider-token-authenticator.ts';
 import { readBody } from './read-body.ts';
 import { isApnsId, type PushRequest } from './request-checks.ts';
+import { type Environment, refused, statusOfReason } from './responses.ts';
 
 /** What the connections of one environment share. */
 export type Surroundings = {

@@ -1,9 +1,9 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { BadCall, parseList, parseOneOf, parseRecord } from '../kit/calls.ts';
-import { type Environment, environments } from './answers.ts';
+import { BadCall, parseList, parseOneOf, parseRecord } from '../kit/parse-input.ts';
 import type { P12Wish } from './client-authority.ts';
 import { type Device, isTokenShaped } from './devices.ts';
-import type { ProviderKey } from './provider-token.ts';
+import type { ProviderKey } from './provider-token-authenticator.ts';
+import { type Environment, environments } from './responses.ts';
 
 const TOPICS_MAX = 100;
 const TOPIC_CHARACTERS_MAX = 255;

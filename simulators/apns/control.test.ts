@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { constants } from 'node:http2';
-import { setTimeout as wait } from 'node:timers/promises';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type ApnsSimulator, startApnsSimulator } from './simulator.ts';
 import { goodHeaders, openConnection, push } from './test-client.ts';
 

@@ -1,17 +1,17 @@
 import type { Arrivals } from '../kit/arrivals.ts';
-import { BadCall } from '../kit/calls.ts';
 import { commonRoutes } from '../kit/common-routes.ts';
 import type { Routes } from '../kit/control.ts';
 import type { Counts } from '../kit/counts.ts';
 import type { Faults } from '../kit/faults.ts';
+import { BadCall } from '../kit/parse-input.ts';
 import type { Tally } from '../kit/tally.ts';
-import type { Environment } from './answers.ts';
 import { type Arrival, viewOf } from './arrival.ts';
 import type { ClientAuthority } from './client-authority.ts';
 import { parseDevice, parseEnvironment, parseKey, parseP12Wish } from './control-input.ts';
 import type { Devices } from './devices.ts';
 import type { FaultKind } from './faults.ts';
-import type { ProviderKey } from './provider-token.ts';
+import type { ProviderKey } from './provider-token-authenticator.ts';
+import type { Environment } from './responses.ts';
 
 export type Controlled = {
   readonly keys: Map<string, ProviderKey>;

@@ -1,5 +1,5 @@
-import { isFateName, isNobody } from '../kit/fates.ts';
-import type { Environment, Reason } from './answers.ts';
+import { isFateName, isNobody } from '../kit/token-outcomes.ts';
+import type { Environment, Reason } from './responses.ts';
 
 export type Device = { readonly token: string; readonly environment: Environment; readonly topic: string };
 

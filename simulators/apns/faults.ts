@@ -1,4 +1,4 @@
-import type { Reason } from './answers.ts';
+import type { Reason } from './responses.ts';
 
 /** Which of them still let the push arrive: see the table in the README. */
 export const faultKinds = ['outage', 'throttle', 'wrong-credentials', 'goaway', 'reset', 'stall', 'truncate'] as const;

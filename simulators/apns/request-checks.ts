@@ -1,6 +1,6 @@
 import { parseObject } from '../kit/read.ts';
-import { type Checked, passed, refused } from './answers.ts';
-import type { Sender } from './gate.ts';
+import type { Sender } from './authenticator.ts';
+import { type Checked, passed, refused } from './responses.ts';
 
 /** One push as it came over the wire; the body may be cut, `bodyBytes` is what the sender wanted. */
 export type PushRequest = {

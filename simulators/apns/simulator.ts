@@ -6,14 +6,14 @@ import { Counts } from '../kit/counts.ts';
 import { Faults } from '../kit/faults.ts';
 import { type Screen, screenOf } from '../kit/page.ts';
 import { Tally } from '../kit/tally.ts';
-import { environments } from './answers.ts';
 import { type Arrival, viewOf } from './arrival.ts';
 import { ClientAuthority } from './client-authority.ts';
 import { apnsRoutes, TITLE } from './control.ts';
 import { Devices } from './devices.ts';
 import { faultKinds } from './faults.ts';
 import { startListener } from './listener.ts';
-import type { ProviderKey } from './provider-token.ts';
+import type { ProviderKey } from './provider-token-authenticator.ts';
+import { environments } from './responses.ts';
 
 /** What an operator would enter for a real app: a key ready to use in both environments. */
 export type ApnsCredentials = {

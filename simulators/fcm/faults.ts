@@ -1,7 +1,7 @@
 import type { Fault } from '../kit/faults.ts';
 import type { Answer } from '../kit/https.ts';
 import { commonFaults } from '../kit/service-faults.ts';
-import { type Refused, refusalEnding, refused, refusedByFcm } from './answers.ts';
+import { type Refused, refusalEnding, refused, refusedByFcm } from './responses.ts';
 import { tokenRefused } from './token-endpoint.ts';
 
 export const doors = ['send', 'token'] as const;

@@ -1,7 +1,7 @@
 import { asRecord, type Json, textOf } from '../kit/read.ts';
-import { type Refused, refusedByFcm } from './answers.ts';
 import { sendShape } from './message-shape.ts';
 import { readShape } from './read-shape.ts';
+import { type Refused, refusedByFcm } from './responses.ts';
 
 const targetKinds = ['token', 'fid', 'topic', 'condition'] as const;
 export type TargetKind = (typeof targetKinds)[number];

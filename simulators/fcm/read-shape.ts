@@ -1,6 +1,6 @@
 import { isRecord, type Json } from '../kit/read.ts';
-import { type Refused, refused } from './answers.ts';
 import type { Kind, Shape } from './message-shape.ts';
+import { type Refused, refused } from './responses.ts';
 
 /** A field that Google's JSON reader does not take; it goes no further than `readShape`. */
 class BadField extends Error {

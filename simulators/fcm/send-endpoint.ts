@@ -1,9 +1,9 @@
 import type { Arrivals } from '../kit/arrivals.ts';
 import type { HttpsRequest } from '../kit/https.ts';
 import type { Tally } from '../kit/tally.ts';
-import { acceptedEnding, pageNotFound, refusalEnding } from './answers.ts';
 import { type Arrival, taskOf } from './arrival.ts';
-import { type Gate, judge } from './judge.ts';
+import { type Gate, judge } from './decide.ts';
+import { acceptedEnding, pageNotFound, refusalEnding } from './responses.ts';
 import type { FcmEnding } from './server.ts';
 
 export type Surroundings = {

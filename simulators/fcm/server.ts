@@ -11,9 +11,9 @@ import type { ServerIdentity } from '../kit/certificate.ts';
 import type { Counts } from '../kit/counts.ts';
 import type { Ending, HttpsRequest } from '../kit/https.ts';
 import { type Listener, listenAs, Sockets } from '../kit/loopback.ts';
-import type { AnswerEnding } from './answers.ts';
-import { Departures } from './departures.ts';
 import type { Door } from './faults.ts';
+import { Departures } from './goaway-tracker.ts';
+import type { AnswerEnding } from './responses.ts';
 
 /** `cut` is no answer at all. */
 export type FcmEnding = Ending | { kind: 'goaway' } | { kind: 'cut' };

@@ -1,7 +1,5 @@
 import { AccessTokens } from '../kit/access-tokens.ts';
-import { Allowance } from '../kit/allowance.ts';
 import { Arrivals } from '../kit/arrivals.ts';
-import { BadCall, parseRecord, parseText } from '../kit/calls.ts';
 import { createServerIdentity } from '../kit/certificate.ts';
 import { commonRoutes } from '../kit/common-routes.ts';
 import { type Routes, startControl } from '../kit/control.ts';
@@ -9,6 +7,8 @@ import { Counts } from '../kit/counts.ts';
 import { Faults } from '../kit/faults.ts';
 import type { HttpsRequest } from '../kit/https.ts';
 import { screenOf } from '../kit/page.ts';
+import { BadCall, parseRecord, parseText } from '../kit/parse-input.ts';
+import { Allowance } from '../kit/rate-limit.ts';
 import { type Service, type ServiceOptions, SLOW_MS } from '../kit/service.ts';
 import { Tally } from '../kit/tally.ts';
 import { type Arrival, viewOf } from './arrival.ts';

@@ -1,7 +1,7 @@
 import type { AccessTokens } from '../kit/access-tokens.ts';
 import { type HttpsRequest, jsonAnswer } from '../kit/https.ts';
-import { type AnswerEnding, pageNotFound } from './answers.ts';
 import { checkAssertion } from './assertion.ts';
+import { type AnswerEnding, pageNotFound } from './responses.ts';
 import type { ServiceAccounts } from './service-accounts.ts';
 
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';

@@ -1,4 +1,4 @@
-import { BadCall, parseList, parseRecord, parseText } from '../kit/calls.ts';
+import { BadCall, parseList, parseRecord, parseText } from '../kit/parse-input.ts';
 
 /** An app as the developer console knows it. Only VIP apps may show pictures. */
 export type App = {

@@ -1,5 +1,5 @@
 import { commonFaults, type FaultTable } from '../kit/service-faults.ts';
-import { refusalOf } from './answers.ts';
+import { refusalOf } from './responses.ts';
 
 /** What can befall the service. Meizu never says how long to wait. */
 export const flymeFaults = {

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { Allowance } from '../kit/allowance.ts';
 import type { Arrivals } from '../kit/arrivals.ts';
-import { batchFateOf, isNobody } from '../kit/fates.ts';
 import type { Ending, HttpsRequest } from '../kit/https.ts';
+import type { Allowance } from '../kit/rate-limit.ts';
 import { asRecord, type Json, parseObject, readForm } from '../kit/read.ts';
 import type { Receipts } from '../kit/receipts.ts';
 import type { Tally } from '../kit/tally.ts';
-import { accepted, bareAnswer, newMessageId, refused } from './answers.ts';
+import { batchFateOf, isNobody } from '../kit/token-outcomes.ts';
 import type { App, Apps } from './apps.ts';
 import { type Arrival, paramOf, taskOf } from './arrival.ts';
 import { complaintOf } from './message-rules.ts';
 import { typesOf } from './receipts.ts';
+import { accepted, bareAnswer, newMessageId, refused } from './responses.ts';
 
 export type Surroundings = {
   readonly apps: Apps;

@@ -1,6 +1,6 @@
-import { Allowance } from '../kit/allowance.ts';
 import { Arrivals } from '../kit/arrivals.ts';
 import type { Call, Reply, Routes } from '../kit/control.ts';
+import { Allowance } from '../kit/rate-limit.ts';
 import { asRecord } from '../kit/read.ts';
 import { Receipts } from '../kit/receipts.ts';
 import { type Service, type ServiceOptions, SLOW_MS, startService } from '../kit/service.ts';

@@ -1,6 +1,6 @@
 import { jsonAnswer } from '../kit/https.ts';
 import { commonFaults, type FaultTable } from '../kit/service-faults.ts';
-import { errorAnswer } from './answers.ts';
+import { errorAnswer } from './responses.ts';
 import { RETRY_AFTER_SECONDS } from './send-endpoint.ts';
 import { tokenRefusal } from './token-endpoint.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { setTimeout as wait } from 'node:timers/promises';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { bodyOf as huaweiBody } from '../huawei/test-sender.ts';
 import { HttpsClient } from '../kit/test-client.ts';
 import type { BearerSender, Change } from '../kit/test-sender.ts';

@@ -1,16 +1,16 @@
 import { type AccessTokens, bearerOf } from '../kit/access-tokens.ts';
-import type { Allowance } from '../kit/allowance.ts';
 import type { Arrivals } from '../kit/arrivals.ts';
-import { batchFateOf } from '../kit/fates.ts';
 import type { Ending, HttpsRequest } from '../kit/https.ts';
+import type { Allowance } from '../kit/rate-limit.ts';
 import { type Json, parseObject, saysJson } from '../kit/read.ts';
 import type { Receipts } from '../kit/receipts.ts';
 import type { Tally } from '../kit/tally.ts';
-import { bareAnswer, type Code, newRequestId, refusal, resultAnswer } from './answers.ts';
+import { batchFateOf } from '../kit/token-outcomes.ts';
 import type { App, Apps } from './apps.ts';
 import { type Arrival, biTagOf, isMarketing, taskOf } from './arrival.ts';
 import { message } from './message-rules.ts';
 import { DELIVERED } from './receipts.ts';
+import { bareAnswer, type Code, newRequestId, refusal, resultAnswer } from './responses.ts';
 
 export type Surroundings = {
   readonly apps: Apps;

@@ -1,8 +1,8 @@
 import type { AccessTokens } from '../kit/access-tokens.ts';
 import { type Ending, type HttpsRequest, jsonAnswer } from '../kit/https.ts';
 import { readForm } from '../kit/read.ts';
-import { bareAnswer } from './answers.ts';
 import type { Apps } from './apps.ts';
+import { bareAnswer } from './responses.ts';
 
 /** The words of the account service, which is a Keycloak, with their status. */
 const errors = {

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { BadCall, parseRecord, parseText } from '../kit/calls.ts';
+import { BadCall, parseRecord, parseText } from '../kit/parse-input.ts';
 
 /** An app as the developer console knows it. */
 export type App = {

@@ -1,5 +1,5 @@
 import { commonFaults, type FaultTable } from '../kit/service-faults.ts';
-import { answerOf, newRequestId } from './answers.ts';
+import { answerOf, newRequestId } from './responses.ts';
 import { RETRY_AFTER_SECONDS } from './send-endpoint.ts';
 import { tokenRefusal } from './token-endpoint.ts';
 

@@ -1,18 +1,18 @@
 import type { AccessTokens } from '../kit/access-tokens.ts';
-import type { Allowance } from '../kit/allowance.ts';
 import type { Arrivals } from '../kit/arrivals.ts';
-import { batchFateOf } from '../kit/fates.ts';
 import type { Answer, Ending, HttpsRequest } from '../kit/https.ts';
+import type { Allowance } from '../kit/rate-limit.ts';
 import { asRecord, type Json, parseObject, saysJson } from '../kit/read.ts';
 import type { Receipts } from '../kit/receipts.ts';
 import type { Complaint } from '../kit/shape.ts';
 import type { Tally } from '../kit/tally.ts';
-import { answerOf, bareAnswer, type Code, newRequestId, partialAnswer, refusal } from './answers.ts';
+import { batchFateOf } from '../kit/token-outcomes.ts';
 import type { App, Apps } from './apps.ts';
 import { type Arrival, biTagOf, taskOf } from './arrival.ts';
-import { checkBearer } from './gate.ts';
+import { checkBearer } from './check-bearer.ts';
 import { envelope } from './message-rules.ts';
 import { statusOf } from './receipts.ts';
+import { answerOf, bareAnswer, type Code, newRequestId, partialAnswer, refusal } from './responses.ts';
 
 export type Surroundings = {
   readonly apps: Apps;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { constants, createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { HttpsClient } from '../kit/test-client.ts';
 import type { BearerSender } from '../kit/test-sender.ts';
 import { type HuaweiSimulator, startHuaweiSimulator } from './simulator.ts';

@@ -1,6 +1,6 @@
 import { AccessTokens } from '../kit/access-tokens.ts';
-import { Allowance } from '../kit/allowance.ts';
 import { Arrivals } from '../kit/arrivals.ts';
+import { Allowance } from '../kit/rate-limit.ts';
 import { Receipts } from '../kit/receipts.ts';
 import { type Service, type ServiceOptions, SLOW_MS, startService } from '../kit/service.ts';
 import { Tally } from '../kit/tally.ts';

@@ -1,9 +1,9 @@
 import type { AccessTokens } from '../kit/access-tokens.ts';
-import type { Allowance } from '../kit/allowance.ts';
 import { type Ending, type HttpsRequest, jsonAnswer } from '../kit/https.ts';
+import type { Allowance } from '../kit/rate-limit.ts';
 import { readForm } from '../kit/read.ts';
-import { bareAnswer } from './answers.ts';
 import type { Apps } from './apps.ts';
+import { bareAnswer } from './responses.ts';
 
 /** Huawei's sub codes below its one code 1101, and what they say. */
 const subErrors = {

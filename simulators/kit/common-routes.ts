@@ -1,9 +1,9 @@
 import type { AnyArrival, Arrivals } from './arrivals.ts';
-import { parseCount } from './calls.ts';
 import type { Routes } from './control.ts';
 import type { Counts } from './counts.ts';
 import { type Faults, parseFault } from './faults.ts';
 import { type PhoneView, renderPage, screenOf } from './page.ts';
+import { parseCount } from './parse-input.ts';
 import type { Tally } from './tally.ts';
 
 export type Observed<Arrival extends AnyArrival, Kind extends string> = {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import { BadCall } from './calls.ts';
 import { type Listener, listenOnLoopback } from './loopback.ts';
+import { BadCall } from './parse-input.ts';
 
 export type Call = { readonly query: URLSearchParams; readonly body: unknown };
 export type Reply = { readonly status: number; readonly json?: unknown; readonly html?: string };

@@ -1,4 +1,4 @@
-import { BadCall, parseCount, parseOneOf, parseRecord } from './calls.ts';
+import { BadCall, parseCount, parseOneOf, parseRecord } from './parse-input.ts';
 
 /** Trouble of the service, not of one token. It lasts until one of its two bounds is reached. */
 export type Fault<Kind extends string> = {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { AccessTokens } from './access-tokens.ts';
-import { Allowance } from './allowance.ts';
-import { batchFateOf, fateOf } from './fates.ts';
 import { Faults, parseFault } from './faults.ts';
+import { Allowance } from './rate-limit.ts';
+import { batchFateOf, fateOf } from './token-outcomes.ts';
 
 test('an allowance is taken as a whole or not at all, each key has its own, and a new window brings it back', () => {
   const allowance = new Allowance(3, 1000);

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { BadCall, parseCount, parseOneOf, parseRecord, parseText } from './calls.ts';
 import type { Routes } from './control.ts';
+import { BadCall, parseCount, parseOneOf, parseRecord, parseText } from './parse-input.ts';
 
 /** A vendor's word on one message at one phone, before it is put into the vendor's shape. */
 export type Receipt = {

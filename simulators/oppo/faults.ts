@@ -1,5 +1,5 @@
 import { commonFaults, type FaultTable } from '../kit/service-faults.ts';
-import { errorAnswer } from './answers.ts';
+import { errorAnswer } from './responses.ts';
 import { flowControl } from './send-endpoint.ts';
 
 /** What can befall the service. Whatever it says itself comes with 200. */

@@ -1,7 +1,7 @@
-import { isFateName, isNobody } from '../kit/fates.ts';
 import { asRecord, isJsonObject, type Json } from '../kit/read.ts';
 import { all, type Check, fields, flag, text, whole } from '../kit/shape.ts';
-import type { Objection } from './answers.ts';
+import { isFateName, isNobody } from '../kit/token-outcomes.ts';
+import type { Objection } from './responses.ts';
 
 /** What an entry for one token may look like (vendor sheet §3). */
 

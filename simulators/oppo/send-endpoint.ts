@@ -1,16 +1,16 @@
 import type { AccessTokens } from '../kit/access-tokens.ts';
 import type { Arrivals } from '../kit/arrivals.ts';
-import { batchFateOf } from '../kit/fates.ts';
 import type { Ending, HttpsRequest } from '../kit/https.ts';
 import { asRecord, type Json, parseObject, readForm } from '../kit/read.ts';
 import type { Receipts } from '../kit/receipts.ts';
 import type { Tally } from '../kit/tally.ts';
-import { errorAnswer, failedItem, type Item, newMessageId, type Objection, refusal, success } from './answers.ts';
+import { batchFateOf } from '../kit/token-outcomes.ts';
 import type { App, Apps } from './apps.ts';
 import { type Arrival, taskOf } from './arrival.ts';
+import type { Repeats } from './duplicate-filter.ts';
 import { objectionTo } from './message-rules.ts';
 import { eventOf } from './receipts.ts';
-import type { Repeats } from './repeats.ts';
+import { errorAnswer, failedItem, type Item, newMessageId, type Objection, refusal, success } from './responses.ts';
 
 export type Surroundings = {
   readonly apps: Apps;

@@ -1,15 +1,15 @@
 import { AccessTokens } from '../kit/access-tokens.ts';
-import { Allowance } from '../kit/allowance.ts';
 import { Arrivals } from '../kit/arrivals.ts';
+import { Allowance } from '../kit/rate-limit.ts';
 import { asRecord } from '../kit/read.ts';
 import { Receipts } from '../kit/receipts.ts';
 import { type Service, type ServiceOptions, SLOW_MS, startService } from '../kit/service.ts';
 import { Tally } from '../kit/tally.ts';
 import { type App, Apps, demoApp, parseApp } from './apps.ts';
 import { type Arrival, viewOf } from './arrival.ts';
+import { Repeats } from './duplicate-filter.ts';
 import { oppoFaults } from './faults.ts';
 import { toPost } from './receipts.ts';
-import { Repeats } from './repeats.ts';
 import { serveSend } from './send-endpoint.ts';
 import { serveToken, TOKEN_PATH } from './token-endpoint.ts';
 

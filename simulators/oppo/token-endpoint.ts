@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { AccessTokens } from '../kit/access-tokens.ts';
-import type { Allowance } from '../kit/allowance.ts';
 import type { Ending, HttpsRequest } from '../kit/https.ts';
+import type { Allowance } from '../kit/rate-limit.ts';
 import { readForm } from '../kit/read.ts';
-import { refusal, success } from './answers.ts';
 import type { Apps } from './apps.ts';
+import { refusal, success } from './responses.ts';
 
 export const TOKEN_PATH = '/server/v1/auth';
 const TIMESTAMP_TOLERANCE_MS = 10 * 60 * 1000;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { AccessTokens } from '../kit/access-tokens.ts';
-import type { Allowance } from '../kit/allowance.ts';
 import type { Ending, HttpsRequest } from '../kit/https.ts';
+import type { Allowance } from '../kit/rate-limit.ts';
 import { parseObject, saysJson, textOf } from '../kit/read.ts';
-import { bareAnswer, type Code, ended } from './answers.ts';
 import type { Apps } from './apps.ts';
+import { bareAnswer, type Code, ended } from './responses.ts';
 
 export const AUTH_PATH = '/message/auth';
 const SKEW_MS_MAX = 10 * 60 * 1000;

@@ -1,5 +1,5 @@
 import { commonFaults, type FaultTable } from '../kit/service-faults.ts';
-import { answerOf } from './answers.ts';
+import { answerOf } from './responses.ts';
 
 /** vivo says 500 with a plain text. */
 const broken = { status: 500, headers: { 'content-type': 'text/plain' }, body: 'Internal Server Error' };

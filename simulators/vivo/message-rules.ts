@@ -1,6 +1,6 @@
 import { asRecord, isRecord, type Json } from '../kit/read.ts';
 import { anything, type Check, fields, flag, list, text, whole } from '../kit/shape.ts';
-import type { Code } from './answers.ts';
+import type { Code } from './responses.ts';
 
 /** What a message may look like (vendor sheet §3), and the code that a wrong part is refused with. */
 

@@ -1,17 +1,17 @@
 import type { AccessTokens } from '../kit/access-tokens.ts';
-import type { Allowance } from '../kit/allowance.ts';
 import type { Arrivals } from '../kit/arrivals.ts';
-import { batchFateOf, isNobody } from '../kit/fates.ts';
 import type { Ending, HttpsRequest } from '../kit/https.ts';
+import type { Allowance } from '../kit/rate-limit.ts';
 import { type Json, parseObject, saysJson } from '../kit/read.ts';
 import type { Receipts } from '../kit/receipts.ts';
 import type { Tally } from '../kit/tally.ts';
-import { bareAnswer, ended, newTaskId } from './answers.ts';
+import { batchFateOf, isNobody } from '../kit/token-outcomes.ts';
 import type { Apps } from './apps.ts';
 import { type Arrival, paramOf, taskOf } from './arrival.ts';
 import { idOf } from './auth-endpoint.ts';
 import { checkMessage, kindOf } from './message-rules.ts';
 import { ackTypeOf } from './receipts.ts';
+import { bareAnswer, ended, newTaskId } from './responses.ts';
 import type { SavedMessages } from './saved-messages.ts';
 
 export type Surroundings = {

@@ -1,6 +1,6 @@
 import { jsonAnswer } from '../kit/https.ts';
 import { commonFaults, type FaultTable } from '../kit/service-faults.ts';
-import { errorAnswer } from './answers.ts';
+import { errorAnswer } from './responses.ts';
 import { overRate } from './send-endpoint.ts';
 
 /** What can befall the service. Whatever it says itself comes with 200. */

@@ -1,7 +1,7 @@
 import { parseObject } from '../kit/read.ts';
-import type { Code } from './answers.ts';
 import type { App } from './apps.ts';
 import type { Form } from './arrival.ts';
+import type { Code } from './responses.ts';
 
 /** What a message may look like (vendor sheet §3): the first rule that is broken is told. */
 

@@ -1,15 +1,15 @@
 import type { Arrivals } from '../kit/arrivals.ts';
-import { batchFateOf, isFateName, isNobody } from '../kit/fates.ts';
 import type { Ending, HttpsRequest } from '../kit/https.ts';
 import { readForm } from '../kit/read.ts';
 import type { Receipts } from '../kit/receipts.ts';
 import type { Tally } from '../kit/tally.ts';
-import { errorAnswer, newMessageId, refusal, successAnswer } from './answers.ts';
+import { batchFateOf, isFateName, isNobody } from '../kit/token-outcomes.ts';
 import type { App, Apps } from './apps.ts';
 import { type Arrival, type Form, taskOf } from './arrival.ts';
 import { objectionTo, receiptFlagsOf } from './message-rules.ts';
 import { typeOf } from './receipts.ts';
-import type { ShownOnce } from './shown-once.ts';
+import { errorAnswer, newMessageId, refusal, successAnswer } from './responses.ts';
+import type { ShownOnce } from './shown-messages.ts';
 
 export type Surroundings = {
   readonly apps: Apps;

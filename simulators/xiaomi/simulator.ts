@@ -7,7 +7,7 @@ import { type Arrival, viewOf } from './arrival.ts';
 import { xiaomiFaults } from './faults.ts';
 import { toPost } from './receipts.ts';
 import { serveSend } from './send-endpoint.ts';
-import { ShownOnce } from './shown-once.ts';
+import { ShownOnce } from './shown-messages.ts';
 
 export type XiaomiSimulator = Service<Arrival> & { readonly app: App };
 

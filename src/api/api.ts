@@ -1,19 +1,19 @@
 import type { AddressInfo } from 'node:net';
 import type { Static } from 'typebox';
-import type { channelSettings } from '#src/channels/settings.ts';
 import { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { repeat } from '#src/foundation/repeat.ts';
 import type { Keyring } from '#src/foundation/sealed-box.ts';
-import type { Motion } from '#src/motion/motion.ts';
-import { hurryRevocations } from '#src/motion/revocation.ts';
 import { Receipts } from '#src/receipts/receipts.ts';
-import type { Truth } from '#src/truth/database.ts';
-import { readClock } from '#src/truth/tasks.ts';
-import { Accept } from './accept.ts';
-import { Authenticator } from './authenticate.ts';
-import { ImageSizes } from './image-sizes.ts';
-import { RequestLimits } from './limits.ts';
+import { hurryRevocations } from '#src/signals/revocation.ts';
+import type { Motion } from '#src/signals/signals.ts';
+import type { Truth } from '#src/storage/database/database.ts';
+import { readClock } from '#src/storage/ledger/tasks.ts';
+import type { channelSettings } from '#src/vendors/settings.ts';
+import { Authenticator } from './http/authenticate.ts';
+import { RequestLimits } from './http/limits.ts';
+import { Accept } from './notify/accept.ts';
+import { ImageSizes } from './notify/image-sizes.ts';
 import { createServer } from './server.ts';
 import type { apiSettings } from './settings.ts';
 

@@ -1,17 +1,17 @@
 import type { Static, TObject } from 'typebox';
-import type { channelSettings } from '#src/channels/settings.ts';
 import type { Operation } from '#src/contract/operation.ts';
 import type { Caller } from '#src/domain/caller.ts';
 import type { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
 import type { Keyring } from '#src/foundation/sealed-box.ts';
 import type { Receipts } from '#src/receipts/receipts.ts';
-import type { App } from '#src/truth/apps.ts';
-import type { Truth } from '#src/truth/database.ts';
-import type { TokenRow } from '#src/truth/tokens.ts';
-import type { Accept } from './accept.ts';
-import type { ImageSizes } from './image-sizes.ts';
-import type { RequestLimits } from './limits.ts';
+import type { App } from '#src/storage/accounts/apps.ts';
+import type { Truth } from '#src/storage/database/database.ts';
+import type { TokenRow } from '#src/storage/users/tokens.ts';
+import type { channelSettings } from '#src/vendors/settings.ts';
+import type { RequestLimits } from './http/limits.ts';
+import type { Accept } from './notify/accept.ts';
+import type { ImageSizes } from './notify/image-sizes.ts';
 import type { apiSettings } from './settings.ts';
 
 /** What operations stand on. */

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
-import { knownFields } from '#src/contract/blank-fields.ts';
+import { knownFields } from '#src/contract/drop-blank-fields.ts';
 import { envelopeOf, type Operation, toWireSchema } from '#src/contract/operation.ts';
 import { type Caller, requireAccess } from '#src/domain/caller.ts';
 import { Problem, type ProblemName, problems } from '#src/domain/problem.ts';
@@ -8,17 +8,17 @@ import { parseJson, stringifyJson } from '#src/foundation/json.ts';
 import { Networks } from '#src/foundation/networks.ts';
 import { QueueFull } from '#src/foundation/semaphore.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
-import type { App } from '#src/truth/apps.ts';
-import { completeAudit, insertAudit } from '#src/truth/audit.ts';
-import { isPassing } from '#src/truth/database.ts';
-import type { TokenRow } from '#src/truth/tokens.ts';
-import type { Authenticator } from './authenticate.ts';
-import { addCallbacks } from './callbacks.ts';
+import type { App } from '#src/storage/accounts/apps.ts';
+import { isPassing } from '#src/storage/database/database.ts';
+import { completeAudit, insertAudit } from '#src/storage/users/audit.ts';
+import type { TokenRow } from '#src/storage/users/tokens.ts';
 import type { ApiContext, ApiRequest, Route } from './context.ts';
-import { addDocuments } from './documents.ts';
+import type { Authenticator } from './http/authenticate.ts';
+import { addCallbacks } from './http/callbacks.ts';
+import { addDocuments } from './http/documents.ts';
+import { compileValidator } from './http/validate.ts';
 import { apiMetrics } from './metrics.ts';
 import { routes } from './routes.ts';
-import { compileValidator } from './validate.ts';
 
 const BODY_BYTES_MAX = 256 * 1024;
 /** So much of a body that is too large is read and thrown away, so that its sender hears why. */

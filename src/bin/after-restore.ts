@@ -2,14 +2,14 @@ import { parseArgs } from 'node:util';
 import { shardOfDevice } from '#src/domain/device.ts';
 import { ALL_SHARDS } from '#src/domain/task.ts';
 import { INT64_MAX } from '#src/foundation/int64.ts';
-import { byDatabase, type Truth } from '#src/truth/database.ts';
-import { findShardDays } from '#src/truth/drop-days.ts';
-import { taskRangeOf } from '#src/truth/partitions.ts';
+import { byDatabase, type Truth } from '#src/storage/database/database.ts';
+import { taskRangeOf } from '#src/storage/database/partitions.ts';
+import { findShardDays } from '#src/storage/upkeep/drop-days.ts';
 import {
   type DeviceLogin,
+  type Expanded,
   emptyInboxes,
   endLostLogins,
-  type Expanded,
   expandAgain,
   findExpanded,
   findExpandedTasks,
@@ -24,7 +24,7 @@ import {
   skipHomeNumbers,
   skipShardNumbers,
   type TaskInShards,
-} from '#src/truth/restored.ts';
+} from '#src/storage/upkeep/restore-repairs.ts';
 import { CommandError, runCommand } from './command.ts';
 
 const USAGE = `Makes databases agree that were restored from backups:

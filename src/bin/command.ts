@@ -2,8 +2,8 @@ import { createLog } from '#src/foundation/log.ts';
 import type { Keyring } from '#src/foundation/sealed-box.ts';
 import { loadSettings, SettingsError } from '#src/foundation/settings.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
-import { openTruth, type Truth } from '#src/truth/database.ts';
-import { truthSettings } from '#src/truth/settings.ts';
+import { openTruth, type Truth } from '#src/storage/database/database.ts';
+import { truthSettings } from '#src/storage/settings.ts';
 import { readKeyring, sealSettings } from './settings.ts';
 
 /** What an operator should do, in plain words and without a stack. */

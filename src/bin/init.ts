@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { makeAdminToken, makeApp } from '#src/api/make-app.ts';
-import { isAppId } from '#src/contract/app-record.ts';
-import { findApp, findApps } from '#src/truth/apps.ts';
+import { makeAdminToken, makeApp } from '#src/api/create-app.ts';
+import { isAppId } from '#src/contract/schemas/app-record.ts';
+import { findApp, findApps } from '#src/storage/accounts/apps.ts';
 import { CommandError, runCommand } from './command.ts';
 
 const USAGE = `Makes the first app and its admin token:

@@ -7,7 +7,7 @@ const commands: Readonly<Record<string, () => Promise<unknown>>> = {
   init: () => import('./init.ts'),
   'rotate-keys': () => import('./rotate-keys.ts'),
   'after-restore': () => import('./after-restore.ts'),
-  healthy: () => import('./healthy.ts'),
+  healthy: () => import('./health-check.ts'),
 };
 
 /** What the image is to be is its first word, as in `docker run carillon api`; the others are for that command. */

@@ -1,8 +1,8 @@
 import { createLog } from '#src/foundation/log.ts';
 import { loadSettings, SettingsError } from '#src/foundation/settings.ts';
-import { shardUrls } from '#src/truth/database.ts';
-import { migrateHome, migrateShard } from '#src/truth/migrate.ts';
-import { truthSettings } from '#src/truth/settings.ts';
+import { shardUrls } from '#src/storage/database/database.ts';
+import { migrateHome, migrateShard } from '#src/storage/database/migrate.ts';
+import { truthSettings } from '#src/storage/settings.ts';
 
 /** Brings every database to this version. Run it before the roles of a new version start. */
 const log = createLog({ level: 'info', fields: { role: 'migrate' } });

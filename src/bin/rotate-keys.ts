@@ -1,6 +1,6 @@
 import { type Keyring, reseal } from '#src/foundation/sealed-box.ts';
-import type { HomeDb } from '#src/truth/database.ts';
-import { findSealedValues } from '#src/truth/sealed.ts';
+import { findSealedValues } from '#src/storage/accounts/sealed-values.ts';
+import type { HomeDb } from '#src/storage/database/database.ts';
 import { CommandError, runCommand } from './command.ts';
 
 const VALUES_PER_PAGE = 200;

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { apiSettings } from '#src/api/settings.ts';
-import { channelSettings } from '#src/channels/settings.ts';
 import { processSettings } from '#src/foundation/process-settings.ts';
 import { type Keyring, parseKeyring } from '#src/foundation/sealed-box.ts';
 import { type LoadedSettings, SettingsError, secret } from '#src/foundation/settings.ts';
 import { gatewaySettings } from '#src/gateway/settings.ts';
-import { motionSettings } from '#src/motion/settings.ts';
-import { truthSettings } from '#src/truth/settings.ts';
+import { motionSettings } from '#src/signals/settings.ts';
+import { truthSettings } from '#src/storage/settings.ts';
+import { channelSettings } from '#src/vendors/settings.ts';
 import { workerSettings } from '#src/worker/settings.ts';
 
 export const sealSettings = Type.Object({

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { deviceBadge } from './device-badge.ts';
-import { deviceReceipt } from './device-receipt.ts';
-import { messageSchema } from './message.ts';
+import { deviceBadge } from './device/badge.ts';
+import { deviceReceipt } from './device/receipt.ts';
+import { messageSchema } from './schemas/message.ts';
 
 /** The topic every device is sent its notifications on. */
 export const PUSH_TOPIC = 'push';

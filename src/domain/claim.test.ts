@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { claim, isDue, mark, markCancelled, reopen, type SliceRow, writeAsHolder } from './claim.ts';
-import { brokenByChange, brokenByLedger, brokenByRow, countBits } from './laws.ts';
+import { brokenByChange, brokenByLedger, brokenByRow, countBits } from './ledger-invariants.ts';
 import { placeStatus } from './slice.ts';
 
 const row: SliceRow = {

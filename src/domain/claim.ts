@@ -1,7 +1,7 @@
 import { type Bits, hasBit, orBits } from './bits.ts';
 import type { SliceChannel, SliceKey, SliceState } from './slice.ts';
 import type { Lane } from './task.ts';
-import { HISTORY_MAX, type Said, withEntry, writeSaid } from './trace.ts';
+import { HISTORY_MAX, type Said, withEntry, writeSaid } from './trace/trace-events.ts';
 
 /** A slice as its database keeps it, with its targets. Instants are milliseconds of that database's time. */
 export interface SliceRow extends SliceKey {

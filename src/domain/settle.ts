@@ -3,7 +3,7 @@ import { isUnserved, openPlaces, statusAfter, withArrivals } from './ledger.ts';
 import type { Outcome } from './outcome.ts';
 import type { Route } from './routing.ts';
 import { isOpen, type PlaceStatus, placeStatus, type SliceState } from './slice.ts';
-import { type Said, saidByVendor } from './trace.ts';
+import { type Said, saidByVendor } from './trace/trace-events.ts';
 
 /** The places of a slice as its holder knows them. */
 export interface HeldPlaces {

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Metric, register } from 'prom-client';
-import { Timings } from './timings.ts';
+import { Timings } from './duration-histogram.ts';
 
 /** How a metric is declared. Every label has few values, all known here: never an app, a person, a device or a token. */
 interface Declaration<Label extends string> {

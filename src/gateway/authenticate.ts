@@ -2,10 +2,10 @@ import type { IConnectPacket } from 'mqtt-packet';
 import { shardOfDevice, shardOfPushToken } from '#src/domain/device.ts';
 import { Batch } from '#src/foundation/batch.ts';
 import { hasChecksum } from '#src/foundation/random-text.ts';
-import type { ShardDb, Truth } from '#src/truth/database.ts';
-import { type ConnectingDevice, type DeviceClaim, findConnectingDevices } from '#src/truth/devices.ts';
-import { findUserTokens, type UserTokenRow } from '#src/truth/tokens.ts';
-import type { ConnectedDevice } from './session.ts';
+import type { ShardDb, Truth } from '#src/storage/database/database.ts';
+import { type ConnectingDevice, type DeviceClaim, findConnectingDevices } from '#src/storage/devices/devices.ts';
+import { findUserTokens, type UserTokenRow } from '#src/storage/users/tokens.ts';
+import type { ConnectedDevice } from './sessions/session.ts';
 
 /** How many CONNECTs one statement looks up: a storm of reconnects comes in these batches. */
 const CONNECTS_PER_READ_MAX = 200;

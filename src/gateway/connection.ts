@@ -1,14 +1,14 @@
 import type { IConnectPacket, Packet } from 'mqtt-packet';
 import { decode } from './codec.ts';
-import type { DeviceSocket } from './doors/device-socket.ts';
+import type { DeviceSocket } from './listeners/device-socket.ts';
 import { PACKET_BYTES_MAX, PacketReader } from './packet-reader.ts';
-import { findFault } from './packets/check.ts';
 import { type ConnectContext, openSession, readConnect, refuse, versionOf, welcome } from './packets/connect.ts';
-import { handlePacket } from './packets/handle.ts';
-import type { PacketContext } from './packets/handler.ts';
-import type { Presence } from './presence.ts';
-import { reason, type Session } from './session.ts';
-import type { Sessions } from './sessions.ts';
+import { findFault } from './packets/find-fault.ts';
+import { handlePacket } from './packets/handle-packet.ts';
+import type { PacketContext } from './packets/packet-handler.ts';
+import type { Presence } from './sessions/presence.ts';
+import { reason, type Session } from './sessions/session.ts';
+import type { Sessions } from './sessions/sessions.ts';
 
 export interface ConnectionContext extends PacketContext, ConnectContext {
   readonly sessions: Sessions;

@@ -1,7 +1,7 @@
 import type { DatabaseClock } from '#src/foundation/database-clock.ts';
-import type { Delivery, DeliveryResult } from '#src/motion/gateway.ts';
+import type { Delivery, DeliveryResult } from '#src/signals/gateway.ts';
 import { PublishFrame } from './codec.ts';
-import type { Sessions } from './sessions.ts';
+import type { Sessions } from './sessions/sessions.ts';
 
 /**
  * Writes notifications to the sessions they are meant for. Whoever is not among the places answered is "not here":

@@ -1,5 +1,5 @@
-import { reason } from './session.ts';
-import type { Wire } from './wire.ts';
+import type { Wire } from './packet-cursor.ts';
+import { reason } from './sessions/session.ts';
 
 /** Where a device may put properties. */
 type Place = 'connect' | 'will' | 'publish' | 'puback' | 'subscribe' | 'unsubscribe' | 'disconnect';

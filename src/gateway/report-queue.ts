@@ -1,8 +1,8 @@
-import { recordReported } from '#src/receipts/reported.ts';
-import { setBadge } from '#src/truth/badges.ts';
-import type { PacketContext } from './packets/handler.ts';
+import { recordReported } from '#src/receipts/device-receipts.ts';
+import { setBadge } from '#src/storage/devices/badges.ts';
+import type { PacketContext } from './packets/packet-handler.ts';
 import type { Report } from './report.ts';
-import { reason, type Session } from './session.ts';
+import { reason, type Session } from './sessions/session.ts';
 
 interface Waiting {
   /** Absent at QoS 0. */

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { Value } from 'typebox/value';
 import { reportSchemas } from '#src/contract/mqtt.ts';
 import { isBlank } from '#src/domain/blank.ts';
-import { reason } from './session.ts';
+import { reason } from './sessions/session.ts';
 
 /** What a device says of itself, or why that cannot be taken. */
 export type Report =

@@ -1,11 +1,11 @@
 import type { Log } from '#src/foundation/log.ts';
 import { repeat } from '#src/foundation/repeat.ts';
-import type { Motion } from '#src/motion/motion.ts';
-import { onRevocation } from '#src/motion/revocation.ts';
-import type { HomeDb } from '#src/truth/database.ts';
-import { findRevocations, type Revocation } from '#src/truth/revocations.ts';
-import { type ConnectedDevice, reason } from './session.ts';
-import type { Sessions } from './sessions.ts';
+import { onRevocation } from '#src/signals/revocation.ts';
+import type { Motion } from '#src/signals/signals.ts';
+import type { HomeDb } from '#src/storage/database/database.ts';
+import { findRevocations, type Revocation } from '#src/storage/users/revocations.ts';
+import { type ConnectedDevice, reason } from './sessions/session.ts';
+import type { Sessions } from './sessions/sessions.ts';
 
 const LOOK_MS = 2_000;
 

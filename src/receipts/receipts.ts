@@ -5,9 +5,9 @@ import { type SliceKey, sliceKeyText } from '#src/domain/slice.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { repeat } from '#src/foundation/repeat.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
-import { byDatabase, type ShardDb, type Shards } from '#src/truth/database.ts';
-import { deleteInbox } from '#src/truth/inbox.ts';
-import { markSlices, type SliceBits } from '#src/truth/slices.ts';
+import { byDatabase, type ShardDb, type Shards } from '#src/storage/database/database.ts';
+import { deleteInbox } from '#src/storage/devices/inbox.ts';
+import { markSlices, type SliceBits } from '#src/storage/ledger/slices.ts';
 import { receiptMetrics } from './metrics.ts';
 
 /** A place of a slice, as far as a receipt must name it: with the slice's number of places. */

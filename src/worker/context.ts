@@ -1,6 +1,4 @@
 import type { Static } from 'typebox';
-import type { channelSettings } from '#src/channels/settings.ts';
-import type { VendorSender } from '#src/channels/vendors/send.ts';
 import { noBits } from '#src/domain/bits.ts';
 import { isCovered, LEASE_MARGIN_SECONDS } from '#src/domain/lease.ts';
 import { sliceKeyText } from '#src/domain/slice.ts';
@@ -8,24 +6,32 @@ import type { Lane, Task } from '#src/domain/task.ts';
 import type { Batch } from '#src/foundation/batch.ts';
 import type { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
-import type { Motion } from '#src/motion/motion.ts';
-import { byDatabase, type Truth } from '#src/truth/database.ts';
-import type { Device } from '#src/truth/devices.ts';
-import { type HeldSlice, markSlices, type SliceWrite, type SliceWritten, writeSlices } from '#src/truth/slices.ts';
-import type { ClaimedTask, PlannedMark } from '#src/truth/tasks.ts';
-import type { Accounts } from './accounts.ts';
-import { countEnded } from './count.ts';
-import type { Courtesy } from './courtesy.ts';
-import type { Doubts } from './doubts.ts';
-import type { Gates } from './gates.ts';
-import type { LentSlots } from './lent-slots.ts';
-import type { LetGo } from './let-go.ts';
-import type { Quotas } from './quotas.ts';
-import type { Rates } from './rates.ts';
+import type { Motion } from '#src/signals/signals.ts';
+import { byDatabase, type Truth } from '#src/storage/database/database.ts';
+import type { Device } from '#src/storage/devices/devices.ts';
+import {
+  type HeldSlice,
+  markSlices,
+  type SliceWrite,
+  type SliceWritten,
+  writeSlices,
+} from '#src/storage/ledger/slices.ts';
+import type { ClaimedTask, PlannedMark } from '#src/storage/ledger/tasks.ts';
+import type { VendorSender } from '#src/vendors/sender.ts';
+import type { channelSettings } from '#src/vendors/settings.ts';
+import type { Accounts } from './accounts/accounts.ts';
+import type { Gates } from './accounts/breakers.ts';
+import type { Quotas } from './accounts/quotas.ts';
+import type { Rates } from './accounts/rates.ts';
+import type { Doubts } from './accounts/suspect-tokens.ts';
+import type { LentSlots } from './claim/extra-slots.ts';
+import type { LaneTurns } from './pacing/app-turns.ts';
+import type { Courtesy } from './pacing/bulk-throttle.ts';
+import type { LetGo } from './pacing/release-claims.ts';
+import type { TaskCache } from './pacing/task-cache.ts';
+import type { Try } from './send/vendor-calls.ts';
 import type { workerSettings } from './settings.ts';
-import type { TaskCache } from './task-cache.ts';
-import type { LaneTurns } from './turns.ts';
-import type { Try } from './vendor-tries.ts';
+import { countEnded } from './upkeep/record-metrics.ts';
 
 /** What every step of the work stands on. */
 export interface WorkerContext {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { people } from './rows/cast.ts';
-import { rowGroups } from './rows/groups.ts';
-import { play, send } from './rows/play.ts';
-import { type Stages, startStages } from './rows/stages.ts';
+import { people } from './rows/fixtures.ts';
+import { rowGroups } from './rows/row-groups.ts';
+import { play, send } from './rows/run-case.ts';
+import { type Stages, startStages } from './rows/test-services.ts';
 
 /** Enough to keep two cores busy. Rows do not touch what others look at. */
 const ROWS_AT_ONCE = 8;

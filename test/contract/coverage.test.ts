@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import type { Operation } from '#src/contract/operation.ts';
 import { operations } from '#src/contract/operations.ts';
 import { problems } from '#src/domain/problem.ts';
-import { rowGroups } from './rows/groups.ts';
 import { absent, blanks, type Call, type Kind, type Row } from './rows/row.ts';
+import { rowGroups } from './rows/row-groups.ts';
 
 const ROWS_MIN = 250;
 const rows = rowGroups.flatMap((group) => group.rows);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { reachBit } from '#src/domain/reach.ts';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
+import { addPhone, addUser } from '../support/add-device.ts';
 import { type Answer, type Carillon, type Login, startCarillon } from '../support/carillon.ts';
 import { eventually } from '../support/eventually.ts';
-import { addPhone, addUser } from '../support/phone.ts';
-import { REVOKED_SECONDS_MAX, TOKEN_INVALID } from '../support/revoked.ts';
+import { REVOKED_SECONDS_MAX, TOKEN_INVALID } from '../support/revocation-limits.ts';
 
 /** Devices whose owners do the same thing at the same moment, at two API processes. */
 

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { examplePerson } from '#src/contract/login.ts';
 import type { Example, Operation } from '#src/contract/operation.ts';
 import { operations } from '#src/contract/operations.ts';
+import { examplePerson } from '#src/contract/schemas/login.ts';
 import { parseJson, stringifyJson } from '#src/foundation/json.ts';
-import { updateApp } from '#src/truth/apps.ts';
+import { updateApp } from '#src/storage/accounts/apps.ts';
 import { seedAdminToken, seedUser } from '../../scripts/dev/seed.ts';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
-import { documented, faultUnder, openApi } from './rows/document.ts';
-import { rowGroups } from './rows/groups.ts';
+import { documented, faultUnder, openApi } from './rows/openapi-check.ts';
 import { statuses } from './rows/row.ts';
+import { rowGroups } from './rows/row-groups.ts';
 
 let carillon: Carillon;
 let apiUrl: string;

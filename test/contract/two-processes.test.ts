@@ -4,7 +4,7 @@ import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import { seedAdminToken } from '../../scripts/dev/seed.ts';
 import { type Answer, type Carillon, startCarillon } from '../support/carillon.ts';
 import { eventually } from '../support/eventually.ts';
-import { REVOKED_SECONDS_MAX, TOKEN_INVALID } from '../support/revoked.ts';
+import { REVOKED_SECONDS_MAX, TOKEN_INVALID } from '../support/revocation-limits.ts';
 
 /** What is changed at one API process is soon known at the other. Limits are rows: they are known at once. */
 

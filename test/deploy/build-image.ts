@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, cpSync, linkSync, mkdirSync, readdirSync, read
 import { basename, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { readContext } from './context.ts';
+import { readContext } from './docker-context.ts';
 import { readStages, type StageSteps, type Step } from './dockerfile.ts';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));

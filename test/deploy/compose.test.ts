@@ -12,7 +12,7 @@ import { unknownSettings } from '#src/foundation/settings.ts';
 import { createProgram } from '../../cli/program.ts';
 import { vendors } from '../../simulators/vendors.ts';
 import { commandsOf } from '../guides/commands.ts';
-import { run } from '../support/command.ts';
+import { run } from '../support/run-command.ts';
 import { type ComposeService, deploy, networksOf, readCompose, readDeploy, readEnvironment } from './compose-file.ts';
 
 const compose = readCompose();

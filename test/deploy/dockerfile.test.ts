@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { validate } from 'dockerfile-utils';
 import { processSettings } from '#src/foundation/process-settings.ts';
-import { readContext } from './context.ts';
+import { readContext } from './docker-context.ts';
 import { readStages } from './dockerfile.ts';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
@@ -85,7 +85,7 @@ describe('the Dockerfile', () => {
 
   test('its health check has the defaults of the settings', () => {
     const { CARILLON_HEALTH_HOST: host, CARILLON_HEALTH_PORT: port } = processSettings.properties;
-    const program = read('src/bin/healthy.ts');
+    const program = read('src/bin/health-check.ts');
     assert.ok(program.includes(`CARILLON_HEALTH_HOST: host = '${(host as { default?: string }).default}'`));
     assert.ok(program.includes(`CARILLON_HEALTH_PORT: port = '${(port as { default?: number }).default}'`));
   });

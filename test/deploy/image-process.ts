@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Role, type RoleProcess, untilStarted } from '../../scripts/dev/role-process.ts';
-import type { Ended } from '../support/command.ts';
+import type { Ended } from '../support/run-command.ts';
 import type { Image } from './build-image.ts';
 
 type Settings = Readonly<Record<string, string>>;

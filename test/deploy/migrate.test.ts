@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
 import { LOOPBACK, type Role, startRole } from '../../scripts/dev/role-process.ts';
-import { runBin } from '../support/command.ts';
 import { bareDatabases, freshDatabases, type TestDatabases } from '../support/databases.ts';
 import { eventually } from '../support/eventually.ts';
 import { startPooler } from '../support/pooler.ts';
+import { runBin } from '../support/run-command.ts';
 import { testStack } from '../support/stack.ts';
 
 /** Longer than `migrate` waits for a table, and shorter than anybody would put up with. */

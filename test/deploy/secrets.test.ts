@@ -18,7 +18,7 @@ import { everySetting, everySettingButKeys } from '#src/bin/settings.ts';
 import { parseKeyring } from '#src/foundation/sealed-box.ts';
 import { loadSettings } from '#src/foundation/settings.ts';
 import { findNats } from '../../scripts/stack/programs.ts';
-import { type Ended, run } from '../support/command.ts';
+import { type Ended, run } from '../support/run-command.ts';
 import { deploy, readCompose, readDeploy, readEnvironment } from './compose-file.ts';
 
 const URL_OF_OURS = 'https://push.example.com';

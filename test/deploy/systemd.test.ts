@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { everySetting, everySettingButKeys } from '#src/bin/settings.ts';
 import { loadSettings, unknownSettings } from '#src/foundation/settings.ts';
-import { run } from '../support/command.ts';
+import { run } from '../support/run-command.ts';
 import { deploy, readDeploy } from './compose-file.ts';
 
 const root = join(deploy, '..');

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { whyNoVersionBefore } from '../support/version-before.ts';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import { eventually } from '../support/eventually.ts';
 import { checkLaws } from '../support/laws.ts';
+import { whyNoVersionBefore } from '../support/previous-version.ts';
 import { type Installation, installVersionBefore, type SlotRole, type Version } from './upgrade/installation.ts';
-import { type Phone, type Phones, gatherPhones } from './upgrade/phones.ts';
-import { Stream } from './upgrade/stream.ts';
+import { Stream } from './upgrade/notify-load.ts';
+import { gatherPhones, type Phone, type Phones } from './upgrade/phones.ts';
 
 /** What each stage must show of every kind of phone, before it goes on. */
 const EACH_MIN = 2;

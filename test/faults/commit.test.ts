@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type Stack, startStack } from '../../scripts/stack/stack.ts';
 import { type Answer, type Carillon, startCarillon } from '../support/carillon.ts';

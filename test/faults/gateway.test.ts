@@ -7,7 +7,7 @@ import { type Carillon, startCarillon } from '../support/carillon.ts';
 import type { SwarmMember } from '../support/device-swarm.ts';
 import { eventually } from '../support/eventually.ts';
 import { metricOf } from '../support/metric.ts';
-import { form } from './load/form.ts';
+import { form } from './load/run-size.ts';
 import type { GatewayScenario } from './load/scenarios.ts';
 import { prepareSwarm, type SwarmRun } from './load/swarm-run.ts';
 

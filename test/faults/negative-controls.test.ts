@@ -27,29 +27,32 @@ interface Control {
 const controls: readonly Control[] = [
   {
     rule: 'a write says the epoch of its claim',
-    file: 'src/truth/slices.ts',
+    file: 'src/storage/ledger/slices.ts',
     line: '        where s.epoch = w.epoch and s.task_id between $10 and $11',
     instead: '        where s.task_id between $10 and $11',
-    test: { file: 'test/simulation/twins.test.ts', name: 'come to the same after each of 600 random steps' },
+    test: {
+      file: 'test/simulation/sql-matches-domain.test.ts',
+      name: 'come to the same after each of 600 random steps',
+    },
     because: /\+ \{[^}]*slice: \d+[^}]*\}\s*- undefined/,
   },
   {
     rule: 'a counter is the number of bits, and not of deeds',
-    file: 'src/truth/statistics.ts',
+    file: 'src/storage/ledger/statistics.ts',
     line: '    `select s.task_id as "taskId", s.channel, sum(s.n)::bigint as target, sum(bit_count(s.sent))::bigint as sent,',
     instead:
       '    `select s.task_id as "taskId", s.channel, sum(s.n)::bigint as target, sum(bit_count(s.sent) * s.attempts)::bigint as sent,',
     test: {
-      file: 'test/flows/exact-counts.test.ts',
+      file: 'test/flows/delivery/exact-counts.test.ts',
       name: 'what Apple took without a clear answer is sent again and counted once',
     },
     because: /2 are counted as sent to one phone/,
   },
   {
     rule: 'an answer comes after its commit',
-    file: 'src/api/accept.ts',
+    file: 'src/api/notify/accept.ts',
     line: '    return await acceptTasks(db, tasks);',
-    instead: `    return await new Promise((answer, refuse) => import('#src/truth/database.ts').then(({ inTransaction }) => inTransaction(db, async (tx) => answer(await acceptTasks(tx, tasks)))).catch(refuse));`,
+    instead: `    return await new Promise((answer, refuse) => import('#src/storage/database/database.ts').then(({ inTransaction }) => inTransaction(db, async (tx) => answer(await acceptTasks(tx, tasks)))).catch(refuse));`,
     test: {
       file: 'test/faults/commit.test.ts',
       name: 'nobody is told a task id while PostgreSQL has not committed it',
@@ -62,7 +65,7 @@ const controls: readonly Control[] = [
     line: '    let marks = this.#waiting.get(name);',
     instead: '    let marks = undefined as Marks | undefined;',
     test: {
-      file: 'test/flows/exact-counts.test.ts',
+      file: 'test/flows/delivery/exact-counts.test.ts',
       name: '30 phones that answer at the same moment are 30 receipts',
     },
     because: /\d+ of 30 receipts are counted/,

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, test } from 'node:test';
-import { makeManyDays } from '../../bench/many-days.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeManyDays } from '../../bench/partitions.ts';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import { type Stack, startStack } from '../../scripts/stack/stack.ts';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
 import { eventually } from '../support/eventually.ts';
-import { everyDoorbellTenTimes } from './load/doorbells.ts';
+import { wrongClock } from './load/clock-offset.ts';
 import { type FaultRun, type Faults, prepareRun } from './load/fault-run.ts';
-import { form } from './load/form.ts';
+import { everyDoorbellTenTimes } from './load/repeat-wake-ups.ts';
+import { form } from './load/run-size.ts';
 import type { Scenario } from './load/scenarios.ts';
-import { wrongClock } from './load/wrong-clock.ts';
 
 const WORKERS = 3;
 const KILL_EVERY_MS = 2_000;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import { type Carillon, type Person, startCarillon } from '../support/carillon.ts';
-import { type Crowd, gatherCrowd } from '../support/crowd.ts';
+import { type Crowd, gatherCrowd } from '../support/connected-users.ts';
 import { eventually } from '../support/eventually.ts';
 import { checkLaws } from '../support/laws.ts';
 

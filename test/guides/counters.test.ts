@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { providerByVendor, type Vendor } from '#src/domain/channel.ts';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
+import { addPhone, addUser } from '../support/add-device.ts';
 import { type Carillon, type Login, startCarillon } from '../support/carillon.ts';
 import { connectDevice, connectSilentDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
-import { addPhone, addUser } from '../support/phone.ts';
-import { startVendors, type Vendors } from '../support/vendors.ts';
+import { startVendors, type Vendors } from '../support/vendor-simulators.ts';
 import { commandsFor } from './commands.ts';
 import { runCommands } from './run-commands.ts';
 

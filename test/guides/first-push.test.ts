@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,11 +8,10 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { randomBytes } from 'node:crypto';
+import { LOOPBACK } from '../../scripts/dev/role-process.ts';
 import { freshDatabases } from '../support/databases.ts';
 import { eventually } from '../support/eventually.ts';
 import { testStack } from '../support/stack.ts';
-import { LOOPBACK } from '../../scripts/dev/role-process.ts';
 import { commandsFor } from './commands.ts';
 import { Terminal } from './terminal.ts';
 

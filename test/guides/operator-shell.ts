@@ -3,7 +3,7 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Ended, run } from '../support/command.ts';
+import { type Ended, run } from '../support/run-command.ts';
 import { commandsFor } from './commands.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

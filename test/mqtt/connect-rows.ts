@@ -1,5 +1,5 @@
-import { type Credentials, connectBytes, join, PINGREQ, packet, publish, text, type Version } from './bytes.ts';
-import type { Row } from './row.ts';
+import type { Row } from './differential-row.ts';
+import { type Credentials, connectBytes, join, PINGREQ, packet, publish, text, type Version } from './packet-bytes.ts';
 
 const RETAINED_WILL = 0xe6;
 const WILL = 0xc6;

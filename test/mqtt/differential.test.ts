@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
-import { type Credentials, connectBytes, join, type Version } from './bytes.ts';
 import { connectRows } from './connect-rows.ts';
-import { converse } from './converse.ts';
+import { isAlike } from './differential-row.ts';
+import { converse } from './exchange-packets.ts';
 import { startMosquitto } from './mosquitto.ts';
-import { isAlike } from './row.ts';
+import { type Credentials, connectBytes, join, type Version } from './packet-bytes.ts';
 import { sessionRows } from './session-rows.ts';
 
 describe('the gateway answers as Mosquitto does, byte sequence by byte sequence', () => {

@@ -1,3 +1,4 @@
+import type { Row } from './differential-row.ts';
 import {
   connectBytes,
   join,
@@ -9,8 +10,7 @@ import {
   uint16,
   unsubscribe,
   type Version,
-} from './bytes.ts';
-import type { Row } from './row.ts';
+} from './packet-bytes.ts';
 
 const NOT_UTF8 = Buffer.from('c328', 'hex');
 /** Where the standard says that a server must end the connection, and Mosquitto goes on. */

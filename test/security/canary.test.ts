@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { parseKeyring, seal } from '#src/foundation/sealed-box.ts';
-import { certificateContext, saveCertificate } from '#src/truth/certificates.ts';
+import { certificateContext, saveCertificate } from '#src/storage/accounts/certificates.ts';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
 import { connectDevice } from '../support/device.ts';

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { open } from '#src/foundation/sealed-box.ts';
-import { type Callback, findCallbacks, openCallback } from '#src/truth/callbacks.ts';
-import { providerTokenContext } from '#src/truth/provider-tokens.ts';
+import { type Callback, findCallbacks, openCallback } from '#src/storage/accounts/callbacks.ts';
+import { providerTokenContext } from '#src/storage/accounts/provider-tokens.ts';
 import { findPostgres } from '../../scripts/stack/programs.ts';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
-import { run } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
+import { run } from '../support/run-command.ts';
 
 /** Debian keeps PostgreSQL's programs off everybody's PATH. */
 const pgDump = join(findPostgres(), 'pg_dump');

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import type { Operation } from '#src/contract/operation.ts';
 import { routes } from '#src/api/routes.ts';
+import type { Operation } from '#src/contract/operation.ts';
 import { parseJson, stringifyJson } from '#src/foundation/json.ts';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import { type Carillon, type Login, startCarillon } from '../support/carillon.ts';
 import { connectDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
 import { checkLaws } from '../support/laws.ts';
-import { TOKEN_INVALID } from '../support/revoked.ts';
+import { TOKEN_INVALID } from '../support/revocation-limits.ts';
 import { type CallerName, makeCallers, refusedEverywhere, spare, type TestCaller } from './tenants/callers.ts';
 import { type Dump, differences, dumpApp, emptyTables } from './tenants/dump.ts';
-import { makeOurs, type Ours } from './tenants/ours.ts';
+import { makeOurs, type Ours } from './tenants/own-app.ts';
 import { type Naming, type Row, rows } from './tenants/rows.ts';
 import { ALIAS, ann, CHOIR, seedTwoApps, TAG, type TwoApps } from './tenants/two-apps.ts';
 

@@ -31,7 +31,7 @@ export async function runSeeds(first: number, seeds: number): Promise<SeedsDone[
     Array.from({ length: THREADS }, async (_, thread) => {
       const count = Math.ceil((seeds - thread) / THREADS);
       const workerData: SeedRange = { first: first + thread, count, stride: THREADS };
-      const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData, execArgv: [] });
+      const worker = new Worker(new URL('./seed-thread.ts', import.meta.url), { workerData, execArgv: [] });
       const [done] = (await once(worker, 'message')) as [SeedsDone];
       return done;
     }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import './engines/replace.ts';
+import './environment/replace-modules.ts';
 import { keptSeeds } from './seeds.ts';
 
 const { simulate } = await import('./simulate.ts');

@@ -1,11 +1,11 @@
-import { takeGlobals, UnhandledRejection } from './engines/globals.ts';
-import { BEGINNING } from './engines/scheduler.ts';
-import { homeRows } from './truth/rows.ts';
-import { populate, stir } from './world/chaos.ts';
-import { LawBroken } from './world/oracle.ts';
-import { LATE_MS_MAX } from './world/phone.ts';
-import { verdict } from './world/verdict.ts';
-import { type Breakage, World } from './world/world.ts';
+import { takeGlobals, UnhandledRejection } from './environment/globals.ts';
+import { BEGINNING } from './environment/scheduler.ts';
+import { homeRows } from './storage/rows.ts';
+import { populate, stir } from './system/chaos.ts';
+import { verdict } from './system/final-checks.ts';
+import { LawBroken } from './system/oracle.ts';
+import { LATE_MS_MAX } from './system/phone.ts';
+import { type Breakage, World } from './system/simulated-system.ts';
 
 export interface Simulated {
   readonly seed: number;

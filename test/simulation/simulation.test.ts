@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import './engines/replace.ts';
+import './environment/replace-modules.ts';
 import { runSeeds } from './run-seeds.ts';
-import { faultNames } from './world/faults.ts';
+import { faultNames } from './system/faults.ts';
 
 // After the imports above: from here on `src/` is loaded with the simulator's engines.
 const { simulate } = await import('./simulate.ts');
-const { controls, withoutSecondLook } = await import('./world/breakages.ts');
+const { controls, withoutSecondLook } = await import('./system/breakages.ts');
 
 /** `CARILLON_SIMULATION_SEEDS=10000 CARILLON_SIMULATION_FIRST=2001 npm test -- test/simulation/simulation.test.ts` */
 const SEEDS = Number(process.env.CARILLON_SIMULATION_SEEDS ?? 2_000);

@@ -4,7 +4,7 @@ import { channels } from '#src/domain/channel.ts';
 import { parseJson, stringifyJson } from '#src/foundation/json.ts';
 import { createLog } from '#src/foundation/log.ts';
 import { type Keyring, parseKeyring } from '#src/foundation/sealed-box.ts';
-import { openTruth, type Truth } from '#src/truth/database.ts';
+import { openTruth, type Truth } from '#src/storage/database/database.ts';
 import { type Role, type RoleProcess, startRole } from '../../scripts/dev/role-process.ts';
 import { seedAdminToken, seedApp, seedCertificate, seedUser } from '../../scripts/dev/seed.ts';
 import { type SimulatorProcess, startApnsProcess } from '../../scripts/dev/simulator-process.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { migrateHome, migrateShard } from '#src/truth/migrate.ts';
+import { migrateHome, migrateShard } from '#src/storage/database/migrate.ts';
 import type { Stack } from '../../scripts/stack/stack.ts';
 import { testStack } from './stack.ts';
 

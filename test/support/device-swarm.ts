@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mqttPacket, { type IConnectPacket, type Packet } from 'mqtt-packet';
+import { addPhone, addUser } from './add-device.ts';
 import type { Carillon, Login } from './carillon.ts';
-import { addPhone, addUser } from './phone.ts';
 
 export interface SwarmOptions {
   readonly version?: 4 | 5;

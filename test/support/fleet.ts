@@ -1,6 +1,6 @@
 import { pushTokenOf, shardOfGuid } from '#src/domain/device.ts';
 import { reachBit } from '#src/domain/reach.ts';
-import type { ShardDb, Truth } from '#src/truth/database.ts';
+import type { ShardDb, Truth } from '#src/storage/database/database.ts';
 
 /**
  * A fiftieth of the phones is gone, and one in two hundred is being throttled by Apple. For one in a hundred Apple takes

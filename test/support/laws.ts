@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { verifyCounts, verifyExpansions, verifyScope } from '#src/api/verify-scope.ts';
+import { verifyCounts, verifyExpansions, verifyScope } from '#src/api/ledger/verify-scope.ts';
 import { ALL_SHARDS } from '#src/domain/task.ts';
-import type { Truth } from '#src/truth/database.ts';
-import { checkRequestKeys, findLawTasks, findOldInboxRows } from '#src/truth/laws.ts';
+import type { Truth } from '#src/storage/database/database.ts';
+import { checkRequestKeys, findLawTasks, findOldInboxRows } from '#src/storage/ledger/invariants.ts';
 
 /** Fails with the laws that are broken, in every app and every database. */
 export async function checkLaws(truth: Truth): Promise<void> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Truth } from '#src/truth/database.ts';
+import type { Truth } from '#src/storage/database/database.ts';
 import { eventually } from './eventually.ts';
 
 export interface SliceRow {

@@ -1,4 +1,4 @@
-import { HOME_TABLES, SHARD_TABLES } from '#src/truth/partitions.ts';
+import { HOME_TABLES, SHARD_TABLES } from '#src/storage/database/partitions.ts';
 
 /** One statement of a migration, with the comment lines directly above it. */
 export interface Statement {

@@ -1,6 +1,6 @@
 import { placeStatus, type SliceChannel } from '#src/domain/slice.ts';
-import { readHistory, type Word } from '#src/domain/trace.ts';
-import type { Truth } from '#src/truth/database.ts';
+import { readHistory, type Word } from '#src/domain/trace/trace-events.ts';
+import type { Truth } from '#src/storage/database/database.ts';
 
 /** A device on one channel of a task, as the ledger has it. */
 export interface LedgerPlace {

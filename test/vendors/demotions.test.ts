@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { everyVendor } from '#src/channels/vendors/every-vendor.ts';
-import { demotionsOf } from '#src/channels/vendors/send.ts';
 import type { Environment, Vendor } from '#src/domain/channel.ts';
 import type { Message } from '#src/domain/message.ts';
+import { everyVendor } from '#src/vendors/registry.ts';
+import { demotionsOf } from '#src/vendors/sender.ts';
 
 interface Row {
   readonly what: string;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { fcm } from '#src/channels/vendors/fcm/fcm.ts';
-import type { Notification, VendorAccount, VendorReply, VendorRequest } from '#src/channels/vendors/vendor.ts';
 import type { Message } from '#src/domain/message.ts';
+import { fcm } from '#src/vendors/fcm/fcm.ts';
+import type { Notification, VendorAccount, VendorReply, VendorRequest } from '#src/vendors/vendor.ts';
 import { type FcmSimulator, startFcmSimulator } from '../../simulators/fcm/simulator.ts';
 import { openConnection, post } from '../../simulators/fcm/test-client.ts';
 

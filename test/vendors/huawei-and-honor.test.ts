@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { honor } from '#src/channels/vendors/honor/honor.ts';
-import { huawei } from '#src/channels/vendors/huawei/huawei.ts';
-import type { Vendor, VendorAccount, VendorReply, VendorRequest } from '#src/channels/vendors/vendor.ts';
 import type { Message } from '#src/domain/message.ts';
+import { honor } from '#src/vendors/honor/honor.ts';
+import { huawei } from '#src/vendors/huawei/huawei.ts';
+import type { Vendor, VendorAccount, VendorReply, VendorRequest } from '#src/vendors/vendor.ts';
 import { startHonorSimulator } from '../../simulators/honor/simulator.ts';
 import { startHuaweiSimulator } from '../../simulators/huawei/simulator.ts';
 import { HttpsClient } from '../../simulators/kit/test-client.ts';

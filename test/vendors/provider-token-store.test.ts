@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { huawei } from '#src/channels/vendors/huawei/huawei.ts';
-import { type KeptToken, ProviderTokens, tokenName } from '#src/channels/vendors/provider-tokens.ts';
-import { VendorSender } from '#src/channels/vendors/send.ts';
-import type { ProviderToken, TokenSource, VendorAccount } from '#src/channels/vendors/vendor.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
 import { createLog } from '#src/foundation/log.ts';
 import { parseKeyring } from '#src/foundation/sealed-box.ts';
-import { type HomeDb, openTruth, type Truth } from '#src/truth/database.ts';
-import { readClock } from '#src/truth/tasks.ts';
-import { ProviderTokenStore } from '#src/worker/provider-token-store.ts';
+import { type HomeDb, openTruth, type Truth } from '#src/storage/database/database.ts';
+import { readClock } from '#src/storage/ledger/tasks.ts';
+import { huawei } from '#src/vendors/huawei/huawei.ts';
+import { VendorSender } from '#src/vendors/sender.ts';
+import { type KeptToken, ProviderTokens, tokenName } from '#src/vendors/tokens/provider-tokens.ts';
+import type { ProviderToken, TokenSource, VendorAccount } from '#src/vendors/vendor.ts';
+import { ProviderTokenStore } from '#src/worker/accounts/provider-token-store.ts';
 import { freshDatabases, type TestDatabases } from '../support/databases.ts';
 
 const LIFE_SECONDS = 3_600;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { flyme } from '#src/channels/vendors/flyme/flyme.ts';
-import type { Notification, Vendor, VendorAccount, VendorReply, VendorRequest } from '#src/channels/vendors/vendor.ts';
-import { vivo } from '#src/channels/vendors/vivo/vivo.ts';
 import type { Message } from '#src/domain/message.ts';
+import { flyme } from '#src/vendors/flyme/flyme.ts';
+import type { Notification, Vendor, VendorAccount, VendorReply, VendorRequest } from '#src/vendors/vendor.ts';
+import { vivo } from '#src/vendors/vivo/vivo.ts';
 import { toPost as toFlymePost } from '../../simulators/flyme/receipts.ts';
 import { startFlymeSimulator } from '../../simulators/flyme/simulator.ts';
 import { HttpsClient } from '../../simulators/kit/test-client.ts';

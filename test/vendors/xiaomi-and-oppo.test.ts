@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { oppo } from '#src/channels/vendors/oppo/oppo.ts';
-import type { Receipt } from '#src/channels/vendors/receipt.ts';
-import type { Vendor, VendorAccount, VendorReply, VendorRequest } from '#src/channels/vendors/vendor.ts';
-import { xiaomi } from '#src/channels/vendors/xiaomi/xiaomi.ts';
 import type { Message } from '#src/domain/message.ts';
+import { oppo } from '#src/vendors/oppo/oppo.ts';
+import type { Receipt } from '#src/vendors/translate/receipt.ts';
+import type { Vendor, VendorAccount, VendorReply, VendorRequest } from '#src/vendors/vendor.ts';
+import { xiaomi } from '#src/vendors/xiaomi/xiaomi.ts';
 import type { Post } from '../../simulators/kit/receipts.ts';
 import { HttpsClient } from '../../simulators/kit/test-client.ts';
 import { toPost as toOppoPost } from '../../simulators/oppo/receipts.ts';

@@ -1,8 +1,13 @@
 import { createLog } from '#src/foundation/log.ts';
 import { SettingsError } from '#src/foundation/settings.ts';
-import { type HomeDb, openTruth, shardUrls } from '#src/truth/database.ts';
-import { type ArchiveFacts, type DatabaseFacts, examineArchive, examineDatabase } from '#src/truth/examine.ts';
-import { findMigrationGap, type MigrationGap } from '#src/truth/migrations.ts';
+import { type HomeDb, openTruth, shardUrls } from '#src/storage/database/database.ts';
+import { findMigrationGap, type MigrationGap } from '#src/storage/database/migrations.ts';
+import {
+  type ArchiveFacts,
+  type DatabaseFacts,
+  examineArchive,
+  examineDatabase,
+} from '#src/storage/database/server-facts.ts';
 import { codeOf, type Finding, findingOfClock, ok, reasonOf, warning, wrong } from '../finding.ts';
 
 interface TruthSettings {

@@ -1,5 +1,5 @@
 import { type Keyring, open, parseKeyring } from '#src/foundation/sealed-box.ts';
-import { findSealedValues } from '#src/truth/sealed.ts';
+import { findSealedValues } from '#src/storage/accounts/sealed-values.ts';
 import { type Finding, ok, reasonOf, wrong } from '../finding.ts';
 import { withDatabase } from './databases.ts';
 

@@ -1,5 +1,5 @@
-import { examineNats, type NatsFacts } from '#src/motion/examine.ts';
-import type { MotionSettings } from '#src/motion/motion.ts';
+import { examineNats, type NatsFacts } from '#src/signals/server-facts.ts';
+import type { MotionSettings } from '#src/signals/signals.ts';
 import { codeOf, type Finding, ok, reasonOf, warning, wrong } from '../finding.ts';
 
 /** Looks at each NATS server that is named. */

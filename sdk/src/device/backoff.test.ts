@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { pauseBefore } from './backoff.ts';
-import { verdictOf } from './verdict.ts';
+import { verdictOf } from './disconnect-action.ts';
 
 const longest = () => 1;
 const SECOND_MS = 1_000;

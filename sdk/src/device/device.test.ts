@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { disconnectFor, publishOf, refusalFor, startByteGateway, WELCOME } from '../../support/gateway.ts';
+import { disconnectFor, publishOf, refusalFor, startByteGateway, WELCOME } from '../../support/byte-gateway.ts';
 import { Carillon } from '../client.ts';
 import { CarillonDevice } from './device.ts';
 import type { DeviceEvents } from './events.ts';
-import type { NotificationHandler } from './reception.ts';
+import type { NotificationHandler } from './notification-receiver.ts';
 
 const EVENT_MS_MAX = 10_000;
 const CREDENTIALS = { token: 'ct_1', push_token: 'p', device_guid: 'g' };

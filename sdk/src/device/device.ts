@@ -3,10 +3,10 @@ import type { DeviceAliasAnswer, DeviceTagAnswer, DeviceTagRequest } from '../ge
 import type { DeviceCredentials } from './credentials.ts';
 import { Emitter } from './emitter.ts';
 import type { DeviceEvents, DeviceState } from './events.ts';
-import { Lifeline } from './lifeline.ts';
-import { type DeviceStorage, loadMemory, type Memory } from './memory.ts';
-import { type NotificationHandler, Reception } from './reception.ts';
+import { type NotificationHandler, Reception } from './notification-receiver.ts';
+import { type DeviceStorage, loadMemory, type Memory } from './persisted-state.ts';
 import { Receipts } from './receipts.ts';
+import { Lifeline } from './reconnecting-connection.ts';
 
 export interface DeviceOptions {
   /** The client that the device calls with; it needs no token. */

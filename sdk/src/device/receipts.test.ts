@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Answer, good, type Heard, type Peer, refusal, startPeer } from '../../support/peer.ts';
+import { type Answer, good, type Heard, type Peer, refusal, startPeer } from '../../support/stub-server.ts';
 import { Carillon } from '../client.ts';
-import { loadMemory, type Memory } from './memory.ts';
+import { loadMemory, type Memory } from './persisted-state.ts';
 import { Receipts } from './receipts.ts';
 
 interface Started extends AsyncDisposable {

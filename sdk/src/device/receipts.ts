@@ -1,7 +1,7 @@
 import type { Carillon } from '../client.ts';
 import { CarillonError, CarillonUnreachable } from '../errors.ts';
 import { pauseBefore } from './backoff.ts';
-import type { Memory } from './memory.ts';
+import type { Memory } from './persisted-state.ts';
 
 /** As many as one call takes. */
 const RECEIPTS_PER_CALL = 100;

@@ -1,7 +1,7 @@
 import type { ProtocolVersion } from '../codec.ts';
+import { Wire } from '../packet-cursor.ts';
 import { checkProperties } from '../properties.ts';
-import { reason } from '../session.ts';
-import { Wire } from '../wire.ts';
+import { reason } from '../sessions/session.ts';
 
 const CONNECT = 0x10;
 const RESERVED = 0x01;

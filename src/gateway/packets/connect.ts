@@ -2,10 +2,10 @@ import type { IConnectPacket } from 'mqtt-packet';
 import type { TokenBucket } from '#src/foundation/token-bucket.ts';
 import type { Authenticator } from '../authenticate.ts';
 import { decode, encode, type ProtocolVersion } from '../codec.ts';
-import type { DeviceSocket } from '../doors/device-socket.ts';
-import { PACKET_BYTES_MAX } from '../packet-reader.ts';
+import type { DeviceSocket } from '../listeners/device-socket.ts';
 import { gatewayMetrics } from '../metrics.ts';
-import { RECEIVE_MAXIMUM, reason, Session } from '../session.ts';
+import { PACKET_BYTES_MAX } from '../packet-reader.ts';
+import { RECEIVE_MAXIMUM, reason, Session } from '../sessions/session.ts';
 import { findConnectFault } from './connect-fault.ts';
 
 /** The same refusal in both versions' words, and in ours where that gives nothing away. */

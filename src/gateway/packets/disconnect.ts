@@ -1,9 +1,9 @@
 import type { IDisconnectPacket } from 'mqtt-packet';
 import type { ProtocolVersion } from '../codec.ts';
+import type { Wire } from '../packet-cursor.ts';
 import { checkProperties } from '../properties.ts';
-import { reason } from '../session.ts';
-import type { Wire } from '../wire.ts';
-import type { PacketHandler } from './handler.ts';
+import { reason } from '../sessions/session.ts';
+import type { PacketHandler } from './packet-handler.ts';
 
 /** What MQTT 5 lets a client say when it goes (its table 3-10); the others are a server's. */
 const reasonCodes: ReadonlySet<number> = new Set([

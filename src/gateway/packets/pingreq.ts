@@ -1,6 +1,6 @@
 import type { IPingreqPacket } from 'mqtt-packet';
-import type { Wire } from '../wire.ts';
-import type { PacketHandler } from './handler.ts';
+import type { Wire } from '../packet-cursor.ts';
+import type { PacketHandler } from './packet-handler.ts';
 
 const PINGRESP = Buffer.from([0xd0, 0]);
 

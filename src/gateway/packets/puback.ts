@@ -1,10 +1,10 @@
 import type { IPubackPacket } from 'mqtt-packet';
 import type { ProtocolVersion } from '../codec.ts';
 import { gatewayMetrics } from '../metrics.ts';
+import type { Wire } from '../packet-cursor.ts';
 import { checkProperties } from '../properties.ts';
-import { type Measured, reason } from '../session.ts';
-import type { Wire } from '../wire.ts';
-import type { AnswerContext, PacketHandler } from './handler.ts';
+import { type Measured, reason } from '../sessions/session.ts';
+import type { AnswerContext, PacketHandler } from './packet-handler.ts';
 
 /** What MQTT 5 lets a PUBACK say (its table 3-4). */
 const reasonCodes: ReadonlySet<number> = new Set([0x00, 0x10, 0x80, 0x83, 0x87, 0x90, 0x91, 0x97, 0x99]);

@@ -1,11 +1,11 @@
 import type { IPublishPacket } from 'mqtt-packet';
 import type { ProtocolVersion } from '../codec.ts';
+import type { Wire } from '../packet-cursor.ts';
 import { checkProperties } from '../properties.ts';
 import { type Report, readReport } from '../report.ts';
 import { ReportQueue } from '../report-queue.ts';
-import { RECEIVE_MAXIMUM, reason, type Session } from '../session.ts';
-import type { Wire } from '../wire.ts';
-import type { PacketContext, PacketHandler } from './handler.ts';
+import { RECEIVE_MAXIMUM, reason, type Session } from '../sessions/session.ts';
+import type { PacketContext, PacketHandler } from './packet-handler.ts';
 
 const DUP = 0x08;
 const WAITING_MAX = 100;

@@ -1,8 +1,8 @@
 import type { IPubrelPacket } from 'mqtt-packet';
 import type { ProtocolVersion } from '../codec.ts';
-import { reason } from '../session.ts';
-import type { Wire } from '../wire.ts';
-import type { PacketHandler } from './handler.ts';
+import type { Wire } from '../packet-cursor.ts';
+import { reason } from '../sessions/session.ts';
+import type { PacketHandler } from './packet-handler.ts';
 import { checkAnswer } from './puback.ts';
 
 const reasonCodes: ReadonlySet<number> = new Set([0x00, 0x92]);

@@ -1,10 +1,10 @@
 import type { ISubscribePacket } from 'mqtt-packet';
 import { PUSH_TOPIC } from '#src/contract/mqtt.ts';
 import type { ProtocolVersion } from '../codec.ts';
+import type { Wire } from '../packet-cursor.ts';
 import { checkProperties } from '../properties.ts';
-import { reason } from '../session.ts';
-import type { Wire } from '../wire.ts';
-import type { PacketHandler } from './handler.ts';
+import { reason } from '../sessions/session.ts';
+import type { PacketHandler } from './packet-handler.ts';
 
 /** More filters than this in one packet are not looked at. */
 export const SUBSCRIPTIONS_MAX = 4;

@@ -1,10 +1,10 @@
 import type { IUnsubscribePacket } from 'mqtt-packet';
 import { PUSH_TOPIC } from '#src/contract/mqtt.ts';
 import type { ProtocolVersion } from '../codec.ts';
+import type { Wire } from '../packet-cursor.ts';
 import { checkProperties } from '../properties.ts';
-import { reason } from '../session.ts';
-import type { Wire } from '../wire.ts';
-import type { PacketHandler } from './handler.ts';
+import { reason } from '../sessions/session.ts';
+import type { PacketHandler } from './packet-handler.ts';
 import { checkFilter } from './subscribe.ts';
 
 const NO_SUBSCRIPTION_EXISTED = 0x11;

@@ -1,10 +1,10 @@
 import { adminCallerRows, refusedCallerRows } from './admin-scopes.ts';
 import { settings } from './app-settings.ts';
-import { apps, tokens } from './cast.ts';
-import { addUser, adminOf, deviceTokens, inApp, logIn, makeApp } from './cast-devices.ts';
 import { saying } from './device-calls.ts';
-import { bodyRows, rule, rules } from './people-calls.ts';
+import { addUser, adminOf, deviceTokens, inApp, logIn, makeApp } from './fixture-devices.ts';
+import { apps, tokens } from './fixtures.ts';
 import { answered, type Call, type Field, fieldRows, type Later, notText, ok, type Row, refused } from './row.ts';
+import { bodyRows, rule, rules } from './user-calls.ts';
 
 const GET = '/admin/app/get';
 const LIST = '/admin/app/list';

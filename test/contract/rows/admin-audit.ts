@@ -1,7 +1,6 @@
 import { adminCallerRows } from './admin-scopes.ts';
-import { addUser, adminOf, inApp, logIn, makeApp, papers } from './cast-devices.ts';
 import { saying } from './device-calls.ts';
-import { bodyRows, rule, rules } from './people-calls.ts';
+import { addUser, adminOf, inApp, logIn, makeApp, papers } from './fixture-devices.ts';
 import {
   answered,
   type Call,
@@ -14,6 +13,7 @@ import {
   ok,
   type Row,
 } from './row.ts';
+import { bodyRows, rule, rules } from './user-calls.ts';
 
 /** Who did what. Each row has an app of its own; what is recorded of people and groups is in `admin-audit-people.ts`. */
 

@@ -1,7 +1,6 @@
 import { adminCallerRows } from './admin-scopes.ts';
-import { inApp, makeApp, papers } from './cast-devices.ts';
 import { saying } from './device-calls.ts';
-import { bodyRows, rule, rules } from './people-calls.ts';
+import { inApp, makeApp, papers } from './fixture-devices.ts';
 import {
   answered,
   type Call,
@@ -13,6 +12,7 @@ import {
   type Row,
   refused,
 } from './row.ts';
+import { bodyRows, rule, rules } from './user-calls.ts';
 
 /** Where providers tell what has arrived. What comes of a call there is in `callback.test.ts`. */
 

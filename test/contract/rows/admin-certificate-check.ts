@@ -1,8 +1,8 @@
 import { adminCallerRows } from './admin-scopes.ts';
-import { inApp, makeApp, papers } from './cast-devices.ts';
 import { BUNDLE_ID, p8, pushPem } from './certificate-values.ts';
-import { bodyRows, rule, rules } from './people-calls.ts';
+import { inApp, makeApp, papers } from './fixture-devices.ts';
 import { type Call, type Expect, fieldRows, type Moment, notInteger, type Row, refused } from './row.ts';
+import { bodyRows, rule, rules } from './user-calls.ts';
 
 /** Providers are asked about credentials: the pretend APNs answers, and where the others should be nobody listens. */
 

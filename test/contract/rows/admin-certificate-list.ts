@@ -1,9 +1,9 @@
 import { adminCallerRows } from './admin-scopes.ts';
-import { inApp, makeApp, papers } from './cast-devices.ts';
 import { p8, pushPem } from './certificate-values.ts';
 import { saying } from './device-calls.ts';
-import { bodyRows, rule } from './people-calls.ts';
+import { inApp, makeApp, papers } from './fixture-devices.ts';
 import { blanks, type Call, fieldRows, notInteger, ok, type Row, refused, withField } from './row.ts';
+import { bodyRows, rule } from './user-calls.ts';
 
 /** Certificates are listed and deleted. */
 

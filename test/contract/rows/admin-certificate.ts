@@ -1,8 +1,7 @@
 import { adminCallerRows } from './admin-scopes.ts';
-import { addUser, adminOf, inApp, logIn, makeApp, papers } from './cast-devices.ts';
 import { BUNDLE_ID, p8, pushPem, serviceAccount, wrongCurve } from './certificate-values.ts';
 import { saying } from './device-calls.ts';
-import { bodyRows, rule, rules } from './people-calls.ts';
+import { addUser, adminOf, inApp, logIn, makeApp, papers } from './fixture-devices.ts';
 import {
   answered,
   type Call,
@@ -15,6 +14,7 @@ import {
   type Row,
   refused,
 } from './row.ts';
+import { bodyRows, rule, rules } from './user-calls.ts';
 
 const path = '/admin/certificate/save';
 const LIST = '/admin/certificate/list';

@@ -1,10 +1,10 @@
 import { adminCallerRows } from './admin-scopes.ts';
-import { inApp, makeApp } from './cast-devices.ts';
 import { pushPem } from './certificate-values.ts';
-import { rule } from './people-calls.ts';
+import { inApp, makeApp } from './fixture-devices.ts';
 import type { Expect, Row } from './row.ts';
+import { rule } from './user-calls.ts';
 
-/** How it stands with the providers. What is learned of them is in `test/flows/quotas.test.ts`. */
+/** How it stands with the providers. What is learned of them is in `test/flows/vendors/quotas-and-rates.test.ts`. */
 
 const path = '/admin/channel/list';
 const honor = { provider: 8, name: 'Honor', app_id: '1', app_key: 'client-id', app_secret: 'client-secret' };

@@ -1,10 +1,10 @@
 import { refusedTexts } from './admin-device.ts';
 import { adminCallerRows } from './admin-scopes.ts';
-import { devices, tokens } from './cast.ts';
-import { addUser, adminOf, deviceTokens, inApp, logIn, makeApp, owners } from './cast-devices.ts';
 import { ruleOf, theirPushToken, theirToken } from './device-calls.ts';
-import { bodyRows, rule, rules } from './people-calls.ts';
+import { addUser, adminOf, deviceTokens, inApp, logIn, makeApp, owners } from './fixture-devices.ts';
+import { devices, tokens } from './fixtures.ts';
 import { answered, blanks, type Call, type Expect, fieldRows, ok, type Row, refused } from './row.ts';
+import { bodyRows, rule, rules } from './user-calls.ts';
 
 const path = '/admin/device/delete';
 const FIND = '/admin/device/find';

@@ -1,6 +1,6 @@
 import { shardOfGuid } from '#src/domain/device.ts';
 import { adminCallerRows } from './admin-scopes.ts';
-import { devices, NOBODY, tokens } from './cast.ts';
+import { ruleOf, saying, theirPushToken } from './device-calls.ts';
 import {
   addUser,
   adminOf,
@@ -11,9 +11,8 @@ import {
   makeApp,
   onlookerRecord,
   owners,
-} from './cast-devices.ts';
-import { ruleOf, saying, theirPushToken } from './device-calls.ts';
-import { bodyRows, rule, rules } from './people-calls.ts';
+} from './fixture-devices.ts';
+import { devices, NOBODY, tokens } from './fixtures.ts';
 import {
   answered,
   type Call,
@@ -28,6 +27,7 @@ import {
   type Row,
   refused,
 } from './row.ts';
+import { bodyRows, rule, rules } from './user-calls.ts';
 
 const path = '/admin/device/find';
 const { onlooker, former, binder } = owners;

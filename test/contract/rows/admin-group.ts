@@ -1,19 +1,6 @@
-import { apps, groups, NOBODY, people, tokens } from './cast.ts';
-import { peopleAdmins, peopleApps, rollGroup } from './cast-people.ts';
+import { peopleAdmins, peopleApps, rollGroup } from './fixture-users.ts';
+import { apps, groups, NOBODY, people, tokens } from './fixtures.ts';
 import { pagedRows } from './paged-lists.ts';
-import {
-  bodyRows,
-  chosenAfter,
-  createGroup,
-  createUser,
-  findUser,
-  idRows,
-  madeGroup,
-  manage,
-  notStorable,
-  rule,
-  rules,
-} from './people-calls.ts';
 import { good, notify } from './push-notify.ts';
 import {
   answered,
@@ -28,6 +15,19 @@ import {
   type Row,
   refused,
 } from './row.ts';
+import {
+  bodyRows,
+  chosenAfter,
+  createGroup,
+  createUser,
+  findUser,
+  idRows,
+  madeGroup,
+  manage,
+  notStorable,
+  rule,
+  rules,
+} from './user-calls.ts';
 
 const CREATE = '/admin/group/create';
 const LIST = '/admin/group/list';

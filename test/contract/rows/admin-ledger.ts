@@ -1,10 +1,10 @@
 import { adminCallerRows } from './admin-scopes.ts';
-import { tokens } from './cast.ts';
-import { inApp, makeApp } from './cast-devices.ts';
-import { bodyRows, rule } from './people-calls.ts';
+import { inApp, makeApp } from './fixture-devices.ts';
+import { tokens } from './fixtures.ts';
 import { type Call, type Expect, fieldRows, notText, ok, type Row } from './row.ts';
+import { bodyRows, rule } from './user-calls.ts';
 
-/** `/admin/ledger/verify`. What it finds broken is in `test/flows/ledger-verify.test.ts`. */
+/** `/admin/ledger/verify`. What it finds broken is in `test/flows/operator/ledger-verify.test.ts`. */
 
 const path = '/admin/ledger/verify';
 const good: Call = { path, token: tokens.manage, body: {} };

@@ -1,7 +1,7 @@
-import { groups, NO_GROUP, NOBODY, people, tokens } from './cast.ts';
-import { deviceTokens } from './cast-devices.ts';
-import { rules } from './people-calls.ts';
+import { deviceTokens } from './fixture-devices.ts';
+import { groups, NO_GROUP, NOBODY, people, tokens } from './fixtures.ts';
 import { type Call, type Expect, ok, type Row, refused } from './row.ts';
+import { rules } from './user-calls.ts';
 
 /** Whose call an operation of `/admin/*` may be, and who is refused before anything is done. */
 

@@ -1,8 +1,7 @@
 import { adminCallerRows } from './admin-scopes.ts';
-import { apps, tokens } from './cast.ts';
-import { deviceTokens, inApp, makeApp } from './cast-devices.ts';
 import { saying } from './device-calls.ts';
-import { bodyRows, rule, rules } from './people-calls.ts';
+import { deviceTokens, inApp, makeApp } from './fixture-devices.ts';
+import { apps, tokens } from './fixtures.ts';
 import {
   answered,
   type Call,
@@ -17,6 +16,7 @@ import {
   type Row,
   refused,
 } from './row.ts';
+import { bodyRows, rule, rules } from './user-calls.ts';
 
 const CREATE = '/admin/token/create';
 const LIST = '/admin/token/list';

@@ -1,5 +1,17 @@
-import { people, tokens } from './cast.ts';
-import { peopleAdmins, peopleApps } from './cast-people.ts';
+import { peopleAdmins, peopleApps } from './fixture-users.ts';
+import { people, tokens } from './fixtures.ts';
+import {
+  absent,
+  type Call,
+  type Expect,
+  fieldRows,
+  INT64_MAX,
+  INT64_MIN,
+  notInt64,
+  ok,
+  type Row,
+  refused,
+} from './row.ts';
 import {
   bodyRows,
   chosenAfter,
@@ -13,19 +25,7 @@ import {
   rule as ruleOf,
   rules as rulesOf,
   typedNames,
-} from './people-calls.ts';
-import {
-  absent,
-  type Call,
-  type Expect,
-  fieldRows,
-  INT64_MAX,
-  INT64_MIN,
-  notInt64,
-  ok,
-  type Row,
-  refused,
-} from './row.ts';
+} from './user-calls.ts';
 
 const path = '/admin/user/create';
 const rule = (sentence: string, before: readonly Call[], call: Call, expect: Expect) =>

@@ -1,4 +1,5 @@
-import { apps, tokens } from './cast.ts';
+import { apps, tokens } from './fixtures.ts';
+import { answered, type Call, type Expect, ok, type Row, refused } from './row.ts';
 import {
   bodyRows,
   createGroup,
@@ -11,8 +12,7 @@ import {
   rule as ruleOf,
   rules as rulesOf,
   use,
-} from './people-calls.ts';
-import { answered, type Call, type Expect, ok, type Row, refused } from './row.ts';
+} from './user-calls.ts';
 
 const path = '/admin/user/delete';
 const nothing: Expect = { code: 200, text: /^\{"code":200,"data":\{\},"message":null\}$/ };

@@ -1,7 +1,6 @@
-import { apps, people, tokens } from './cast.ts';
-import { nora, peopleAdmins, peopleApps, rollIds } from './cast-people.ts';
+import { nora, peopleAdmins, peopleApps, rollIds } from './fixture-users.ts';
+import { apps, people, tokens } from './fixtures.ts';
 import { pagedRows } from './paged-lists.ts';
-import { bodyRows, findUser, manage, refusedNames, rule as ruleOf, rules as rulesOf } from './people-calls.ts';
 import {
   absent,
   blanks,
@@ -14,6 +13,7 @@ import {
   type Row,
   refused,
 } from './row.ts';
+import { bodyRows, findUser, manage, refusedNames, rule as ruleOf, rules as rulesOf } from './user-calls.ts';
 
 const FIND = '/admin/user/find';
 const isNora: Expect = {

@@ -1,4 +1,5 @@
-import { people, tokens } from './cast.ts';
+import { people, tokens } from './fixtures.ts';
+import { absent, answered, type Call, type Expect, fieldRows, ok, type Row, refused } from './row.ts';
 import {
   bodyRows,
   createUser,
@@ -12,8 +13,7 @@ import {
   rule,
   rules,
   use,
-} from './people-calls.ts';
-import { absent, answered, type Call, type Expect, fieldRows, ok, type Row, refused } from './row.ts';
+} from './user-calls.ts';
 
 /** What begins and ends the logins of a person: a token, a password, a kick, being shut out and let in again. */
 

@@ -1,4 +1,5 @@
-import { people, tokens } from './cast.ts';
+import { people, tokens } from './fixtures.ts';
+import { answered, type Call, type Expect, fieldRows, ok, type Row, refused } from './row.ts';
 import {
   bodyRows,
   createUser,
@@ -14,8 +15,7 @@ import {
   rules as rulesOf,
   typedNames,
   use,
-} from './people-calls.ts';
-import { answered, type Call, type Expect, fieldRows, ok, type Row, refused } from './row.ts';
+} from './user-calls.ts';
 
 const path = '/admin/user/update';
 const update = (body: object): Call => manage(path, { user_id: made, ...body });

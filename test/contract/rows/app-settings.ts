@@ -1,5 +1,4 @@
 import { adminCallerRows } from './admin-scopes.ts';
-import { apps } from './cast.ts';
 import {
   addUser,
   adminOf,
@@ -9,8 +8,8 @@ import {
   type SettingField,
   settingApp,
   settingToken,
-} from './cast-devices.ts';
-import { bodyRows, rule, rules } from './people-calls.ts';
+} from './fixture-devices.ts';
+import { apps } from './fixtures.ts';
 import {
   answered,
   type Call,
@@ -23,6 +22,7 @@ import {
   type Row,
   refused,
 } from './row.ts';
+import { bodyRows, rule, rules } from './user-calls.ts';
 
 /** What an app's admins may set, and what comes of it. */
 

@@ -1,4 +1,4 @@
-import { apps, devices, groups, NO_GROUP, NOBODY, people, tokens } from './cast.ts';
+import { apps, devices, groups, NO_GROUP, NOBODY, people, tokens } from './fixtures.ts';
 import { good, NOTIFY, notify, stored } from './push-notify.ts';
 import { type Call, type Expect, INT64_MAX, ok, type Row, refused } from './row.ts';
 

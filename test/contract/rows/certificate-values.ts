@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { issue, NOW, newKeys } from '#src/channels/vendors/apns/test-certificates.ts';
+import { issue, NOW, newKeys } from '../../vendors/apns-test-certificates.ts';
 
 /** Credentials that the vendors could have given out. */
 

@@ -1,8 +1,8 @@
-import { addUser, adminOf, inApp, logIn, makeApp, owners } from './cast-devices.ts';
 import { deviceCallerRows, pushTokenRows } from './device-callers.ts';
 import { ruleOf, theirPushToken, theirToken } from './device-calls.ts';
-import { bodyRows, rule } from './people-calls.ts';
+import { addUser, adminOf, inApp, logIn, makeApp, owners } from './fixture-devices.ts';
 import { answered, type Call, type Expect, fieldRows, notText, type Row, refused } from './row.ts';
+import { bodyRows, rule } from './user-calls.ts';
 
 const path = '/device/alias';
 const list = '/device/list';

@@ -1,8 +1,8 @@
-import { owners } from './cast-devices.ts';
 import { deviceCallerRows, pushTokenRows } from './device-callers.ts';
 import { ruleOf } from './device-calls.ts';
-import { bodyRows } from './people-calls.ts';
+import { owners } from './fixture-devices.ts';
 import { type Expect, fieldRows, notInteger, type Row } from './row.ts';
+import { bodyRows } from './user-calls.ts';
 
 const path = '/device/badge';
 const { badger } = owners;

@@ -1,8 +1,7 @@
-import { tokens } from './cast.ts';
-import { bindersTablet, inherited, owners } from './cast-devices.ts';
 import { deviceCallerRows, pushTokenRows } from './device-callers.ts';
 import { boundTo, ruleOf, saying, theirPushToken, theirToken } from './device-calls.ts';
-import { rules } from './people-calls.ts';
+import { bindersTablet, inherited, owners } from './fixture-devices.ts';
+import { tokens } from './fixtures.ts';
 import {
   blanks,
   type Call,
@@ -16,6 +15,7 @@ import {
   row,
   withField,
 } from './row.ts';
+import { rules } from './user-calls.ts';
 
 const path = '/device/bind';
 const good = { provider: 3, token: 'vendor-token' };

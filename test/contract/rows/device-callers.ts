@@ -1,5 +1,5 @@
-import { devices, groups, NOBODY, people, tokens } from './cast.ts';
-import { addUser, deviceTokens, inherited, logIn, type Owner, owners } from './cast-devices.ts';
+import { addUser, deviceTokens, inherited, logIn, type Owner, owners } from './fixture-devices.ts';
+import { devices, groups, NOBODY, people, tokens } from './fixtures.ts';
 import { answered, type Call, type Expect, fieldRows, notText, ok, type Row, refused, type Try } from './row.ts';
 
 /** Which device a call is about and whose call it may be: the same for every operation of `/device/*` that changes one. */

@@ -1,4 +1,4 @@
-import { addUser, logIn } from './cast-devices.ts';
+import { addUser, logIn } from './fixture-devices.ts';
 import { answered, type Call, type Expect, type Row } from './row.ts';
 
 /** What the rows about devices are made of. */

@@ -1,8 +1,8 @@
-import { groups, NOBODY, people, tokens } from './cast.ts';
-import { addUser, adminOf, deviceTokens, inApp, logIn, makeApp, onlookerRecord, owners } from './cast-devices.ts';
 import { boundTo, ruleOf, saying, theirPushToken, theirToken } from './device-calls.ts';
-import { rule, rules } from './people-calls.ts';
+import { addUser, adminOf, deviceTokens, inApp, logIn, makeApp, onlookerRecord, owners } from './fixture-devices.ts';
+import { groups, NOBODY, people, tokens } from './fixtures.ts';
 import { answered, type Call, INT64_MAX, type Row, refused } from './row.ts';
+import { rule, rules } from './user-calls.ts';
 
 const path = '/device/list';
 const { onlooker } = owners;

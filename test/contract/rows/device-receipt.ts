@@ -1,7 +1,7 @@
-import { inherited, owners } from './cast-devices.ts';
 import { deviceCallerRows, pushTokenRows } from './device-callers.ts';
-import { bodyRows, rules } from './people-calls.ts';
+import { inherited, owners } from './fixture-devices.ts';
 import { type Expect, fieldRows, type Row, refused } from './row.ts';
+import { bodyRows, rules } from './user-calls.ts';
 
 /** What counts is shown by `test/flows/`: here nothing was ever sent. */
 

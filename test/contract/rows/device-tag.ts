@@ -1,8 +1,8 @@
-import { owners } from './cast-devices.ts';
 import { deviceCallerRows, pushTokenRows } from './device-callers.ts';
 import { ruleOf } from './device-calls.ts';
-import { bodyRows, rules } from './people-calls.ts';
+import { owners } from './fixture-devices.ts';
 import { type Expect, fieldRows, notBoolean, ok, type Row, refused } from './row.ts';
+import { bodyRows, rules } from './user-calls.ts';
 
 const path = '/device/tag';
 const { tagger } = owners;

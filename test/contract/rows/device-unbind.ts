@@ -1,8 +1,8 @@
-import { inherited, owners } from './cast-devices.ts';
 import { deviceCallerRows, pushTokenRows } from './device-callers.ts';
 import { boundTo, ruleOf, saying, theirPushToken } from './device-calls.ts';
-import { bodyRows, rule } from './people-calls.ts';
+import { inherited, owners } from './fixture-devices.ts';
 import { fieldRows, notInteger, ok, type Row } from './row.ts';
+import { bodyRows, rule } from './user-calls.ts';
 
 const path = '/device/unbind';
 const bind = '/device/bind';

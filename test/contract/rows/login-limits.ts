@@ -1,4 +1,4 @@
-import { apps } from './cast.ts';
+import { apps } from './fixtures.ts';
 import { type Call, ok, type Row, refused } from './row.ts';
 
 /** These rows have a service of their own, which counts failed logins as it does by default, and eight per address. */

@@ -1,7 +1,7 @@
-import { apps } from './cast.ts';
-import { carl, nora, peopleAdmins, peopleApps } from './cast-people.ts';
-import { createUser } from './people-calls.ts';
+import { carl, nora, peopleAdmins, peopleApps } from './fixture-users.ts';
+import { apps } from './fixtures.ts';
 import { type Call, type Expect, type Row, refused } from './row.ts';
+import { createUser } from './user-calls.ts';
 
 /** However a number, an address or a name is typed at a login, it is the same as when it was stored. */
 

@@ -1,4 +1,4 @@
-import { apps, NOBODY, people, tokens, una } from './cast.ts';
+import { apps, NOBODY, people, tokens, una } from './fixtures.ts';
 import { absent, type Call, fieldRows, INT64_MAX, notInt64, notText, ok, type Row, refused, row } from './row.ts';
 
 const { ann, last, long, spaces } = people;

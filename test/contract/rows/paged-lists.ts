@@ -1,5 +1,4 @@
-import { CROWD, peopleAdmins, peopleApps, rollIds } from './cast-people.ts';
-import { bodyRows, rule as ruleOf } from './people-calls.ts';
+import { CROWD, peopleAdmins, peopleApps, rollIds } from './fixture-users.ts';
 import {
   type Call,
   type Expect,
@@ -12,6 +11,7 @@ import {
   ok,
   type Row,
 } from './row.ts';
+import { bodyRows, rule as ruleOf } from './user-calls.ts';
 
 /** A list that goes on by ID. */
 interface Paged {

@@ -1,4 +1,4 @@
-import { apps, groups, people, tokens } from './cast.ts';
+import { apps, groups, people, tokens } from './fixtures.ts';
 import { type Expect, ok, type Row, refused, row } from './row.ts';
 
 const path = '/push/certificate';

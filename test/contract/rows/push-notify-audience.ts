@@ -1,4 +1,4 @@
-import { devices, people } from './cast.ts';
+import { devices, people } from './fixtures.ts';
 import { good, NOTIFY, notify, stored, withAudience } from './push-notify.ts';
 import {
   absent,

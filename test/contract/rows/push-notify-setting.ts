@@ -1,4 +1,4 @@
-import { groups, people, tokens } from './cast.ts';
+import { groups, people, tokens } from './fixtures.ts';
 import { good, NOTIFY, notify, stored, withSetting } from './push-notify.ts';
 import { type Call, type Expect, fieldRows, notObject, notText, type Row, refused, row, taskOf } from './row.ts';
 

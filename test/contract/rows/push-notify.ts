@@ -1,4 +1,4 @@
-import { people, tokens } from './cast.ts';
+import { people, tokens } from './fixtures.ts';
 import type { Call, Expect, ExpectedTask } from './row.ts';
 
 /** What the rows about notify start from. */

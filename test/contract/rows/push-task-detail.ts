@@ -1,4 +1,4 @@
-import { apps, groups, NOBODY, people, tokens } from './cast.ts';
+import { apps, groups, NOBODY, people, tokens } from './fixtures.ts';
 import {
   absent,
   blanks,

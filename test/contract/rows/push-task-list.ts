@@ -1,7 +1,6 @@
-import { groups, NOBODY, people, tokens } from './cast.ts';
-import { inApp, makeApp } from './cast-devices.ts';
+import { inApp, makeApp } from './fixture-devices.ts';
+import { groups, NOBODY, people, tokens } from './fixtures.ts';
 import { pagingFields } from './paged-lists.ts';
-import { bodyRows } from './people-calls.ts';
 import {
   answered,
   type Call,
@@ -14,6 +13,7 @@ import {
   refused,
   taskOf,
 } from './row.ts';
+import { bodyRows } from './user-calls.ts';
 
 /** `/push/task/list` and `/push/task/cancel`. No worker runs beside these rows, so tasks stay as they were accepted. */
 

@@ -1,5 +1,4 @@
-import { apps, devices, groups, NOBODY, people, tokens } from './cast.ts';
-import { bodyRows } from './people-calls.ts';
+import { apps, devices, groups, NOBODY, people, tokens } from './fixtures.ts';
 import {
   type Call,
   type Expect,
@@ -12,6 +11,7 @@ import {
   refused,
   taskOf,
 } from './row.ts';
+import { bodyRows } from './user-calls.ts';
 
 /** `/push/task/trace`. No worker runs beside these rows, so no task is turned into devices; `test/flows` has the rest. */
 

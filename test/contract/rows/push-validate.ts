@@ -1,5 +1,5 @@
-import { people, tokens } from './cast.ts';
-import { inApp, makeApp } from './cast-devices.ts';
+import { inApp, makeApp } from './fixture-devices.ts';
+import { people, tokens } from './fixtures.ts';
 import { pushNotifyAudienceGroup } from './push-notify-audience.ts';
 import { pushNotifyMessageGroup } from './push-notify-message.ts';
 import { pushNotifyRuleGroup } from './push-notify-rules.ts';

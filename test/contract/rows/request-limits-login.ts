@@ -1,8 +1,8 @@
-import { inApp, makeApp } from './cast-devices.ts';
+import { inApp, makeApp } from './fixture-devices.ts';
 import { elsewhere, limits, passes, stopped, times, untold } from './limit-calls.ts';
 import { FAILURES_PER_ADDRESS, FAILURES_PER_NAME } from './login-limits.ts';
-import { rule } from './people-calls.ts';
 import { type Call, type Expect, type Later, type Row, refused } from './row.ts';
+import { rule } from './user-calls.ts';
 
 /** What answers to logins tell of their limits. When they are refused at all is in `login-limits.ts`. */
 

@@ -1,8 +1,8 @@
-import { addUser, adminOf, inApp, logIn, makeApp } from './cast-devices.ts';
+import { addUser, adminOf, inApp, logIn, makeApp } from './fixture-devices.ts';
 import { elsewhere, passes, stopped, times, untold } from './limit-calls.ts';
-import { rule } from './people-calls.ts';
 import { loginRequestRows } from './request-limits-login.ts';
 import { answered, type Call, type Row } from './row.ts';
+import { rule } from './user-calls.ts';
 
 /** Limits of requests, at the service that has small ones and two processes. Every row has an app, and so points, of its own. */
 

@@ -1,5 +1,5 @@
 import { operations } from '#src/contract/operations.ts';
-import { apps, people, tokens, una } from './cast.ts';
+import { apps, people, tokens, una } from './fixtures.ts';
 import { good, NOTIFY, notify, stored, storedMessage, withMessage } from './push-notify.ts';
 import { type Call, type Expect, inSeconds, ok, type Row, refused } from './row.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { tokens } from './cast.ts';
+import { tokens } from './fixtures.ts';
 
 /**
  * `legal`: a value that the field takes. `blank`: what counts as not given. `illegal`: a value that it refuses. `rule`:

@@ -1,10 +1,9 @@
 import { shardOfGuid } from '#src/domain/device.ts';
-import { registerDevice } from '#src/truth/ownership.ts';
-import { insertAdminToken, insertUserToken } from '#src/truth/tokens.ts';
-import { insertUser } from '#src/truth/users.ts';
+import { registerDevice } from '#src/storage/devices/ownership.ts';
+import { insertAdminToken, insertUserToken } from '#src/storage/users/tokens.ts';
+import { insertUser } from '#src/storage/users/users.ts';
 import { seedApp } from '../../../scripts/dev/seed.ts';
 import type { Carillon } from '../../support/carillon.ts';
-import { apps } from './cast.ts';
 import {
   bindersTablet,
   deviceTokens,
@@ -14,7 +13,8 @@ import {
   settingApp,
   settingFields,
   settingToken,
-} from './cast-devices.ts';
+} from './fixture-devices.ts';
+import { apps } from './fixtures.ts';
 
 /** Puts everybody of `cast-devices.ts` into the databases of a service. */
 export async function seedDeviceCast(carillon: Carillon): Promise<void> {

@@ -1,6 +1,6 @@
-import { apps, groups, people, tokens } from './cast.ts';
-import { createUser, logInMade, made, manage, rule as ruleOf, rules as rulesOf, use } from './people-calls.ts';
+import { apps, groups, people, tokens } from './fixtures.ts';
 import { answered, type Call, type Expect, ok, type Row, refused } from './row.ts';
+import { createUser, logInMade, made, manage, rule as ruleOf, rules as rulesOf, use } from './user-calls.ts';
 
 const path = '/token/logout';
 const token = (n: number) => answered(n, 'token');

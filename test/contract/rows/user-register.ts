@@ -1,5 +1,6 @@
-import { apps, tokens } from './cast.ts';
-import { peopleAdmins, peopleApps } from './cast-people.ts';
+import { peopleAdmins, peopleApps } from './fixture-users.ts';
+import { apps, tokens } from './fixtures.ts';
+import { absent, answered, blanks, type Call, type Expect, fieldRows, ok, type Row, refused } from './row.ts';
 import {
   bodyRows,
   deviceGuid,
@@ -13,8 +14,7 @@ import {
   rules as rulesOf,
   typedNames,
   use,
-} from './people-calls.ts';
-import { absent, answered, blanks, type Call, type Expect, fieldRows, ok, type Row, refused } from './row.ts';
+} from './user-calls.ts';
 
 const path = '/user/register';
 const password = 'a good password';

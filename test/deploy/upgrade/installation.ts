@@ -5,18 +5,18 @@ import type { Vendor } from '#src/domain/channel.ts';
 import { providerByVendor } from '#src/domain/channel.ts';
 import { createLog } from '#src/foundation/log.ts';
 import { parseKeyring } from '#src/foundation/sealed-box.ts';
-import { openTruth } from '#src/truth/database.ts';
+import { openTruth } from '#src/storage/database/database.ts';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
 import { LOOPBACK } from '../../../scripts/dev/role-process.ts';
 import { type SimulatorsProcess, startSimulators } from '../../../scripts/dev/simulator-process.ts';
 import { freePort } from '../../../scripts/stack/free-port.ts';
 import { createServerIdentity } from '../../../simulators/kit/certificate.ts';
 import { Carillon } from '../../support/carillon.ts';
-import { type Ended, run } from '../../support/command.ts';
 import { bareDatabases } from '../../support/databases.ts';
 import { eventually } from '../../support/eventually.ts';
+import { explainOld, unpackVersionBefore, type VersionBefore } from '../../support/previous-version.ts';
+import { type Ended, run } from '../../support/run-command.ts';
 import { testStack } from '../../support/stack.ts';
-import { explainOld, unpackVersionBefore, type VersionBefore } from '../../support/version-before.ts';
 import { type Places, type ProxyProcess, proxyKinds, startProxy } from '../proxy-process.ts';
 
 /** Two of each role, each on ports that whatever comes in its place takes over. */

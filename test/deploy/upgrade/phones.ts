@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Vendor, providerByVendor } from '#src/domain/channel.ts';
+import { providerByVendor, type Vendor } from '#src/domain/channel.ts';
 import type { Login } from '../../support/carillon.ts';
 import { DeviceSwarm, type SwarmMember } from '../../support/device-swarm.ts';
 import type { Installation, Version } from './installation.ts';

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
 import { seedAdminToken } from '../../../scripts/dev/seed.ts';
+import { addPhone, addUser } from '../../support/add-device.ts';
 import type { CallOptions, Carillon } from '../../support/carillon.ts';
 import { connectDevice, type TestDevice } from '../../support/device.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Fleet, fillFleet } from '../../support/fleet.ts';
 import { checkLaws } from '../../support/laws.ts';
-import { addPhone, addUser } from '../../support/phone.ts';
-import { Doubt } from './doubt.ts';
-import { form } from './form.ts';
 import { recount } from './recount.ts';
 import { keepReport, type Report, reportText } from './report.ts';
+import { form } from './run-size.ts';
+import { Doubt } from './unconfirmed-sends.ts';
 
 /** A task that was accepted, and whom it is for: everyone, one phone that is connected, or one that Apple knows. */
 export interface AcceptedTask {

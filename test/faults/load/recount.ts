@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { stringifyJson } from '#src/foundation/json.ts';
-import type { Truth } from '#src/truth/database.ts';
+import type { Truth } from '#src/storage/database/database.ts';
+import { readTally } from '../../support/apns-tally.ts';
 import type { CallOptions, Carillon } from '../../support/carillon.ts';
-import { readTally } from '../../support/tally.ts';
 import type { AcceptedTask, FaultRun } from './fault-run.ts';
 
 const TASKS_PER_CALL = 500;

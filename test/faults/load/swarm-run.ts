@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readTally } from '../../support/apns-tally.ts';
 import type { Carillon } from '../../support/carillon.ts';
 import { type DeviceSwarm, gatherSwarm, type SwarmMember } from '../../support/device-swarm.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkLaws } from '../../support/laws.ts';
-import { readTally } from '../../support/tally.ts';
 
 const PAUSE_MS = 40;
 const LOOK_MS = 200;

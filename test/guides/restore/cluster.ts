@@ -3,9 +3,9 @@ import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { makeOwned } from '../../../scripts/stack/owned.ts';
 import { dataDirectory } from '../../../scripts/stack/postgres.ts';
 import { findPostgres, serverUser } from '../../../scripts/stack/programs.ts';
+import { makeOwned } from '../../../scripts/stack/server-files.ts';
 import { type Stack, startStack } from '../../../scripts/stack/stack.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

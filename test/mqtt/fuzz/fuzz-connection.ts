@@ -1,12 +1,12 @@
 import { PublishFrame } from '#src/gateway/codec.ts';
 import { serveConnection } from '#src/gateway/connection.ts';
 import { PACKET_BYTES_MAX, PacketReader } from '#src/gateway/packet-reader.ts';
-import type { Version } from '../bytes.ts';
+import type { Version } from '../packet-bytes.ts';
+import type { FuzzDevice, World } from './fuzz-gateway.ts';
 import { connectInMemory } from './memory-socket.ts';
 import { goodPackets, mutate } from './mutate.ts';
+import type { Tally } from './mutation-counts.ts';
 import { Random } from './random.ts';
-import type { Tally } from './tally.ts';
-import type { FuzzDevice, World } from './world.ts';
 
 /** A session that takes everything is left after so many mutations. */
 const MUTATIONS_MAX = 16;

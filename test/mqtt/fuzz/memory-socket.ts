@@ -1,5 +1,5 @@
 import { type Duplex, duplexPair } from 'node:stream';
-import type { DeviceSocket } from '#src/gateway/doors/device-socket.ts';
+import type { DeviceSocket } from '#src/gateway/listeners/device-socket.ts';
 
 /** Both ends of a connection that never leaves this process: node's own streams, with what a socket has besides. */
 export function connectInMemory(): { client: Duplex; server: DeviceSocket & Duplex } {

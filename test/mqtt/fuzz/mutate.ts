@@ -11,7 +11,7 @@ import {
   uint16,
   unsubscribe,
   type Version,
-} from '../bytes.ts';
+} from '../packet-bytes.ts';
 import type { Random } from './random.ts';
 
 /** What devices send in a session when all is well. */

@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { fuzzConnection } from './fuzz-connection.ts';
-import { Tally } from './tally.ts';
-import { type FuzzDevice, openWorld } from './world.ts';
+import { type FuzzDevice, openWorld } from './fuzz-gateway.ts';
+import { Tally } from './mutation-counts.ts';
 
 // `node test/mqtt/fuzz/run.ts --seed 123 --mutations 1` runs the connection of one seed again. In a process of its own,
 // since node's test runner watches every promise, which takes longer than the fuzzing.

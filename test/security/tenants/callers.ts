@@ -1,9 +1,9 @@
-import { makeAdminToken } from '#src/api/make-app.ts';
-import { hashToken } from '#src/truth/tokens.ts';
-import { revokeUserToken } from '#src/truth/revocations.ts';
+import { makeAdminToken } from '#src/api/create-app.ts';
 import { randomText } from '#src/foundation/random-text.ts';
+import { revokeUserToken } from '#src/storage/users/revocations.ts';
+import { hashToken } from '#src/storage/users/tokens.ts';
+import { addPhone, addUserToken } from '../../support/add-device.ts';
 import type { Carillon } from '../../support/carillon.ts';
-import { addPhone, addUserToken } from '../../support/phone.ts';
 import { ann, CHOIR, lea, type TwoApps } from './two-apps.ts';
 
 /** Every kind of caller of our app. Those of the second part are refused wherever a token is looked at, with this code. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Truth } from '#src/truth/database.ts';
-import { tablesOf } from '../../support/tables.ts';
+import type { Truth } from '#src/storage/database/database.ts';
+import { tablesOf } from '../../support/database-tables.ts';
 
 /** Rows as text, by the database's place in the list and the table. */
 export type Dump = ReadonlyMap<string, readonly string[]>;

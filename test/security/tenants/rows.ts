@@ -1,6 +1,6 @@
 import { channels } from '#src/domain/channel.ts';
 import type { CallerName } from './callers.ts';
-import type { Ours } from './ours.ts';
+import type { Ours } from './own-app.ts';
 import { ALIAS, ann, CHOIR, lea, passwordIn, TAG, type Things, VENDOR_TOKEN } from './two-apps.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

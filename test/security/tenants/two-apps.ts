@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
+import { makeAdminToken } from '#src/api/create-app.ts';
+import { newPushToken } from '#src/api/logins/push-token.ts';
 import { providerByVendor, type Vendor } from '#src/domain/channel.ts';
 import { shardOfGuid } from '#src/domain/device.ts';
 import { hashPassword } from '#src/foundation/password.ts';
 import { randomText } from '#src/foundation/random-text.ts';
 import { seal } from '#src/foundation/sealed-box.ts';
-import { makeAdminToken } from '#src/api/make-app.ts';
-import { newPushToken } from '#src/api/push-token.ts';
-import { updateApp } from '#src/truth/apps.ts';
-import { certificateContext, saveCertificate } from '#src/truth/certificates.ts';
-import { insertFinalCounts } from '#src/truth/final-counts.ts';
-import { closeGate } from '#src/truth/gates.ts';
-import { insertGroup, insertMembers } from '#src/truth/groups.ts';
-import { spendQuota } from '#src/truth/quotas.ts';
-import { takePermits } from '#src/truth/rates.ts';
-import { byDatabase } from '#src/truth/database.ts';
-import { insertUser } from '#src/truth/users.ts';
+import { updateApp } from '#src/storage/accounts/apps.ts';
+import { closeGate } from '#src/storage/accounts/breakers.ts';
+import { certificateContext, saveCertificate } from '#src/storage/accounts/certificates.ts';
+import { spendQuota } from '#src/storage/accounts/quotas.ts';
+import { takePermits } from '#src/storage/accounts/rates.ts';
+import { byDatabase } from '#src/storage/database/database.ts';
+import { insertFinalCounts } from '#src/storage/ledger/final-counts.ts';
+import { insertGroup, insertMembers } from '#src/storage/users/groups.ts';
+import { insertUser } from '#src/storage/users/users.ts';
 import { seedAdminToken, seedApp } from '../../../scripts/dev/seed.ts';
+import { addPhone } from '../../support/add-device.ts';
 import type { Carillon, Login } from '../../support/carillon.ts';
 import { connectDevice, type TestDevice } from '../../support/device.ts';
 import { eventually } from '../../support/eventually.ts';
-import { addPhone } from '../../support/phone.ts';
 
 /**
  * Two apps that have the same people, groups, guids, tags, aliases, vendor tokens, request ids and providers. The other

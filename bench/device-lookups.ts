@@ -1,0 +1,161 @@
+import { performance } from 'node:perf_hooks';
+import { shardOfDevice } from '#src/domain/device.ts';
+import type { ShardDb } from '#src/storage/database/database.ts';
+import type { Carillon } from '../test/support/carillon.ts';
+import type { Caller } from './caller.ts';
+import { deviceOf, type FilledDevice, fillDevices, type Traits } from './fill-devices.ts';
+import type { Bench, Result } from './result.ts';
+import { startService } from './service.ts';
+
+const DEVICES = 1_000_000;
+const CALLS = 2_000;
+/** A service that runs has been asked before: what Node compiles on the way is not measured. */
+const WARM_UP = 4_000;
+/** Each tag is on a five-hundredth of the devices, and each device has two. */
+const TAGS = 1_000;
+/** A third of the devices is connected. */
+const ONLINE_EVERY = 3;
+const GATEWAY = 'g';
+const PAGE = 20;
+const GOAL_MS = 5;
+const PEOPLE_PER_INSERT = 20_000;
+
+/**
+ * How long `/admin/device/find` takes by each of its ways in an app of a million devices, from the call to the whole
+ * answer. Bare: the keys alone, asked from the one database that has them.
+ */
+export const lookUps: Bench = async ({ size = DEVICES, say }) => {
+  await using parts = new AsyncDisposableStack();
+  const { carillon, caller } = await startService(parts, say);
+  await fill(carillon, size, say);
+  const devices = sample(carillon, size, CALLS + WARM_UP);
+  const results: Result[] = [];
+  for (const [what, way] of Object.entries(ways)) {
+    say(`${CALLS} look-ups by ${what}`);
+    const ours = await measure(devices, (one) => lookUp(caller, way.body(one)));
+    const bare = await measure(devices, (one) => askBare(carillon, one, way.bare(one)));
+    const more = { p50: ours.p50, 'bare p50': bare.p50, 'rows each': ours.rows / CALLS };
+    const reached = ours.p99 < GOAL_MS;
+    results.push({ what, ours: ours.p99, bare: bare.p99, unit: 'ms p99', goal: `< ${GOAL_MS} ms`, reached, more });
+  }
+  return results;
+};
+
+interface Sampled {
+  readonly guid: string;
+  readonly pushToken: string;
+  readonly userId: bigint;
+  readonly alias: string;
+  readonly tag: string;
+  readonly deviceId: bigint;
+}
+
+interface Way {
+  readonly body: (one: Sampled) => object;
+  readonly bare: (one: Sampled) => readonly [text: string, value: unknown];
+}
+
+const BY_USER = 'select device_id from devices where app_id = $1 and user_id = $2';
+
+const ways: Readonly<Record<string, Way>> = {
+  'push token': {
+    body: ({ pushToken }) => ({ push_token: pushToken }),
+    bare: ({ pushToken }) => ['select device_id from devices where app_id = $1 and push_token = $2', pushToken],
+  },
+  guid: {
+    body: ({ guid }) => ({ device_guid: guid }),
+    bare: ({ guid }) => ['select device_id from devices where app_id = $1 and device_guid = $2', guid],
+  },
+  user: { body: ({ userId }) => ({ user_id: userId }), bare: ({ userId }) => [BY_USER, userId] },
+  alias: { body: ({ alias }) => ({ alias }), bare: ({ userId }) => [BY_USER, userId] },
+  tag: {
+    body: ({ tag }) => ({ tag }),
+    bare: ({ tag }) => [
+      `select device_id from tags where app_id = $1 and tag = $2 order by shard, device_id limit ${PAGE}`,
+      tag,
+    ],
+  },
+};
+
+async function measure(sampled: readonly Sampled[], ask: (one: Sampled) => Promise<number>) {
+  const times: number[] = [];
+  let rows = 0;
+  for (const [i, one] of sampled.entries()) {
+    const began = performance.now();
+    const found = await ask(one);
+    if (i < WARM_UP) continue;
+    times.push(performance.now() - began);
+    rows += found;
+    if (found === 0) throw new Error('Something that is there was not found.');
+  }
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.floor(times.length * share)] as number;
+  return { p50: at(0.5), p99: at(0.99), rows };
+}
+
+async function lookUp(caller: Caller, body: object): Promise<number> {
+  return (await caller.post<{ list: unknown[] }>('/admin/device/find', { ...body, limit: PAGE })).list.length;
+}
+
+async function askBare(
+  { truth, appId }: Carillon,
+  { deviceId }: Sampled,
+  [text, value]: readonly [string, unknown],
+): Promise<number> {
+  return (await truth.shards.of(shardOfDevice(deviceId)).prepared(text, [appId, value])).length;
+}
+
+/** Each an iPhone of somebody who has another one, with an alias and two tags. */
+async function fill(carillon: Carillon, size: number, say: (line: string) => void): Promise<void> {
+  const { truth, appId } = carillon;
+  const people = sampleOf(appId, size).user;
+  for (let from = 1; from <= people; from += PEOPLE_PER_INSERT) {
+    const some = [appId, from, Math.min(from + PEOPLE_PER_INSERT - 1, people)];
+    await truth.home.query(
+      'insert into users (app_id, user_id) select $1, 1000000 + n from generate_series($2::int, $3::int) as n',
+      some,
+    );
+    await truth.home.query(
+      `insert into aliases (app_id, alias, user_id)
+       select $1, 'alias-' || n, 1000000 + n from generate_series($2::int, $3::int) as n`,
+      some,
+    );
+  }
+  const also = (db: ShardDb, devices: readonly FilledDevice[]) => insertTags(db, appId, devices);
+  await fillDevices(carillon, { size, say, traitsOf, gateways: [GATEWAY], also });
+}
+
+function traitsOf(n: number): Traits {
+  const gateway = n % ONLINE_EVERY === 0 ? GATEWAY : null;
+  return { vendors: ['apns'], latestDomestic: null, generation: 1, seenDaysAgo: 0, gateway };
+}
+
+const numberOf = ({ deviceId }: FilledDevice): number => Number(deviceId / 64n);
+const tagOf = (n: number): string => `tag-${n % TAGS}`;
+
+async function insertTags(db: ShardDb, appId: string, devices: readonly FilledDevice[]): Promise<void> {
+  await db.query(
+    `with given as (
+       select * from unnest($2::smallint[], $3::bigint[], $4::text[], $5::text[]) as g (shard, device_id, tag, other_tag)
+     )
+     insert into tags (app_id, tag, shard, device_id)
+     select $1, tag, shard, device_id from given
+      union all
+     select $1, other_tag, shard, device_id from given where other_tag <> tag`,
+    [
+      appId,
+      devices.map(({ shard }) => shard),
+      devices.map(({ deviceId }) => deviceId),
+      devices.map((device) => tagOf(numberOf(device))),
+      devices.map((device) => tagOf(numberOf(device) * 7 + 1)),
+    ],
+  );
+}
+
+/** Spread over all of them, so that little of it was read before. */
+function sample({ appId }: Carillon, size: number, count: number): Sampled[] {
+  const step = Math.max(Math.floor(size / count), 1);
+  return Array.from({ length: count }, (_, i) => sampleOf(appId, ((i * step * 7_919) % size) + 1));
+}
+
+const sampleOf = (appId: string, n: number) => ({ ...deviceOf(appId, n, traitsOf(n)), tag: tagOf(n) });

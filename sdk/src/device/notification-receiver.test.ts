@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { pubackOf } from './connection.ts';
+import { parseNotification, type ReceivedNotification } from './notification.ts';
+import { type NotificationHandler, puback, Reception } from './notification-receiver.ts';
+import { type DeviceStorage, loadMemory } from './persisted-state.ts';
+
+const bytesOf = (payload: string): Uint8Array => new TextEncoder().encode(payload);
+const payloadOf = (id: number | string, more: object = {}): Uint8Array =>
+  bytesOf(JSON.stringify({ task_id: `${id}`, message_id: `${id}`, type: 'text', badge: '+1', ...more }));
+
+async function receive(onNotification: NotificationHandler, storage?: DeviceStorage) {
+  const [badges, problems] = [[] as number[], [] as Error[]];
+  const memory = await loadMemory(storage, 'device');
+  const reception = new Reception({
+    memory,
+    onNotification,
+    onBadge: (badge) => badges.push(badge),
+    onProblem: (problem) => problems.push(problem),
+  });
+  return { reception, memory, badges, problems };
+}
+
+describe('what arrives', () => {
+  test('is shown once, and acknowledged each time', async () => {
+    const shown: bigint[] = [];
+    const { reception, badges } = await receive(({ message_id }) => shown.push(message_id));
+    assert.equal(await reception.take(payloadOf(1)), puback.taken);
+    assert.equal(await reception.take(payloadOf(1)), puback.taken);
+    assert.equal(await reception.take(payloadOf(2)), puback.taken);
+    assert.deepEqual(shown, [1n, 2n]);
+    assert.deepEqual(badges, [1, 2], 'a repeat does not count for the badge');
+  });
+
+  test('is not shown again after a reload', async () => {
+    const items = new Map<string, string>();
+    const storage: DeviceStorage = {
+      getItem: (key) => items.get(key) ?? null,
+      setItem: (key, value) => items.set(key, value),
+    };
+    let shown = 0;
+    await (await receive(() => shown++, storage)).reception.take(payloadOf(1));
+    const { reception, memory } = await receive(() => shown++, storage);
+    assert.equal(await reception.take(payloadOf(1)), puback.taken);
+    assert.deepEqual([shown, memory.badge], [1, 1]);
+  });
+
+  test('is answered when it was shown, and one that comes again meanwhile waits for the same end', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let shown = 0;
+    const { reception } = await receive(() => {
+      shown++;
+      return promise;
+    });
+    const answers: number[] = [];
+    const both = [reception.take(payloadOf(1)), reception.take(payloadOf(1))];
+    for (const answer of both) void answer.then((code) => answers.push(code));
+    await new Promise((done) => setImmediate(done));
+    assert.deepEqual(answers, []);
+    resolve();
+    await Promise.all(both);
+    assert.deepEqual([answers, shown], [[puback.taken, puback.taken], 1]);
+  });
+
+  test('is refused if it could not be shown, and shown when it comes again', async () => {
+    const attempts: bigint[] = [];
+    const { reception, problems, badges } = await receive(({ message_id }) => {
+      attempts.push(message_id);
+      if (attempts.length === 1) throw new Error('no screen');
+      return attempts.length === 2 ? Promise.reject(new Error('still none')) : undefined;
+    });
+    assert.equal(await reception.take(payloadOf(1)), puback.failed);
+    assert.equal(await reception.take(payloadOf(1)), puback.failed);
+    assert.equal(await reception.take(payloadOf(1)), puback.taken);
+    assert.deepEqual(
+      problems.map(({ cause }) => (cause as Error).message),
+      ['no screen', 'still none'],
+    );
+    assert.deepEqual([attempts, badges], [[1n, 1n, 1n], [1]]);
+  });
+
+  test('is refused a minute later if the handler never ends; and one that ends later still is not shown again', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let shown = 0;
+    const { reception, problems, memory } = await receive(() => {
+      shown++;
+      return promise;
+    });
+    const answer = reception.take(payloadOf(1));
+    t.mock.timers.tick(60_000);
+    assert.equal(await answer, puback.failed);
+    assert.equal(problems.length, 1);
+    resolve();
+    await promise;
+    await memory.save();
+    assert.equal(await reception.take(payloadOf(1)), puback.taken);
+    assert.equal(shown, 1);
+  });
+
+  test('is acknowledged also when that cannot be kept', async () => {
+    const storage: DeviceStorage = {
+      getItem: () => null,
+      setItem: () => {
+        throw new Error('full');
+      },
+    };
+    const { reception, problems } = await receive(() => undefined, storage);
+    assert.equal(await reception.take(payloadOf(1)), puback.taken);
+    assert.deepEqual(
+      problems.map(({ cause }) => (cause as Error).message),
+      ['full'],
+    );
+  });
+
+  const nonsense = ['', '{', 'null', '[]', '{}', '{"task_id":1,"message_id":1}', '{"task_id":"1","message_id":"x"}'];
+  for (const payload of nonsense)
+    test(`${payload === '' ? 'nothing' : payload} is no notification`, async () => {
+      const { reception, problems } = await receive(() => assert.fail('it was shown'));
+      assert.equal(await reception.take(bytesOf(payload)), puback.unreadable);
+      assert.equal(problems.length, 1);
+    });
+});
+
+describe('a notification', () => {
+  test('has every digit of its integers, and the rest as it was sent', () => {
+    const payload = bytesOf(
+      '{"task_id":"9007199254740993","message_id":"9007199254740993","type":"cmd","badge":"7","title":"Hello","show_begin_time":1794700800,"ext":{"seat":9007199254740993,"row":1}}',
+    );
+    assert.deepEqual(parseNotification(payload), {
+      task_id: 9007199254740993n,
+      message_id: 9007199254740993n,
+      type: 'cmd',
+      badge: '7',
+      title: 'Hello',
+      show_begin_time: 1794700800n,
+      ext: { seat: 9007199254740993n, row: 1 },
+    } satisfies ReceivedNotification);
+  });
+});
+
+test('a PUBACK is four bytes, and a fifth says that the message was not taken', () => {
+  assert.deepEqual([...pubackOf(0x1234, 0)], [0x40, 2, 0x12, 0x34]);
+  assert.deepEqual([...pubackOf(65_535, 0x80)], [0x40, 3, 0xff, 0xff, 0x80]);
+});

@@ -1,0 +1,102 @@
+import { type KeyObject, verify } from 'node:crypto';
+import type { Gate } from './authenticator.ts';
+import { type Checked, type Environment, passed, refused } from './responses.ts';
+
+/** A signing key as Apple's developer pages know it: whose it is, and which apps and worlds it may speak for. */
+export type ProviderKey = {
+  readonly keyId: string;
+  readonly teamId: string;
+  readonly publicKey: KeyObject;
+  readonly topics: readonly string[];
+  readonly environments: readonly Environment[];
+};
+
+export type ProviderKeys = ReadonlyMap<string, ProviderKey>;
+
+const TOKEN_AGE_SECONDS_MAX = 60 * 60; // older is ExpiredProviderToken
+const SIGNATURE_BYTES = 64; // raw r‖s of ES256; a DER signature is longer and a common mistake
+const TOKEN_CHARACTERS_MAX = 4096; // a real one has about 250
+const BEARER = /^bearer +/i;
+
+/**
+ * A connection without a certificate, on which every push carries a provider token. Apple binds it to the first team
+ * and key it hears, and dislikes a token that changes too often.
+ */
+export class ProviderTokenGate implements Gate {
+  readonly #keys: ProviderKeys;
+  readonly #environment: Environment;
+  readonly #windowMs: number;
+  #current: { token: string; key: ProviderKey; issuedAtSeconds: number; sinceMs: number } | undefined;
+
+  constructor(keys: ProviderKeys, environment: Environment, windowMs: number) {
+    this.#keys = keys;
+    this.#environment = environment;
+    this.#windowMs = windowMs;
+  }
+
+  /** Has this connection ever shown a valid token? */
+  get isOpen(): boolean {
+    return this.#current !== undefined;
+  }
+
+  check(authorization: string | undefined, nowMs: number): Checked<ProviderKey> {
+    if (authorization === undefined || !BEARER.test(authorization)) return refused('MissingProviderToken');
+    const token = authorization.replace(BEARER, '');
+    const current = this.#current;
+    // The signature is checked once per connection and token: a load test should measure the sender, not us.
+    if (current?.token === token) {
+      return isExpired(current.issuedAtSeconds, nowMs) ? refused('ExpiredProviderToken') : passed(current.key);
+    }
+
+    const signed = readProviderToken(token, this.#keys);
+    if (signed === undefined) return refused('InvalidProviderToken');
+    const { key, issuedAtSeconds } = signed;
+    // Apple documents no answer for a token from the future; we allow the same hour as for the past.
+    if (issuedAtSeconds - nowMs / 1000 > TOKEN_AGE_SECONDS_MAX) return refused('InvalidProviderToken');
+    if (isExpired(issuedAtSeconds, nowMs)) return refused('ExpiredProviderToken');
+    if (!key.environments.includes(this.#environment)) return refused('BadEnvironmentKeyIdInToken');
+    // Team and key before the update window: another team's token is also a different token.
+    if (current !== undefined && current.key.teamId !== key.teamId) return refused('Forbidden');
+    if (current !== undefined && current.key.keyId !== key.keyId) return refused('UnrelatedKeyIdInToken');
+    if (current !== undefined && nowMs - current.sinceMs < this.#windowMs) {
+      return refused('TooManyProviderTokenUpdates');
+    }
+    this.#current = { token, key, issuedAtSeconds, sinceMs: nowMs };
+    return passed(key);
+  }
+}
+
+function isExpired(issuedAtSeconds: number, nowMs: number): boolean {
+  return nowMs / 1000 - issuedAtSeconds > TOKEN_AGE_SECONDS_MAX;
+}
+
+/** The key that really signed this token, or nothing: Apple says InvalidProviderToken for every way to be wrong. */
+function readProviderToken(
+  token: string,
+  keys: ProviderKeys,
+): { key: ProviderKey; issuedAtSeconds: number } | undefined {
+  if (token.length > TOKEN_CHARACTERS_MAX) return undefined;
+  const parts = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(token);
+  if (parts === null) return undefined;
+  const [, headerPart = '', claimsPart = '', signaturePart = ''] = parts;
+  const header = decodeObject(headerPart);
+  const claims = decodeObject(claimsPart);
+  if (header?.alg !== 'ES256' || typeof header.kid !== 'string') return undefined;
+  const key = keys.get(header.kid);
+  if (key === undefined || claims?.iss !== key.teamId) return undefined;
+  if (typeof claims.iat !== 'number' || !Number.isFinite(claims.iat)) return undefined;
+  const signature = Buffer.from(signaturePart, 'base64url');
+  if (signature.length !== SIGNATURE_BYTES) return undefined;
+  const signedBytes = Buffer.from(`${headerPart}.${claimsPart}`);
+  const isGenuine = verify('sha256', signedBytes, { key: key.publicKey, dsaEncoding: 'ieee-p1363' }, signature);
+  return isGenuine ? { key, issuedAtSeconds: claims.iat } : undefined;
+}
+
+function decodeObject(part: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined; // not JSON: the caller answers InvalidProviderToken
+  }
+}

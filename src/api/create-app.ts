@@ -1,0 +1,28 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { randomText, withChecksum } from '#src/foundation/random-text.ts';
+import { type Keyring, seal } from '#src/foundation/sealed-box.ts';
+import { appKeyContext, insertApp } from '#src/storage/accounts/apps.ts';
+import type { HomeDb } from '#src/storage/database/database.ts';
+import { insertAdminToken, type NewAdminToken } from '#src/storage/users/tokens.ts';
+import { ADMIN_TOKEN_PREFIX, TOKEN_BITS } from './http/authenticate.ts';
+
+/** An app with an Ed25519 pair of its own, the private half sealed. False: there is one with this ID. */
+export function makeApp(db: HomeDb, keyring: Keyring, appId: string, name: string): Promise<boolean> {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return insertApp(db, {
+    appId,
+    name,
+    publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    privateKey: seal(keyring, appKeyContext(appId), pem),
+  });
+}
+
+/** A new admin token. Only its hash is kept, so this is the one time it can be shown. */
+export async function makeAdminToken(
+  db: HomeDb,
+  of: NewAdminToken,
+): Promise<{ token: string; tokenId: bigint; expiresAt: Date | null }> {
+  const token = withChecksum(ADMIN_TOKEN_PREFIX + randomText(TOKEN_BITS));
+  return { token, ...(await insertAdminToken(db, token, of)) };
+}

@@ -1,0 +1,83 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isBlank } from '#src/domain/blank.ts';
+import { type Caller, decideCaller, type TokenHolder } from '#src/domain/caller.ts';
+import { Problem } from '#src/domain/problem.ts';
+import { textToInt64 } from '#src/foundation/int64.ts';
+import { hasChecksum } from '#src/foundation/random-text.ts';
+import { type App, findApp } from '#src/storage/accounts/apps.ts';
+import type { HomeDb } from '#src/storage/database/database.ts';
+import { findAdminToken, findUserToken, type TokenRow } from '#src/storage/users/tokens.ts';
+import { userExists } from '#src/storage/users/users.ts';
+import { mustBeGroup } from './require-group.ts';
+import { FreshCache } from './ttl-cache.ts';
+
+/** Tokens begin with what they are, so that one look into one table is enough. */
+export const USER_TOKEN_PREFIX = 'cu_';
+export const ADMIN_TOKEN_PREFIX = 'ca_';
+export const TOKEN_BITS = 256;
+
+/** Finds out who makes a call. What it knows is at most two seconds old, so a revoked token is dead soon. */
+export class Authenticator {
+  readonly #db: HomeDb;
+  readonly #apps: FreshCache<App>;
+  readonly #tokens: FreshCache<TokenRow>;
+
+  constructor(db: HomeDb) {
+    this.#db = db;
+    this.#apps = new FreshCache((appId) => findApp(db, appId));
+    this.#tokens = new FreshCache<TokenRow>((token) =>
+      token.startsWith(ADMIN_TOKEN_PREFIX) ? findAdminToken(db, token) : findUserToken(db, token),
+    );
+  }
+
+  /** Something has changed: what is known is asked for again. */
+  forget(): void {
+    this.#apps.forget();
+    this.#tokens.forget();
+  }
+
+  async app(headers: IncomingHttpHeaders): Promise<App> {
+    const appId = headers.app_id;
+    if (typeof appId !== 'string' || isBlank(appId))
+      throw new Problem(
+        'bad-parameter',
+        'The header app_id is missing. If it was sent, a proxy has dropped it: nginx does, unless told `underscores_in_headers on`.',
+      );
+    const app = await this.#apps.get(appId);
+    if (!app) throw new Problem('unknown-app');
+    return app;
+  }
+
+  async caller(app: App, headers: IncomingHttpHeaders): Promise<{ caller: Caller; token: TokenRow }> {
+    const token = headers['access-token'];
+    if (typeof token !== 'string' || isBlank(token)) throw new Problem('token-missing');
+    if (!hasChecksum(token)) throw new Problem('token-invalid');
+    const row = await this.#tokens.get(token);
+    if (!row || row.appId !== app.appId) throw new Problem('token-invalid');
+    if (row.expired) throw new Problem('token-expired');
+    const caller = decideCaller(
+      toHolder(row),
+      { userId: textOf(headers.user_id), groupId: textOf(headers.group_id) },
+      textToInt64,
+    );
+    await this.#mustExist(caller);
+    return { caller, token: row };
+  }
+
+  /** Whoever a call is made for is there. */
+  async #mustExist(caller: Caller): Promise<void> {
+    if (caller.kind === 'group') await mustBeGroup(this.#db, caller.appId, caller.groupId);
+    if (caller.kind === 'admin' && caller.onBehalfOf !== undefined)
+      if (!(await userExists(this.#db, caller.appId, caller.onBehalfOf))) throw new Problem('no-such-user');
+  }
+}
+
+const textOf = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header.join(',') : header;
+
+function toHolder(row: TokenRow): TokenHolder {
+  if (row.kind === 'admin') return { kind: 'admin', appId: row.appId, scopes: row.scopes };
+  const { appId, userId, deviceId, generation } = row;
+  const device = deviceId === null || generation === null ? undefined : { deviceId, generation };
+  return { kind: 'user', appId, userId, device };
+}

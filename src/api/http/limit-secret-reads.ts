@@ -1,0 +1,17 @@
+import type { ApiContext, ApiRequest } from '../context.ts';
+
+const MINUTE_SECONDS = 60;
+
+/** A stolen admin token shall not read every secret at once. */
+export async function limitSecretReads(
+  { limits, settings }: ApiContext,
+  { caller, token, header }: Pick<ApiRequest, 'caller' | 'token' | 'header'>,
+): Promise<void> {
+  if (token.kind !== 'admin') return;
+  const limit = {
+    key: `${caller.appId} secrets:${token.tokenId}`,
+    pointsMax: settings.CARILLON_SECRET_READS_PER_MINUTE,
+    seconds: MINUTE_SECONDS,
+  };
+  await limits.take({ header }, limit, 'too-many-requests');
+}

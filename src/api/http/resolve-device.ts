@@ -1,0 +1,42 @@
+import { actsFor, type Caller } from '#src/domain/caller.ts';
+import { shardOfDevice, shardOfPushToken } from '#src/domain/device.ts';
+import { Problem } from '#src/domain/problem.ts';
+import type { Truth } from '#src/storage/database/database.ts';
+import { findDevicesByPushToken } from '#src/storage/devices/devices.ts';
+
+/** The device that a call is about, and whose it is. */
+export interface NamedDevice {
+  readonly appId: string;
+  readonly shard: number;
+  readonly deviceId: bigint;
+  readonly generation: number;
+  readonly userId: bigint;
+}
+
+/**
+ * The device of the caller's token, or the one named by a push token if it is the caller's to change: a user's own, or
+ * for an admin any of the app or of the user they act for. A stranger's is answered like one that is not there.
+ */
+export async function namedDevice(truth: Truth, caller: Caller, pushToken: string | undefined): Promise<NamedDevice> {
+  const { appId } = caller;
+  if (pushToken === undefined) {
+    if (caller.kind !== 'user') throw new Problem('no-such-device', 'Name one by its push_token.');
+    if (!caller.device)
+      throw new Problem(
+        'no-such-device',
+        'Log in with a device_guid and use that token, or name one by its push_token.',
+      );
+    const { deviceId, generation } = caller.device;
+    return { appId, shard: shardOfDevice(deviceId), deviceId, generation, userId: caller.userId };
+  }
+  const shard = shardOfPushToken(pushToken);
+  if (shard === undefined) throw new Problem('no-such-device');
+  const [device] = await findDevicesByPushToken(truth.shards.of(shard), [{ appId, pushToken }]);
+  const owner = actsFor(caller);
+  if (!device || device.userId === null || (owner !== undefined && device.userId !== owner))
+    throw new Problem('no-such-device');
+  return { appId, shard, deviceId: device.deviceId, generation: device.generation, userId: device.userId };
+}
+
+/** The device changed hands in this moment. */
+export const changedHands = (): Problem => new Problem('no-such-device', 'Somebody else has logged in on this device.');

@@ -1,0 +1,26 @@
+import type { Sight } from '#src/domain/caller.ts';
+import type { Truth } from '#src/storage/database/database.ts';
+import { findFinalCounts } from '#src/storage/ledger/final-counts.ts';
+import { type ChannelCounts, countChannels, findVisibleTasks } from '#src/storage/ledger/statistics.ts';
+
+/**
+ * The counts of those of the tasks that a caller may see, summed from the bits at this moment, a row for each channel and
+ * database. Final counts are asked for last: before anything of a day is dropped they are there, so whatever the sums
+ * missed is found then.
+ */
+export async function readCounts(
+  { home, shards }: Truth,
+  appId: string,
+  sight: Sight,
+  taskIds: readonly bigint[],
+): Promise<ReadonlyMap<bigint, readonly ChannelCounts[]>> {
+  const visible = await findVisibleTasks(home, appId, sight, taskIds);
+  const counted = await countChannels(
+    shards,
+    visible.map((taskId) => ({ appId, taskId })),
+  );
+  const byTask = Map.groupBy(counted, ({ taskId }) => taskId);
+  const counts = new Map<bigint, readonly ChannelCounts[]>(visible.map((taskId) => [taskId, byTask.get(taskId) ?? []]));
+  for (const final of await findFinalCounts(home, appId, sight, taskIds)) counts.set(final.taskId, final.counts);
+  return counts;
+}

@@ -1,7 +1,0 @@
-import { Problem } from '#src/domain/problem.ts';
-import type { HomeDb } from '#src/truth/database.ts';
-import { groupExists } from '#src/truth/groups.ts';
-
-export async function mustBeGroup(db: HomeDb, appId: string, groupId: bigint): Promise<void> {
-  if (!(await groupExists(db, appId, groupId))) throw new Problem('no-such-group');
-}

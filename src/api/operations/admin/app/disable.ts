@@ -1,0 +1,15 @@
+import { adminAppDisable } from '#src/contract/admin/app/disable.ts';
+import { Problem } from '#src/domain/problem.ts';
+import { disableApp } from '#src/storage/accounts/apps.ts';
+import type { Route } from '../../../context.ts';
+
+export const adminAppDisableRoute: Route<typeof adminAppDisable> = {
+  operation: adminAppDisable,
+  handle: async ({ truth, tellRevoked }, { app, body }) => {
+    if (body.target_app_id === app.appId)
+      throw new Problem('bad-parameter', 'target_app_id is the app of this token, which could not open it again.');
+    if (!(await disableApp(truth.home, body.target_app_id))) throw new Problem('unknown-app');
+    tellRevoked();
+    return {};
+  },
+};

@@ -1,0 +1,28 @@
+import { adminAppEnable } from '#src/contract/admin/app/enable.ts';
+import { Problem } from '#src/domain/problem.ts';
+import { openTaskRange } from '#src/domain/task.ts';
+import { enableApp } from '#src/storage/accounts/apps.ts';
+import type { Truth } from '#src/storage/database/database.ts';
+import { cancelOpenTasks } from '#src/storage/ledger/cancel.ts';
+import { readClock } from '#src/storage/ledger/tasks.ts';
+import type { Route } from '../../../context.ts';
+
+export const adminAppEnableRoute: Route<typeof adminAppEnable> = {
+  operation: adminAppEnable,
+  handle: async ({ truth }, { body }) => {
+    await cancelRest(truth, body.target_app_id);
+    if (!(await enableApp(truth.home, body.target_app_id))) throw new Problem('unknown-app');
+    return {};
+  },
+};
+
+const TASKS_PER_ROUND = 1_000;
+/** A hundred thousand tasks that workers did not get to since the app was shut. */
+const ROUNDS_MAX = 100;
+
+/** Whether workers had the time must not decide which tasks go on. Of an app that is open, nothing is cancelled. */
+async function cancelRest({ home }: Truth, appId: string): Promise<void> {
+  const range = openTaskRange(await readClock(home));
+  for (let round = 0; round < ROUNDS_MAX; round++)
+    if ((await cancelOpenTasks(home, [appId], TASKS_PER_ROUND, range)) === 0) return;
+}

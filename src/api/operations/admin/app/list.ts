@@ -1,0 +1,11 @@
+import { adminAppList } from '#src/contract/admin/app/list.ts';
+import { findApps } from '#src/storage/accounts/apps.ts';
+import type { Route } from '../../../context.ts';
+import { toAppRecord } from '../../../records/app-record.ts';
+
+const APPS_MAX = 1_000;
+
+export const adminAppListRoute: Route<typeof adminAppList> = {
+  operation: adminAppList,
+  handle: async ({ truth }) => (await findApps(truth.home, APPS_MAX)).map(toAppRecord),
+};

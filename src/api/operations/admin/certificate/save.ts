@@ -1,0 +1,49 @@
+import { adminCertificateSave } from '#src/contract/admin/certificate/save.ts';
+import { type Environment, type Vendor, vendorByProvider } from '#src/domain/channel.ts';
+import { Problem } from '#src/domain/problem.ts';
+import { seal } from '#src/foundation/sealed-box.ts';
+import { certificateContext, saveCertificate } from '#src/storage/accounts/certificates.ts';
+import { checkCertificate } from '#src/vendors/certificates.ts';
+import { checkAccount } from '#src/vendors/sender.ts';
+import type { Route } from '../../../context.ts';
+import { toCertificateRecord } from '../../../records/certificate-record.ts';
+
+/** Versions count from one. */
+const UNSAVED = 0;
+
+export const adminCertificateSaveRoute: Route<typeof adminCertificateSave> = {
+  operation: adminCertificateSave,
+  handle: async ({ truth, keyring, clock, settings }, { app, body }) => {
+    const { provider, environment = 1, name, app_id = '', app_key = '', app_secret = '', certificate = '' } = body;
+    const row = {
+      appId: app.appId,
+      channel: vendorByProvider[provider] as Vendor,
+      environment: environment as Environment,
+    };
+    const checked = checkCertificate(
+      row.channel,
+      row.environment,
+      { vendorAppId: app_id, appKey: app_key, appSecret: app_secret, certificate },
+      clock.now(),
+    );
+    if (body.check ?? true) {
+      const check = await checkAccount(settings, row.channel, { ...row, ...checked, version: UNSAVED }, clock.now());
+      if (check.kind === 'refused')
+        throw new Problem(
+          'bad-parameter',
+          `The provider refuses these credentials (${check.reason}). Nothing was saved; with check set to false it is saved all the same.`,
+        );
+    }
+    const saved = await saveCertificate(truth.home, {
+      ...row,
+      name,
+      vendorAppId: checked.vendorAppId,
+      appKey: checked.appKey,
+      appSecret: seal(keyring, certificateContext(row, 'app_secret'), checked.appSecret),
+      certificate: seal(keyring, certificateContext(row, 'certificate'), checked.certificate),
+      expiresAt: checked.expiresAt,
+      perSecond: body.per_second ?? null,
+    });
+    return toCertificateRecord(saved);
+  },
+};

@@ -1,0 +1,14 @@
+import { adminGroupAdd } from '#src/contract/admin/group/add.ts';
+import { Problem } from '#src/domain/problem.ts';
+import { insertMembers } from '#src/storage/users/groups.ts';
+import type { Route } from '../../../context.ts';
+
+export const adminGroupAddRoute: Route<typeof adminGroupAdd> = {
+  operation: adminGroupAdd,
+  handle: async ({ truth }, { app, body }) => {
+    const missing = await insertMembers(truth.home, app.appId, body.group_id, body.list);
+    if (missing === 'group') throw new Problem('no-such-group');
+    if (missing === 'user') throw new Problem('no-such-user', 'One of the list is not there, so nobody was added.');
+    return {};
+  },
+};

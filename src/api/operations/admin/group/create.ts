@@ -1,0 +1,13 @@
+import { adminGroupCreate } from '#src/contract/admin/group/create.ts';
+import { Problem } from '#src/domain/problem.ts';
+import { insertGroup } from '#src/storage/users/groups.ts';
+import type { Route } from '../../../context.ts';
+
+export const adminGroupCreateRoute: Route<typeof adminGroupCreate> = {
+  operation: adminGroupCreate,
+  handle: async ({ truth }, { app, body }) => {
+    const groupId = await insertGroup(truth.home, app.appId, body.group_id, body.name);
+    if (groupId === undefined) throw new Problem('already-exists', 'There is a group with this ID.');
+    return { group_id: groupId };
+  },
+};

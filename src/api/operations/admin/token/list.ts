@@ -1,0 +1,19 @@
+import { adminTokenList } from '#src/contract/admin/token/list.ts';
+import { findAdminTokens } from '#src/storage/users/tokens.ts';
+import type { Route } from '../../../context.ts';
+
+const TOKENS_MAX = 1_000;
+
+export const adminTokenListRoute: Route<typeof adminTokenList> = {
+  operation: adminTokenList,
+  handle: async ({ truth }, { app }) => {
+    const tokens = await findAdminTokens(truth.home, app.appId, TOKENS_MAX);
+    return tokens.map(({ tokenId, name, scopes, expiresAt, createdAt }) => ({
+      token_id: tokenId,
+      name,
+      scopes,
+      expire: expiresAt && BigInt(expiresAt.getTime()),
+      created_at: BigInt(createdAt.getTime()),
+    }));
+  },
+};

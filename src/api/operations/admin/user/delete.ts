@@ -1,0 +1,22 @@
+import { adminUserDelete } from '#src/contract/admin/user/delete.ts';
+import { Problem } from '#src/domain/problem.ts';
+import { findDevicesToErase } from '#src/storage/devices/ownership.ts';
+import { endUserLogins, wasErased } from '#src/storage/users/users.ts';
+import type { Route } from '../../../context.ts';
+import { eraseDevices } from '../../../logins/release-devices.ts';
+
+/** The person first, so that nobody can log in meanwhile; then the devices, also those that an earlier try left. */
+export const adminUserDeleteRoute: Route<typeof adminUserDelete> = {
+  operation: adminUserDelete,
+  handle: async (context, { app, body }) => {
+    const { home } = context.truth;
+    const { appId } = app;
+    const found = await endUserLogins(home, appId, body.user_id, { kind: 'delete' });
+    if (!found && !(await wasErased(home, appId, body.user_id))) throw new Problem('no-such-user');
+    context.tellRevoked();
+    const { all } = context.truth.shards;
+    const devices = await Promise.all(all.map((db) => findDevicesToErase(db, appId, body.user_id)));
+    await eraseDevices(context, appId, devices.flat());
+    return {};
+  },
+};

@@ -1,0 +1,21 @@
+import { tokenLogout } from '#src/contract/token/logout.ts';
+import { Problem } from '#src/domain/problem.ts';
+import { revokeDeviceTokens, revokeUserToken } from '#src/storage/users/revocations.ts';
+import type { Route } from '../../context.ts';
+import { releaseOne } from '../../logins/release-devices.ts';
+
+/** The device first: if this breaks off, the token still opens the way to say it again. */
+export const tokenLogoutRoute: Route<typeof tokenLogout> = {
+  operation: tokenLogout,
+  handle: async (context, { token }) => {
+    if (token.kind !== 'user') throw new Problem('no-permission', 'Admin tokens are revoked by /admin/token/revoke.');
+    const { appId, deviceId, generation, tokenHash } = token;
+    if (deviceId !== null && generation !== null) {
+      await releaseOne(context, appId, { deviceId, generation }, 'logged out');
+      await revokeDeviceTokens(context.truth.home, [{ deviceId, generation }]);
+    }
+    await revokeUserToken(context.truth.home, appId, tokenHash);
+    context.tellRevoked();
+    return {};
+  },
+};

@@ -1,0 +1,29 @@
+import { userRegister } from '#src/contract/user/register.ts';
+import { Problem } from '#src/domain/problem.ts';
+import { hashPassword } from '#src/foundation/password.ts';
+import { insertUser } from '#src/storage/users/users.ts';
+import type { Route } from '../../context.ts';
+import { logInFresh } from '../../logins/login.ts';
+import { readLoginNames, refuseTaken } from '../../logins/login-names.ts';
+
+const HOUR_SECONDS = 60 * 60;
+
+export const userRegisterRoute: Route<typeof userRegister> = {
+  operation: userRegister,
+  handle: async (context, request) => {
+    const { app, body, address } = request;
+    if (!app.registration) throw new Problem('no-permission', 'In this app people cannot register themselves.');
+    const names = readLoginNames(body, app.country);
+    if (Object.keys(names).length === 0)
+      throw new Problem('bad-parameter', 'Give at least one of name, mobile and email.');
+    const limit = {
+      key: `${app.appId} register:${address}`,
+      pointsMax: context.settings.CARILLON_REGISTRATIONS_PER_HOUR,
+      seconds: HOUR_SECONDS,
+    };
+    await context.limits.take(request, limit, 'too-many-requests');
+    const passwordHash = await hashPassword(body.password);
+    const made = await insertUser(context.truth.home, { appId: app.appId, ...names, passwordHash });
+    return logInFresh(context, app, refuseTaken(made), body.device_guid);
+  },
+};

@@ -1,0 +1,38 @@
+import type { Static, TObject } from 'typebox';
+import type { appRecord, appSettings } from '#src/contract/schemas/app-record.ts';
+import { isCountry } from '#src/domain/login-name.ts';
+import { Problem } from '#src/domain/problem.ts';
+import type { App, AppSettings } from '#src/storage/accounts/apps.ts';
+
+/** An app as it is told. */
+export function toAppRecord(app: App): Static<typeof appRecord> {
+  return {
+    app_id: app.appId,
+    name: app.name,
+    token_days: app.tokenDays,
+    http_errors: app.httpErrors,
+    user_push: app.userPush,
+    registration: app.registration,
+    country: app.country,
+    notify_per_second: app.notifyPerSecond ?? 0,
+    public_key: app.publicKey,
+    disabled: app.disabled,
+    created_at: BigInt(app.createdAt.getTime()),
+  };
+}
+
+/** The settings that were given, in our words. */
+export function readAppSettings(given: Static<TObject<typeof appSettings>>): Partial<AppSettings> {
+  const { name, token_days, http_errors, user_push, registration, country, notify_per_second } = given;
+  if (country !== undefined && !isCountry(country))
+    throw new Problem('bad-parameter', 'country must be the two letters of a country.');
+  return {
+    ...(name !== undefined && { name }),
+    ...(token_days !== undefined && { tokenDays: token_days }),
+    ...(http_errors !== undefined && { httpErrors: http_errors }),
+    ...(user_push !== undefined && { userPush: user_push }),
+    ...(registration !== undefined && { registration }),
+    ...(country !== undefined && { country }),
+    ...(notify_per_second !== undefined && { notifyPerSecond: notify_per_second === 0 ? null : notify_per_second }),
+  };
+}

@@ -1,0 +1,23 @@
+import type { Static } from 'typebox';
+import type { deviceRecord } from '#src/contract/schemas/device-record.ts';
+import { providerByVendor } from '#src/domain/channel.ts';
+import type { DeviceRecord } from '#src/storage/devices/device-records.ts';
+
+/** A device as it is told. */
+export function toDeviceRecord(device: DeviceRecord): Static<typeof deviceRecord> {
+  return {
+    push_token: device.pushToken,
+    device_guid: device.deviceGuid,
+    user_id: device.userId,
+    alias: device.alias,
+    tags: [...device.tags],
+    bindings: device.bindings.map(({ channel, environment, bound_ms }) => ({
+      provider: providerByVendor[channel],
+      environment,
+      bound_at: BigInt(bound_ms),
+    })),
+    online: device.online,
+    seen_on: device.seenOn,
+    registered_at: BigInt(device.registeredAt.getTime()),
+  };
+}

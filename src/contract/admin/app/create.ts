@@ -1,0 +1,30 @@
+import { Type } from 'typebox';
+import type { Operation } from '../../operation.ts';
+import { appIdText, appSettings } from '../../schemas/app-record.ts';
+import { nameField } from '../../schemas/fields.ts';
+
+export const adminAppCreate = {
+  method: 'POST',
+  path: '/admin/app/create',
+  summary: 'Make an app',
+  description:
+    'Makes an app with a key pair of its own, and an admin token for it that is shown this once. For operators of the whole installation: the scope `platform`, which `*` does not include.',
+  access: 'admin',
+  scope: 'platform',
+  audit: ['new_app_id'],
+  body: Type.Object({ new_app_id: appIdText, ...appSettings, name: nameField('Name of the app.') }),
+  data: Type.Object({
+    app_id: Type.String({ description: 'App ID.' }),
+    admin_token: Type.String({
+      description: 'An admin token of the new app with the scope `*`. It is not shown again.',
+    }),
+  }),
+  problems: ['already-exists'],
+  examples: [
+    {
+      name: 'a second app',
+      body: { new_app_id: 'second', name: 'Second' },
+      data: { app_id: 'second', admin_token: 'ca_23bT5wswevLgChhtxwx303Hi18yisklmes74lWtEzT2NOpay1' },
+    },
+  ],
+} as const satisfies Operation;

@@ -1,0 +1,14 @@
+import type { Operation } from '../../operation.ts';
+import { appRecord, exampleApp } from '../../schemas/app-record.ts';
+
+export const adminAppGet = {
+  method: 'POST',
+  path: '/admin/app/get',
+  summary: 'This app',
+  description: 'The app of the token, with its settings.',
+  access: 'admin',
+  scope: 'manage',
+  data: appRecord,
+  problems: [],
+  examples: [{ name: 'this app', data: exampleApp }],
+} as const satisfies Operation;

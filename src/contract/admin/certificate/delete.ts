@@ -1,0 +1,18 @@
+import { Type } from 'typebox';
+import type { Operation } from '../../operation.ts';
+import { environmentField, providerField } from '../../push/certificate.ts';
+import { nothing } from '../../schemas/fields.ts';
+
+export const adminCertificateDelete = {
+  method: 'POST',
+  path: '/admin/certificate/delete',
+  summary: 'Delete the credentials at a provider',
+  description: 'Nothing is sent by this provider and environment any more; within three seconds every worker knows.',
+  access: 'admin',
+  scope: 'manage',
+  audit: ['provider', 'environment'],
+  body: Type.Object({ provider: providerField, environment: environmentField }),
+  data: nothing,
+  problems: ['no-certificate'],
+  examples: [{ name: 'Honor', body: { provider: 8 }, data: {} }],
+} as const satisfies Operation;

@@ -1,0 +1,29 @@
+import { Type } from 'typebox';
+import { aliasText } from '../../device/alias.ts';
+import { tagText } from '../../device/tag.ts';
+import type { Operation } from '../../operation.ts';
+import { deviceRecord, exampleDevice } from '../../schemas/device-record.ts';
+import { deviceGuidText, nextField, pageFields, pushTokenText, userIdField } from '../../schemas/fields.ts';
+
+export const adminDeviceFind = {
+  method: 'POST',
+  path: '/admin/device/find',
+  summary: 'Find devices',
+  description:
+    'Devices by exactly one of `push_token`, `device_guid`, `user_id`, `alias` and `tag`, page by page. Only by `device_guid` is a device found on which nobody is logged in.',
+  access: 'admin',
+  scope: 'manage',
+  body: Type.Object({
+    push_token: Type.Optional(Type.String({ ...pushTokenText, description: 'Push token.' })),
+    device_guid: Type.Optional(deviceGuidText('Device ID.')),
+    user_id: Type.Optional(userIdField),
+    alias: Type.Optional(Type.String({ ...aliasText, description: 'Alias.' })),
+    tag: Type.Optional(Type.String({ ...tagText, description: 'Tag.' })),
+    ...pageFields,
+  }),
+  data: Type.Object({ list: Type.Array(deviceRecord, { description: 'Devices.' }), next: nextField }),
+  problems: [],
+  examples: [
+    { name: 'by its guid', body: { device_guid: 'example-phone' }, data: { list: [exampleDevice], next: null } },
+  ],
+} as const satisfies Operation;

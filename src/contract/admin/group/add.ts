@@ -1,0 +1,21 @@
+import { Type } from 'typebox';
+import { Int64 } from '#src/foundation/int64.ts';
+import type { Operation } from '../../operation.ts';
+import { groupIdField, nothing } from '../../schemas/fields.ts';
+
+export const adminGroupAdd = {
+  method: 'POST',
+  path: '/admin/group/add',
+  summary: 'Add members to a group',
+  description: 'People who are members already stay so. If one of them does not exist, nobody is added.',
+  access: 'admin',
+  scope: 'manage',
+  audit: ['group_id'],
+  body: Type.Object({
+    group_id: groupIdField,
+    list: Type.Array(Int64(), { minItems: 1, maxItems: 500, description: 'User IDs, at most 500.' }),
+  }),
+  data: nothing,
+  problems: ['list-too-long'],
+  examples: [{ name: 'two people', body: { group_id: 7, list: [42, 43] }, data: {} }],
+} as const satisfies Operation;

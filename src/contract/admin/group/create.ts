@@ -1,0 +1,19 @@
+import { Type } from 'typebox';
+import type { Operation } from '../../operation.ts';
+import { chosenId, groupIdField, nameField } from '../../schemas/fields.ts';
+
+export const adminGroupCreate = {
+  method: 'POST',
+  path: '/admin/group/create',
+  summary: 'Make a group',
+  description:
+    'Makes a group without members. An admin token with the header `group_id` then reaches its members only.',
+  access: 'admin',
+  scope: 'manage',
+  audit: ['group_id'],
+  auditMade: 'group_id',
+  body: Type.Object({ group_id: chosenId('Group ID; blank: we choose one.'), name: nameField('Name of the group.') }),
+  data: Type.Object({ group_id: groupIdField }),
+  problems: ['already-exists'],
+  examples: [{ name: 'with an ID', body: { group_id: 7, name: 'choir' }, data: { group_id: 7 } }],
+} as const satisfies Operation;

@@ -1,0 +1,18 @@
+import { Type } from 'typebox';
+import type { Operation } from '../../operation.ts';
+import { groupIdField, nothing } from '../../schemas/fields.ts';
+
+export const adminGroupDelete = {
+  method: 'POST',
+  path: '/admin/group/delete',
+  summary: 'Delete a group',
+  description:
+    'Deletes a group; the people in it stay. Tasks of the group that are still held reach nobody, and the ID is not given again.',
+  access: 'admin',
+  scope: 'manage',
+  audit: ['group_id'],
+  body: Type.Object({ group_id: groupIdField }),
+  data: nothing,
+  problems: [],
+  examples: [{ name: 'a group', body: { group_id: 7 }, data: {} }],
+} as const satisfies Operation;

@@ -1,0 +1,24 @@
+import { Type } from 'typebox';
+import type { Operation } from '../../operation.ts';
+import { groupIdField, nextField, pageFields } from '../../schemas/fields.ts';
+
+export const adminGroupList = {
+  method: 'POST',
+  path: '/admin/group/list',
+  summary: 'The groups of the app',
+  description: 'Groups in the order of their IDs, page by page.',
+  access: 'admin',
+  scope: 'manage',
+  body: Type.Object(pageFields),
+  data: Type.Object({
+    list: Type.Array(
+      Type.Object({ group_id: groupIdField, name: Type.String({ description: 'Name of the group.' }) }),
+      {
+        description: 'Groups.',
+      },
+    ),
+    next: nextField,
+  }),
+  problems: [],
+  examples: [{ name: 'the first page', body: {}, data: { list: [{ group_id: 7, name: 'choir' }], next: null } }],
+} as const satisfies Operation;

@@ -1,0 +1,17 @@
+import { Type } from 'typebox';
+import { Int64 } from '#src/foundation/int64.ts';
+import type { Operation } from '../../operation.ts';
+import { groupIdField, nextField, pageFields } from '../../schemas/fields.ts';
+
+export const adminGroupMembers = {
+  method: 'POST',
+  path: '/admin/group/members',
+  summary: 'The members of a group',
+  description: 'User IDs in their order, page by page.',
+  access: 'admin',
+  scope: 'manage',
+  body: Type.Object({ group_id: groupIdField, ...pageFields }),
+  data: Type.Object({ list: Type.Array(Int64(), { description: 'User IDs.' }), next: nextField }),
+  problems: [],
+  examples: [{ name: 'the first page', body: { group_id: 7 }, data: { list: [42, 43], next: null } }],
+} as const satisfies Operation;

@@ -1,0 +1,17 @@
+import { Type } from 'typebox';
+import type { Operation } from '../../operation.ts';
+import { nextField, pageFields } from '../../schemas/fields.ts';
+import { exampleUser, userRecord } from '../../schemas/user-record.ts';
+
+export const adminUserList = {
+  method: 'POST',
+  path: '/admin/user/list',
+  summary: 'The people of the app',
+  description: 'People in the order of their IDs, page by page.',
+  access: 'admin',
+  scope: 'manage',
+  body: Type.Object(pageFields),
+  data: Type.Object({ list: Type.Array(userRecord, { description: 'People.' }), next: nextField }),
+  problems: [],
+  examples: [{ name: 'the first page', body: { limit: 1 }, data: { list: [exampleUser], next: 42 } }],
+} as const satisfies Operation;

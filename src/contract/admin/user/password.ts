@@ -1,0 +1,19 @@
+import { Type } from 'typebox';
+import type { Operation } from '../../operation.ts';
+import { nothing, userIdField } from '../../schemas/fields.ts';
+import { newPasswordField } from '../../schemas/user-record.ts';
+
+export const adminUserPassword = {
+  method: 'POST',
+  path: '/admin/user/password',
+  summary: "Set a person's password",
+  description:
+    'Sets the password and logs the person out everywhere, as `/admin/user/kick` does. A blank password takes it away: this person then logs in by tokens of `/admin/user/token` only.',
+  access: 'admin',
+  scope: 'manage',
+  audit: ['user_id'],
+  body: Type.Object({ user_id: userIdField, password: Type.Optional(newPasswordField) }),
+  data: nothing,
+  problems: [],
+  examples: [{ name: 'a new password', body: { user_id: 42, password: 'nanoseconds of wire' }, data: {} }],
+} as const satisfies Operation;

@@ -1,0 +1,30 @@
+import { Type } from 'typebox';
+import { type Operation, STORABLE } from '../operation.ts';
+import { environmentField, providerField } from '../push/certificate.ts';
+import { deviceField, nothing } from '../schemas/fields.ts';
+
+export const deviceBind = {
+  method: 'POST',
+  path: '/device/bind',
+  summary: "Bind a vendor's token to a device",
+  description:
+    'Tells the token that a vendor gave to a device. A vendor token belongs to the device that bound it last, and a device has one live token per vendor.',
+  access: 'token',
+  scope: 'manage',
+  audit: ['push_token', 'provider', 'environment'],
+  body: Type.Object({
+    provider: providerField,
+    token: Type.String({ maxLength: 4_096, pattern: STORABLE, description: "The device's token at that vendor." }),
+    environment: environmentField,
+    push_token: deviceField,
+  }),
+  data: nothing,
+  problems: ['no-such-device'],
+  examples: [
+    {
+      name: 'an APNs token',
+      body: { provider: 1, token: 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c' },
+      data: {},
+    },
+  ],
+} as const satisfies Operation;

@@ -1,0 +1,38 @@
+import { Type } from 'typebox';
+import { type Operation, STORABLE } from '../operation.ts';
+import { deviceField } from '../schemas/fields.ts';
+
+export const TAGS_MAX = 100;
+const TAG_BYTES_MAX = 64;
+
+export const tagText = Type.String({
+  minLength: 1,
+  maxLength: TAG_BYTES_MAX,
+  maxBytes: TAG_BYTES_MAX,
+  pattern: STORABLE,
+});
+
+const tagList = (description: string) =>
+  Type.Optional(Type.Array(tagText, { minItems: 1, maxItems: TAGS_MAX, description }));
+
+export const deviceTag = {
+  method: 'POST',
+  path: '/device/tag',
+  summary: 'Label a device',
+  description:
+    'Changes the tags of a device: first `clear`, then `remove`, then `add`. A device has at most 100 tags of 64 bytes; more are refused and nothing is changed. Without any of the three it only tells the tags.',
+  access: 'token',
+  scope: 'manage',
+  audit: ['push_token'],
+  body: Type.Object({
+    add: tagList('Tags to add.'),
+    remove: tagList('Tags to take away.'),
+    clear: Type.Optional(Type.Boolean({ default: false, description: 'Whether all tags are taken away first.' })),
+    push_token: deviceField,
+  }),
+  data: Type.Object({
+    tags: Type.Array(Type.String(), { description: 'The tags that the device has now, in order.' }),
+  }),
+  problems: ['no-such-device', 'list-too-long'],
+  examples: [{ name: 'two tags', body: { add: ['news', 'beta'] }, data: { tags: ['beta', 'news'] } }],
+} as const satisfies Operation;

@@ -1,0 +1,48 @@
+import { Type } from 'typebox';
+import type { Operation } from '../operation.ts';
+
+export const providerField = Type.Integer({
+  minimum: 1,
+  maximum: 8,
+  description: '1 = APNS, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = VIVO, 6 = OPPO, 7 = FCM, 8 = Honor.',
+});
+
+export const environmentField = Type.Optional(
+  Type.Integer({ minimum: 0, maximum: 1, default: 1, description: '0 = development, 1 = production; default 1.' }),
+);
+
+export const pushCertificate = {
+  method: 'GET',
+  path: '/push/certificate',
+  summary: 'Get push certificate',
+  description:
+    "The app's credentials at a push provider. An admin token gets them whole; a user token gets the same fields with the server's secrets empty.",
+  access: 'token',
+  scope: 'secrets',
+  audit: ['provider', 'environment'],
+  query: Type.Object({ provider: providerField, environment: environmentField }),
+  data: Type.Object(
+    {
+      app_id: Type.String({ description: 'App ID at the provider.' }),
+      app_key: Type.String({ description: 'App key at the provider.' }),
+      app_secret: Type.String({ description: 'App secret at the provider.' }),
+      certificate: Type.String({ description: 'Certificate.' }),
+      name: Type.String({ description: 'Certificate name.' }),
+    },
+    { description: 'Push certificate record.' },
+  ),
+  problems: ['no-certificate'],
+  examples: [
+    {
+      name: 'APNs, production',
+      query: { provider: '1' },
+      data: {
+        app_id: 'com.example.carillon',
+        app_key: 'ABC123DEFG',
+        app_secret: 'TEAM123456',
+        certificate: '-----BEGIN PRIVATE KEY-----\n…\n-----END PRIVATE KEY-----\n',
+        name: 'APNs',
+      },
+    },
+  ],
+} as const satisfies Operation;

@@ -1,0 +1,119 @@
+import { Type } from 'typebox';
+import { Int64 } from '#src/foundation/int64.ts';
+import { type Operation, STORABLE } from '../operation.ts';
+import { messageSchema } from '../schemas/message.ts';
+
+const AUDIENCE_ITEMS_MAX = 500;
+const NAME_BYTES_MAX = 64;
+const PUSH_TOKEN_CHARACTERS_MAX = 128;
+const REQUEST_ID_BYTES_MAX = 128;
+
+const LIST = { minItems: 1, maxItems: AUDIENCE_ITEMS_MAX };
+/** Not blank: something besides spaces, and nothing that a database refuses. */
+const NOT_BLANK = '^(?=[\\s\\S]*[^\\s\\u0000])[^\\u0000]*$';
+const name = Type.String({ pattern: NOT_BLANK, maxBytes: NAME_BYTES_MAX });
+
+const audienceSchema = Type.Union(
+  [
+    Type.Literal('all', { description: 'All devices.' }),
+    Type.Object(
+      {
+        tag: Type.Optional(Type.Array(name, { ...LIST, description: 'Devices labelled with any listed tag.' })),
+        alias: Type.Optional(Type.Array(name, { ...LIST, description: 'Devices with any listed alias.' })),
+        user_id: Type.Optional(Type.Array(Int64(), { ...LIST, description: 'Devices of any listed user ID.' })),
+        push_token: Type.Optional(
+          Type.Array(Type.String({ pattern: NOT_BLANK, maxLength: PUSH_TOKEN_CHARACTERS_MAX }), {
+            ...LIST,
+            description: 'Devices with any listed push token.',
+          }),
+        ),
+      },
+      { minProperties: 1, description: 'Exactly one of the keys.' },
+    ),
+  ],
+  { description: 'Target: `all`, or an object with exactly one key, whose list has 1–500 items.' },
+);
+
+const settingSchema = Type.Object(
+  {
+    request_id: Type.Optional(
+      Type.String({
+        maxLength: REQUEST_ID_BYTES_MAX,
+        maxBytes: REQUEST_ID_BYTES_MAX,
+        pattern: STORABLE,
+        description:
+          'Deduplication ID, kept for 90 days. If the same ID was used before, nothing is pushed and the first task ID is answered. Blank means no deduplication.',
+      }),
+    ),
+    distribution_strategy: Type.Optional(
+      Type.Union([Type.Literal('combined'), Type.Literal('nativepush_only'), Type.Literal('ospush_only')], {
+        default: 'combined',
+        description:
+          '`combined`: own channel first, vendor channel if the device is not online there or does not answer; `nativepush_only`: own channel only; `ospush_only`: vendor channels only. Blank means `combined`.',
+      }),
+    ),
+    ospush_sequence: Type.Optional(
+      Type.Array(
+        Type.Union(
+          (['ups', 'fcm', 'huawei', 'xiaomi', 'oppo', 'vivo', 'meizu'] as const).map((word) => Type.Literal(word)),
+        ),
+        {
+          minItems: 1,
+          maxItems: 20,
+          default: ['ups', 'fcm'],
+          description:
+            'Vendor push priority. `ups` stands for the domestic vendors (Xiaomi, Huawei, Honor, Meizu, OPPO, VIVO). Blank means [ups, fcm].',
+        },
+      ),
+    ),
+  },
+  { default: {}, description: 'Push settings; may be blank.' },
+);
+
+export const pushNotify = {
+  method: 'POST',
+  path: '/push/notify',
+  summary: 'Send push notification',
+  description:
+    'Accepts a notification for an audience and answers a task ID. Once answered, it is committed and will be delivered whatever fails. `audience` and `message` must not be blank; an audience that matches nobody is accepted all the same. An admin token may reach everyone, with `group_id` the members of that group; a user token only its own user, unless the app allows more.',
+  access: 'token',
+  scope: 'push',
+  body: Type.Object({ audience: audienceSchema, setting: Type.Optional(settingSchema), message: messageSchema }),
+  data: Type.Object({ task_id: Int64({ description: 'Push task ID.' }) }),
+  problems: ['list-too-long', 'image-too-large', 'bad-time-window'],
+  examples: [
+    {
+      name: 'to one user',
+      body: {
+        audience: { user_id: [100001] },
+        setting: { request_id: 'order-4711-shipped' },
+        message: { title: 'Your order is on its way', body: 'It arrives tomorrow between 9 and 12.' },
+      },
+      data: { task_id: 115258093993985 },
+    },
+    {
+      name: 'with everything',
+      body: {
+        audience: { push_token: ['p05RJ4IcHz2u0icZJ8KD695LgAlXMC'] },
+        setting: { distribution_strategy: 'combined', ospush_sequence: ['ups', 'fcm'] },
+        message: {
+          type: 'text',
+          title: 'Concert tonight',
+          body: 'Doors open at seven.',
+          big_text: 'Doors open at seven. Bring this message and a friend.',
+          badge: '+1',
+          ext: { concert_id: 9007199254740993n, seats: ['A1', 'A2'] },
+          ios: { sound: 'default', thread_id: 'concerts', subtitle: 'St. Rumbold', mutable_content: true },
+          android: {
+            channel_id: 'events',
+            click_action: 'intent',
+            intent: 'intent:#Intent;component=com.example.app/com.example.app.ConcertActivity;S.id=7;end',
+          },
+          huawei: { badge_class: 'com.example.app.MainActivity' },
+          vivo: { push_mode: 0, classification: 1 },
+        },
+      },
+      data: { task_id: 115258093993986 },
+    },
+  ],
+} as const satisfies Operation;

@@ -1,0 +1,63 @@
+import { type TUnsafe, Type } from 'typebox';
+import { Int64 } from '#src/foundation/int64.ts';
+import { STORABLE } from '../operation.ts';
+
+/** Fields that several operations share. */
+
+/** How many rows an answer has at most. */
+const PAGE_MAX = 500;
+/** What `limit` is when it is not given. */
+export const PAGE_DEFAULT = 100;
+
+/** Names people read: letters of every script, nothing that cannot be stored or seen. */
+export const nameField = (description: string) => Type.String({ maxLength: 128, pattern: STORABLE, description });
+
+export const userIdField = Int64({ description: 'User ID.' });
+export const groupIdField = Int64({ description: 'Group ID.' });
+
+/** An ID that callers may choose themselves: ours are positive too. */
+export const chosenId = (description: string) => Type.Optional(Int64({ minimum: 1, description }));
+
+export const pushTokenText = Type.String({ maxLength: 128, pattern: STORABLE });
+
+/** Which of the devices a call is about. */
+export const deviceField = Type.Optional(
+  Type.String({
+    maxLength: 128,
+    pattern: STORABLE,
+    description:
+      'Push token of the device; blank means the device that the access token was issued with. An admin token must name one.',
+  }),
+);
+
+export const deviceGuidText = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 128, maxBytes: 128, pattern: STORABLE, description });
+
+export const pageFields = {
+  after: Type.Optional(Int64({ description: '`next` of the answer before; blank begins at the start.' })),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: PAGE_MAX,
+      default: PAGE_DEFAULT,
+      description: `How many at most; ${PAGE_DEFAULT} by default.`,
+    }),
+  ),
+};
+
+export const NullableText = (description: string): TUnsafe<string | null> =>
+  Type.Unsafe<string | null>({ type: 'string', nullable: true, description });
+
+export const NullableInt64 = (description: string): TUnsafe<bigint | null> =>
+  Type.Unsafe<bigint | null>({ int64: true, nullable: true, description });
+
+export const nextField = NullableInt64('Send it as `after` for the rows that follow; null: there are no more.');
+
+/** What operations answer that have nothing to tell. */
+export const nothing = Type.Object({}, { description: 'Nothing.' });
+
+export const time = (description: string) => Int64({ description: `${description}, Unix epoch milliseconds.` });
+
+/** In an answer: one of these words. */
+export const OneOf = <const T extends string>(values: readonly T[], description: string): TUnsafe<T> =>
+  Type.Unsafe<T>({ type: 'string', enum: values, description });

@@ -1,0 +1,63 @@
+import { Type } from 'typebox';
+import type { ProblemName } from '#src/domain/problem.ts';
+import { Int64 } from '#src/foundation/int64.ts';
+import { STORABLE } from '../operation.ts';
+import { deviceGuidText } from './fields.ts';
+
+/** What the three logins share. */
+
+/** A longer password only costs time to hash. */
+const PASSWORD_CHARACTERS_MAX = 256;
+
+export const loginNameText = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 256, pattern: STORABLE, description });
+
+export const passwordField = Type.String({
+  minLength: 1,
+  maxLength: PASSWORD_CHARACTERS_MAX,
+  description: 'Password. Spaces count: it is blank only when absent, null or "".',
+  keepBlank: true,
+});
+
+export const deviceGuidField = Type.Optional(
+  deviceGuidText('Device ID, 1–128 bytes; when set, the answer contains a push token.'),
+);
+
+export const tokenRecord = Type.Object(
+  {
+    access_key_secret: Type.String({ description: 'File key: a random secret whose hash is in `store_token`.' }),
+    encrypt_type: Type.Integer({ description: '0: the connection is protected by TLS.' }),
+    expire: Int64({ description: 'When the token expires, Unix epoch milliseconds.' }),
+    public_key: Type.String({ description: 'Public key (Ed25519, PEM) that verifies `store_token`.' }),
+    push_token: Type.Optional(Type.String({ description: 'Push token; only when `device_guid` was sent.' })),
+    store_token: Type.String({ description: 'File token: a signed token for a file service, audience `store`.' }),
+    token: Type.String({ description: 'Access token: the value of the header `access-token` on later calls.' }),
+    user_id: Int64({ description: 'User ID.' }),
+  },
+  { description: 'Token record.' },
+);
+
+export const loginDescription =
+  'Gives an access token to an ordinary user. The header `access-token` is not needed, and `user_id` and `group_id` are ignored. An unknown user and a wrong password get the same answer.';
+
+export const loginProblems: readonly ProblemName[] = ['login-refused', 'too-many-logins'];
+
+/** The people of the examples, as a test or a demo makes them. */
+export const examplePerson = {
+  userId: 100001,
+  name: 'ada',
+  mobile: '+8613800138000',
+  email: 'ada@example.com',
+  password: 'correct horse battery staple',
+} as const;
+
+export const exampleToken = {
+  access_key_secret: '9xgDvP3sk739sLzNALpt91GRJ0Bs2Uiarar7RUHKm2B',
+  encrypt_type: 0,
+  expire: 1802481269514,
+  public_key: '-----BEGIN PUBLIC KEY-----\n…\n-----END PUBLIC KEY-----\n',
+  push_token: 'p05RJ4IcHz2u0icZJ8KD695LgAlXMC',
+  store_token: 'eyJhbGciOiJFZERTQSJ9.…',
+  token: 'cu_23bT5wswevLgChhtxwx303Hi18yisklmes74lWtEzT2NOpay1',
+  user_id: examplePerson.userId,
+} as const;

@@ -1,0 +1,41 @@
+import { Type } from 'typebox';
+import type { Operation } from '../operation.ts';
+import {
+  deviceGuidField,
+  examplePerson,
+  exampleToken,
+  loginDescription,
+  loginNameText,
+  loginProblems,
+  passwordField,
+  tokenRecord,
+} from '../schemas/login.ts';
+
+const { push_token: _pushToken, ...tokenWithoutDevice } = exampleToken;
+
+export const tokenLogin = {
+  method: 'POST',
+  path: '/token/login',
+  summary: 'Token by login name and password',
+  description: `${loginDescription} A login name with an \`@\` is an email, one without a letter a mobile number, anything else a user name. Numbers and addresses are found however they are written.`,
+  access: 'open',
+  body: Type.Object({
+    login_name: loginNameText('Mobile number, email or user name.'),
+    password: passwordField,
+    device_guid: deviceGuidField,
+  }),
+  data: tokenRecord,
+  problems: loginProblems,
+  examples: [
+    {
+      name: 'by email',
+      body: { login_name: examplePerson.email, password: examplePerson.password },
+      data: tokenWithoutDevice,
+    },
+    {
+      name: 'by mobile number',
+      body: { login_name: examplePerson.mobile, password: examplePerson.password },
+      data: tokenWithoutDevice,
+    },
+  ],
+} as const satisfies Operation;

@@ -1,0 +1,34 @@
+import { Type } from 'typebox';
+import type { Operation } from '../operation.ts';
+import {
+  deviceGuidField,
+  examplePerson,
+  exampleToken,
+  loginDescription,
+  loginNameText,
+  loginProblems,
+  passwordField,
+  tokenRecord,
+} from '../schemas/login.ts';
+
+export const tokenUser = {
+  method: 'POST',
+  path: '/token/user',
+  summary: 'Token by user name and password',
+  description: loginDescription,
+  access: 'open',
+  body: Type.Object({
+    name: loginNameText('User name, for login by user name only.'),
+    password: passwordField,
+    device_guid: deviceGuidField,
+  }),
+  data: tokenRecord,
+  problems: loginProblems,
+  examples: [
+    {
+      name: 'with a device',
+      body: { name: examplePerson.name, password: examplePerson.password, device_guid: 'pixel-9-4412' },
+      data: exampleToken,
+    },
+  ],
+} as const satisfies Operation;

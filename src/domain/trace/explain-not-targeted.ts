@@ -1,0 +1,87 @@
+import { NATIVE_TARGET_DAYS } from '../device.ts';
+import { nextRoute, type RoutedDevice, type RouteRules } from '../routing.ts';
+import type { Audience, Task } from '../task.ts';
+import { timeOf } from './explain-delivery.ts';
+
+/** What is known of a device that has no place in a task. */
+export interface Outsider {
+  readonly userId: bigint | null;
+  readonly pushToken: string;
+  readonly alias: string | null;
+  readonly tags: readonly string[];
+  readonly registeredAt: Date;
+}
+
+export interface OutsideTask extends Pick<Task, 'audience' | 'groupId' | 'dueAt'> {
+  readonly cancelled: boolean;
+  /** The audience has become places already, where this device would have one. */
+  readonly expanded: boolean;
+}
+
+/** Why a device has no place in a task. What it is compared with is the device as it is now. */
+export function whyOutside(task: OutsideTask, device: Outsider, now: Date): string {
+  const { cancelled, expanded, dueAt } = task;
+  if (!expanded || cancelled) {
+    if (cancelled) return 'The task was cancelled before it was turned into devices.';
+    if (dueAt > now) return `The task is held until ${timeOf(dueAt)}.`;
+    return 'The task was accepted and is not turned into devices yet. Ask again in a moment.';
+  }
+  if (device.userId === null) return 'Nobody is logged in on the device.';
+  if (device.registeredAt > dueAt)
+    return `The device's owner logged in on it at ${timeOf(device.registeredAt)}, after the task was due at ${timeOf(dueAt)}.`;
+  return `${isNamed(task.audience, device) ? NAMED_NOW : notNamed(task.audience)}${cut(task)}`;
+}
+
+const NAMED_NOW = 'The device belongs to the audience now, but did not when the task was sent.';
+
+const cut = ({ groupId }: OutsideTask): string =>
+  groupId === null ? '' : ` The task was cut to the members of group ${groupId}.`;
+
+function isNamed(audience: Audience, device: Outsider): boolean {
+  switch (audience.kind) {
+    case 'all':
+      return true;
+    case 'tag':
+      return device.tags.some((tag) => audience.names.includes(tag));
+    case 'alias':
+      return device.alias !== null && audience.names.includes(device.alias);
+    case 'user_id':
+      return audience.userIds.some((userId) => userId === device.userId);
+    case 'push_token':
+      return audience.pushTokens.includes(device.pushToken);
+  }
+}
+
+function notNamed({ kind }: Audience): string {
+  switch (kind) {
+    case 'tag':
+      return 'The task was sent to tags, and the device has none of them.';
+    case 'alias':
+      return 'The task was sent to aliases, and the device has none of them.';
+    case 'user_id':
+      return "The task was sent to users, and the device's owner is none of them.";
+    default:
+      return 'The task was sent to push tokens, and that of the device is none of them.';
+  }
+}
+
+/** Why no vendor takes a message to a device as it is now, or no other one, as a clause; and why it cannot wait for it. */
+export function whyNoVendor(rules: RouteRules, device: RoutedDevice): string {
+  const inbox =
+    rules.strategy === 'ospush_only'
+      ? ' and the task uses vendors only'
+      : device.nativeTarget
+        ? ''
+        : ` and it has not connected or logged in for ${NATIVE_TARGET_DAYS} days`;
+  return vendorClause(rules, device) + inbox;
+}
+
+function vendorClause(rules: RouteRules, device: RoutedDevice): string {
+  if (rules.strategy === 'nativepush_only') return 'the task uses the own channel only';
+  if (device.reach === 0) return 'it has no vendor token';
+  if ((device.reach & rules.certified) === 0) return 'the app has no certificate for its vendor tokens';
+  const usable = nextRoute({ ...rules, strategy: 'ospush_only' }, device, new Set()).channel !== 'none';
+  return usable
+    ? 'no vendor was tried'
+    : 'its vendors are not in ospush_sequence, or cannot carry this type of message';
+}

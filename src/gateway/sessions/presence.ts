@@ -1,0 +1,187 @@
+import { Batch } from '#src/foundation/batch.ts';
+import type { DatabaseClock } from '#src/foundation/database-clock.ts';
+import type { Log } from '#src/foundation/log.ts';
+import { repeat } from '#src/foundation/repeat.ts';
+import type { ShardDb, Shards } from '#src/storage/database/database.ts';
+import {
+  type Announcement,
+  announce,
+  beatHeart,
+  compareSessions,
+  forgetGateway,
+  type SessionState,
+  startEpoch,
+} from '#src/storage/devices/presence.ts';
+import type { ConnectedDevice, Session } from './session.ts';
+import type { Sessions } from './sessions.ts';
+
+const HEARTBEAT_MS = 2_000;
+/** How many sessions one statement announces. */
+const ANNOUNCED_MAX = 500;
+
+interface PresenceOptions {
+  readonly gateway: string;
+  readonly shards: Shards;
+  /** The same databases on connections of their own: a heartbeat must not queue behind anything. */
+  readonly heartbeatShards: Shards;
+  readonly sessions: Sessions;
+  readonly clock: DatabaseClock;
+  /** Called with sessions that were announced anew: what came for them meanwhile lies in their inboxes. */
+  readonly readInboxes: (sessions: readonly Session[]) => void;
+  /** Called with devices that another gateway held until they were announced here. */
+  readonly onTakenFrom: (gateway: string, deviceIds: readonly bigint[]) => void;
+  /** Called with devices that could not be announced: they are elsewhere by now, or have changed hands. */
+  readonly onUntold: (deviceIds: readonly bigint[]) => void;
+  readonly log: Log;
+}
+
+/** Tells every shard database which of its devices are connected here, and keeps that true. */
+export class Presence {
+  readonly #options: PresenceOptions;
+  readonly #databases: DatabasePresence[];
+
+  constructor(options: PresenceOptions) {
+    this.#options = options;
+    this.#databases = options.shards.all.map(
+      (db, i) => new DatabasePresence(options, db, options.heartbeatShards.all[i] as ShardDb),
+    );
+  }
+
+  /** Resolves when every database knows this gateway. */
+  async start(): Promise<void> {
+    await Promise.all(this.#databases.map((database) => database.start()));
+  }
+
+  /** Resolves when the device can be found here. */
+  connected(device: ConnectedDevice): Promise<void> {
+    return this.#of(device).tell({ ...device, online: true });
+  }
+
+  disconnected(device: ConnectedDevice): void {
+    this.#of(device).tellLater({ ...device, online: false });
+  }
+
+  /** Holds sessions against what the databases know of them. */
+  async compare(sessions: readonly Session[]): Promise<SessionState[]> {
+    const groups = Map.groupBy(sessions, ({ device }) => this.#of(device));
+    const states = [...groups].map(([database, group]) => database.compare(group.map(({ device }) => device)));
+    return (await Promise.all(states)).flat();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#databases.map((database) => database.stop()));
+  }
+
+  #of(device: ConnectedDevice): DatabasePresence {
+    const db = this.#options.shards.of(device.shard);
+    return this.#databases[this.#options.shards.all.indexOf(db)] as DatabasePresence;
+  }
+}
+
+/** Presence in one database. An epoch is one telling of everything: a new one begins when the old one was forgotten. */
+class DatabasePresence {
+  readonly #options: PresenceOptions;
+  readonly #db: ShardDb;
+  readonly #heartbeatDb: ShardDb;
+  /** One write at a time, so that a connect and a disconnect arrive in their order. */
+  readonly #queue: Batch<Announcement, undefined>;
+  #epoch = 0;
+  /** The database knows this epoch, as far as we know. */
+  #alive = false;
+  #loop: { stop(): Promise<void> } | undefined;
+
+  constructor(options: PresenceOptions, db: ShardDb, heartbeatDb: ShardDb) {
+    this.#options = options;
+    this.#db = db;
+    this.#heartbeatDb = heartbeatDb;
+    this.#queue = new Batch({
+      sizeMax: ANNOUNCED_MAX,
+      queueMax: 100_000,
+      run: async (announcements) => {
+        await this.#announce(latestPerDevice(announcements));
+        return announcements.map(() => undefined);
+      },
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.#beat();
+    this.#loop = repeat({
+      pauseMs: HEARTBEAT_MS,
+      work: () => this.#beat(),
+      onError: (error) => this.#options.log.warn('heartbeat-failed', { error }),
+    });
+  }
+
+  tell(announcement: Announcement): Promise<void> {
+    return this.#queue.add(announcement);
+  }
+
+  /** A disconnect that cannot be written now leaves a session that answers "not here": a new epoch forgets it. */
+  tellLater(announcement: Announcement): void {
+    this.tell(announcement).catch(() => {
+      this.#alive = false;
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.#loop?.stop();
+    await this.#queue.idle();
+    await forgetGateway(this.#db, this.#options.gateway).catch(() => undefined);
+  }
+
+  compare(devices: readonly ConnectedDevice[]): Promise<SessionState[]> {
+    return compareSessions(this.#db, this.#options.gateway, this.#epoch, devices);
+  }
+
+  async #announce(announcements: readonly Announcement[]): Promise<void> {
+    const { gateway, onTakenFrom, onUntold } = this.#options;
+    const told = await announce(this.#db, gateway, this.#epoch, announcements);
+    for (const [from, group] of Map.groupBy(told, ({ replaced }) => replaced))
+      if (from !== null)
+        onTakenFrom(
+          from,
+          group.map(({ deviceId }) => deviceId),
+        );
+    const known = new Set(told.map(({ deviceId }) => deviceId));
+    const untold = announcements.filter(({ online, deviceId }) => online && !known.has(deviceId));
+    if (untold.length > 0) onUntold(untold.map(({ deviceId }) => deviceId));
+  }
+
+  /** Beats; if the database has forgotten this gateway or took it for dead, begins anew and tells everything. */
+  async #beat(): Promise<void> {
+    const { gateway, clock } = this.#options;
+    const now = this.#alive ? await beatHeart(this.#heartbeatDb, gateway, this.#epoch) : undefined;
+    if (now) {
+      clock.observe(now);
+      return;
+    }
+    const epoch = this.#epoch + 1;
+    clock.observe(await startEpoch(this.#heartbeatDb, gateway, epoch));
+    this.#epoch = epoch;
+    this.#alive = true;
+    // Beside the heartbeat: telling may take longer than a heartbeat lasts.
+    this.#tellAll(epoch).catch((error: unknown) => {
+      this.#options.log.warn('announcing-failed', { error });
+      if (this.#epoch === epoch) this.#alive = false;
+    });
+  }
+
+  async #tellAll(epoch: number): Promise<void> {
+    const { sessions, shards, readInboxes, log } = this.#options;
+    const mine = [...sessions.all()].filter(({ device }) => shards.of(device.shard) === this.#db);
+    for (let i = 0; i < mine.length; i += ANNOUNCED_MAX) {
+      if (this.#epoch !== epoch) return; // everything is told anew already
+      // Whoever has left meanwhile was told as gone, and must not be told as here after that.
+      const some = mine.slice(i, i + ANNOUNCED_MAX).filter((session) => sessions.has(session));
+      await Promise.all(some.map(({ device }) => this.tell({ ...device, online: true })));
+      readInboxes(some);
+    }
+    if (epoch > 1) log.info('sessions-announced-again', { sessions: mine.length, epoch });
+  }
+}
+
+/** A statement writes a row once: of several announcements of a device the last one counts. */
+function latestPerDevice(announcements: readonly Announcement[]): Announcement[] {
+  return [...new Map(announcements.map((announcement) => [announcement.deviceId, announcement])).values()];
+}

@@ -1,0 +1,324 @@
+import type { Packet } from 'mqtt-packet';
+import type { PlaceRef } from '#src/receipts/receipts.ts';
+import { encode, type ProtocolVersion, type PublishFrame } from '../codec.ts';
+import type { DeviceSocket } from '../listeners/device-socket.ts';
+import type { ReportQueue } from '../report-queue.ts';
+
+/** The device behind a session, as its CONNECT proved. */
+export interface ConnectedDevice {
+  readonly appId: string;
+  readonly shard: number;
+  readonly deviceId: bigint;
+  readonly generation: number;
+  readonly userId: bigint;
+  /**
+   * What it connected with, for when that is revoked. As text: the bytes lie in a slab with others, and would keep all
+   * of it for as long as the session lasts.
+   */
+  readonly tokenHash: string;
+  /** In milliseconds since 1970, as the next one. */
+  readonly tokenMadeAt: number;
+  /** When its token was looked at, by the home database's clock. */
+  readonly connectedAt: number;
+  /** Its shard database's clock when it connected. */
+  readonly since: string;
+}
+
+/** A notification that was written and is not acknowledged yet. */
+interface InFlight {
+  readonly packetId: number;
+  readonly ref: PlaceRef;
+  /** It lies in the inbox as well and must leave it when it is acknowledged. */
+  inInbox: boolean;
+  readonly measured: Measured | undefined;
+}
+
+/** Of one that is measured: how long after it was due it was written, and when. */
+export interface Measured {
+  readonly ageMs: number;
+  /** By this process's clock. */
+  readonly writtenMs: number;
+}
+
+/** A device gets so many notifications ahead of its answers. */
+export const IN_FLIGHT_MAX = 20;
+/** So many reports of a device may be without an answer. */
+export const RECEIVE_MAXIMUM = 20;
+/** A device may say so much of itself at once, and one thing a second from then on. */
+export const REPORTS_AT_ONCE_MAX = 30;
+const REPORTS_PER_SECOND = 1;
+/** So many more wait here for its answers, a moment each; what is beyond goes another way. */
+const QUEUED_MAX = 100;
+/** A reader that stopped reading is cut at this many bytes. */
+export const BUFFERED_BYTES_MAX = 256 * 1024;
+/** From here on it is watched: what is less fits into one write. */
+const WATCHED_BYTES_MIN = 16 * 1024;
+/** A reader that is watched must read something in this time. */
+export const STALL_SECONDS_MAX = 20;
+const PACKET_IDS = 65_535;
+/** Time for the last words to be read. */
+const CLOSE_MS_MAX = 2_000;
+/** What was queued longer is on another way by now. */
+const QUEUED_MS_MAX = 4_000;
+/** So many answered notifications are remembered, more than an inbox holds: each may lie there a moment longer. */
+const ANSWERED_MAX = 200;
+
+/**
+ * Why a session ends, or something is refused in it, in the reason codes of MQTT 5; a client of 3.1.1 is just cut off,
+ * as its standard has it. `docs/mqtt.md` explains each; a test keeps both equal.
+ */
+export const reason = {
+  normal: 0x00,
+  malformed: 0x81,
+  protocolError: 0x82,
+  notRecorded: 0x83,
+  unsupportedVersion: 0x84,
+  clientIdInvalid: 0x85,
+  badCredentials: 0x86,
+  notAuthorised: 0x87,
+  unavailable: 0x88,
+  busy: 0x89,
+  badAuthenticationMethod: 0x8c,
+  keepAliveTimeout: 0x8d,
+  takenOver: 0x8e,
+  packetIdInUse: 0x91,
+  packetIdNotFound: 0x92,
+  receiveMaximumExceeded: 0x93,
+  topicAliasInvalid: 0x94,
+  packetTooLarge: 0x95,
+  quotaExceeded: 0x97,
+  payloadFormatInvalid: 0x99,
+  retainNotSupported: 0x9a,
+  qosNotSupported: 0x9b,
+  useAnotherServer: 0x9c,
+  sharedSubscriptionsNotSupported: 0x9e,
+  subscriptionIdentifiersNotSupported: 0xa1,
+  wildcardSubscriptionsNotSupported: 0xa2,
+} as const;
+
+/** For the people who write clients, where a code alone would leave them guessing. */
+const explanations: Readonly<Record<number, string>> = {
+  [reason.notRecorded]: 'It could not be recorded just now. Send it again later.',
+  [reason.takenOver]: 'Another connection of this device has taken over.',
+  [reason.quotaExceeded]: 'More than a device may say in this time.',
+  [reason.payloadFormatInvalid]: 'The payload is not what docs/mqtt.schema.json describes.',
+  [reason.retainNotSupported]: 'Nothing is retained here.',
+  [reason.qosNotSupported]: 'QoS 0 and 1 are served here.',
+  [reason.topicAliasInvalid]: 'Topic aliases are not taken here.',
+};
+
+/** `queued`: it will be written as soon as the device has answered others. */
+export type NotifyResult = 'written' | 'queued' | 'full';
+
+/** One connected device: its socket, and what is on the way to it. */
+export class Session {
+  readonly device: ConnectedDevice;
+  readonly version: ProtocolVersion;
+  readonly keepAliveMs: number;
+  /** It got its CONNACK, which must be the first packet of all [MQTT-3.2.0-1]. */
+  welcomed = false;
+  /** Its inbox holds more than its window had room for. */
+  inboxWaits = false;
+  lastHeardMs = performance.now();
+  /** What it reported and is not answered yet. */
+  reports: ReportQueue | undefined;
+  /** Its CONNECT wished for a session that outlives its connection. None does, and its DISCONNECT may still speak of it. */
+  readonly expiryWished: boolean;
+  readonly #socket: DeviceSocket;
+  readonly #problemInformation: boolean;
+  readonly #windowMax: number;
+  readonly #packetBytesMax: number;
+  // These are made when they are needed, and lists rather than maps: most sessions are idle most of the time.
+  #inFlight: InFlight[] | undefined;
+  #queue: { readonly frame: PublishFrame; readonly ref: PlaceRef; readonly since: number }[] | undefined;
+  #closing = false;
+  /** Oldest first. */
+  #answered: { readonly taskId: bigint; readonly taken: boolean }[] | undefined;
+  #lastPacketId = 0;
+  #reportsLeft = REPORTS_AT_ONCE_MAX;
+  #reportedMs = 0;
+  /** All that was ever written; what of it is not in the socket's buffer has left. */
+  #writtenBytes = 0;
+  /** Runs while it is behind with reading, and when it was told to go. */
+  #cutOff: NodeJS.Timeout | undefined;
+
+  constructor(options: {
+    device: ConnectedDevice;
+    version: ProtocolVersion;
+    keepAliveMs: number;
+    receiveMaximum: number;
+    packetBytesMax: number;
+    problemInformation: boolean;
+    expiryWished: boolean;
+    socket: DeviceSocket;
+  }) {
+    this.device = options.device;
+    this.version = options.version;
+    this.keepAliveMs = options.keepAliveMs;
+    this.#socket = options.socket;
+    this.#windowMax = Math.min(IN_FLIGHT_MAX, options.receiveMaximum);
+    this.#packetBytesMax = options.packetBytesMax;
+    this.#problemInformation = options.problemInformation;
+    this.expiryWished = options.expiryWished;
+  }
+
+  get windowRoom(): number {
+    return this.#windowMax - (this.#inFlight?.length ?? 0);
+  }
+
+  /** Half of the window is free: then it is worth a look whether the inbox has more. */
+  get hasRoom(): boolean {
+    return this.windowRoom >= this.#windowMax / 2;
+  }
+
+  /** Whether a task is on the way to the device; if so, its message in the inbox goes when it is acknowledged. */
+  isOnTheWay(taskId: bigint): boolean {
+    const known = this.#find(taskId);
+    if (known) known.inInbox = true;
+    return known !== undefined;
+  }
+
+  /** Nothing is on the way to the device, or waits to be. */
+  get answeredAll(): boolean {
+    return !this.#inFlight?.length && !this.#queue?.length;
+  }
+
+  /**
+   * Writes a notification, or queues it while too many are on the way. One that is on the way already is not written
+   * again. What comes from the inbox is not queued: it is safe where it lies.
+   */
+  notify(frame: PublishFrame, ref: PlaceRef, inInbox: boolean, measured?: Measured): NotifyResult {
+    const known = this.#find(ref.taskId);
+    if (known) {
+      known.inInbox ||= inInbox;
+      return 'written';
+    }
+    if (!this.welcomed || this.#closing || this.#socket.writableLength > BUFFERED_BYTES_MAX / 2) return 'full';
+    if (frame.sizeIn(this.version) > this.#packetBytesMax) return 'full'; // [MQTT-3.1.2-25]
+    if (this.windowRoom > 0) {
+      this.#write(frame, ref, inInbox, measured);
+      return 'written';
+    }
+    this.#queue ??= [];
+    if (inInbox || this.#queue.length >= QUEUED_MAX) return 'full';
+    if (!this.#queue.some((queued) => queued.ref.taskId === ref.taskId))
+      this.#queue.push({ frame, ref, since: performance.now() });
+    return 'queued';
+  }
+
+  /** The device has taken the notification with this packet id, or refused it. */
+  answer(packetId: number, taken: boolean): InFlight | undefined {
+    const at = this.#inFlight?.findIndex((one) => one.packetId === packetId) ?? -1;
+    const [answered] = at < 0 ? [] : (this.#inFlight?.splice(at, 1) ?? []);
+    if (!answered) return undefined;
+    this.#answered ??= [];
+    this.#answered.push({ taskId: answered.ref.taskId, taken });
+    if (this.#answered.length > ANSWERED_MAX) this.#answered.shift();
+    return answered;
+  }
+
+  /** What the device said lately of a task: taken, refused, or nothing. */
+  answerTo(taskId: bigint): boolean | undefined {
+    return this.#answered?.findLast((answer) => answer.taskId === taskId)?.taken;
+  }
+
+  /** Writes what was queued and has room now. Answers what was written. */
+  writeQueued(): PlaceRef[] {
+    if (!this.#queue?.length) return [];
+    const now = performance.now();
+    this.#queue = this.#queue.filter(({ since }) => now - since < QUEUED_MS_MAX);
+    const ready = this.#queue.splice(0, this.windowRoom);
+    for (const { frame, ref } of ready) this.#write(frame, ref, false);
+    return ready.map(({ ref }) => ref);
+  }
+
+  /** Whether it may report once more now; if so, that is counted. */
+  mayReport(): boolean {
+    const now = performance.now();
+    const regained = ((now - this.#reportedMs) / 1_000) * REPORTS_PER_SECOND;
+    this.#reportsLeft = Math.min(this.#reportsLeft + regained, REPORTS_AT_ONCE_MAX);
+    this.#reportedMs = now;
+    if (this.#reportsLeft < 1) return false;
+    this.#reportsLeft--;
+    return true;
+  }
+
+  /** Properties that say something to people, unless the client does not want that [MQTT-3.1.2-29]. */
+  explains(reasonString: string | undefined): { properties?: { reasonString: string } } {
+    const wanted = this.version === 5 && this.#problemInformation && reasonString !== undefined;
+    return wanted ? { properties: { reasonString } } : {};
+  }
+
+  explainsCode(reasonCode: number): { properties?: { reasonString: string } } {
+    return this.explains(explanations[reasonCode]);
+  }
+
+  /** What is larger than the client takes is not sent [MQTT-3.1.2-25], and first of all the words for people. */
+  send(packet: Packet): void {
+    const bytes = encode(packet, this.version);
+    if (bytes.length <= this.#packetBytesMax) this.write(bytes);
+    else if ('properties' in packet && packet.cmd !== 'connack') {
+      const { properties: _, ...bare } = packet;
+      this.send(bare as Packet);
+    }
+  }
+
+  /** After its last words nothing follows [MQTT-3.14.4-1]. */
+  write(bytes: Buffer): void {
+    if (this.#closing) return;
+    if (this.#socket.writableLength > BUFFERED_BYTES_MAX) this.#socket.destroy();
+    else this.#put(bytes);
+  }
+
+  /** Says why, if its standard has a word for it, and goes; a reader that does not read is cut off. */
+  close(reasonCode: number): void {
+    if (this.#closing) return;
+    // Nothing may come before a CONNACK [MQTT-3.2.0-1].
+    if (this.welcomed && this.version === 5 && reasonCode !== reason.normal && this.#socket.writable)
+      this.send({ cmd: 'disconnect', reasonCode, ...this.explainsCode(reasonCode) });
+    this.#closing = true;
+    clearTimeout(this.#cutOff);
+    this.#cutOff = setTimeout(() => this.#socket.destroy(), CLOSE_MS_MAX).unref();
+    this.#socket.destroySoon();
+  }
+
+  /** Its socket is closed: a timer that would see to that must not keep it any longer. */
+  ended(): void {
+    this.#closing = true;
+    clearTimeout(this.#cutOff);
+  }
+
+  #write(frame: PublishFrame, ref: PlaceRef, inInbox: boolean, measured?: Measured): void {
+    this.#inFlight ??= [];
+    const packetId = this.#nextPacketId(this.#inFlight);
+    this.#inFlight.push({ packetId, ref, inInbox, measured });
+    this.#put(frame.withPacketId(packetId, this.version));
+  }
+
+  #put(bytes: Buffer): void {
+    this.#socket.write(bytes);
+    this.#writtenBytes += bytes.length;
+    if (!this.#cutOff && this.#socket.writableLength >= WATCHED_BYTES_MIN) this.#watch();
+  }
+
+  /** Cuts off a reader of which nothing leaves for too long. Only those that are behind cost a timer. */
+  #watch(): void {
+    const left = this.#writtenBytes - this.#socket.writableLength;
+    this.#cutOff = setTimeout(() => {
+      this.#cutOff = undefined;
+      if (this.#socket.writableLength < WATCHED_BYTES_MIN) return;
+      if (this.#writtenBytes - this.#socket.writableLength <= left) this.#socket.destroy();
+      else this.#watch();
+    }, STALL_SECONDS_MAX * 1_000).unref();
+  }
+
+  #find(taskId: bigint): InFlight | undefined {
+    return this.#inFlight?.find(({ ref }) => ref.taskId === taskId);
+  }
+
+  #nextPacketId(inFlight: readonly InFlight[]): number {
+    do this.#lastPacketId = (this.#lastPacketId % PACKET_IDS) + 1;
+    while (inFlight.some(({ packetId }) => packetId === this.#lastPacketId));
+    return this.#lastPacketId;
+  }
+}

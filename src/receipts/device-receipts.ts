@@ -1,0 +1,28 @@
+import { parseReference, type SliceKey, sliceKeyText } from '#src/domain/slice.ts';
+import { byDatabase, type Shards } from '#src/storage/database/database.ts';
+import { findTriedPlaces } from '#src/storage/ledger/slices.ts';
+import type { Receipts } from './receipts.ts';
+
+/**
+ * Records what a device says has arrived, by the references that came with the notifications, and answers how many of
+ * them are known to have. Only its own places count, and only those that a vendor was asked to serve.
+ */
+export async function recordReported(
+  { shards, receipts }: { readonly shards: Shards; readonly receipts: Pick<Receipts, 'recordReceived'> },
+  device: { readonly appId: string; readonly deviceId: bigint; readonly generation: number },
+  references: readonly string[],
+): Promise<number> {
+  const keys = new Map<string, SliceKey>();
+  for (const reference of references) {
+    const key = parseReference(reference);
+    if (key) keys.set(sliceKeyText(key), key);
+  }
+  const counts = await Promise.all(
+    [...byDatabase(shards, keys.values(), ({ shard }) => shard)].map(async ([db, group]) => {
+      const places = await findTriedPlaces(db, device, group);
+      await Promise.all(places.map(({ channel, ...place }) => receipts.recordReceived(place, channel)));
+      return places.length;
+    }),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,141 @@
+import type { Motion, Reply } from './signals.ts';
+import { subjects } from './subjects.ts';
+
+/** One device in a delivery: its place in the slice, and the owner it is meant for. */
+export interface DeliveryTarget {
+  readonly place: number;
+  readonly deviceId: bigint;
+  readonly generation: number;
+}
+
+/** A slice's devices at one gateway, with the bytes they all get. */
+export interface Delivery {
+  readonly taskId: bigint;
+  readonly shard: number;
+  readonly slice: number;
+  readonly n: number;
+  readonly payload: string;
+  /** Epoch milliseconds of database time: after this nothing is written any more. */
+  readonly notAfter: number;
+  /** When it was due, in the same time: only for those who measure. A worker of the version before does not say it. */
+  readonly dueAt: number | undefined;
+  readonly targets: readonly DeliveryTarget[];
+}
+
+/** The places of a delivery whose frame went to a live session, and those that will as soon as it has room. */
+export interface DeliveryResult {
+  readonly written: readonly number[];
+  readonly queued: readonly number[];
+}
+
+/** A gateway answers as soon as the frames are written; the devices' own answers come as receipts. */
+export const DELIVER_SECONDS_MAX = 2;
+
+/** One result per delivery. Undefined: nobody can tell what became of them. */
+export async function deliver(
+  motion: Motion,
+  gateway: string,
+  deliveries: readonly Delivery[],
+): Promise<DeliveryResult[] | undefined> {
+  const reply = await ask(motion, gateway, subjects.deliver(gateway), encodeDeliveries(deliveries));
+  if (reply.kind === 'answer') return JSON.parse(reply.text) as DeliveryResult[];
+  return reply.kind === 'nobody' ? deliveries.map(() => ({ written: [], queued: [] })) : undefined;
+}
+
+/**
+ * A gateway that did not answer is not asked again for this long: it counts as not there, and what is for its devices goes
+ * another way at once. Otherwise everybody who waits for one that stands still would hold up the others.
+ */
+const SILENT_MS = 2_000;
+const silentUntil = new WeakMap<Motion, Map<string, number>>();
+
+async function ask(motion: Motion, gateway: string, subject: string, text: string): Promise<Reply> {
+  const silent = silentUntil.get(motion) ?? new Map<string, number>();
+  silentUntil.set(motion, silent);
+  if ((silent.get(gateway) ?? 0) > performance.now()) return { kind: 'nobody' };
+  // After that one asks for all: otherwise everybody would wait for it once more.
+  if (silent.has(gateway)) silent.set(gateway, performance.now() + SILENT_MS);
+  const reply = await motion.request(subject, text, DELIVER_SECONDS_MAX * 1_000);
+  if (reply.kind === 'silence') silent.set(gateway, performance.now() + SILENT_MS);
+  else silent.delete(gateway);
+  return reply;
+}
+
+export function serveDeliver(
+  motion: Motion,
+  gateway: string,
+  write: (deliveries: readonly Delivery[]) => DeliveryResult[],
+): void {
+  motion.subscribe(subjects.deliver(gateway), (text) => JSON.stringify(write(decodeDeliveries(text))));
+}
+
+/** Asks a gateway to read inboxes. True: it took the request and will do so. */
+export async function askToReadInboxes(
+  motion: Motion,
+  gateway: string,
+  deviceIds: readonly bigint[],
+): Promise<boolean> {
+  const reply = await ask(motion, gateway, subjects.inbox(gateway), deviceIds.join(','));
+  return reply.kind === 'answer';
+}
+
+export function serveInbox(motion: Motion, gateway: string, read: (deviceIds: readonly bigint[]) => void): void {
+  motion.subscribe(subjects.inbox(gateway), (text) => {
+    read(text.split(',').map(BigInt));
+    return '';
+  });
+}
+
+/** Tells a gateway that devices have connected elsewhere. It may get lost: every gateway also looks by itself. */
+export function hurryTakeover(motion: Motion, gateway: string, deviceIds: readonly bigint[]): void {
+  motion.publish(subjects.takeover(gateway), deviceIds.join(','));
+}
+
+export function onTakeover(motion: Motion, gateway: string, hear: (deviceIds: readonly bigint[]) => void): void {
+  motion.subscribe(subjects.takeover(gateway), (text) => {
+    hear(text.split(',').map(BigInt));
+    return undefined;
+  });
+}
+
+/** Ids are below 2^53, but JSON.stringify knows no bigint, and lists of numbers are a third of the size of objects. */
+type Encoded = readonly [
+  string,
+  number,
+  number,
+  number,
+  string,
+  number,
+  readonly (readonly [number, string, number])[],
+  number | undefined, // last, so that a gateway of the version before finds the rest where it looks
+];
+
+function encodeDeliveries(deliveries: readonly Delivery[]): string {
+  return JSON.stringify(
+    deliveries.map(
+      (d): Encoded => [
+        d.taskId.toString(),
+        d.shard,
+        d.slice,
+        d.n,
+        d.payload,
+        d.notAfter,
+        d.targets.map(({ place, deviceId, generation }) => [place, deviceId.toString(), generation] as const),
+        d.dueAt,
+      ],
+    ),
+  );
+}
+
+function decodeDeliveries(text: string): Delivery[] {
+  return (JSON.parse(text) as Encoded[]).map(([taskId, shard, slice, n, payload, notAfter, targets, dueAt]) => ({
+    taskId: BigInt(taskId),
+    shard,
+    slice,
+    n,
+    payload,
+    notAfter,
+    dueAt,
+    targets: targets.map(([place, deviceId, generation]) => ({ place, deviceId: BigInt(deviceId), generation })),
+  }));
+}

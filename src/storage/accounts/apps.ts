@@ -1,0 +1,99 @@
+import type { UserPush } from '#src/domain/caller.ts';
+import { type HomeDb, inTransaction } from '../database/database.ts';
+
+/** What an app's admins may set. */
+export interface AppSettings {
+  readonly name: string;
+  readonly tokenDays: number;
+  /** `always200`: for clients that look at the code only, every answer has HTTP status 200. */
+  readonly httpErrors: 'status' | 'always200';
+  readonly userPush: UserPush;
+  /** Whether people may register themselves. */
+  readonly registration: boolean;
+  /** The country of mobile numbers without a country code. */
+  readonly country: string;
+  /** Null: no limit. */
+  readonly notifyPerSecond: number | null;
+}
+
+export interface App extends AppSettings {
+  readonly appId: string;
+  readonly publicKey: string;
+  /** Sealed. */
+  readonly privateKey: Buffer;
+  readonly disabled: boolean;
+  readonly createdAt: Date;
+}
+
+/** The row that an app's private key is sealed for. */
+export const appKeyContext = (appId: string): string => JSON.stringify(['apps', appId, 'private_key']);
+
+/** Each setting's column. */
+const columns: Readonly<Record<keyof AppSettings, string>> = {
+  name: 'name',
+  tokenDays: 'token_days',
+  httpErrors: 'http_errors',
+  userPush: 'user_push',
+  registration: 'registration',
+  country: 'country',
+  notifyPerSecond: 'notify_per_second',
+};
+
+const APP_COLUMNS = `
+  app_id as "appId", public_key as "publicKey", private_key as "privateKey", disabled_at is not null as disabled,
+  created_at as "createdAt", ${Object.entries(columns)
+    .map(([name, column]) => `${column} as "${name}"`)
+    .join(', ')}`;
+
+/** False: there is one with this ID. */
+export async function insertApp(
+  db: HomeDb,
+  app: { appId: string; name: string; publicKey: string; privateKey: Buffer },
+): Promise<boolean> {
+  const rows = await db.query(
+    `insert into apps (app_id, name, public_key, private_key) values ($1, $2, $3, $4)
+     on conflict do nothing
+     returning app_id`,
+    [app.appId, app.name, app.publicKey, app.privateKey],
+  );
+  return rows.length > 0;
+}
+
+/** The app, or undefined if there is none or it was disabled. */
+export async function findApp(db: HomeDb, appId: string): Promise<App | undefined> {
+  const [app] = await db.prepared<App>(`select ${APP_COLUMNS} from apps where app_id = $1 and disabled_at is null`, [
+    appId,
+  ]);
+  return app;
+}
+
+export async function findApps(db: HomeDb, limit: number): Promise<App[]> {
+  return db.query<App>(`select ${APP_COLUMNS} from apps order by app_id limit $1`, [limit]);
+}
+
+/** Sets what is given. */
+export async function updateApp(db: HomeDb, appId: string, settings: Partial<AppSettings>): Promise<void> {
+  const given = Object.entries(settings) as [keyof AppSettings, unknown][];
+  if (given.length === 0) return;
+  await db.query(
+    `update apps set ${given.map(([name], i) => `${columns[name]} = $${i + 2}`).join(', ')} where app_id = $1`,
+    [appId, ...given.map(([, value]) => value)],
+  );
+}
+
+/** Shuts an app, and with it every session of its devices. False: there is no such app. */
+export function disableApp(db: HomeDb, appId: string): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const rows = await tx.query(
+      'update apps set disabled_at = coalesce(disabled_at, now()) where app_id = $1 returning app_id',
+      [appId],
+    );
+    if (rows.length > 0) await tx.query('insert into revocations (app_id) values ($1)', [appId]);
+    return rows.length > 0;
+  });
+}
+
+export async function enableApp(db: HomeDb, appId: string): Promise<boolean> {
+  const rows = await db.query('update apps set disabled_at = null where app_id = $1 returning app_id', [appId]);
+  return rows.length > 0;
+}

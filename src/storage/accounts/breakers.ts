@@ -1,0 +1,62 @@
+import type { Gate, GateKey } from '#src/domain/vendor-account/breaker.ts';
+import type { HomeDb } from '../database/database.ts';
+
+/** The gates of an app that are closed. */
+export async function findGates(db: HomeDb, appId: string): Promise<Gate[]> {
+  return db.prepared<Gate>(
+    `select app_id as "appId", channel, environment, version, why, reason, closed_at as "closedAt", probe_at as "probeAt"
+       from gates
+      where app_id = $1`,
+    [appId],
+  );
+}
+
+/**
+ * Closes a gate until a probe is answered. Whoever knows only an older certificate changes nothing. True: it was open
+ * before, for this certificate.
+ */
+export async function closeGate(
+  db: HomeDb,
+  { appId, channel, environment, version, why, reason }: Omit<Gate, 'closedAt' | 'probeAt'>,
+  probeSeconds: number,
+): Promise<boolean> {
+  const rows = await db.query<{ fresh: boolean }>(
+    `insert into gates as g (app_id, channel, environment, version, why, reason, probe_at)
+     values ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 s')
+     on conflict (app_id, channel, environment) do update
+        set version = excluded.version, why = excluded.why, reason = excluded.reason,
+            closed_at = case when g.version = excluded.version then g.closed_at else now() end,
+            probe_at = greatest(g.probe_at, excluded.probe_at)
+      where g.version <= excluded.version
+     returning closed_at = now() as fresh`,
+    [appId, channel, environment, version, why, reason, probeSeconds],
+  );
+  return rows.some(({ fresh }) => fresh);
+}
+
+/** Takes the right to try one call. Of all workers that ask, one has it, and then nobody for a while. */
+export async function takeProbe(db: HomeDb, key: GateKey, version: number, probeSeconds: number): Promise<boolean> {
+  const rows = await db.query(
+    `update gates set probe_at = now() + $5 * interval '1 s'
+      where app_id = $1 and channel = $2 and environment = $3 and version = $4 and probe_at <= now()
+      returning app_id`,
+    [key.appId, key.channel, key.environment, version, probeSeconds],
+  );
+  return rows.length > 0;
+}
+
+/** The vendor has answered under this certificate, or at least was reached. True: the gate was closed. */
+export async function openGate(
+  db: HomeDb,
+  key: GateKey,
+  version: number,
+  proof: 'answered' | 'reached',
+): Promise<boolean> {
+  const rows = await db.query(
+    `delete from gates
+      where app_id = $1 and channel = $2 and environment = $3 and version <= $4 and ($5 = 'answered' or why = 'unreachable')
+      returning app_id`,
+    [key.appId, key.channel, key.environment, version, proof],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import type { Vendor } from '#src/domain/channel.ts';
+import { type Keyring, open, seal } from '#src/foundation/sealed-box.ts';
+import type { HomeDb } from '../database/database.ts';
+
+/** Where a vendor tells an app's receipts, as it is stored: its secrets sealed, bound to `callbackContext`. */
+export interface Callback {
+  readonly appId: string;
+  readonly channel: Vendor;
+  readonly secrets: Buffer;
+}
+
+export const callbackContext = ({ appId, channel }: Pick<Callback, 'appId' | 'channel'>): string =>
+  JSON.stringify(['callbacks', appId, channel]);
+
+/** What is secret about a callback. */
+export interface CallbackSecrets {
+  /** The last part of its address. */
+  readonly path: string;
+  /** References are keyed with this. */
+  readonly referenceKey: string;
+  /** What the vendor signs with, if the operator has entered it there; else empty. */
+  readonly userName: string;
+  readonly key: string;
+}
+
+export const openCallback = (keyring: Keyring, callback: Callback): CallbackSecrets =>
+  JSON.parse(open(keyring, callbackContext(callback), callback.secrets)) as CallbackSecrets;
+
+export const sealCallback = (
+  keyring: Keyring,
+  row: Pick<Callback, 'appId' | 'channel'>,
+  secrets: CallbackSecrets,
+): Buffer => seal(keyring, callbackContext(row), JSON.stringify(secrets));
+
+/** Where a vendor tells receipts, below the address of the API. */
+export const callbackPath = (channel: Vendor, { path }: Pick<CallbackSecrets, 'path'>): string =>
+  `/callback/${channel}/${path}`;
+
+/** What a callback is found by. */
+export const hashPath = (path: string): Buffer => createHash('sha256').update(path).digest();
+
+const COLUMNS = 'app_id as "appId", channel, secrets';
+
+/** The callbacks of an app. */
+export async function findCallbacks(db: HomeDb, appId: string): Promise<Callback[]> {
+  return db.query<Callback>(`select ${COLUMNS} from callbacks where app_id = $1`, [appId]);
+}
+
+/** Whose receipts come in under this path. */
+export async function findCallback(db: HomeDb, channel: Vendor, path: string): Promise<Callback | undefined> {
+  const [row] = await db.query<Callback>(`select ${COLUMNS} from callbacks where path_hash = $1 and channel = $2`, [
+    hashPath(path),
+    channel,
+  ]);
+  return row;
+}
+
+/** In the place of what was there before. False: somebody else has saved meanwhile, and nothing was done. */
+export async function saveCallback(
+  db: HomeDb,
+  { appId, channel, secrets }: Callback,
+  path: string,
+  before: Buffer | undefined,
+): Promise<boolean> {
+  const rows = await db.query(
+    `insert into callbacks (app_id, channel, path_hash, secrets) values ($1, $2, $3, $4)
+     on conflict (app_id, channel) do update
+        set path_hash = excluded.path_hash, secrets = excluded.secrets, updated_at = now()
+      where callbacks.secrets = $5
+     returning app_id`,
+    [appId, channel, hashPath(path), secrets, before ?? null],
+  );
+  return rows.length > 0;
+}

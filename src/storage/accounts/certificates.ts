@@ -1,0 +1,110 @@
+import type { Environment, Vendor } from '#src/domain/channel.ts';
+import type { HomeDb } from '../database/database.ts';
+
+/** A vendor's credentials as they are stored: the two secret fields sealed, bound to `certificateContext`. */
+export interface Certificate {
+  readonly appId: string;
+  readonly channel: Vendor;
+  readonly environment: Environment;
+  readonly name: string;
+  readonly vendorAppId: string;
+  readonly appKey: string;
+  readonly appSecret: Buffer;
+  readonly certificate: Buffer;
+  /** Null: never. */
+  readonly expiresAt: Date | null;
+  /** How quick it may be, as agreed with the vendor; null: as quick as the vendor lets everyone be. */
+  readonly perSecond: number | null;
+  readonly version: number;
+  readonly updatedAt: Date;
+}
+
+/** The row and field a secret belongs to: a sealed value moved elsewhere does not open. */
+export function certificateContext(
+  row: { appId: string; channel: Vendor; environment: Environment },
+  field: 'app_secret' | 'certificate',
+): string {
+  return JSON.stringify(['certificates', row.appId, row.channel, row.environment, field]);
+}
+
+const COLUMNS = `
+  app_id as "appId", channel, environment, name, vendor_app_id as "vendorAppId", app_key as "appKey",
+  app_secret as "appSecret", certificate, expires_at as "expiresAt", per_second as "perSecond", version,
+  updated_at as "updatedAt"`;
+
+export async function saveCertificate(
+  db: HomeDb,
+  certificate: Omit<Certificate, 'version' | 'updatedAt'>,
+): Promise<Certificate> {
+  const [saved] = await db.query<Certificate>(
+    `insert into certificates
+       (app_id, channel, environment, name, vendor_app_id, app_key, app_secret, certificate, expires_at, per_second,
+        version)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
+             1 + coalesce((select version from deleted_certificates
+                            where app_id = $1 and channel = $2 and environment = $3), 0))
+     on conflict (app_id, channel, environment) do update
+        set name = excluded.name, vendor_app_id = excluded.vendor_app_id, app_key = excluded.app_key,
+            app_secret = excluded.app_secret, certificate = excluded.certificate, expires_at = excluded.expires_at,
+            per_second = excluded.per_second, version = certificates.version + 1, updated_at = now()
+     returning ${COLUMNS}`,
+    [
+      certificate.appId,
+      certificate.channel,
+      certificate.environment,
+      certificate.name,
+      certificate.vendorAppId,
+      certificate.appKey,
+      certificate.appSecret,
+      certificate.certificate,
+      certificate.expiresAt,
+      certificate.perSecond,
+    ],
+  );
+  return saved as Certificate;
+}
+
+/** Those that expire soonest first. */
+export async function findCertificates(db: HomeDb, appId: string): Promise<Certificate[]> {
+  return db.query<Certificate>(
+    `select ${COLUMNS} from certificates where app_id = $1 order by expires_at nulls last, channel, environment`,
+    [appId],
+  );
+}
+
+/** A certificate's name and end. */
+export interface ExpiringCertificate
+  extends Pick<Certificate, 'appId' | 'channel' | 'environment' | 'name' | 'version'> {
+  readonly expiresAt: Date;
+}
+
+/** Those of all apps that are not disabled, soonest first. */
+export async function findExpiringCertificates(db: HomeDb, until: Date, limit: number): Promise<ExpiringCertificate[]> {
+  return db.query<ExpiringCertificate>(
+    `select c.app_id as "appId", c.channel, c.environment, c.name, c.version, c.expires_at as "expiresAt"
+       from certificates c join apps a using (app_id)
+      where c.expires_at <= $1 and a.disabled_at is null
+      order by c.expires_at, c.app_id, c.channel, c.environment
+      limit $2`,
+    [until, limit],
+  );
+}
+
+/** Its version is kept, so that one that is saved later has another. False: there was none. */
+export async function deleteCertificate(
+  db: HomeDb,
+  { appId, channel, environment }: Pick<Certificate, 'appId' | 'channel' | 'environment'>,
+): Promise<boolean> {
+  const rows = await db.query(
+    `with gone as (
+       delete from certificates where app_id = $1 and channel = $2 and environment = $3
+       returning app_id, channel, environment, version
+     )
+     insert into deleted_certificates (app_id, channel, environment, version)
+     select app_id, channel, environment, version from gone
+     on conflict (app_id, channel, environment) do update set version = excluded.version
+     returning version`,
+    [appId, channel, environment],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,70 @@
+import type { HomeDb } from '../database/database.ts';
+
+/** A provider token as it is stored: sealed, bound to `providerTokenContext`. */
+export interface StoredToken {
+  readonly token: Buffer;
+  readonly madeAt: Date;
+  readonly expiresAt: Date;
+}
+
+export const providerTokenContext = (name: string): string => JSON.stringify(['provider_tokens', name]);
+
+/** One that ends while a request is under way is of no use. */
+const MARGIN = "interval '30 s'";
+
+/** The right to make a token, if there is none or its time is nearly over. One asker has it for so long. */
+export async function claimProviderToken(db: HomeDb, name: string, seconds: number): Promise<boolean> {
+  const rows = await db.query(
+    `insert into provider_tokens as p (name, claimed_until) values ($1, now() + make_interval(secs => $2))
+     on conflict (name) do update set claimed_until = excluded.claimed_until
+      where p.claimed_until <= now() and (p.token is null or p.made_at + 0.75 * (p.expires_at - p.made_at) <= now())
+     returning name`,
+    [name, seconds],
+  );
+  return rows.length > 0;
+}
+
+export async function findProviderToken(db: HomeDb, name: string): Promise<StoredToken | undefined> {
+  const [row] = await db.query<StoredToken>(
+    `select token, made_at as "madeAt", expires_at as "expiresAt"
+       from provider_tokens
+      where name = $1 and expires_at > now() + ${MARGIN}`,
+    [name],
+  );
+  return row;
+}
+
+export async function keepProviderToken(db: HomeDb, name: string, token: StoredToken): Promise<void> {
+  await db.query(
+    `insert into provider_tokens (name, token, made_at, expires_at, claimed_until) values ($1, $2, $3, $4, now())
+     on conflict (name) do update
+        set token = excluded.token, made_at = excluded.made_at, expires_at = excluded.expires_at, claimed_until = now()`,
+    [name, token.token, token.madeAt, token.expiresAt],
+  );
+}
+
+/** Whoever wanted to make it could not. */
+export async function releaseProviderToken(db: HomeDb, name: string): Promise<void> {
+  await db.query('update provider_tokens set claimed_until = now() where name = $1', [name]);
+}
+
+/** The vendor does not take it any more. Nothing happens if there is another by now. */
+export async function dropProviderToken(db: HomeDb, name: string, madeAt: Date): Promise<void> {
+  await db.query(
+    `update provider_tokens set token = null, made_at = null, expires_at = null, claimed_until = now()
+      where name = $1 and made_at = $2`,
+    [name, madeAt],
+  );
+}
+
+/** Nobody uses them any more. */
+export async function forgetOldProviderTokens(db: HomeDb, limit: number): Promise<number> {
+  const rows = await db.query(
+    `delete from provider_tokens
+      where name in (select name from provider_tokens
+                      where coalesce(expires_at, claimed_until) < now() - interval '1 day' limit $1)
+      returning name`,
+    [limit],
+  );
+  return rows.length;
+}

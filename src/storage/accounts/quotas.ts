@@ -1,0 +1,37 @@
+import type { GateKey } from '#src/domain/vendor-account/breaker.ts';
+import type { HomeDb } from '../database/database.ts';
+
+/** An app's allowance at a vendor that is spent, for messages of a class. */
+export interface SpentQuota extends GateKey {
+  readonly class: string;
+  readonly spentUntil: Date;
+  readonly spentAt: Date;
+}
+
+/** What of an app's allowances is spent now. */
+export async function findSpentQuotas(db: HomeDb, appId: string): Promise<SpentQuota[]> {
+  return db.prepared<SpentQuota>(
+    `select app_id as "appId", channel, environment, class, spent_until as "spentUntil", spent_at as "spentAt"
+       from quotas
+      where app_id = $1 and spent_until > now()`,
+    [appId],
+  );
+}
+
+/** True: it was not known to be spent. */
+export async function spendQuota(
+  db: HomeDb,
+  { appId, channel, environment }: GateKey,
+  messageClass: string,
+  until: Date,
+): Promise<boolean> {
+  const rows = await db.query<{ fresh: boolean }>(
+    `insert into quotas as q (app_id, channel, environment, class, spent_until) values ($1, $2, $3, $4, $5)
+     on conflict (app_id, channel, environment, class) do update
+        set spent_at = case when q.spent_until > now() then q.spent_at else now() end,
+            spent_until = greatest(q.spent_until, excluded.spent_until)
+     returning spent_at = now() as fresh`,
+    [appId, channel, environment, messageClass, until],
+  );
+  return rows.some(({ fresh }) => fresh);
+}

@@ -1,0 +1,107 @@
+import type { GateKey } from '#src/domain/vendor-account/breaker.ts';
+import type { HomeDb } from '../database/database.ts';
+
+/** How quick an account may be at a vendor. */
+export interface Rate extends GateKey {
+  /** What it has of its limit at present: all of it, or less since a throttle. */
+  readonly share: number;
+  readonly throttledAt: Date | null;
+}
+
+/** After a throttle it takes ten minutes to be as quick as before. */
+const RECOVERY_PER_SECOND = 1 / 600;
+/** Nobody is slowed down to nothing. */
+const PER_SECOND_MIN = 1;
+/** So much of a second's worth is left to single notifications. */
+const PROMPT_SHARE = 0.2;
+
+export interface PermitRequest {
+  readonly wanted: number;
+  /** The vendor's own limit, or what was agreed with it. */
+  readonly limitPerSecond: number;
+  readonly isPrompt: boolean;
+}
+
+/**
+ * What an account has of its limit. It is the share that is kept when the limit is changed, also while workers differ on
+ * what it is.
+ */
+const SHARE = `
+  least(1, per_second / coalesce(limit_per_second, per_second)
+           + greatest(extract(epoch from now() - at), 0) * ${RECOVERY_PER_SECOND})::real`;
+
+/** How many are granted, and how many come in a second. */
+export interface Permits {
+  readonly granted: number;
+  readonly perSecond: number;
+}
+
+/**
+ * Takes permits, many at a time: as many of `wanted` as have come together, at most a second's worth. Bulk work leaves some
+ * to single notifications.
+ */
+export async function takePermits(db: HomeDb, key: GateKey, request: PermitRequest): Promise<Permits> {
+  const taken = await takeFromRow(db, key, request);
+  if (taken) return taken;
+  await db.query(
+    `insert into rates (app_id, channel, environment, per_second, limit_per_second, permits, at)
+     values ($1, $2, $3, $4, $4, $4, now())
+     on conflict do nothing`,
+    [key.appId, key.channel, key.environment, request.limitPerSecond],
+  );
+  return (await takeFromRow(db, key, request)) ?? { granted: 0, perSecond: request.limitPerSecond };
+}
+
+async function takeFromRow(
+  db: HomeDb,
+  { appId, channel, environment }: GateKey,
+  { wanted, limitPerSecond, isPrompt }: PermitRequest,
+): Promise<Permits | undefined> {
+  const [row] = await db.query<Permits>(
+    `with locked as (
+       select greatest($4::real * ${SHARE}, ${PER_SECOND_MIN}) as per_second, permits,
+              greatest(extract(epoch from now() - at), 0)::real as seconds
+         from rates
+        where app_id = $1 and channel = $2 and environment = $3
+          for update
+     ), due as (
+       select per_second, least(per_second, permits + per_second * seconds) as permits from locked
+     ), taken as (
+       -- What is left to others are whole permits: of one a second, bulk work would else never get any.
+       select per_second, permits, greatest(0, least($5::real, floor(permits) - floor($6::real * per_second))) as granted
+         from due
+     )
+     update rates r
+        set per_second = t.per_second, limit_per_second = $4, permits = t.permits - t.granted, at = now()
+       from taken t
+      where r.app_id = $1 and r.channel = $2 and r.environment = $3
+     returning t.granted, t.per_second as "perSecond"`,
+    [appId, channel, environment, limitPerSecond, wanted, isPrompt ? 0 : PROMPT_SHARE],
+  );
+  return row;
+}
+
+/** The vendor says that it was too much: half as quick from now on, at most once in a second. */
+export async function slowDown(db: HomeDb, { appId, channel, environment }: GateKey): Promise<boolean> {
+  const rows = await db.query(
+    `update rates set per_second = greatest(per_second / 2, $4), permits = 0, throttled_at = now()
+      where app_id = $1 and channel = $2 and environment = $3
+        and (throttled_at is null or throttled_at < now() - interval '1 s')
+      returning app_id`,
+    [appId, channel, environment, PER_SECOND_MIN],
+  );
+  return rows.length > 0;
+}
+
+/** How many a second an account has of a limit; all of it if nothing was ever sent. */
+export const perSecondOf = (limitPerSecond: number, rate: Rate | undefined): number =>
+  Math.max(limitPerSecond * (rate?.share ?? 1), PER_SECOND_MIN);
+
+export async function findRates(db: HomeDb, appId: string): Promise<Rate[]> {
+  return db.query<Rate>(
+    `select app_id as "appId", channel, environment, ${SHARE} as share, throttled_at as "throttledAt"
+       from rates
+      where app_id = $1`,
+    [appId],
+  );
+}

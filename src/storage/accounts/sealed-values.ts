@@ -1,0 +1,99 @@
+import type { Environment, Vendor } from '#src/domain/channel.ts';
+import type { HomeDb } from '../database/database.ts';
+import { appKeyContext } from './apps.ts';
+import { callbackContext } from './callbacks.ts';
+import { certificateContext } from './certificates.ts';
+
+/** A sealed value and where it lies. */
+export interface SealedValue {
+  readonly context: string;
+  readonly box: Buffer;
+  /** Puts another box in its place, unless somebody has saved something new there. */
+  replace(db: HomeDb, box: Buffer): Promise<void>;
+}
+
+/**
+ * Every sealed value of the installation, page by page: what must be sealed anew when master keys are exchanged. Provider
+ * tokens are not among them: one that does not open any more is made anew.
+ */
+export async function* findSealedValues(db: HomeDb, pageSize: number): AsyncGenerator<SealedValue[]> {
+  for (let after = ''; ; ) {
+    const rows: { appId: string; box: Buffer }[] = await db.query(
+      'select app_id as "appId", private_key as box from apps where app_id > $1 order by app_id limit $2',
+      [after, pageSize],
+    );
+    if (rows.length === 0) break;
+    after = rows.at(-1)?.appId as string;
+    yield rows.map(({ appId, box }) => ({
+      context: appKeyContext(appId),
+      box,
+      replace: async (home, next) => {
+        await home.query('update apps set private_key = $3 where app_id = $1 and private_key = $2', [appId, box, next]);
+      },
+    }));
+  }
+  for (let after: readonly [string, string, number] = ['', '', 0]; ; ) {
+    const rows: CertificateBoxes[] = await db.query<CertificateBoxes>(
+      `select app_id as "appId", channel, environment, app_secret, certificate
+         from certificates
+        where (app_id, channel, environment) > ($1, $2, $3::smallint)
+        order by app_id, channel, environment
+        limit $4`,
+      [...after, pageSize],
+    );
+    const last = rows.at(-1);
+    if (!last) break;
+    after = [last.appId, last.channel, last.environment];
+    yield rows.flatMap((row) => (['app_secret', 'certificate'] as const).map((field) => sealedField(row, field)));
+  }
+  yield* findSealedCallbacks(db, pageSize);
+}
+
+async function* findSealedCallbacks(db: HomeDb, pageSize: number): AsyncGenerator<SealedValue[]> {
+  for (let after: readonly [string, string] = ['', '']; ; ) {
+    const rows: { appId: string; channel: Vendor; box: Buffer }[] = await db.query(
+      `select app_id as "appId", channel, secrets as box from callbacks
+        where (app_id, channel) > ($1, $2) order by app_id, channel limit $3`,
+      [...after, pageSize],
+    );
+    const last = rows.at(-1);
+    if (!last) return;
+    after = [last.appId, last.channel];
+    yield rows.map(({ appId, channel, box }) => ({
+      context: callbackContext({ appId, channel }),
+      box,
+      replace: async (home, next) => {
+        await home.query('update callbacks set secrets = $4 where app_id = $1 and channel = $2 and secrets = $3', [
+          appId,
+          channel,
+          box,
+          next,
+        ]);
+      },
+    }));
+  }
+}
+
+interface CertificateBoxes {
+  readonly appId: string;
+  readonly channel: Vendor;
+  readonly environment: Environment;
+  readonly app_secret: Buffer;
+  readonly certificate: Buffer;
+}
+
+function sealedField(row: CertificateBoxes, field: 'app_secret' | 'certificate'): SealedValue {
+  const { appId, channel, environment, [field]: box } = row;
+  return {
+    context: certificateContext(row, field),
+    box,
+    // The secret is the same, so the version stays and no connection is given up.
+    replace: async (home, next) => {
+      await home.query(
+        `update certificates set ${field} = $5
+          where app_id = $1 and channel = $2 and environment = $3 and ${field} = $4`,
+        [appId, channel, environment, box, next],
+      );
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { Vendor } from '#src/domain/channel.ts';
+import { NATIVE_TARGET_DAYS } from '#src/domain/device.ts';
+import type { ShardDb } from '../database/database.ts';
+import { LIVE_SESSION_JOIN } from './presence.ts';
+
+/** Devices that routing cannot tell apart, and how many there are. */
+export interface DeviceCount {
+  readonly reach: number;
+  readonly latestDomestic: Vendor | null;
+  readonly nativeTarget: boolean;
+  readonly online: boolean;
+  readonly count: bigint;
+}
+
+/** Which devices are counted: those that fit every part that is given. */
+export interface CountedAudience {
+  readonly tags?: readonly string[];
+  readonly userIds?: readonly bigint[];
+  readonly aliases?: readonly string[];
+  readonly pushTokens?: readonly string[];
+}
+
+/** The audience's devices in this database, by everything that decides their way. */
+export async function countAudience(db: ShardDb, appId: string, audience: CountedAudience): Promise<DeviceCount[]> {
+  const values: unknown[] = [appId];
+  const clauses: string[] = [];
+  const { tags, userIds, aliases, pushTokens } = audience;
+  if (tags)
+    clauses.push(
+      `and exists (select from tags t
+                    where t.app_id = d.app_id and t.tag = any($${values.push(tags)})
+                      and t.shard = d.shard and t.device_id = d.device_id)`,
+    );
+  if (userIds) clauses.push(`and d.user_id = any($${values.push(userIds)})`);
+  if (aliases) clauses.push(`and d.alias = any($${values.push(aliases)})`);
+  if (pushTokens) clauses.push(`and d.push_token = any($${values.push(pushTokens)})`);
+  return db.query<DeviceCount>(
+    `select d.reach, d.latest_domestic as "latestDomestic",
+            d.seen_on > current_date - ${NATIVE_TARGET_DAYS} as "nativeTarget", s.gateway is not null as online,
+            count(*) as count
+       from devices d ${LIVE_SESSION_JOIN}
+      where d.app_id = $1 and d.user_id is not null ${clauses.join('\n        ')}
+      group by 1, 2, 3, 4`,
+    values,
+  );
+}

@@ -1,0 +1,91 @@
+import { BADGE_MAX, moveBadge } from '#src/domain/message.ts';
+import { FLUSHED_LATER, type ShardDb } from '../database/database.ts';
+import { type DeviceKey, keyColumns } from './devices.ts';
+
+/** How many tasks a device's badge remembers, so that one repeated after a crash gets its old value. */
+const RECENT_MAX = 16;
+
+/** What a task makes of a device's badge. */
+export interface BadgeMove extends DeviceKey {
+  readonly taskId: bigint;
+  readonly badge: string;
+}
+
+/** The value of a move, by task and device. */
+export type MovedBadges = ReadonlyMap<string, number>;
+export const badgeKey = ({ taskId, deviceId }: Pick<BadgeMove, 'taskId' | 'deviceId'>): string =>
+  `${taskId} ${deviceId}`;
+
+/** Moves badges and answers their values. Doing it twice moves them once. */
+export async function moveBadges(db: ShardDb, moves: readonly BadgeMove[]): Promise<MovedBadges> {
+  const values = new Map<string, number>();
+  for (let left = moves; left.length > 0; ) {
+    // One statement changes a row once, so several moves of one badge go one after the other.
+    const [first] = left as [BadgeMove];
+    const devices = new Set<bigint>();
+    const now = left.filter((move) => {
+      const fits = isRelative(move) === isRelative(first) && !devices.has(move.deviceId);
+      if (fits) devices.add(move.deviceId);
+      return fits;
+    });
+    for (const { value, ...key } of await moveEach(db, isRelative(first), now)) values.set(badgeKey(key), value);
+    left = left.filter((move) => !now.includes(move));
+  }
+  return values;
+}
+
+const isRelative = ({ badge }: BadgeMove): boolean => badge.startsWith('+');
+
+/** `moveBadge` says it of one badge. Rows are locked in key order. A number that is behind by one after a crash is no loss. */
+function moveEach(
+  db: ShardDb,
+  relative: boolean,
+  moves: readonly BadgeMove[],
+): Promise<{ taskId: bigint; deviceId: bigint; value: number }[]> {
+  const moved = `case when $6 then least(b.badge::bigint + excluded.badge, ${BADGE_MAX})::int else excluded.badge end`;
+  const unknown = 'excluded.recent_tasks[1] <> all(b.recent_tasks)';
+  const last = (list: string, added: string) =>
+    `(b.${list} || ${added})[greatest(1, cardinality(b.${list}) + 2 - ${RECENT_MAX}):]`;
+  return db.prepared(
+    `with m as (
+       select u.*
+         from unnest($1::text[], $2::smallint[], $3::bigint[], $4::bigint[], $5::int[])
+              as u (app_id, shard, device_id, task_id, amount),
+              ${FLUSHED_LATER}
+        order by 1, 2, 3
+     ), moved as (
+       insert into badges as b (app_id, shard, device_id, badge, recent_tasks, recent_values)
+       select app_id, shard, device_id, amount, array[task_id], array[amount] from m
+       on conflict (app_id, shard, device_id) do update
+          set badge = case when ${unknown} then ${moved} else b.badge end,
+              recent_tasks = case when ${unknown}
+                             then ${last('recent_tasks', 'excluded.recent_tasks')} else b.recent_tasks end,
+              recent_values = case when ${unknown}
+                              then ${last('recent_values', moved)} else b.recent_values end
+       returning b.app_id, b.shard, b.device_id, b.recent_tasks, b.recent_values
+     )
+     select m.task_id as "taskId", m.device_id as "deviceId",
+            moved.recent_values[array_position(moved.recent_tasks, m.task_id)] as value
+       from m join moved using (app_id, shard, device_id)`,
+    [...keyColumns(moves), moves.map(({ taskId }) => taskId), moves.map(({ badge }) => moveBadge(0, badge)), relative],
+  );
+}
+
+/** The number that the device shows by its own account; tasks count on from it. False: it has changed hands. */
+export async function setBadge(
+  db: ShardDb,
+  { appId, shard, deviceId, generation }: DeviceKey & { generation: number },
+  badge: number,
+): Promise<boolean> {
+  const rows = await db.query(
+    `insert into badges (app_id, shard, device_id, badge, recent_tasks, recent_values)
+     select app_id, shard, device_id, $5, '{}', '{}'
+       from devices
+      where app_id = $1 and shard = $2 and device_id = $3 and generation = $4
+        for share
+     on conflict (app_id, shard, device_id) do update set badge = excluded.badge
+     returning device_id`,
+    [appId, shard, deviceId, generation, badge],
+  );
+  return rows.length > 0;
+}

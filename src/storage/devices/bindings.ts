@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import type { Environment, Vendor } from '#src/domain/channel.ts';
+import { reachBit, vendorBits } from '#src/domain/reach.ts';
+import { inTransaction, type ShardDb } from '../database/database.ts';
+import { type DeviceKey, keyColumns } from './devices.ts';
+
+export interface Binding {
+  readonly deviceId: bigint;
+  readonly generation: number;
+  readonly token: string;
+  readonly environment: Environment;
+  /** As the database prints it: a Date would cut the microseconds. */
+  readonly boundAt: string;
+}
+
+/** The live bindings of these devices at one vendor, with the generation they belong to. */
+export async function findBindings(db: ShardDb, channel: Vendor, keys: readonly DeviceKey[]): Promise<Binding[]> {
+  return db.prepared<Binding>(
+    `select b.device_id as "deviceId", d.generation, b.token, b.environment, b.bound_at::text as "boundAt"
+       from bindings b
+       join devices d on d.app_id = b.app_id and d.shard = b.shard and d.device_id = b.device_id
+      where (b.app_id, b.shard, b.device_id) in (select * from unnest($1::text[], $2::smallint[], $3::bigint[]))
+        and b.channel = $4 and b.ended_at is null`,
+    [...keyColumns(keys), channel],
+  );
+}
+
+export const hashVendorToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/**
+ * Binds a vendor token to a device; an older token at that vendor ends. Answers when, as the database prints it: a Date
+ * would cut the microseconds. Undefined: the device has changed hands.
+ */
+export function bindToken(
+  db: ShardDb,
+  key: DeviceKey & { generation: number },
+  binding: { channel: Vendor; environment: Environment; token: string; domestic: boolean },
+): Promise<string | undefined> {
+  const { appId, shard, deviceId, generation } = key;
+  const { channel, environment, token, domestic } = binding;
+  const hash = hashVendorToken(token);
+  return inTransaction(db, async (tx) => {
+    const owned = await tx.query(
+      `update devices
+          set reach = (reach & ~$5::int) | $6::int,
+              latest_domestic = case when $7 then $8 else latest_domestic end
+        where app_id = $1 and shard = $2 and device_id = $3 and generation = $4
+        returning device_id`,
+      [appId, shard, deviceId, generation, vendorBits(channel), reachBit(channel, environment), domestic, channel],
+    );
+    if (owned.length === 0) return undefined;
+    await tx.query(
+      `update bindings set ended_at = now(), ended_why = 'replaced'
+        where app_id = $1 and shard = $2 and device_id = $3 and channel = $4 and token_hash <> $5 and ended_at is null`,
+      [appId, shard, deviceId, channel, hash],
+    );
+    const [bound] = await tx.query<{ boundAt: string }>(
+      `insert into bindings (app_id, shard, device_id, channel, token_hash, token, environment)
+       values ($1, $2, $3, $4, $5, $6, $7)
+       on conflict (app_id, shard, device_id, channel, token_hash) do update
+          set environment = excluded.environment, bound_at = now(), ended_at = null, ended_why = null
+       returning bound_at::text as "boundAt"`,
+      [appId, shard, deviceId, channel, hash, token, environment],
+    );
+    return bound?.boundAt;
+  });
+}
+
+export interface EndedBinding extends DeviceKey {
+  readonly channel: Vendor;
+  readonly tokenHash: Buffer;
+  /** Only if it was bound then, and not again since. */
+  readonly boundAt?: string;
+  /** Only if it is older than that. */
+  readonly since?: Date | undefined;
+  readonly why: string;
+}
+
+/**
+ * Ends bindings that are still live: they went to another device, or the vendor called the token dead. Devices are locked
+ * first and in key order, as wherever both are written. One binding per device in a call.
+ */
+export function endBindings(db: ShardDb, bindings: readonly EndedBinding[]): Promise<void> {
+  const columns = [
+    ...keyColumns(bindings),
+    bindings.map(({ channel }) => channel),
+    bindings.map(({ tokenHash }) => tokenHash),
+    bindings.map(({ why }) => why),
+    bindings.map(({ channel }) => vendorBits(channel)),
+    bindings.map(({ boundAt }) => boundAt ?? null),
+    bindings.map(({ since }) => since ?? null),
+  ];
+  return inTransaction(db, async (tx) => {
+    await tx.query(
+      `select from devices
+        where (app_id, shard, device_id) in (select * from unnest($1::text[], $2::smallint[], $3::bigint[]))
+        order by app_id, shard, device_id
+          for update`,
+      columns.slice(0, 3),
+    );
+    await tx.query(
+      `with e as (
+         select *
+           from unnest($1::text[], $2::smallint[], $3::bigint[], $4::text[], $5::bytea[], $6::text[], $7::int[],
+                       $8::timestamptz[], $9::timestamptz[])
+                as u (app_id, shard, device_id, channel, token_hash, why, bits, bound_at, since)
+       ), ended as (
+         update bindings b set ended_at = now(), ended_why = e.why
+           from e
+          where (b.app_id, b.shard, b.device_id, b.channel) = (e.app_id, e.shard, e.device_id, e.channel)
+            and b.token_hash = e.token_hash and b.ended_at is null and b.bound_at = coalesce(e.bound_at, b.bound_at)
+            and b.bound_at <= coalesce(e.since, 'infinity')
+          returning e.*
+       )
+       update devices d
+          set reach = d.reach & ~ended.bits, latest_domestic = nullif(d.latest_domestic, ended.channel)
+         from ended
+        where (d.app_id, d.shard, d.device_id) = (ended.app_id, ended.shard, ended.device_id)`,
+      columns,
+    );
+  });
+}
+
+/** The device is not reached by this vendor any more, whichever token it had there. False: it has changed hands. */
+export function endBinding(
+  db: ShardDb,
+  { appId, shard, deviceId, generation }: DeviceKey & { generation: number },
+  channel: Vendor,
+  why: string,
+): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const owned = await tx.query(
+      `update devices
+          set reach = reach & ~$5::int, latest_domestic = nullif(latest_domestic, $6)
+        where app_id = $1 and shard = $2 and device_id = $3 and generation = $4
+        returning device_id`,
+      [appId, shard, deviceId, generation, vendorBits(channel), channel],
+    );
+    if (owned.length === 0) return false;
+    await tx.query(
+      `update bindings set ended_at = now(), ended_why = $5
+        where app_id = $1 and shard = $2 and device_id = $3 and channel = $4 and ended_at is null`,
+      [appId, shard, deviceId, channel, why],
+    );
+    return true;
+  });
+}

@@ -1,0 +1,141 @@
+import type { Vendor } from '#src/domain/channel.ts';
+import { NATIVE_TARGET_DAYS } from '#src/domain/device.ts';
+import type { Reach } from '#src/domain/reach.ts';
+import type { ShardDb } from '../database/database.ts';
+import { LIVE_SESSION_JOIN, TAKEOVERS } from './presence.ts';
+
+export interface DeviceKey {
+  readonly appId: string;
+  readonly shard: number;
+  readonly deviceId: bigint;
+}
+
+/** What decides a device's way. */
+export interface Whereabouts {
+  readonly reach: Reach;
+  readonly latestDomestic: Vendor | null;
+  /** Seen within the last 30 days, so that a message may wait for it on the own channel. */
+  readonly nativeTarget: boolean;
+  /** The gateway that holds its session now. */
+  readonly gateway: string | null;
+}
+
+/** A device as expansion and sending see it. */
+export interface Device extends Whereabouts {
+  readonly appId: string;
+  readonly deviceId: bigint;
+  readonly userId: bigint | null;
+  readonly pushToken: string;
+  readonly generation: number;
+  readonly alias: string | null;
+  readonly registeredAt: Date;
+}
+
+/** Devices as lists of numbers with commas between: whoever makes slices of a million of them reads none. */
+export interface Targets {
+  readonly n: number;
+  readonly deviceIds: string;
+  readonly generations: string;
+}
+
+/** Devices that routing cannot tell apart. */
+export interface DeviceGroup extends Whereabouts, Targets {}
+
+/** With `devices d` and the live session `s`. */
+export const WHEREABOUTS_COLUMNS = `
+  d.reach, d.latest_domestic as "latestDomestic", d.seen_on > current_date - ${NATIVE_TARGET_DAYS} as "nativeTarget",
+  s.gateway`;
+
+export const DEVICE_COLUMNS = `
+  d.app_id as "appId", d.device_id as "deviceId", d.user_id as "userId", d.push_token as "pushToken", d.generation,
+  d.alias, d.registered_at as "registeredAt", ${WHEREABOUTS_COLUMNS}`;
+
+export async function findDevices(db: ShardDb, keys: readonly DeviceKey[]): Promise<Device[]> {
+  return db.prepared<Device>(
+    `select ${DEVICE_COLUMNS}
+       from devices d ${LIVE_SESSION_JOIN}
+      where (d.app_id, d.shard, d.device_id) in (select * from unnest($1::text[], $2::smallint[], $3::bigint[]))`,
+    keyColumns(keys),
+  );
+}
+
+export async function findDevicesOfUsers(
+  db: ShardDb,
+  users: readonly { appId: string; userId: bigint }[],
+): Promise<Device[]> {
+  return db.prepared<Device>(
+    `select ${DEVICE_COLUMNS}
+       from devices d ${LIVE_SESSION_JOIN}
+      where (d.app_id, d.user_id) in (select * from unnest($1::text[], $2::bigint[]))`,
+    [users.map(({ appId }) => appId), users.map(({ userId }) => userId)],
+  );
+}
+
+export async function findDevicesByPushToken(
+  db: ShardDb,
+  tokens: readonly { appId: string; pushToken: string }[],
+): Promise<Device[]> {
+  return db.prepared<Device>(
+    `select ${DEVICE_COLUMNS}
+       from devices d ${LIVE_SESSION_JOIN}
+      where (d.app_id, d.push_token) in (select * from unnest($1::text[], $2::text[]))
+        and d.user_id is not null`,
+    [tokens.map(({ appId }) => appId), tokens.map(({ pushToken }) => pushToken)],
+  );
+}
+
+/** What a device that wants to connect says it is. */
+export interface DeviceClaim extends DeviceKey {
+  readonly deviceGuid: string;
+  readonly pushToken: string;
+  readonly generation: number;
+}
+
+/** A claim that holds. */
+export interface ConnectingDevice {
+  /** This database's clock, and later than every connection of the device before, whatever the clock did since. */
+  readonly since: string;
+  /** How often its connections took over from one another within a minute. */
+  readonly takeovers: number;
+}
+
+/** Holds claims against the devices. One answer per claim, in order; undefined where something is not as claimed. */
+export async function findConnectingDevices(
+  db: ShardDb,
+  claims: readonly DeviceClaim[],
+): Promise<(ConnectingDevice | undefined)[]> {
+  const found = await db.query<ConnectingDevice & { position: number }>(
+    `with claimed as materialized (
+       select c.position, d.app_id, d.shard, d.device_id, d.seen_on
+         from unnest($1::text[], $2::smallint[], $3::bigint[], $4::text[], $5::text[], $6::int[])
+              with ordinality as c (app_id, shard, device_id, device_guid, push_token, generation, position)
+         join devices d using (app_id, shard, device_id, device_guid, push_token, generation)
+        where d.user_id is not null
+     ), unseen as (
+       select d.app_id, d.shard, d.device_id
+         from devices d join claimed c using (app_id, shard, device_id)
+        where c.seen_on <> current_date
+        order by 1, 2, 3
+          for no key update of d
+     ), seen as (
+       update devices d set seen_on = current_date from unseen u
+        where (d.app_id, d.shard, d.device_id) = (u.app_id, u.shard, u.device_id)
+     )
+     select c.position::int, greatest(clock_timestamp(), s.since + interval '1 microsecond')::text as since,
+            coalesce(${TAKEOVERS}, 0) as takeovers
+       from claimed c left join sessions s on s.shard = c.shard and s.device_id = c.device_id`,
+    [
+      ...keyColumns(claims),
+      claims.map(({ deviceGuid }) => deviceGuid),
+      claims.map(({ pushToken }) => pushToken),
+      claims.map(({ generation }) => generation),
+    ],
+  );
+  const byPosition = new Map(found.map(({ position, since, takeovers }) => [position, { since, takeovers }]));
+  return claims.map((_, i) => byPosition.get(i + 1));
+}
+
+/** Keys as the columns of an unnest: app, shard, device. */
+export function keyColumns(keys: readonly DeviceKey[]): unknown[] {
+  return [keys.map(({ appId }) => appId), keys.map(({ shard }) => shard), keys.map(({ deviceId }) => deviceId)];
+}

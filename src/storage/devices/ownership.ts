@@ -1,0 +1,190 @@
+import { inTransaction, type ShardDb } from '../database/database.ts';
+import type { DeviceKey } from './devices.ts';
+
+/** Whose a device is: it is registered by a login, changes hands, is released by a logout, and erased. */
+
+export interface Registration {
+  readonly deviceId: bigint;
+  readonly generation: number;
+  readonly pushToken: string;
+}
+
+interface DeviceLogin {
+  readonly appId: string;
+  readonly shard: number;
+  readonly deviceGuid: string;
+  readonly userId: bigint;
+  readonly newPushToken: string;
+  /** By the home database's clock, which also says when tasks are due. */
+  readonly registeredAt: Date;
+}
+
+/** Each time an admin has to erase the device again in the moment between two statements. */
+const REGISTRATIONS_TRIED_MAX = 10;
+
+/**
+ * The device behind a guid, made if need be. When another user logs in on it, it changes hands: a new generation and
+ * push token, and everything of the former owner is gone in the same commit. One that is erased meanwhile is made anew.
+ */
+export function registerDevice(db: ShardDb, login: DeviceLogin): Promise<Registration> {
+  return inTransaction(db, async (tx) => {
+    for (let tries = 0; tries < REGISTRATIONS_TRIED_MAX; tries++) {
+      const registered = await makeOrTake(tx, login);
+      if (registered) return registered;
+    }
+    throw new Error('A device was erased again and again while somebody logged in on it.');
+  });
+}
+
+/** Undefined: the device was there at the first statement and erased before the last. */
+async function makeOrTake(tx: ShardDb, login: DeviceLogin): Promise<Registration | undefined> {
+  const { appId, shard, deviceGuid, userId, newPushToken, registeredAt } = login;
+  const returning = 'device_id as "deviceId", generation, push_token as "pushToken"';
+  const [made] = await tx.query<Registration>(
+    `insert into devices (app_id, shard, device_id, device_guid, user_id, push_token, registered_at)
+     values ($1, $2::smallint, nextval('device_numbers') * 64 + $2::smallint, $3, $4, $5, $6)
+     on conflict (app_id, device_guid) do nothing
+     returning ${returning}`,
+    [appId, shard, deviceGuid, userId, newPushToken, registeredAt],
+  );
+  if (made) return made;
+
+  const [kept] = await tx.query<Registration>(
+    `update devices set seen_on = current_date
+      where app_id = $1 and device_guid = $2 and user_id = $3
+      returning ${returning}`,
+    [appId, deviceGuid, userId],
+  );
+  if (kept) return kept;
+
+  const [taken] = await tx.query<Registration>(
+    `update devices
+        set user_id = $3, former_user_id = null, generation = generation + 1, push_token = $4, ${FORGOTTEN},
+            seen_on = current_date, registered_at = $5
+      where app_id = $1 and device_guid = $2
+      returning ${returning}`,
+    [appId, deviceGuid, userId, newPushToken, registeredAt],
+  );
+  if (taken) await forgetOwner(tx, { appId, shard, deviceId: taken.deviceId }, 'changed hands');
+  return taken;
+}
+
+/**
+ * Nobody is logged in on the device any more: a new generation and push token, and everything of its owner is gone in
+ * the same commit. Only while it is still of this generation; false if it is not.
+ */
+export function releaseDevice(
+  db: ShardDb,
+  device: DeviceKey & { generation: number; newPushToken: string; why: string },
+): Promise<boolean> {
+  const { appId, shard, deviceId, generation, newPushToken, why } = device;
+  return inTransaction(db, async (tx) => {
+    const released = await tx.query(
+      `update devices
+          set user_id = null, former_user_id = coalesce(user_id, former_user_id), generation = generation + 1,
+              push_token = $5, seen_on = current_date, ${FORGOTTEN}
+        where app_id = $1 and shard = $2 and device_id = $3 and generation = $4
+        returning device_id`,
+      [appId, shard, deviceId, generation, newPushToken],
+    );
+    if (released.length === 0) return false;
+    await forgetOwner(tx, { appId, shard, deviceId }, why);
+    return true;
+  });
+}
+
+/** What an owner has on the device's own row. */
+const FORGOTTEN = 'reach = 0, latest_domestic = null, alias = null';
+
+/** What an owner has elsewhere. Ended bindings stay a while: a vendor may still tell of them. */
+async function forgetOwner(db: ShardDb, { appId, shard, deviceId }: DeviceKey, why: string): Promise<void> {
+  await db.query(
+    `update bindings set ended_at = now(), ended_why = $4
+      where app_id = $1 and shard = $2 and device_id = $3 and ended_at is null`,
+    [appId, shard, deviceId, why],
+  );
+  await db.query('delete from badges where app_id = $1 and shard = $2 and device_id = $3', [appId, shard, deviceId]);
+  for (const table of ['tags', 'inbox', 'sessions'])
+    await db.query(`delete from ${table} where shard = $1 and device_id = $2`, [shard, deviceId]);
+}
+
+/** Nothing is left of the device, if it is still of this generation. Places of the ledger keep its bare number. */
+export function eraseDevice(db: ShardDb, device: DeviceKey & { generation: number }): Promise<void> {
+  const { appId, shard, deviceId, generation } = device;
+  return inTransaction(db, async (tx) => {
+    const erased = await tx.query(
+      'delete from devices where app_id = $1 and shard = $2 and device_id = $3 and generation = $4 returning device_id',
+      [appId, shard, deviceId, generation],
+    );
+    if (erased.length === 0) return;
+    await forgetOwner(tx, device, 'erased');
+    await tx.query('delete from bindings where app_id = $1 and shard = $2 and device_id = $3', [
+      appId,
+      shard,
+      deviceId,
+    ]);
+  });
+}
+
+export interface OwnedDevice {
+  readonly deviceId: bigint;
+  readonly generation: number;
+  /** A day, as text. */
+  readonly seenOn: string;
+  readonly registeredAt: Date;
+}
+
+/** A user's devices in this database, to be counted or released. */
+export async function findOwnedDevices(db: ShardDb, appId: string, userId: bigint): Promise<OwnedDevice[]> {
+  return db.query<OwnedDevice>(
+    `select device_id as "deviceId", generation, seen_on::text as "seenOn", registered_at as "registeredAt"
+       from devices
+      where app_id = $1 and user_id = $2`,
+    [appId, userId],
+  );
+}
+
+/** Everything in this database that is or was a user's, until somebody else has logged in on it. */
+export async function findDevicesToErase(db: ShardDb, appId: string, userId: bigint): Promise<OwnedDevice[]> {
+  return db.query<OwnedDevice>(
+    `select device_id as "deviceId", generation, seen_on::text as "seenOn", registered_at as "registeredAt"
+       from devices
+      where app_id = $1 and (user_id = $2 or former_user_id = $2)`,
+    [appId, userId],
+  );
+}
+
+/** Devices without an owner and bindings that ended are kept this long: a vendor may still tell of them. */
+const LEFTOVER_DAYS = 30;
+
+/** Devices on which nobody was logged in for long. Answers which it forgot. */
+export async function forgetLeftDevices(db: ShardDb, limit: number): Promise<bigint[]> {
+  const gone = await db.query<{ deviceId: bigint }>(
+    `delete from devices
+      where (app_id, shard, device_id) in (
+              select app_id, shard, device_id
+                from devices
+               where user_id is null and seen_on < current_date - ${LEFTOVER_DAYS}
+               limit $1
+                 for update skip locked)
+      returning device_id as "deviceId"`,
+    [limit],
+  );
+  return gone.map(({ deviceId }) => deviceId);
+}
+
+/** Answers how many it forgot. */
+export async function forgetEndedBindings(db: ShardDb, limit: number): Promise<number> {
+  const gone = await db.query(
+    `delete from bindings
+      where (app_id, shard, device_id, channel, token_hash) in (
+              select app_id, shard, device_id, channel, token_hash
+                from bindings
+               where ended_at < now() - interval '${LEFTOVER_DAYS} days'
+               limit $1
+                 for update skip locked)
+      returning 1`,
+    [limit],
+  );
+  return gone.length;
+}

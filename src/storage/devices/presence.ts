@@ -1,0 +1,189 @@
+import type { ShardDb } from '../database/database.ts';
+
+/** A session counts while its gateway's heartbeat is younger than this. */
+export const HEARTBEAT_LIFE_SECONDS = 6;
+
+const LIVE_SESSION = `
+  s.shard = d.shard and s.device_id = d.device_id and s.online and s.generation = d.generation
+  and exists (select from gateways g
+               where g.gateway = s.gateway and g.epoch = s.epoch
+                 and g.heartbeat_at > now() - interval '${HEARTBEAT_LIFE_SECONDS} s')`;
+
+/**
+ * The live session of each of `devices d`: names the gateway that holds it now. Looked up by key, one by one, whatever
+ * PostgreSQL believes of these tables: they fill and empty quicker than it counts them, and if it takes them for empty, it
+ * compares each device with each session. `offset 0` keeps it from that.
+ */
+export const LIVE_SESSION_JOIN = `
+  left join lateral (select s.gateway from sessions s where ${LIVE_SESSION} offset 0) s on true`;
+
+/** The same for many devices at once: cheaper if the statement bounds them, and does without nested loops. */
+export const LIVE_SESSIONS_JOIN = `left join sessions s on ${LIVE_SESSION}`;
+
+export interface Announcement {
+  readonly appId: string;
+  readonly shard: number;
+  readonly deviceId: bigint;
+  readonly generation: number;
+  readonly online: boolean;
+  /** This database's clock when the device connected, as it printed it: a Date would cut the microseconds. */
+  readonly since: string;
+}
+
+/** Keeps a gateway's sessions alive and tells the time. Undefined: the row is gone or lapsed, announce all again. */
+export async function beatHeart(db: ShardDb, gateway: string, epoch: number): Promise<Date | undefined> {
+  const [row] = await db.query<{ now: Date }>(
+    `update gateways set heartbeat_at = now()
+      where gateway = $1 and epoch = $2 and heartbeat_at > now() - interval '4 s'
+      returning now()`,
+    [gateway, epoch],
+  );
+  return row?.now;
+}
+
+/** Begins a new epoch of a gateway: whatever it announced before counts no more. */
+export async function startEpoch(db: ShardDb, gateway: string, epoch: number): Promise<Date> {
+  const [row] = await db.query<{ now: Date }>(
+    `insert into gateways (gateway, epoch, heartbeat_at) values ($1, $2, now())
+     on conflict (gateway) do update set epoch = excluded.epoch, heartbeat_at = now()
+     returning now()`,
+    [gateway, epoch],
+  );
+  return (row as { now: Date }).now;
+}
+
+/** A gateway that stops takes its sessions along; one that died leaves them to be swept. */
+export async function forgetGateway(db: ShardDb, gateway: string): Promise<void> {
+  await db.query('delete from sessions where gateway = $1', [gateway]);
+  await db.query('delete from gateways where gateway = $1', [gateway]);
+}
+
+/** Rows of gateways that died long ago. */
+export async function forgetDeadGateways(db: ShardDb): Promise<void> {
+  await db.query(
+    `with dead as (
+       delete from gateways where heartbeat_at < now() - interval '1 hour' returning gateway
+     )
+     delete from sessions s using dead where s.gateway = dead.gateway`,
+  );
+}
+
+/** Takeovers are counted for so long. */
+const TAKEOVER_WINDOW = `interval '1 min'`;
+
+/** How many takeovers a device has had within a minute, from `sessions s`. */
+export const TAKEOVERS = `case when s.takeovers_from > now() - ${TAKEOVER_WINDOW} then s.takeovers else 0 end`;
+
+/** An announcement that was written, and the gateway that held the device until then, if it was another one. */
+export interface Told {
+  readonly deviceId: bigint;
+  readonly replaced: string | null;
+}
+
+/**
+ * Writes who is connected. Neither a connect nor a disconnect overwrites a later one, and a session of a former owner
+ * (another generation) is not announced at all; but a gateway that says a device is gone knows best about itself, since
+ * it tells in order. One announcement per device in a call. Answers those that were written: whoever of two gateways
+ * writes second learns of the first, by the row itself, however close they were.
+ */
+export async function announce(
+  db: ShardDb,
+  gateway: string,
+  epoch: number,
+  announcements: readonly Announcement[],
+): Promise<Told[]> {
+  return db.query<Told>(
+    `insert into sessions as s (shard, device_id, gateway, epoch, generation, online, since)
+     select a.shard, a.device_id, $1, $2, a.generation, a.online, a.since
+       from unnest($3::text[], $4::smallint[], $5::bigint[], $6::int[], $7::boolean[], $8::timestamptz[])
+            as a (app_id, shard, device_id, generation, online, since)
+       join devices d on d.app_id = a.app_id and d.shard = a.shard and d.device_id = a.device_id
+        and d.generation = a.generation
+      order by a.shard, a.device_id
+     on conflict (shard, device_id) do update
+        set gateway = excluded.gateway, epoch = excluded.epoch, generation = excluded.generation,
+            online = excluded.online, since = excluded.since,
+            replaced = case when s.online and s.gateway <> excluded.gateway then s.gateway end,
+            takeovers = case when ${TOOK_OVER} then ${TAKEOVERS} + 1 else s.takeovers end,
+            takeovers_from = case when ${TOOK_OVER} and s.takeovers_from <= now() - ${TAKEOVER_WINDOW} then now()
+                                  else s.takeovers_from end
+      where (s.generation, s.since) <= (excluded.generation, excluded.since)
+         or (s.gateway = excluded.gateway and not excluded.online)
+     returning device_id as "deviceId", replaced`,
+    [
+      gateway,
+      epoch,
+      ...keyColumns(announcements),
+      announcements.map(({ online }) => online),
+      sinceColumn(announcements),
+    ],
+  );
+}
+
+const TOOK_OVER = '(excluded.online and s.online and s.since < excluded.since)';
+
+/** What a database knows of a session. `replaced`: the device has connected elsewhere since. `untold`: something else. */
+export interface SessionState {
+  readonly deviceId: bigint;
+  readonly state: 'told' | 'untold' | 'replaced';
+  /** Something lies in the device's inbox. */
+  readonly hasMail: boolean;
+}
+
+/** Holds a gateway's sessions against what this database knows of them. */
+export async function compareSessions(
+  db: ShardDb,
+  gateway: string,
+  epoch: number,
+  sessions: readonly Omit<Announcement, 'online'>[],
+): Promise<SessionState[]> {
+  return db.query<SessionState>(
+    `select a.device_id as "deviceId",
+            case when s.gateway <> $1 and (s.generation, s.since) > (a.generation, a.since) then 'replaced'
+                 when s.gateway = $1 and s.epoch = $2 and s.online and s.generation = a.generation
+                      and s.since = a.since then 'told'
+                 else 'untold' end as state,
+            exists (select from inbox i
+                     where i.shard = a.shard and i.device_id = a.device_id and i.generation = a.generation
+                       and i.expires_at > now()) as "hasMail"
+       from unnest($3::text[], $4::smallint[], $5::bigint[], $6::int[], $7::timestamptz[])
+            as a (app_id, shard, device_id, generation, since)
+       left join sessions s on s.shard = a.shard and s.device_id = a.device_id`,
+    [gateway, epoch, ...keyColumns(sessions), sinceColumn(sessions)],
+  );
+}
+
+function keyColumns(sessions: readonly Omit<Announcement, 'online'>[]): unknown[] {
+  return [
+    sessions.map(({ appId }) => appId),
+    sessions.map(({ shard }) => shard),
+    sessions.map(({ deviceId }) => deviceId),
+    sessions.map(({ generation }) => generation),
+  ];
+}
+
+const sinceColumn = (sessions: readonly Pick<Announcement, 'since'>[]) => sessions.map(({ since }) => since);
+
+/** Whose a device is now, and the gateway that holds it. */
+export interface FoundSession {
+  readonly deviceId: bigint;
+  readonly generation: number;
+  readonly gateway: string;
+}
+
+/** Which gateways hold these devices right now. By key throughout, as this is asked for each device of a notification. */
+export async function findSessions(
+  db: ShardDb,
+  devices: readonly { appId: string; shard: number; deviceId: bigint }[],
+): Promise<FoundSession[]> {
+  return db.prepared<FoundSession>(
+    `select d.device_id as "deviceId", d.generation, s.gateway
+       from (select distinct * from unnest($1::text[], $2::smallint[], $3::bigint[])) as k (app_id, shard, device_id)
+      cross join lateral (select d.shard, d.device_id, d.generation
+                            from devices d
+                           where d.app_id = k.app_id and d.shard = k.shard and d.device_id = k.device_id
+                          offset 0) d
+      cross join lateral (select s.gateway from sessions s where ${LIVE_SESSION} offset 0) s`,
+    [devices.map(({ appId }) => appId), devices.map(({ shard }) => shard), devices.map(({ deviceId }) => deviceId)],
+  );
+}

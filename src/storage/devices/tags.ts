@@ -1,0 +1,100 @@
+import { inTransaction, type ShardDb } from '../database/database.ts';
+import type { DeviceKey } from './devices.ts';
+
+export interface TagChange {
+  readonly clear: boolean;
+  readonly remove: readonly string[];
+  readonly add: readonly string[];
+  readonly tagsMax: number;
+}
+
+/**
+ * Changes the tags of a device, if it is still of this generation, and answers what it has now. `too-many`: it would
+ * have more than it may, and nothing was changed.
+ */
+export function changeTags(
+  db: ShardDb,
+  key: DeviceKey & { generation: number },
+  change: TagChange,
+): Promise<string[] | 'too-many' | undefined> {
+  const { appId, shard, deviceId, generation } = key;
+  return inTransaction(db, async (tx) => {
+    // The device's row is locked, so that two changes at once cannot go beyond the limit together.
+    const owned = await tx.query(
+      `select from devices
+        where app_id = $1 and shard = $2 and device_id = $3 and generation = $4
+          for update`,
+      [appId, shard, deviceId, generation],
+    );
+    if (owned.length === 0) return undefined;
+    const rows = await tx.query<{ tag: string }>('select tag from tags where shard = $1 and device_id = $2', [
+      shard,
+      deviceId,
+    ]);
+    const before = new Set(rows.map(({ tag }) => tag));
+    const after = new Set(change.clear ? [] : before);
+    for (const tag of change.remove) after.delete(tag);
+    for (const tag of change.add) after.add(tag);
+    if (after.size > change.tagsMax) return 'too-many';
+
+    const gone = [...before].filter((tag) => !after.has(tag));
+    const added = [...after].filter((tag) => !before.has(tag));
+    if (gone.length > 0)
+      await tx.query('delete from tags where app_id = $1 and shard = $2 and device_id = $3 and tag = any($4)', [
+        appId,
+        shard,
+        deviceId,
+        gone,
+      ]);
+    if (added.length > 0)
+      await tx.query(
+        'insert into tags (app_id, shard, device_id, tag) select $1, $2, $3, unnest($4::text[]) on conflict do nothing',
+        [appId, shard, deviceId, added],
+      );
+    return [...after].sort(byBytes);
+  });
+}
+
+/** PostgreSQL's order of `collate "C"`, in which a device's tags are told elsewhere. */
+const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+/** Of these devices, those with any of the tags. */
+export async function findTagged(
+  db: ShardDb,
+  appId: string,
+  tags: readonly string[],
+  keys: readonly { shard: number; deviceId: bigint }[],
+): Promise<bigint[]> {
+  const rows = await db.query<{ deviceId: bigint }>(
+    `select distinct t.device_id as "deviceId"
+       from unnest($3::smallint[], $4::bigint[]) as k (shard, device_id)
+       join tags t on t.shard = k.shard and t.device_id = k.device_id
+      where t.app_id = $1 and t.tag = any($2)`,
+    [appId, tags, keys.map(({ shard }) => shard), keys.map(({ deviceId }) => deviceId)],
+  );
+  return rows.map(({ deviceId }) => deviceId);
+}
+
+/** A device as the tags know it. */
+export interface TaggedDevice {
+  readonly shard: number;
+  readonly deviceId: bigint;
+}
+
+/** Devices with a tag in the order of (shard, device), from behind one on. */
+export async function findTagPage(
+  db: ShardDb,
+  appId: string,
+  tag: string,
+  after: TaggedDevice,
+  limit: number,
+): Promise<TaggedDevice[]> {
+  return db.prepared<TaggedDevice>(
+    `select shard, device_id as "deviceId"
+       from tags
+      where app_id = $1 and tag = $2 and (shard, device_id) > ($3::smallint, $4::bigint)
+      order by shard, device_id
+      limit $5`,
+    [appId, tag, after.shard, after.deviceId, limit],
+  );
+}

@@ -1,0 +1,112 @@
+import type { HomeDb, ShardDb } from '../database/database.ts';
+import { rangeOf, type TaskRange } from './tasks.ts';
+
+/** Says that a task is to stop. This comes first: whoever expands it looks here again at the end. False: it is over. */
+export async function cancelTask(db: HomeDb, taskId: bigint): Promise<boolean> {
+  const rows = await db.query(
+    `update tasks set cancelled_at = coalesce(cancelled_at, now())
+      where task_id = $1 and state <> 'finished'
+      returning task_id`,
+    [taskId],
+  );
+  return rows.length > 0;
+}
+
+/** Of these tasks, those that were cancelled. */
+export async function findCancelled(db: HomeDb, taskIds: readonly bigint[]): Promise<bigint[]> {
+  const rows = await db.query<{ taskId: bigint }>(
+    `select task_id as "taskId"
+       from tasks
+      where task_id = any($1) and task_id between $2 and $3 and cancelled_at is not null`,
+    [taskIds, ...rangeOf(taskIds)],
+  );
+  return rows.map(({ taskId }) => taskId);
+}
+
+/** Apps that were shut within so many seconds, the last first; null: ever. */
+export async function findShutApps(db: HomeDb, withinSeconds: number | null, limit: number): Promise<string[]> {
+  const rows = await db.prepared<{ appId: string }>(
+    `select app_id as "appId"
+       from apps
+      where disabled_at is not null and ($1::int is null or disabled_at > now() - $1::int * interval '1 s')
+      order by disabled_at desc
+      limit $2`,
+    [withinSeconds, limit],
+  );
+  return rows.map(({ appId }) => appId);
+}
+
+/**
+ * Says that open tasks of these apps, if they are shut, are to stop, so many at a time; answers how many. They fall due:
+ * a sweep then carries the word of those that are planned to the shards, and those that are held end without being
+ * expanded.
+ */
+export async function cancelOpenTasks(
+  db: HomeDb,
+  appIds: readonly string[],
+  limit: number,
+  taskRange: TaskRange,
+): Promise<number> {
+  const rows = await db.query(
+    `with open as (
+       select t.task_id
+         from tasks t
+        where t.app_id = any($1) and t.state <> 'finished' and t.cancelled_at is null and t.task_id between $3 and $4
+          and exists (select from apps a where a.app_id = t.app_id and a.disabled_at is not null)
+        limit $2
+          for update of t skip locked
+     )
+     update tasks t
+        set cancelled_at = now(),
+            next_at = case when t.state = 'planned' or t.due_at > now() then now() else t.next_at end
+       from open
+      where t.task_id = open.task_id and t.task_id between $3 and $4
+      returning 1`,
+    [appIds, limit, ...taskRange],
+  );
+  return rows.length;
+}
+
+/** For a row `s`, an expansion or a slice. */
+const SOON = `case when s.state = 'leased' then s.next_at else least(s.next_at, now()) end`;
+
+/** So many slices are told at a time: receipts and holders wait for the statement, and it must end in good time. */
+const SLICES_PER_ROUND = 5_000;
+/** Five million slices are two and a half billion devices. */
+const ROUNDS_MAX = 1_000;
+
+/**
+ * Tells a database's part of a task that it was cancelled, without lease or epoch; done twice it changes nothing. What is
+ * held is left to its holder, whose next write tells it: for a leased row `next_at` is the end of the lease.
+ *
+ * Expansions first: one that is about to commit either sees this or has its slices seen below. Then slices, until a fresh
+ * look finds none without the word: an update that waited for a hand-over does not see the slices which that one made.
+ */
+export async function cancelShard(db: ShardDb, taskId: bigint): Promise<void> {
+  await db.query(
+    `update expansions s set cancelled = true, next_at = ${SOON} where s.task_id = $1 and s.state <> 'done'`,
+    [taskId],
+  );
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const open = await db.query(
+      `select from slices where task_id = $1 and state <> 'closed' and not cancelled limit 1`,
+      [taskId],
+    );
+    if (open.length === 0) return;
+    await db.query(
+      `with locked as (
+         select task_id, shard, slice
+           from slices
+          where task_id = $1 and state <> 'closed' and not cancelled
+          order by 1, 2, 3
+          limit ${SLICES_PER_ROUND}
+            for update
+       )
+       update slices s set cancelled = true, next_at = ${SOON}
+         from locked l
+        where (s.task_id, s.shard, s.slice) = (l.task_id, l.shard, l.slice) and s.task_id = $1`,
+      [taskId],
+    );
+  }
+  throw new Error(`The slices of the cancelled task ${taskId} multiply.`);
+}

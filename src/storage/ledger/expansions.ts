@@ -1,0 +1,226 @@
+import type { Lane } from '#src/domain/task.ts';
+import { INT64_MAX } from '#src/foundation/int64.ts';
+import { inTransaction, type ShardDb } from '../database/database.ts';
+import { type DeviceGroup, WHEREABOUTS_COLUMNS } from '../devices/devices.ts';
+import { LIVE_SESSION_JOIN, LIVE_SESSIONS_JOIN } from '../devices/presence.ts';
+import { dueRows } from './app-turns.ts';
+import { type Claim, rangeOf, type TaskRange } from './tasks.ts';
+
+/** One shard's part of turning an audience into slices. */
+export interface NewExpansion {
+  readonly taskId: bigint;
+  readonly shard: number;
+  readonly appId: string;
+  readonly lane: Lane;
+}
+
+export interface HeldExpansion extends NewExpansion {
+  readonly epoch: number;
+  readonly cancelled: boolean;
+}
+
+/** Plans expansions; those that exist already stay as they are. */
+export async function insertExpansions(db: ShardDb, expansions: readonly NewExpansion[]): Promise<void> {
+  await db.query(
+    `insert into expansions (task_id, shard, app_id, lane, state, next_at)
+     select task_id, shard, app_id, lane, 'ready', now()
+       from unnest($1::bigint[], $2::smallint[], $3::text[], $4::text[]) as e (task_id, shard, app_id, lane)
+      order by 1, 2
+     on conflict do nothing`,
+    expansionColumns(expansions),
+  );
+}
+
+/** Takes expansions that nobody works on. */
+export async function claimExpansions(db: ShardDb, claim: Claim): Promise<HeldExpansion[]> {
+  const due = dueRows('expansions', 'task_id, shard', claim, 6);
+  return db.query<HeldExpansion>(
+    `with due as (
+       ${due.text}
+     )
+     update expansions e
+        set state = 'leased', epoch = e.epoch + 1, next_at = now() + $5 * interval '1 s'
+       from due
+      where (e.task_id, e.shard) = (due.task_id, due.shard)
+      returning e.task_id as "taskId", e.shard, e.app_id as "appId", e.lane, e.epoch, e.cancelled`,
+    [claim.lane, claim.limit, ...claim.taskRange, claim.leaseSeconds, ...due.values],
+  );
+}
+
+/** Of these apps, those that have so many slices due in this lane already. */
+export async function findBusyApps(
+  db: ShardDb,
+  lane: Lane,
+  appIds: readonly string[],
+  taskRange: TaskRange,
+  slicesMax: number,
+): Promise<string[]> {
+  const rows = await db.query<{ appId: string }>(
+    `select app_id as "appId"
+       from unnest($1::text[]) as app (app_id)
+      where (select count(*)
+               from (select from slices s
+                      where s.lane = $2 and s.state <> 'closed' and s.app_id = app.app_id and s.next_at <= now()
+                        and s.task_id between $3 and $4
+                      limit $5) as due) >= $5`,
+    [appIds, lane, ...taskRange, slicesMax],
+  );
+  return rows.map(({ appId }) => appId);
+}
+
+/** Everyone, or everyone with any of the tags, who was registered when the task was due. */
+export interface AudienceOfDevices {
+  readonly dueAt: Date;
+  readonly tags: readonly string[] | null;
+}
+
+const GROUP_COLUMNS = `${WHEREABOUTS_COLUMNS}, count(*)::int as n, string_agg(d.device_id::text, ',') as "deviceIds",
+            string_agg(d.generation::text, ',') as generations`;
+
+/** How many devices are read at a time: as few as sort well in PostgreSQL's memory, and many against a round trip. */
+const DEVICES_PER_PAGE = 8_192;
+
+/**
+ * Reads every device of an expansion's shard, or every one with any of the tags, that was registered when its task was
+ * due, and ends the expansion, all in one transaction: a crash leaves nothing. Unless it is done nothing of this stands:
+ * another worker has taken it over, or its task was cancelled. A page has those devices in one row that routing cannot
+ * tell apart: a row for each of them would cost several times as much.
+ */
+export async function streamExpansion(
+  db: ShardDb,
+  expansion: HeldExpansion,
+  audience: AudienceOfDevices,
+  handle: (tx: ShardDb, groups: readonly DeviceGroup[], last: boolean) => Promise<void>,
+): Promise<'done' | 'lost' | 'cancelled'> {
+  return inTransaction(db, async (tx) => {
+    // Sessions are unlogged, and after a crash PostgreSQL knows nothing of how many are told again: it would compare each
+    // device with each session. What is bounded on both sides is always hashed well.
+    await tx.query('set local enable_nestloop = off');
+    for (let after = 0n; after < INT64_MAX; ) {
+      const upTo = await findPageEnd(tx, expansion, after);
+      const groups = await findPage(tx, expansion, audience, [after, upTo]);
+      await handle(tx, groups, upTo === INT64_MAX);
+      after = upTo;
+    }
+    const end = await endExpansion(tx, expansion);
+    if (end !== 'done') throw new RolledBack(end);
+    return end;
+  }).catch((error: unknown) => {
+    if (error instanceof RolledBack) return error.end;
+    throw error;
+  });
+}
+
+/** Every device of an app in this database, or every one with any of the tags, alike ones together: for few of them. */
+export async function findEveryone(
+  db: ShardDb,
+  appId: string,
+  { dueAt, tags }: AudienceOfDevices,
+): Promise<DeviceGroup[]> {
+  return db.query<DeviceGroup>(
+    `select ${GROUP_COLUMNS}
+       from devices d ${LIVE_SESSION_JOIN}
+      where d.app_id = $1 and d.registered_at <= $2 and d.user_id is not null
+        ${tags === null ? '' : 'and (d.shard, d.device_id) in (select shard, device_id from tags where app_id = $1 and tag = any($3))'}
+      group by 1, 2, 3, 4`,
+    [appId, dueAt, ...(tags === null ? [] : [tags])],
+  );
+}
+
+/** How many devices that would be, counted no further than the limit. A device with several of the tags counts for each. */
+export async function countEveryone(
+  db: ShardDb,
+  appId: string,
+  tags: readonly string[] | null,
+  limit: number,
+): Promise<number> {
+  const [found] = await db.query<{ count: number }>(
+    `select count(*)::int as count
+       from (select from ${tags === null ? 'devices where app_id = $1 and user_id is not null' : 'tags where app_id = $1 and tag = any($3)'}
+              limit $2) as counted`,
+    [appId, limit, ...(tags === null ? [] : [tags])],
+  );
+  return (found as { count: number }).count;
+}
+
+/** The last device of a page, meant or not. The last page has no end. */
+async function findPageEnd(db: ShardDb, { appId, shard }: HeldExpansion, after: bigint): Promise<bigint> {
+  const [end] = await db.query<{ deviceId: bigint }>(
+    `select device_id as "deviceId" from devices
+      where app_id = $1 and shard = $2 and device_id > $3
+      order by device_id offset ${DEVICES_PER_PAGE - 1} limit 1`,
+    [appId, shard, after],
+  );
+  return end?.deviceId ?? INT64_MAX;
+}
+
+/** The page's bounds are said of each table: the planner does not carry them from one to the other. */
+async function findPage(
+  db: ShardDb,
+  { appId, shard }: HeldExpansion,
+  { dueAt, tags }: AudienceOfDevices,
+  page: readonly [after: bigint, upTo: bigint],
+): Promise<DeviceGroup[]> {
+  const within = 'd.device_id > $3 and d.device_id <= $4';
+  // By their ids, so that a tag that few have costs little.
+  const tagged = `d.device_id = any (array(select device_id from tags
+                                            where app_id = $1 and shard = $2 and device_id > $3 and device_id <= $4
+                                              and tag = any($6)))`;
+  return db.query<DeviceGroup>(
+    `select ${GROUP_COLUMNS}
+       from devices d ${LIVE_SESSIONS_JOIN} and s.device_id > $3 and s.device_id <= $4
+      where d.app_id = $1 and d.shard = $2 and ${tags === null ? within : tagged} and d.registered_at <= $5
+        and d.user_id is not null
+      group by 1, 2, 3, 4`,
+    [appId, shard, ...page, dueAt, ...(tags === null ? [] : [tags])],
+  );
+}
+
+class RolledBack extends Error {
+  readonly end: 'lost' | 'cancelled';
+
+  constructor(end: 'lost' | 'cancelled') {
+    super();
+    this.end = end;
+  }
+}
+
+/** Ends an expansion whose holder we are, and tells whether its task was cancelled meanwhile. */
+export async function endExpansion(
+  db: ShardDb,
+  { taskId, shard, epoch }: HeldExpansion,
+): Promise<'done' | 'lost' | 'cancelled'> {
+  const [row] = await db.query<{ cancelled: boolean }>(
+    `update expansions set state = 'done', done_at = now()
+      where task_id = $1 and shard = $2 and epoch = $3 and state = 'leased'
+      returning cancelled`,
+    [taskId, shard, epoch],
+  );
+  if (!row) return 'lost';
+  return row.cancelled ? 'cancelled' : 'done';
+}
+
+/** How far tasks have come in this database: expansions done, and whether any slice is still open. */
+export async function findProgress(
+  db: ShardDb,
+  taskIds: readonly bigint[],
+): Promise<{ taskId: bigint; done: bigint; open: boolean }[]> {
+  return db.query(
+    `select e.task_id as "taskId", count(*) as done,
+            exists (select from slices s
+                     where s.task_id = e.task_id and s.state <> 'closed' and s.task_id between $2 and $3) as open
+       from expansions e
+      where e.task_id = any($1) and e.state = 'done'
+      group by e.task_id`,
+    [taskIds, ...rangeOf(taskIds)],
+  );
+}
+
+export function expansionColumns(expansions: readonly NewExpansion[]): unknown[] {
+  return [
+    expansions.map(({ taskId }) => taskId),
+    expansions.map(({ shard }) => shard),
+    expansions.map(({ appId }) => appId),
+    expansions.map(({ lane }) => lane),
+  ];
+}

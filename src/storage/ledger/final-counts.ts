@@ -1,0 +1,121 @@
+import type { Sight } from '#src/domain/caller.ts';
+import { firstTaskIdAt } from '#src/domain/task.ts';
+import type { HomeDb } from '../database/database.ts';
+import { type ChannelCounts, sightValues, type TaskOfApp } from './statistics.ts';
+import type { TaskRange } from './tasks.ts';
+
+/** A task whose day is about to be dropped: what must be known of it afterwards. */
+export interface TaskToCount extends TaskOfApp {
+  readonly author: string;
+  readonly groupId: bigint | null;
+}
+
+/** The next tasks of a day whose counts are not final yet, from behind one on. */
+export async function findTasksToCount(
+  db: HomeDb,
+  [from, to]: TaskRange,
+  after: bigint | null,
+  limit: number,
+): Promise<TaskToCount[]> {
+  return db.query<TaskToCount>(
+    `select t.task_id as "taskId", t.app_id as "appId", t.author, t.group_id as "groupId"
+       from tasks t
+      where t.task_id between $1 and $2 and ($3::bigint is null or t.task_id > $3)
+        and not exists (select from final_counts f where f.task_id = t.task_id and f.task_id between $1 and $2)
+      order by t.task_id
+      limit $4`,
+    [from, to, after, limit],
+  );
+}
+
+/** Counts that are there already stay: whoever counts again may find less, since a part of the day may be gone. */
+export async function insertFinalCounts(
+  db: HomeDb,
+  tasks: readonly TaskToCount[],
+  counts: readonly ChannelCounts[],
+): Promise<void> {
+  const byTask = Map.groupBy(counts, ({ taskId }) => taskId);
+  const rows = tasks.map(({ taskId }) => foldChannels(byTask.get(taskId) ?? []));
+  const joined = (key: 'channel' | 'target' | 'sent' | 'received') =>
+    rows.map((row) => row.map((one) => one[key]).join(','));
+  await db.query(
+    `insert into final_counts (task_id, app_id, author, group_id, channels, targets, sent, received)
+     select task_id, app_id, author, group_id, string_to_array(channels, ','), string_to_array(targets, ',')::bigint[],
+            string_to_array(sent, ',')::bigint[], string_to_array(received, ',')::bigint[]
+       from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[])
+            as u (task_id, app_id, author, group_id, channels, targets, sent, received)
+      order by 1
+     on conflict do nothing`,
+    [
+      tasks.map(({ taskId }) => taskId),
+      tasks.map(({ appId }) => appId),
+      tasks.map(({ author }) => author),
+      tasks.map(({ groupId }) => groupId),
+      ...(['channel', 'target', 'sent', 'received'] as const).map(joined),
+    ],
+  );
+}
+
+/** What several databases counted on one channel is one count. */
+function foldChannels(counts: readonly ChannelCounts[]): ChannelCounts[] {
+  return [...Map.groupBy(counts, ({ channel }) => channel).values()].map((same) =>
+    same.reduce((a, b) => ({
+      taskId: a.taskId,
+      channel: a.channel,
+      target: a.target + b.target,
+      sent: a.sent + b.sent,
+      received: a.received + b.received,
+    })),
+  );
+}
+
+/** The counts of those of the tasks whose day is dropped, or is about to be, and that the caller may see. */
+export async function findFinalCounts(
+  db: HomeDb,
+  appId: string,
+  sight: Sight,
+  taskIds: readonly bigint[],
+): Promise<{ taskId: bigint; counts: ChannelCounts[] }[]> {
+  const rows = await db.prepared<{
+    taskId: bigint;
+    channels: ChannelCounts['channel'][];
+    targets: bigint[];
+    sent: bigint[];
+    received: bigint[];
+  }>(
+    `select f.task_id as "taskId", f.channels, f.targets, f.sent, f.received
+       from final_counts f
+      where f.task_id = any($1) and f.app_id = $2
+        and ($3::text is null or f.author = $3) and ($4::bigint is null or f.group_id = $4)`,
+    [taskIds, appId, ...sightValues(sight)],
+  );
+  return rows.map(({ taskId, channels, targets, sent, received }) => ({
+    taskId,
+    counts: channels.map((channel, i) => ({
+      taskId,
+      channel,
+      target: targets[i] as bigint,
+      sent: sent[i] as bigint,
+      received: received[i] as bigint,
+    })),
+  }));
+}
+
+/**
+ * Forgets counts of tasks from before an instant, but none of a day that is still there, which would begin to be counted
+ * again. Answers how many it forgot.
+ */
+export async function forgetOldCounts(db: HomeDb, before: Date, limit: number): Promise<number> {
+  const gone = await db.query(
+    `delete from final_counts
+      where task_id in (select f.task_id
+                          from final_counts f
+                         where f.task_id < least($1::bigint, (select min(task_id) from tasks))
+                         order by f.task_id
+                         limit $2
+                           for update skip locked)
+      returning 1`,
+    [firstTaskIdAt(before), limit],
+  );
+  return gone.length;
+}

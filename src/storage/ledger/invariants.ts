@@ -1,0 +1,291 @@
+import { placeStatus } from '#src/domain/slice.ts';
+import { type HomeDb, inTransaction, type ShardDb } from '../database/database.ts';
+import { type ChannelCounts, countInDatabase } from './statistics.ts';
+import { rangeOf } from './tasks.ts';
+
+/**
+ * The ledger's laws as questions whose right answer is no row at all. L5 (bits never clear, epochs never fall) and L6 (no
+ * worker writes without its epoch) are about changes, and no state shows them: the simulator watches every commit.
+ */
+
+/** Where a law does not hold. */
+export interface Violation {
+  readonly law: string;
+  readonly what: string;
+  readonly taskId: bigint | null;
+  readonly shard: number | null;
+  readonly slice: number | null;
+}
+
+/** A task as the laws see it. Asked before its slices: a task that is finished then has had nothing open since. */
+export interface LawTask {
+  readonly taskId: bigint;
+  readonly appId: string;
+  readonly finished: boolean;
+  readonly expansions: number;
+}
+
+/** What is looked at: these tasks, of their slices those in these shards, and of what is there one part of so many. */
+export interface LawScope {
+  readonly tasks: readonly LawTask[];
+  readonly shards: readonly number[];
+  readonly part: number;
+  readonly parts: number;
+}
+
+/** So many violations of one law are told at a time: whoever repairs it asks again. */
+const VIOLATIONS_MAX = 20;
+
+/** The tasks of an app from an id on, or of all apps. */
+export async function findLawTasks(
+  db: HomeDb,
+  appId: string | null,
+  from: bigint,
+  limit: number | null,
+): Promise<LawTask[]> {
+  return db.query<LawTask>(
+    `select task_id as "taskId", app_id as "appId", state = 'finished' as finished, expansions
+       from tasks
+      where ($1::text is null or app_id = $1) and task_id >= $2
+      order by task_id
+      limit $3`,
+    [appId, from, limit],
+  );
+}
+
+export interface RequestKey {
+  readonly author: string;
+  readonly requestId: string;
+}
+
+/** L1, for the request keys of an app that follow one. Answers the last that was looked at; undefined: it was the last. */
+export async function checkRequestKeys(
+  db: HomeDb,
+  appId: string,
+  { author, requestId }: RequestKey,
+  limit: number,
+): Promise<{ readonly broken: Violation[]; readonly last: RequestKey | undefined }> {
+  const keys = await db.query<RequestKey & { taskId: bigint; taskApp: string | null }>(
+    `select k.author, k.request_id as "requestId", k.task_id as "taskId", coalesce(t.app_id, f.app_id) as "taskApp"
+       from (select * from request_keys
+              where app_id = $1 and (author, request_id) > ($2, $3)
+              order by author, request_id
+              limit $4) k
+       left join tasks t on t.task_id = k.task_id
+       left join final_counts f on f.task_id = k.task_id
+      order by 1, 2`,
+    [appId, author, requestId, limit],
+  );
+  const broken = keys.filter(({ taskApp }) => taskApp !== appId).slice(0, VIOLATIONS_MAX);
+  return {
+    broken: broken.map(({ taskId }) => ({ law: 'L1', what: L1, taskId, shard: null, slice: null })),
+    last: keys.length < limit ? undefined : keys.at(-1),
+  };
+}
+
+const L1 = 'a request key maps to a task of its app, or to its final counts';
+
+/** Expired messages are looked for once a minute, from a minute after their end on. */
+const SWEEP_SECONDS = 180;
+
+/** L9, for an app or for all. */
+export async function findOldInboxRows(db: ShardDb, appId: string | null): Promise<Violation[]> {
+  const rows = await db.query<{ taskId: bigint; shard: number; slice: number }>(
+    `select task_id as "taskId", slice_shard as shard, slice
+       from inbox
+      where expires_at < now() - interval '${SWEEP_SECONDS} s' and ($1::text is null or app_id = $1)
+      limit ${VIOLATIONS_MAX}`,
+    [appId],
+  );
+  const what = 'no inbox row outlives its expiry by more than a sweep';
+  return rows.map((row) => ({ law: 'L9', what, ...row }));
+}
+
+/** How much there is of tasks in this database, by shard. */
+export async function countScope(
+  db: ShardDb,
+  { tasks, shards }: Pick<LawScope, 'tasks' | 'shards'>,
+): Promise<{ taskId: bigint; shard: number; slices: bigint; places: bigint }[]> {
+  const taskIds = tasks.map(({ taskId }) => taskId);
+  return db.query(
+    `select task_id as "taskId", shard, count(*) as slices, sum(n)::bigint as places
+       from slices
+      where task_id = any($1) and task_id between $2 and $3 and shard = any($4::smallint[])
+      group by 1, 2`,
+    [taskIds, ...rangeOf(taskIds), shards],
+  );
+}
+
+/** L2, L3, L4, L7 and L10 of what this database has of a scope. */
+export async function findBroken(db: ShardDb, scope: LawScope): Promise<Violation[]> {
+  const values = scopeValues(scope);
+  const broken: Violation[] = [];
+  for (const { law, what, question } of shardLaws) {
+    const rows = await db.query<Omit<Violation, 'law' | 'what'>>(
+      `with scope as (
+         select * from unnest($1::bigint[], $2::text[], $3::boolean[]) as c (task_id, app_id, finished)
+       ) ${question}
+        limit ${VIOLATIONS_MAX}`,
+      values,
+    );
+    broken.push(...rows.map((row) => ({ law, what, ...row })));
+  }
+  return broken;
+}
+
+function scopeValues({ tasks, shards, part, parts }: LawScope): unknown[] {
+  const taskIds = tasks.map(({ taskId }) => taskId);
+  return [
+    taskIds,
+    tasks.map(({ appId }) => appId),
+    tasks.map(({ finished }) => finished),
+    shards,
+    ...rangeOf(taskIds),
+    part,
+    parts,
+  ];
+}
+
+/** All slices of the scope as `s`, with their task as `c`, whichever part they are in. */
+const ALL_SLICES = `scope c join slices s on s.task_id = c.task_id and s.shard = any($4::smallint[]) and s.task_id between $5 and $6`;
+/** Those of the part. */
+const SLICES = `${ALL_SLICES} and s.slice % $8::int = $7::int`;
+const TARGETS = `slice_targets t on t.task_id = s.task_id and t.shard = s.shard and t.slice = s.slice and t.task_id between $5 and $6`;
+const KEY = 's.task_id as "taskId", s.shard, s.slice';
+
+/** One row per place: a slice that breaks L3 must not make the others fail. */
+const PLACES = 'generate_series(0, least(s.n, length(s.status), length(s.sent)) - 1) as p (place)';
+
+interface Law {
+  readonly law: string;
+  readonly what: string;
+  readonly question: string;
+}
+
+const shardLaws: readonly Law[] = [
+  {
+    law: 'L2',
+    what: 'within a task and channel a device has one place',
+    // A device may have places in any two slices, so the parts are parts of the devices here.
+    question: `
+      select s.task_id as "taskId", min(s.shard) as shard, min(s.slice) as slice
+        from ${ALL_SLICES}
+        join ${TARGETS}
+       cross join unnest(t.device_ids) as d (device_id)
+       where (d.device_id >> 6) % $8::int = $7::int
+       group by s.task_id, s.channel, d.device_id
+      having count(*) > 1`,
+  },
+  {
+    law: 'L3',
+    what: 'a slice has n statuses, n bits and n targets',
+    question: `
+      select ${KEY}
+        from ${SLICES}
+        left join ${TARGETS}
+       where length(s.status) <> s.n or length(s.sent) <> s.n or length(s.received) <> s.n
+          or cardinality(t.device_ids) is distinct from s.n::int or cardinality(t.generations) is distinct from s.n::int`,
+  },
+  {
+    law: 'L4',
+    what: 'what was received was sent',
+    question: `
+      select ${KEY} from ${SLICES}
+       where case when length(s.sent) = length(s.received) then bit_count(s.received & ~s.sent) > 0 end`,
+  },
+  {
+    law: 'L4',
+    what: 'a place that is sent has its sent bit',
+    question: `
+      select distinct ${KEY} from ${SLICES}, ${PLACES}
+       where get_byte(s.status, p.place) = ${placeStatus.sent} and get_bit(s.sent, p.place) = 0`,
+  },
+  {
+    law: 'L7',
+    what: 'a closed slice has no open place',
+    question: `
+      select distinct ${KEY} from ${SLICES}, ${PLACES}
+       where s.state = 'closed' and get_byte(s.status, p.place) < ${placeStatus.sent}`,
+  },
+  {
+    law: 'L7',
+    what: 'a finished task has no open slice',
+    question: `select ${KEY} from ${SLICES} where c.finished and s.state <> 'closed'`,
+  },
+  {
+    law: 'L10',
+    what: "a slice's app is its task's app",
+    question: `select ${KEY} from ${SLICES} where s.app_id <> c.app_id`,
+  },
+];
+
+/** L8: counts tasks of one app again, bit by bit, in the same moment as they are counted for whoever asks. */
+export function findMiscounted(db: ShardDb, appId: string, taskIds: readonly bigint[]): Promise<Violation[]> {
+  return inTransaction(db, async (tx) => {
+    await tx.query('set transaction isolation level repeatable read');
+    const served = await countInDatabase(
+      tx,
+      taskIds.map((taskId) => ({ appId, taskId })),
+    );
+    const single = await recount(tx, taskIds);
+    const keyOf = (count: ChannelCounts) =>
+      `${count.taskId} ${count.channel} ${count.target} ${count.sent} ${count.received}`;
+    const known = new Set(served.map(keyOf));
+    const agreed = single.filter((count) => known.has(keyOf(count)));
+    const wrong = [...single, ...served].filter((count) => !agreed.some((one) => keyOf(one) === keyOf(count)));
+    const what = 'counts recomputed from single bits are the counts served';
+    return [...new Set(wrong.map(({ taskId }) => taskId))]
+      .slice(0, VIOLATIONS_MAX)
+      .map((taskId) => ({ law: 'L8', what, taskId, shard: null, slice: null }));
+  });
+}
+
+/** Every slice of the task, whatever it says of itself, and its bits one by one. */
+async function recount(db: ShardDb, taskIds: readonly bigint[]): Promise<ChannelCounts[]> {
+  return db.query<ChannelCounts>(
+    `select task_id as "taskId", channel, sum(n)::bigint as target,
+            sum(length(replace(sent::text, '0', '')))::bigint as sent,
+            sum(length(replace(received::text, '0', '')))::bigint as received
+       from slices
+      where task_id = any($1) and task_id between $2 and $3 and channel <> 'none'
+      group by 1, 2`,
+    [taskIds, ...rangeOf(taskIds)],
+  );
+}
+
+/** Devices of the scope's slices that are no device of that app in this database: elsewhere, erased, or another app's. */
+export async function findMissingDevices(
+  db: ShardDb,
+  scope: LawScope,
+  limit: number,
+): Promise<{ taskId: bigint; shard: number; slice: number; appId: string; deviceId: bigint }[]> {
+  return db.query(
+    `with scope as (
+       select * from unnest($1::bigint[], $2::text[], $3::boolean[]) as c (task_id, app_id, finished)
+     )
+     select ${KEY}, s.app_id as "appId", x.device_id as "deviceId"
+       from ${SLICES}
+       join ${TARGETS}
+      cross join unnest(t.device_ids) as x (device_id)
+      where not exists (select from devices d
+                         where d.app_id = s.app_id and d.shard = (x.device_id & 63)::smallint and d.device_id = x.device_id)
+      limit $9`,
+    [...scopeValues(scope), limit],
+  );
+}
+
+/** Of these devices, those that are another app's in this database. */
+export async function findForeignDevices(
+  db: ShardDb,
+  apps: readonly string[],
+  devices: readonly { readonly appId: string; readonly deviceId: bigint }[],
+): Promise<ReadonlySet<bigint>> {
+  const rows = await db.query<{ deviceId: bigint }>(
+    `select u.device_id as "deviceId"
+       from unnest($2::text[], $3::bigint[]) as u (app_id, device_id)
+       join devices d on d.app_id = any($1) and d.shard = (u.device_id & 63)::smallint and d.device_id = u.device_id
+      where d.app_id <> u.app_id`,
+    [apps, devices.map(({ appId }) => appId), devices.map(({ deviceId }) => deviceId)],
+  );
+  return new Set(rows.map(({ deviceId }) => deviceId));
+}

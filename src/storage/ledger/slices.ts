@@ -1,0 +1,374 @@
+import type { Bits } from '#src/domain/bits.ts';
+import type { Vendor } from '#src/domain/channel.ts';
+import { placeStatus, type SliceChannel, type SliceKey, type SliceState } from '#src/domain/slice.ts';
+import type { Lane } from '#src/domain/task.ts';
+import { HISTORY_FIRST, HISTORY_MAX, type Said, writeSaid } from '#src/domain/trace/trace-events.ts';
+import type { ShardDb } from '../database/database.ts';
+import type { Targets } from '../devices/devices.ts';
+import { dueRows } from './app-turns.ts';
+import { expansionColumns, type NewExpansion } from './expansions.ts';
+import { type Claim, rangeOf } from './tasks.ts';
+
+/** A slice that is about to be written for the first time. */
+export interface NewSlice extends Targets {
+  readonly taskId: bigint;
+  readonly shard: number;
+  readonly appId: string;
+  readonly channel: SliceChannel;
+  readonly lane: Lane;
+  readonly state: SliceState;
+  /** From now; for one that is born leased, the length of the lease. */
+  readonly nextInMs: number;
+  readonly tried: readonly SliceChannel[];
+  readonly nativeSlice: number | null;
+  readonly status: Buffer;
+}
+
+/** A slice in the hands of this worker: every write says its epoch, and one whose lease lapsed changes nothing. */
+export interface HeldSlice extends SliceKey {
+  readonly epoch: number;
+  readonly appId: string;
+  readonly channel: SliceChannel;
+  readonly lane: Lane;
+  readonly n: number;
+  readonly attempts: number;
+  readonly cancelled: boolean;
+  readonly tried: readonly SliceChannel[];
+  readonly nativeSlice: number | null;
+  readonly status: Buffer;
+  readonly received: Bits;
+  readonly deviceIds: readonly bigint[];
+  readonly generations: readonly number[];
+}
+
+/** The epoch that slices are born with when their maker holds them. */
+const BORN_EPOCH = 1;
+
+/**
+ * Ends the expansions of list tasks and writes their slices, in one statement: of two workers that expand the same
+ * task, the one that inserts the expansion wins and the other inserts nothing. Answers the slices written.
+ */
+export async function expandLists(
+  db: ShardDb,
+  expansions: readonly NewExpansion[],
+  slices: readonly NewSlice[],
+): Promise<HeldSlice[]> {
+  const rows = await db.prepared<{ position: bigint; slice: number }>(
+    `with won as (
+       insert into expansions (task_id, shard, app_id, lane, state, next_at, done_at)
+       select e.task_id, e.shard, e.app_id, e.lane, 'done', now(), now()
+         from unnest($13::bigint[], $14::smallint[], $15::text[], $16::text[]) as e (task_id, shard, app_id, lane)
+        order by 1, 2
+       on conflict do nothing
+       returning task_id
+     ), input as materialized (
+       ${SLICE_INPUT} where u.task_id in (select task_id from won)
+     ), ${SLICE_INSERTS}
+     select position, slice from input`,
+    [...sliceColumns(slices), ...expansionColumns(expansions)],
+  );
+  return rows.map(({ position, slice }) => toHeld(slices[Number(position) - 1] as NewSlice, slice));
+}
+
+/** Adds slices to a task that is being sent: what its devices are tried on next. They are answered as their maker holds them. */
+export async function insertSlices(db: ShardDb, slices: readonly NewSlice[]): Promise<HeldSlice[]> {
+  const rows = await insertInto(db, slices);
+  return rows.map(({ position, slice }) => toHeld(slices[Number(position) - 1] as NewSlice, slice));
+}
+
+/** Adds slices that are left to whoever asks first. */
+export async function leaveSlices(db: ShardDb, slices: readonly NewSlice[]): Promise<void> {
+  await insertInto(db, slices);
+}
+
+async function insertInto(
+  db: ShardDb,
+  slices: readonly NewSlice[],
+): Promise<{ readonly position: bigint; readonly slice: number }[]> {
+  if (slices.length === 0) return [];
+  return db.query(
+    `with input as materialized (${SLICE_INPUT}), ${SLICE_INSERTS}
+     select position, slice from input`,
+    sliceColumns(slices),
+  );
+}
+
+/**
+ * Takes slices that someone has to look at now: due, or left by a worker that is gone. Bounded by their places too; one
+ * that has more than that alone is taken all the same.
+ */
+export async function claimSlices(db: ShardDb, claim: Claim & { placesMax: number }): Promise<HeldSlice[]> {
+  const due = dueRows('slices', 'task_id, shard, slice, n', claim, 7);
+  return db.query<HeldSlice>(
+    `with due as (
+       ${due.text}
+     ), taken as (
+       select *, sum(n) over (order by turn, next_at, task_id, shard, slice) - n as places_before from due
+     ), claimed as (
+       update slices s
+          set state = 'leased', epoch = s.epoch + 1, next_at = now() + $5 * interval '1 s'
+         from taken d
+        where d.places_before < $6 and (s.task_id, s.shard, s.slice) = (d.task_id, d.shard, d.slice) and s.task_id between $3 and $4
+        returning s.*
+     )
+     select c.task_id as "taskId", c.shard, c.slice, c.epoch, c.app_id as "appId", c.channel, c.lane, c.n, c.attempts,
+            c.cancelled, c.tried, c.native_slice as "nativeSlice", c.status, c.received::text as received,
+            t.device_ids as "deviceIds", t.generations
+       from claimed c
+       join slice_targets t using (task_id, shard, slice)
+      where t.task_id between $3 and $4
+      order by 1, 2, 3`,
+    [claim.lane, claim.limit, ...claim.taskRange, claim.leaseSeconds, claim.placesMax, ...due.values],
+  );
+}
+
+/** What a holder makes of its slice. */
+export interface SliceWrite {
+  readonly held: Pick<HeldSlice, keyof SliceKey | 'epoch' | 'channel' | 'status' | 'received'>;
+  readonly status: Buffer;
+  readonly sent: Bits;
+  readonly state: SliceState;
+  readonly nextInMs: number;
+  readonly attempts: number;
+  /** What the trace will tell of it, with the instant of the write. */
+  readonly said?: readonly Said[];
+}
+
+export interface SliceWritten extends SliceKey {
+  readonly received: Bits;
+  readonly cancelled: boolean;
+}
+
+/**
+ * Writes what holders decided. A slice whose epoch has moved on is left alone and is not among the answers. One that begins
+ * to wait while something has arrived that its holder does not know of is looked at soon.
+ */
+export async function writeSlices(db: ShardDb, writes: readonly SliceWrite[]): Promise<SliceWritten[]> {
+  return db.query<SliceWritten>(
+    `with w as (
+       select *
+         from unnest($1::bigint[], $2::smallint[], $3::int[], $4::int[], $5::bytea[], $6::varbit[], $7::text[],
+                     $8::float8[], $9::smallint[], $12::text[], $13::varbit[])
+              as u (task_id, shard, slice, epoch, status, sent, state, next_in_ms, attempts, said, received)
+     ), locked as (
+       select w.*
+         from slices s join w using (task_id, shard, slice)
+        where s.epoch = w.epoch and s.task_id between $10 and $11
+        order by s.task_id, s.shard, s.slice
+          for update of s
+     )
+     update slices s
+        set status = l.status, sent = s.sent | l.sent, state = l.state, attempts = l.attempts,
+            next_at = now() + interval '1 ms' * case
+              when l.state = 'waiting' and s.received <> l.received then least(l.next_in_ms, 1000)
+              else l.next_in_ms
+            end, ${HISTORY}
+       from locked l
+      where (s.task_id, s.shard, s.slice) = (l.task_id, l.shard, l.slice) and s.task_id between $10 and $11
+      returning s.task_id as "taskId", s.shard, s.slice, s.received::text as received, s.cancelled`,
+    [
+      writes.map(({ held }) => held.taskId),
+      writes.map(({ held }) => held.shard),
+      writes.map(({ held }) => held.slice),
+      writes.map(({ held }) => held.epoch),
+      writes.map(({ status }) => status),
+      writes.map(({ sent }) => sent),
+      writes.map(({ state }) => state),
+      writes.map(({ nextInMs }) => nextInMs),
+      writes.map(({ attempts }) => attempts),
+      ...rangeOf(writes.map(({ held }) => held.taskId)),
+      writes.map(({ said = [] }) => writeSaid(said)),
+      writes.map(({ held }) => held.received),
+    ],
+  );
+}
+
+/** Sets a slice's history: `l.said` becomes its last entry, in place of one from the middle if there are too many. */
+const HISTORY = `
+  history = case
+    when l.said is null then s.history
+    else case when cardinality(s.history) < ${HISTORY_MAX} then s.history
+              else s.history[:${HISTORY_FIRST}] || s.history[${HISTORY_FIRST + 2}:] end
+         || (floor(extract(epoch from now()) * 1000)::bigint || ' ' || l.said)
+  end,
+  history_dropped = s.history_dropped
+    + case when l.said is not null and cardinality(s.history) >= ${HISTORY_MAX} then 1 else 0 end`;
+
+/** A slice of the same task and shard, locked until the transaction ends, whoever holds it. */
+export async function lockSlice(
+  db: ShardDb,
+  key: SliceKey,
+): Promise<{ epoch: number; status: Buffer; deviceIds: bigint[] } | undefined> {
+  const [row] = await db.query<{ epoch: number; status: Buffer; deviceIds: bigint[] }>(
+    `select s.epoch, s.status, t.device_ids as "deviceIds"
+       from slices s
+       join slice_targets t using (task_id, shard, slice)
+      where s.task_id = $1 and s.shard = $2 and s.slice = $3
+        for update of s`,
+    [key.taskId, key.shard, key.slice],
+  );
+  return row;
+}
+
+/** Opens a slice again for places that wait in the inbox after all. Its epoch rises, so nobody holds it. */
+export async function reopenSlice(db: ShardDb, key: SliceKey, status: Buffer): Promise<void> {
+  await db.query(
+    `update slices set status = $4, state = 'waiting', epoch = epoch + 1, next_at = now()
+      where task_id = $1 and shard = $2 and slice = $3`,
+    [key.taskId, key.shard, key.slice, status],
+  );
+}
+
+/** Lets go of slices that are still held: somebody may claim them at once. */
+export async function releaseSlices(
+  db: ShardDb,
+  held: readonly (SliceKey & { readonly epoch: number })[],
+): Promise<void> {
+  await db.query(
+    `with h as (
+       select s.task_id, s.shard, s.slice
+         from slices s
+         join unnest($1::bigint[], $2::smallint[], $3::int[], $4::int[]) as h (task_id, shard, slice, epoch)
+        using (task_id, shard, slice)
+        where s.epoch = h.epoch and s.state = 'leased' and s.task_id between $5 and $6
+        order by s.task_id, s.shard, s.slice
+          for update of s
+     )
+     update slices s set next_at = now()
+       from h
+      where (s.task_id, s.shard, s.slice) = (h.task_id, h.shard, h.slice) and s.task_id between $5 and $6`,
+    [
+      held.map(({ taskId }) => taskId),
+      held.map(({ shard }) => shard),
+      held.map(({ slice }) => slice),
+      held.map(({ epoch }) => epoch),
+      ...rangeOf(held.map(({ taskId }) => taskId)),
+    ],
+  );
+}
+
+/** Bits to add to a slice. Their length says how many places the slice must have. */
+export interface SliceBits extends SliceKey {
+  readonly sent: Bits;
+  readonly received: Bits;
+}
+
+/**
+ * Records what was written to devices and what arrived. Adds bits and never takes one away, so a receipt told twice
+ * leaves the same counts. Rows are locked in key order, for two batches in different order would deadlock. The marks
+ * of one slice must be folded: PostgreSQL would apply one of two marks for a row. A slice that waits for receipts is
+ * looked at soon, one that has them all at once.
+ */
+export async function markSlices(db: ShardDb, marks: readonly SliceBits[]): Promise<void> {
+  await db.query(
+    `with m as (
+       select *
+         from unnest($1::bigint[], $2::smallint[], $3::int[], $4::varbit[], $5::varbit[])
+              as u (task_id, shard, slice, sent, received)
+     ), locked as (
+       select m.*
+         from slices s join m using (task_id, shard, slice)
+        where s.n = length(m.received) and s.task_id between $6 and $7 -- lets the planner prune partitions
+        order by s.task_id, s.shard, s.slice
+          for update of s
+     )
+     update slices s
+        set received = s.received | l.received, sent = s.sent | l.sent | l.received,
+            next_at = case
+              when s.state = 'waiting' and (s.received | l.received) <> s.received
+                then least(s.next_at, now() + interval '1 s')
+              when s.state = 'awaiting' and bit_count(s.received | l.received) = s.n then now()
+              else s.next_at
+            end
+       from locked l
+      where (s.task_id, s.shard, s.slice) = (l.task_id, l.shard, l.slice) and s.task_id between $6 and $7`,
+    [
+      marks.map(({ taskId }) => taskId),
+      marks.map(({ shard }) => shard),
+      marks.map(({ slice }) => slice),
+      marks.map(({ sent }) => sent),
+      marks.map(({ received }) => received),
+      ...rangeOf(marks.map(({ taskId }) => taskId)),
+    ],
+  );
+}
+
+const SLICE_INPUT = `
+  select u.*, nextval('slice_numbers')::int as slice
+    from unnest($1::bigint[], $2::smallint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[], $8::text[],
+                $9::int[], $10::bytea[], $11::text[], $12::text[])
+         with ordinality
+         as u (task_id, shard, app_id, channel, lane, state, next_in_ms, tried, native_slice, status, device_ids,
+               generations, position)`;
+
+const SLICE_INSERTS = `
+  written as (
+    insert into slices (task_id, shard, slice, app_id, channel, lane, n, state, epoch, next_at, tried, native_slice,
+                        status, sent, received)
+    select task_id, shard, slice, app_id, channel, lane, length(status), state, ${BORN_EPOCH},
+           now() + next_in_ms * interval '1 ms', string_to_array(tried, ','), native_slice, status,
+           repeat('0', length(status))::varbit, repeat('0', length(status))::varbit
+      from input
+  ), targeted as (
+    insert into slice_targets (task_id, shard, slice, device_ids, generations)
+    select task_id, shard, slice, device_ids::bigint[], generations::int[] from input
+  )`;
+
+function sliceColumns(slices: readonly NewSlice[]): unknown[] {
+  return [
+    slices.map(({ taskId }) => taskId),
+    slices.map(({ shard }) => shard),
+    slices.map(({ appId }) => appId),
+    slices.map(({ channel }) => channel),
+    slices.map(({ lane }) => lane),
+    slices.map(({ state }) => state),
+    slices.map(({ nextInMs }) => nextInMs),
+    slices.map(({ tried }) => tried.join(',')),
+    slices.map(({ nativeSlice }) => nativeSlice),
+    slices.map(({ status }) => status),
+    slices.map(({ deviceIds }) => `{${deviceIds}}`),
+    slices.map(({ generations }) => `{${generations}}`),
+  ];
+}
+
+function toHeld({ state: _state, nextInMs: _nextInMs, ...slice }: NewSlice, number: number): HeldSlice {
+  return {
+    ...slice,
+    deviceIds: slice.deviceIds.split(',').map(BigInt),
+    generations: slice.generations.split(',').map(Number),
+    slice: number,
+    epoch: BORN_EPOCH,
+    attempts: 0,
+    cancelled: false,
+    received: '0'.repeat(slice.n),
+  };
+}
+
+/** The places of one device in these slices, of vendors that were asked to serve it, while it is the same owner's. */
+export async function findTriedPlaces(
+  db: ShardDb,
+  device: { readonly appId: string; readonly deviceId: bigint; readonly generation: number },
+  keys: readonly SliceKey[],
+): Promise<(SliceKey & { place: number; n: number; channel: Vendor })[]> {
+  return db.query(
+    `select "taskId", shard, slice, n, place, channel from (
+       select s.task_id as "taskId", s.shard, s.slice, s.n, s.status, s.channel, t.generations,
+              array_position(t.device_ids, $4::bigint) - 1 as place
+         from slices s
+         join slice_targets t using (task_id, shard, slice)
+        where (s.task_id, s.shard, s.slice) in (select * from unnest($1::bigint[], $2::smallint[], $3::int[]))
+          and s.app_id = $5 and s.task_id between $7 and $8 and t.task_id between $7 and $8
+     ) as found
+      where place is not null and generations[place + 1] = $6 and channel not in ('nativepush', 'none')
+        and get_byte(status, place) <> ${placeStatus.planned}`,
+    [
+      keys.map(({ taskId }) => taskId),
+      keys.map(({ shard }) => shard),
+      keys.map(({ slice }) => slice),
+      device.deviceId,
+      device.appId,
+      device.generation,
+      ...rangeOf(keys.map(({ taskId }) => taskId)),
+    ],
+  );
+}

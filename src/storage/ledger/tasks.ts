@@ -1,0 +1,384 @@
+import type { Sight } from '#src/domain/caller.ts';
+import type { Audience, Lane, Strategy, Task } from '#src/domain/task.ts';
+import { LIFETIME_SECONDS } from '#src/domain/task.ts';
+import { parseJson, stringifyJson } from '#src/foundation/json.ts';
+import { FLUSHED_LATER, type HomeDb } from '../database/database.ts';
+import { dueRows, type Turns } from './app-turns.ts';
+
+export interface NewTask {
+  readonly appId: string;
+  readonly author: string;
+  readonly requestId: string | null;
+  /** Tells a repeat of the same request from another one under the same request id. */
+  readonly bodyHash: Buffer;
+  readonly lane: Lane;
+  /** Null: decided when it is due. */
+  readonly expansions: 1 | null;
+  readonly strategy: Strategy;
+  readonly ospushSequence: readonly string[];
+  readonly audience: Audience;
+  readonly groupId: bigint | null;
+  readonly messageText: string;
+  /** Null: now. */
+  readonly dueAt: Date | null;
+  /** Null: a day after it is due. */
+  readonly notAfter: Date | null;
+}
+
+export interface Accepted {
+  readonly taskId: bigint;
+  /** Its request id was used before: this is the first one's task, and nothing was added. */
+  readonly repeated: boolean;
+  readonly otherBody: boolean;
+}
+
+/**
+ * Commits tasks and their request keys in one statement: once it answers, they cannot be lost. Rows go in the order
+ * of their keys, for two batches in different order would deadlock. One result per task: the commit stands even if the
+ * first task of a repeated request id cannot be told.
+ */
+export async function acceptTasks(db: HomeDb, tasks: readonly NewTask[]): Promise<(Accepted | Error)[]> {
+  const first = new Map<string, number>();
+  const keyOf = ({ appId, author, requestId }: NewTask) => JSON.stringify([appId, author, requestId]);
+  const leader = tasks.map((task, i) => {
+    if (task.requestId === null) return i;
+    const key = keyOf(task);
+    if (!first.has(key)) first.set(key, i);
+    return first.get(key) as number;
+  });
+  const leaders = [...new Set(leader)].sort((a, b) => compare(keyOf(at(tasks, a)), keyOf(at(tasks, b))));
+
+  const made = await insertTasks(
+    db,
+    leaders.map((i) => at(tasks, i)),
+  );
+  const results = new Map<number, Accepted | Error>();
+  leaders.forEach((index, i) => {
+    const taskId = made.get(i);
+    if (taskId !== undefined) results.set(index, { taskId, repeated: false, otherBody: false });
+  });
+  const losers = leaders.filter((i) => !results.has(i));
+  for (const [i, loser] of await findFirsts(
+    db,
+    losers.map((i) => at(tasks, i)),
+  ))
+    results.set(at(losers, i), loser);
+  return tasks.map((task, i) => {
+    const index = at(leader, i);
+    const result = results.get(index) as Accepted | Error;
+    if (index === i || result instanceof Error) return result;
+    return { ...result, repeated: true, otherBody: !task.bodyHash.equals(at(tasks, index).bodyHash) };
+  });
+}
+
+/** By a second statement: the one that inserts does not see the task of a concurrent winner. */
+async function findFirsts(db: HomeDb, tasks: readonly NewTask[]): Promise<Map<number, Accepted | Error>> {
+  if (tasks.length === 0) return new Map();
+  const results = new Map<number, Accepted | Error>();
+  try {
+    const found = await findRequestKeys(db, tasks);
+    tasks.forEach((task, i) => {
+      const key = found.get(i);
+      if (!key) results.set(i, new Error('A request key was refused and is not there.'));
+      else results.set(i, { taskId: key.taskId, repeated: true, otherBody: !key.bodyHash.equals(task.bodyHash) });
+    });
+  } catch (error) {
+    tasks.forEach((_, i) => {
+      results.set(i, error as Error);
+    });
+  }
+  return results;
+}
+
+/** Answers the new task ids by position; a position whose request id was used before is absent. */
+async function insertTasks(db: HomeDb, tasks: readonly NewTask[]): Promise<Map<number, bigint>> {
+  const rows = await db.prepared<{ position: bigint; taskId: bigint }>(
+    `with input as materialized (
+       select u.*, mint_task_id() as task_id, coalesce(u.due, now()) as due_at
+         from unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::text[], $6::smallint[], $7::text[],
+                     $8::text[], $9::text[], $10::text[], $11::timestamptz[], $12::timestamptz[], $13::bigint[])
+              with ordinality
+              as u (app_id, author, request_id, body_hash, lane, expansions, strategy,
+                    ospush_sequence, audience, message, due, not_after, group_id, position)
+     ), keyed as (
+       insert into request_keys (app_id, author, request_id, task_id, body_hash)
+       select app_id, author, request_id, task_id, body_hash
+         from input
+        where request_id is not null
+        order by position
+       on conflict do nothing
+       returning task_id
+     )
+     , made as (
+       insert into tasks (task_id, app_id, author, lane, expansions, strategy, ospush_sequence, audience, message,
+                          due_at, not_after, next_at, group_id)
+       select task_id, app_id, author, lane, expansions, strategy, string_to_array(ospush_sequence, ','), audience,
+              message, due_at, coalesce(not_after, due_at + interval '${LIFETIME_SECONDS} s'), due_at,
+              group_id
+         from input
+        where request_id is null or task_id in (select task_id from keyed)
+       returning task_id
+     )
+     select position, task_id as "taskId" from input where task_id in (select task_id from made)`,
+    [
+      tasks.map(({ appId }) => appId),
+      tasks.map(({ author }) => author),
+      tasks.map(({ requestId }) => requestId),
+      tasks.map(({ bodyHash }) => bodyHash),
+      tasks.map(({ lane }) => lane),
+      tasks.map(({ expansions }) => expansions),
+      tasks.map(({ strategy }) => strategy),
+      tasks.map(({ ospushSequence }) => ospushSequence.join(',')),
+      tasks.map(({ audience }) => stringifyJson(audience)),
+      tasks.map(({ messageText }) => messageText),
+      tasks.map(({ dueAt }) => dueAt),
+      tasks.map(({ notAfter }) => notAfter),
+      tasks.map(({ groupId }) => groupId),
+    ],
+  );
+  return new Map(rows.map(({ position, taskId }) => [Number(position) - 1, taskId]));
+}
+
+async function findRequestKeys(
+  db: HomeDb,
+  tasks: readonly NewTask[],
+): Promise<Map<number, { taskId: bigint; bodyHash: Buffer }>> {
+  const rows = await db.query<{ position: bigint; taskId: bigint; bodyHash: Buffer }>(
+    `select u.position, k.task_id as "taskId", k.body_hash as "bodyHash"
+       from unnest($1::text[], $2::text[], $3::text[]) with ordinality as u (app_id, author, request_id, position)
+       join request_keys k using (app_id, author, request_id)`,
+    [tasks.map(({ appId }) => appId), tasks.map(({ author }) => author), tasks.map(({ requestId }) => requestId)],
+  );
+  return new Map(rows.map((row) => [Number(row.position) - 1, row]));
+}
+
+/** What time it is: every instant that matters is the database's. */
+export async function readClock(db: HomeDb): Promise<Date> {
+  const [row] = await db.query<{ now: Date }>('select clock_timestamp() as now');
+  return (row as { now: Date }).now;
+}
+
+/** What a worker asks for: so much of a lane, for so long, among tasks with these ids. */
+export interface Claim {
+  readonly lane: Lane;
+  readonly limit: number;
+  readonly leaseSeconds: number;
+  readonly taskRange: TaskRange;
+  /** Null: whatever has been due the longest. */
+  readonly turns: Turns | null;
+}
+
+export interface ClaimedTask {
+  readonly task: Task;
+  readonly epoch: number;
+  /** How many expansions it has: 1 for a list, 64 for everyone. Null: nobody has decided yet. */
+  readonly expansions: number | null;
+  readonly cancelled: boolean;
+}
+
+/** A claimed task of which is known how it is expanded. */
+export interface DecidedTask extends ClaimedTask {
+  readonly expansions: number;
+}
+
+const TASK_COLUMNS = `
+  t.task_id as "taskId", t.app_id as "appId", t.lane, t.audience, t.group_id as "groupId", t.strategy, t.ospush_sequence as "ospushSequence",
+  t.message as "messageText", t.due_at as "dueAt", t.not_after as "notAfter"`;
+
+/** Takes tasks that are due, or whose worker let its lease lapse, for this worker alone. */
+export async function claimTasks(db: HomeDb, claim: Claim): Promise<ClaimedTask[]> {
+  const due = dueRows('tasks', 'task_id', claim, 6);
+  const rows = await db.query<StoredTask & { epoch: number; expansions: number | null; cancelled: boolean }>(
+    `with due as (
+       ${due.text}
+     )
+     update tasks t
+        set epoch = t.epoch + 1, next_at = now() + $5 * interval '1 s'
+       from due
+      where t.task_id = due.task_id and t.task_id between $3 and $4
+      returning t.epoch, t.expansions, t.cancelled_at is not null as cancelled, ${TASK_COLUMNS}`,
+    [claim.lane, claim.limit, ...claim.taskRange, claim.leaseSeconds, ...due.values],
+  );
+  return rows.map(({ epoch, expansions, cancelled, ...stored }) => ({
+    epoch,
+    expansions,
+    cancelled,
+    task: toTask(stored),
+  }));
+}
+
+/** Decides how many expansions a task has, once and for all. False: it is not ours any more. */
+export async function decideExpansions(db: HomeDb, { task, epoch }: ClaimedTask, expansions: 1 | 64): Promise<boolean> {
+  const rows = await db.query(
+    `update tasks set expansions = $3
+      where task_id = $1 and epoch = $2 and state = 'accepted' and expansions is null
+      returning task_id`,
+    [task.taskId, epoch, expansions],
+  );
+  return rows.length > 0;
+}
+
+export async function findTasks(db: HomeDb, taskIds: readonly bigint[]): Promise<Task[]> {
+  const rows = await db.query<StoredTask>(
+    `select ${TASK_COLUMNS} from tasks t where t.task_id = any($1) and t.task_id between $2 and $3`,
+    [taskIds, ...rangeOf(taskIds)],
+  );
+  return rows.map(toTask);
+}
+
+export interface ListedTask {
+  readonly taskId: bigint;
+  readonly state: 'accepted' | 'planned' | 'finished';
+  readonly cancelled: boolean;
+  readonly due: boolean;
+  readonly author: string;
+  readonly audienceKind: string;
+  readonly acceptedAt: Date;
+  readonly dueAt: Date;
+  readonly notAfter: Date;
+}
+
+/** The tasks that a caller may see, the latest first, from before one on. */
+export async function findTaskPage(
+  db: HomeDb,
+  appId: string,
+  sight: Sight,
+  before: bigint | null,
+  limit: number,
+): Promise<ListedTask[]> {
+  const [clause, ...values] = ofSight(sight);
+  return db.query<ListedTask>(
+    `select task_id as "taskId", state, cancelled_at is not null as cancelled, due_at <= now() as due, author,
+            audience::json ->> 'kind' as "audienceKind", accepted_at as "acceptedAt", due_at as "dueAt",
+            not_after as "notAfter"
+       from tasks
+      where app_id = $1 and ($2::bigint is null or task_id < $2) and ${clause}
+      order by task_id desc
+      limit $3`,
+    [appId, before, limit, ...values],
+  );
+}
+
+/** What a caller may see, as a condition that an index answers: whoever has few tasks must not walk through all. */
+function ofSight(sight: Sight): [clause: string, ...values: unknown[]] {
+  switch (sight.kind) {
+    case 'app':
+      return ['true'];
+    case 'group':
+      return ['group_id = $4', sight.groupId];
+    case 'author':
+      return [`author = $4 and author <> 'admin'`, sight.author];
+  }
+}
+
+/** A task with the number of expansions that must be done before it can finish. */
+export interface PlannedTask {
+  readonly taskId: bigint;
+  readonly expansions: number;
+}
+
+/** A task that was marked as planned, and whether it was cancelled meanwhile. */
+export interface PlannedMark {
+  readonly taskId: bigint;
+  readonly cancelled: boolean;
+}
+
+/**
+ * All expansions of these tasks exist. From here on only their end is awaited. One answer per task, in order; nothing for one
+ * that is not ours any more. If a crash takes this back they are claimed once more, and found expanded.
+ */
+export async function markPlanned(db: HomeDb, claims: readonly ClaimedTask[]): Promise<(PlannedMark | undefined)[]> {
+  const taskIds = claims.map(({ task }) => task.taskId);
+  const marks = await db.query<PlannedMark>(
+    `update tasks t
+        set state = 'planned', next_at = now() + interval '15 s'
+       from unnest($1::bigint[], $2::int[]) as c (task_id, epoch), ${FLUSHED_LATER}
+      where t.task_id = c.task_id and t.epoch = c.epoch and t.state = 'accepted' and t.task_id between $3 and $4
+      returning t.task_id as "taskId", t.cancelled_at is not null as cancelled`,
+    [taskIds, claims.map(({ epoch }) => epoch), ...rangeOf(taskIds)],
+  );
+  const byTask = new Map(marks.map((mark) => [mark.taskId, mark]));
+  return taskIds.map((taskId) => byTask.get(taskId));
+}
+
+/** Lets go of tasks that are still claimed and not planned: somebody may claim them at once. */
+export async function releaseTasks(db: HomeDb, claims: readonly ClaimedTask[]): Promise<void> {
+  const taskIds = claims.map(({ task }) => task.taskId);
+  await db.query(
+    `update tasks t set next_at = now()
+       from unnest($1::bigint[], $2::int[]) as c (task_id, epoch)
+      where t.task_id = c.task_id and t.epoch = c.epoch and t.state = 'accepted' and t.task_id between $3 and $4`,
+    [taskIds, claims.map(({ epoch }) => epoch), ...rangeOf(taskIds)],
+  );
+}
+
+/**
+ * Planned tasks whose end nobody has looked for lately. The end is noticed by whoever closes the last slice; this catches
+ * what that one missed, ever more rarely, since most of what is open for long waits in inboxes.
+ */
+export async function claimUnfinishedTasks(db: HomeDb, limit: number, taskRange: TaskRange): Promise<PlannedTask[]> {
+  return db.query<PlannedTask>(
+    `with due as (
+       select task_id
+         from tasks
+        where state = 'planned' and next_at <= now() and task_id between $2 and $3
+        order by next_at
+        limit $1
+          for update skip locked
+     )
+     update tasks t
+        set next_at = now() + least(interval '10 min', greatest(interval '15 s', (now() - t.due_at) / 4))
+       from due
+      where t.task_id = due.task_id and t.task_id between $2 and $3
+      returning t.task_id as "taskId", t.expansions`,
+    [limit, ...taskRange],
+  );
+}
+
+/** Of these tasks, those that are planned and not finished. */
+export async function findPlanned(db: HomeDb, taskIds: readonly bigint[]): Promise<PlannedTask[]> {
+  return db.query<PlannedTask>(
+    `select task_id as "taskId", expansions
+       from tasks
+      where task_id = any($1) and task_id between $2 and $3 and state = 'planned'`,
+    [taskIds, ...rangeOf(taskIds)],
+  );
+}
+
+export async function markFinished(db: HomeDb, taskIds: readonly bigint[]): Promise<void> {
+  await db.query(
+    `update tasks set state = 'finished', finished_at = now()
+      where task_id = any($1) and task_id between $2 and $3 and state = 'planned'`,
+    [taskIds, ...rangeOf(taskIds)],
+  );
+}
+
+/** Task ids from and to, both inclusive: lets the planner look at the partitions of these days only. */
+export type TaskRange = readonly [bigint, bigint];
+
+export function rangeOf(taskIds: readonly bigint[]): TaskRange {
+  let low = taskIds[0] ?? 0n;
+  let high = low;
+  for (const id of taskIds) {
+    if (id < low) low = id;
+    if (id > high) high = id;
+  }
+  return [low, high];
+}
+
+interface StoredTask extends Omit<Task, 'audience' | 'message'> {
+  readonly audience: string;
+}
+
+function toTask(stored: StoredTask): Task {
+  const audience = parseJson(stored.audience) as Audience;
+  return {
+    ...stored,
+    audience:
+      audience.kind === 'user_id' ? { kind: 'user_id', userIds: audience.userIds.map((id) => BigInt(id)) } : audience,
+    message: parseJson(stored.messageText) as Task['message'],
+  };
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const at = <T>(items: readonly T[], i: number): T => items[i] as T;

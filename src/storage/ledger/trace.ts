@@ -1,0 +1,124 @@
+import type { SliceChannel, SliceState } from '#src/domain/slice.ts';
+import type { HomeDb, ShardDb } from '../database/database.ts';
+import { DEVICE_COLUMNS, type Device } from '../devices/devices.ts';
+import { LIVE_SESSION_JOIN } from '../devices/presence.ts';
+
+/** Everything that the trace of one device in one task is made from. */
+
+/** How far a task has come, and what time it is there. */
+export interface TaskProgress {
+  readonly state: 'accepted' | 'planned' | 'finished';
+  readonly cancelled: boolean;
+  readonly expansions: number;
+  readonly now: Date;
+}
+
+export async function findTaskProgress(db: HomeDb, taskId: bigint): Promise<TaskProgress | undefined> {
+  const [row] = await db.query<TaskProgress>(
+    `select state, cancelled_at is not null as cancelled, expansions, now() from tasks where task_id = $1`,
+    [taskId],
+  );
+  return row;
+}
+
+/** A device as the trace compares it with a task. */
+export interface TracedDevice extends Device {
+  readonly shard: number;
+  readonly deviceGuid: string;
+  readonly tags: readonly string[];
+}
+
+const TRACED_DEVICE = `
+  select ${DEVICE_COLUMNS}, d.shard, d.device_guid as "deviceGuid",
+         array(select t.tag from tags t where t.shard = d.shard and t.device_id = d.device_id) as tags
+    from devices d ${LIVE_SESSION_JOIN}`;
+
+export async function findTracedDevice(
+  db: ShardDb,
+  appId: string,
+  pushToken: string,
+): Promise<TracedDevice | undefined> {
+  const [device] = await db.query<TracedDevice>(
+    `${TRACED_DEVICE} where d.app_id = $1 and d.push_token = $2 and d.user_id is not null`,
+    [appId, pushToken],
+  );
+  return device;
+}
+
+/** A user has at most 20; those they were logged out of are kept for 30 days. */
+const DEVICES_MAX = 50;
+
+/** A user's devices in this database; if wanted also those on which nobody is logged in since it was them. */
+export async function findTracedDevicesOf(
+  db: ShardDb,
+  appId: string,
+  userId: bigint,
+  withFormer: boolean,
+): Promise<TracedDevice[]> {
+  return db.query<TracedDevice>(
+    `${TRACED_DEVICE}
+      where d.app_id = $1 and (d.user_id = $2 or ($3 and d.former_user_id = $2))
+      order by d.user_id is null, d.seen_on desc, d.device_id
+      limit ${DEVICES_MAX}`,
+    [appId, userId, withFormer],
+  );
+}
+
+/** A device's place in one slice. */
+export interface FoundPlace {
+  readonly slice: number;
+  readonly channel: SliceChannel;
+  readonly state: SliceState;
+  readonly nextAt: Date;
+  readonly tried: readonly SliceChannel[];
+  readonly place: number;
+  readonly generation: number;
+  readonly status: number;
+  readonly sent: boolean;
+  readonly received: boolean;
+  readonly history: readonly string[];
+  readonly dropped: number;
+}
+
+/**
+ * The places that a device has in the slices of a task in one shard. Looks through all of them, which are a few thousand
+ * for a hundred million devices: asked now and then by a person, it is not worth an index that every expansion pays for.
+ */
+export async function findPlaces(
+  db: ShardDb,
+  of: { readonly appId: string; readonly taskId: bigint; readonly shard: number; readonly deviceId: bigint },
+): Promise<FoundPlace[]> {
+  return db.query<FoundPlace>(
+    `with found as materialized (
+       select t.slice, array_position(t.device_ids, $3::bigint) - 1 as place, t.generations
+         from slice_targets t
+        where t.task_id = $1 and t.shard = $2 and $3 = any(t.device_ids)
+     )
+     select s.slice, s.channel, s.state, s.next_at as "nextAt", s.tried, f.place, f.generations[f.place + 1] as generation,
+            get_byte(s.status, f.place) as status, get_bit(s.sent, f.place) = 1 as sent,
+            get_bit(s.received, f.place) = 1 as received, s.history, s.history_dropped as dropped
+       from found f
+       join slices s on s.task_id = $1 and s.shard = $2 and s.slice = f.slice
+      where s.app_id = $4
+      order by cardinality(s.tried), s.slice`,
+    [of.taskId, of.shard, of.deviceId, of.appId],
+  );
+}
+
+/** Whether a shard's part of a task has become slices. */
+export async function isExpanded(db: ShardDb, taskId: bigint, shard: number): Promise<boolean> {
+  const rows = await db.query(`select from expansions where task_id = $1 and shard = $2 and state = 'done'`, [
+    taskId,
+    shard,
+  ]);
+  return rows.length > 0;
+}
+
+/** Until when a task's message lies in a device's inbox; null: it does not. */
+export async function findInboxEnd(db: ShardDb, shard: number, deviceId: bigint, taskId: bigint): Promise<Date | null> {
+  const [row] = await db.query<{ expiresAt: Date }>(
+    'select expires_at as "expiresAt" from inbox where shard = $1 and device_id = $2 and task_id = $3',
+    [shard, deviceId, taskId],
+  );
+  return row?.expiresAt ?? null;
+}

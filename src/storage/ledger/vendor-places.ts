@@ -1,0 +1,53 @@
+import type { Vendor } from '#src/domain/channel.ts';
+import { placeStatus, type SliceKey } from '#src/domain/slice.ts';
+import type { HomeDb, ShardDb } from '../database/database.ts';
+import { rangeOf } from './tasks.ts';
+
+/** The devices that vendor tokens belong to or belonged to last, by the token's hash in hex. */
+export async function findTokenOwners(
+  db: HomeDb,
+  { appId, channel }: { readonly appId: string; readonly channel: Vendor },
+  tokenHashes: readonly Buffer[],
+): Promise<ReadonlyMap<string, bigint>> {
+  const rows = await db.query<{ hash: string; deviceId: bigint }>(
+    `select encode(token_hash, 'hex') as hash, device_id as "deviceId"
+       from bound where app_id = $1 and channel = $2 and token_hash = any($3::bytea[])`,
+    [appId, channel, tokenHashes],
+  );
+  return new Map(rows.map(({ hash, deviceId }) => [hash, deviceId]));
+}
+
+export interface DeviceInSlice extends SliceKey {
+  readonly deviceId: bigint;
+}
+
+/**
+ * The places of devices in slices of a vendor, as far as they exist and the vendor was asked to serve them. Whoever has the
+ * device by now does not matter: it arrived when it arrived.
+ */
+export async function findVendorPlaces(
+  db: ShardDb,
+  { appId, channel }: { readonly appId: string; readonly channel: Vendor },
+  asked: readonly DeviceInSlice[],
+): Promise<(DeviceInSlice & { readonly place: number; readonly n: number })[]> {
+  return db.query(
+    `select "taskId", shard, slice, n, place, "deviceId" from (
+       select s.task_id as "taskId", s.shard, s.slice, s.n, s.status, a.device_id as "deviceId",
+              array_position(t.device_ids, a.device_id) - 1 as place
+         from unnest($1::bigint[], $2::smallint[], $3::int[], $4::bigint[]) as a (task_id, shard, slice, device_id)
+         join slices s using (task_id, shard, slice)
+         join slice_targets t using (task_id, shard, slice)
+        where s.app_id = $5 and s.channel = $6 and s.task_id between $7 and $8 and t.task_id between $7 and $8
+     ) as found
+      where place is not null and get_byte(status, place) <> ${placeStatus.planned}`,
+    [
+      asked.map(({ taskId }) => taskId),
+      asked.map(({ shard }) => shard),
+      asked.map(({ slice }) => slice),
+      asked.map(({ deviceId }) => deviceId),
+      appId,
+      channel,
+      ...rangeOf(asked.map(({ taskId }) => taskId)),
+    ],
+  );
+}

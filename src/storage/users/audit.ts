@@ -1,0 +1,61 @@
+import type { HomeDb } from '../database/database.ts';
+
+/** A call by an admin token that somebody may want to know of later. */
+export interface AuditEntry {
+  readonly appId: string;
+  readonly tokenId: bigint;
+  readonly tokenName: string;
+  readonly operation: string;
+  /** JSON text. */
+  readonly detail: string;
+  readonly address: string;
+}
+
+/** Answers the number of the entry. */
+export async function insertAudit(db: HomeDb, entry: AuditEntry): Promise<bigint> {
+  const [row] = await db.query<{ auditId: bigint }>(
+    `insert into audit (app_id, token_id, token_name, operation, detail, address) values ($1, $2, $3, $4, $5, $6)
+     returning audit_id as "auditId"`,
+    [entry.appId, entry.tokenId, entry.tokenName, entry.operation, entry.detail, entry.address],
+  );
+  return (row as { auditId: bigint }).auditId;
+}
+
+/** What is known only when it is done, such as the number of what was made. */
+export async function completeAudit(db: HomeDb, auditId: bigint, detail: string): Promise<void> {
+  await db.query('update audit set detail = $2 where audit_id = $1', [auditId, detail]);
+}
+
+/** The latest first, from before an entry on. */
+export async function findAudit(
+  db: HomeDb,
+  appId: string,
+  before: bigint | null,
+  limit: number,
+): Promise<(AuditEntry & { auditId: bigint; at: Date })[]> {
+  return db.query(
+    `select audit_id as "auditId", at, app_id as "appId", token_id as "tokenId", token_name as "tokenName",
+            operation, detail, address
+       from audit
+      where app_id = $1 and ($2::bigint is null or audit_id < $2)
+      order by audit_id desc
+      limit $3`,
+    [appId, before, limit],
+  );
+}
+
+const KEPT_DAYS = 400;
+
+/** Answers how many it forgot. */
+export async function forgetOldAudit(db: HomeDb, limit: number): Promise<number> {
+  const gone = await db.query(
+    `delete from audit
+      where audit_id in (select audit_id from audit
+                          where at < now() - interval '${KEPT_DAYS} days'
+                          limit $1
+                            for update skip locked)
+      returning 1`,
+    [limit],
+  );
+  return gone.length;
+}

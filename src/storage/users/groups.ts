@@ -1,0 +1,153 @@
+import { type HomeDb, inTransaction, isMissingReference } from '../database/database.ts';
+import { noNumberFree, numberSkips } from '../database/sequence-skips.ts';
+
+/** Some groups of people inside an app; an admin may act for one of them. */
+
+/** Makes a group and answers its ID; without one of the caller's we choose it. Undefined: there is one with this ID. */
+export async function insertGroup(
+  db: HomeDb,
+  appId: string,
+  groupId: bigint | undefined,
+  name: string,
+): Promise<bigint | undefined> {
+  for (const skip of numberSkips) {
+    const [row] = await db.query<{ groupId: bigint }>(
+      `insert into groups (app_id, group_id, name)
+       values ($1,
+               coalesce($2::bigint,
+                        case when $4::bigint = 0 then nextval('group_numbers')
+                             else setval('group_numbers', nextval('group_numbers') + $4) end),
+               $3)
+       on conflict do nothing
+       returning group_id as "groupId"`,
+      [appId, groupId ?? null, name, skip],
+    );
+    if (row || groupId !== undefined) return row?.groupId;
+  }
+  throw noNumberFree();
+}
+
+/** All or none: tells what is not there, the group or one of the people. */
+export async function insertMembers(
+  db: HomeDb,
+  appId: string,
+  groupId: bigint,
+  userIds: readonly bigint[],
+): Promise<'group' | 'user' | undefined> {
+  try {
+    return await inTransaction(db, async (tx) => {
+      const found = await tx.query(
+        'select from groups where app_id = $1 and group_id = $2 and deleted_at is null for share',
+        [appId, groupId],
+      );
+      if (found.length === 0) return 'group';
+      await tx.query(
+        `insert into members (app_id, group_id, user_id)
+         select $1, $2, user_id from (select distinct unnest($3::bigint[]) as user_id) as u order by user_id
+         on conflict do nothing`,
+        [appId, groupId, userIds],
+      );
+      return undefined;
+    });
+  } catch (error) {
+    if (isMissingReference(error)) return 'user';
+    throw error;
+  }
+}
+
+export async function deleteMembers(
+  db: HomeDb,
+  appId: string,
+  groupId: bigint,
+  userIds: readonly bigint[],
+): Promise<void> {
+  await db.query('delete from members where app_id = $1 and group_id = $2 and user_id = any($3)', [
+    appId,
+    groupId,
+    userIds,
+  ]);
+}
+
+/** Its members are gone, its ID stays taken: tasks of before are still cut to it. False: there is no such group. */
+export function deleteGroup(db: HomeDb, appId: string, groupId: bigint): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const rows = await tx.query(
+      `update groups set deleted_at = now(), name = ''
+        where app_id = $1 and group_id = $2 and deleted_at is null
+        returning group_id`,
+      [appId, groupId],
+    );
+    await tx.query('delete from members where app_id = $1 and group_id = $2', [appId, groupId]);
+    return rows.length > 0;
+  });
+}
+
+export async function findGroups(
+  db: HomeDb,
+  appId: string,
+  after: bigint | null,
+  limit: number,
+): Promise<{ groupId: bigint; name: string }[]> {
+  return db.query(
+    `select group_id as "groupId", name
+       from groups
+      where app_id = $1 and deleted_at is null and ($2::bigint is null or group_id > $2)
+      order by group_id
+      limit $3`,
+    [appId, after, limit],
+  );
+}
+
+export async function groupExists(db: HomeDb, appId: string, groupId: bigint): Promise<boolean> {
+  const rows = await db.prepared('select from groups where app_id = $1 and group_id = $2 and deleted_at is null', [
+    appId,
+    groupId,
+  ]);
+  return rows.length > 0;
+}
+
+/** Members of a group in the order of their IDs, from behind one on. */
+export async function findMembersAfter(
+  db: HomeDb,
+  appId: string,
+  groupId: bigint,
+  after: bigint | null,
+  limit: number,
+): Promise<bigint[]> {
+  const rows = await db.query<{ userId: bigint }>(
+    `select user_id as "userId"
+       from members
+      where app_id = $1 and group_id = $2 and ($3::bigint is null or user_id > $3)
+      order by user_id
+      limit $4`,
+    [appId, groupId, after, limit],
+  );
+  return rows.map(({ userId }) => userId);
+}
+
+const MEMBERS_PER_PAGE = 1_000;
+
+/** All members of a group, page by page. */
+export async function* findMembers(db: HomeDb, appId: string, groupId: bigint): AsyncGenerator<bigint[]> {
+  let after: bigint | null = null;
+  for (;;) {
+    const userIds: bigint[] = await findMembersAfter(db, appId, groupId, after, MEMBERS_PER_PAGE);
+    if (userIds.length > 0) yield userIds;
+    if (userIds.length < MEMBERS_PER_PAGE) return;
+    after = userIds.at(-1) ?? null;
+  }
+}
+
+/** Those of the people who are members. */
+export async function findMembersAmong(
+  db: HomeDb,
+  appId: string,
+  groupId: bigint,
+  userIds: readonly bigint[],
+): Promise<bigint[]> {
+  const rows = await db.query<{ userId: bigint }>(
+    `select user_id as "userId" from members where app_id = $1 and group_id = $2 and user_id = any($3)`,
+    [appId, groupId, userIds],
+  );
+  return rows.map(({ userId }) => userId);
+}

@@ -1,0 +1,60 @@
+import type { HomeDb } from '../database/database.ts';
+
+/** How often something may be done within a time. */
+export interface Limit {
+  readonly key: string;
+  readonly pointsMax: number;
+  readonly seconds: number;
+}
+
+/** What is left of a limit after points were taken. */
+export interface Taken extends Limit {
+  /** Below zero: there were not enough. */
+  readonly left: number;
+  /** Until all are there again. */
+  readonly resetSeconds: number;
+}
+
+/**
+ * Takes points from each key before something is done, so that many at once cannot slip through. All keys in one
+ * statement, shared by every process.
+ */
+export async function takePoints(db: HomeDb, limits: readonly (Limit & { points?: number })[]): Promise<Taken[]> {
+  const sorted = [...limits].sort((a, b) => (a.key < b.key ? -1 : 1));
+  const rows = await db.query<{ key: string; points: number; resetSeconds: number }>(
+    `insert into limit_points as l (key, points, until)
+     select k.key, k.points, now() + k.seconds * interval '1 s'
+       from unnest($1::text[], $2::int[], $3::int[]) as k (key, points, seconds)
+     on conflict (key) do update
+        set points = case when l.until <= now() then excluded.points else least(l.points + excluded.points, 1000000000) end,
+            until = case when l.until <= now() then excluded.until else l.until end
+     returning key, points, greatest(ceil(extract(epoch from until - now())), 1)::int as "resetSeconds"`,
+    [sorted.map(({ key }) => key), sorted.map(({ points = 1 }) => points), sorted.map(({ seconds }) => seconds)],
+  );
+  const found = new Map(rows.map((row) => [row.key, row]));
+  return limits.map((limit) => {
+    const { points, resetSeconds } = found.get(limit.key) as { points: number; resetSeconds: number };
+    return { ...limit, left: limit.pointsMax - points, resetSeconds };
+  });
+}
+
+/** A good attempt costs nothing, where only failures are limited. */
+export async function givePointsBack(db: HomeDb, keys: readonly string[]): Promise<void> {
+  await db.query(
+    `update limit_points l set points = greatest(l.points - 1, 0)
+       from (select key from limit_points where key = any($1) order by key for update) as locked
+      where l.key = locked.key`,
+    [keys],
+  );
+}
+
+/** Answers how many it forgot. */
+export async function forgetOldPoints(db: HomeDb, limit: number): Promise<number> {
+  const gone = await db.query(
+    `delete from limit_points
+      where key in (select key from limit_points where until < now() limit $1 for update skip locked)
+      returning 1`,
+    [limit],
+  );
+  return gone.length;
+}

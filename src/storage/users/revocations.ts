@@ -1,0 +1,76 @@
+import type { HomeDb } from '../database/database.ts';
+
+/** Something that ended early: one token, every token that a user had until then, or, with neither, a whole app. */
+export interface Revocation {
+  readonly appId: string;
+  readonly userId: bigint | null;
+  readonly tokenHash: Buffer | null;
+  readonly at: Date;
+}
+
+/** Ends every token of a user, and so every session. Inside of a transaction that holds the user's row. */
+export async function endLogins(tx: HomeDb, appId: string, userId: bigint): Promise<void> {
+  await tx.query('delete from user_tokens where app_id = $1 and user_id = $2', [appId, userId]);
+  await tx.query('insert into revocations (app_id, user_id) values ($1, $2)', [appId, userId]);
+}
+
+/** Ends one token of a user. */
+export async function revokeUserToken(db: HomeDb, appId: string, tokenHash: Buffer): Promise<void> {
+  await db.query(
+    `with gone as (delete from user_tokens where app_id = $1 and token_hash = $2)
+     insert into revocations (app_id, token_hash) values ($1, $2)`,
+    [appId, tokenHash],
+  );
+}
+
+/** A device up to a generation: whatever was issued with it by then. */
+export interface DeviceUntil {
+  readonly deviceId: bigint;
+  readonly generation: number;
+}
+
+/** Ends the tokens that were issued with devices until these generations. False: there were none. */
+export async function revokeDeviceTokens(db: HomeDb, devices: readonly DeviceUntil[]): Promise<boolean> {
+  const ended = await db.query(
+    `with gone as (
+       delete from user_tokens t
+        using unnest($1::bigint[], $2::int[]) as d (device_id, generation)
+        where t.device_id = d.device_id and t.generation <= d.generation
+        returning t.app_id, t.token_hash
+     )
+     insert into revocations (app_id, token_hash) select app_id, token_hash from gone returning number`,
+    [devices.map(({ deviceId }) => deviceId), devices.map(({ generation }) => generation)],
+  );
+  return ended.length > 0;
+}
+
+/**
+ * What was revoked since, and a little before: a transaction that was still open at the last look committed with an
+ * earlier time.
+ */
+export async function findRevocations(db: HomeDb, since: Date): Promise<{ now: Date; revocations: Revocation[] }> {
+  const rows = await db.query<Revocation & { now: Date }>(
+    `select clock_timestamp() as now, app_id as "appId", user_id as "userId", token_hash as "tokenHash", at
+       from revocations
+      where at > $1::timestamptz - interval '15 s'
+      union all
+     select clock_timestamp(), null, null, null, null`,
+    [since],
+  );
+  const { now } = rows.at(-1) as { now: Date };
+  return { now, revocations: rows.slice(0, -1) };
+}
+
+/** They are kept for a day. Answers how many it forgot. */
+export async function forgetOldRevocations(db: HomeDb, limit: number): Promise<number> {
+  const gone = await db.query(
+    `delete from revocations
+      where number in (select number from revocations
+                        where at < now() - interval '1 day'
+                        limit $1
+                          for update skip locked)
+      returning 1`,
+    [limit],
+  );
+  return gone.length;
+}

@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import { type HomeDb, inTransaction } from '../database/database.ts';
+import { revokeDeviceTokens } from './revocations.ts';
+
+export type TokenRow = UserTokenRow | AdminTokenRow;
+
+export interface UserTokenRow {
+  readonly kind: 'user';
+  readonly appId: string;
+  readonly tokenHash: Buffer;
+  readonly userId: bigint;
+  readonly deviceId: bigint | null;
+  readonly generation: number | null;
+  readonly madeAt: Date;
+  /** When this was read. */
+  readonly readAt: Date;
+  readonly expired: boolean;
+}
+
+export interface AdminTokenRow {
+  readonly kind: 'admin';
+  readonly appId: string;
+  readonly tokenId: bigint;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly expiresAt: Date | null;
+  readonly expired: boolean;
+}
+
+/** Only the hash of a token is kept: whoever reads the table can use none of them. */
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** More logins than that are not people's; the oldest end. */
+const TOKENS_PER_USER_MAX = 100;
+
+export interface NewUserToken {
+  readonly appId: string;
+  readonly userId: bigint;
+  readonly deviceId: bigint | null;
+  readonly generation: number | null;
+  readonly days: number;
+  /** What the password was checked against; the token is made only while it is still that. Absent: no matter. */
+  readonly passwordHash?: string;
+}
+
+/**
+ * Remembers a user's token and answers when it expires, and what time it is. Tokens of former owners of the device end
+ * with it. Undefined: in the meantime the user was disabled, deleted, or given another password.
+ */
+export function insertUserToken(
+  db: HomeDb,
+  token: string,
+  of: NewUserToken,
+): Promise<{ now: Date; expiresAt: Date; revoked: boolean } | undefined> {
+  return inTransaction(db, async (tx) => {
+    const found = await tx.query(
+      `select from users
+        where app_id = $1 and user_id = $2 and disabled_at is null and ($3::text is null or password_hash = $3)
+          for share`,
+      [of.appId, of.userId, of.passwordHash ?? null],
+    );
+    if (found.length === 0) return undefined;
+    const { deviceId, generation } = of;
+    const formerOwners = deviceId === null || generation === null ? [] : [{ deviceId, generation: generation - 1 }];
+    const former = await revokeDeviceTokens(tx, formerOwners);
+    const oldest = await tx.query(
+      `with gone as (
+         delete from user_tokens
+          where token_hash in (select token_hash from user_tokens
+                                where app_id = $1 and user_id = $2
+                                order by created_at desc offset ${TOKENS_PER_USER_MAX - 1})
+          returning app_id, token_hash
+       )
+       insert into revocations (app_id, token_hash) select app_id, token_hash from gone returning number`,
+      [of.appId, of.userId],
+    );
+    const revoked = former || oldest.length > 0;
+    const [row] = await tx.query<{ now: Date; expiresAt: Date }>(
+      `insert into user_tokens (token_hash, app_id, user_id, device_id, generation, expires_at, created_at)
+       values ($1, $2, $3, $4, $5, now() + $6 * interval '1 day', clock_timestamp())
+       returning now(), expires_at as "expiresAt"`,
+      [hashToken(token), of.appId, of.userId, of.deviceId, of.generation, of.days],
+    );
+    return { ...(row as { now: Date; expiresAt: Date }), revoked };
+  });
+}
+
+export interface NewAdminToken {
+  readonly appId: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  /** Absent: it does not expire by itself. */
+  readonly days?: number;
+  /** It does not outlast the token it was made with. */
+  readonly until?: Date | null;
+}
+
+export async function insertAdminToken(
+  db: HomeDb,
+  token: string,
+  of: NewAdminToken,
+): Promise<{ tokenId: bigint; expiresAt: Date | null }> {
+  const [row] = await db.query<{ tokenId: bigint; expiresAt: Date | null }>(
+    `insert into admin_tokens (token_hash, app_id, name, scopes, expires_at)
+     values ($1, $2, $3, $4, least(now() + $5::int * interval '1 day', $6::timestamptz))
+     returning token_id as "tokenId", expires_at as "expiresAt"`,
+    [hashToken(token), of.appId, of.name, of.scopes, of.days ?? null, of.until ?? null],
+  );
+  return row as { tokenId: bigint; expiresAt: Date | null };
+}
+
+/** A token of a user who may log in, in an app that is open. */
+export async function findUserToken(db: HomeDb, token: string): Promise<UserTokenRow | undefined> {
+  const [row] = await db.prepared<UserTokenRow>(`${SELECT_USER_TOKEN} where t.token_hash = $1`, [hashToken(token)]);
+  return row;
+}
+
+/** Several, for devices that connect at the same time. One answer per token, in order. */
+export async function findUserTokens(db: HomeDb, tokens: readonly string[]): Promise<(UserTokenRow | undefined)[]> {
+  const hashes = tokens.map(hashToken);
+  const rows = await db.prepared<UserTokenRow>(`${SELECT_USER_TOKEN} where t.token_hash = any($1::bytea[])`, [hashes]);
+  const byHash = new Map(rows.map((row) => [row.tokenHash.toString('hex'), row]));
+  return hashes.map((hash) => byHash.get(hash.toString('hex')));
+}
+
+const SELECT_USER_TOKEN = `
+  select 'user' as kind, t.app_id as "appId", t.token_hash as "tokenHash", t.user_id as "userId",
+         t.device_id as "deviceId", t.generation, t.created_at as "madeAt", now() as "readAt",
+         t.expires_at <= now() as expired
+    from user_tokens t
+    join users u on u.app_id = t.app_id and u.user_id = t.user_id and u.disabled_at is null
+    join apps a on a.app_id = t.app_id and a.disabled_at is null`;
+
+export async function findAdminToken(db: HomeDb, token: string): Promise<AdminTokenRow | undefined> {
+  const [row] = await db.prepared<AdminTokenRow>(
+    `select 'admin' as kind, app_id as "appId", token_id as "tokenId", name, scopes,
+            expires_at as "expiresAt", coalesce(expires_at <= now(), false) as expired
+       from admin_tokens
+      where token_hash = $1 and revoked_at is null`,
+    [hashToken(token)],
+  );
+  return row;
+}
+
+export interface ListedAdminToken {
+  readonly tokenId: bigint;
+  readonly name: string;
+  readonly scopes: string[];
+  readonly expiresAt: Date | null;
+  readonly createdAt: Date;
+}
+
+export async function findAdminTokens(db: HomeDb, appId: string, limit: number): Promise<ListedAdminToken[]> {
+  return db.query<ListedAdminToken>(
+    `select token_id as "tokenId", name, scopes, expires_at as "expiresAt", created_at as "createdAt"
+       from admin_tokens
+      where app_id = $1 and revoked_at is null
+      order by token_id
+      limit $2`,
+    [appId, limit],
+  );
+}
+
+/** False: there is no such token in this app. One that is revoked already stays so. */
+export async function revokeAdminToken(db: HomeDb, appId: string, tokenId: bigint): Promise<boolean> {
+  const rows = await db.query(
+    `update admin_tokens set revoked_at = coalesce(revoked_at, now())
+      where app_id = $1 and token_id = $2
+      returning token_id`,
+    [appId, tokenId],
+  );
+  return rows.length > 0;
+}
+
+/** So long after its end a token is still told to be expired, and not merely unknown. */
+const EXPIRED_DAYS = 30;
+
+export async function forgetExpiredTokens(db: HomeDb, limit: number): Promise<number> {
+  const gone = await db.query(
+    `delete from user_tokens
+      where token_hash in (select token_hash from user_tokens
+                            where expires_at < now() - interval '${EXPIRED_DAYS} days'
+                            limit $1
+                              for update skip locked)
+      returning 1`,
+    [limit],
+  );
+  return gone.length;
+}

@@ -1,0 +1,214 @@
+import type { LoginName } from '#src/domain/login-name.ts';
+import { type HomeDb, inTransaction, violatedIndex } from '../database/database.ts';
+import { noNumberFree, numberSkips } from '../database/sequence-skips.ts';
+import { endLogins } from './revocations.ts';
+
+/** What a person may log in with, as it is stored. */
+export interface LoginNames {
+  readonly name?: string | null;
+  readonly mobile?: string | null;
+  readonly email?: string | null;
+}
+
+export interface NewUser extends LoginNames {
+  readonly appId: string;
+  /** Absent: we choose one. */
+  readonly userId?: bigint;
+  /** Absent: no password opens it. */
+  readonly passwordHash?: string;
+}
+
+export interface User {
+  readonly userId: bigint;
+  readonly name: string | null;
+  readonly mobile: string | null;
+  readonly email: string | null;
+  readonly hasPassword: boolean;
+  readonly disabled: boolean;
+  readonly createdAt: Date;
+}
+
+/** A person as a login needs them. */
+export interface LoginUser {
+  /** The home database's time. */
+  readonly now: Date;
+  readonly userId: bigint;
+  readonly passwordHash: string | null;
+}
+
+/** Which of a person's fields somebody else has. */
+export type Taken = 'user_id' | 'name' | 'mobile' | 'email';
+
+const takenBy: Readonly<Record<string, Taken>> = {
+  users_pkey: 'user_id',
+  users_by_name: 'name',
+  users_by_mobile: 'mobile',
+  users_by_email: 'email',
+};
+
+/** Makes a person and answers their ID, or what somebody else has already. */
+export async function insertUser(db: HomeDb, user: NewUser): Promise<bigint | Taken> {
+  const { appId, userId, name = null, mobile = null, email = null, passwordHash = null } = user;
+  for (const skip of numberSkips) {
+    try {
+      const made = await inTransaction(db, async (tx) => {
+        const [row] = await tx.query<{ userId: bigint }>(
+          `insert into users (app_id, user_id, name, mobile, email, password_hash)
+           values ($1,
+                   coalesce($2::bigint,
+                            case when $7::bigint = 0 then nextval('user_numbers')
+                                 else setval('user_numbers', nextval('user_numbers') + $7) end),
+                   $3, $4, $5, $6)
+           returning user_id as "userId"`,
+          [appId, userId ?? null, name, mobile, email, passwordHash, skip],
+        );
+        // Asked afterwards: an insert waits for a delete of the same ID that is under way, and only then sees its mark.
+        const erased = await tx.query(
+          `delete from users u
+            where app_id = $1 and user_id = $2
+              and exists (select from erased_users e where e.app_id = u.app_id and e.user_id = u.user_id)
+            returning user_id`,
+          [appId, row?.userId],
+        );
+        return erased.length === 0 ? row?.userId : undefined;
+      });
+      if (made !== undefined) return made;
+      if (userId !== undefined) return 'user_id';
+    } catch (error) {
+      const taken = takenBy[violatedIndex(error) ?? ''];
+      if (!taken) throw error;
+      if (taken !== 'user_id' || userId !== undefined) return taken;
+    }
+  }
+  throw noNumberFree();
+}
+
+/** The person behind a login name, unless disabled. */
+export async function findLoginUser(db: HomeDb, appId: string, login: LoginName): Promise<LoginUser | undefined> {
+  const [user] = await db.query<LoginUser>(
+    `select now(), user_id as "userId", password_hash as "passwordHash"
+       from users
+      where app_id = $1 and ${login.kind} = $2 and disabled_at is null`,
+    [appId, login.kind === 'user_id' ? login.userId : login.text],
+  );
+  return user;
+}
+
+const USER_COLUMNS = `
+  user_id as "userId", name, mobile, email, password_hash is not null as "hasPassword",
+  disabled_at is not null as disabled, created_at as "createdAt"`;
+
+export async function findUser(db: HomeDb, appId: string, login: LoginName): Promise<User | undefined> {
+  const [user] = await db.query<User>(`select ${USER_COLUMNS} from users where app_id = $1 and ${login.kind} = $2`, [
+    appId,
+    login.kind === 'user_id' ? login.userId : login.text,
+  ]);
+  return user;
+}
+
+export async function findUsers(db: HomeDb, appId: string, after: bigint | null, limit: number): Promise<User[]> {
+  return db.query<User>(
+    `select ${USER_COLUMNS}
+       from users
+      where app_id = $1 and ($2::bigint is null or user_id > $2)
+      order by user_id
+      limit $3`,
+    [appId, after, limit],
+  );
+}
+
+/** Sets the login names that are given; null takes one away. Answers what somebody else has already. */
+export async function updateLoginNames(
+  db: HomeDb,
+  appId: string,
+  userId: bigint,
+  names: LoginNames,
+): Promise<Taken | undefined> {
+  const columns = (['name', 'mobile', 'email'] as const).filter((column) => names[column] !== undefined);
+  if (columns.length === 0) return undefined;
+  try {
+    await db.query(
+      `update users set ${columns.map((column, i) => `${column} = $${i + 3}`).join(', ')} where app_id = $1 and user_id = $2`,
+      [appId, userId, ...columns.map((column) => names[column])],
+    );
+    return undefined;
+  } catch (error) {
+    const taken = takenBy[violatedIndex(error) ?? ''];
+    if (!taken) throw error;
+    return taken;
+  }
+}
+
+/** A better hash of the same password: nobody is logged out. Whoever was given another password since then keeps that. */
+export async function savePasswordHash(
+  db: HomeDb,
+  appId: string,
+  userId: bigint,
+  old: string,
+  hash: string,
+): Promise<void> {
+  await db.query('update users set password_hash = $4 where app_id = $1 and user_id = $2 and password_hash = $3', [
+    appId,
+    userId,
+    old,
+    hash,
+  ]);
+}
+
+/** What ends every login of a person. Each is one commit with the end of their tokens. False: there is no such person. */
+export type LoginsEnd =
+  | { readonly kind: 'kick' }
+  | { readonly kind: 'disable' }
+  | { readonly kind: 'password'; readonly passwordHash: string | null }
+  | { readonly kind: 'delete' };
+
+export function endUserLogins(db: HomeDb, appId: string, userId: bigint, end: LoginsEnd): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    // A login that is under way waits here, or has committed its token for us to see.
+    const found = await tx.query('select from users where app_id = $1 and user_id = $2 for update', [appId, userId]);
+    if (found.length === 0) return false;
+    if (end.kind === 'disable')
+      await tx.query('update users set disabled_at = coalesce(disabled_at, now()) where app_id = $1 and user_id = $2', [
+        appId,
+        userId,
+      ]);
+    if (end.kind === 'password')
+      await tx.query('update users set password_hash = $3 where app_id = $1 and user_id = $2', [
+        appId,
+        userId,
+        end.passwordHash,
+      ]);
+    await endLogins(tx, appId, userId);
+    if (end.kind === 'delete') {
+      await tx.query('insert into erased_users (app_id, user_id) values ($1, $2) on conflict do nothing', [
+        appId,
+        userId,
+      ]);
+      // Tokens, memberships and aliases go with it.
+      await tx.query('delete from users where app_id = $1 and user_id = $2', [appId, userId]);
+    }
+    return true;
+  });
+}
+
+export async function enableUser(db: HomeDb, appId: string, userId: bigint): Promise<boolean> {
+  const rows = await db.query(
+    'update users set disabled_at = null where app_id = $1 and user_id = $2 returning user_id',
+    [appId, userId],
+  );
+  return rows.length > 0;
+}
+
+export async function userExists(db: HomeDb, appId: string, userId: bigint): Promise<boolean> {
+  const rows = await db.prepared('select from users where app_id = $1 and user_id = $2 and disabled_at is null', [
+    appId,
+    userId,
+  ]);
+  return rows.length > 0;
+}
+
+/** Whether a person was deleted, so that deleting them again can finish what broke off. */
+export async function wasErased(db: HomeDb, appId: string, userId: bigint): Promise<boolean> {
+  const rows = await db.query('select from erased_users where app_id = $1 and user_id = $2', [appId, userId]);
+  return rows.length > 0;
+}

@@ -1,0 +1,167 @@
+import { type KeyObject, X509Certificate } from 'node:crypto';
+import { importPKCS8, SignJWT } from 'jose';
+import { isBlank } from '#src/domain/blank.ts';
+import type { Environment } from '#src/domain/channel.ts';
+import { Problem } from '#src/domain/problem.ts';
+import type { CheckedCertificate, GivenCertificate } from '../certificates.ts';
+import { readPrivateKey, requireWord } from '../tokens/credential-checks.ts';
+import type { ClientCertificate, ProviderToken, TokenSource, VendorAccount } from '../vendor.ts';
+import { openP12 } from './p12.ts';
+import { type PushCertificate, readPushCertificate } from './push-certificate.ts';
+
+/** Without a provider token the connection's certificate speaks for us. */
+export interface ApnsCredentials {
+  readonly topic: string;
+  readonly providerToken: string | undefined;
+}
+
+/** Apple refuses tokens older than an hour, and new ones more often than every 20 minutes. */
+const TOKEN_LIFE_SECONDS = 60 * 60;
+const RENEW_AFTER_SECONDS = 20 * 60;
+
+/**
+ * The topic is in `app_id`. With a p8 key in `certificate` the key id is in `app_key` and the team id in `app_secret`;
+ * with a push certificate and its key in `certificate` both are empty.
+ */
+export function apnsCredentials({ vendorAppId }: VendorAccount, providerToken: string | undefined): ApnsCredentials {
+  return { topic: vendorAppId, providerToken };
+}
+
+/** Apps and environments that have the same key share the token: Apple counts how often a team has a new one. */
+export function apnsTokenSource(account: VendorAccount, now: Date): TokenSource | undefined {
+  const { appKey: keyId, appSecret: teamId, certificate } = account;
+  if (!isPushCertificate(certificate))
+    return {
+      kind: 'signed',
+      madeFrom: [teamId, keyId, certificate],
+      renewAfterSeconds: RENEW_AFTER_SECONDS,
+      sign: (at) => signToken(account, at),
+    };
+  // Apple breaks off the handshake with one that has expired, which looks as if nobody were there.
+  if (new X509Certificate(certificate).validToDate <= now) throw new Error('The push certificate has expired.');
+  return undefined;
+}
+
+/** TLS finds in a text of several PEM blocks what it looks for. */
+export function apnsClientCertificate({ certificate }: VendorAccount): ClientCertificate | undefined {
+  return isPushCertificate(certificate) ? { key: certificate, cert: certificate } : undefined;
+}
+
+const isPushCertificate = (certificate: string): boolean => certificate.includes('-----BEGIN CERTIFICATE-----');
+
+async function signToken({ appKey, appSecret, certificate }: VendorAccount, now: Date): Promise<ProviderToken> {
+  const token = await new SignJWT()
+    .setProtectedHeader({ alg: 'ES256', kid: appKey })
+    .setIssuer(appSecret)
+    .setIssuedAt(now)
+    .sign(await importPKCS8(certificate, 'ES256'));
+  return { token, lifeSeconds: TOKEN_LIFE_SECONDS };
+}
+
+/** Apple's ids of keys and teams. */
+const APPLE_ID = /^[A-Z0-9]{10}$/;
+/** The letters that Apple allows in a bundle id; it is sent as a header. */
+const BUNDLE_ID = /^[A-Za-z0-9.-]{1,255}$/;
+/** The body of a block has no dash, which keeps a hostile text from being read again and again. */
+const PEM_BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[^-]+-----END \1-----/g;
+const LOCKED_PEM = /-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m;
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/**
+ * What an operator enters for APNs: a key in PEM signs provider tokens; a p12 file in base64, or PEM with a certificate
+ * and its key, is what our connections show. The latter is stored as PEM, and without its passphrase.
+ */
+export function checkApns(given: GivenCertificate, environment: Environment, now: Date): CheckedCertificate {
+  if (isBlank(given.certificate))
+    throw new Problem('bad-parameter', 'certificate is required: the text of a .p8 key, or a .p12 file in base64.');
+  if (!given.certificate.includes('-----BEGIN ')) {
+    const { certificates, keys } = openP12(readBase64(given.certificate), given.appSecret);
+    return checkPushCertificate(readPushCertificate(certificates, keys), given, environment, now);
+  }
+  const { certificates, keys } = readPem(given.certificate);
+  return certificates.length === 0
+    ? checkTokenKey(keys, given)
+    : checkPushCertificate(readPushCertificate(certificates, keys), given, environment, now);
+}
+
+function checkTokenKey(keys: readonly KeyObject[], given: GivenCertificate): CheckedCertificate {
+  const [key] = keys;
+  if (!key || keys.length > 1 || key.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
+    throw new Problem('bad-parameter', 'certificate must hold one key of Apple for tokens: the text of a .p8 file.');
+  return {
+    vendorAppId: requireBundleId(requireWord(given.vendorAppId, 'app_id', "the app's bundle ID")),
+    appKey: requireAppleId(given.appKey, 'app_key', 'the Key ID of the .p8 key'),
+    appSecret: requireAppleId(given.appSecret, 'app_secret', 'the Team ID, not the key itself'),
+    certificate: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    expiresAt: null,
+  };
+}
+
+function checkPushCertificate(
+  { bundleId, topics, environments, notBefore, notAfter, pem }: PushCertificate,
+  given: GivenCertificate,
+  environment: Environment,
+  now: Date,
+): CheckedCertificate {
+  if (!BUNDLE_ID.test(bundleId))
+    throw new Problem('bad-parameter', 'certificate is no push certificate of Apple: its subject names no bundle ID.');
+  if (notAfter <= now)
+    throw new Problem('bad-parameter', `The push certificate expired on ${dayOf(notAfter)}. Make a new one at Apple.`);
+  if (notBefore > now)
+    throw new Problem('bad-parameter', `The push certificate is not valid before ${dayOf(notBefore)}.`);
+  const wished = given.vendorAppId.trim();
+  if (wished !== '' && !topics.includes(wished))
+    throw new Problem('bad-parameter', `app_id must be empty or a topic of the push certificate, like ${bundleId}.`);
+  if (environments.length > 0 && !environments.includes(environment))
+    throw new Problem(
+      'bad-parameter',
+      environment === 1
+        ? 'The push certificate is for development only: use environment 0, or one for production.'
+        : 'The push certificate is for production only: use environment 1, or one for development.',
+    );
+  return {
+    vendorAppId: requireBundleId(wished || bundleId),
+    appKey: '',
+    appSecret: '',
+    certificate: pem,
+    expiresAt: notAfter,
+  };
+}
+
+function readPem(text: string): { readonly certificates: readonly string[]; readonly keys: readonly KeyObject[] } {
+  // How long it would take to unlock one is said by the text itself; a p12 file has a limit for that.
+  if (LOCKED_PEM.test(text))
+    throw new Problem(
+      'bad-parameter',
+      'The key in certificate is locked by a passphrase. Unlock it, or give the .p12 file.',
+    );
+  const blocks = [...text.matchAll(PEM_BLOCK)];
+  const keys = blocks.filter(([, label]) => label?.endsWith('PRIVATE KEY')).map(([block]) => readPrivateKey(block));
+  if (keys.includes(undefined)) throw new Problem('bad-parameter', 'The private key in certificate cannot be read.');
+  return {
+    certificates: blocks.filter(([, label]) => label === 'CERTIFICATE').map(([block]) => block),
+    keys: keys.filter((key) => key !== undefined),
+  };
+}
+
+function readBase64(text: string): Buffer {
+  const packed = text.replace(/\s+/g, '');
+  if (!BASE64.test(packed))
+    throw new Problem('bad-parameter', 'certificate must be the text of a .p8 key, or a .p12 file in base64.');
+  return Buffer.from(packed, 'base64');
+}
+
+function requireBundleId(bundleId: string): string {
+  if (!BUNDLE_ID.test(bundleId))
+    throw new Problem('bad-parameter', "app_id must be the app's bundle ID, like com.example.app.");
+  return bundleId;
+}
+
+function requireAppleId(value: string, field: string, meaning: string): string {
+  const id = requireWord(value, field, meaning);
+  if (!APPLE_ID.test(id))
+    throw new Problem('bad-parameter', `${field} must be ten capital letters and digits: ${meaning}.`);
+  return id;
+}
+
+const dayOf = (date: Date): string => date.toISOString().slice(0, 10);

@@ -1,0 +1,35 @@
+import type { FieldTable } from '../translate/message-fields.ts';
+
+const ANDROID = { dropped: 'of Android phones' } as const;
+
+export const apnsFields: FieldTable = {
+  type: { becomes: '`apns-push-type`: `alert`, or `background` for `cmd`; `image` sets `aps.mutable-content`' },
+  title: { becomes: '`aps.alert.title`' },
+  body: { becomes: '`aps.alert.body`, cut so that all of it fits' },
+  attachment_url: { becomes: '`attachment_url` beside `aps`; the app must fetch it' },
+  big_text: { becomes: '`aps.alert.body` instead of `body`' },
+  badge: { becomes: '`aps.badge`, counted by us' },
+  ext: { becomes: '`ext` beside `aps`' },
+  show_begin_time: { dropped: 'held by our server until then' },
+  show_end_time: { becomes: '`apns-expiration`' },
+  'ios.sound': { becomes: '`aps.sound`; blank: `default`; `none`: no sound' },
+  'ios.content_available': { becomes: '`aps.content-available`' },
+  'ios.mutable_content': { becomes: '`aps.mutable-content`' },
+  'ios.category': { becomes: '`aps.category`' },
+  'ios.thread_id': { becomes: '`aps.thread-id`' },
+  'ios.subtitle': { becomes: '`aps.alert.subtitle`' },
+  'ios.apns_collapse_id': { becomes: '`apns-collapse-id`; blank: the task id' },
+  sound: ANDROID,
+  channel_id: ANDROID,
+  click_action: ANDROID,
+  intent: ANDROID,
+  category: ANDROID,
+  importance: ANDROID,
+  notify_level: ANDROID,
+  template_id: ANDROID,
+  template_param: ANDROID,
+  notice_msg_type: ANDROID,
+  badge_class: ANDROID,
+  push_mode: ANDROID,
+  classification: ANDROID,
+};

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { describe, test } from 'node:test';
+import forge from 'node-forge';
+import { Problem } from '#src/domain/problem.ts';
+import { exportP12, issue, KEYCHAIN, withoutOpenssl } from '../../../test/vendors/apns-test-certificates.ts';
+import { openP12 } from './p12.ts';
+
+/** What a refusal may take at most on a busy machine; eight million rounds take several times as long. */
+const AT_ONCE_MS = 1_000;
+const PASSPHRASE = 'canary-passphrase';
+const issued = issue();
+/** In this order: openssl takes the options one after the other, and each of them changes others. */
+const UNGUARDED = '-nomac -certpbe AES-256-CBC'.split(' ');
+const needsOpenssl = { skip: withoutOpenssl };
+
+function assertOpens(file: Buffer, passphrase: string): void {
+  const { certificates, keys } = openP12(file, passphrase);
+  assert.deepEqual(
+    certificates.map((each) => new X509Certificate(each).toString()),
+    [issued.pem],
+  );
+  assert.equal(keys.length, 1);
+  assert.ok(keys[0]?.equals(createPrivateKey(issued.keys.privatePem)));
+}
+
+function refusalOf(file: Buffer, passphrase: string): string {
+  const start = performance.now();
+  let refusal: unknown;
+  try {
+    openP12(file, passphrase);
+  } catch (error) {
+    refusal = error;
+  }
+  assert.ok(refusal instanceof Problem, `not refused: ${refusal}`);
+  assert.equal(refusal.problem, 'bad-parameter');
+  assert.ok(!refusal.message.includes('canary'), 'it quotes the passphrase');
+  assert.equal(refusal.cause, undefined);
+  assert.ok(performance.now() - start < AT_ONCE_MS);
+  return refusal.message;
+}
+
+/** The piece that one comes to by going into the numbered piece again and again. */
+function pieceAt(from: forge.asn1.Asn1, ...way: readonly number[]): forge.asn1.Asn1 {
+  return way.reduce((piece, at) => (piece.value as forge.asn1.Asn1[])[at] as forge.asn1.Asn1, from);
+}
+
+describe('a p12 file opens when it was written', () => {
+  const kinds: readonly (readonly [string, readonly string[]])[] = [
+    ['as by the Keychain', KEYCHAIN],
+    ['by openssl as it is today', []],
+    ['by openssl of earlier years', ['-legacy']],
+    ['with AES-128 and SHA-512', '-keypbe AES-128-CBC -certpbe AES-128-CBC -macalg sha512'.split(' ')],
+    ['with AES-192 and SHA-384', '-keypbe AES-192-CBC -certpbe AES-192-CBC -macalg sha384'.split(' ')],
+    ['with 3DES for all', '-legacy -keypbe PBE-SHA1-3DES -certpbe PBE-SHA1-3DES'.split(' ')],
+    ['with nothing but a checksum', '-keypbe NONE -certpbe NONE'.split(' ')],
+    ['without a checksum', UNGUARDED],
+    ['with rounds as Java asks for them', ['-iter', '10000']],
+  ];
+  for (const [how, options] of kinds) {
+    test(how, needsOpenssl, () => {
+      assertOpens(exportP12(issued, PASSPHRASE, options), PASSPHRASE);
+      assertOpens(exportP12(issued, 'Schlüssel 🔔', options), 'Schlüssel 🔔');
+      assertOpens(exportP12(issued, '', options), '');
+    });
+  }
+
+  for (const algorithm of ['3des', 'aes256'] as const) {
+    for (const passphrase of [PASSPHRASE, '', null]) {
+      test(`by node-forge with ${algorithm} and ${passphrase === null ? 'no' : `"${passphrase}" as`} passphrase`, () => {
+        const key = forge.pki.privateKeyFromPem(issued.keys.privatePem) as forge.pki.rsa.PrivateKey;
+        const certificate = forge.pki.certificateFromPem(issued.pem);
+        const file = forge.pkcs12.toPkcs12Asn1(key, certificate, passphrase, { algorithm });
+        assertOpens(Buffer.from(forge.asn1.toDer(file).getBytes(), 'latin1'), passphrase ?? '');
+      });
+    }
+  }
+});
+
+describe('a p12 file is refused', () => {
+  for (const [kind, options] of [
+    ['of the Keychain', KEYCHAIN],
+    ['of openssl', []],
+    ['without a checksum', UNGUARDED],
+  ] as const) {
+    test(`${kind} with another passphrase, and that is said`, needsOpenssl, () => {
+      const file = exportP12(issued, PASSPHRASE, options);
+      for (const passphrase of ['canary', '', 'x'.repeat(1_024)])
+        assert.match(refusalOf(file, passphrase), /app_secret is not the passphrase/);
+    });
+  }
+
+  test('without a checksum with any of many other passphrases', needsOpenssl, () => {
+    // One in 256 leaves what looks whole.
+    const file = exportP12(issued, PASSPHRASE, ['-iter', '1', ...UNGUARDED]);
+    for (let i = 0; i < 1_500; i++) assert.match(refusalOf(file, `${i}`), /app_secret is not the passphrase/);
+  });
+
+  test('with a passphrase beyond reason', () => {
+    assert.match(refusalOf(Buffer.from('300100', 'hex'), 'x'.repeat(1_025)), /longer than 1024/);
+  });
+
+  test('when a lock is of a kind that we do not know', needsOpenssl, () => {
+    const options = '-legacy -keypbe PBE-SHA1-RC4-128 -certpbe PBE-SHA1-RC4-128'.split(' ');
+    assert.match(refusalOf(exportP12(issued, PASSPHRASE, options), PASSPHRASE), /openssl pkcs12 -export/);
+  });
+
+  /** 70,000 as the file says it, and a number of the same length. */
+  const [said, many] = ['0203011170', '02037fffff'];
+  for (const [where, options] of [
+    ['for the checksum', '-keypbe NONE -certpbe NONE'],
+    ['for the certificate', '-nomac -keypbe NONE -certpbe AES-256-CBC'],
+    ['for the key', '-nomac -certpbe NONE'],
+    ['for a certificate behind RC2', '-nomac -keypbe NONE -legacy -certpbe PBE-SHA1-RC2-40'],
+    ['for a key behind 3DES', '-nomac -certpbe NONE -legacy -keypbe PBE-SHA1-3DES'],
+  ] as const) {
+    test(`when it asks for eight million rounds ${where}, before any is made`, needsOpenssl, () => {
+      const hex = exportP12(issued, PASSPHRASE, ['-iter', '70000', ...options.split(' ')]).toString('hex');
+      assert.equal(hex.split(said).length - 1, 1, 'it is said in one place');
+      const file = Buffer.from(hex.replaceAll(said, many), 'hex');
+      assert.match(refusalOf(file, PASSPHRASE), /more than 100000 rounds/);
+    });
+  }
+
+  test('when its parts ask for too many rounds together', needsOpenssl, () => {
+    const file = exportP12(issued, PASSPHRASE, ['-iter', '60000', ...UNGUARDED]);
+    assert.throws(() => openP12(file, PASSPHRASE), /more than 100000 rounds/);
+  });
+
+  test('when it has hundreds of parts', needsOpenssl, () => {
+    const pfx = forge.asn1.fromDer(exportP12(issued, PASSPHRASE, ['-iter', '1', ...UNGUARDED]).toString('latin1'));
+    const octets = pieceAt(pfx, 1, 1, 0);
+    const safe = forge.asn1.fromDer(octets.value as string);
+    safe.value = new Array<forge.asn1.Asn1>(300).fill(pieceAt(safe, 0));
+    octets.value = forge.asn1.toDer(safe).getBytes();
+    const file = Buffer.from(forge.asn1.toDer(pfx).getBytes(), 'latin1');
+    assert.match(refusalOf(file, PASSPHRASE), /too many parts/);
+  });
+
+  test('when it is something else', () => {
+    const others = [
+      '',
+      'hello',
+      '\x30',
+      '\x30\x00',
+      '\x30\x80',
+      '\x30\x84\xff\xff\xff\xff',
+      '\x30\x80'.repeat(10_000),
+      '\x24\x80'.repeat(10_000),
+      new X509Certificate(issued.pem).raw.toString('latin1'),
+    ];
+    for (const bytes of others) assert.match(refusalOf(Buffer.from(bytes, 'latin1'), ''), /not a p12 file/);
+  });
+
+  test('when it was cut off or damaged anywhere, and never fails otherwise', needsOpenssl, () => {
+    const whole = exportP12(issued, PASSPHRASE, ['-iter', '1', ...KEYCHAIN]);
+    for (let at = 0; at < whole.length; at += 41) refusalOf(whole.subarray(0, at), PASSPHRASE);
+    const unguarded = exportP12(issued, PASSPHRASE, [
+      '-iter',
+      '1',
+      '-nomac',
+      ...KEYCHAIN.filter((option) => option !== '-nomaciter'),
+    ]);
+    for (let at = 0; at < unguarded.length; at += 3) {
+      const damaged = Buffer.from(unguarded);
+      damaged.writeUInt8(damaged.readUInt8(at) ^ 0x55, at);
+      try {
+        openP12(damaged, PASSPHRASE);
+      } catch (error) {
+        assert.ok(error instanceof Problem, `at ${at}: ${error}`);
+      }
+    }
+  });
+});

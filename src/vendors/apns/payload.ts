@@ -1,0 +1,68 @@
+import type { Message } from '#src/domain/message.ts';
+import { stringifyJson } from '#src/foundation/json.ts';
+import { charactersOf, fitText } from '../translate/text.ts';
+import type { Notification } from '../vendor.ts';
+
+/** Apple takes this many bytes; a longer alert is cut. */
+export const PAYLOAD_BYTES_MAX = 4_096;
+
+/** The body of the request: what the phone shows under `aps`, what the app reads beside it. */
+export function apnsPayload(notification: Notification): string {
+  const { message } = notification;
+  return fitText(alertText(message), PAYLOAD_BYTES_MAX, (text) =>
+    stringifyJson({ aps: aps(notification, text), ...appData(notification) }),
+  );
+}
+
+/** What would be cut off a message, in sentences, whatever task and device it goes out for. */
+export function apnsCuts(message: Message): string[] {
+  const payload = apnsPayload({ ...LONGEST, message });
+  if (Buffer.byteLength(payload) > PAYLOAD_BYTES_MAX)
+    return [`It is refused: even without its text it has more than Apple's ${PAYLOAD_BYTES_MAX} bytes.`];
+  if (message.type === 'cmd') return [];
+  const { aps: shown } = JSON.parse(payload) as { aps: { alert: { body?: string } } };
+  const [all, left] = [alertText(message), shown.alert.body ?? ''].map(charactersOf);
+  return all === left
+    ? []
+    : [`The text is cut to ${left} of its ${all} characters: Apple takes ${PAYLOAD_BYTES_MAX} bytes.`];
+}
+
+/** Whatever differs from one device to the next, as long as it can be. */
+const LONGEST = {
+  taskId: 2n ** 53n - 1n,
+  deviceId: 0n,
+  reference: `${2n ** 53n - 1n}.63.2147483647`,
+  badge: 999_999_999,
+  notAfter: new Date(0),
+} as const;
+
+/** iOS unfolds a long text by itself, so `big_text` is the text when there is one. */
+const alertText = (message: Message): string => message.big_text ?? message.body ?? '';
+
+function aps({ message, badge }: Notification, text: string): object {
+  const { ios = {} } = message;
+  if (message.type === 'cmd') return { 'content-available': 1 };
+  return {
+    alert: {
+      ...(message.title !== undefined && { title: message.title }),
+      ...(ios.subtitle !== undefined && { subtitle: ios.subtitle }),
+      ...(text !== '' && { body: text }),
+    },
+    ...(badge !== undefined && { badge }),
+    ...(ios.sound !== 'none' && { sound: ios.sound ?? 'default' }),
+    ...(ios.category !== undefined && { category: ios.category }),
+    ...(ios.thread_id !== undefined && { 'thread-id': ios.thread_id }),
+    ...(ios.content_available && { 'content-available': 1 }),
+    ...((ios.mutable_content || message.type === 'image') && { 'mutable-content': 1 }),
+  };
+}
+
+/** `ext` stays in a key of its own: spread out it could overwrite `aps`. */
+function appData({ taskId, reference, message }: Notification): object {
+  return {
+    mid: taskId.toString(),
+    reference,
+    ...(message.attachment_url !== undefined && { attachment_url: message.attachment_url }),
+    ...(message.ext !== undefined && { ext: message.ext }),
+  };
+}

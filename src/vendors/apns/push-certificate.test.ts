@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { describe, test } from 'node:test';
+import type { Environment } from '#src/domain/channel.ts';
+import { Problem } from '#src/domain/problem.ts';
+import {
+  authorityPem,
+  exportP12,
+  hollowKeys,
+  type Issued,
+  issue,
+  KEYCHAIN,
+  NOW,
+  newKeys,
+  PRODUCTION,
+  SANDBOX,
+  TOPICS,
+  withoutOpenssl,
+} from '../../../test/vendors/apns-test-certificates.ts';
+import { type CheckedCertificate, checkCertificate, type GivenCertificate } from '../certificates.ts';
+
+const PASSPHRASE = 'canary-passphrase';
+const needsOpenssl = { skip: withoutOpenssl };
+const issued = issue();
+const pemOf = ({ pem, keys }: Issued) => `${pem}${keys.privatePem}`;
+
+const check = (given: Partial<GivenCertificate>, environment: Environment = 1): CheckedCertificate =>
+  checkCertificate('apns', environment, { vendorAppId: '', appKey: '', appSecret: '', certificate: '', ...given }, NOW);
+
+function refusalOf(given: Partial<GivenCertificate>, environment: Environment = 1): string {
+  let refusal: unknown;
+  try {
+    check(given, environment);
+  } catch (error) {
+    refusal = error;
+  }
+  assert.ok(refusal instanceof Problem, `not refused: ${refusal}`);
+  assert.equal(refusal.problem, 'bad-parameter');
+  assert.equal(refusal.cause, undefined);
+  for (const line of `${given.appSecret}\n${given.certificate}`.split('\n'))
+    assert.ok(line.length < 8 || !refusal.message.includes(line), 'it quotes a secret');
+  return refusal.message;
+}
+
+describe('a push certificate', () => {
+  test('of the Keychain is stored as PEM without its passphrase, and fills in the bundle id', needsOpenssl, () => {
+    const p12 = exportP12(issued, PASSPHRASE, KEYCHAIN).toString('base64');
+    const checked = check({ certificate: p12, appSecret: PASSPHRASE, appKey: 'nothing' });
+    assert.deepEqual(checked, {
+      vendorAppId: 'com.example.bells',
+      appKey: '',
+      appSecret: '',
+      certificate: pemOf(issued),
+      expiresAt: new X509Certificate(issued.pem).validToDate,
+    });
+    assert.equal(checked.expiresAt?.toISOString(), '2027-12-05T12:00:00.000Z');
+  });
+
+  test('may be given in lines, as the command line prints base64', needsOpenssl, () => {
+    const p12 = exportP12(issued, PASSPHRASE).toString('base64');
+    const certificate = ` ${p12.replaceAll(/.{64}/g, '$&\r\n')}\n`;
+    assert.equal(check({ certificate, appSecret: PASSPHRASE }).certificate, pemOf(issued));
+  });
+
+  test('is stored with those that vouch for it, in their order and without others', needsOpenssl, () => {
+    const stranger = issue({ keys: newKeys() }).pem;
+    for (const order of [
+      [stranger, authorityPem],
+      [authorityPem, stranger],
+    ]) {
+      const all = { ...issued, pem: `${order[0]}${issued.pem}${order[1]}` };
+      const expected = `${issued.pem}${authorityPem}${issued.keys.privatePem}`;
+      assert.equal(check({ certificate: pemOf(all) }).certificate, expected);
+      const p12 = exportP12(all, PASSPHRASE).toString('base64');
+      assert.equal(check({ certificate: p12, appSecret: PASSPHRASE }).certificate, expected);
+    }
+  });
+
+  test('may be PEM, with whatever openssl writes between the blocks', () => {
+    const rsaKey = createPrivateKey(issued.keys.privatePem).export({ type: 'pkcs1', format: 'pem' });
+    const certificate = `Bag Attributes\n    friendlyName: ENCRYPTED\n${rsaKey}subject=/UID=x\n${issued.pem}`;
+    assert.equal(check({ certificate: certificate.replaceAll('\n', '\r\n') }).certificate, pemOf(issued));
+  });
+
+  test('that lies twice in the file is one', () => {
+    assert.equal(check({ certificate: `${issued.pem}${pemOf(issued)}` }).vendorAppId, 'com.example.bells');
+  });
+
+  const topics: readonly (readonly [string, string])[] = [
+    ['com.example.bells', 'com.example.bells'],
+    [' com.example.bells\n', 'com.example.bells'],
+    ['com.example.bells.voip', 'com.example.bells.voip'],
+  ];
+  for (const [given, stored] of topics) {
+    test(`is for the app ${JSON.stringify(given)}`, () => {
+      assert.equal(check({ certificate: pemOf(issued), vendorAppId: given }).vendorAppId, stored);
+    });
+  }
+
+  test('is not for an app that it does not name', () => {
+    for (const vendorAppId of ['com.example.other', 'app', 'com.example', 'COM.EXAMPLE.BELLS'])
+      assert.match(refusalOf({ certificate: pemOf(issued), vendorAppId }), /like com\.example\.bells/);
+    const single = pemOf(issue({ marks: PRODUCTION }));
+    assert.match(refusalOf({ certificate: single, vendorAppId: 'com.example.bells.voip' }), /app_id/);
+  });
+
+  const environments: readonly (readonly [string, Record<string, string>, readonly Environment[]])[] = [
+    ['both marks', { ...SANDBOX, ...PRODUCTION, ...TOPICS }, [0, 1]],
+    ['no mark', {}, [0, 1]],
+    ['topics alone', TOPICS, [0, 1]],
+    ['the mark for development', SANDBOX, [0]],
+    ['the mark for production', PRODUCTION, [1]],
+  ];
+  for (const [what, marks, good] of environments) {
+    test(`with ${what} is for environment ${good.join(' and ')}`, () => {
+      const certificate = pemOf(issue({ marks }));
+      for (const environment of [0, 1] as const) {
+        if (good.includes(environment)) assert.ok(check({ certificate }, environment));
+        else
+          assert.match(
+            refusalOf({ certificate }, environment),
+            environment === 1 ? /development only/ : /production only/,
+          );
+      }
+    });
+  }
+
+  test('is taken on its days alone', () => {
+    const certificate = (from: number, to: number) => pemOf(issue({ validDays: [from, to] }));
+    assert.ok(check({ certificate: certificate(0, 1) }));
+    assert.match(refusalOf({ certificate: certificate(-10, 0) }), /expired on 2026-11-15/);
+    assert.match(refusalOf({ certificate: certificate(-10, -9) }), /expired on 2026-11-06/);
+    assert.match(refusalOf({ certificate: certificate(1, 9) }), /not valid before 2026-11-16/);
+  });
+
+  const ec = generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  }).privateKey;
+  const locked = createPrivateKey(issued.keys.privatePem).export({
+    type: 'pkcs8',
+    format: 'pem',
+    cipher: 'aes-256-cbc',
+    passphrase: PASSPHRASE,
+  });
+  const bad: readonly (readonly [string, () => string, RegExp])[] = [
+    ['without its key', () => issued.pem, /no private key/],
+    ['with the key of another', () => `${issued.pem}${newKeys().privatePem}`, /belongs to another/],
+    ['with a key of another kind', () => `${issued.pem}${ec}`, /belongs to another/],
+    ['with a key behind a passphrase', () => `${issued.pem}${locked}`, /locked by a passphrase/],
+    ['with a damaged key', () => `${issued.pem}${issued.keys.privatePem.replace('MII', 'MMM')}`, /cannot be read/],
+    ['that is damaged', () => pemOf({ ...issued, pem: issued.pem.replace('MII', 'MMM') }), /cannot be read/],
+    ['beside another with its key', () => pemOf(issued) + pemOf(issue({ keys: newKeys() })), /Export only one/],
+    ['with a weak key', () => pemOf(issue({ keys: newKeys(1_024) })), /of no use for TLS/],
+    ['with a key beyond reason', () => pemOf(issue({ keys: hollowKeys(16_384) })), /of no use for TLS/],
+    ['among dozens of others', () => pemOf(issued) + issued.pem.repeat(20), /Export only one/],
+    ['with no bundle id in its subject', () => pemOf(issue({ uid: '' })), /no push certificate/],
+    ['with a bundle id that is none', () => pemOf(issue({ uid: 'bells & more' })), /no push certificate/],
+    ['with a list of topics that is none', () => pemOf(issue({ marks: { ...TOPICS_DAMAGED } })), /cannot be read/],
+    ['in no form that we know', () => 'my certificate!', /in base64/],
+    ['as base64 of something else', () => Buffer.from('hello').toString('base64'), /not a p12 file/],
+    ['as base64 of PEM', () => Buffer.from(pemOf(issued)).toString('base64'), /not a p12 file/],
+    ['when there is nothing', () => ' ', /certificate is required/],
+  ];
+  for (const [what, certificate, words] of bad) {
+    test(`is refused ${what}`, () => {
+      assert.match(refusalOf({ certificate: certificate(), appSecret: PASSPHRASE }), words);
+    });
+  }
+
+  test('is refused with another passphrase, which is said', needsOpenssl, () => {
+    const certificate = exportP12(issued, PASSPHRASE, KEYCHAIN).toString('base64');
+    assert.match(refusalOf({ certificate, appSecret: 'canary-other' }), /app_secret is not the passphrase/);
+    assert.match(refusalOf({ certificate }), /app_secret is not the passphrase/);
+  });
+
+  test('is refused when the p12 file holds only a certificate', needsOpenssl, () => {
+    const certificate = exportP12(issued, PASSPHRASE, ['-nokeys']).toString('base64');
+    assert.match(refusalOf({ certificate, appSecret: PASSPHRASE }), /together with its key/);
+  });
+
+  test('a text of many half blocks is read in no time', () => {
+    const start = performance.now();
+    refusalOf({ certificate: '-----BEGIN CERTIFICATE-----\n'.repeat(2_000) });
+    refusalOf({ certificate: `-----BEGIN ${'A'.repeat(60_000)}` });
+    refusalOf({ certificate: `-----BEGIN A-----${'A'.repeat(60_000)}` });
+    assert.ok(performance.now() - start < 500);
+  });
+});
+
+const TOPICS_DAMAGED = { '1.2.840.113635.100.6.3.6': 'hello' };
+
+describe('a p8 key', () => {
+  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+  const p8 = keys.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const good = { vendorAppId: 'com.example.bells', appKey: 'KEYID00001', appSecret: 'TEAMID0001', certificate: p8 };
+
+  test('is stored with its ids, and never expires', () => {
+    assert.deepEqual(check(good), { ...good, expiresAt: null });
+  });
+
+  test('is stored as it is used, however it was copied', () => {
+    const sec1 = keys.export({ type: 'sec1', format: 'pem' });
+    for (const certificate of [
+      `\n  ${p8}`,
+      p8.replaceAll('\n', '\r\n'),
+      `AuthKey_KEYID00001.p8:\n${p8}`,
+      sec1.toString(),
+    ])
+      assert.deepEqual(check({ ...good, certificate, appKey: ' KEYID00001\n' }), { ...good, expiresAt: null });
+  });
+
+  const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey;
+  const publicKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
+  const bad: readonly (readonly [string, Partial<GivenCertificate>, RegExp])[] = [
+    ['without a bundle id', { vendorAppId: '' }, /app_id is required: the app's bundle ID/],
+    ['with a bundle id that is none', { vendorAppId: 'com/example' }, /app_id must be the app's bundle ID/],
+    ['without a key id', { appKey: '' }, /app_key is required: the Key ID/],
+    ['with a key id in small letters', { appKey: 'keyid00001' }, /app_key must be ten capital letters/],
+    ['with a key id of eleven', { appKey: 'KEYID000011' }, /app_key must be ten/],
+    ['without a team id', { appSecret: ' ' }, /app_secret is required: the Team ID/],
+    ['with a team id that is a secret', { appSecret: 'canary-secret' }, /app_secret must be ten/],
+    ['on another curve', { certificate: p384.export({ type: 'pkcs8', format: 'pem' }).toString() }, /\.p8 file/],
+    ['of RSA', { certificate: issued.keys.privatePem }, /\.p8 file/],
+    ['that is public', { certificate: publicKey.export({ type: 'spki', format: 'pem' }).toString() }, /\.p8 file/],
+    ['beside another', { certificate: `${p8}${p8}` }, /\.p8 file/],
+    ['that was cut off', { certificate: p8.slice(0, -30) }, /\.p8 file/],
+    ['that is damaged', { certificate: p8.replace('MIG', 'MMM') }, /cannot be read/],
+  ];
+  for (const [what, change, words] of bad) {
+    test(`${what} is refused`, () => {
+      assert.match(refusalOf({ ...good, ...change }), words);
+    });
+  }
+});

@@ -1,0 +1,122 @@
+import { SignJWT } from 'jose';
+import type { Outcome } from '#src/domain/outcome.ts';
+import { Problem } from '#src/domain/problem.ts';
+import type { CheckedCertificate, GivenCertificate } from '../certificates.ts';
+import { readObject, readPrivateKey, requireRsaKey, requireWord, textOf } from '../tokens/credential-checks.ts';
+import { readRetryAfter, retryAfterSeconds } from '../translate/retry-after.ts';
+import type { ProviderToken, TokenSource, VendorAccount, VendorReply } from '../vendor.ts';
+
+export interface FcmCredentials {
+  readonly projectId: string;
+  readonly accessToken: string;
+}
+
+/** The project is in `app_id`; the rest is in the service-account file in `certificate`. */
+export function fcmCredentials({ vendorAppId }: VendorAccount, providerToken = ''): FcmCredentials {
+  return { projectId: vendorAppId, accessToken: providerToken };
+}
+
+const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging';
+const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+/** Whom the assertion is for, if the file does not say. */
+const AUDIENCE = 'https://oauth2.googleapis.com/token';
+/** The longest that Google allows. */
+const ASSERTION_SECONDS = 3_600;
+/** Google gives out as many as are asked for; this only keeps a wrong account from asking with every request. */
+const RENEW_AFTER_SECONDS = 30;
+
+/**
+ * An access token is asked for with an assertion that the account's key has signed. Where, is a setting and not the
+ * file's `token_uri`: a file that an operator pastes must not decide where our servers connect to.
+ */
+export function fcmTokenSource({ certificate }: VendorAccount): TokenSource {
+  const account = readObject(certificate, HINT);
+  const kid = textOf(account.private_key_id);
+  return {
+    kind: 'asked',
+    madeFrom: [certificate],
+    renewAfterSeconds: RENEW_AFTER_SECONDS,
+    toRequest: async (now) => {
+      const key = readPrivateKey(textOf(account.private_key));
+      if (!key) throw new Error('The key of the service account cannot be read.');
+      const seconds = Math.floor(now.getTime() / 1_000);
+      const assertion = await new SignJWT({ scope: SCOPE })
+        .setProtectedHeader({ alg: 'RS256', typ: 'JWT', ...(kid !== '' && { kid }) })
+        .setIssuer(textOf(account.client_email))
+        .setAudience(textOf(account.token_uri) || AUDIENCE)
+        .setIssuedAt(seconds)
+        .setExpirationTime(seconds + ASSERTION_SECONDS)
+        .sign(key);
+      return {
+        path: '/token',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ grant_type: GRANT_TYPE, assertion }).toString(),
+      };
+    },
+    toToken: fcmToken,
+  };
+}
+
+/** The account is wrong, or gone, or may not: an operator must act. The last two are Google's own. */
+const LOCKED_OUT = [
+  'invalid_grant',
+  'invalid_client',
+  'unauthorized_client',
+  'invalid_scope',
+  'access_denied',
+  'deleted_client',
+  'disabled_client',
+];
+/** What Google gives must be fit for a header. */
+const ACCESS_TOKEN = /^[\x21-\x7e]+$/;
+const THROTTLE_SECONDS = 60;
+const DESCRIPTION_CHARACTERS_MAX = 200;
+
+function fcmToken({ status, headers, body }: VendorReply): ProviderToken | Outcome {
+  const answer = readAnswer(body);
+  const token = textOf(answer.access_token);
+  const lifeSeconds = Number(answer.expires_in);
+  if (status === 200 && ACCESS_TOKEN.test(token) && lifeSeconds > 0) return { token, lifeSeconds };
+  const error = textOf(answer.error);
+  if (LOCKED_OUT.includes(error)) {
+    // "Invalid JWT Signature", or that our clock is wrong: Google's sentence says what to do.
+    const description = textOf(answer.error_description).slice(0, DESCRIPTION_CHARACTERS_MAX);
+    return { kind: 'locked-out', reason: description === '' ? error : `${error}: ${description}` };
+  }
+  const seconds = status === 429 ? retryAfterSeconds(headers, THROTTLE_SECONDS) : readRetryAfter(headers);
+  if ((status === 429 || status === 503) && seconds !== undefined)
+    return { kind: 'throttled', retryAfterSeconds: seconds, account: true };
+  return { kind: 'unreachable', reason: `no access token: ${error || `HTTP ${status}`}` };
+}
+
+function readAnswer(body: string): Readonly<Record<string, unknown>> {
+  try {
+    const answer: unknown = JSON.parse(body);
+    return typeof answer === 'object' && answer !== null ? (answer as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+const HINT = 'certificate must be the service-account file of Firebase, the whole JSON.';
+
+/** Everything is in the service-account file that Firebase lets an operator download. */
+export function checkFcm({ vendorAppId, certificate }: GivenCertificate): CheckedCertificate {
+  const account = readObject(certificate, HINT);
+  if (account.type !== 'service_account')
+    throw new Problem(
+      'bad-parameter',
+      `${HINT} Its type must be service_account; google-services.json is another file.`,
+    );
+  requireRsaKey(account.private_key, `${HINT} Its private_key is missing or cannot be used.`);
+  const projectId = requireWord(textOf(account.project_id), 'project_id in certificate', 'the project of Firebase');
+  if (vendorAppId.trim() !== '' && vendorAppId.trim() !== projectId)
+    throw new Problem('bad-parameter', `app_id must be empty or the project of the file, ${projectId}.`);
+  return {
+    vendorAppId: projectId,
+    appKey: requireWord(textOf(account.client_email), 'client_email in certificate', 'the service account'),
+    appSecret: '',
+    certificate,
+    expiresAt: null,
+  };
+}

@@ -1,0 +1,98 @@
+import type { Outcome } from '#src/domain/outcome.ts';
+import { readRetryAfter, retryAfterSeconds } from '../translate/retry-after.ts';
+import type { VendorOutcome, VendorReply } from '../vendor.ts';
+import { type FcmError, readFcmError, readMessageId } from './response.ts';
+
+/** What Google advises when it does not say how long. */
+const THROTTLE_SECONDS = 60;
+
+type Meaning =
+  | 'token-dead'
+  | 'token-doubtful'
+  | 'bad-argument' // of the message or of its target
+  | 'refused'
+  | 'locked-out'
+  | 'stale-token'
+  | 'throttled'
+  | 'unavailable' // a throttle if it says for how long
+  | 'unreachable';
+
+/** Codes of FCM, then those that all of Google uses; see "FCM error codes" and `google.rpc.Code` (read 2026-11). */
+const meanings: Readonly<Record<string, Meaning>> = {
+  UNREGISTERED: 'token-dead',
+  SENDER_ID_MISMATCH: 'token-doubtful',
+  INVALID_ARGUMENT: 'bad-argument',
+  THIRD_PARTY_AUTH_ERROR: 'locked-out',
+  APNS_AUTH_ERROR: 'locked-out',
+  QUOTA_EXCEEDED: 'throttled',
+  UNAVAILABLE: 'unavailable',
+  INTERNAL: 'unreachable',
+  UNSPECIFIED_ERROR: 'unreachable',
+
+  UNAUTHENTICATED: 'stale-token',
+  PERMISSION_DENIED: 'locked-out',
+  // Another project than the path says, or none at all: the target was not even looked at.
+  NOT_FOUND: 'locked-out',
+  RESOURCE_EXHAUSTED: 'throttled',
+};
+
+export function fcmOutcome(reply: VendorReply): VendorOutcome {
+  if (reply.status === 200) return acceptance(reply.body);
+  const error = readFcmError(reply.body);
+  const meaning = meaningOf(error.code) ?? meaningOf(error.status) ?? meaningOfStatus(reply.status);
+  return outcomeOf(meaning, error, reply);
+}
+
+const meaningOf = (word: string): Meaning | undefined => (Object.hasOwn(meanings, word) ? meanings[word] : undefined);
+
+/** A code that is new since this table was written, or an answer that is not Google's. */
+function meaningOfStatus(status: number): Meaning {
+  if (status === 401) return 'stale-token';
+  if (status === 403 || status === 404) return 'locked-out';
+  if (status === 429) return 'throttled';
+  if (status === 503) return 'unavailable';
+  return status >= 400 && status < 500 ? 'refused' : 'unreachable';
+}
+
+function outcomeOf(meaning: Meaning, error: FcmError, { status, headers }: VendorReply): VendorOutcome {
+  const reason = [error.code || error.status || `HTTP ${status}`, error.detail].filter((word) => word !== '').join(' ');
+  switch (meaning) {
+    case 'token-doubtful':
+      return { kind: 'token-dead', reason, doubtful: true };
+    case 'bad-argument':
+      return isAboutTarget(error) ? { kind: 'token-dead', reason, doubtful: true } : { kind: 'refused', reason };
+    case 'throttled':
+      return throttled(retryAfterSeconds(headers, THROTTLE_SECONDS), error.isOfDevice);
+    case 'unavailable': {
+      const seconds = readRetryAfter(headers);
+      return seconds === undefined ? { kind: 'unreachable', reason } : throttled(seconds, false);
+    }
+    default:
+      return { kind: meaning, reason };
+  }
+}
+
+const throttled = (seconds: number, isOfDevice: boolean): Outcome => ({
+  kind: 'throttled',
+  retryAfterSeconds: seconds,
+  ...(!isOfDevice && { account: true }),
+});
+
+/** Either of these says that it is the token; an oversize message has the same code, and a text of its own. */
+const TARGET_FIELDS = ['message.token', 'message.fid'];
+const TARGET_TEXT = /registration token|installation id/i;
+/** What Google says when it says nothing in particular. */
+const EMPTY_TEXT = /^(request contains an invalid argument\.?)?$/i;
+
+function isAboutTarget({ code, text, fields }: FcmError): boolean {
+  if (fields.length > 0) return fields.some((field) => TARGET_FIELDS.includes(field));
+  return TARGET_TEXT.test(text) || (code !== '' && EMPTY_TEXT.test(text));
+}
+
+function acceptance(body: string): Outcome {
+  const id = readMessageId(body);
+  // Something between us and Google may answer anything with a page of its own.
+  return id === undefined
+    ? { kind: 'unreachable', reason: 'no message id' }
+    : { kind: 'accepted', channelMessageId: id };
+}

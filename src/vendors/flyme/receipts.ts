@@ -1,0 +1,43 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { isReference, RECEIPTS_MAX, type Receipt, type ReceiptReader } from '../translate/receipt.ts';
+import { codeOf, isObject, readJsonObject } from '../translate/response-values.ts';
+
+/** It has arrived (1), or was clicked (2), which it must have arrived for. */
+const DELIVERED = ['1', '2'];
+
+/** Meizu's callback is a form; its field `cb` is a JSON with an entry for each message and type. It has no times. */
+export function flymeReceipts(body: unknown): Receipt[] | undefined {
+  const entries = isObject(body) && typeof body.cb === 'string' ? readJsonObject(body.cb) : undefined;
+  if (!entries) return undefined;
+  const receipts: Receipt[] = [];
+  for (const entry of Object.values(entries)) {
+    if (!isObject(entry)) continue;
+    const { param: reference, type, targets } = entry;
+    const code = codeOf(type);
+    if (!isReference(reference) || code === '' || !Array.isArray(targets)) continue;
+    const kind = DELIVERED.includes(code) ? 'delivered' : 'failed';
+    const tokens = targets.filter((token): token is string => typeof token === 'string' && token !== '');
+    receipts.push(
+      ...tokens.slice(0, RECEIPTS_MAX).map((token) => ({ token, reference, kind, code, at: EPOCH }) as const),
+    );
+    if (receipts.length >= RECEIPTS_MAX) break;
+  }
+  return receipts.slice(0, RECEIPTS_MAX);
+}
+
+/** Every binding is newer, so nothing dies. */
+const EPOCH = new Date(0);
+
+/** The word that was set in Meizu's console comes along in the form. Hashed, all are of one length. */
+function hasAccessToken(body: unknown, key: string): boolean {
+  const given = isObject(body) ? body.access_token : undefined;
+  if (typeof given !== 'string' || key === '') return false;
+  const [one, other] = [given, key].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer];
+  return timingSafeEqual(one, other);
+}
+
+export const flymeReceiptReader: ReceiptReader = {
+  read: flymeReceipts,
+  isSigned: (_headers, { key }, _now, body) => hasAccessToken(body, key),
+  reply: { status: 200, body: '{}' },
+};

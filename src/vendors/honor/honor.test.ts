@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { account, goldens, headers, ids, NOW, notification, withBadge } from '../../../test/vendors/goldens/honor.ts';
+import type { TokenSource, VendorAccount } from '../vendor.ts';
+import { honor } from './honor.ts';
+
+describe('a request to Honor', () => {
+  for (const golden of goldens) {
+    test(`says ${golden.what}`, () => {
+      const credentials = honor.toCredentials(account(golden.account), 'granted');
+      const given = notification(golden.message, golden.notification);
+      assert.deepEqual(honor.toRequest(given, ['t1', 't2'], credentials, NOW), {
+        path: golden.path ?? '/api/v1/104410001/sendMessage',
+        headers,
+        body: JSON.stringify({ data: golden.data ?? `{${ids}}`, android: golden.android, token: ['t1', 't2'] }),
+      });
+    });
+  }
+
+  test('is the same for every device of a slice, but for the tokens', () => {
+    const credentials = honor.toCredentials(account(), 'granted');
+    const [one, other] = [
+      { deviceId: 1n, badge: 3 },
+      { deviceId: 2n, badge: 8 },
+    ].map((change) => honor.toRequest(notification(withBadge('+1'), change), ['t1'], credentials, NOW));
+    assert.deepEqual(one, other);
+  });
+});
+
+describe("Honor's access token", () => {
+  const sourceOf = (change: Partial<VendorAccount> = {}) => {
+    const source = honor.tokenSource(account(change), NOW);
+    assert.equal(source?.kind, 'asked');
+    return source as Extract<TokenSource, { kind: 'asked' }>;
+  };
+
+  test('is asked for with Client ID and Client Secret, in which nothing breaks the form', async () => {
+    assert.deepEqual(await sourceOf().toRequest(NOW), {
+      path: '/auth/token',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'grant_type=client_credentials&client_id=client-1&client_secret=a%2Bb%26c%3Dd%2F%C3%A9',
+    });
+  });
+
+  test('is shared by accounts with the same two', () => {
+    const { madeFrom } = sourceOf();
+    assert.deepEqual(sourceOf({ appId: 'other', environment: 0, version: 7, vendorAppId: '1' }).madeFrom, madeFrom);
+    assert.notDeepEqual(sourceOf({ appSecret: 'x' }).madeFrom, madeFrom);
+    assert.notDeepEqual(sourceOf({ appKey: 'x' }).madeFrom, madeFrom);
+  });
+
+  test('that is refused locks the account out', () => {
+    const body = '{"error":"unauthorized_client","error_description":"Invalid client credentials"}';
+    assert.deepEqual(sourceOf().toToken({ status: 401, headers: {}, body }), {
+      kind: 'locked-out',
+      reason: 'no token: 401 unauthorized_client',
+    });
+  });
+});

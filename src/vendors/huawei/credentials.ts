@@ -1,0 +1,126 @@
+import { createPrivateKey } from 'node:crypto';
+import { SignJWT } from 'jose';
+import { isBlank } from '#src/domain/blank.ts';
+import type { CheckedCertificate, GivenCertificate } from '../certificates.ts';
+import { clientCredentialsRequest, grantedToken } from '../tokens/client-credentials.ts';
+import {
+  allowWord,
+  checkOptions,
+  oneOf,
+  readOptions,
+  requireRsaKey,
+  requireWord,
+  text,
+  textOf,
+} from '../tokens/credential-checks.ts';
+import type { ProviderToken, TokenSource, VendorAccount } from '../vendor.ts';
+
+export interface HuaweiCredentials {
+  readonly path: string;
+  readonly accessToken: string;
+  /** Test messages are exempt from the daily caps of marketing, and there are 500 of them a day. */
+  readonly isTest: boolean;
+  /** For messages that do not say their own. */
+  readonly category: string | undefined;
+  readonly importance: string | undefined;
+  readonly channelId: string | undefined;
+}
+
+const TOKEN_PATH = '/oauth2/v3/token';
+/** Whom a signed token is for. It is this text even when the service is reached by another address. */
+const AUDIENCE = 'https://oauth-login.cloud.huawei.com/oauth2/v3/token';
+/** Huawei refuses tokens that live longer than a day. */
+const SIGNED_LIFE_SECONDS = 3_600;
+/** A token that is refused when it is so young is not too old. Huawei grants about 1000 in five minutes. */
+const RENEW_AFTER_SECONDS = 60;
+
+/** Without a service account Huawei grants tokens for the App secret; with one we sign them. */
+export function huaweiTokenSource({ vendorAppId, appSecret, certificate }: VendorAccount): TokenSource {
+  const account = serviceAccountOf(certificate);
+  if (!account)
+    return {
+      kind: 'asked',
+      madeFrom: [vendorAppId, appSecret],
+      renewAfterSeconds: RENEW_AFTER_SECONDS,
+      toRequest: async () => clientCredentialsRequest(TOKEN_PATH, vendorAppId, appSecret),
+      toToken: grantedToken,
+    };
+  return {
+    kind: 'signed',
+    madeFrom: [account.keyId, account.subAccount, account.privateKey],
+    renewAfterSeconds: RENEW_AFTER_SECONDS,
+    sign: (now) => signToken(account, now),
+  };
+}
+
+/** The path is that of the project if one is given, as for apps that several senders share. */
+export function huaweiCredentials(account: VendorAccount, providerToken: string | undefined): HuaweiCredentials {
+  const { category, importance, channel_id } = readOptions(account.certificate);
+  return {
+    path: isBlank(account.appKey)
+      ? `/v1/${encodeURIComponent(account.vendorAppId)}/messages:send`
+      : `/v2/${encodeURIComponent(account.appKey)}/messages:send`,
+    accessToken: providerToken ?? '',
+    isTest: account.environment === 0,
+    category: textOf(category) || undefined,
+    importance: textOf(importance) || undefined,
+    channelId: textOf(channel_id) || undefined,
+  };
+}
+
+interface ServiceAccount {
+  readonly keyId: string;
+  readonly subAccount: string;
+  readonly privateKey: string;
+}
+
+function serviceAccountOf(certificate: string): ServiceAccount | undefined {
+  const { key_id, sub_account, private_key } = readOptions(certificate);
+  if (isBlank(private_key)) return undefined;
+  return { keyId: textOf(key_id), subAccount: textOf(sub_account), privateKey: textOf(private_key) };
+}
+
+async function signToken({ keyId, subAccount, privateKey }: ServiceAccount, now: Date): Promise<ProviderToken> {
+  const token = await new SignJWT()
+    .setProtectedHeader({ alg: 'PS256', typ: 'JWT', kid: keyId })
+    .setIssuer(subAccount)
+    .setAudience(AUDIENCE)
+    .setIssuedAt(now)
+    .setExpirationTime(Math.floor(now.getTime() / 1_000) + SIGNED_LIFE_SECONDS)
+    .sign(createPrivateKey(privateKey));
+  return { token, lifeSeconds: SIGNED_LIFE_SECONDS };
+}
+
+const OPTIONS = {
+  key_id: text,
+  sub_account: text,
+  project_id: text,
+  category: text,
+  importance: oneOf('LOW', 'NORMAL'),
+  channel_id: text,
+};
+
+/** App ID and App secret are enough. A project id chooses the newer path, a service account another way to sign in. */
+export function checkHuawei(given: GivenCertificate): CheckedCertificate {
+  const certificate = checkOptions(given.certificate, OPTIONS);
+  checkServiceAccount(certificate);
+  return {
+    vendorAppId: requireWord(given.vendorAppId, 'app_id', "Huawei's App ID"),
+    appKey: allowWord(given.appKey, 'app_key', 'the project ID, which may be left out'),
+    appSecret: requireWord(given.appSecret, 'app_secret', "Huawei's App secret, also called client secret"),
+    certificate,
+    expiresAt: null,
+  };
+}
+
+/** All of it or nothing: half of a service account was copied badly. */
+function checkServiceAccount(certificate: string): void {
+  const { private_key, key_id, sub_account } = readOptions(certificate);
+  if ([private_key, key_id, sub_account].every(isBlank)) return;
+  requireRsaKey(
+    private_key,
+    "certificate must be empty, a JSON with settings, or Huawei's service-account file, the whole JSON. Its private_key is missing or cannot be used.",
+  );
+  requireWord(textOf(key_id), 'key_id in certificate', "of Huawei's service-account file");
+  requireWord(textOf(sub_account), 'sub_account in certificate', "of Huawei's service-account file");
+}

@@ -1,0 +1,41 @@
+import type { FieldTable } from '../translate/message-fields.ts';
+
+const ios = { dropped: 'iPhones are reached through APNs.' } as const;
+const vivo = { dropped: "It is vivo's." } as const;
+
+export const huaweiFields: FieldTable = {
+  type: { becomes: '`android.notification`; a `cmd` has `data` only' },
+  title: {
+    becomes: '`android.notification.title`; missing: the beginning of the text. Of a command `title` in `data`',
+  },
+  body: {
+    becomes:
+      '`android.notification.body`, cut to what fits; missing: `big_text`, or the title. Of a command `body` in `data`',
+  },
+  attachment_url: { becomes: '`attachment_url` in `data`; of an `image` by https also `android.notification.image`' },
+  big_text: { becomes: '`android.notification.style` 1 with `big_title` and `big_body`, cut to what fits' },
+  badge: { becomes: '`android.notification.badge.set_num` or `add_num`, at most 99; only with `badge_class`' },
+  ext: { becomes: '`ext` in `data`, as a JSON text' },
+  show_begin_time: { dropped: 'Carillon holds the notification until then.' },
+  show_end_time: { becomes: '`android.ttl`: what is left until then, at most 15 days' },
+  'ios.sound': ios,
+  'ios.content_available': ios,
+  'ios.mutable_content': ios,
+  'ios.category': ios,
+  'ios.thread_id': ios,
+  'ios.subtitle': ios,
+  'ios.apns_collapse_id': ios,
+  sound: { becomes: '`android.notification.sound` as `/raw/<name>`; missing: `default_sound`; `none`: neither' },
+  channel_id: { becomes: '`android.notification.channel_id`; missing: `channel_id` of the certificate' },
+  click_action: { becomes: '`android.notification.click_action.type`: 3 opens the app, 1 a page' },
+  intent: { becomes: '`android.notification.click_action.intent`' },
+  category: { becomes: '`android.category`; missing: `category` of the certificate' },
+  importance: { becomes: '`android.notification.importance`; missing: `importance` of the certificate' },
+  notify_level: { dropped: "It is OPPO's." },
+  template_id: { dropped: "It is Xiaomi's." },
+  template_param: { dropped: "It is Xiaomi's." },
+  notice_msg_type: { dropped: "It is Meizu's." },
+  badge_class: { becomes: '`android.notification.badge.class`' },
+  push_mode: vivo,
+  classification: vivo,
+};

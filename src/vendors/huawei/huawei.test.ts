@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { account, goldens, headers, ids, NOW, notification } from '../../../test/vendors/goldens/huawei.ts';
+import { huawei } from './huawei.ts';
+
+describe('a request to Huawei', () => {
+  for (const golden of goldens) {
+    test(`says ${golden.what}`, () => {
+      const credentials = huawei.toCredentials(account(golden.account), 'granted');
+      const given = notification(golden.message, golden.notification);
+      assert.deepEqual(huawei.toRequest(given, ['t1', 't2'], credentials, NOW), {
+        path: golden.path ?? '/v1/10086001/messages:send',
+        headers,
+        body: JSON.stringify({
+          validate_only: false,
+          message: { data: golden.data ?? `{${ids}}`, android: golden.android, token: ['t1', 't2'] },
+        }),
+      });
+    });
+  }
+
+  test('is the same for every device of a slice, but for the tokens', () => {
+    const credentials = huawei.toCredentials(account(), 'granted');
+    const message = { title: 'Ding', body: 'dong', huawei: { badge_class: 'com.example.Main' } };
+    const [one, other] = [
+      { deviceId: 1n, badge: 3 },
+      { deviceId: 2n, badge: 8 },
+    ].map((change) => huawei.toRequest(notification(message, change), ['t1'], credentials, NOW));
+    assert.deepEqual(one, other);
+  });
+
+  test('that only asks whether the credentials are good reaches nobody', () => {
+    const credentials = huawei.toCredentials(account(), 'granted');
+    assert.deepEqual(huawei.toCheck?.(credentials, NOW), {
+      path: '/v1/10086001/messages:send',
+      headers,
+      body: '{"validate_only":true,"message":{"data":"{}","token":["nobody"]}}',
+    });
+  });
+});

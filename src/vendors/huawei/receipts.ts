@@ -1,0 +1,67 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { entriesOf, isReference, type Receipt, type ReceiptReader, timeOf } from '../translate/receipt.ts';
+import { codeOf, isObject } from '../translate/response-values.ts';
+
+/** Huawei's states in our words; see "Message receipt" (read 2026-11). Every other one is a failure. */
+const kinds: Readonly<Record<string, Receipt['kind']>> = {
+  '0': 'delivered',
+  '2': 'token-dead', // the app is not installed
+  '5': 'token-dead', // the token is of another device
+  '27': 'pending', // the app does not run, and its data waits
+  '51': 'pending', // the phone has not been unlocked since it started
+};
+
+/** Version 1 of the callback has state and time in the entry, version 2 in an object of their own. */
+export function huaweiReceipts(body: unknown): Receipt[] | undefined {
+  return entriesOf(body, 'statuses')?.flatMap(({ token, biTag: reference, deliveryStatus, ...entry }): Receipt[] => {
+    const { result, timestamp } = isObject(deliveryStatus)
+      ? deliveryStatus
+      : { result: entry.status, timestamp: entry.timestamp };
+    const code = codeOf(result);
+    if (typeof token !== 'string' || token === '' || !isReference(reference) || code === '') return [];
+    const kind = (Object.hasOwn(kinds, code) && kinds[code]) || 'failed';
+    return [{ token, reference, kind, code, at: timeOf(timestamp) }];
+  });
+}
+
+/** A signature that is older was recorded by somebody. Within this time a copy tells nothing that was not told already. */
+const SIGNATURE_AGE_MS_MAX = 5 * 60 * 1_000;
+/** Times of this century in milliseconds are above, in seconds below. */
+const MILLISECONDS_MIN = 100_000_000_000;
+
+/**
+ * `timestamp=…; nonce=…; value=…`, where the value is an HMAC of time, nonce and user name. Newer configurations use the
+ * key as base64, older ones as text; which one it is, nobody says.
+ */
+export function isSignedByHuawei(header: string, userName: string, key: string, now: Date): boolean {
+  const parts = new Map(header.split(';').map((part) => splitOnce(part.trim())));
+  const [timestamp = '', nonce = '', value = ''] = ['timestamp', 'nonce', 'value'].map((name) => parts.get(name));
+  if (key === '' || !/^\d{10,13}$/.test(timestamp) || nonce === '') return false;
+  const given = Buffer.from(value, 'base64');
+  const time = Number(timestamp) < MILLISECONDS_MIN ? Number(timestamp) * 1_000 : Number(timestamp);
+  if (Math.abs(now.getTime() - time) > SIGNATURE_AGE_MS_MAX) return false;
+  return keysOf(key).some((bytes) => {
+    const expected = createHmac('sha256', bytes).update(`${timestamp}${nonce}${userName}`).digest();
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
+
+/** What is not base64 would be decoded to a shorter key, or to none at all, which anybody could sign with. */
+function keysOf(key: string): Buffer[] {
+  const isBase64 = /^(?:[A-Za-z0-9+/]{4})+$|^(?:[A-Za-z0-9+/]{4})*[A-Za-z0-9+/]{2,3}={0,2}$/.test(key);
+  return [Buffer.from(key), ...(isBase64 ? [Buffer.from(key, 'base64')] : [])];
+}
+
+function splitOnce(part: string): [string, string] {
+  const at = part.indexOf('=');
+  return at < 0 ? [part, ''] : [part.slice(0, at).trim(), part.slice(at + 1).trim()];
+}
+
+export const huaweiReceiptReader: ReceiptReader = {
+  read: huaweiReceipts,
+  isSigned: (headers, { userName, key }, now) => {
+    const header = headers['x-huawei-callback-id'];
+    return typeof header === 'string' && isSignedByHuawei(header, userName, key, now);
+  },
+  reply: { status: 200, body: '{"code":"0","message":"success"}' },
+};

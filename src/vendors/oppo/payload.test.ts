@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { Message } from '#src/domain/message.ts';
+import { NOW, notification } from '../../../test/vendors/goldens/oppo.ts';
+import { clickOf } from './click.ts';
+import { oppoCuts, oppoMessages } from './payload.ts';
+
+const wishes = { channelId: undefined, category: undefined, notifyLevel: undefined };
+interface Shown {
+  readonly title: string;
+  readonly content: string;
+  readonly style: number;
+}
+const shownOf = (message: Partial<Message>) => {
+  const [entry] = JSON.parse(oppoMessages(notification(message), ['t1'], wishes, NOW)) as { notification: Shown }[];
+  return entry?.notification as Shown;
+};
+
+const characters = ['a', '"', '\n', 'é', 'e\u0301', '钟', '🔔', '👩‍👩‍👧', '🇩🇪', '👍🏽', '…'];
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+const split = (text: string) => [...graphemes.segment(text)].map(({ segment }) => segment);
+
+/** Whether the text is the beginning of the whole, cut between characters as a reader sees them. */
+function isBeginning(shown: string, whole: string): boolean {
+  if (shown === whole) return true;
+  const [kept, all] = [split(shown.slice(0, -1)), split(whole)];
+  return shown.endsWith('…') && kept.every((character, index) => character === all[index]);
+}
+
+test('texts fit, whatever they say, and what a reader takes for one character is whole', () => {
+  const text = fc.array(fc.constantFrom(...characters), { minLength: 1, maxLength: 300, size: 'max' });
+  fc.assert(
+    fc.property(text, text, fc.boolean(), (titleParts, textParts, isLarge) => {
+      const [title, whole] = [titleParts.join(''), textParts.join('')];
+      const shown = shownOf(isLarge ? { title, body: 'B', big_text: whole } : { title, body: whole });
+      assert.ok([...shown.title].length <= 50 && [...shown.content].length <= (shown.style === 2 ? 128 : 50));
+      assert.ok(isBeginning(shown.title, title) && isBeginning(shown.content, whole));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+describe('a page', () => {
+  const odd = [
+    'intent:#Intent;action=a;component=com.a/com.a.B;end',
+    'intent:#Intent;component=com.a/com.a.B;i.n=7;end',
+    'intent:#Intent;component=com.a/com.a.B;S.k=%;end',
+    'intent:#Intent;component=com.a;end',
+    'intent://x#Intent;component=com.a/com.a.B;end',
+  ];
+  for (const intent of odd)
+    test(`goes out as it was given: ${intent}`, () => {
+      const action = { click_action_type: 5, click_action_url: intent };
+      assert.deepEqual(clickOf(intent), { action, extras: {} });
+    });
+
+  test('is named by its class, and its texts are read', () => {
+    const { action, extras } = clickOf('intent:#Intent;component=com.a/com.a.B$C;S.a%20b=%E4%BD%A0;S.e=;end');
+    assert.deepEqual(action, { click_action_type: 4, click_action_activity: 'com.a.B$C' });
+    assert.deepEqual(extras, { 'a b': '你', e: '' });
+  });
+});
+
+describe('what OPPO would cut', () => {
+  const cuts = (message: Partial<Message>) => oppoCuts({ type: 'text', badge: '+1', ...message });
+
+  test('is nothing of what is short', () => {
+    assert.deepEqual(cuts({ title: 'T', body: 'b'.repeat(128) }), []);
+    assert.deepEqual(cuts({ title: 'T' }), []);
+    assert.deepEqual(cuts({ title: 'T', body: 'b'.repeat(500), big_text: 'short' }), []);
+  });
+
+  test('is the end of a long title or text, and it says how much is left', () => {
+    assert.deepEqual(cuts({ title: 'T'.repeat(51), body: 'b' }), ['The title is cut to 50 characters.']);
+    for (const field of ['body', 'big_text'] as const)
+      assert.deepEqual(cuts({ title: 'T', [field]: '安'.repeat(200) }), [
+        'The text is cut to 128 of its 200 characters: OPPO takes 128 characters.',
+      ]);
+  });
+
+  test('is a picture', () => {
+    const message = { type: 'image', body: 'x', attachment_url: 'https://example.com/a.png' } as const;
+    assert.deepEqual(cuts(message), ['The picture is left out: OPPO shows none to single devices.']);
+  });
+
+  test('is everything, if there is no text, or too much besides', () => {
+    for (const message of [{ ext: { a: 1 } }, { title: ' ', body: ' \n' }])
+      assert.deepEqual(cuts(message), ['It is refused: OPPO takes no notification without a text.']);
+    assert.match(cuts({ body: 'x', ext: { a: 'x'.repeat(4_000) } })[0] ?? '', /^It is refused: what the app gets/);
+    const intent = `intent:#Intent;component=com.a/com.a.B;S.k=${'x'.repeat(2_000)};end`;
+    assert.match(cuts({ body: 'x', oppo: { click_action: 'intent', intent } })[0] ?? '', /^It is refused: OPPO takes/);
+  });
+
+  test('is everything of a command', () => {
+    assert.deepEqual(cuts({ type: 'cmd', body: 'x' }), ['It is refused: OPPO carries no commands.']);
+  });
+});

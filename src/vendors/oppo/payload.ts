@@ -1,0 +1,115 @@
+import type { Message } from '#src/domain/message.ts';
+import { androidData, shownTexts, ttlSeconds } from '../translate/android-message.ts';
+import { androidWishes, badgeChange } from '../translate/android-options.ts';
+import { longestNotification, textCut } from '../translate/cuts.ts';
+import { notifyIdOf } from '../translate/notify-id.ts';
+import { charactersOf, cutToLength } from '../translate/text.ts';
+import type { Notification } from '../vendor.ts';
+import { clickOf } from './click.ts';
+import type { OppoCredentials } from './credentials.ts';
+import { isMainland } from './region.ts';
+
+/** OPPO counts the characters of what the app gets. */
+export const ACTION_PARAMETERS_MAX = 4_000;
+
+const TITLE_CHARACTERS_MAX = 50;
+const TEXT_CHARACTERS_MAX = 50;
+const LARGE_TEXT_CHARACTERS_MAX = 128;
+const TTL_SECONDS_MAX = 10 * 24 * 3_600;
+/** Launchers show no more. */
+const BADGE_MAX = 99;
+const CALLBACK_URL_CHARACTERS_MAX = 200;
+const INTENT_CHARACTERS_MAX = 2_000;
+
+type Wishes = Pick<OppoCredentials, 'channelId' | 'category' | 'notifyLevel'>;
+
+/** A list with an entry for each token, which differ in the token alone. Tokens of other countries are left out. */
+export function oppoMessages(notification: Notification, tokens: readonly string[], wishes: Wishes, now: Date): string {
+  const shown = JSON.stringify(notificationOf(notification, wishes, now));
+  const entries = tokens
+    .filter(isMainland)
+    .map((token) => `{"target_type":2,"target_value":${JSON.stringify(token)},"notification":${shown}}`);
+  return `[${entries.join(',')}]`;
+}
+
+/** What would be cut off a message, in sentences, whatever task it goes out for. */
+export function oppoCuts(message: Message): string[] {
+  if (message.type === 'cmd') return ['It is refused: OPPO carries no commands.'];
+  const { title, content } = textsOf(message);
+  if (title.trim() === '' || content.trim() === '')
+    return ['It is refused: OPPO takes no notification without a text.'];
+  if (actionParameters(longestNotification(message)).length > ACTION_PARAMETERS_MAX)
+    return [`It is refused: what the app gets has more than OPPO's ${ACTION_PARAMETERS_MAX} characters.`];
+  if ((androidWishes(message, 'oppo').intent?.length ?? 0) > INTENT_CHARACTERS_MAX)
+    return [`It is refused: OPPO takes ${INTENT_CHARACTERS_MAX} characters of an intent.`];
+  return [
+    ...(title === shownTexts(message).title ? [] : [`The title is cut to ${TITLE_CHARACTERS_MAX} characters.`]),
+    ...textCut(wantedText(message), content, `OPPO takes ${LARGE_TEXT_CHARACTERS_MAX} characters`),
+    ...(message.type === 'image' ? ['The picture is left out: OPPO shows none to single devices.'] : []),
+  ];
+}
+
+function notificationOf(notification: Notification, wishes: Wishes, now: Date): object {
+  const { message, taskId, reference, callbackUrl, notAfter } = notification;
+  const wished = androidWishes(message, 'oppo');
+  return {
+    ...textsOf(message),
+    // Both are the same for every attempt: what is sent twice is pushed once, or else replaces itself on the screen.
+    app_message_id: taskId.toString(),
+    notify_id: notifyIdOf(taskId),
+    ...clickOf(wished.intent).action,
+    action_parameters: actionParameters(notification),
+    off_line: true,
+    off_line_ttl: ttlSeconds(notAfter, now, TTL_SECONDS_MAX),
+    channel_id: wished.channel_id ?? wishes.channelId,
+    ...oppoClass(message, wishes),
+    ...badgeOf(message.badge),
+    // An address that is too long would have the whole message refused.
+    ...(callbackUrl !== undefined &&
+      callbackUrl.length <= CALLBACK_URL_CHARACTERS_MAX && { call_back_url: callbackUrl }),
+    call_back_parameter: reference,
+  };
+}
+
+const wantedText = (message: Message): string => message.big_text ?? shownTexts(message).body;
+
+/** A command never comes here. If one does, it has no text: nobody must see it, and OPPO refuses it. */
+function textsOf(message: Message): { readonly title: string; readonly content: string; readonly style: number } {
+  if (message.type === 'cmd') return { title: '', content: '', style: 1 };
+  const text = wantedText(message);
+  const isLarge = message.big_text !== undefined || charactersOf(text) > TEXT_CHARACTERS_MAX;
+  return {
+    title: cutToLength(shownTexts(message).title, TITLE_CHARACTERS_MAX, charactersOf),
+    content: cutToLength(text, isLarge ? LARGE_TEXT_CHARACTERS_MAX : TEXT_CHARACTERS_MAX, charactersOf),
+    style: isLarge ? 2 : 1,
+  };
+}
+
+/** What the app gets, and the page that is opened. Our own names beat those of the intent. */
+function actionParameters(notification: Notification): string {
+  const { extras } = clickOf(androidWishes(notification.message, 'oppo').intent);
+  return JSON.stringify({ ...extras, ...(JSON.parse(androidData(notification)) as object) });
+}
+
+/**
+ * What OPPO is told of a message's class. The certificate's level is for its own category: OPPO refuses marketing that
+ * rings, and any level without a category.
+ */
+export function oppoClass(
+  message: Message,
+  wishes: Pick<Wishes, 'category' | 'notifyLevel'>,
+): { readonly category?: string; readonly notify_level?: number | undefined } {
+  const { category = wishes.category, notify_level } = androidWishes(message, 'oppo');
+  if (category === undefined) return {};
+  const usual = category === wishes.category ? wishes.notifyLevel : undefined;
+  return { category, notify_level: notify_level ?? usual };
+}
+
+/** Nothing to add is nothing to say. One more is what OPPO adds without a number. */
+function badgeOf(badge: string): object {
+  const change = badgeChange(badge);
+  if ('set' in change) return { badge_operation_type: 0, badge_message_count: Math.min(change.set, BADGE_MAX) };
+  if (change.add === 0) return {};
+  if (change.add === 1) return { badge_operation_type: 1 };
+  return { badge_operation_type: 1, badge_message_count: Math.min(change.add, BADGE_MAX) };
+}

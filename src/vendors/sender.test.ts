@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import type { Outcome } from '#src/domain/outcome.ts';
+import { attemptOf, control, kindsOf, type Simulator, startSimulator } from '../../test/vendors/apns-simulator.ts';
+import { VendorSender } from './sender.ts';
+import type { VendorAccount } from './vendor.ts';
+
+/** Enough for everything else on a busy machine. */
+const PATIENT_SECONDS = 10;
+const SHORT_SECONDS = 1;
+/** What a send may take beyond its deadline before it counts as hanging. */
+const GRACE_MS = 1_500;
+
+let simulator: Simulator;
+before(async () => {
+  simulator = await startSimulator();
+});
+after(() => simulator[Symbol.asyncDispose]());
+
+let apps = 0;
+/** An account of an app of its own, and so with a connection of its own. */
+function newAccount(change: Partial<VendorAccount> = {}, { facts } = simulator): VendorAccount {
+  const { topic, key_id, team_id, p8 } = facts;
+  const keys = { vendorAppId: topic, appKey: key_id, appSecret: team_id, certificate: p8 };
+  return { appId: `app-${++apps}`, environment: 1, version: 1, ...keys, ...change };
+}
+
+function newSender(
+  { facts }: Pick<Simulator, 'facts'> = simulator,
+  deadlineSeconds = PATIENT_SECONDS,
+): VendorSender & Disposable {
+  const sender = new VendorSender({
+    CARILLON_VENDOR_PROXY_URL: '',
+    CARILLON_VENDOR_PROXY_FOR: '',
+    CARILLON_VENDOR_DEADLINE_SECONDS: deadlineSeconds,
+    CARILLON_APNS_URL_PRODUCTION: facts.production_url,
+    CARILLON_APNS_URL_DEVELOPMENT: facts.sandbox_url,
+  });
+  return Object.assign(sender, { [Symbol.dispose]: () => sender.close() });
+}
+
+const send = (sender: VendorSender, account: VendorAccount, tokens: readonly string[]): Promise<Outcome[]> =>
+  sender.send('apns', account, tokens.map(attemptOf), new Date());
+
+const numbered = (prefix: string, n: number) => Array.from({ length: n }, (_, i) => `${prefix}-${i}`);
+const allOf = (kind: Outcome['kind'], n: number) => new Array<string>(n).fill(kind);
+
+async function addFault(kind: string, requests: number): Promise<void> {
+  const body = JSON.stringify({ kind, requests, environment: 'production' });
+  assert.equal((await fetch(`${simulator.facts.control_url}/faults`, { method: 'POST', body })).status, 204);
+}
+
+async function endFaults(): Promise<void> {
+  assert.equal((await fetch(`${simulator.facts.control_url}/faults`, { method: 'DELETE' })).status, 204);
+}
+
+const connectionsOpened = async () =>
+  (await control<{ production: { connections: { opened: number } } }>(simulator, '/counts')).production.connections
+    .opened;
+
+async function arrived(prefix: string): Promise<string[]> {
+  const { arrived: all } = await control<{ arrived: { token: string }[] }>(simulator, '/arrived?limit=1000');
+  return all.map(({ token }) => token).filter((token) => token.startsWith(`${prefix}-`));
+}
+
+/** Sends with a short deadline, and fails if it takes longer than that and a little. */
+async function sendInTime(sender: VendorSender, account: VendorAccount, tokens: readonly string[]): Promise<Outcome[]> {
+  const start = performance.now();
+  const outcomes = await send(sender, account, tokens);
+  const took = performance.now() - start;
+  assert.ok(took < SHORT_SECONDS * 1_000 + GRACE_MS, `it took ${Math.round(took)} ms`);
+  return outcomes;
+}
+
+describe('the fate of a token is its outcome', () => {
+  const fates: readonly (readonly [string, Partial<Outcome>])[] = [
+    ['live', { kind: 'accepted' }],
+    ['dead', { kind: 'token-dead', reason: 'Unregistered' }],
+    ['busy', { kind: 'throttled', retryAfterSeconds: 60 }],
+    ['down', { kind: 'unreachable', reason: 'ServiceUnavailable' }],
+    ['slow', { kind: 'unreachable', reason: 'no answer in time' }],
+    ['half', { kind: 'unreachable' }],
+  ];
+  for (const environment of [0, 1] as const) {
+    for (const [fate, expected] of fates) {
+      test(`${fate}, environment ${environment}: ${expected.kind}`, async () => {
+        using sender = newSender(simulator, fate === 'slow' ? SHORT_SECONDS : PATIENT_SECONDS);
+        const [outcome] = await send(sender, newAccount({ environment }), [`${fate}-${environment}`]);
+        assert.partialDeepStrictEqual(outcome, expected);
+      });
+    }
+  }
+
+  test('a slow one is accepted when the deadline allows it', async () => {
+    using sender = newSender();
+    assert.deepEqual(kindsOf(await send(sender, newAccount(), ['slow-patient'])), ['accepted']);
+  });
+
+  test('each has its own, in the order they were given', async () => {
+    using sender = newSender();
+    const outcomes = await send(sender, newAccount(), ['dead-o', 'live-o', 'half-o', 'busy-o', 'down-o', 'live-o2']);
+    assert.deepEqual(kindsOf(outcomes), [
+      'token-dead',
+      'accepted',
+      'unreachable',
+      'throttled',
+      'unreachable',
+      'accepted',
+    ]);
+  });
+
+  test('an accepted one tells the id that Apple has for it', async () => {
+    using sender = newSender();
+    const [outcome] = await send(sender, newAccount(), ['live-id']);
+    const { arrived: found } = await control<{ arrived: { apns_id: string }[] }>(simulator, '/arrived?token=live-id');
+    assert.deepEqual(outcome, { kind: 'accepted', channelMessageId: found[0]?.apns_id });
+  });
+
+  test('an app under development is sent to where such apps are', async () => {
+    using sender = newSender();
+    for (const environment of [0, 1] as const)
+      assert.deepEqual(kindsOf(await send(sender, newAccount({ environment }), [`live-at-${environment}`])), [
+        'accepted',
+      ]);
+    const { arrived: all } = await control<{ arrived: { token: string; environment: string }[] }>(
+      simulator,
+      '/arrived?limit=1000',
+    );
+    const places = all
+      .filter(({ token }) => token.startsWith('live-at-'))
+      .map((each) => [each.token, each.environment]);
+    assert.deepEqual(places, [
+      ['live-at-0', 'sandbox'],
+      ['live-at-1', 'production'],
+    ]);
+  });
+
+  test('nobody has no outcome', async () => {
+    using sender = newSender();
+    assert.deepEqual(await send(sender, newAccount(), []), []);
+  });
+});
+
+describe('connections', () => {
+  test('200 notifications, and 200 more, go over one', async () => {
+    using sender = newSender();
+    const account = newAccount();
+    const before = await connectionsOpened();
+    for (const prefix of ['live-first', 'live-second'])
+      assert.deepEqual(kindsOf(await send(sender, account, numbered(prefix, 200))), allOf('accepted', 200));
+    assert.equal((await connectionsOpened()) - before, 1);
+    assert.deepEqual((await arrived('live-first')).sort(), numbered('live-first', 200).sort());
+  });
+
+  test('are not shared between apps, nor between an old and a new key', async () => {
+    using sender = newSender();
+    const account = newAccount();
+    const before = await connectionsOpened();
+    for (const each of [account, newAccount(), { ...account, version: 2 }])
+      assert.deepEqual(kindsOf(await send(sender, each, ['live-apart'])), ['accepted']);
+    assert.equal((await connectionsOpened()) - before, 3);
+  });
+});
+
+test('an account that is in use keeps its connection, however many others come and go', async () => {
+  // Nobody is there for these others, so that they leave soon.
+  using sender = newSender({ facts: { ...simulator.facts, sandbox_url: 'https://127.0.0.1:9' } });
+  const account = newAccount();
+  const before = await connectionsOpened();
+  for (let round = 0; round < 3; round++) {
+    assert.deepEqual(kindsOf(await send(sender, account, ['live-in-use'])), ['accepted']);
+    for (let i = 0; i < 1_000; i++) await send(sender, newAccount({ environment: 0 }), ['live-nowhere']);
+  }
+  assert.deepEqual(kindsOf(await send(sender, account, ['live-in-use'])), ['accepted']);
+  assert.equal((await connectionsOpened()) - before, 1);
+});
+
+describe('a connection that ends', () => {
+  test('with GOAWAY in the middle: what came before is answered, the rest goes over the next, each once', async () => {
+    using sender = newSender();
+    const account = newAccount();
+    await send(sender, account, ['live-proof']); // from here on the connection takes many at once
+    await addFault('throttle', 30);
+    await addFault('goaway', 1);
+    const before = await connectionsOpened();
+    const outcomes = await send(sender, account, numbered('live-goaway', 100));
+    assert.deepEqual(kindsOf(outcomes), [...allOf('throttled', 30), ...allOf('accepted', 70)]);
+    assert.deepEqual((await arrived('live-goaway')).sort(), numbered('live-goaway', 100).slice(30).sort());
+    assert.equal((await connectionsOpened()) - before, 1);
+  });
+
+  test('with GOAWAY at its first request: that one is unreachable, the others go over the next', async () => {
+    using sender = newSender();
+    await addFault('goaway', 1);
+    const outcomes = await send(sender, newAccount(), numbered('live-early', 20));
+    assert.deepEqual(kindsOf(outcomes), ['unreachable', ...allOf('accepted', 19)]);
+    assert.deepEqual((await arrived('live-early')).sort(), numbered('live-early', 20).slice(1).sort());
+  });
+
+  test('with GOAWAY each time: the next one is tried, and no more', async () => {
+    using sender = newSender();
+    const account = newAccount();
+    await send(sender, account, ['live-proof']);
+    const before = await connectionsOpened();
+    await addFault('goaway', 10);
+    assert.deepEqual(kindsOf(await send(sender, account, ['live-never'])), ['unreachable']);
+    assert.equal((await connectionsOpened()) - before, 1);
+    assert.deepEqual(await arrived('live-never'), []);
+    await endFaults();
+  });
+
+  test('by a reset: everything on it is unreachable, and the next one finds a new connection', async () => {
+    using sender = newSender();
+    const account = newAccount();
+    await send(sender, account, ['live-proof']);
+    await addFault('reset', 1);
+    const outcomes = await send(sender, account, numbered('live-reset', 50));
+    assert.deepEqual(kindsOf(outcomes), allOf('unreachable', 50));
+    assert.deepEqual(kindsOf(await send(sender, account, ['live-again'])), ['accepted']);
+  });
+});
+
+describe('a server that does not answer', () => {
+  test('a truncated answer is none', async () => {
+    using sender = newSender();
+    await addFault('truncate', 1);
+    assert.deepEqual(kindsOf(await send(sender, newAccount(), ['live-truncated'])), ['unreachable']);
+  });
+
+  test('one that stalls holds up nobody beyond the deadline', async () => {
+    using sender = newSender(simulator, SHORT_SECONDS);
+    const account = newAccount();
+    await send(sender, account, ['live-proof']);
+    await addFault('stall', 20);
+    const outcomes = await sendInTime(sender, account, numbered('live-stall', 20));
+    assert.deepEqual(kindsOf(outcomes), allOf('unreachable', 20));
+  });
+
+  test('one that was stopped is unreachable at once, for everybody', async () => {
+    const own = await startSimulator();
+    using sender = newSender(own);
+    const account = newAccount({}, own);
+    assert.deepEqual(kindsOf(await send(sender, account, ['live-before'])), ['accepted']);
+    await own[Symbol.asyncDispose]();
+    for (const each of [account, newAccount({}, own)]) {
+      const start = performance.now();
+      assert.deepEqual(kindsOf(await send(sender, each, numbered('live', 50))), allOf('unreachable', 50));
+      assert.ok(performance.now() - start < (PATIENT_SECONDS * 1_000) / 2, 'nobody waits for the deadline');
+    }
+  });
+
+  test('one that froze is unreachable at the deadline', async () => {
+    await using own = await startSimulator();
+    using sender = newSender(own, SHORT_SECONDS);
+    const account = newAccount({}, own);
+    assert.deepEqual(kindsOf(await send(sender, account, ['live-before'])), ['accepted']);
+    own.process.kill('SIGSTOP');
+    assert.deepEqual(kindsOf(await sendInTime(sender, account, numbered('live', 20))), allOf('unreachable', 20));
+  });
+
+  test('one that takes the connection and never ends the handshake is unreachable when the time is over', async () => {
+    const held = new Set<Socket>();
+    const server = createServer((socket) => held.add(socket)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `https://127.0.0.1:${(server.address() as { port: number }).port}`;
+    using sender = newSender({ facts: { ...simulator.facts, production_url: url } }, SHORT_SECONDS);
+    assert.deepEqual(kindsOf(await sendInTime(sender, newAccount(), numbered('live', 20))), allOf('unreachable', 20));
+    for (const socket of held) socket.destroy();
+    server.close();
+  });
+
+  test('one that hangs up on everybody is unreachable', async () => {
+    const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `https://127.0.0.1:${(server.address() as { port: number }).port}`;
+    using sender = newSender({ facts: { ...simulator.facts, production_url: url } });
+    assert.deepEqual(kindsOf(await send(sender, newAccount(), numbered('live', 20))), allOf('unreachable', 20));
+    server.close();
+  });
+});
+
+describe('credentials', () => {
+  const another = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+  const wrong: readonly (readonly [string, Partial<VendorAccount>, string])[] = [
+    [
+      'another key',
+      { certificate: another.export({ type: 'pkcs8', format: 'pem' }).toString() },
+      'InvalidProviderToken',
+    ],
+    ['another key id', { appKey: 'OTHERKEY01' }, 'InvalidProviderToken'],
+    ['another team', { appSecret: 'OTHERTEAM1' }, 'InvalidProviderToken'],
+    ['another app’s topic', { vendorAppId: 'com.example.other' }, 'TopicDisallowed'],
+    ['no key at all', { certificate: 'canary-4711' }, 'the stored credentials cannot be used'],
+  ];
+  for (const [what, change, reason] of wrong) {
+    test(`${what}: locked out, each and every one`, async () => {
+      using sender = newSender();
+      const outcomes = await send(sender, newAccount(change), numbered('live', 5));
+      assert.deepEqual(outcomes, new Array(5).fill({ kind: 'locked-out', reason }));
+    });
+  }
+
+  test('are signed once, however many send for the first time at once', async () => {
+    using sender = newSender();
+    const account = newAccount();
+    const rounds = await Promise.all(['a', 'b', 'c'].map((name) => send(sender, account, [`live-first-${name}`])));
+    assert.deepEqual(kindsOf(rounds.flat()), allOf('accepted', 3));
+  });
+
+  test('a server whose certificate nobody has signed for us is unreachable, and is told nothing', async () => {
+    using trust = new DisposableStack();
+    const trusted = getCACertificates('default');
+    trust.defer(() => setDefaultCACertificates(trusted));
+    setDefaultCACertificates(getCACertificates('bundled'));
+    using sender = newSender();
+    assert.deepEqual(kindsOf(await send(sender, newAccount(), ['live-untrusted-1'])), ['unreachable']);
+    assert.deepEqual(await arrived('live-untrusted'), []);
+  });
+});
+
+test('a vendor we do not speak to is our mistake', async () => {
+  using sender = newSender();
+  const unknown = 'nokia' as Parameters<VendorSender['send']>[0];
+  await assert.rejects(sender.send(unknown, newAccount(), [attemptOf('live-1')], new Date()), /nokia/);
+});

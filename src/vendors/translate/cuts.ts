@@ -1,0 +1,19 @@
+import type { Message } from '#src/domain/message.ts';
+import type { Notification } from '../vendor.ts';
+import { charactersOf } from './text.ts';
+
+/** A message as a notification whose other parts are as long as they can be, so that no real one is cut more. */
+export const longestNotification = (message: Message): Notification => ({
+  taskId: 2n ** 63n - 1n,
+  deviceId: 0n,
+  reference: 'x'.repeat(64),
+  message,
+  badge: undefined,
+  notAfter: new Date(8.64e15),
+});
+
+/** Says how much of a text is left, if it is not all of it. */
+export function textCut(wanted: string, shown: string, limit: string): string[] {
+  const [all, left] = [charactersOf(wanted), charactersOf(shown)];
+  return shown === wanted ? [] : [`The text is cut to ${left} of its ${all} characters: ${limit}.`];
+}

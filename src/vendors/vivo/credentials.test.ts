@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { account } from '../../../test/vendors/goldens/vivo.ts';
+import type { TokenSource, VendorAccount } from '../vendor.ts';
+import { signVivo, vivoCredentials, vivoTokenSource } from './credentials.ts';
+
+const sourceOf = (change: Partial<VendorAccount> = {}) =>
+  vivoTokenSource(account(change)) as Extract<TokenSource, { kind: 'asked' }>;
+
+describe("vivo's signature", () => {
+  test("is that of vivo's own example", () => {
+    const appKey = '25509283-3767-4b9e-83fe-b6e55ac6243e';
+    const sign = signVivo('10004', appKey, 1_501_484_120_000, '7265f2a4-ebbb-44bf-88b9-b03e67dfdc21');
+    assert.equal(sign, 'fe3b46a2befc60334c2388676a752bd6');
+  });
+
+  test('is that of an example worked out elsewhere', () => {
+    const sign = signVivo('100001', '0a1b2c3d-demo-key', 1_700_000_000_000, '9f8e7d6c-demo-secret');
+    assert.equal(sign, 'c2bab5bfdcbb7c0a87403b85389eab19');
+  });
+});
+
+describe("vivo's token", () => {
+  test('is asked for with a signature over the present time', async () => {
+    assert.deepEqual(await sourceOf().toRequest(new Date(1_700_000_000_000)), {
+      path: '/message/auth',
+      headers: { 'content-type': 'application/json;charset=UTF-8' },
+      body: '{"appId":100001,"appKey":"0a1b2c3d-demo-key","timestamp":1700000000000,"sign":"c2bab5bfdcbb7c0a87403b85389eab19"}',
+    });
+  });
+
+  test('is shared by accounts with the same three', () => {
+    const { madeFrom } = sourceOf();
+    assert.deepEqual(sourceOf({ appId: 'other', environment: 0, version: 7, certificate: '{}' }).madeFrom, madeFrom);
+    for (const change of [{ vendorAppId: '2' }, { appKey: 'x' }, { appSecret: 'x' }])
+      assert.notDeepEqual(sourceOf(change).madeFrom, madeFrom);
+  });
+
+  test('is not asked for with what cannot be read', () => {
+    assert.throws(() => sourceOf({ certificate: 'no JSON' }));
+    assert.throws(() => sourceOf({ vendorAppId: 'letters' }));
+  });
+
+  const tokenOf = (status: number, body: unknown) =>
+    sourceOf().toToken({ status, headers: {}, body: typeof body === 'string' ? body : JSON.stringify(body) });
+
+  test('is had anew after an hour or two, though it lives for a day', () => {
+    const authToken = 'b9e81c8d-c1cd-4ad0-a4e6-2e3b7e2a9d1c';
+    assert.deepEqual(tokenOf(200, { result: 0, desc: '请求成功', authToken }), {
+      token: authToken,
+      lifeSeconds: 7_200,
+    });
+  });
+
+  test('is not there: the secrets are wrong, or vivo has no time', () => {
+    for (const code of [10_000, 10_200, 10_201, 10_202, 10_203, 10_204, 10_205, 10_206, 10_207])
+      assert.deepEqual(tokenOf(200, { result: code, desc: 'canary' }), {
+        kind: 'locked-out',
+        reason: `no token: ${code}`,
+      });
+    assert.deepEqual(tokenOf(200, { result: 10_093 }), { kind: 'throttled', retryAfterSeconds: 1, account: true });
+    assert.deepEqual(tokenOf(500, 'Internal Server Error'), { kind: 'unreachable', reason: 'no token: HTTP 500' });
+    for (const authToken of [undefined, '', 7, 'a b', 'a\nb'])
+      assert.deepEqual(tokenOf(200, { result: 0, authToken }), { kind: 'unreachable', reason: 'no token: 0' });
+  });
+});
+
+test('what requests are made with comes from the certificate', () => {
+  const certificate = '{"callback_id":"77","category":"IM"}';
+  assert.deepEqual(vivoCredentials(account({ certificate, environment: 0 }), 'granted'), {
+    appId: 100_001n,
+    authToken: 'granted',
+    isTest: true,
+    callbackId: '77',
+    category: 'IM',
+  });
+  const { callbackId, category } = vivoCredentials(account({ certificate: '{"callback_id":"","category":null}' }), '');
+  assert.deepEqual([callbackId, category], [undefined, undefined]);
+});

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { stringifyJson } from '#src/foundation/json.ts';
+import type { CheckedCertificate, GivenCertificate } from '../certificates.ts';
+import { checkOptions, readOptions, requireDigits, requireWord, text, textOf } from '../tokens/credential-checks.ts';
+import type { TokenSource, VendorAccount } from '../vendor.ts';
+import { vivoToken } from './outcomes.ts';
+
+export interface VivoCredentials {
+  /** A number in every body. */
+  readonly appId: bigint;
+  readonly authToken: string;
+  /** Test messages reach only the phones that the console lists for it. */
+  readonly isTest: boolean;
+  /** Where vivo tells what has arrived: an address that the console has a number for. */
+  readonly callbackId: string | undefined;
+  /** For messages that do not say their own. */
+  readonly category: string | undefined;
+}
+
+/** A token that is refused when it is so young is not too old. vivo gives an app ten in a second. */
+const RENEW_AFTER_SECONDS = 60;
+
+/** vivo gives a token for a signature over the time and all three secrets. */
+export function vivoTokenSource({ vendorAppId, appKey, appSecret, certificate }: VendorAccount): TokenSource {
+  readOptions(certificate); // what cannot be read is found out before anything is asked for
+  const appId = BigInt(vendorAppId);
+  return {
+    kind: 'asked',
+    madeFrom: [vendorAppId, appKey, appSecret],
+    renewAfterSeconds: RENEW_AFTER_SECONDS,
+    toRequest: async (now) => {
+      const timestamp = now.getTime();
+      const sign = signVivo(vendorAppId, appKey, timestamp, appSecret);
+      return {
+        path: '/message/auth',
+        headers: { 'content-type': 'application/json;charset=UTF-8' },
+        body: stringifyJson({ appId, appKey, timestamp, sign }),
+      };
+    },
+    toToken: vivoToken,
+  };
+}
+
+/** MD5 is vivo's choice; the connection is what keeps the secret. */
+export function signVivo(appId: string, appKey: string, timestampMs: number, appSecret: string): string {
+  return createHash('md5').update(`${appId}${appKey}${timestampMs}${appSecret}`).digest('hex');
+}
+
+export function vivoCredentials(account: VendorAccount, providerToken: string | undefined): VivoCredentials {
+  const { callback_id, category } = readOptions(account.certificate);
+  return {
+    appId: BigInt(account.vendorAppId),
+    authToken: providerToken ?? '',
+    isTest: account.environment === 0,
+    callbackId: textOf(callback_id) || undefined,
+    category: textOf(category) || undefined,
+  };
+}
+
+/** All three are sent or signed. */
+export function checkVivo(given: GivenCertificate): CheckedCertificate {
+  return {
+    vendorAppId: requireDigits(given.vendorAppId, 'app_id', "vivo's AppID"),
+    appKey: requireWord(given.appKey, 'app_key', "vivo's AppKey"),
+    appSecret: requireWord(given.appSecret, 'app_secret', "vivo's AppSecret"),
+    certificate: checkOptions(given.certificate, { callback_id: text, category: text }),
+    expiresAt: null,
+  };
+}

@@ -1,0 +1,77 @@
+import { answeredAt, nextBeijingMidnight } from '../translate/beijing-midnight.ts';
+import { unprovenAreDoubtful } from '../translate/mark-suspect-tokens.ts';
+import { codeOf, isObject, messageIdOf, readJsonObject } from '../translate/response-values.ts';
+import { readRetryAfter, retryAfterSeconds } from '../translate/retry-after.ts';
+import type { VendorOutcome, VendorReply } from '../vendor.ts';
+
+/** Xiaomi counts by the second, and does not say how long a flood lasts. */
+const THROTTLE_SECONDS = 5;
+
+type Meaning = 'token-dead' | 'refused' | 'locked-out' | 'quota-spent' | 'throttled' | 'unreachable';
+
+/** Xiaomi's codes in our words; see "服务端错误码参考" (2024-10-18). Those that need a closer look are below. */
+const codes: Readonly<Record<Exclude<Meaning, 'token-dead'>, string>> = {
+  unreachable: `-1 1 10001 10002 10003 10009 10010 10011 10037
+    20607 22102 26003 65003 65029`, // 65003: the device is away
+  throttled: `10022 10023 10024 10027 10028 10030 10032 10039
+    22101 26004 26005 200002`,
+  'quota-spent': '10034 200001',
+  'locked-out': `10004 10005 10006 10014 10026 10031 10033 10036 10038
+    21301 21302 21303
+    22000 22001 22002 22003 22004 22005 22006 22007 22008 22022 66109`,
+  refused: `100 10007 10008 10012 10016 10017 10018 10020 10021 10025 10041
+    20209 20215 20216 20315 21305 22100 22103 26006 27001
+    65006 65007 65008 65009 65010 65011 65012 65013 65014 65015 65016 65017 65028 65030
+    65035 65036 65037 65038 65040 65041 65042
+    66006 66008 66108 66300 66301 66302 66303 66304 66305 66306 66307 66308 70011 70012`,
+};
+
+const meanings: ReadonlyMap<string, Meaning> = new Map(
+  Object.entries(codes).flatMap(([meaning, list]) => list.split(/\s+/).map((code) => [code, meaning as Meaning])),
+);
+
+const ACCEPTED = '0';
+const SEND_FAILED = '20301';
+const MALFORMED_TOKEN = '66007';
+const UNKNOWN_DEVICE = '10029';
+
+/** One per token, in order: the answer is one for all, except that some tokens may be listed as bad. */
+export function xiaomiOutcomes(reply: VendorReply, tokens: readonly string[], now: Date): readonly VendorOutcome[] {
+  const answer = readJsonObject(reply.body) ?? {};
+  const code = codeOf(answer.code) || negativeCodeOf(answer.code);
+  if (code !== ACCEPTED || reply.status !== 200) {
+    const outcome = outcomeFor(reply, code, String(answer.reason ?? ''), tokens.length, now);
+    return tokens.map(() => outcome);
+  }
+  const data = isObject(answer.data) ? answer.data : {};
+  const bad = new Set(typeof data.bad_regids === 'string' ? data.bad_regids.split(',') : []);
+  const accepted = { kind: 'accepted', channelMessageId: messageIdOf(data.id) } as const;
+  return unprovenAreDoubtful(
+    tokens.map((token) => (bad.has(token) ? { kind: 'token-dead', reason: 'bad_regids' } : accepted)),
+  );
+}
+
+function outcomeFor(reply: VendorReply, code: string, words: string, n: number, now: Date): VendorOutcome {
+  const kind = meaningOf(reply, code, words, n);
+  if (kind === 'throttled')
+    return { kind, retryAfterSeconds: retryAfterSeconds(reply.headers, THROTTLE_SECONDS), account: true };
+  if (kind === 'quota-spent') return { kind, until: nextBeijingMidnight(answeredAt(reply, now)) };
+  const reason = code || `HTTP ${reply.status}`;
+  // All tokens at once are rather those of another app than dead.
+  return kind === 'token-dead' ? { kind, reason, doubtful: true } : { kind, reason };
+}
+
+/** Xiaomi's own refusals come with 200. Any other status is of what stands before it. */
+function meaningOf({ status, headers }: VendorReply, code: string, words: string, n: number): Meaning {
+  if (status === 429 || (status === 503 && readRetryAfter(headers) !== undefined)) return 'throttled';
+  if (code === SEND_FAILED) return /no valid targets/i.test(words) ? 'token-dead' : 'unreachable';
+  if (code === MALFORMED_TOKEN) return 'token-dead';
+  if (code === UNKNOWN_DEVICE) return n === 1 ? 'token-dead' : 'refused';
+  const known = meanings.get(code);
+  if (known) return known;
+  if (status === 401 || status === 403) return 'locked-out';
+  // 408 is a proxy that did not wait. A code that is new, or an answer that is not Xiaomi's, is no clear answer.
+  return status >= 400 && status < 500 && status !== 408 ? 'refused' : 'unreachable';
+}
+
+const negativeCodeOf = (value: unknown): string => (value === -1 || value === '-1' ? '-1' : '');

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { Message } from '#src/domain/message.ts';
+import { NOW, notification } from '../../../test/vendors/goldens/xiaomi.ts';
+import { xiaomiCuts, xiaomiForm } from './payload.ts';
+
+const wishes = { packageNames: ['com.example'], channelId: undefined, templateId: undefined };
+const formOf = (message: Partial<Message>, change: Partial<typeof wishes> | { templateId: string } = {}) =>
+  Object.fromEntries(xiaomiForm(notification(message), ['t1'], { ...wishes, ...change }, NOW));
+
+const characters = ['a', '"', '\n', 'é', 'e\u0301', '钟', '🔔', '👩‍👩‍👧', '🇩🇪', '👍🏽', '…'];
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+const split = (text: string) => [...graphemes.segment(text)].map(({ segment }) => segment);
+
+/** Whether the text is the beginning of the whole, cut between characters as a reader sees them. */
+function isBeginning(shown: string, whole: string): boolean {
+  if (shown === whole) return true;
+  const [kept, all] = [split(shown.slice(0, -1)), split(whole)];
+  return shown.endsWith('…') && kept.every((character, index) => character === all[index]);
+}
+
+describe('texts', () => {
+  test('fit, whatever they say, and what a reader takes for one character is whole', () => {
+    const text = fc.array(fc.constantFrom(...characters), { minLength: 1, maxLength: 300, size: 'max' });
+    fc.assert(
+      fc.property(text, text, fc.boolean(), (titleParts, textParts, isLarge) => {
+        const [title, whole] = [titleParts.join(''), textParts.join('')];
+        const form = formOf(isLarge ? { title, body: 'B', big_text: whole } : { title, body: whole });
+        assert.ok([...(form.title ?? '')].length < 50 && [...(form.description ?? '')].length < 128);
+        assert.ok(isBeginning(form.title ?? '', title) && isBeginning(form.description ?? '', whole));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('of a template have no signs that Xiaomi refuses, and are never empty', () => {
+    const text = fc.array(fc.constantFrom(...characters, '©', '1️⃣', '\u{10ffff}', ' '), { minLength: 1 });
+    fc.assert(
+      fc.property(text, (parts) => {
+        const form = formOf({ title: parts.join(''), body: parts.join('') }, { templateId: 'P1' });
+        const values = Object.values(JSON.parse(form['extra.template_param'] ?? '') as Record<string, string>);
+        assert.equal(values.length, 2);
+        for (const value of values) {
+          assert.ok(value.trim() !== '' && [...value].length <= 128);
+          assert.doesNotMatch(value, /[\p{So}\p{Cn}]/u);
+        }
+      }),
+    );
+  });
+});
+
+describe('what Xiaomi would cut', () => {
+  const cuts = (message: Partial<Message>) => xiaomiCuts({ type: 'text', badge: '+1', ...message });
+
+  test('is nothing of what is short', () => {
+    assert.deepEqual(cuts({ title: 'T', body: 'short' }), []);
+    assert.deepEqual(cuts({ title: 'T' }), []);
+    assert.deepEqual(cuts({ title: 'T', body: 'b'.repeat(500), big_text: 'short' }), []);
+  });
+
+  test('is the end of a long title or text, and it says how much is left', () => {
+    assert.deepEqual(cuts({ title: 'T'.repeat(50), body: 'b' }), ['The title is cut to 49 characters.']);
+    for (const field of ['body', 'big_text'] as const)
+      assert.deepEqual(cuts({ title: 'T', [field]: '安'.repeat(200) }), [
+        'The text is cut to 127 of its 200 characters: Xiaomi takes 127 characters.',
+      ]);
+  });
+
+  test('is a picture', () => {
+    assert.deepEqual(cuts({ type: 'image', body: 'x', attachment_url: 'https://example.com/a.png' }), [
+      'The picture is left out: Xiaomi shows none.',
+    ]);
+  });
+
+  test('is everything, if there is no text, or too much besides', () => {
+    for (const message of [{ ext: { a: 1 } }, { title: ' ', body: ' \n' }])
+      assert.deepEqual(cuts(message), ['It is refused: Xiaomi takes no notification without a text.']);
+    assert.match(cuts({ body: 'x', ext: { a: 'x'.repeat(4_000) } })[0] ?? '', /^It is refused: it has more than/);
+  });
+
+  test('is everything of a command', () => {
+    assert.deepEqual(cuts({ type: 'cmd', body: 'x' }), ['It is refused: Xiaomi carries no commands.']);
+  });
+});

@@ -1,0 +1,158 @@
+import type { Message } from '#src/domain/message.ts';
+import { androidData, shownTexts, ttlSeconds } from '../translate/android-message.ts';
+import { androidWishes } from '../translate/android-options.ts';
+import { longestNotification, textCut } from '../translate/cuts.ts';
+import { notifyIdOf } from '../translate/notify-id.ts';
+import { bytesOf, charactersOf, cutToLength } from '../translate/text.ts';
+import type { Notification } from '../vendor.ts';
+import type { XiaomiCredentials } from './credentials.ts';
+
+/** Xiaomi takes 4 KB for a message. */
+export const PAYLOAD_BYTES_MAX = 4_096;
+
+const TITLE_CHARACTERS_MAX = 49;
+const TEXT_CHARACTERS_MAX = 127;
+const TEMPLATE_VALUE_CHARACTERS_MAX = 128;
+/** Of the public class, and of the private class, which is the one with templates. */
+const TTL_SECONDS_MAX = 24 * 3_600;
+const TTL_SECONDS_MAX_PRIVATE = 10 * 24 * 3_600;
+const CALLBACK_BYTES_MAX = 128;
+/** Arrived (1), clicked (2) and a dead token (16). A sum that Xiaomi does not know has no receipts at all. */
+const CALLBACK_TYPES = '19';
+
+type Wishes = Pick<XiaomiCredentials, 'packageNames' | 'channelId' | 'templateId'>;
+
+/** The form of a request, the same for all of the tokens. */
+export function xiaomiForm(
+  notification: Notification,
+  tokens: readonly string[],
+  wishes: Wishes,
+  now: Date,
+): URLSearchParams {
+  return formOf({
+    registration_id: tokens.join(','),
+    restricted_package_name: packagesOf(wishes),
+    ...messageOf(notification, wishes, now),
+  });
+}
+
+/** What reaches nobody, if nobody has the token. */
+export function xiaomiCheck(wishes: Wishes, token: string): URLSearchParams {
+  return formOf({
+    registration_id: token,
+    restricted_package_name: packagesOf(wishes),
+    title: '-',
+    description: '-',
+    'extra.notify_effect': '1',
+  });
+}
+
+/** What would be cut off a message, in sentences, whatever task it goes out for. */
+export function xiaomiCuts(message: Message): string[] {
+  if (message.type === 'cmd') return ['It is refused: Xiaomi carries no commands.'];
+  const longest = { ...longestNotification(message), callbackUrl: 'x'.repeat(CALLBACK_BYTES_MAX) };
+  const wishes = { packageNames: ['x'.repeat(64)], channelId: 'x'.repeat(64), templateId: undefined };
+  const made = messageOf(longest, wishes, new Date(0));
+  const { title = '', description = '' } = made;
+  if (description.trim() === '' || title.trim() === '')
+    return ['It is refused: Xiaomi takes no notification without a text.'];
+  if (Object.values(made).reduce((sum, value) => sum + bytesOf(value ?? ''), 0) > PAYLOAD_BYTES_MAX)
+    return [`It is refused: it has more than Xiaomi's ${PAYLOAD_BYTES_MAX} bytes.`];
+  return [
+    ...(title === shownTexts(message).title ? [] : [`The title is cut to ${TITLE_CHARACTERS_MAX} characters.`]),
+    ...textCut(wantedText(message), description, `Xiaomi takes ${TEXT_CHARACTERS_MAX} characters`),
+    ...(message.type === 'image' ? ['The picture is left out: Xiaomi shows none.'] : []),
+  ];
+}
+
+/** Certificates that were saved before packages were required may have none. */
+const packagesOf = ({ packageNames }: Wishes): string | undefined => packageNames.join(',') || undefined;
+
+type Fields = Readonly<Record<string, string | undefined>>;
+
+function messageOf(notification: Notification, wishes: Wishes, now: Date): Fields {
+  const { message, taskId, notAfter } = notification;
+  const { channelId, templateId } = xiaomiClass(message, wishes);
+  const ttlSecondsMax = templateId === undefined ? TTL_SECONDS_MAX : TTL_SECONDS_MAX_PRIVATE;
+  return {
+    ...textsOf(message),
+    payload: androidData(notification),
+    time_to_live: String(ttlSeconds(notAfter, now, ttlSecondsMax) * 1_000),
+    notify_id: String(notifyIdOf(taskId)),
+    ...clickOf(androidWishes(message, 'xiaomi').intent),
+    'extra.channel_id': channelId,
+    ...templateOf(message, templateId),
+    'extra.sound_uri': soundOf(androidWishes(message, 'xiaomi').sound, wishes.packageNames[0]),
+    ...(message.big_text !== undefined && { 'extra.notification_style_type': '1' }),
+    // A phone shows one message of a key: what is sent twice is seen once.
+    'extra.jobkey': taskId.toString(),
+    ...callbackOf(notification),
+  };
+}
+
+/**
+ * A channel is a number of Xiaomi's console: names that the app has for its own channels are unknown there. The
+ * certificate's template is for its own channel, since Xiaomi refuses one in a channel of the other class.
+ */
+export function xiaomiClass(
+  { xiaomi }: Message,
+  wishes: Pick<Wishes, 'channelId' | 'templateId'>,
+): { readonly channelId: string | undefined; readonly templateId: string | undefined } {
+  const channelId = xiaomi?.channel_id ?? wishes.channelId;
+  const usual = channelId === wishes.channelId ? wishes.templateId : undefined;
+  return { channelId, templateId: xiaomi?.template_id ?? usual };
+}
+
+/** Xiaomi has one field for both texts, which is shown unfolded if it is the large one. */
+const wantedText = (message: Message): string => message.big_text ?? shownTexts(message).body;
+
+/** A command never comes here. If one does, it has no text: nobody must see it, and Xiaomi refuses it. */
+function textsOf(message: Message): Fields {
+  if (message.type === 'cmd') return { title: '', description: '' };
+  return {
+    title: cutToLength(shownTexts(message).title, TITLE_CHARACTERS_MAX, charactersOf),
+    description: cutToLength(wantedText(message), TEXT_CHARACTERS_MAX, charactersOf),
+  };
+}
+
+/** Without `notify_effect` a message would be of a kind that Xiaomi has withdrawn. */
+function clickOf(intent: string | undefined): Fields {
+  if (intent === undefined) return { 'extra.notify_effect': '1' };
+  return { 'extra.notify_effect': '2', 'extra.intent_uri': intent };
+}
+
+/** Unless the message says its variables, title and text fill `{$keywords1$}` and `{$keywords2$}`. */
+function templateOf(message: Message, templateId: string | undefined): Fields {
+  if (templateId === undefined) return {};
+  const { title = '', description = '' } = textsOf(message);
+  const given = message.xiaomi?.template_param;
+  const values: Record<string, string> =
+    given === undefined ? { keywords1: title, keywords2: description } : (JSON.parse(given) as Record<string, string>);
+  const fit = Object.entries(values).map(([name, value]) => [name, templateValue(value)]);
+  return { 'extra.template_id': templateId, 'extra.template_param': JSON.stringify(Object.fromEntries(fit)) };
+}
+
+/** Xiaomi refuses pictures among the letters, and a value that says nothing. */
+function templateValue(text: string): string {
+  const words = text.replace(/[\p{So}\p{Sk}\p{Cn}\p{Cs}\p{Cf}]|\ufe0f|\u20e3/gu, '').trim();
+  return cutToLength(words, TEMPLATE_VALUE_CHARACTERS_MAX, charactersOf) || '-';
+}
+
+/** A sound is a file among the app's raw resources. Silence cannot be said: that is for the channel. */
+function soundOf(sound: string | undefined, packageName: string | undefined): string | undefined {
+  if (sound === undefined || sound === 'default' || sound === 'none' || packageName === undefined) return undefined;
+  const name = sound.replace(/^\/?raw\//, '').replace(/\.\w+$/, '');
+  return `android.resource://${packageName}/raw/${name}`;
+}
+
+/** An address that is too long would have the whole message refused. */
+function callbackOf({ reference, callbackUrl }: Notification): Fields {
+  const param = { 'extra.callback.param': reference };
+  if (callbackUrl === undefined || bytesOf(callbackUrl) > CALLBACK_BYTES_MAX) return param;
+  return { 'extra.callback': callbackUrl, ...param, 'extra.callback.type': CALLBACK_TYPES };
+}
+
+function formOf(fields: Fields): URLSearchParams {
+  const given = Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined);
+  return new URLSearchParams(given);
+}

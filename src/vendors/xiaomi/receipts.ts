@@ -1,0 +1,31 @@
+import { isReference, RECEIPTS_MAX, type Receipt, type ReceiptReader, timeOf } from '../translate/receipt.ts';
+import { codeOf, isObject, readJsonObject } from '../translate/response-values.ts';
+
+/** Xiaomi's types in our words; see "消息回执" (read 2026-11). Every other one is a failure. */
+const kinds: Readonly<Record<string, Receipt['kind']>> = {
+  '1': 'delivered',
+  '2': 'delivered', // who has clicked on it has it
+  '16': 'token-dead',
+};
+
+/** A form whose field `data` is JSON: what became of each message, by Xiaomi's name for it. */
+export function xiaomiReceipts(body: unknown): Receipt[] | undefined {
+  const data = isObject(body) && typeof body.data === 'string' ? readJsonObject(body.data) : undefined;
+  if (!data) return undefined;
+  return Object.values(data).filter(isObject).flatMap(receiptsOf).slice(0, RECEIPTS_MAX);
+}
+
+function receiptsOf({ param: reference, type, targets, timestamp }: Readonly<Record<string, unknown>>): Receipt[] {
+  const code = codeOf(type);
+  if (!isReference(reference) || typeof targets !== 'string' || code === '') return [];
+  const kind = (Object.hasOwn(kinds, code) && kinds[code]) || 'failed';
+  const doubt = kind === 'token-dead' ? ({ doubtful: true } as const) : {};
+  const tokens = targets.split(',').filter((token) => token !== '');
+  return tokens.map((token) => ({ token, reference, kind, code, at: timeOf(timestamp), ...doubt }));
+}
+
+/** Xiaomi signs nothing. */
+export const xiaomiReceiptReader: ReceiptReader = {
+  read: xiaomiReceipts,
+  reply: { status: 200, body: '{}' },
+};

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { account, goldens, headers, NOW, notification } from '../../../test/vendors/goldens/xiaomi.ts';
+import { xiaomi } from './xiaomi.ts';
+
+const credentials = xiaomi.toCredentials(account(), undefined);
+
+describe('a request to Xiaomi', () => {
+  for (const golden of goldens) {
+    test(`says ${golden.what}`, () => {
+      const given = notification(golden.message, golden.notification);
+      const own = xiaomi.toCredentials(account(golden.account), undefined);
+      assert.deepEqual(xiaomi.toRequest(given, ['r+1/=', 'r2'], own, NOW), {
+        path: '/v3/message/regid',
+        headers,
+        body: new URLSearchParams(golden.form).toString(),
+      });
+    });
+  }
+
+  test('has tokens in it whose signs survive a form', () => {
+    const { body } = xiaomi.toRequest(notification({ body: 'dong' }), ['r+1/='], credentials, NOW);
+    assert.match(body, /^registration_id=r%2B1%2F%3D&/);
+  });
+
+  test('is the same for every device of a slice, but for the tokens', () => {
+    const [one, other] = [
+      { deviceId: 1n, badge: 3 },
+      { deviceId: 2n, badge: 8 },
+    ].map((change) => xiaomi.toRequest(notification({ body: 'dong' }, change), ['t1'], credentials, NOW));
+    assert.deepEqual(one, other);
+  });
+
+  test('for a command, which never comes, has nothing that anybody could see', () => {
+    const given = notification({ type: 'cmd', title: 'sync', body: 'now' });
+    const form = new URLSearchParams(xiaomi.toRequest(given, ['t1'], credentials, NOW).body);
+    assert.deepEqual([form.get('title'), form.get('description')], ['', '']);
+  });
+
+  test('that only asks whether the credentials are good reaches nobody', () => {
+    assert.deepEqual(xiaomi.toCheck?.(credentials, NOW), {
+      path: '/v3/message/regid',
+      headers,
+      body: 'registration_id=nobody&restricted_package_name=com.example&title=-&description=-&extra.notify_effect=1',
+    });
+  });
+});
+
+describe("Xiaomi's credentials", () => {
+  test('need no token', () => assert.equal(xiaomi.tokenSource(account(), NOW), undefined));
+
+  test('that cannot be read are noticed before anything is sent', () => {
+    assert.throws(() => xiaomi.tokenSource(account({ certificate: 'canary' }), NOW));
+  });
+
+  test('of before packages were required are used as they are', () => {
+    const old = xiaomi.toCredentials(account({ certificate: '' }), undefined);
+    const form = new URLSearchParams(
+      xiaomi.toRequest(notification({ body: 'x', xiaomi: { sound: 's' } }), ['t'], old, NOW).body,
+    );
+    assert.deepEqual([form.get('restricted_package_name'), form.get('extra.sound_uri')], [null, null]);
+  });
+});

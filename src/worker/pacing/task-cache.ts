@@ -1,0 +1,38 @@
+import type { Task } from '#src/domain/task.ts';
+import type { HomeDb } from '#src/storage/database/database.ts';
+import { findTasks } from '#src/storage/ledger/tasks.ts';
+
+/** A bound on memory: tasks never change, so one that fell out is just read again. */
+const TASKS_MAX = 2_000;
+
+/** Tasks by id, read from the home database when they are not known yet. */
+export class TaskCache {
+  readonly #db: HomeDb;
+  readonly #tasks = new Map<bigint, Task>();
+
+  constructor(db: HomeDb) {
+    this.#db = db;
+  }
+
+  add(task: Task): void {
+    this.#tasks.delete(task.taskId);
+    this.#tasks.set(task.taskId, task);
+    if (this.#tasks.size > TASKS_MAX) this.#tasks.delete(this.#tasks.keys().next().value as bigint);
+  }
+
+  async get(taskIds: Iterable<bigint>): Promise<ReadonlyMap<bigint, Task>> {
+    const found = new Map<bigint, Task>();
+    const missing: bigint[] = [];
+    for (const taskId of new Set(taskIds)) {
+      const task = this.#tasks.get(taskId);
+      if (task) found.set(taskId, task);
+      else missing.push(taskId);
+    }
+    if (missing.length > 0)
+      for (const task of await findTasks(this.#db, missing)) {
+        this.add(task);
+        found.set(task.taskId, task);
+      }
+    return found;
+  }
+}

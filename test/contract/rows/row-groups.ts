@@ -1,0 +1,108 @@
+import { adminAppGroup } from './admin-app.ts';
+import { adminAuditGroup } from './admin-audit.ts';
+import { adminAuditPeopleGroup } from './admin-audit-users.ts';
+import { adminCertificateGroup } from './admin-certificate.ts';
+import { adminCertificateCallbackGroup } from './admin-certificate-callback.ts';
+import { adminCertificateCheckGroup } from './admin-certificate-check.ts';
+import { adminCertificateListGroup } from './admin-certificate-list.ts';
+import { adminChannelGroup } from './admin-channel.ts';
+import { adminDeviceFindGroup } from './admin-device.ts';
+import { adminDeviceDeleteGroup } from './admin-device-delete.ts';
+import { adminGroupGroup } from './admin-group.ts';
+import { adminLedgerGroup } from './admin-ledger.ts';
+import { adminTokenGroup } from './admin-token.ts';
+import { adminUserCreateGroup } from './admin-user-create.ts';
+import { adminUserDeleteGroup } from './admin-user-delete.ts';
+import { adminUserFindGroup } from './admin-user-find.ts';
+import { adminUserLoginGroup } from './admin-user-logins.ts';
+import { adminUserUpdateGroup } from './admin-user-update.ts';
+import { appSettingGroup } from './app-settings.ts';
+import { reachGroup } from './audience-permissions.ts';
+import { callerGroup } from './callers.ts';
+import { deviceAliasGroup } from './device-alias.ts';
+import { deviceBadgeGroup } from './device-badge.ts';
+import { deviceBindGroup } from './device-bind.ts';
+import { deviceListGroup } from './device-list.ts';
+import { deviceReceiptGroup } from './device-receipt.ts';
+import { deviceTagGroup } from './device-tag.ts';
+import { deviceUnbindGroup } from './device-unbind.ts';
+import { loginGroup } from './login.ts';
+import { loginLimitGroup } from './login-limits.ts';
+import { loginNameGroup } from './login-names.ts';
+import { pushCertificateGroup } from './push-certificate.ts';
+import { pushNotifyAudienceGroup } from './push-notify-audience.ts';
+import { pushNotifyMessageGroup } from './push-notify-message.ts';
+import { pushNotifyImageSizeGroup, pushNotifyRuleGroup } from './push-notify-rules.ts';
+import { pushNotifySettingGroup } from './push-notify-setting.ts';
+import { pushNotifyVendorGroup } from './push-notify-vendors.ts';
+import { pushTaskDetailGroup } from './push-task-detail.ts';
+import { pushTaskCancelGroup, pushTaskListGroup } from './push-task-list.ts';
+import { pushTaskTraceGroup } from './push-task-trace.ts';
+import { pushValidateGroup } from './push-validate.ts';
+import { requestLimitGroup } from './request-limits.ts';
+import { requestGroup } from './requests.ts';
+import type { Row } from './row.ts';
+import { tokenLogoutGroup } from './token-logout.ts';
+import { peopleCallerGroup } from './user-callers.ts';
+import { userRegisterGroup } from './user-register.ts';
+
+/** `usual`: failed logins are not limited. `limited`: they are. `images`: the sizes of images are asked at the test's host. */
+export type Service = 'usual' | 'limited' | 'images';
+
+export interface Group {
+  readonly name: string;
+  readonly service: Service;
+  readonly rows: readonly Row[];
+}
+
+/** The contract, rule by rule. */
+export const rowGroups: readonly Group[] = [
+  { name: 'every request', service: 'usual', rows: requestGroup },
+  { name: 'callers', service: 'usual', rows: callerGroup },
+  { name: 'whom callers may notify', service: 'usual', rows: reachGroup },
+  { name: 'the three logins', service: 'usual', rows: loginGroup },
+  { name: 'what is typed at a login', service: 'usual', rows: loginNameGroup },
+  { name: 'the limits of logins', service: 'limited', rows: loginLimitGroup },
+  { name: 'logging out', service: 'usual', rows: tokenLogoutGroup },
+  { name: 'registration', service: 'usual', rows: userRegisterGroup },
+  { name: 'who may manage people and groups', service: 'usual', rows: peopleCallerGroup },
+  { name: 'making people', service: 'usual', rows: adminUserCreateGroup },
+  { name: 'finding people', service: 'usual', rows: adminUserFindGroup },
+  { name: 'renaming people', service: 'usual', rows: adminUserUpdateGroup },
+  { name: 'the logins of people', service: 'usual', rows: adminUserLoginGroup },
+  { name: 'deleting people', service: 'usual', rows: adminUserDeleteGroup },
+  { name: 'groups', service: 'usual', rows: adminGroupGroup },
+  { name: 'what is recorded of people and groups', service: 'usual', rows: adminAuditPeopleGroup },
+  { name: 'push certificates', service: 'usual', rows: pushCertificateGroup },
+  { name: 'the audience of a notification', service: 'usual', rows: pushNotifyAudienceGroup },
+  { name: 'the setting of a notification', service: 'usual', rows: pushNotifySettingGroup },
+  { name: 'the message of a notification', service: 'usual', rows: pushNotifyMessageGroup },
+  { name: 'what a message says to Android and its vendors', service: 'usual', rows: pushNotifyVendorGroup },
+  { name: 'ext, times and images', service: 'usual', rows: pushNotifyRuleGroup },
+  { name: 'the sizes of images', service: 'images', rows: pushNotifyImageSizeGroup },
+  { name: 'statistics', service: 'usual', rows: pushTaskDetailGroup },
+  { name: 'lists of tasks', service: 'usual', rows: pushTaskListGroup },
+  { name: 'what a notification would reach', service: 'usual', rows: pushValidateGroup },
+  { name: 'cancelling a task', service: 'usual', rows: pushTaskCancelGroup },
+  { name: 'the trace of a device', service: 'usual', rows: pushTaskTraceGroup },
+  { name: 'binding', service: 'usual', rows: deviceBindGroup },
+  { name: 'unbinding', service: 'usual', rows: deviceUnbindGroup },
+  { name: 'the devices of a user', service: 'usual', rows: deviceListGroup },
+  { name: 'tags', service: 'usual', rows: deviceTagGroup },
+  { name: 'aliases', service: 'usual', rows: deviceAliasGroup },
+  { name: 'badges', service: 'usual', rows: deviceBadgeGroup },
+  { name: 'receipts', service: 'usual', rows: deviceReceiptGroup },
+  { name: 'finding devices', service: 'usual', rows: adminDeviceFindGroup },
+  { name: 'deleting devices', service: 'usual', rows: adminDeviceDeleteGroup },
+  { name: 'saving certificates', service: 'usual', rows: adminCertificateGroup },
+  { name: 'asking providers about certificates', service: 'usual', rows: adminCertificateCheckGroup },
+  { name: 'where providers call back', service: 'usual', rows: adminCertificateCallbackGroup },
+  { name: 'how it stands with providers', service: 'usual', rows: adminChannelGroup },
+  { name: 'listing and deleting certificates', service: 'usual', rows: adminCertificateListGroup },
+  { name: 'apps', service: 'usual', rows: adminAppGroup },
+  { name: 'the settings of an app', service: 'usual', rows: appSettingGroup },
+  { name: 'admin tokens', service: 'usual', rows: adminTokenGroup },
+  { name: 'what is recorded', service: 'usual', rows: adminAuditGroup },
+  { name: 'the laws of the ledger', service: 'usual', rows: adminLedgerGroup },
+  { name: 'the limits of requests', service: 'limited', rows: requestLimitGroup },
+];

@@ -1,0 +1,154 @@
+import { createServer as createHttpServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Authenticator } from '#src/api/http/authenticate.ts';
+import { RequestLimits } from '#src/api/http/limits.ts';
+import { Accept } from '#src/api/notify/accept.ts';
+import { ImageSizes } from '#src/api/notify/image-sizes.ts';
+import { createServer } from '#src/api/server.ts';
+import { apiSettings } from '#src/api/settings.ts';
+import { DatabaseClock } from '#src/foundation/database-clock.ts';
+import { createLog } from '#src/foundation/log.ts';
+import { hashPassword } from '#src/foundation/password.ts';
+import { loadSettings } from '#src/foundation/settings.ts';
+import { Receipts } from '#src/receipts/receipts.ts';
+import { Motion } from '#src/signals/signals.ts';
+import { readClock } from '#src/storage/ledger/tasks.ts';
+import { channelSettings } from '#src/vendors/settings.ts';
+import { LOOPBACK } from '../../../scripts/dev/role-process.ts';
+import { type Carillon, startCarillon } from '../../support/carillon.ts';
+import { testStack } from '../../support/stack.ts';
+import { apps } from './fixtures.ts';
+import { FAILURES_PER_ADDRESS, FAILURES_PER_NAME, LIMITED_PASSWORD, limitedPeople } from './login-limits.ts';
+import { SECRET_READS_PER_MINUTE } from './request-limits.ts';
+import type { Service } from './row-groups.ts';
+import type { Stage } from './run-case.ts';
+import { seedDeviceCast } from './seed-devices.ts';
+import { seedCast } from './seed-fixtures.ts';
+
+export interface Stages extends AsyncDisposable {
+  readonly of: Readonly<Record<Service, Stage>>;
+  readonly services: readonly Carillon[];
+}
+
+const stageOf = (apiUrl: string, { truth, apis }: Carillon, imagesUrl = ''): Stage => ({
+  apiUrl,
+  ...(apis[1] && { otherApiUrl: apis[1].apiUrl }),
+  imagesUrl,
+  truth,
+  taskIds: new Set(),
+});
+const urlOf = ({ apis }: Carillon) => apis[0]?.apiUrl as string;
+
+/** Starts what the groups of rows are played on. */
+export async function startStages(): Promise<Stages> {
+  await using starting = new AsyncDisposableStack();
+  const usual = starting.use(await startUsual());
+  const limited = starting.use(await startLimited());
+  const images = starting.use(await startImages(usual));
+  const all = starting.move();
+  return {
+    of: {
+      usual: stageOf(urlOf(usual), usual),
+      limited: stageOf(urlOf(limited), limited),
+      images: stageOf(images.apiUrl, usual, images.imagesUrl),
+    },
+    services: [usual, limited],
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+}
+
+/** Here logins fail and secrets are read by the dozen, and what comes of that is not the question. */
+export async function startUsual(): Promise<Carillon> {
+  const settings = {
+    CARILLON_LOGIN_FAILURES_PER_NAME: '100000',
+    CARILLON_LOGIN_FAILURES_PER_ADDRESS: '100000',
+    CARILLON_REGISTRATIONS_PER_HOUR: '100000',
+    CARILLON_SECRET_READS_PER_MINUTE: '100000',
+  };
+  const carillon = await startCarillon({ gateways: 0, workers: 0, settings });
+  await seedCast(carillon);
+  return carillon;
+}
+
+async function startLimited(): Promise<Carillon> {
+  const settings = {
+    CARILLON_LOGIN_FAILURES_PER_NAME: FAILURES_PER_NAME.toString(),
+    CARILLON_LOGIN_FAILURES_PER_ADDRESS: FAILURES_PER_ADDRESS.toString(),
+    CARILLON_SECRET_READS_PER_MINUTE: SECRET_READS_PER_MINUTE.toString(),
+    CARILLON_API_TRUSTED_PROXIES: '127.0.0.1',
+  };
+  const carillon = await startCarillon({ apis: 2, gateways: 0, workers: 0, settings });
+  await carillon.addApp(apps.other);
+  await seedDeviceCast(carillon);
+  const hash = await hashPassword(LIMITED_PASSWORD);
+  for (const app of [apps.bells, apps.other])
+    for (const { userId, name, mobile, email } of limitedPeople)
+      await carillon.truth.home.query(
+        'insert into users (app_id, user_id, name, mobile, email, password_hash) values ($1, $2, $3, $4, $5, $6)',
+        [app, userId, name, mobile, email, hash],
+      );
+  return carillon;
+}
+
+/** The same interface in this process, on the same databases, with one freedom: it may ask an image host on this machine. */
+async function startImages({ truth, keyring }: Carillon) {
+  await using starting = new AsyncDisposableStack();
+  const host = await listen(createImageHost());
+  starting.defer(() => host.close());
+  const log = createLog({ level: 'error', fields: { role: 'test' } });
+  const natsUrls = (await testStack()).natsUrls.join(',');
+  const nats = { CARILLON_NATS_URLS: natsUrls, CARILLON_NATS_USER: '', CARILLON_NATS_PASSWORD: '' };
+  const motion = new Motion({ ...nats, CARILLON_NATS_PREFIX: 'test-images' }, log);
+  starting.defer(() => motion.close());
+  const clock = new DatabaseClock();
+  clock.observe(await readClock(truth.home));
+  const { api, channels } = loadSettings({ api: apiSettings, channels: channelSettings }, LOOPBACK);
+  const accept = new Accept(truth.home, motion);
+  const receipts = new Receipts(truth.shards, log);
+  starting.defer(() => receipts.stop());
+  const server = createServer(
+    {
+      settings: { ...api, ...channels },
+      truth,
+      keyring,
+      accept,
+      images: new ImageSizes(() => true),
+      clock,
+      limits: new RequestLimits(truth.home),
+      receipts,
+      forgetKnown: () => undefined,
+      tellRevoked: () => undefined,
+      log,
+    },
+    new Authenticator(truth.home),
+  );
+  const apiUrl = await server.listen({ host: '127.0.0.1', port: 0 });
+  starting.defer(() => server.close());
+  const all = starting.move();
+  return { apiUrl, imagesUrl: host.url, [Symbol.asyncDispose]: () => all.disposeAsync() };
+}
+
+/** Images whose names tell what becomes of a question for their size. */
+function createImageHost(): Server {
+  return createHttpServer((request, response) => {
+    const [, name = ''] = /^\/([\w-]+)\./.exec(request.url ?? '') ?? [];
+    const large = { 'content-length': 2 ** 24 };
+    if (/^\d+$/.test(name)) response.writeHead(200, { 'content-length': name }).end();
+    else if (name === 'untold') response.writeHead(200).end();
+    else if (name === 'missing') response.writeHead(404, large).end();
+    else if (name === 'moved') response.writeHead(302, { location: `/${2 ** 24}.png`, ...large }).end();
+    else if (name === 'hang-up') request.socket.destroy();
+  });
+}
+
+async function listen(server: Server): Promise<{ url: string; close: () => void }> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { operations } from '#src/contract/operations.ts';
+import { apps, groups, NO_GROUP, NOBODY, people, tokens } from './fixtures.ts';
+import { type Call, ok, type Row, refused, type Try } from './row.ts';
+import { createGroup, createUser, made, madeGroup, rules } from './user-calls.ts';
+
+/** Who may manage people and groups: an admin token with the scope `manage`, and no admin of a group. */
+
+/** A good call of each operation, and what must come before it. */
+const goodCalls: Readonly<Record<string, { before?: readonly Call[]; body: object }>> = {
+  '/admin/user/create': { body: {} },
+  '/admin/user/find': { body: { user_id: people.ann.userId } },
+  '/admin/user/list': { body: { limit: 1 } },
+  '/admin/user/update': { before: [createUser()], body: { user_id: made } },
+  '/admin/user/password': { before: [createUser()], body: { user_id: made } },
+  '/admin/user/kick': { before: [createUser()], body: { user_id: made } },
+  '/admin/user/disable': { before: [createUser()], body: { user_id: made } },
+  '/admin/user/enable': { before: [createUser()], body: { user_id: made } },
+  '/admin/user/token': { before: [createUser()], body: { user_id: made } },
+  '/admin/user/delete': { before: [createUser()], body: { user_id: made } },
+  '/admin/group/create': { body: { name: 'callers' } },
+  '/admin/group/list': { body: { limit: 1 } },
+  '/admin/group/add': { before: [createGroup()], body: { group_id: madeGroup, list: [people.ann.userId] } },
+  '/admin/group/members': { before: [createGroup()], body: { group_id: madeGroup } },
+  '/admin/group/remove': { before: [createGroup()], body: { group_id: madeGroup, list: [people.ann.userId] } },
+  '/admin/group/delete': { before: [createGroup()], body: { group_id: madeGroup } },
+};
+
+const paths = operations.map(({ path }) => path).filter((path) => /^\/admin\/(user|group)\//.test(path));
+
+const group = (groupId: bigint | string) => ({ group_id: groupId.toString() });
+const user = (userId: bigint | string) => ({ user_id: userId.toString() });
+
+function callerRows(path: string): readonly Row[] {
+  const { before = [], body = {} } = goodCalls[path] ?? {};
+  const by = (token: string | null, headers: Readonly<Record<string, string>> = {}): Call => ({
+    path,
+    token,
+    headers,
+    body,
+  });
+  const all = (expect: Try['expect'], ...calls: readonly Call[]) => calls.map((call) => ({ before, call, expect }));
+  return [
+    rules(path, 'an admin token may that has the scope manage, or *', all(ok, by(tokens.manage), by(tokens.admin))),
+    rules(
+      path,
+      'an admin token may on behalf of a user too',
+      all(
+        ok,
+        by(tokens.manage, user(people.ann.userId)),
+        by(tokens.admin, { ...user(people.bob.userId), ...group(' ') }),
+      ),
+    ),
+    rules(
+      path,
+      'the user on whose behalf it is done must be there: 10000',
+      all(refused(10000), by(tokens.manage, user(NOBODY)), by(tokens.manage, user(people.disabled.userId))),
+    ),
+    rules(
+      path,
+      'an admin token without the scope is refused: 10010',
+      all(refused(10010, /no scope `manage`/), by(tokens.push), by(tokens.secrets), by(tokens.scopeless)),
+    ),
+    rules(
+      path,
+      'a user token is refused, for themself too: 10010',
+      all(refused(10010), by(tokens.ann), by(tokens.ann, user(people.ann.userId)), by(tokens.annWithoutDevice)),
+    ),
+    rules(path, 'the admin of a group is refused, and told what to leave out: 10010', [
+      ...all(refused(10010, /group_id/), by(tokens.manage, group(groups.choir)), by(tokens.admin, group(groups.choir))),
+      ...all(refused(10010), by(tokens.push, group(groups.choir)), by(tokens.ann, group(groups.choir))),
+      ...all(refused(20001), by(tokens.manage, group(NO_GROUP))),
+      ...all(refused(10002), by(tokens.manage, { ...group(groups.choir), ...user(people.ann.userId) })),
+    ]),
+    rules(path, 'a token that is missing, over or of another app is refused: 10003, 402, 10008', [
+      ...all(refused(10003), by(null), by('  ')),
+      ...all(refused(402), by(tokens.adminExpired), by(tokens.annExpired)),
+      ...all(refused(10008), by(tokens.adminRevoked), by(tokens.adminUnknown), by(tokens.otherAdmin), by('garbage')),
+      ...all(refused(10008), { ...by(tokens.manage), app: apps.other }),
+      ...all(refused(40000), { ...by(tokens.manage), app: apps.disabled }, { ...by(tokens.manage), app: 'nowhere' }),
+      ...all(refused(10002, /app_id/), { ...by(tokens.manage), app: null }),
+    ]),
+    rules(
+      path,
+      'whoever may not call is told so, whatever the body says: 10010',
+      all(
+        refused(10010),
+        ...['null', '{"user_id":"x","group_id":"x","limit":0}', '[]'].map((text) => ({
+          path,
+          token: tokens.push,
+          text,
+        })),
+      ),
+    ),
+    rules(
+      path,
+      'a key that would change prototypes is refused: 10002',
+      ['{"__proto__":{"user_id":7}}', '{"user_id":7,"constructor":{"prototype":{}}}'].map((text) => ({
+        call: { path, token: tokens.manage, text },
+        expect: refused(10002),
+      })),
+    ),
+  ];
+}
+
+export const peopleCallerGroup: readonly Row[] = paths.flatMap(callerRows);

@@ -1,0 +1,184 @@
+import { NOBODY, tokens } from './fixtures.ts';
+import {
+  answered,
+  type Call,
+  type Expect,
+  type Field,
+  type FieldRules,
+  fieldRows,
+  INT64_MAX,
+  INT64_MIN,
+  type Later,
+  type Moment,
+  notInt64,
+  notText,
+  type Row,
+  refused,
+  type Try,
+} from './row.ts';
+
+/** What the rows about people and groups are made of. */
+
+/** A call by an admin who may manage, and nothing else. */
+export const manage = (path: string, body: unknown, call: Partial<Call> = {}): Call => ({
+  path,
+  token: tokens.manage,
+  body,
+  ...call,
+});
+export const createUser = (body: object = {}, call: Partial<Call> = {}) => manage('/admin/user/create', body, call);
+export const findUser = (body: object, call: Partial<Call> = {}) => manage('/admin/user/find', body, call);
+export const createGroup = (body: object = {}, call: Partial<Call> = {}) =>
+  manage('/admin/group/create', { name: 'a group', ...body }, call);
+/** The person or the group that the first call before made. */
+export const made = answered(0, 'user_id');
+export const madeGroup = answered(0, 'group_id');
+export const logInMade = (body: object = {}): Call => manage('/admin/user/token', { user_id: made, ...body });
+/** Something that every token of a user may do. */
+export const use = (token: Later): Call => ({ path: '/device/list', token });
+
+/** Calls that choose the IDs which would be ours next, after the first call before was given one. */
+export const chosenAfter = (field: 'user_id' | 'group_id', create: (body: object) => Call): readonly Call[] =>
+  Array.from({ length: 20 }, (_, i) =>
+    create({ [field]: (moment: Moment) => BigInt(answered(0, field)(moment) as number) + BigInt(i + 1) }),
+  );
+
+let names = 0;
+/** A name that nobody has yet. */
+export const freshName: Later = () => `fresh name ${++names}`;
+export const freshEmail: Later = () => `fresh-${++names}@example.com`;
+
+export const rule = (path: string, sentence: string, before: readonly Call[], call: Call, expect: Expect): Row =>
+  rules(path, sentence, [{ before, call, expect }]);
+
+export const rules = (path: string, sentence: string, tries: readonly Try[]): Row => ({
+  rule: `${path}: ${sentence}`,
+  path,
+  kind: 'rule',
+  tries,
+});
+
+/** The body as a whole: a good one is taken, and what is no object refused. */
+export const bodyRows = (before: readonly Call[], good: Call, expect: Expect = { code: 200 }): readonly Row[] => {
+  const path = `${good.path} body`;
+  const { body: _body, ...call } = good;
+  return [
+    { rule: `${path} takes an object`, path, kind: 'legal', tries: [{ before, call: good, expect }] },
+    {
+      rule: `${path} refuses what is no object: 10002`,
+      path,
+      kind: 'illegal',
+      tries: ['[]', '[{}]', '1', '"text"', 'null', 'true'].map((text) => ({
+        call: { ...call, text },
+        expect: refused(10002, /object/),
+      })),
+    },
+  ];
+};
+
+/** A field that names a person or a group which must be there; `before` makes the one that is taken. */
+export const idRows = (rulesOf: FieldRules, name: 'user_id' | 'group_id'): readonly Row[] => {
+  const nobody = name === 'user_id' ? 10000 : 20001;
+  return fieldRows(rulesOf, {
+    name,
+    takes: { 'one that there is': [answered(0, name)] },
+    refuses: {
+      'one that there is not': [nobody, NOBODY, 0, -1, INT64_MIN, INT64_MAX - 1n],
+      'what is no int64': [10002, ...notInt64],
+    },
+  });
+};
+
+export const notStorable = ['ann\0', 'ann\ud83d'] as const;
+
+const refusedAlways = {
+  'what is not text': [10002, ...notText],
+  'the character NUL, or half of one': [10002, ...notStorable],
+  'more than 256 characters': [12009, 'x'.repeat(257)],
+} as const;
+
+/** What the three login names refuse, wherever they are sent. */
+export const refusedNames = {
+  name: {
+    ...refusedAlways,
+    'what could be taken for a number or an email': [10002, '123', '+86 138', 'ann@home', '１２３'],
+    'spaces at its ends': [10002, ' ann', 'ann ', 'ann\u00a0'],
+    'what cannot be seen': [10002, 'a\u200bnn', '\u202eann', '\u3164', 'a\u00adnn', 'an\nn'],
+  },
+  mobile: {
+    ...refusedAlways,
+    'what is no telephone number': [10002, 'ann', '12', '+1', '1'.repeat(30), '++8613800138000', '110'],
+    'what is more than a number': [10002, 'ring 13800138000', '13800138000 ext 5', '13800138000#5', '*13800138000'],
+  },
+  email: {
+    ...refusedAlways,
+    'what is no address': [
+      10002,
+      'ann',
+      '@',
+      'ann@',
+      '@example.com',
+      'ann@example',
+      'a b@example.com',
+      ' a@example.com',
+    ],
+    'what cannot be seen': [10002, 'a\u200bnn@example.com', 'ann@exa\u00admple.com'],
+  },
+} as const satisfies Readonly<Record<string, Field['refuses']>>;
+
+type Typed = readonly (readonly [typed: string, stored: string])[];
+
+/** Login names as they may be typed, and as they are stored. Under each digit they are others. */
+export function typedNames(digit: number): Readonly<Record<'name' | 'mobile' | 'email', Typed>> {
+  const number = (n: number) => `13${digit}00000${n.toString().padStart(3, '0')}`;
+  const [a, b, c, d, e, f] = [1, 2, 3, 4, 5, 6].map(number) as [string, string, string, string, string, string];
+  const wide = (text: string) => text.replace(/\d/g, (one) => String.fromCharCode(one.charCodeAt(0) + 0xfee0));
+  const same = (text: string) => [text, text] as const;
+  return {
+    name: [
+      same(`ada-${digit}`),
+      same(`Ada Lovelace ${digit}`),
+      same(`安娜${digit}`),
+      same(`${digit}x`),
+      same(`${digit}${'x'.repeat(255)}`),
+      [`E\u0301va ${digit}`, `\u00c9va ${digit}`],
+    ],
+    mobile: [
+      [a, `+86${a}`],
+      [`+86 ${b}`, `+86${b}`],
+      [`${c.slice(0, 3)}-${c.slice(3, 7)} ${c.slice(7)}`, `+86${c}`],
+      [`(0086) ${d}`, `+86${d}`],
+      [wide(e), `+86${e}`],
+      [`\u202d${f}\u202c`, `+86${f}`],
+      same(`+1415555267${digit}`),
+    ],
+    email: [
+      same(`ada-${digit}@example.com`),
+      [`Ada.L+${digit}@Example.COM`, `ada.l+${digit}@example.com`],
+      same(`安娜${digit}@example.com`),
+      [`E\u0301va${digit}@example.com`, `\u00e9va${digit}@example.com`],
+    ],
+  };
+}
+
+/** What a field of new passwords takes and refuses. */
+export const newPassword = {
+  name: 'password',
+  takes: { '8 to 256 characters, spaces too': ['12345678', 'é'.repeat(256), ' a pass word '] },
+  refuses: {
+    'fewer than 8 characters': [10002, '1', '1234567', '       ', '  '],
+    'what is not text': [10002, 12_345_678, true, ['12345678'], [], {}],
+    'more than 256 characters': [12009, 'x'.repeat(257)],
+  },
+} as const satisfies Field;
+
+/** Devices, as the logins have them. */
+export const deviceGuid = {
+  name: 'device_guid',
+  takes: { 'up to 128 bytes': ['x', 'é'.repeat(64)] },
+  refuses: {
+    'what is not text': [10002, ...notText],
+    'the character NUL, or half of one': [10002, 'phone\0', 'phone\ud83d'],
+    '129 bytes, however many characters': [12009, 'x'.repeat(129), `x${'é'.repeat(64)}`],
+  },
+} as const satisfies Field;

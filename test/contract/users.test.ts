@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { hashPassword } from '#src/foundation/password.ts';
+import { Unavailable } from '#src/foundation/unavailable.ts';
+import type { HomeDb } from '#src/storage/database/database.ts';
+import { numberSkips } from '#src/storage/database/sequence-skips.ts';
+import { insertGroup } from '#src/storage/users/groups.ts';
+import { findLoginUser, insertUser, savePasswordHash } from '#src/storage/users/users.ts';
+import { type Carillon, startCarillon } from '../support/carillon.ts';
+
+let carillon: Carillon;
+let home: HomeDb;
+before(async () => {
+  carillon = await startCarillon({ gateways: 0, workers: 0 });
+  home = carillon.truth.home;
+});
+after(() => carillon[Symbol.asyncDispose]());
+
+describe('a hash made with older parameters', () => {
+  /** Of the word `password`, from the test suite of argon2's reference implementation (phc-winner-argon2, src/test.c). */
+  const OLD = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4';
+
+  const newUser = async (passwordHash: string) =>
+    (await insertUser(home, { appId: carillon.appId, passwordHash })) as bigint;
+  const hashOf = async (userId: bigint) =>
+    (await findLoginUser(home, carillon.appId, { kind: 'user_id', userId }))?.passwordHash as string;
+
+  test('is renewed by a login, and the password stays as it is', async () => {
+    const userId = await newUser(OLD);
+    const logIn = () => carillon.post('/token/id', { user_id: userId, password: 'password' }, { token: null });
+    await logIn();
+    const renewed = await hashOf(userId);
+    assert.notEqual(renewed, OLD);
+    await logIn();
+    assert.equal(await hashOf(userId), renewed);
+  });
+
+  test('is not renewed once it is another password’s', async () => {
+    const other = await hashPassword('another password');
+    const userId = await newUser(other);
+    await savePasswordHash(home, carillon.appId, userId, OLD, await hashPassword('password'));
+    assert.equal(await hashOf(userId), other);
+  });
+});
+
+describe('numbers that we choose', () => {
+  const kinds = [
+    [
+      'user',
+      'user_numbers',
+      (appId: string, userId?: bigint) => insertUser(home, { appId, ...(userId !== undefined && { userId }) }),
+    ],
+    ['group', 'group_numbers', (appId: string, groupId?: bigint) => insertGroup(home, appId, groupId, 'choir')],
+  ] as const;
+
+  for (const [what, sequence, insert] of kinds) {
+    const lastOf = async () => {
+      const [row] = await home.query<{ last: bigint }>(`select nextval('${sequence}') as last`);
+      return (row as { last: bigint }).last;
+    };
+
+    test(`of ${what}s: an app that took all that are tried is not told of an ID that it never gave`, async () => {
+      const appId = `took-every-${what}`;
+      await carillon.addApp(appId);
+      let number = await lastOf();
+      for (const skip of numberSkips) {
+        number += 1n + BigInt(skip);
+        assert.equal(await insert(appId, number), number);
+      }
+      await assert.rejects(insert(appId), Unavailable);
+      assert.equal(await insert(appId), number + 1n, 'whoever says it again goes on from there');
+      assert.equal(await insert(appId, number), what === 'user' ? 'user_id' : undefined, 'one that was given is taken');
+    });
+  }
+});

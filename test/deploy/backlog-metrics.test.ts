@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { type Gauge, register } from 'prom-client';
+import { firstTaskIdAt } from '#src/domain/task.ts';
+import { createLog } from '#src/foundation/log.ts';
+import { parseKeyring } from '#src/foundation/sealed-box.ts';
+import { closeGate } from '#src/storage/accounts/breakers.ts';
+import { saveCertificate } from '#src/storage/accounts/certificates.ts';
+import { spendQuota } from '#src/storage/accounts/quotas.ts';
+import { openTruth, type Truth } from '#src/storage/database/database.ts';
+import { startOf } from '#src/storage/database/partitions.ts';
+import { insertSlices, type NewSlice } from '#src/storage/ledger/slices.ts';
+import { acceptTasks } from '#src/storage/ledger/tasks.ts';
+import { truthMetrics } from '#src/storage/metrics.ts';
+import { startWatch } from '#src/worker/upkeep/backlog-metrics.ts';
+import { seedApp } from '../../scripts/dev/seed.ts';
+import { freshDatabases, type TestDatabases } from '../support/databases.ts';
+import { eventually } from '../support/eventually.ts';
+import { dayBefore, makeDays } from '../support/old-tasks.ts';
+
+const log = createLog({ level: 'error', fields: { role: 'test' } });
+const apns = { appId: 'bells', channel: 'apns', environment: 1 } as const;
+
+describe('what a worker tells of all workers', () => {
+  let databases: TestDatabases;
+  let truth: Truth;
+
+  before(async () => {
+    databases = await freshDatabases();
+    truth = openTruth({
+      settings: { ...databases.settings, CARILLON_DATABASE_QUERY_SECONDS_MAX: 10 },
+      connections: 2,
+      log,
+    });
+    await seedApp(truth.home, parseKeyring(`test:${randomBytes(32).toString('base64')}`), 'bells');
+  });
+  after(async () => {
+    await truth?.close();
+    await databases?.[Symbol.asyncDispose]();
+  });
+
+  /** What a look at the databases, as they are now, sets a metric to; its values by their labels. */
+  async function seen(name: string): Promise<Record<string, number>> {
+    const gauge = register.getSingleMetric(name) as Gauge;
+    gauge.reset();
+    const watch = startWatch({ truth, log });
+    await eventually(async () => assert.ok((await gauge.get()).values.length > 0));
+    await watch.stop();
+    const { values } = await gauge.get();
+    return Object.fromEntries(values.map(({ labels, value }) => [Object.values(labels).join(' '), value]));
+  }
+
+  const isAbout = (seconds: number | undefined, wanted: number) =>
+    assert.ok(seconds !== undefined && seconds >= wanted && seconds < wanted + 60, `${seconds} is about ${wanted}`);
+
+  const sliceDue = (secondsAgo: number, change: Partial<NewSlice> = {}): NewSlice => ({
+    taskId: firstTaskIdAt(new Date()),
+    shard: 0,
+    appId: 'bells',
+    channel: 'apns',
+    lane: 'bulk',
+    state: 'ready',
+    nextInMs: -secondsAgo * 1_000,
+    tried: [],
+    nativeSlice: null,
+    status: Buffer.alloc(1),
+    n: 1,
+    deviceIds: '1',
+    generations: '1',
+    ...change,
+  });
+
+  test('there is no backlog in empty databases', async () => {
+    assert.deepEqual(await seen('carillon_backlog_seconds'), { prompt: 0, bulk: 0 });
+  });
+
+  test('the backlog is as old as what has been due the longest: not what is leased, closed or yet to come', async () => {
+    await acceptTasks(truth.home, [
+      {
+        appId: 'bells',
+        author: 'admin',
+        requestId: null,
+        bodyHash: Buffer.alloc(32),
+        lane: 'prompt',
+        expansions: 1,
+        strategy: 'combined',
+        ospushSequence: ['ups'],
+        audience: { kind: 'all' },
+        groupId: null,
+        messageText: '{}',
+        dueAt: new Date(Date.now() - 100_000),
+        notAfter: null,
+      },
+    ]);
+    await insertSlices(truth.shards.of(0), [
+      sliceDue(500),
+      sliceDue(1_000, { state: 'closed' }),
+      sliceDue(-1_000, { state: 'leased' }),
+    ]);
+    const { prompt, bulk } = await seen('carillon_backlog_seconds');
+    isAbout(prompt, 100);
+    isAbout(bulk, 500);
+  });
+
+  test('what was accepted days ago and held until lately counts as well', async () => {
+    await makeDays(truth, 6);
+    await truth.home.query(
+      `insert into tasks (task_id, app_id, author, lane, expansions, strategy, ospush_sequence, audience, message, due_at,
+                          not_after, next_at)
+       select $1, 'bells', 'admin', 'prompt', 1, 'combined', '{ups}', '{"kind":"all"}', '{}', due, now() + interval '1 day', due
+         from (select now() - interval '300 s' as due) as held`,
+      [firstTaskIdAt(startOf(dayBefore(5)))],
+    );
+    isAbout((await seen('carillon_backlog_seconds')).prompt, 300);
+  });
+
+  test('a gate counts under the certificate that it was closed under, and not under the next', async () => {
+    const save = () =>
+      saveCertificate(truth.home, {
+        ...apns,
+        name: 'apns',
+        vendorAppId: '',
+        appKey: '',
+        appSecret: randomBytes(8),
+        certificate: randomBytes(8),
+        expiresAt: null,
+        perSecond: null,
+      });
+    await save();
+    const [stored] = await truth.home.query<{ version: number }>('select version from certificates');
+    const version = stored?.version as number;
+    await closeGate(truth.home, { ...apns, version, why: 'locked-out', reason: 'no' }, 60);
+    const closed = await seen('carillon_gates_closed');
+    assert.equal(closed['apns locked-out'], 1);
+    assert.equal(
+      Object.values(closed).reduce((sum, count) => sum + count, 0),
+      1,
+    );
+    assert.equal(Object.keys(closed).length, 16);
+    await save();
+    assert.equal((await seen('carillon_gates_closed'))['apns locked-out'], 0);
+  });
+
+  test('an allowance counts until it is there again', async () => {
+    await spendQuota(truth.home, apns, '', new Date(Date.now() + 60_000));
+    await spendQuota(truth.home, { ...apns, channel: 'vivo' }, '', new Date(Date.now() - 1_000));
+    const { apns: spent, vivo } = await seen('carillon_quotas_spent');
+    assert.deepEqual([spent, vivo], [1, 0]);
+  });
+
+  /** Where nobody listens. */
+  function openNowhere(): Truth {
+    const nowhere = { CARILLON_DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none', CARILLON_SHARD_DATABASES: '' };
+    return openTruth({ settings: { ...nowhere, CARILLON_DATABASE_QUERY_SECONDS_MAX: 1 }, connections: 1, log });
+  }
+
+  test('what cannot be asked is not told', async () => {
+    const away = openNowhere();
+    assert.ok(Object.keys(await seen('carillon_backlog_seconds')).length > 0);
+    const failed = Promise.withResolvers<string>();
+    const watch = startWatch({ truth: away, log: { ...log, warn: failed.resolve } });
+    assert.equal(await failed.promise, 'watch-failed');
+    await watch.stop();
+    await away.close();
+    const { values } = await (register.getSingleMetric('carillon_backlog_seconds') as Gauge).get();
+    assert.deepEqual(values, []);
+  });
+
+  test('questions without an answer count by why', async () => {
+    const away = openNowhere();
+    const mistakes: readonly (readonly [why: string, ask: () => Promise<unknown>])[] = [
+      ['unavailable', () => away.home.query('select 1')],
+      ['refused', () => truth.home.query('select 1 / 0')],
+      ['failed', () => truth.home.query('select from a_table_that_is_not_there')],
+      ['busy', () => truth.home.query(`set statement_timeout = 1; select pg_sleep(1)`)],
+    ];
+    for (const [why, ask] of mistakes) {
+      truthMetrics.errors.reset();
+      await assert.rejects(ask());
+      const { values } = await truthMetrics.errors.get();
+      assert.deepEqual(
+        values.map(({ labels, value }) => ({ ...labels, value })),
+        [{ database: 'home', why, value: 1 }],
+      );
+    }
+    await away.close();
+  });
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { describe, test } from 'node:test';
+import { LOOPBACK } from '../../scripts/dev/role-process.ts';
+import { runBin } from '../support/run-command.ts';
+
+const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
+
+/** Nobody is there: what is wrong with a setting is told before anybody is asked. */
+const settings = {
+  ...LOOPBACK,
+  CARILLON_DATABASE_URL: 'postgres://somebody:canary-4711@127.0.0.1:9/nothing',
+  CARILLON_NATS_URLS: 'nats://127.0.0.1:9',
+  CARILLON_MASTER_KEYS: key('2026-10'),
+};
+
+const twins = { CARILLON_MASTER_KEYS: `${key('2026-11')} ${key('2026-11')}` };
+const noKey = { CARILLON_MASTER_KEYS: 'canary-4711' };
+const halfOfShards = { CARILLON_SHARD_DATABASES: '0-31=postgres://somebody:canary-4711@127.0.0.1:9/low' };
+const certificateAlone = { CARILLON_MQTT_TLS_CERTIFICATE_FILE: '/nowhere.pem' };
+const keyAlone = { CARILLON_MQTT_TLS_KEY_FILE: '/nowhere.pem' };
+const shortLease = { CARILLON_LEASE_SECONDS: '13' };
+
+const refusals: readonly (readonly [string, Readonly<Record<string, string>>, string])[] = [
+  ['api', noKey, 'CARILLON_MASTER_KEYS: A master key is written `id:base64`, with 32 bytes behind the base64.'],
+  ['worker', noKey, 'CARILLON_MASTER_KEYS: A master key is written `id:base64`, with 32 bytes behind the base64.'],
+  ...['api', 'worker', 'all', 'rotate-keys'].map(
+    (name) =>
+      [
+        name,
+        twins,
+        'CARILLON_MASTER_KEYS: Two master keys have the id "2026-11". Give the newer one an id of its own.',
+      ] as const,
+  ),
+  ...['gateway', 'migrate', 'init'].map(
+    (name) =>
+      [
+        name,
+        halfOfShards,
+        'CARILLON_SHARD_DATABASES must name a database for each of the shards 0 to 63; 32 has none',
+      ] as const,
+  ),
+  [
+    'api',
+    { CARILLON_SHARD_DATABASES: 'canary-4711' },
+    'CARILLON_SHARD_DATABASES is written `0-31=postgres://… 32-63=postgres://…`',
+  ],
+  ['worker', shortLease, 'CARILLON_LEASE_SECONDS must be at least CARILLON_VENDOR_DEADLINE_SECONDS + 4, which is 14'],
+  ...[certificateAlone, keyAlone].map(
+    (half) =>
+      [
+        'gateway',
+        half,
+        'CARILLON_MQTT_TLS_CERTIFICATE_FILE and CARILLON_MQTT_TLS_KEY_FILE go together: set both, or neither',
+      ] as const,
+  ),
+  ...(['api', 'mqtt'] as const).map((of) => {
+    const setting = `CARILLON_${of.toUpperCase()}_TRUSTED_PROXIES`;
+    return [
+      of === 'api' ? 'api' : 'gateway',
+      { [setting]: '10.0.0.7, canary-4711' },
+      `${setting}: item 2 is neither an address nor a network, as 10.0.0.7 or 10.1.0.0/16`,
+    ] as const;
+  }),
+];
+
+describe('a setting that is wrong ends with 78 and plain words', () => {
+  for (const [name, wrong, words] of refusals)
+    test(`${name}: ${words}`, async () => {
+      const { code, stderr } = await runBin(name, [], { ...settings, ...wrong });
+      assert.deepEqual([code, stderr], [78, `Settings are wrong:\n  - ${words}\n`]);
+    });
+
+  test('and it is only looked at by who reads it', async () => {
+    const others = { ...settings, ...twins, ...shortLease };
+    const { code, stderr } = await runBin('gateway', [], others);
+    assert.equal(code, 1);
+    assert.match(stderr, /^PostgreSQL cannot be reached\./);
+  });
+});

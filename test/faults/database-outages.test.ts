@@ -1,0 +1,307 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { connect } from '@nats-io/transport-node';
+import { Client } from 'pg';
+import { shardOfGuid } from '#src/domain/device.ts';
+import { reachBit } from '#src/domain/reach.ts';
+import { isOpen } from '#src/domain/slice.ts';
+import { homeShardOf } from '#src/domain/task.ts';
+import { createLog } from '#src/foundation/log.ts';
+import { type HomeDb, inTransaction, openTruth, type ShardDb, type Truth } from '#src/storage/database/database.ts';
+import { bindToken, endBindings, hashVendorToken } from '#src/storage/devices/bindings.ts';
+import { findDevices } from '#src/storage/devices/devices.ts';
+import { registerDevice } from '#src/storage/devices/ownership.ts';
+import type { RoleProcess } from '../../scripts/dev/role-process.ts';
+import { seedAdminToken } from '../../scripts/dev/seed.ts';
+import { type Stack, startStack } from '../../scripts/stack/stack.ts';
+import { addPhone, addUser } from '../support/add-device.ts';
+import { type Carillon, type Login, startCarillon } from '../support/carillon.ts';
+import { freshDatabases, type TestDatabases } from '../support/databases.ts';
+import { connectDevice, type TestDevice } from '../support/device.ts';
+import { eventually } from '../support/eventually.ts';
+import { checkLaws } from '../support/laws.ts';
+import { finishes, slicesOf } from '../support/ledger.ts';
+
+/** Short, so that what a broken statement left leased is found again soon. */
+const SETTINGS = { CARILLON_LEASE_SECONDS: '8', CARILLON_VENDOR_DEADLINE_SECONDS: '4' };
+
+/** Shards 0–31 are in one database, shards 32–63 in the other. */
+const isLow = (shard: number) => shard < 32;
+
+describe('a worker whose statement is broken', () => {
+  let carillon: Carillon;
+
+  before(async () => {
+    carillon = await startCarillon({ settings: { CARILLON_LEASE_SECONDS: '120' } });
+  });
+  after(() => carillon?.[Symbol.asyncDispose]());
+
+  /** Breaks the connections that wait for a lock, and answers how many. */
+  async function breakWaiting(db: ShardDb): Promise<number> {
+    const broken = await db.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into expansions%'`,
+    );
+    return broken.length;
+  }
+
+  test('lets go of what it held, long before its lease is over', async () => {
+    const person = await carillon.addPerson('ada');
+    const login = await carillon.logIn(person, 'phone');
+    await using device = await connectDevice(carillon.gateways[0] as RoleProcess, login);
+    const { all } = carillon.truth.shards;
+    const over = Promise.withResolvers<void>();
+    const locked = all.map(() => Promise.withResolvers<void>());
+    const holding = all.map((db, i) =>
+      inTransaction(db, async (tx) => {
+        await tx.query('lock table expansions in exclusive mode');
+        locked[i]?.resolve();
+        await over.promise;
+      }),
+    );
+    await Promise.all(locked.map(({ promise }) => promise));
+    const taskId = await carillon.notify({ push_token: [login.push_token] }, { body: 'hello' });
+    const db = carillon.truth.shards.of(homeShardOf(taskId));
+    await eventually(async () => assert.equal(await breakWaiting(db), 1), 10);
+    over.resolve();
+    await Promise.all(holding);
+    await eventually(() => assert.ok(device.taskIds.includes(taskId.toString())), 15);
+    await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 1, 1] }));
+  });
+});
+
+describe('one of two shard databases is away', () => {
+  let stack: Stack;
+  let carillon: Carillon;
+  let guids = 0;
+
+  before(async () => {
+    stack = await startStack();
+    carillon = await startCarillon({ stack, gateways: 2, workers: 2, settings: SETTINGS });
+  });
+  after(async () => {
+    await carillon?.[Symbol.asyncDispose]();
+    await stack?.stop();
+  });
+
+  /** Somebody's phone whose device is in the low or in the high database. */
+  async function phone(low: boolean): Promise<{ userId: bigint; login: Login }> {
+    const { appId, truth } = carillon;
+    const userId = await addUser(truth.home, appId);
+    let deviceGuid: string;
+    do deviceGuid = `phone-${++guids}`;
+    while (isLow(shardOfGuid(appId, deviceGuid)) !== low);
+    return { userId, login: await addPhone(truth, { appId, userId, deviceGuid }) };
+  }
+
+  test('what needs only the other keeps arriving within 5 s, and the rest arrives when it returns', async () => {
+    const [low, high] = [await phone(true), await phone(false)];
+    const [gateway1, gateway2] = carillon.gateways as [RoleProcess, RoleProcess];
+    await using lowDevice = await connectDevice(gateway1, low.login);
+    await using highDevice = await connectDevice(gateway2, high.login);
+    const arrivals = noteArrivals(lowDevice);
+
+    await using away = await takeAway(stack, carillon.truth.shards.of(63));
+    const sent: { taskId: bigint; at: number; device: TestDevice; untouched: boolean }[] = [];
+    const send = async (audience: object, device: TestDevice, isInLow: boolean) => {
+      const taskId = await carillon.notify(audience, { body: 'on its way' });
+      sent.push({ taskId, at: performance.now(), device, untouched: isInLow && isLow(homeShardOf(taskId)) });
+    };
+    // Task ids are counted up, so of any 64 in a row half have their home shard in either database.
+    for (let i = 0; i < 64; i++) {
+      await send({ push_token: [low.login.push_token] }, lowDevice, true);
+      if (i % 8 === 0) await send({ push_token: [high.login.push_token] }, highDevice, false);
+      if (i % 8 === 4) await send({ user_id: [low.userId] }, lowDevice, false); // a user's devices may be anywhere
+    }
+    const untouched = sent.filter((one) => one.untouched);
+    assert.ok(untouched.length >= 20, `${untouched.length} need only the database that is there`);
+    await eventually(() => {
+      const missing = untouched.filter(({ taskId }) => !arrivals.has(taskId.toString()));
+      assert.equal(missing.length, 0, `${missing.length} of ${untouched.length} have not arrived`);
+    }, 6);
+    const seconds = untouched.map(({ taskId, at }) => ((arrivals.get(taskId.toString()) as number) - at) / 1_000);
+    assert.ok(Math.max(...seconds) <= 5, `the slowest took ${Math.max(...seconds)} s`);
+    assert.deepEqual(highDevice.received, []);
+
+    await away.giveBack();
+    for (const { taskId, device } of sent)
+      await eventually(() => assert.ok(device.taskIds.includes(taskId.toString()), `${taskId} has not arrived`), 30);
+    for (const { taskId } of sent) {
+      await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 1, 1] }));
+      await finishes(carillon.truth, taskId, 30);
+    }
+    assert.deepEqual([lowDevice.closes, highDevice.closes], [0, 0]);
+    await checkLaws(carillon.truth);
+  });
+});
+
+describe('the home database is away', () => {
+  let stack: Stack;
+  let carillon: Carillon;
+
+  before(async () => {
+    stack = await startStack();
+    carillon = await startCarillon({ stack, gateways: 0, settings: SETTINGS });
+  });
+  after(async () => {
+    await carillon?.[Symbol.asyncDispose]();
+    await stack?.stop();
+  });
+
+  test('a certificate that cannot be read just now needs no person to act: its phones are tried again', async () => {
+    const { truth, appId } = carillon;
+    const userId = await addUser(truth.home, appId);
+    await addPhone(truth, { appId, userId, deviceGuid: 'iphone', apnsToken: 'down-iphone' });
+    const taskId = await carillon.notify({ user_id: [userId] }, { body: 'again and again' });
+    await eventually(async () => assert.ok(((await slicesOf(truth, taskId))[0]?.attempts ?? 0) > 0));
+
+    const nats = await connect({ servers: [...stack.natsUrls] });
+    try {
+      await using _away = await takeAway(stack, truth.home);
+      const notCalled = () => carillon.lines.filter((line) => /"event":"(vendor-not-called|work-failed)"/.test(line));
+      await eventually(() => {
+        nats.publish(`${carillon.settings.CARILLON_NATS_PREFIX}.doorbell.prompt`); // nobody else rings meanwhile
+        assert.notDeepEqual(notCalled(), []);
+      }, 30);
+    } finally {
+      await nats.close();
+    }
+    assert.deepEqual(carillon.errors, []);
+    const answers = async () => (await readCounts(carillon))['503 ServiceUnavailable'] ?? 0;
+    const before = await answers();
+    await eventually(async () => assert.ok((await answers()) > before, 'Apple is not called any more'), 40);
+    assert.deepEqual(await carillon.counters(taskId), { apns: [1, 0, 0] });
+    await checkLaws(truth);
+  });
+});
+
+describe("one app's certificate cannot be opened", () => {
+  let carillon: Carillon;
+
+  before(async () => {
+    carillon = await startCarillon({ gateways: 0, settings: SETTINGS });
+  });
+  after(() => carillon?.[Symbol.asyncDispose]());
+
+  test("another app's phone in the same group is told exactly once; its own wait until the certificate is mended", async () => {
+    const { truth } = carillon;
+    await carillon.addApp('broken');
+    await truth.home.query(`update certificates set certificate = '\\x0103616263' where app_id = 'broken'`);
+    const asBroken = { token: await seedAdminToken(truth.home, 'broken'), headers: { app_id: 'broken' } };
+    const audienceIn = async (appId: string) => {
+      const userId = await addUser(truth.home, appId);
+      await addPhone(truth, { appId, userId, deviceGuid: 'iphone', apnsToken: `live-${appId}` });
+      return { user_id: [userId] };
+    };
+    const [sound, broken] = [await audienceIn(carillon.appId), await audienceIn('broken')];
+
+    const [worker] = carillon.workers as [RoleProcess];
+    worker.signal('SIGSTOP'); // so that it takes both together
+    const brokenTask = await carillon.notify(broken, { body: 'later' }, {}, asBroken);
+    const soundTask = await carillon.notify(sound, { body: 'now' });
+    worker.signal('SIGCONT');
+
+    await eventually(async () => assert.deepEqual(await carillon.counters(soundTask), { apns: [1, 1, 0] }), 5);
+    await finishes(truth, soundTask, 5);
+    await eventually(async () => {
+      const [slice] = await slicesOf(truth, brokenTask);
+      assert.ok((slice?.attempts ?? 0) >= 2 && slice?.status.every(isOpen), 'it is tried again');
+    });
+    assert.deepEqual(await carillon.arrivedAtApns('live-broken'), []);
+    assert.deepEqual(await carillon.counters(brokenTask, asBroken), { apns: [1, 0, 0] });
+
+    await carillon.saveApnsCertificate('broken');
+    await finishes(truth, brokenTask, 30);
+    assert.deepEqual(await carillon.counters(brokenTask, asBroken), { apns: [1, 1, 0] });
+    assert.equal((await carillon.arrivedAtApns('live-broken')).length, 1);
+    assert.equal((await carillon.arrivedAtApns(`live-${carillon.appId}`)).length, 1);
+    await checkLaws(truth);
+  });
+});
+
+describe('bindings end and begin at the same moment', () => {
+  let databases: TestDatabases;
+  let truth: Truth;
+
+  before(async () => {
+    databases = await freshDatabases();
+    truth = openTruth({
+      settings: { ...databases.settings, CARILLON_DATABASE_QUERY_SECONDS_MAX: 10 },
+      connections: 4,
+      log: createLog({ level: 'error', fields: { role: 'test' } }),
+    });
+  });
+  after(async () => {
+    await truth?.close();
+    await databases?.[Symbol.asyncDispose]();
+  });
+
+  test('60 pairs of endBindings and bindToken do not deadlock, and the new token is always the one that lives', async () => {
+    const db = truth.shards.of(0);
+    const register = async (name: string) => {
+      const login = { appId: 'bells', shard: 0, deviceGuid: name, userId: 1n, newPushToken: `p00${name}` };
+      const { deviceId, generation } = await registerDevice(db, { ...login, registeredAt: new Date() });
+      return { appId: 'bells', shard: 0, deviceId, generation };
+    };
+    const devices = [await register('first'), await register('second')] as const;
+    const bind = (device: (typeof devices)[number], token: string) =>
+      bindToken(db, device, { channel: 'apns', environment: 1, token, domestic: false });
+    const toEnd = (device: (typeof devices)[number], token: string) =>
+      ({ ...device, channel: 'apns', tokenHash: hashVendorToken(token), why: 'Unregistered' }) as const;
+
+    for (let i = 0; i < 60; i++) {
+      for (const device of devices) await bind(device, `old-${i}`);
+      const ended = devices.map((device) => toEnd(device, `old-${i}`));
+      await Promise.all([
+        endBindings(db, ended),
+        bind(devices[0], `new-${i}`),
+        bind(devices[1], `new-${i}`),
+        endBindings(db, ended.toReversed()),
+      ]);
+      const live = await db.query<{ token: string }>('select token from bindings where ended_at is null');
+      assert.deepEqual(
+        live.map(({ token }) => token),
+        [`new-${i}`, `new-${i}`],
+      );
+      for (const { reach } of await findDevices(db, devices)) assert.equal(reach, reachBit('apns', 1));
+    }
+  });
+});
+
+/** How often Apple's simulator gave each answer. */
+async function readCounts({ apns }: Carillon): Promise<Record<string, number>> {
+  const counts = (await (await fetch(`${apns.facts.control_url}/counts`)).json()) as {
+    production: { requests: Record<string, number> };
+  };
+  return counts.production.requests;
+}
+
+/** Makes a database refuse everybody, until it is given back. */
+async function takeAway(stack: Stack, db: HomeDb | ShardDb): Promise<{ giveBack(): Promise<void> } & AsyncDisposable> {
+  const [row] = await db.query<{ name: string }>('select current_database() as name');
+  const { name } = row as { name: string };
+  const admin = new Client(stack.databaseUrl('postgres'));
+  await admin.connect();
+  await admin.query(`alter database ${name} with allow_connections false`);
+  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  const giveBack = async () => {
+    await admin.query(`alter database ${name} with allow_connections true`);
+  };
+  return {
+    giveBack,
+    [Symbol.asyncDispose]: async () => {
+      await giveBack();
+      await admin.end();
+    },
+  };
+}
+
+/** When each task first arrived at a device. */
+function noteArrivals(device: TestDevice): ReadonlyMap<string, number> {
+  const arrivals = new Map<string, number>();
+  device.client.on('message', () => {
+    const taskId = device.taskIds.at(-1) as string;
+    if (!arrivals.has(taskId)) arrivals.set(taskId, performance.now());
+  });
+  return arrivals;
+}

@@ -1,0 +1,382 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Channel, vendors as everyVendor, providerByVendor, type Vendor } from '#src/domain/channel.ts';
+import { isOpen, placeStatus } from '#src/domain/slice.ts';
+import { freePort } from '../../../scripts/stack/free-port.ts';
+import { type Carillon, startCarillon } from '../../support/carillon.ts';
+import { type DeviceSwarm, gatherSwarm } from '../../support/device-swarm.ts';
+import { eventually } from '../../support/eventually.ts';
+import { checkLaws } from '../../support/laws.ts';
+import { finishes } from '../../support/ledger.ts';
+import { type LedgerPlace, placeKey, placesInDoubt, readPlaces, readTraces, takenOver } from '../../support/places.ts';
+import { type BellPhone, fillBells } from '../../support/vendor-phones.ts';
+import { startVendors, type Vendors } from '../../support/vendor-simulators.ts';
+
+const PHONES_PER_VENDOR = 2_375;
+const PHONES = PHONES_PER_VENDOR * everyVendor.length;
+const SESSIONS = 1_000;
+const DEVICES = PHONES + SESSIONS;
+const SILENT_EVERY = 10;
+/** Longer than all of it: whoever is silent must not be cut off and told again. */
+const KEEPALIVE_SECONDS = 600;
+/** A twentieth of the phones is dead, and a twentieth throttled: at Apple by their tokens, else by the requests. */
+const TWENTIETH = 20;
+/** These get their answer so late that calls are out when a worker dies. */
+const SLOW_EVERY = 100;
+/** Vendors that take lists get about one for each shard. */
+const LISTS = 64;
+const LISTS_THROTTLED = Math.ceil(LISTS / TWENTIETH);
+const SINGLES_THROTTLED = Math.ceil(PHONES_PER_VENDOR / TWENTIETH);
+/** Xiaomi's allowance is good for so many lists. */
+const LISTS_ALLOWED = 20;
+const OUTAGE_MS = 10_000;
+const A_DAY_MS = 86_400_000;
+/** Those whom Apple throttles to the end and silent sessions are given up then; everybody else is reached long before. */
+const LIFETIME_SECONDS = 60;
+const FINISH_SECONDS_MAX = LIFETIME_SECONDS + 30;
+/** So many places are in doubt at least when a worker is killed. */
+const IN_DOUBT_MIN = 100;
+
+/** These tell by their callbacks what has arrived. */
+const telling = ['huawei', 'honor', 'xiaomi', 'oppo', 'vivo', 'flyme'] as const;
+/** Of these, one phone in twenty tells it by itself, and every other one of them twice. */
+const untold = ['apns', 'fcm'] as const;
+
+type Three = [target: number, sent: number, received: number];
+
+const sessions = [...Array(SESSIONS).keys()];
+const isSilent = (i: number) => i % SILENT_EVERY === 0;
+/** Half of the sessions are of iPhones; a fifth of those that are silent has a dead token. */
+const isSilentDead = (i: number) => i % 100 === 40;
+const apnsTokenOf = (i: number) => (i % 4 < 2 ? `${isSilentDead(i) ? 'dead' : 'live'}-swarm-${i}` : undefined);
+
+/** The name decides the fate. Xiaomi's phones can also be reached by Google; a twentieth of Huawei's shows nothing. */
+function tokensOf(vendor: Vendor, i: number): ReadonlyMap<Vendor, string> {
+  const tokens = new Map<Vendor, string>([[vendor, `${fateOf(vendor, i)}-${vendor}-bell-${i}`]]);
+  if (vendor === 'xiaomi') tokens.set('fcm', `live-fcm-of-xiaomi-${i}`);
+  return tokens;
+}
+
+function fateOf(vendor: Vendor, i: number): string {
+  if (i % TWENTIETH === 3) return 'dead';
+  if (i % TWENTIETH === 11 && vendor === 'apns') return 'busy';
+  if (i % TWENTIETH === 7 && vendor === 'huawei') return 'muted';
+  return i % SLOW_EVERY === 50 ? 'slow' : 'live';
+}
+
+describe(`a task to ${DEVICES} devices over nine channels, while everything goes wrong at once`, () => {
+  let vendors: Vendors;
+  let carillon: Carillon;
+  let phones: readonly BellPhone[];
+  let swarm: DeviceSwarm;
+  let taskId: bigint;
+  /** The port of the gateway that is killed, and who was told by it. */
+  let victim: number;
+  const toldByVictim = new Set<number>();
+  const quarterTold = Promise.withResolvers<void>();
+  /** By session, the ports of the gateways that told it, in order. */
+  const told = new Map<number, number[]>();
+  /** The places that a worker's death left without an answer, or might have. */
+  let inDoubt: readonly LedgerPlace[];
+  /** By vendor, how often it served each token. */
+  const served = new Map<Vendor, ReadonlyMap<string, number>>();
+  /** How many phones told by themselves what arrived. */
+  const reporters = new Map<Vendor, number>();
+
+  before(async () => {
+    await prepare();
+    await makeTrouble();
+    const show_end_time = Math.floor(Date.now() / 1_000) + LIFETIME_SECONDS;
+    const message = { title: 'Ding', body: 'dong', show_end_time, vivo: { classification: 1 } };
+    taskId = await carillon.notify('all', message, { ospush_sequence: ['ups', 'fcm'] });
+    await Promise.all([killWorker(), killGateway(), endOutage()]);
+    await finishes(carillon.truth, taskId, FINISH_SECONDS_MAX);
+    for (const vendor of everyVendor) served.set(vendor, await readServed(vendor));
+    for (const vendor of untold) await reportSome(vendor);
+  });
+  after(async () => {
+    swarm?.[Symbol.dispose]();
+    await carillon?.[Symbol.asyncDispose]();
+    await vendors?.[Symbol.asyncDispose]();
+  });
+
+  async function prepare(): Promise<void> {
+    vendors = await startVendors();
+    const port = await freePort();
+    carillon = await startCarillon({
+      gateways: 2,
+      workers: 0, // they come when there is everything that they would otherwise hear of a while later
+      settings: {
+        ...vendors.settings,
+        CARILLON_API_PORT: `${port}`,
+        CARILLON_PUBLIC_URL: `http://127.0.0.1:${port}`,
+        CARILLON_LEASE_SECONDS: '14',
+        CARILLON_VENDOR_DEADLINE_SECONDS: '10',
+        CARILLON_GATE_PROBE_SECONDS: '2',
+        CARILLON_INBOX_SECONDS: '60',
+      },
+    });
+    for (const vendor of everyVendor) {
+      const { certificate } = vendors.of(vendor);
+      // vivo's console has a number for the address of receipts.
+      const options = vendor === 'vivo' ? { certificate: '{"callback_id":"1"}' } : {};
+      const body = { provider: providerByVendor[vendor], ...certificate, name: vendor, ...options };
+      await carillon.post('/admin/certificate/save', body);
+    }
+    for (const vendor of telling) {
+      const body = { provider: providerByVendor[vendor] };
+      const { data } = await carillon.post<{ path: string }>('/admin/certificate/callback', body);
+      await vendors.post(vendor, '/receipts', { url: `http://127.0.0.1:${port}${data.path}` });
+    }
+    phones = await fillBells(carillon.truth, carillon.appId, PHONES_PER_VENDOR, tokensOf);
+    victim = carillon.gateways[0]?.ports.gateway as number;
+    const acknowledges = (i: number) => !isSilent(i);
+    swarm = await gatherSwarm(carillon, SESSIONS, { apnsTokenOf, acknowledges, onTold, keepalive: KEEPALIVE_SECONDS });
+    await swarm.connectAll();
+    await eventually(async () => {
+      const { shards } = carillon.truth;
+      const rows = await Promise.all(shards.all.map((db) => db.query('select from sessions where online')));
+      assert.equal(rows.flat().length, SESSIONS);
+    });
+    await Promise.all([carillon.start('worker'), carillon.start('worker')]);
+  }
+
+  function onTold(i: number, _taskId: string, port: number): void {
+    told.set(i, [...(told.get(i) ?? []), port]);
+    if (port !== victim) return;
+    toldByVictim.add(i);
+    if (toldByVictim.size !== SESSIONS / 8) return;
+    carillon.gateways[0]?.signal('SIGKILL'); // at once: what it has not written down yet dies with it
+    quarterTold.resolve();
+  }
+
+  async function makeTrouble(): Promise<void> {
+    await vendors.post('huawei', '/faults', { kind: 'reset', duration_ms: A_DAY_MS });
+    for (const vendor of telling.filter((name) => name !== 'huawei')) await throttle(vendor, LISTS_THROTTLED);
+    await throttle('fcm', SINGLES_THROTTLED);
+    const quota = { kind: 'quota', after_requests: LISTS_ALLOWED, duration_ms: A_DAY_MS };
+    await vendors.post('xiaomi', '/faults', quota);
+  }
+
+  const throttle = (vendor: Vendor, requests: number) =>
+    vendors.post(vendor, '/faults', { kind: 'throttle', requests, retry_after_seconds: 2 });
+
+  /** Huawei is away for as long as it was said, and when it is back, it has too much to do. */
+  async function endOutage(): Promise<void> {
+    await eventually(async () => assert.ok((await timesMet('huawei', /^reset$/)) > 0), 30);
+    await sleep(OUTAGE_MS);
+    await vendors.endFaults('huawei');
+    await throttle('huawei', LISTS_THROTTLED);
+  }
+
+  /** How many requests a vendor gave such an answer. */
+  async function timesMet(vendor: Vendor, answer: RegExp): Promise<number> {
+    type Counts = Record<string, { requests: Record<string, number> }>;
+    const doors = Object.values(await vendors.get<Counts>(vendor, '/counts'));
+    const answers = doors.flatMap(({ requests }) => Object.entries(requests));
+    return answers.reduce((sum, [label, times]) => sum + (answer.test(label) ? times : 0), 0);
+  }
+
+  /** When a quarter of Apple's phones is reached, and vendors are being called. */
+  async function killWorker(): Promise<void> {
+    await eventually(async () => {
+      const { total } = await vendors.get<{ total: number }>('apns', '/arrived?limit=1');
+      assert.ok(total >= PHONES_PER_VENDOR / 4, `${total} have arrived`);
+      const { length } = await placesInDoubt(carillon.truth, taskId);
+      assert.ok(length >= IN_DOUBT_MIN, `${length} places are in doubt`);
+    }, 30);
+    await carillon.workers[0]?.kill();
+    inDoubt = await placesInDoubt(carillon.truth, taskId);
+    await carillon.start('worker');
+  }
+
+  async function killGateway(): Promise<void> {
+    await quarterTold.promise;
+    await carillon.gateways[0]?.kill();
+    await carillon.start('gateway');
+  }
+
+  async function readServed(vendor: Vendor): Promise<ReadonlyMap<string, number>> {
+    type Tally = { whole: boolean; tally: Record<string, Record<string, number>> };
+    const { whole, tally } = await vendors.get<Tally>(vendor, '/tally');
+    // Some vendors take a number that is made from the task instead of the task itself; there is one task.
+    const tasks = Object.values(tally);
+    assert.ok(whole && tasks.length <= 1, `${vendor}: ${Object.keys(tally)}`);
+    return new Map(Object.entries(tasks[0] ?? {}));
+  }
+
+  /** As an app does that was shown it: by the reference that came along. */
+  async function reportSome(vendor: Vendor): Promise<void> {
+    const { arrived } = await vendors.get<{ arrived: { token: string }[] }>(vendor, '/arrived?limit=20000');
+    const byToken = new Map(arrived.map((one) => [one.token, one]));
+    const reached = phones.filter(({ tokens }) => byToken.has(tokens.get(vendor) ?? ''));
+    const some = reached.filter((_, i) => i % TWENTIETH === 0);
+    const report = async ({ tokens, pushToken }: BellPhone, i: number) => {
+      const shown = JSON.stringify(byToken.get(tokens.get(vendor) as string));
+      const [, reference] = /\\*"reference\\*":\\*"([\w.-]+)/.exec(shown) ?? [];
+      assert.ok(reference, shown);
+      for (let times = 0; times <= i % 2; times++)
+        await carillon.post('/device/receipt', { list: [reference], push_token: pushToken });
+    };
+    await Promise.all(some.map(report));
+    reporters.set(vendor, some.length);
+  }
+
+  const phonesOf = (vendor: Vendor) => phones.filter((phone) => phone.vendor === vendor);
+  const tokensServed = (vendor: Vendor) => [...(served.get(vendor)?.keys() ?? [])];
+  const isServed = (vendor: Vendor, { tokens }: BellPhone) =>
+    served.get(vendor)?.has(tokens.get(vendor) ?? '') === true;
+  const namedSo = (vendor: Vendor, fate: string) =>
+    phonesOf(vendor).filter(({ tokens }) => tokens.get(vendor)?.startsWith(`${fate}-`));
+  const count = (isSo: (i: number) => boolean) => sessions.filter(isSo).length;
+  const isToldByLiving = (i: number) => told.get(i)?.some((port) => port !== victim) === true;
+  /** Apple has it, or would if the token lived. */
+  const hasFallenBack = (i: number) => isSilentDead(i) || served.get('apns')?.has(apnsTokenOf(i) ?? '') === true;
+  /** An answer counts unless it died with its gateway. Then Apple is asked, and whom Apple does not know is told again. */
+  const isRecorded = (i: number) => told.has(i) && !isSilent(i) && (isToldByLiving(i) || !hasFallenBack(i));
+
+  test('everybody is reached who can be, by the vendor that has to', () => {
+    for (const vendor of everyVendor.filter((name) => name !== 'xiaomi')) {
+      const living = phonesOf(vendor).filter(({ tokens }) => !/^(dead|busy)-/.test(tokens.get(vendor) as string));
+      const missing = living.filter((phone) => !isServed(vendor, phone));
+      assert.deepEqual(missing.map(guidOf), [], `${vendor}: ${missing.length} are not reached`);
+      assert.deepEqual(
+        tokensServed(vendor).filter((token) => /^(dead|busy)-/.test(token)),
+        [],
+      );
+    }
+    const ofXiaomi = phonesOf('xiaomi').filter((phone) => isServed('xiaomi', phone)).length;
+    assert.ok(ofXiaomi > 0 && ofXiaomi < PHONES_PER_VENDOR / 2, `${ofXiaomi} before the allowance was spent`);
+    const missing = phonesOf('xiaomi').filter((phone) => !isServed('xiaomi', phone) && !isServed('fcm', phone));
+    assert.deepEqual(missing.map(guidOf), [], `${missing.length} of Xiaomi's phones are not reached`);
+    assert.deepEqual(
+      sessions.filter((i) => !told.has(i) && !hasFallenBack(i)),
+      [],
+      'every session was told, or its phone was',
+    );
+  });
+
+  test('every device is in a final state, and in the right one', async () => {
+    const places = await readPlaces(carillon.truth, taskId);
+    assert.equal(new Set(places.map(({ deviceId }) => deviceId)).size, DEVICES);
+    assert.deepEqual(
+      places.filter(({ status, sliceState }) => isOpen(status) || sliceState !== 'closed'),
+      [],
+    );
+    const names = new Map<number, string>(Object.entries(placeStatus).map(([name, status]) => [status, name]));
+    const ends = new Map<string, number>();
+    for (const { channel, status } of places) {
+      // What Xiaomi says of a dead token and of a spent allowance is the same for its phone: Google.
+      const isHanded = channel === 'xiaomi' && status !== placeStatus.sent;
+      const end = `${channel} ${isHanded ? 'handed over' : names.get(status)}`;
+      ends.set(end, (ends.get(end) ?? 0) + 1);
+    }
+    const expected = everyVendor
+      .filter((vendor) => vendor !== 'xiaomi')
+      .flatMap((vendor): [string, number][] => [
+        [`${vendor} sent`, tokensServed(vendor).length],
+        [`${vendor} dead`, namedSo(vendor, 'dead').length + (vendor === 'apns' ? count(isSilentDead) : 0)],
+      ]);
+    const handedOver = phonesOf('xiaomi').filter((phone) => isServed('fcm', phone)).length;
+    expected.push(
+      ['xiaomi sent', PHONES_PER_VENDOR - handedOver],
+      ['xiaomi handed over', handedOver],
+      ['apns expired', namedSo('apns', 'busy').length],
+      ['nativepush sent', count(isRecorded)],
+      ['nativepush fellBack', count((i) => !isRecorded(i) && hasFallenBack(i) && !isSilentDead(i))],
+      ['nativepush expired', count((i) => isSilent(i) && (!hasFallenBack(i) || isSilentDead(i)))],
+    );
+    assert.deepEqual(Object.fromEntries(ends), Object.fromEntries(expected));
+  });
+
+  test('those whom Apple throttled to the end are told so by the trace', async () => {
+    const traces = await readTraces(carillon.truth, taskId);
+    for (const { deviceId } of namedSo('apns', 'busy')) {
+      const said = traces.get(placeKey({ channel: 'apns', deviceId })) ?? [];
+      assert.equal(said.at(-1), 'expired');
+      assert.ok(said.includes('throttled'), `${said}`);
+    }
+  });
+
+  test('all 27 counters are what simulators and devices really accepted and reported', async () => {
+    await eventually(async () => {
+      for (const vendor of telling)
+        assert.equal((await vendors.get<{ waiting: number }>(vendor, '/receipts')).waiting, 0);
+    });
+    const expected = new Map<Channel, Three>();
+    for (const vendor of everyVendor) {
+      const { length } = tokensServed(vendor);
+      const muted = tokensServed(vendor).filter((token) => token.startsWith('muted-')).length;
+      expected.set(vendor, [PHONES_PER_VENDOR, length, reporters.get(vendor) ?? length - muted]);
+    }
+    const handedOver = phonesOf('xiaomi').filter((phone) => isServed('fcm', phone)).length;
+    (expected.get('fcm') as Three)[0] += handedOver;
+    (expected.get('apns') as Three)[0] += count(hasFallenBack);
+    expected.set('nativepush', [SESSIONS, await sentNatively(), count(isRecorded)]);
+    await eventually(async () =>
+      assert.deepEqual(await carillon.counters(taskId), Object.fromEntries([...expected].sort())),
+    );
+  });
+
+  /** Whoever was told, but for those whose gateway died before it could say that it had written. */
+  async function sentNatively(): Promise<number> {
+    let sent = 0;
+    for (const i of told.keys()) {
+      const isInQuestion = !isToldByLiving(i) && hasFallenBack(i);
+      if (!isInQuestion || (await isSaidToBeWritten(i))) sent++;
+    }
+    return sent;
+  }
+
+  async function isSaidToBeWritten(i: number): Promise<boolean> {
+    type Trace = { list: [{ attempts: { channel: string; said: string }[] }] };
+    const body = { task_id: taskId, push_token: swarm.members[i]?.login.push_token };
+    const { data } = await carillon.post<Trace>('/push/task/trace', body);
+    return data.list[0].attempts.some(({ said }) => said === 'written');
+  }
+
+  test('no device is told twice beyond what the trace explains', async () => {
+    const traces = await readTraces(carillon.truth, taskId);
+    const again = new Set((await takenOver(carillon.truth, taskId, inDoubt)).map(placeKey));
+    assert.ok(again.size > 0, 'the worker was killed amid its calls');
+    /** One that was answered, those without a clear answer, and one that a worker took with it. */
+    const explained = (channel: Vendor, deviceId: bigint): number => {
+      const key = placeKey({ channel, deviceId });
+      const unclear = traces.get(key)?.filter((word) => word === 'unreachable').length ?? 0;
+      return unclear + (again.has(key) ? 1 : 0);
+    };
+    let repeats = 0;
+    for (const { tokens, deviceId } of phones)
+      for (const [vendor, token] of tokens) {
+        const times = served.get(vendor)?.get(token) ?? 0;
+        const max = 1 + explained(vendor, deviceId);
+        assert.ok(times <= max, `${token}: told ${times} times, not ${max} at most`);
+        repeats += Math.max(times - 1, 0);
+      }
+    for (const phone of phonesOf('xiaomi').filter((one) => isServed('xiaomi', one) && isServed('fcm', one)))
+      assert.ok(explained('xiaomi', phone.deviceId) > 0, `${phone.guid} was told by two vendors`);
+    for (const [i, ports] of told) {
+      const byLiving = ports.filter((port) => port !== victim).length;
+      assert.ok(byLiving <= 1 && ports.length - byLiving <= 1, `session ${i} was told by ${ports}`);
+      if (hasFallenBack(i)) assert.ok(isSilent(i) || byLiving === 0, `session ${i} had answered, and Apple was asked`);
+      assert.ok((served.get('apns')?.get(apnsTokenOf(i) ?? '') ?? 0) <= 1, `Apple was told twice for session ${i}`);
+    }
+    console.log(`told again ${repeats} of at most ${again.size} that were in doubt`);
+  });
+
+  test('all of the trouble was really met', async () => {
+    for (const vendor of telling) assert.equal(await timesMet(vendor, / throttle$/), LISTS_THROTTLED, vendor);
+    assert.equal(await timesMet('fcm', / throttle$/), SINGLES_THROTTLED);
+    assert.ok((await timesMet('apns', /TooManyRequests/)) >= namedSo('apns', 'busy').length);
+    assert.ok(carillon.lines.some((line) => /"channel":"huawei".*"gate-closed"/.test(line)));
+    assert.ok((await timesMet('xiaomi', / quota$/)) > 0);
+    assert.deepEqual([carillon.workers[0]?.alive, carillon.gateways[0]?.alive], [false, false]);
+    assert.equal(swarm.connected, SESSIONS, 'who lost its gateway has found another');
+    assert.deepEqual(carillon.errors, []);
+  });
+
+  test('the ledger keeps every law', () => checkLaws(carillon.truth));
+});
+
+const guidOf = ({ guid }: BellPhone): string => guid;

@@ -1,0 +1,366 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { inspect } from 'node:util';
+import { pushTokenOf, shardOfGuid } from '#src/domain/device.ts';
+import { homeShardOf, SHARDS } from '#src/domain/task.ts';
+import { randomText } from '#src/foundation/random-text.ts';
+import { inTransaction } from '#src/storage/database/database.ts';
+import { insertExpansions } from '#src/storage/ledger/expansions.ts';
+import { insertGroup, insertMembers } from '#src/storage/users/groups.ts';
+import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
+import { seedAdminToken } from '../../../scripts/dev/seed.ts';
+import { addPhone, addUser } from '../../support/add-device.ts';
+import { type CallOptions, type Carillon, type Login, startCarillon } from '../../support/carillon.ts';
+import { connectDevice, type TestDevice } from '../../support/device.ts';
+import { eventually } from '../../support/eventually.ts';
+import { checkLaws } from '../../support/laws.ts';
+import { finishes, inboxRows } from '../../support/ledger.ts';
+
+const FORGOTTEN = 8;
+/** A sweep comes once a second. A machine may be late for other reasons, so it is looked at again before that is a failure. */
+const LATE_SECONDS = 1.5;
+const LOOKS_MAX = 3;
+
+describe('whom a notification reaches', () => {
+  let carillon: Carillon;
+  let guids = 0;
+
+  before(async () => {
+    // So few are a list already in production.
+    carillon = await startCarillon({ gateways: 2, workers: 2, settings: { CARILLON_LIST_DEVICES_MAX: '100' } });
+  });
+  after(() => carillon?.[Symbol.asyncDispose]());
+
+  const newUser = (appId = carillon.appId) => addUser(carillon.truth.home, appId);
+
+  /** A phone in the given shard, or in any. */
+  function newPhone(
+    userId: bigint,
+    { appId = carillon.appId, shard, apnsToken }: { appId?: string; shard?: number; apnsToken?: string } = {},
+  ): Promise<Login> {
+    let deviceGuid: string;
+    do deviceGuid = `phone-${++guids}`;
+    while (shard !== undefined && shardOfGuid(appId, deviceGuid) !== shard);
+    return addPhone(carillon.truth, { appId, userId, deviceGuid, ...(apnsToken !== undefined && { apnsToken }) });
+  }
+
+  const connect = (login: Login, i = 0) =>
+    connectDevice(carillon.gateways[i % carillon.gateways.length] as RoleProcess, login);
+
+  const countersBecome = (
+    taskId: bigint,
+    wanted: Record<string, readonly [number, number, number]>,
+    options?: CallOptions,
+  ): Promise<void> => eventually(async () => assert.deepEqual(await carillon.counters(taskId, options), wanted));
+
+  /** The tasks of this list that a caller is told about. */
+  async function seen(list: readonly bigint[], options: CallOptions): Promise<bigint[]> {
+    const { data } = await carillon.post<{ task_id: number }[]>('/push/task/detail', { list }, options);
+    return data.map(({ task_id }) => BigInt(task_id));
+  }
+
+  /** The code that a notification is answered with. */
+  async function codeOf(audience: object | 'all', options: CallOptions): Promise<number> {
+    const { code } = await carillon.tryPost('/push/notify', { audience, message: { body: 'may I?' } }, options);
+    return code;
+  }
+
+  test('`all`: every device of the app, once, in every shard, by two workers; nobody of another app, nobody who came later', async () => {
+    await carillon.addApp('strangers');
+    const strangerId = await newUser('strangers');
+    const strangerLogin = await newPhone(strangerId, { appId: 'strangers' });
+    await newPhone(strangerId, { appId: 'strangers', apnsToken: 'live-stranger' });
+    // In each shard somebody with three phones: one online, one that Apple knows, one that is switched off.
+    const online: Login[] = [];
+    const off: Login[] = [];
+    for (let shard = 0; shard < SHARDS; shard++) {
+      const userId = await newUser();
+      online.push(await newPhone(userId, { shard }));
+      await newPhone(userId, { shard, apnsToken: `live-all-${shard}` });
+      off.push(await newPhone(userId, { shard }));
+    }
+    // And some that were not seen for so long that nothing waits for them.
+    for (let i = 0; i < FORGOTTEN; i++) await forget(await newPhone(await newUser(), { shard: i }));
+    await using devices = new Devices(await Promise.all(online.map(connect)));
+    await using stranger = await connect(strangerLogin);
+
+    for (const worker of carillon.workers) worker.signal('SIGSTOP'); // so that latecomers come in time
+    const taskId = await carillon.notify('all', { body: 'everyone' });
+    await using half = await holdHalf(taskId);
+    const latecomer = await newUser();
+    await newPhone(latecomer, { apnsToken: 'live-latecomer' });
+    await using late = await connect(await newPhone(latecomer));
+    for (const worker of carillon.workers) worker.signal('SIGCONT');
+    // Whoever did more of the first half stands still until the other has begun with the second: so both have a part in it.
+    const byWorker = () => Promise.all(carillon.workers.map(acceptedByApns));
+    const [one, two] = await eventually(async () => {
+      const accepted = await byWorker();
+      assert.equal(sum(accepted), SHARDS / 2);
+      return accepted as [number, number];
+    });
+    const [busy, idle] = (one > two ? carillon.workers : carillon.workers.toReversed()) as [RoleProcess, RoleProcess];
+    busy.signal('SIGSTOP');
+    await half[Symbol.asyncDispose]();
+    await eventually(async () => assert.ok((await acceptedByApns(idle)) > Math.min(one, two)));
+    busy.signal('SIGCONT');
+
+    await countersBecome(taskId, { nativepush: [2 * SHARDS, SHARDS, SHARDS], apns: [SHARDS, SHARDS, 0] });
+    for (const { taskIds } of devices.all) assert.deepEqual(taskIds, [taskId.toString()]);
+    assert.deepEqual([...late.taskIds, ...stranger.taskIds], []);
+    assert.deepEqual(await apnsTokensOf(taskId), online.map((_, shard) => `live-all-${shard}`).sort());
+    assert.deepEqual(await shardsOf(taskId), [...Array(SHARDS).keys()]);
+    const accepted = await byWorker();
+    assert.equal(sum(accepted), SHARDS);
+    assert.ok(
+      accepted.every((count) => count > 0),
+      `both workers had a part in it: ${accepted}`,
+    );
+
+    // One is switched on; the message waits for the others.
+    await using woken = await connect(off[0] as Login);
+    const all = { nativepush: [2 * SHARDS, SHARDS + 1, SHARDS + 1], apns: [SHARDS, SHARDS, 0] } as const;
+    await countersBecome(taskId, all);
+    assert.deepEqual(woken.taskIds, [taskId.toString()]);
+    await eventually(async () => assert.equal(await inboxRows(carillon.truth, taskId), SHARDS - 1));
+
+    // What waits ends with its message; who was quick enough to get it is counted.
+    const end = Math.floor(Date.now() / 1_000) + 3;
+    const brief = await carillon.notify(
+      'all',
+      { body: 'briefly', show_end_time: end },
+      { distribution_strategy: 'nativepush_only' },
+    );
+    await finishes(carillon.truth, brief);
+    assert.equal(await inboxRows(carillon.truth, brief), 0);
+    assert.deepEqual(await carillon.counters(taskId), all);
+    const ids = [taskId, brief].map(String);
+    const present = [...devices.all, woken];
+    for (const { taskIds } of present) assert.deepEqual(taskIds, ids.slice(0, taskIds.length), 'each once');
+    await eventually(async () => {
+      const told = [...present, late].filter(({ taskIds }) => taskIds.includes(String(brief))).length;
+      assert.deepEqual(await carillon.counters(brief), { nativepush: [3 * SHARDS + 2, told, told] });
+    });
+  });
+
+  test('`all` of a few: one list, in one shard', async () => {
+    const token = await seedAdminToken(carillon.truth.home, 'strangers');
+    const options = { token, headers: { app_id: 'strangers' } };
+    const taskId = await carillon.notify('all', { body: 'you two' }, { distribution_strategy: 'ospush_only' }, options);
+    await countersBecome(taskId, { apns: [1, 1, 0] }, options);
+    await finishes(carillon.truth, taskId);
+    assert.deepEqual(await shardsOf(taskId), [homeShardOf(taskId)]);
+  });
+
+  test('with group_id an admin reaches the members among whom they name, and sees the tasks of that group', async () => {
+    const { home } = carillon.truth;
+    const [ann, ben, cid] = [await newUser(), await newUser(), await newUser()];
+    for (const [groupId, name] of [
+      [7n, 'choir'],
+      [8n, 'orchestra'],
+    ] as const)
+      await insertGroup(home, carillon.appId, groupId, name);
+    for (const userId of [ann, ben]) await insertMembers(home, carillon.appId, 7n, [userId]);
+    await insertMembers(home, carillon.appId, 8n, [cid]);
+    const logins = [await newPhone(ann), await newPhone(ben, { apnsToken: 'live-ben' }), await newPhone(cid)] as const;
+    await using anns = await connect(logins[0], 0);
+    await using cids = await connect(logins[2], 1);
+    const choir = { headers: { group_id: '7' } };
+
+    const taskIds: bigint[] = [];
+    const toMembers = { nativepush: [1, 1, 1], apns: [1, 1, 0] } as const;
+    for (const audience of [
+      { user_id: [ann, ben, cid] },
+      { push_token: logins.map(({ push_token }) => push_token) },
+      'all',
+    ] as const) {
+      const taskId = await carillon.notify(audience, { body: 'sing' }, {}, choir);
+      await countersBecome(taskId, toMembers, choir);
+      await finishes(carillon.truth, taskId);
+      assert.deepEqual(await carillon.counters(taskId), toMembers);
+      taskIds.push(taskId);
+    }
+    assert.deepEqual(anns.taskIds, taskIds.map(String));
+    assert.deepEqual(cids.taskIds, []);
+    assert.equal((await carillon.arrivedAtApns('live-ben')).length, 3);
+
+    const admins = await carillon.notify({ user_id: [ann] }, { body: 'from above' });
+    const everything = [...taskIds, admins];
+    assert.deepEqual(await seen(everything, choir), taskIds);
+    assert.deepEqual(await seen(everything, { headers: { group_id: '8' } }), []);
+    assert.deepEqual(await seen(everything, {}), everything);
+
+    assert.equal(await codeOf({ user_id: [ann] }, { headers: { group_id: '9' } }), 20001);
+    assert.equal(await codeOf({ user_id: [ann] }, { headers: { group_id: '7', user_id: String(ann) } }), 10002);
+    await finishes(carillon.truth, admins);
+  });
+
+  test('with user_id an admin reaches anyone, and that user is the author who sees the task', async () => {
+    const [ann, ben] = [await newUser(), await newUser()];
+    const [annsLogin, bensLogin] = [await newPhone(ann), await newPhone(ben)];
+    await using bens = await connect(bensLogin);
+
+    const taskId = await carillon.notify(
+      { user_id: [ben] },
+      { body: 'from Ann' },
+      {},
+      { headers: { user_id: String(ann) } },
+    );
+
+    await countersBecome(taskId, { nativepush: [1, 1, 1] }, { token: annsLogin.token });
+    assert.deepEqual(bens.taskIds, [taskId.toString()]);
+    assert.deepEqual(await seen([taskId], { token: bensLogin.token }), [], 'to have received it is no right to see it');
+    assert.deepEqual(await seen([taskId], {}), [taskId]);
+    assert.equal(await codeOf({ user_id: [ben] }, { headers: { user_id: '1' } }), 10000);
+    await finishes(carillon.truth, taskId);
+  });
+
+  test('a user reaches their own devices by user id and push token; anything else is refused as a whole', async () => {
+    const [ann, ben] = [await newUser(), await newUser()];
+    const [annsLogin, bensLogin] = [await newPhone(ann), await newPhone(ben)];
+    await using anns = await connect(annsLogin, 0);
+    await using bens = await connect(bensLogin, 1);
+    const asAnn = { token: annsLogin.token };
+    const unknown = pushTokenOf(5, randomText(160));
+
+    for (const audience of [
+      { user_id: [ben] },
+      { user_id: [ann, ben] },
+      { push_token: [bensLogin.push_token] },
+      { push_token: [annsLogin.push_token, bensLogin.push_token] },
+      { push_token: [unknown] },
+      { push_token: [annsLogin.push_token, unknown] },
+      { push_token: ['not a push token'] },
+      'all',
+    ] as const)
+      assert.equal(await codeOf(audience, asAnn), 10010, inspect(audience));
+    for (const audience of [{ user_id: [ann] }, { push_token: [annsLogin.push_token] }]) {
+      const taskId = await carillon.notify(audience, { body: 'to myself' }, {}, asAnn);
+      await countersBecome(taskId, { nativepush: [1, 1, 1] }, asAnn);
+      await finishes(carillon.truth, taskId);
+    }
+    assert.equal(anns.received.length, 2);
+    assert.deepEqual(bens.received, []);
+  });
+
+  test('an app may let its users notify nobody, or anybody', async () => {
+    for (const userPush of ['none', 'any']) {
+      await carillon.addApp(userPush);
+      await carillon.truth.home.query('update apps set user_push = $1 where app_id = $1', [userPush]);
+    }
+    const call = (appId: string, { token }: Login) => ({ token, headers: { app_id: appId } });
+
+    const mute = await newUser('none');
+    const muteLogin = await newPhone(mute, { appId: 'none' });
+    assert.equal(await codeOf({ user_id: [mute] }, call('none', muteLogin)), 10010);
+    assert.equal(await codeOf({ push_token: [muteLogin.push_token] }, call('none', muteLogin)), 10010);
+
+    const [ann, ben] = [await newUser('any'), await newUser('any')];
+    const [annsLogin, bensLogin] = [await newPhone(ann, { appId: 'any' }), await newPhone(ben, { appId: 'any' })];
+    await using anns = await connect(annsLogin, 0);
+    await using bens = await connect(bensLogin, 1);
+    const asAnn = call('any', annsLogin);
+    const toBen = await carillon.notify({ user_id: [ben] }, { body: 'hello Ben' }, {}, asAnn);
+    await countersBecome(toBen, { nativepush: [1, 1, 1] }, asAnn);
+    const toAll = await carillon.notify('all', { body: 'hello all' }, {}, asAnn);
+    await countersBecome(toAll, { nativepush: [2, 2, 2] }, asAnn);
+    assert.deepEqual(anns.taskIds, [toAll.toString()]);
+    assert.deepEqual(bens.taskIds, [toBen.toString(), toAll.toString()]);
+  });
+
+  test('show_begin_time: it arrives then, not earlier, and hardly later', async () => {
+    const userId = await newUser();
+    await using device = await connect(await newPhone(userId));
+    let arrivedAt = 0;
+    device.client.on('message', () => {
+      arrivedAt = Date.now() / 1_000;
+    });
+
+    let lateBy = Number.POSITIVE_INFINITY;
+    for (let look = 1; look <= LOOKS_MAX && lateBy > LATE_SECONDS; look++) {
+      const begin = Math.floor(Date.now() / 1_000) + 3;
+      const taskId = await carillon.notify({ user_id: [userId] }, { body: 'at the stroke', show_begin_time: begin });
+      await eventually(() => assert.equal(device.received.length, look));
+      assert.ok(arrivedAt >= begin, `it arrived ${begin - arrivedAt} s too early`);
+      lateBy = arrivedAt - begin;
+      await countersBecome(taskId, { nativepush: [1, 1, 1] });
+      await finishes(carillon.truth, taskId);
+    }
+    assert.ok(lateBy <= LATE_SECONDS, `it arrived ${lateBy} s late`);
+  });
+
+  test('the laws hold', () => checkLaws(carillon.truth));
+
+  /** Plans a task in one of the databases, as a worker would, and keeps that half of it from them until it is disposed of. */
+  async function holdHalf(taskId: bigint): Promise<AsyncDisposable> {
+    const db = carillon.truth.shards.of(0);
+    const shards = [...Array(SHARDS).keys()].filter((shard) => carillon.truth.shards.of(shard) === db);
+    const { appId } = carillon;
+    await insertExpansions(
+      db,
+      shards.map((shard) => ({ taskId, shard, appId, lane: 'bulk' })),
+    );
+    const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holding = inTransaction(db, async (tx) => {
+      await tx.query('select from expansions where task_id = $1 for update', [taskId]);
+      held.resolve();
+      await released.promise;
+    });
+    await Promise.race([held.promise, holding]);
+    return {
+      [Symbol.asyncDispose]: async () => {
+        released.resolve();
+        await holding;
+      },
+    };
+  }
+
+  /** Makes a phone one that was last seen long ago. */
+  async function forget({ deviceGuid }: Login): Promise<void> {
+    const db = carillon.truth.shards.of(shardOfGuid(carillon.appId, deviceGuid));
+    await db.query('update devices set seen_on = current_date - 40 where device_guid = $1', [deviceGuid]);
+  }
+
+  /** The tokens that Apple brought this task to, each as often as it did. */
+  async function apnsTokensOf(taskId: bigint): Promise<string[]> {
+    const response = await fetch(`${carillon.apns.facts.control_url}/arrived?limit=20000`);
+    const { arrived } = (await response.json()) as { arrived: { token: string; collapse_id: string }[] };
+    return arrived
+      .filter(({ collapse_id }) => collapse_id === taskId.toString())
+      .map(({ token }) => token)
+      .sort();
+  }
+
+  /** The shards that have slices of this task. */
+  async function shardsOf(taskId: bigint): Promise<number[]> {
+    const rows = await Promise.all(
+      carillon.truth.shards.all.map((db) =>
+        db.query<{ shard: number }>('select distinct shard from slices where task_id = $1', [taskId]),
+      ),
+    );
+    return rows
+      .flat()
+      .map(({ shard }) => shard)
+      .sort((a, b) => a - b);
+  }
+
+  /** What a worker's own metrics say of the notifications that Apple took from it. */
+  async function acceptedByApns({ healthUrl }: RoleProcess): Promise<number> {
+    const metrics = await (await fetch(`${healthUrl}/metrics`)).text();
+    return Number(/^carillon_sent_total\{channel="apns",outcome="accepted"\} (\d+)$/m.exec(metrics)?.[1] ?? 0);
+  }
+});
+
+const sum = (counts: readonly number[]) => counts.reduce((one, other) => one + other, 0);
+
+/** Devices that are disposed of together. */
+class Devices implements AsyncDisposable {
+  readonly all: readonly TestDevice[];
+
+  constructor(all: readonly TestDevice[]) {
+    this.all = all;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.all.map((device) => device[Symbol.asyncDispose]()));
+  }
+}

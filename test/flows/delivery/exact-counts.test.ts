@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
+import { addPhone, addUser } from '../../support/add-device.ts';
+import { type Carillon, startCarillon } from '../../support/carillon.ts';
+import { connectDevice, type TestDevice } from '../../support/device.ts';
+import { eventually } from '../../support/eventually.ts';
+import { checkLaws } from '../../support/laws.ts';
+import { finishes } from '../../support/ledger.ts';
+
+const PHONES = 30;
+/** A phone that has not answered by then is tried another way. */
+const ACKNOWLEDGE_SECONDS = 30;
+/** Receipts are written in windows of milliseconds. */
+const RECEIPT_SECONDS_MAX = 5;
+
+describe('a device counts once', () => {
+  let carillon: Carillon;
+
+  before(async () => {
+    carillon = await startCarillon({
+      settings: { CARILLON_ACKNOWLEDGE_SECONDS: ACKNOWLEDGE_SECONDS.toString() },
+    });
+  });
+  after(() => carillon?.[Symbol.asyncDispose]());
+
+  const phone = async (deviceGuid: string, apnsToken?: string) => {
+    const { truth, appId } = carillon;
+    const userId = await addUser(truth.home, appId);
+    return addPhone(truth, { appId, userId, deviceGuid, ...(apnsToken !== undefined && { apnsToken }) });
+  };
+
+  test('what Apple took without a clear answer is sent again and counted once', async () => {
+    const { push_token } = await phone('iphone', 'live-unclear');
+    const fault = { kind: 'truncate', requests: 1 };
+    await fetch(`${carillon.apns.facts.control_url}/faults`, { method: 'POST', body: JSON.stringify(fault) });
+    const taskId = await carillon.notify({ push_token: [push_token] }, { body: 'once or twice' });
+    await finishes(carillon.truth, taskId);
+    const arrived = await carillon.arrivedAtApns('live-unclear');
+    assert.deepEqual(
+      arrived.map(({ collapse_id }) => collapse_id),
+      [taskId.toString(), taskId.toString()],
+    );
+    const counted = await carillon.counters(taskId);
+    assert.deepEqual(counted, { apns: [1, 1, 0] }, `${counted.apns?.[1]} are counted as sent to one phone`);
+    await checkLaws(carillon.truth);
+  });
+
+  test(`${PHONES} phones that answer at the same moment are ${PHONES} receipts`, async () => {
+    const logins = await Promise.all(Array.from({ length: PHONES }, (_, i) => phone(`phone-${i}`)));
+    const [gateway] = carillon.gateways as [RoleProcess];
+    await using parts = new AsyncDisposableStack();
+    const devices: TestDevice[] = [];
+    for (const login of logins) devices.push(parts.use(await connectDevice(gateway, login)));
+    const pushTokens = logins.map(({ push_token }) => push_token);
+    const taskId = await carillon.notify({ push_token: pushTokens }, { body: 'all at once' });
+    await eventually(() => assert.ok(devices.every(({ taskIds }) => taskIds.includes(taskId.toString()))));
+    // Before anybody is asked again, which would hide a receipt that was lost.
+    await eventually(async () => {
+      const { nativepush } = await carillon.counters(taskId);
+      assert.deepEqual(nativepush, [PHONES, PHONES, PHONES], `${nativepush?.[2]} of ${PHONES} receipts are counted`);
+    }, RECEIPT_SECONDS_MAX);
+    await finishes(carillon.truth, taskId);
+  });
+});

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { firstTaskIdAt } from '#src/domain/task.ts';
+import { createLog } from '#src/foundation/log.ts';
+import { openTruth, type ShardDb, type Truth } from '#src/storage/database/database.ts';
+import type { DeviceGroup } from '#src/storage/devices/devices.ts';
+import {
+  claimExpansions,
+  endExpansion,
+  type HeldExpansion,
+  insertExpansions,
+  streamExpansion,
+} from '#src/storage/ledger/expansions.ts';
+import { freshDatabases, type TestDatabases } from '../../support/databases.ts';
+
+const SHARD = 5;
+/** More than two pages. */
+const DEVICES = 20_000;
+
+describe('reading the devices of one shard', () => {
+  let databases: TestDatabases;
+  let truth: Truth;
+  let db: ShardDb;
+  let taskId = firstTaskIdAt(new Date());
+
+  before(async () => {
+    databases = await freshDatabases();
+    const settings = { ...databases.settings, CARILLON_DATABASE_QUERY_SECONDS_MAX: 30 };
+    truth = openTruth({ settings, connections: 2, log: createLog({ level: 'error', fields: { role: 'test' } }) });
+    db = truth.shards.of(SHARD);
+    // Every tenth has nobody, every eleventh came tomorrow; there is another app and another shard.
+    await db.query(
+      `insert into devices (app_id, shard, device_id, device_guid, user_id, push_token, generation, reach, seen_on,
+                            registered_at)
+       select app_id, shard, n::bigint * 64 + shard, 'guid-' || n || '-' || shard, nullif(n % 10, 0),
+              'token-' || n || '-' || shard, 1 + n % 3, (n % 4) * (n % 4), current_date - n % 5 * 10,
+              case when n % 11 = 0 then now() + interval '1 day' else now() - interval '1 day' end
+         from (values ('app', ${SHARD}), ('app', 6), ('other', ${SHARD})) as a (app_id, shard),
+              generate_series(1, ${DEVICES}) as n
+        where app_id = 'app' and shard = ${SHARD} or n < 100`,
+    );
+    // As PostgreSQL does by itself after a while; of sessions and tags it knows nothing yet.
+    await db.query('analyze devices');
+    await db.query(
+      `insert into gateways (gateway, epoch, heartbeat_at) values ('here', 1, now() + interval '1 day'), ('gone', 1, 'epoch')`,
+    );
+    await db.query(
+      `insert into sessions (shard, device_id, gateway, epoch, generation, online, since)
+       select shard, device_id, case when n % 6 = 0 then 'here' else 'gone' end, 1,
+              case when n % 12 = 0 then generation + 1 else generation end, n % 18 <> 0, now()
+         from devices, lateral (select device_id / 64 as n) as numbered
+        where app_id = 'app' and n % 3 = 0`,
+    );
+    await db.query(
+      `insert into tags (app_id, tag, shard, device_id)
+       select app_id, tag, shard, device_id
+         from devices, (values ('third', 3), ('fourth', 4), ('rare', 6500)) as t (tag, every)
+        where device_id / 64 % every = 0`,
+    );
+  });
+  after(async () => {
+    await truth?.close();
+    await databases?.[Symbol.asyncDispose]();
+  });
+
+  async function claim(): Promise<HeldExpansion> {
+    taskId += 1n;
+    await insertExpansions(db, [{ taskId, shard: SHARD, appId: 'app', lane: 'bulk' }]);
+    const range = [taskId, taskId] as const;
+    const [held] = await claimExpansions(db, {
+      lane: 'bulk',
+      limit: 1,
+      leaseSeconds: 30,
+      taskRange: range,
+      turns: null,
+    });
+    return held as HeldExpansion;
+  }
+
+  async function read(tags: readonly string[] | null): Promise<{ groups: DeviceGroup[]; pages: number }> {
+    const groups: DeviceGroup[] = [];
+    const lasts: boolean[] = [];
+    const end = await streamExpansion(db, await claim(), { dueAt: new Date(), tags }, async (_, page, last) => {
+      groups.push(...page);
+      lasts.push(last);
+    });
+    assert.equal(end, 'done');
+    assert.deepEqual(lasts, [...Array<boolean>(lasts.length - 1).fill(false), true]);
+    return { groups, pages: lasts.length };
+  }
+
+  /** Every device as a line of what routing is told of it. */
+  const linesOf = (groups: readonly DeviceGroup[]): string[] =>
+    groups.flatMap(({ deviceIds, generations, n, reach, nativeTarget, gateway }) => {
+      const [ids, owners] = [deviceIds.split(','), generations.split(',')];
+      assert.deepEqual([ids.length, owners.length], [n, n]);
+      return ids.map((id, i) => `${id} ${owners[i]} ${reach} ${nativeTarget} ${gateway}`);
+    });
+
+  function wanted(isTagged: (n: number) => boolean): string[] {
+    const lines: string[] = [];
+    for (let n = 1; n <= DEVICES; n++) {
+      if (n % 10 === 0 || n % 11 === 0 || !isTagged(n)) continue;
+      const online = n % 6 === 0 && n % 12 !== 0 && n % 18 !== 0;
+      lines.push(`${n * 64 + SHARD} ${1 + (n % 3)} ${(n % 4) ** 2} ${n % 5 < 3} ${online ? 'here' : null}`);
+    }
+    return lines.sort();
+  }
+
+  test('all: every one once, page by page, with its generation and where it is; nobody else', async () => {
+    const { groups, pages } = await read(null);
+    assert.equal(pages, 3);
+    assert.deepEqual(
+      linesOf(groups).sort(),
+      wanted(() => true),
+    );
+  });
+
+  test('tags: every one that has any of them, once', async () => {
+    const { groups } = await read(['third', 'fourth', 'none']);
+    assert.deepEqual(
+      linesOf(groups).sort(),
+      wanted((n) => n % 3 === 0 || n % 4 === 0),
+    );
+    const rare = await read(['rare']);
+    assert.deepEqual(
+      linesOf(rare.groups).sort(),
+      wanted((n) => n % 6_500 === 0),
+    );
+    assert.deepEqual((await read(['none'])).groups, []);
+  });
+
+  test('nothing that was written meanwhile stands if the task was cancelled or somebody else took over', async () => {
+    const stream = async (held: HeldExpansion) =>
+      streamExpansion(db, held, { dueAt: new Date(), tags: ['rare'] }, async (tx) => {
+        await tx.query(`insert into tags (app_id, tag, shard, device_id) values ('app', 'trace', ${SHARD}, 64)
+           on conflict do nothing`);
+      });
+    const cancelled = await claim();
+    await db.query('update expansions set cancelled = true where task_id = $1', [cancelled.taskId]);
+    assert.equal(await stream(cancelled), 'cancelled');
+    assert.equal(await endExpansion(db, cancelled), 'cancelled');
+    const lost = await claim();
+    assert.equal(await stream({ ...lost, epoch: lost.epoch - 1 }), 'lost');
+    assert.deepEqual(await db.query(`select from tags where tag = 'trace'`), []);
+  });
+});

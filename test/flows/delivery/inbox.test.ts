@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { placeStatus } from '#src/domain/slice.ts';
+import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
+import { addPhone, addUser } from '../../support/add-device.ts';
+import { type Carillon, type Login, startCarillon } from '../../support/carillon.ts';
+import { questionsOf, together } from '../../support/concurrent-calls.ts';
+import { connectSwarmDevice, gatherSwarm, type SwarmDevice } from '../../support/device-swarm.ts';
+import { eventually } from '../../support/eventually.ts';
+import { checkLaws } from '../../support/laws.ts';
+import { finishes, inboxRows, slicesOf } from '../../support/ledger.ts';
+
+const KEPT_MAX = 100;
+const WINDOW = 20;
+/** Long enough for everything that a test does before the end. */
+const LIVES_SECONDS = 25;
+/** The same where it is a single message whose end is waited for. */
+const ONE_LIVES_SECONDS = 12;
+
+describe('what waits for a device', () => {
+  let carillon: Carillon;
+  let phones = 0;
+
+  before(async () => {
+    carillon = await startCarillon({ settings: { CARILLON_GATEWAY_WALK_SECONDS: '600' } });
+  });
+  after(async () => {
+    if (carillon) await checkLaws(carillon.truth);
+    await carillon?.[Symbol.asyncDispose]();
+  });
+
+  async function newPhone(): Promise<Login & { userId: bigint }> {
+    const { truth, appId } = carillon;
+    const userId = await addUser(truth.home, appId);
+    return { ...(await addPhone(truth, { appId, userId, deviceGuid: `phone-${phones++}` })), userId };
+  }
+  const connect = (login: Login): Promise<SwarmDevice> =>
+    connectSwarmDevice(carillon.gateways[0]?.ports.gateway as number, login);
+
+  /** Sends messages to someone who is not connected, and waits until they lie in the inbox. */
+  async function leave(userId: bigint, count: number, livesSeconds = LIVES_SECONDS): Promise<bigint[]> {
+    const taskIds: bigint[] = [];
+    const end = Math.floor(Date.now() / 1_000) + livesSeconds;
+    for (let i = 0; i < count; i++)
+      taskIds.push(await carillon.notify({ user_id: [userId] }, { body: `${i}`, show_end_time: end }));
+    return taskIds;
+  }
+  const lies = (taskId: bigint, rows: number, secondsMax?: number) =>
+    eventually(async () => assert.equal(await inboxRows(carillon.truth, taskId), rows), secondsMax);
+  const statuses = async (taskId: bigint) =>
+    (await slicesOf(carillon.truth, taskId)).flatMap(({ status }) => [...status]);
+
+  // What became of those without room is seen in the end: it shows when their time is over.
+  let lost: bigint[];
+  let kept: bigint[];
+
+  test('is the newest hundred, and comes in its order whatever the window', async () => {
+    const login = await newPhone();
+    const taskIds = await leave(login.userId, KEPT_MAX + 5);
+    [lost, kept] = [taskIds.slice(0, 5), taskIds.slice(5)];
+    for (const taskId of lost) await lies(taskId, 0);
+    for (const taskId of kept) await lies(taskId, 1);
+    assert.ok(kept.length > WINDOW);
+    using device = await connect(login);
+    await eventually(() => assert.equal(device.taskIds.length, KEPT_MAX));
+    assert.deepEqual(device.taskIds, kept.map(String));
+  });
+
+  test('is not brought when its time is over, even while nobody has taken it out', async () => {
+    const login = await newPhone();
+    const [old] = (await leave(login.userId, 1, ONE_LIVES_SECONDS)) as [bigint];
+    await lies(old, 1);
+    for (const worker of carillon.workers) worker.signal('SIGSTOP');
+    try {
+      for (const db of carillon.truth.shards.all)
+        await db.query(`update inbox set expires_at = now() - interval '1 ms' where task_id = $1`, [old]);
+      using device = await connect(login);
+      device.send({ cmd: 'pingreq' });
+      await eventually(() => assert.equal(device.pongs, 1));
+      await lies(old, 1);
+      assert.deepEqual(device.taskIds, []);
+    } finally {
+      for (const worker of carillon.workers) worker.signal('SIGCONT');
+    }
+    await finishes(carillon.truth, old, 2 * ONE_LIVES_SECONDS);
+    assert.deepEqual(await statuses(old), [placeStatus.expired]);
+  });
+
+  test('is not brought when it was cancelled, even while nobody has taken it out', async () => {
+    const login = await newPhone();
+    const [cancelled, other] = (await leave(login.userId, 2)) as [bigint, bigint];
+    await Promise.all([lies(cancelled, 1), lies(other, 1)]);
+    for (const worker of carillon.workers) worker.signal('SIGSTOP');
+    try {
+      await carillon.post('/push/task/cancel', { task_id: cancelled });
+      await lies(cancelled, 1);
+      using device = await connect(login);
+      await eventually(() => assert.ok(device.taskIds.length > 0));
+      assert.deepEqual(device.taskIds, [other.toString()]);
+    } finally {
+      for (const worker of carillon.workers) worker.signal('SIGCONT');
+    }
+    await finishes(carillon.truth, cancelled);
+    assert.deepEqual(await statuses(cancelled), [placeStatus.cancelled]);
+  });
+
+  test('is failed if it had no room, and received if it had', async () => {
+    for (const taskId of [...lost, ...kept]) await finishes(carillon.truth, taskId, 2 * LIVES_SECONDS);
+    for (const taskId of lost) assert.deepEqual(await statuses(taskId), [placeStatus.failed]);
+    for (const taskId of kept) assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 1, 1] });
+  });
+});
+
+const CROWD = 600;
+/** Of the kinds of question that a CONNECT needs, one that is asked one by one would take twice as many by itself. */
+const QUESTIONS_MAX = CROWD / 2;
+
+describe(`${CROWD} devices connect at once, with something in each inbox`, () => {
+  let carillon: Carillon;
+
+  before(async () => {
+    carillon = await startCarillon();
+  });
+  after(() => carillon?.[Symbol.asyncDispose]());
+
+  test('they are looked up, announced and read in batches, and everybody gets it', async () => {
+    using swarm = await gatherSwarm(carillon, CROWD);
+    const taskId = await carillon.notify('all', { body: 'hello' });
+    await eventually(async () => assert.equal(await inboxRows(carillon.truth, taskId), CROWD), 30);
+    const role = carillon.gateways[0] as RoleProcess;
+    const before = await questionsOf(role);
+    await together({ role, home: carillon.truth.home, table: 'user_tokens', calls: CROWD }, () =>
+      swarm.connectAll(CROWD),
+    );
+    await eventually(() => assert.equal(swarm.missing(taskId).length, 0), 30);
+    // Not after the last receipt: they are written every 50 ms, and on a slow machine that is more often.
+    const asked = (await questionsOf(role)) - before;
+    await eventually(async () => assert.equal(await inboxRows(carillon.truth, taskId), 0), 30);
+    console.log(`${CROWD} devices took ${asked} questions`);
+    assert.ok(asked < QUESTIONS_MAX, `${asked} questions for ${CROWD} devices`);
+    await eventually(async () =>
+      assert.deepEqual(await carillon.counters(taskId), { nativepush: [CROWD, CROWD, CROWD] }),
+    );
+    assert.ok(role.alive);
+  });
+});

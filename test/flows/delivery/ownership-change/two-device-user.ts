@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { isOpen, placeStatus } from '#src/domain/slice.ts';
+import type { RoleProcess } from '../../../../scripts/dev/role-process.ts';
+import { seedUser } from '../../../../scripts/dev/seed.ts';
+import type { Carillon, Login, Person } from '../../../support/carillon.ts';
+import { connectSilentDevice, type SilentDevice } from '../../../support/device.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { inboxRows, slicesOf } from '../../../support/ledger.ts';
+
+/** Somebody with two phones, one connected and one switched off, and everything that can be on its way to them. */
+export interface Household {
+  readonly person: Person & { readonly mobile: string; readonly email: string };
+  /** Connected; its app reads what it gets and answers nothing. */
+  readonly online: Login;
+  readonly offline: Login;
+  readonly session: SilentDevice;
+  readonly tag: string;
+  readonly alias: string;
+  /** Apple's tokens stay the same whoever holds the phone. */
+  readonly apnsTokens: { readonly online: string; readonly offline: string };
+}
+
+/** What was on its way when the phones changed hands, and what was sent to them afterwards as if they had not. */
+export interface OnTheWay {
+  /** Lies in the inbox of the one, and the other has not answered. Over when its time is over. */
+  readonly inbox: bigint;
+  /** Apple could not be reached with it. */
+  readonly retry: bigint;
+  /** Written to the connected phone, which has not answered; for the other one Apple is tried again. */
+  readonly unanswered: bigint;
+  /** Accepted, and no worker has seen them. */
+  readonly queued: ByAudience;
+  /** For a time that is still to come. */
+  readonly scheduled: ByAudience;
+  readonly late: ByAudience;
+}
+
+export type ByAudience = Readonly<Record<'user_id' | 'push_token' | 'tag' | 'alias', bigint>>;
+
+const BADGE = 41;
+
+export async function makeHousehold(carillon: Carillon, slug: string, number: number): Promise<Household> {
+  const names = { name: `${slug}-one`, mobile: `+861380000000${number}`, email: `${slug}@example.com` };
+  const password = `${slug}-password`;
+  const userId = await seedUser(carillon.truth.home, carillon.appId, { ...names, password });
+  const person = { userId, ...names, password };
+  const online = await carillon.logIn(person, `${slug}-online-phone`);
+  const offline = await carillon.logIn(person, `${slug}-offline-phone`);
+  const apnsTokens = { online: `live-${slug}-online`, offline: `live-${slug}-offline` };
+  const [tag, alias] = [`${slug}-tag`, `${slug}-alias`];
+  for (const [login, apnsToken] of [
+    [online, apnsTokens.online],
+    [offline, apnsTokens.offline],
+  ] as const) {
+    const { token } = login;
+    await carillon.post('/device/bind', { provider: 1, token: apnsToken }, { token });
+    await carillon.post('/device/tag', { add: [tag] }, { token });
+    await carillon.post('/device/alias', { alias }, { token });
+    await carillon.post('/device/badge', { badge: BADGE }, { token });
+  }
+  const gateway = carillon.gateways[number % carillon.gateways.length] as RoleProcess;
+  const session = await connectSilentDevice(gateway, online);
+  return { person, online, offline, session, tag, alias, apnsTokens };
+}
+
+/** Sends what a worker has to have seen, and waits until each is where it is meant to be. Apple must be out of reach. */
+export async function sendFirst(
+  carillon: Carillon,
+  { person, session }: Household,
+  inboxEnds: number,
+): Promise<Pick<OnTheWay, 'inbox' | 'retry' | 'unanswered'>> {
+  const audience = { user_id: [person.userId] };
+  const [inbox, retry, unanswered] = await Promise.all([
+    carillon.notify(
+      audience,
+      { body: 'inbox', show_end_time: inboxEnds },
+      { distribution_strategy: 'nativepush_only' },
+    ),
+    carillon.notify(audience, { body: 'retry' }, { distribution_strategy: 'ospush_only' }),
+    carillon.notify(audience, { body: 'unanswered' }),
+  ]);
+  const isRetried = async (taskId: bigint, places: number) => {
+    const [slice, ...others] = (await slicesOf(carillon.truth, taskId)).filter(({ channel }) => channel === 'apns');
+    assert.deepEqual([...(slice?.status ?? [])], Array(places).fill(placeStatus.retrying));
+    assert.deepEqual(others, []);
+  };
+  await eventually(async () => {
+    assert.equal(await inboxRows(carillon.truth, inbox), 1);
+    await isRetried(retry, 2);
+    await isRetried(unanswered, 1);
+    assert.deepEqual([...session.taskIds].sort(), [inbox, unanswered].map(String).sort());
+  });
+  return { inbox, retry, unanswered };
+}
+
+/** Sends to the household by every kind of audience that can name it. */
+export async function sendToAll(
+  carillon: Carillon,
+  { person, online, offline, tag, alias }: Household,
+  message: object,
+): Promise<ByAudience> {
+  const [user_id, push_token, byTag, byAlias] = await Promise.all([
+    carillon.notify({ user_id: [person.userId] }, message),
+    carillon.notify({ push_token: [online.push_token, offline.push_token] }, message),
+    carillon.notify({ tag: [tag] }, message),
+    carillon.notify({ alias: [alias] }, message),
+  ]);
+  return { user_id, push_token, tag: byTag, alias: byAlias };
+}
+
+/** How the places of a task ended, by channel. */
+export async function endsOf(carillon: Carillon, taskId: bigint): Promise<Record<string, number[]>> {
+  const ends: Record<string, number[]> = {};
+  for (const { channel, status } of await slicesOf(carillon.truth, taskId)) {
+    assert.ok(!status.some(isOpen), `a place of ${taskId} on ${channel} is open`);
+    ends[channel] = [...(ends[channel] ?? []), ...status];
+  }
+  return ends;
+}

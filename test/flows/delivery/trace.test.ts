@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
+import { type CallOptions, type Carillon, type Login, type Person, startCarillon } from '../../support/carillon.ts';
+import { connectDevice, connectSilentDevice } from '../../support/device.ts';
+import { eventually } from '../../support/eventually.ts';
+import { checkLaws } from '../../support/laws.ts';
+import { finishes } from '../../support/ledger.ts';
+
+const ACKNOWLEDGE_SECONDS = 2;
+const MINUTE_MS = 60_000;
+
+interface TracedDevice {
+  readonly push_token: string;
+  readonly device_guid: string;
+  readonly state: string;
+  readonly why: string;
+  readonly channels: readonly { channel: string; sent: boolean; acknowledged: boolean; left_out: number }[];
+  readonly attempts: readonly { at: number; channel: string; said: string; detail: string | null; text: string }[];
+}
+
+describe('the trace of a notification', () => {
+  let carillon: Carillon;
+  let gateway: RoleProcess;
+  let people = 0;
+
+  before(async () => {
+    carillon = await startCarillon({ settings: { CARILLON_ACKNOWLEDGE_SECONDS: String(ACKNOWLEDGE_SECONDS) } });
+    [gateway] = carillon.gateways as [RoleProcess];
+  });
+  after(() => carillon?.[Symbol.asyncDispose]());
+
+  async function phone(apnsToken?: string): Promise<{ person: Person; login: Login }> {
+    const person = await carillon.addPerson(`person-${++people}`);
+    const login = await carillon.logIn(person, `phone-${people}`);
+    if (apnsToken !== undefined)
+      await carillon.post('/device/bind', { provider: 1, token: apnsToken }, { token: login.token });
+    return { person, login };
+  }
+
+  async function trace(taskId: bigint, of: object, options: CallOptions = {}): Promise<TracedDevice[]> {
+    const { data } = await carillon.post<{ task_id: number; list: TracedDevice[] }>(
+      '/push/task/trace',
+      { task_id: taskId, ...of },
+      options,
+    );
+    assert.equal(BigInt(data.task_id), taskId);
+    return data.list;
+  }
+
+  const traceOf = async (taskId: bigint, { push_token }: Login, options?: CallOptions): Promise<TracedDevice> => {
+    const list = await trace(taskId, { push_token }, options);
+    assert.equal(list.length, 1);
+    return list[0] as TracedDevice;
+  };
+
+  /** What was said, as `channel word detail`. */
+  const story = ({ attempts }: TracedDevice) =>
+    attempts.map(({ channel, said, detail }) => [channel, said, ...(detail === null ? [] : [detail])].join(' '));
+
+  /** The trace as soon as its story is this one. */
+  const becomes = (taskId: bigint, login: Login, ...wanted: readonly (string | RegExp)[]) =>
+    eventually(async () => {
+      const traced = await traceOf(taskId, login);
+      const told = story(traced);
+      assert.equal(told.length, wanted.length, told.join('\n'));
+      for (const [i, line] of wanted.entries())
+        if (typeof line === 'string') assert.equal(told[i], line);
+        else assert.match(told[i] as string, line);
+      return traced;
+    });
+
+  test('of a device that took it on the own channel', async () => {
+    const { person, login } = await phone();
+    await using _device = await connectDevice(gateway, login);
+    const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'hello' });
+    await finishes(carillon.truth, taskId);
+
+    const traced = await becomes(taskId, login, 'nativepush written');
+    assert.equal(traced.state, 'acknowledged');
+    assert.equal(traced.why, 'Delivered: the device acknowledged it on the own channel.');
+    assert.deepEqual(traced.channels, [{ channel: 'nativepush', sent: true, acknowledged: true, left_out: 0 }]);
+    assert.equal(traced.device_guid, login.deviceGuid);
+    assert.ok(Math.abs((traced.attempts[0]?.at as number) - Date.now()) < MINUTE_MS);
+  });
+
+  test('of a silent device that Apple took it for', async () => {
+    const { person, login } = await phone('live-silent');
+    using _silent = await connectSilentDevice(gateway, login);
+    const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'hello?' });
+
+    const words = [
+      'nativepush written',
+      `nativepush silent ${ACKNOWLEDGE_SECONDS} s`,
+      /^apns accepted [0-9A-Fa-f-]{36}$/,
+    ];
+    const traced = await becomes(taskId, login, ...words);
+    assert.equal(traced.state, 'sent');
+    assert.match(traced.why, /^Apple accepted it at 20\d\d-/);
+    assert.deepEqual(
+      traced.channels.map(({ channel, sent, acknowledged }) => [channel, sent, acknowledged]),
+      [
+        ['nativepush', true, false],
+        ['apns', true, false],
+      ],
+    );
+    const [written, silent] = traced.attempts.map(({ at }) => at) as [number, number];
+    assert.ok(silent - written >= ACKNOWLEDGE_SECONDS * 1_000, 'the instants are those of the attempts');
+  });
+
+  test('of a dead token, from Apple’s own word to the inbox', async () => {
+    const { person, login } = await phone('dead-traced');
+    const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'hello' });
+
+    const traced = await becomes(taskId, login, /^apns token-dead \w+$/, 'nativepush in-inbox');
+    assert.equal(traced.state, 'open');
+    const because = /because the device was not connected and Apple called its token dead \(\w+\)\. It arrives when/;
+    assert.match(traced.why, because);
+    const until = Date.parse(/until (\S+Z)/.exec(traced.why)?.[1] as string);
+    assert.ok(until > Date.now() + 23 * 60 * MINUTE_MS, 'until the end of the inbox');
+
+    await using _device = await connectDevice(gateway, login);
+    await eventually(async () => assert.equal((await traceOf(taskId, login)).state, 'acknowledged'));
+  });
+
+  test('of a worker that is newer than the API, and has a word that is not known here yet', async () => {
+    const { person, login } = await phone();
+    const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'hello' });
+    await becomes(taskId, login, 'nativepush in-inbox');
+    for (const db of carillon.truth.shards.all)
+      await db.query(`update slices set history = history || '1 postponed 0 by an hour'::text where task_id = $1`, [
+        taskId,
+      ]);
+
+    const traced = await becomes(taskId, login, 'nativepush postponed by an hour', 'nativepush in-inbox');
+    assert.equal(traced.attempts[0]?.text, 'A newer version of this service says "postponed": by an hour.');
+  });
+
+  test('of a task that was cancelled while it waited', async () => {
+    const { person, login } = await phone();
+    const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'not yet' });
+    await becomes(taskId, login, 'nativepush in-inbox');
+    await carillon.post('/push/task/cancel', { task_id: taskId });
+
+    const traced = await becomes(taskId, login, 'nativepush in-inbox', 'nativepush cancelled');
+    assert.equal(traced.state, 'ended');
+    assert.equal(traced.why, 'The task was cancelled before it reached this device.');
+  });
+
+  test('of a device that changed hands while Apple was down: told to an admin, and not to the new owner', async () => {
+    const { person, login } = await phone('down-handed');
+    const next = await carillon.addPerson('next-owner');
+    // On behalf of whoever will have the phone next, so that they may see the task.
+    const headers = { user_id: next.userId.toString() };
+    const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'for you only' }, {}, { headers });
+    await eventually(async () => {
+      const traced = await traceOf(taskId, login);
+      assert.match(story(traced).join(), /^apns unreachable/);
+      assert.match(traced.why, /^Apple gave no clear answer: .* It is tried again at /);
+    });
+    const handed = await carillon.logIn(next, login.deviceGuid);
+    await finishes(carillon.truth, taskId, 30);
+
+    const traced = await traceOf(taskId, handed);
+    assert.equal(traced.state, 'ended');
+    assert.match(traced.why, /^The device changed hands/);
+    assert.equal(story(traced).at(-1), 'apns changed-hands');
+    assert.equal(
+      (await carillon.tryPost('/push/task/trace', { task_id: taskId, push_token: login.push_token })).code,
+      12008,
+    );
+
+    const told = await traceOf(taskId, handed, { token: handed.token });
+    assert.deepEqual([told.state, told.channels, told.attempts], ['outside', [], []]);
+  });
+
+  test('of each device of a person, also one that they were logged out of', async () => {
+    const { person, login } = await phone();
+    const tablet = await carillon.logIn(person, `tablet-${people}`);
+    const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'both' });
+    await becomes(taskId, tablet, 'nativepush in-inbox');
+    await carillon.post('/token/logout', {}, { token: login.token });
+
+    const list = await trace(taskId, { user_id: person.userId });
+    const byGuid = new Map(list.map((traced) => [traced.device_guid, traced]));
+    assert.equal(byGuid.size, 2);
+    assert.match(byGuid.get(tablet.deviceGuid)?.why ?? '', /^It waits in the device's inbox/);
+    assert.match(byGuid.get(login.deviceGuid)?.why ?? '', /^The device changed hands or was logged out/);
+  });
+
+  test('of everyone: each in the shard of their device, and who came later is told why not', async () => {
+    const { login } = await phone();
+    const taskId = await carillon.notify('all', { body: 'everyone' });
+    await becomes(taskId, login, 'nativepush in-inbox');
+    const late = await phone();
+    const traced = await traceOf(taskId, late.login);
+    assert.equal(traced.state, 'outside');
+    assert.match(traced.why, /^The device's owner logged in on it at .*, after the task was due at /);
+  });
+
+  test('of one that no channel can reach', async () => {
+    const { person, login } = await phone();
+    const setting = { distribution_strategy: 'ospush_only' };
+    const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'x' }, setting);
+    await finishes(carillon.truth, taskId);
+    const traced = await traceOf(taskId, login);
+    assert.deepEqual(
+      [traced.state, traced.why, story(traced)],
+      ['ended', 'No channel can reach the device: it has no vendor token and the task uses vendors only.', []],
+    );
+  });
+
+  test('the laws hold', () => checkLaws(carillon.truth));
+});

@@ -1,0 +1,336 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
+import {
+  CarillonDevice,
+  type DeviceCredentials,
+  type DeviceEvents,
+  type DeviceOptions,
+  type ReceivedNotification,
+} from '../../../sdk/src/device/index.ts';
+import { Carillon as Client } from '../../../sdk/src/index.ts';
+import { type Carillon, type Person, startCarillon } from '../../support/carillon.ts';
+import { eventually } from '../../support/eventually.ts';
+import { checkLaws } from '../../support/laws.ts';
+import { REVOKED_SECONDS_MAX } from '../../support/revocation-limits.ts';
+
+const GATEWAYS = 2;
+const ACKNOWLEDGE_SECONDS = 2;
+const KEEP_ALIVE_SECONDS = 1;
+const EVENT_MS_MAX = 20_000;
+const USE_ANOTHER_SERVER = 0x9c;
+
+/** A storage that outlives the device, as that of a browser outlives a page. */
+class PageStorage {
+  readonly items = new Map<string, string>();
+  getItem = (key: string) => this.items.get(key) ?? null;
+  setItem = (key: string, value: string) => void this.items.set(key, value);
+}
+
+interface Phone extends AsyncDisposable {
+  readonly device: CarillonDevice;
+  /** Of its last login. */
+  credentials?: DeviceCredentials;
+  /** What it was asked to show, in that order. */
+  readonly shown: ReceivedNotification[];
+  /** The names of its events, in their order. */
+  readonly heard: (keyof DeviceEvents)[];
+  readonly problems: Error[];
+}
+
+const EVENTS = ['connecting', 'online', 'offline', 'signed-out', 'taken-over'] as const;
+
+describe('the device client', () => {
+  let carillon: Carillon;
+  let people = 0;
+
+  before(async () => {
+    carillon = await startCarillon({
+      gateways: GATEWAYS,
+      settings: {
+        CARILLON_ACKNOWLEDGE_SECONDS: String(ACKNOWLEDGE_SECONDS),
+        CARILLON_GATEWAY_KEEPALIVE_SECONDS_MIN: String(KEEP_ALIVE_SECONDS),
+      },
+    });
+  });
+  after(() => carillon?.[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    // One may have been killed by the test before.
+    while (urls().length < GATEWAYS) await carillon.start('gateway');
+  });
+
+  type Door = 'mqttUrl' | 'webSocketUrl';
+  const urls = (door: Door = 'mqttUrl') =>
+    carillon.gateways.filter(({ alive }) => alive).map((gateway) => gateway[door]);
+  const somebody = () => carillon.addPerson(`person-${++people}`);
+
+  async function open(options: Partial<DeviceOptions> = {}): Promise<Phone> {
+    const shown: ReceivedNotification[] = [];
+    const device = await CarillonDevice.open({
+      carillon: new Client({ url: carillon.apis[0]?.apiUrl as string, appId: carillon.appId }),
+      gateway: urls(),
+      ...options,
+      onNotification: (notification) => {
+        shown.push(notification);
+        return options.onNotification?.(notification);
+      },
+    });
+    const heard: (keyof DeviceEvents)[] = [];
+    const problems: Error[] = [];
+    for (const name of EVENTS) device.on(name, () => heard.push(name));
+    device.on('problem', (problem) => problems.push(problem));
+    return { device, shown, heard, problems, [Symbol.asyncDispose]: () => device.disconnect() };
+  }
+
+  async function openFor(person: Person, options: Partial<DeviceOptions> = {}): Promise<Phone> {
+    const phone = await open(options);
+    phone.credentials = await phone.device.login({ login_name: person.name, password: person.password });
+    await goOnline(phone.device);
+    return phone;
+  }
+
+  const bindApns = ({ credentials }: Phone, token: string) =>
+    carillon.post('/device/bind', { provider: 1, token }, { token: credentials?.token as string });
+
+  /** Connects, and answers the gateway it came to. */
+  async function goOnline(device: CarillonDevice): Promise<RoleProcess> {
+    const online = next(device, 'online');
+    device.connect();
+    const { gateway } = await online;
+    const here = carillon.gateways.find(({ mqttUrl, webSocketUrl }) => [mqttUrl, webSocketUrl].includes(gateway));
+    return here as RoleProcess;
+  }
+
+  const next = <Name extends keyof DeviceEvents>(device: CarillonDevice, name: Name): Promise<DeviceEvents[Name]> =>
+    new Promise((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error(`There was no ${name} in time.`)), EVENT_MS_MAX);
+      const stop = device.on(name, (event) => {
+        stop();
+        clearTimeout(late);
+        resolve(event);
+      });
+    });
+
+  const countersBecome = (taskId: bigint, wanted: Record<string, [number, number, number]>, secondsMax?: number) =>
+    eventually(async () => assert.deepEqual(await carillon.counters(taskId), wanted), secondsMax);
+
+  const idsOf = ({ shown }: Phone) => shown.map(({ task_id }) => task_id);
+
+  for (const [how, door] of [
+    ['TCP', 'mqttUrl'],
+    ['WebSocket', 'webSocketUrl'],
+  ] as const) {
+    test(`by ${how}: shows a notification, and it is counted as received`, async () => {
+      const ada = await somebody();
+      await using phone = await openFor(ada, { gateway: urls(door) });
+      assert.equal(phone.device.state, 'online');
+      const message = { title: 'Hello', body: 'world', ext: { seat: 9007199254740993n }, badge: '+2' };
+      const taskId = await carillon.notify({ user_id: [ada.userId] }, message);
+      await countersBecome(taskId, { nativepush: [1, 1, 1] });
+      const [notification] = phone.shown;
+      assert.deepEqual(
+        [phone.shown.length, notification?.task_id, notification?.message_id, notification?.title, notification?.ext],
+        [1, taskId, taskId, 'Hello', { seat: 9007199254740993n }],
+      );
+      assert.equal(phone.device.badge, 2);
+      assert.deepEqual(phone.heard, ['connecting', 'online']);
+    });
+
+    test(`by ${how}: many at once are all shown and received, more than a window holds`, async () => {
+      const ada = await somebody();
+      await using phone = await openFor(ada, {
+        gateway: urls(door),
+        onNotification: () => new Promise((resolve) => setImmediate(resolve)),
+      });
+      const taskIds = await Promise.all(
+        Array.from({ length: 60 }, (_, i) => carillon.notify({ user_id: [ada.userId] }, { body: `${i}` })),
+      );
+      for (const taskId of taskIds) await countersBecome(taskId, { nativepush: [1, 1, 1] });
+      assert.deepEqual(new Set(idsOf(phone)), new Set(taskIds));
+      assert.equal(phone.shown.length, 60);
+    });
+
+    test(`by ${how}: finds another gateway soon when its own shuts down`, async () => {
+      const ada = await somebody();
+      await using phone = await open({ gateway: urls(door) });
+      await phone.device.login({ login_name: ada.name, password: ada.password });
+      const gateway = await goOnline(phone.device);
+      const [offline, online] = [next(phone.device, 'offline'), next(phone.device, 'online')];
+      assert.equal(await gateway.stop(), 0);
+      const { reasonCode, retryMs } = await offline;
+      assert.equal(reasonCode, USE_ANOTHER_SERVER);
+      assert.ok(retryMs !== undefined && retryMs <= 3_000, `it tries again after ${retryMs} ms`);
+      await online;
+      const taskId = await carillon.notify({ user_id: [ada.userId] }, { body: 'still here' });
+      await countersBecome(taskId, { nativepush: [1, 1, 1] });
+    });
+  }
+
+  test('what is still being shown is not received: a vendor brings it too, and its late receipt counts', async () => {
+    const ada = await somebody();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await using phone = await openFor(ada, { onNotification: () => promise, keepAliveSeconds: KEEP_ALIVE_SECONDS });
+    await bindApns(phone, 'live-slow-handler');
+
+    const taskId = await carillon.notify({ user_id: [ada.userId] }, { body: 'slow' });
+    await eventually(() => assert.deepEqual(idsOf(phone), [taskId]));
+    await countersBecome(taskId, { nativepush: [1, 1, 0] });
+    await countersBecome(taskId, { nativepush: [1, 1, 0], apns: [1, 1, 0] });
+    const [arrived] = await carillon.arrivedAtApns('live-slow-handler');
+    assert.equal(arrived?.payload.mid, taskId.toString());
+
+    // The connection goes on meanwhile: its pings are answered, and another notification is read.
+    const other = await carillon.notify(
+      { user_id: [ada.userId] },
+      { body: 'another' },
+      { distribution_strategy: 'nativepush_only' },
+    );
+    await eventually(() => assert.deepEqual(idsOf(phone), [taskId, other]));
+    await new Promise((done) => setTimeout(done, 3 * KEEP_ALIVE_SECONDS * 1_000));
+    assert.deepEqual(phone.heard, ['connecting', 'online']);
+
+    resolve();
+    await countersBecome(taskId, { nativepush: [1, 1, 1], apns: [1, 1, 0] });
+    await countersBecome(other, { nativepush: [1, 1, 1] });
+  });
+
+  test('what could not be shown is not received, and comes again with the next connection', async () => {
+    const ada = await somebody();
+    let works = false;
+    const onNotification = () => {
+      if (!works) throw new Error('no screen');
+    };
+    await using phone = await openFor(ada, { onNotification });
+    const taskId = await carillon.notify({ user_id: [ada.userId] }, { body: 'try again' });
+    await eventually(() => assert.equal(phone.problems.length, 1));
+    assert.match(String(phone.problems[0]?.cause), /no screen/);
+    await countersBecome(taskId, { nativepush: [1, 1, 0] });
+
+    works = true;
+    await phone.device.disconnect();
+    await goOnline(phone.device);
+    await countersBecome(taskId, { nativepush: [1, 1, 1] });
+    assert.deepEqual(idsOf(phone), [taskId, taskId]);
+    assert.deepEqual([phone.problems.length, phone.device.badge], [1, 1]);
+  });
+
+  test('finds another gateway when its own dies, and gets what waited', async () => {
+    const ada = await somebody();
+    await using phone = await open();
+    await phone.device.login({ login_name: ada.name, password: ada.password });
+    const gateway = await goOnline(phone.device);
+    const [offline, online] = [next(phone.device, 'offline'), next(phone.device, 'online')];
+    await gateway.kill();
+    const { retryMs } = await offline;
+    const taskId = await carillon.notify({ user_id: [ada.userId] }, { body: 'waits' });
+    assert.ok(retryMs !== undefined && retryMs <= 1_000, `it tries again after ${retryMs} ms`);
+    assert.notEqual((await online).gateway, gateway.mqttUrl);
+    await eventually(() => assert.deepEqual(idsOf(phone), [taskId]));
+    await eventually(async () => assert.equal((await carillon.counters(taskId)).nativepush?.[2], 1));
+  });
+
+  test('drops what comes again, also after a reload, and acknowledges it', async () => {
+    const ada = await somebody();
+    const storage = new PageStorage();
+    let gateway: RoleProcess | undefined;
+    // Shown, and the gateway dies before it hears of it.
+    await using phone = await open({ storage, onNotification: () => gateway?.kill() });
+    const credentials = await phone.device.login({ login_name: ada.name, password: ada.password });
+    gateway = await goOnline(phone.device);
+    const offline = next(phone.device, 'offline');
+    const taskId = await carillon.notify({ user_id: [ada.userId] }, { body: 'once' });
+    await offline;
+    await phone.device.disconnect();
+    assert.deepEqual(idsOf(phone), [taskId]);
+    assert.equal((await carillon.counters(taskId)).nativepush?.[2], 0, 'nobody has heard that it was shown');
+
+    await using reloaded = await open({ storage });
+    assert.equal(reloaded.device.deviceGuid, credentials.device_guid);
+    await reloaded.device.use(credentials);
+    await goOnline(reloaded.device);
+    await eventually(async () => assert.equal((await carillon.counters(taskId)).nativepush?.[2], 1));
+    assert.deepEqual(idsOf(reloaded), []);
+    assert.equal(reloaded.device.badge, 1);
+  });
+
+  test('yields to another connection of the same device, and comes back when it is told to', async () => {
+    const ada = await somebody();
+    await using first = await open();
+    const credentials = await first.device.login({ login_name: ada.name, password: ada.password });
+    // On the same gateway, which then tells the first one.
+    const [gateway] = urls() as [string];
+    await using one = await open({ gateway });
+    await one.device.use(credentials);
+    await goOnline(one.device);
+    const [takenOver, offline] = [next(one.device, 'taken-over'), next(one.device, 'offline')];
+    await using other = await open({ gateway });
+    await other.device.use(credentials);
+    await goOnline(other.device);
+
+    assert.equal((await takenOver).reasonCode, 0x8e);
+    assert.equal((await offline).retryMs, undefined);
+    const taskId = await carillon.notify({ user_id: [ada.userId] }, { body: 'for the other' });
+    await eventually(() => assert.deepEqual(idsOf(other), [taskId]));
+    assert.deepEqual([one.device.state, other.device.state, idsOf(one)], ['offline', 'online', []]);
+
+    const otherIsTakenOver = next(other.device, 'taken-over');
+    await goOnline(one.device);
+    await otherIsTakenOver;
+  });
+
+  test('is signed out when its credentials are revoked, and stays away', async () => {
+    const ada = await somebody();
+    await using phone = await openFor(ada);
+    const signedOut = next(phone.device, 'signed-out');
+    const revokedAt = performance.now();
+    await carillon.post('/admin/user/kick', { user_id: ada.userId });
+    assert.equal((await signedOut).reasonCode, 0x87);
+    assert.ok(performance.now() - revokedAt < REVOKED_SECONDS_MAX * 1_000);
+    assert.deepEqual(phone.heard, ['connecting', 'online', 'offline', 'signed-out']);
+
+    const refused = next(phone.device, 'signed-out');
+    phone.device.connect();
+    assert.equal((await refused).reasonCode, 0x86, 'the token opens nothing any more');
+    assert.equal(phone.device.state, 'offline');
+
+    await phone.device.login({ login_name: ada.name, password: ada.password });
+    await goOnline(phone.device);
+  });
+
+  test('tells what arrived by a vendor, and that it is not new when it comes again', async () => {
+    const ada = await somebody();
+    await using phone = await openFor(ada);
+    await phone.device.disconnect();
+    await bindApns(phone, 'live-vendor');
+    const taskId = await carillon.notify({ user_id: [ada.userId] }, { body: 'by Apple' });
+    await countersBecome(taskId, { apns: [1, 1, 0] });
+    const [arrived] = await carillon.arrivedAtApns('live-vendor');
+    assert.ok(arrived);
+    const { reference, mid } = arrived.payload as { reference: string; mid: string };
+    assert.equal(await phone.device.receipt({ reference, mid }), true);
+    assert.equal(await phone.device.receipt({ reference, mid }), false, 'it was shown already');
+    await countersBecome(taskId, { apns: [1, 1, 1] });
+  });
+
+  test('sets its tags, alias and badge, and logs out', async () => {
+    const ada = await somebody();
+    await using phone = await openFor(ada);
+    const { device } = phone;
+    const badges: number[] = [];
+    device.on('badge', (badge) => badges.push(badge));
+    assert.deepEqual(await device.tag({ add: ['news', 'beta'] }), { tags: ['beta', 'news'] });
+    assert.deepEqual(await device.alias('kitchen'), { alias: 'kitchen' });
+    const byTag = await carillon.notify({ tag: ['beta'] }, { body: 'x', badge: '5' });
+    const byAlias = await carillon.notify({ alias: ['kitchen'] }, { body: 'y' });
+    for (const taskId of [byTag, byAlias]) await countersBecome(taskId, { nativepush: [1, 1, 1] });
+    await device.setBadge(0);
+    assert.equal(badges.at(-1), 0);
+    assert.equal(device.badge, 0);
+
+    await device.logout();
+    assert.throws(() => device.connect(), /Nobody is signed in/);
+    assert.throws(() => device.alias('x'), /Nobody is signed in/);
+  });
+
+  test('the laws hold', () => checkLaws(carillon.truth));
+});

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { shardOfGuid } from '#src/domain/device.ts';
+import type { ShardDb } from '#src/storage/database/database.ts';
+import { announce, compareSessions } from '#src/storage/devices/presence.ts';
+import { addPhone, addUser } from '../../support/add-device.ts';
+import { type Carillon, type Login, startCarillon } from '../../support/carillon.ts';
+import { connectSwarmDevice, type SwarmDevice, type SwarmOptions } from '../../support/device-swarm.ts';
+import { eventually } from '../../support/eventually.ts';
+import { checkLaws } from '../../support/laws.ts';
+
+const TAKEN_OVER = 0x8e;
+const QUOTA_EXCEEDED = 0x97;
+const SERVER_UNAVAILABLE_3_1_1 = 3;
+
+/** With NATS a walk is far away, so that only the hint can be quick; without it the walk is all there is. */
+const ways = [
+  { way: 'told by NATS', settings: { CARILLON_GATEWAY_WALK_SECONDS: '600' } },
+  {
+    way: 'found by the walk, without NATS',
+    settings: { CARILLON_GATEWAY_WALK_SECONDS: '2', CARILLON_NATS_URLS: 'nats://127.0.0.1:1' },
+  },
+];
+
+// Each test has a phone of its own and mostly waits for the next walk, so a few run side by side.
+for (const { way, settings } of ways)
+  describe(`a device connects at another gateway (${way})`, { concurrency: 3 }, () => {
+    let carillon: Carillon;
+    let phones = 0;
+
+    before(async () => {
+      carillon = await startCarillon({ gateways: 2, settings });
+    });
+    after(async () => {
+      if (carillon) await checkLaws(carillon.truth);
+      await carillon?.[Symbol.asyncDispose]();
+    });
+
+    async function newPhone(): Promise<Login & { userId: bigint }> {
+      const { truth, appId } = carillon;
+      const userId = await addUser(truth.home, appId);
+      return { ...(await addPhone(truth, { appId, userId, deviceGuid: `phone-${phones++}` })), userId };
+    }
+
+    const connectAt = (gateway: number, login: Login, options?: SwarmOptions): Promise<SwarmDevice> =>
+      connectSwarmDevice(carillon.gateways[gateway]?.ports.gateway as number, login, options);
+
+    const row = async (login: Login) => {
+      const [found] = await dbOf(login).query<{ gateway: string; online: boolean }>(
+        `select s.gateway, s.online from sessions s join devices d using (shard, device_id) where d.device_guid = $1`,
+        [login.deviceGuid],
+      );
+      return found;
+    };
+    const dbOf = ({ deviceGuid }: Login): ShardDb => carillon.truth.shards.of(shardOfGuid(carillon.appId, deviceGuid));
+    const setTimes = (login: Login, times: string) =>
+      dbOf(login).query(
+        `update sessions s set ${times} from devices d
+          where (d.shard, d.device_id) = (s.shard, s.device_id) and d.device_guid = $1`,
+        [login.deviceGuid],
+      );
+
+    test('the first connection ends, and the second one gets what comes', async () => {
+      const login = await newPhone();
+      using first = await connectAt(0, login);
+      const before = await row(login);
+      using second = await connectAt(1, login);
+      await first.ended();
+      assert.equal(first.toldToGo, TAKEN_OVER);
+      const taskId = await carillon.notify({ user_id: [login.userId] }, { body: 'where are you?' });
+      await eventually(() => assert.deepEqual(second.taskIds, [taskId.toString()]), 20);
+      assert.deepEqual([first.taskIds, second.open], [[], true]);
+      const now = await row(login);
+      assert.notEqual(now?.gateway, before?.gateway);
+      assert.equal(now?.online, true, 'what the first one said when it left does not count');
+    });
+
+    test('a client of 3.1.1 is just cut off', async () => {
+      const login = await newPhone();
+      using first = await connectAt(1, login, { version: 4 });
+      using second = await connectAt(0, login, { version: 4 });
+      await first.ended();
+      assert.deepEqual([first.toldToGo, second.open], [undefined, true]);
+    });
+
+    test('whoever comes back is the newest again, whichever order the gateways hear of it', async () => {
+      const login = await newPhone();
+      const devices: SwarmDevice[] = [];
+      for (const gateway of [0, 1, 0]) devices.push(await connectAt(gateway, login));
+      const [first, second, third] = devices as [SwarmDevice, SwarmDevice, SwarmDevice];
+      await Promise.all([first.ended(), second.ended()]);
+      const taskId = await carillon.notify({ user_id: [login.userId] }, { body: 'again' });
+      await eventually(() => assert.deepEqual(third.taskIds, [taskId.toString()]), 20);
+      assert.ok(third.open);
+      third[Symbol.dispose]();
+    });
+
+    test('two that take over from each other are stopped after six times in a minute, and the last one stays', async () => {
+      const login = await newPhone();
+      let last = await connectAt(0, login);
+      for (let i = 1; i <= 6; i++) {
+        const next = await connectAt(i % 2, login);
+        assert.equal(next.connack, 0, `takeover ${i}`);
+        await last.ended();
+        last = next;
+      }
+      for (const gateway of [0, 1]) {
+        using refused = await connectAt(gateway, login);
+        assert.equal(refused.connack, QUOTA_EXCEEDED);
+        using refused4 = await connectAt(gateway, login, { version: 4 });
+        assert.equal(refused4.connack, SERVER_UNAVAILABLE_3_1_1);
+      }
+      assert.ok(last.open);
+      await setTimes(login, `takeovers_from = takeovers_from - interval '1 min'`);
+      using later = await connectAt(0, login);
+      assert.equal(later.connack, 0, 'a minute later it may again');
+      last[Symbol.dispose]();
+    });
+
+    test('an announcement that comes late ends its own session and not the newer one', async () => {
+      const login = await newPhone();
+      using device = await connectAt(0, login);
+      const db = dbOf(login);
+      const [session] = await db.query<{ deviceId: bigint; shard: number; generation: number; since: string }>(
+        `select d.device_id as "deviceId", d.shard, s.generation, (s.since - interval '1 s')::text as since
+           from sessions s join devices d using (shard, device_id) where d.device_guid = $1`,
+        [login.deviceGuid],
+      );
+      assert.ok(session);
+      const older = { ...session, appId: carillon.appId };
+      assert.deepEqual(await announce(db, 'slow', 1, [{ ...older, online: true }]), []);
+      const [state] = await compareSessions(db, 'slow', 1, [older]);
+      assert.equal(state?.state, 'replaced');
+      assert.deepEqual(await announce(db, 'slow', 1, [{ ...older, online: false }]), []);
+      assert.ok(device.open);
+    });
+
+    test('a clock that was set back does not make a new connection older than the one before', async () => {
+      const login = await newPhone();
+      using first = await connectAt(0, login);
+      await setTimes(login, `since = since + interval '1 hour'`);
+      using second = await connectAt(0, login);
+      await first.ended();
+      using third = await connectAt(1, login);
+      await second.ended();
+      const taskId = await carillon.notify({ user_id: [login.userId] }, { body: 'what time is it?' });
+      await eventually(() => assert.deepEqual(third.taskIds, [taskId.toString()]), 20);
+      assert.deepEqual([second.toldToGo, third.open], [TAKEN_OVER, true]);
+    });
+  });

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import mqttPacket, { type Packet } from 'mqtt-packet';
+import { WebSocket } from 'ws';
+import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
+import { type Carillon, type Login, type Person, startCarillon } from '../../support/carillon.ts';
+import { connectDevice } from '../../support/device.ts';
+import { eventually } from '../../support/eventually.ts';
+import { metricOf } from '../../support/metric.ts';
+
+describe('a device comes in by WebSocket', () => {
+  let carillon: Carillon;
+  let person: Person;
+  let login: Login;
+
+  before(async () => {
+    carillon = await startCarillon({ settings: { CARILLON_MQTT_WEBSOCKET_ORIGINS: 'https://good.example' } });
+    person = await carillon.addPerson('ada');
+    login = await carillon.logIn(person, 'browser');
+  });
+  after(() => carillon[Symbol.asyncDispose]());
+
+  const gateway = () => carillon.gateways[0] as RoleProcess;
+  const metric = (name: string) => metricOf(gateway(), name);
+
+  const connectBytes = () =>
+    mqttPacket.generate({
+      cmd: 'connect',
+      protocolId: 'MQTT',
+      protocolVersion: 4,
+      clean: true,
+      keepalive: 60,
+      clientId: login.deviceGuid,
+      username: login.push_token,
+      password: Buffer.from(login.token),
+    });
+
+  /** A WebSocket that is open, and the packets that come by it. */
+  async function open(options: { origin?: string } = {}): Promise<{ webSocket: WebSocket; packets: Packet[] }> {
+    const webSocket = new WebSocket(gateway().webSocketUrl, 'mqtt', options);
+    const packets: Packet[] = [];
+    const parser = mqttPacket.parser({ protocolVersion: 4 });
+    parser.on('packet', (packet) => packets.push(packet));
+    webSocket.on('message', (data: Buffer) => parser.parse(data));
+    await once(webSocket, 'open');
+    return { webSocket, packets };
+  }
+
+  /** The status of the answer to whatever is sent there instead of a good upgrade. */
+  async function statusOf(path: string, headers: readonly string[], method = 'GET'): Promise<string | undefined> {
+    const socket = connect(gateway().ports.webSocket as number, '127.0.0.1');
+    socket.end(`${[`${method} ${path} HTTP/1.1`, 'host: x', ...headers].join('\r\n')}\r\n\r\n`);
+    return /^HTTP\/1.1 (\d+)/.exec(await text(socket))?.[1];
+  }
+
+  const upgrade = [
+    'connection: upgrade',
+    'upgrade: websocket',
+    'sec-websocket-version: 13',
+    `sec-websocket-key: ${Buffer.alloc(16).toString('base64')}`,
+  ];
+
+  for (const protocolVersion of [4, 5] as const)
+    test(`an ordinary client of version ${protocolVersion} is notified and acknowledges`, async () => {
+      await using device = await connectDevice(gateway(), login, { protocolVersion, url: gateway().webSocketUrl });
+      const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'x'.repeat(2_000) });
+      await eventually(() => assert.deepEqual(device.taskIds, [taskId.toString()]));
+      await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 1, 1] }));
+    });
+
+  test('where a message ends says nothing about packets', async () => {
+    const { webSocket, packets } = await open();
+    for (const byte of connectBytes()) webSocket.send(Buffer.from([byte]));
+    await eventually(() => assert.equal(packets[0]?.cmd, 'connack'));
+    const ping = mqttPacket.generate({ cmd: 'pingreq' });
+    webSocket.send(Buffer.concat([ping, ping, ping.subarray(0, 1)]));
+    webSocket.send(Buffer.concat([ping.subarray(1), ping]));
+    await eventually(() => assert.equal(packets.filter(({ cmd }) => cmd === 'pingresp').length, 4));
+    webSocket.terminate();
+  });
+
+  test('a CONNECT and what follows it may come in one message', async () => {
+    const { webSocket, packets } = await open();
+    webSocket.send(Buffer.concat([connectBytes(), mqttPacket.generate({ cmd: 'pingreq' })]));
+    await eventually(() =>
+      assert.deepEqual(
+        packets.map(({ cmd }) => cmd),
+        ['connack', 'pingresp'],
+      ),
+    );
+    webSocket.terminate();
+  });
+
+  test('whoever is refused hears why', async () => {
+    const { webSocket, packets } = await open();
+    webSocket.send(
+      mqttPacket.generate({ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, clientId: 'nobody' }),
+    );
+    await once(webSocket, 'close');
+    assert.deepEqual(
+      packets.map((packet) => packet.cmd === 'connack' && packet.returnCode),
+      [4],
+    );
+  });
+
+  test('a session ends with its WebSocket', async () => {
+    const { webSocket, packets } = await open();
+    webSocket.send(connectBytes());
+    await eventually(() => assert.equal(packets[0]?.cmd, 'connack'));
+    await eventually(async () => assert.equal(await metric('carillon_gateway_sessions'), 1), 5);
+    webSocket.close();
+    await eventually(async () => assert.equal(await metric('carillon_gateway_sessions'), 0), 5);
+  });
+
+  const rude: [what: string, send: (webSocket: WebSocket) => void, code: number][] = [
+    ['text', (webSocket) => webSocket.send('CONNECT'), 1003],
+    ['a message longer than a packet may be', (webSocket) => webSocket.send(Buffer.alloc(64 * 1024 + 1)), 1009],
+    [
+      'a message in more pieces than anybody needs',
+      (webSocket) => {
+        for (let i = 0; i < 17; i++) webSocket.send(Buffer.from([0x10]), { fin: false });
+      },
+      1008,
+    ],
+    ['a CONNECT that declares 268 MB', (webSocket) => webSocket.send(Buffer.from('10ffffff7f', 'hex')), 1006],
+  ];
+  for (const [what, send, code] of rude)
+    test(`${what} ends that WebSocket`, async () => {
+      const { webSocket } = await open();
+      send(webSocket);
+      const [told] = (await once(webSocket, 'close')) as [number];
+      assert.equal(told, code);
+    });
+
+  test('a frame that came in crumbs is not waited for', async () => {
+    const socket = connect(gateway().ports.webSocket as number, '127.0.0.1').setNoDelay(true);
+    socket.write(
+      `${['GET /mqtt HTTP/1.1', 'host: x', 'sec-websocket-protocol: mqtt', ...upgrade].join('\r\n')}\r\n\r\n`,
+    );
+    await once(socket, 'data');
+    const closed = once(socket, 'close').then(() => true);
+    const begun = performance.now();
+    socket.on('error', () => undefined).resume();
+    socket.write(Buffer.from('82fe4000000000', 'hex')); // a masked binary frame of 16 KiB begins
+    while (socket.writable && performance.now() - begun < 4_000) {
+      socket.write(Buffer.alloc(1));
+      await new Promise((resume) => setTimeout(resume, 1));
+    }
+    assert.ok(await closed);
+    assert.ok(performance.now() - begun < 4_000, 'before the deadline of a CONNECT');
+  });
+
+  test('pings of a client that does not read its answers end its session', async () => {
+    const { webSocket, packets } = await open();
+    webSocket.send(connectBytes());
+    await eventually(() => assert.equal(packets[0]?.cmd, 'connack'));
+    await eventually(async () => assert.equal(await metric('carillon_gateway_sessions'), 1), 5);
+    webSocket.pause();
+    const noise = Buffer.alloc(125);
+    await eventually(async () => {
+      for (let i = 0; i < 20_000 && webSocket.bufferedAmount < 1e6; i++) webSocket.ping(noise);
+      assert.equal(await metric('carillon_gateway_sessions'), 0);
+    }, 20);
+    webSocket.terminate();
+  });
+
+  test('pings are answered', async () => {
+    const { webSocket } = await open();
+    webSocket.ping('hello');
+    assert.equal(String((await once(webSocket, 'pong'))[0]), 'hello');
+    webSocket.terminate();
+  });
+
+  test('compression is not taken up', async () => {
+    const { webSocket } = await open();
+    assert.equal(webSocket.extensions, '');
+    webSocket.terminate();
+  });
+
+  test('a page of a listed origin connects, one of another does not, and whoever names none does', async () => {
+    (await open({ origin: 'https://good.example' })).webSocket.terminate();
+    (await open()).webSocket.terminate();
+    const headers = ['sec-websocket-protocol: mqtt', ...upgrade];
+    assert.equal(await statusOf('/mqtt', ['origin: https://good.example.evil.example', ...headers]), '403');
+    assert.equal(await statusOf('/mqtt', ['origin: null', ...headers]), '403');
+  });
+
+  test('whatever else is asked for is told no', async () => {
+    const protocol = 'sec-websocket-protocol: mqtt';
+    assert.equal(await statusOf('/', [protocol, ...upgrade]), '404');
+    assert.equal(await statusOf('/mqtt', upgrade), '400', 'no subprotocol');
+    assert.equal(await statusOf('/mqtt', ['sec-websocket-protocol: mqttv3.1, chat', ...upgrade]), '400');
+    assert.equal(await statusOf('/mqtt', []), '426');
+    assert.equal(await statusOf('/', []), '404');
+    assert.equal(await statusOf('/mqtt', [protocol, ...upgrade], 'POST'), '405');
+    assert.equal(await statusOf('/mqtt', [`x: ${'x'.repeat(9_000)}`]), '431');
+  });
+
+  test('an upgrade that does not come to its end is cut off after five seconds', async () => {
+    const begun = performance.now();
+    const ends = ['', 'GET /mqtt HT', 'GET /mqtt HTTP/1.1\r\nhost: x\r\nx-slow: '].map(async (bytes) => {
+      const socket = connect(gateway().ports.webSocket as number, '127.0.0.1');
+      socket.on('error', () => undefined).resume();
+      socket.write(bytes);
+      await once(socket, 'close');
+      return performance.now() - begun;
+    });
+    for (const ms of await Promise.all(ends)) assert.ok(ms > 4_000 && ms < 6_500, `${ms} ms`);
+  });
+
+  test('a gateway that stops lets go of those that never finished their upgrade', async () => {
+    const other = await carillon.start('gateway');
+    const socket = connect(other.ports.webSocket as number, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.on('error', () => undefined).resume();
+    assert.equal(await other.stop(), 0);
+  });
+});

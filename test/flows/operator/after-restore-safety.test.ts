@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import { shardOfGuid } from '#src/domain/device.ts';
+import { homeShardOf } from '#src/domain/task.ts';
+import { shardUrls } from '#src/storage/database/database.ts';
+import { hashToken } from '#src/storage/users/tokens.ts';
+import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
+import { addPhone, addUser } from '../../support/add-device.ts';
+import { type Carillon, type Login, startCarillon } from '../../support/carillon.ts';
+import { freshDatabases, type TestDatabases } from '../../support/databases.ts';
+import { connectDevice } from '../../support/device.ts';
+import { eventually } from '../../support/eventually.ts';
+import { checkLaws } from '../../support/laws.ts';
+import { finishes, inboxRows, slicesOf } from '../../support/ledger.ts';
+import { runBin } from '../../support/run-command.ts';
+
+const SECONDS_MAX = 60;
+const MESSAGES = 6;
+
+let carillon: Carillon;
+let others: TestDatabases;
+let userId: bigint;
+let away: Login;
+let taskIds: bigint[];
+
+/** Somebody is away, in the upper half of the shards, and some messages wait; nobody looks at them any more. */
+before(async () => {
+  [carillon, others] = await Promise.all([startCarillon(), freshDatabases()]);
+  const { truth, appId } = carillon;
+  userId = await addUser(truth.home, appId);
+  const deviceGuid = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].find((guid) => shardOfGuid(appId, guid) > 31) as string;
+  away = await addPhone(truth, { appId, userId, deviceGuid });
+  taskIds = [];
+  for (let i = 0; i < MESSAGES; i++) taskIds.push(await carillon.notify({ user_id: [userId] }, { body: `${i}` }));
+  await eventually(async () => {
+    for (const taskId of taskIds) {
+      assert.equal(await inboxRows(truth, taskId), 1);
+      assert.deepEqual(
+        (await slicesOf(truth, taskId)).map(({ state }) => state),
+        ['waiting'],
+      );
+    }
+    assert.equal((await truth.home.query(`select from tasks where state = 'planned'`)).length, MESSAGES);
+  }, SECONDS_MAX);
+  for (const role of [...carillon.workers, ...carillon.gateways]) await role.kill();
+});
+
+after(async () => {
+  await carillon?.[Symbol.asyncDispose]();
+  await others?.[Symbol.asyncDispose]();
+});
+
+test('where nothing is and nobody is connected there is nothing to do or to say', async () => {
+  const ended = await runBin('after-restore', [], { ...carillon.settings, ...others.settings });
+  assert.deepEqual([ended.code, ended.stderr], [0, '']);
+});
+
+test('with the wrong home database, or wrong ones for the shards, nothing is changed', async () => {
+  const everything = await rowsOf();
+  const wrongHome = { ...carillon.settings, CARILLON_DATABASE_URL: others.homeUrl };
+  for (const args of [[], ['--dry-run']]) {
+    const ended = await runBin('after-restore', args, wrongHome);
+    assert.equal(ended.code, 1, ended.stdout);
+    assert.match(ended.stderr, new RegExp(`Home does not know ${MESSAGES} of the ${MESSAGES} tasks in the shards`));
+    assert.match(ended.stderr, /Look whether CARILLON_DATABASE_URL .* --far-apart goes on/s);
+  }
+  const { CARILLON_SHARD_DATABASES } = others.settings;
+  const ended = await runBin('after-restore', [], { ...carillon.settings, CARILLON_SHARD_DATABASES });
+  assert.equal(ended.code, 1, ended.stdout);
+  assert.match(ended.stderr, new RegExp(`The shards do not know ${MESSAGES} of the ${MESSAGES} tasks`));
+  assert.deepEqual(await rowsOf(), everything);
+});
+
+test('with the right databases in wrong ranges nothing is changed, and every login stays', async () => {
+  const { truth, appId, settings } = carillon;
+  const { CARILLON_DATABASE_URL = '', CARILLON_SHARD_DATABASES = '' } = settings;
+  const urls = shardUrls(CARILLON_DATABASE_URL, CARILLON_SHARD_DATABASES);
+  const [low, high] = [urls[0], urls[63]];
+  const deviceGuid = Array.from({ length: 100 }, (_, i) => `low-${i}`).find((guid) => shardOfGuid(appId, guid) < 16);
+  const other = await addUser(truth.home, appId);
+  const former = await addPhone(truth, { appId, userId: other, deviceGuid: deviceGuid as string });
+  await truth.home.query(`update user_tokens set created_at = created_at - interval '1 h' where token_hash = $1`, [
+    hashToken(former.token),
+  ]);
+  const everything = await rowsOf();
+  for (const [ranges, unknown] of [
+    [`0-31=${high} 32-63=${low}`, 2],
+    [`0-15=${high} 16-31=${low} 32-63=${high}`, 1],
+  ] as const) {
+    const ended = await runBin('after-restore', [], { ...settings, CARILLON_SHARD_DATABASES: ranges });
+    assert.equal(ended.code, 1, ended.stdout);
+    assert.match(ended.stderr, new RegExp(`do not know the devices of ${unknown} of the 2 logins at home`));
+    assert.match(ended.stderr, /Look whether .* CARILLON_SHARD_DATABASES .* ranges .* --far-apart goes on/s);
+    assert.deepEqual(await rowsOf(), everything);
+  }
+  const right = await runBin('after-restore', ['--dry-run'], settings);
+  assert.deepEqual([right.code, countsIn(right.stdout)], [0, [0, 0, 0, 0]], right.stderr);
+});
+
+test('tasks that are older than any gap are deleted, or sent again, only if that is said', async () => {
+  const { truth, settings } = carillon;
+  const [unknown, missing] = [oldTask(1n), oldTask(2n)];
+  const shardOfUnknown = truth.shards.of(homeShardOf(unknown));
+  await shardOfUnknown.query(
+    `insert into expansions (task_id, shard, app_id, lane, state, next_at, done_at)
+     select $1, $2, app_id, lane, 'done', now(), now() from expansions limit 1`,
+    [unknown, homeShardOf(unknown)],
+  );
+  const isThere = async () =>
+    (await shardOfUnknown.query('select from expansions where task_id = $1', [unknown])).length;
+  const refused = await runBin('after-restore', [], settings);
+  assert.equal(refused.code, 1, refused.stdout);
+  assert.match(refused.stderr, /Home does not know 1 of the 7 tasks in the shards/);
+  const dry = await runBin('after-restore', ['--far-apart', '--dry-run'], settings);
+  assert.deepEqual([dry.code, countsIn(dry.stdout)], [0, [1, 0, 0, 0]]);
+  assert.match(dry.stdout, /^Nothing was changed/);
+  assert.equal(await isThere(), 1);
+  const gone = await runBin('after-restore', ['--far-apart'], settings);
+  assert.deepEqual([gone.code, countsIn(gone.stdout)], [0, [1, 0, 0, 0, MESSAGES]]);
+  assert.equal(await isThere(), 0);
+
+  await truth.home.query(
+    `insert into tasks (task_id, app_id, author, lane, state, expansions, strategy, ospush_sequence, audience, message,
+                        due_at, not_after, next_at, accepted_at, finished_at)
+     select $1, app_id, author, lane, 'finished', expansions, strategy, ospush_sequence, audience, message,
+            due_at - interval '1 h', not_after - interval '1 h', next_at, accepted_at - interval '1 h', now()
+       from tasks where task_id = $2`,
+    [missing, taskIds[0]],
+  );
+  const refusedToo = await runBin('after-restore', [], settings);
+  assert.equal(refusedToo.code, 1, refusedToo.stdout);
+  assert.match(refusedToo.stderr, /The shards do not know 1 of the 7 tasks that home says are expanded/);
+  await truth.home.query('delete from tasks where task_id = $1', [missing]);
+});
+
+test('a word that it does not know is answered with those that it does', async () => {
+  const ended = await runBin('after-restore', ['--force'], carillon.settings);
+  assert.equal(ended.code, 1);
+  assert.match(ended.stderr, /--dry-run .*--far-apart/s);
+});
+
+test('a login that its device has forgotten opens nothing, whoever has the device next', async () => {
+  const { truth, appId, settings } = carillon;
+  const [first, second, third] = [
+    await addUser(truth.home, appId),
+    await addUser(truth.home, appId),
+    await addUser(truth.home, appId),
+  ];
+  const phone = (of: bigint, deviceGuid: string) => addPhone(truth, { appId, userId: of, deviceGuid });
+  const lasting = await phone(first, 'lasting');
+  const before = await phone(first, 'shared');
+  const lost = await phone(second, 'shared');
+  const erased = await phone(second, 'erased');
+  // As it was before the second of them came.
+  const db = truth.shards.of(shardOfGuid(appId, 'shared'));
+  await db.query(`update devices set generation = 1, user_id = $1, push_token = $2 where device_guid = 'shared'`, [
+    first,
+    before.push_token,
+  ]);
+  await truth.shards.of(shardOfGuid(appId, 'erased')).query(`delete from devices where device_guid = 'erased'`);
+
+  const dry = await runBin('after-restore', ['--dry-run'], settings);
+  assert.deepEqual([dry.code, countsIn(dry.stdout)], [0, [0, 0, 0, 2]], dry.stderr);
+  const ended = await runBin('after-restore', [], settings);
+  assert.deepEqual([ended.code, countsIn(ended.stdout)[3]], [0, 2], ended.stderr);
+
+  const now = await phone(third, 'shared');
+  const [device] = await db.query<{ generation: number }>(
+    `select generation from devices where device_guid = 'shared'`,
+  );
+  assert.equal(device?.generation, 2, 'the same as the one that was lost');
+  const bind = (login: Login) =>
+    carillon.tryPost('/device/bind', { provider: 1, token: `live-${login.deviceGuid}` }, { token: login.token });
+  const codes = await Promise.all([lost, erased, now, lasting].map(async (login) => (await bind(login)).code));
+  assert.deepEqual(codes, [10008, 10008, 200, 200]);
+});
+
+test('it takes more time than a role would, and killed in the middle it is run again', async () => {
+  const { truth, settings } = carillon;
+  const low = taskIds.filter((taskId) => homeShardOf(taskId) < 32);
+  const [unknown] = low as [bigint];
+  await truth.home.query('delete from tasks where task_id = $1', [unknown]);
+  const { CARILLON_DATABASE_URL = '', CARILLON_SHARD_DATABASES = '' } = settings;
+  await using stack = new AsyncDisposableStack();
+  const lock = new Client(shardUrls(CARILLON_DATABASE_URL, CARILLON_SHARD_DATABASES)[63]);
+  stack.defer(() => lock.end());
+  await lock.connect();
+  await lock.query('begin; lock table inbox in exclusive mode');
+
+  const program = fileURLToPath(new URL('../../../src/bin/after-restore.ts', import.meta.url));
+  const command = spawn(process.execPath, [program], {
+    env: { ...process.env, ...settings, CARILLON_DATABASE_QUERY_SECONDS_MAX: '1' },
+  });
+  stack.defer(() => void command.kill('SIGKILL'));
+  const ended = once(command, 'exit');
+  const pid = await eventually(async () => {
+    const waiting = await truth.shards.of(63).query<{ pid: number }>(
+      `select pid from pg_stat_activity
+        where datname = current_database() and query like 'delete from inbox%' and wait_event_type = 'Lock'
+          and clock_timestamp() - query_start > interval '1500 ms'`,
+    );
+    assert.equal(waiting.length, 1);
+    return waiting[0]?.pid;
+  }, SECONDS_MAX);
+  command.kill('SIGKILL');
+  await ended;
+  // It does not see that nobody is there any more, and would do what it was asked.
+  await truth.shards.of(63).query('select pg_terminate_backend($1, 10000)', [pid]);
+  await lock.query('rollback');
+
+  const again = await runBin('after-restore', [], settings);
+  assert.equal(again.code, 0, again.stderr);
+  for (const db of truth.shards.all)
+    for (const table of ['inbox', 'expansions', 'slices', 'slice_targets'])
+      assert.deepEqual(await db.query(`select from ${table} where task_id = $1`, [unknown]), [], table);
+
+  const [gateway] = await Promise.all([carillon.start('gateway'), carillon.start('worker')]);
+  const beside = await runBin('after-restore', [], settings);
+  assert.equal(beside.code, 0, 'and once more, by mistake, while they work');
+  await using device = await connectDevice(gateway as RoleProcess, away);
+  const kept = taskIds.filter((taskId) => taskId !== unknown);
+  await eventually(() => assert.deepEqual(new Set(device.taskIds), new Set(kept.map(String))), SECONDS_MAX);
+  for (const taskId of kept) await finishes(truth, taskId, SECONDS_MAX);
+  await checkLaws(truth);
+});
+
+/** A task id of an hour before the first message. */
+const oldTask = (sequence: bigint): bigint => ((((taskIds[0] as bigint) >> 22n) - 3_600n) << 22n) + sequence;
+
+/** How much there is of everything that could be deleted, and which numbers come next. */
+async function rowsOf(): Promise<string[]> {
+  const { home, shards } = carillon.truth;
+  const count = (table: string) => `select '${table} ' || count(*) as line from ${table}`;
+  const number = (sequence: string) => `select '${sequence} ' || last_value from ${sequence}`;
+  const ask = async (db: typeof home | (typeof shards.all)[number], questions: string[]) =>
+    (await db.query<{ line: string }>(questions.join(' union all '))).map(({ line }) => line);
+  const lines = await Promise.all([
+    ask(home, [count('tasks'), count('user_tokens'), count('revocations'), number('user_numbers')]),
+    ...shards.all.map((db) =>
+      ask(db, [...['inbox', 'expansions', 'slices', 'slice_targets', 'devices'].map(count), number('slice_numbers')]),
+    ),
+  ]);
+  return lines.flat();
+}
+
+const countsIn = (text: string): number[] => [...text.matchAll(/: (\d+)$/gm)].map(([, count]) => Number(count));

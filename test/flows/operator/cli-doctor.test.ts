@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { Client } from 'pg';
+import { examineArchive } from '#src/storage/database/server-facts.ts';
+import type { Finding } from '../../../cli/doctor/finding.ts';
+import { withDatabase } from '../../../cli/doctor/server/databases.ts';
+import { run } from '../../../cli/support/run-command.ts';
+import { makeOwned } from '../../../scripts/stack/server-files.ts';
+import { type Stack, startStack } from '../../../scripts/stack/stack.ts';
+import { createServerIdentity, type ServerIdentity } from '../../../simulators/kit/certificate.ts';
+import { type Carillon, startCarillon } from '../../support/carillon.ts';
+import { eventually } from '../../support/eventually.ts';
+
+describe('doctor on a server', () => {
+  let stack: Stack;
+  let service: Carillon;
+  let env: Record<string, string>;
+
+  before(async () => {
+    stack = await startStack({ natsNodes: 2 });
+    await archiveTo(stack, 'true');
+    service = await startCarillon({ stack });
+    const { NODE_EXTRA_CA_CERTS = '', ...settings } = service.settings;
+    env = {
+      ...settings,
+      NODE_EXTRA_CA_CERTS,
+      CARILLON_GATEWAY_SESSIONS_PER_APP_MAX: '10',
+      CARILLON_GATEWAY_UNOPENED_MAX: '10',
+      CARILLON_URL: service.apis[0]?.apiUrl as string,
+      CARILLON_APP_ID: service.appId,
+      CARILLON_ADMIN_TOKEN: service.adminToken,
+    };
+  });
+  after(async () => {
+    await service[Symbol.asyncDispose]();
+    await stack.stop();
+  });
+
+  /** What it found; never a secret. */
+  async function examine(change: Record<string, string> = {}, ...args: string[]) {
+    const given = { ...env, ...change };
+    const { code, stdout, stderr } = await run(['doctor', '--json', ...args], given);
+    assert.equal(stderr, '');
+    const secrets = [
+      new URL(env.CARILLON_DATABASE_URL as string).password,
+      given.CARILLON_MASTER_KEYS,
+      service.adminToken,
+    ];
+    for (const secret of secrets) assert.ok(secret && !stdout.includes(secret), 'no secret is printed');
+    const findings = JSON.parse(stdout) as Finding[];
+    const troubles = findings.filter(({ state }) => state !== 'ok');
+    return { code, findings, troubles, told: troubles.map(({ check, state }) => `${state} ${check}`) };
+  }
+
+  test('finds nothing wrong where nothing is', async () => {
+    const gateway = service.gateways[0];
+    const doors = ['--mqtt', gateway?.mqttUrl as string, '--websocket', gateway?.webSocketUrl as string];
+    const { code, findings, troubles } = await examine({}, ...doors);
+    assert.deepEqual([code, troubles], [0, []]);
+    const checks = findings.map(({ check }) => check);
+    for (const check of [
+      'settings',
+      'PostgreSQL',
+      'durability',
+      'backup',
+      'migrations',
+      'master keys',
+      'NATS',
+      'file limit',
+      'headers',
+      'certificates',
+      'MQTT',
+      'WebSocket',
+    ])
+      assert.ok(checks.includes(check), check);
+    // Home, and two for the shards.
+    assert.equal(checks.filter((check) => check === 'migrations').length, 3);
+    assert.equal(checks.filter((check) => check === 'backup').length, 1, 'all on one server');
+    assert.match(
+      findings.find(({ check }) => check === 'NATS')?.text ?? '',
+      /^2 servers answer, .*; a cluster of 2\.$/,
+    );
+  });
+
+  test('settings that are missing, wrong or misspelt', async () => {
+    const { code, troubles } = await examine({ CARILLON_API_PORT: 'http', CARILLON_NATS_PREFIKS: 'x' });
+    assert.equal(code, 1);
+    assert.deepEqual(
+      troubles.map(({ text }) => text),
+      ['CARILLON_API_PORT must be integer 0–65535.', 'Nobody reads CARILLON_NATS_PREFIKS.'],
+    );
+  });
+
+  test('a migration that is missing, and one that is newer', async () => {
+    const { home } = service.truth;
+    const [last] = await home.query<{ name: string }>(
+      'delete from home_migrations where id = (select max(id) from home_migrations) returning name',
+    );
+    const missing = await examine();
+    assert.deepEqual([missing.code, missing.told], [1, ['wrong migrations']]);
+    assert.match(missing.troubles[0]?.text ?? '', new RegExp(`lacks 1 for home: ${last?.name}\\.$`));
+    assert.match(missing.troubles[0]?.advice ?? '', /node src\/bin\/migrate\.ts/);
+    await home.query('insert into home_migrations (name, run_on) values ($1, now()), ($2, now())', [
+      last?.name,
+      '9999-later',
+    ]);
+    const newer = await examine();
+    assert.deepEqual([newer.code, newer.told], [0, ['warning migrations']]);
+    await home.query(`delete from home_migrations where name = '9999-later'`);
+  });
+
+  test('a database that does not wait for its disk', async () => {
+    const { home } = service.truth;
+    const name = new URL(env.CARILLON_DATABASE_URL as string).pathname.slice(1);
+    await home.query(`alter database ${name} set synchronous_commit = off`);
+    const { code, troubles } = await examine();
+    await home.query(`alter database ${name} reset synchronous_commit`);
+    assert.equal(code, 1);
+    assert.deepEqual(
+      troubles.map(({ text }) => text),
+      ['synchronous_commit is off: a power cut loses what was accepted.'],
+    );
+  });
+
+  test('a server whose log is not archived', async () => {
+    await archiveTo(stack, 'false');
+    await service.truth.home.query('select pg_switch_wal()');
+    await eventually(async () => {
+      const failed = await service.truth.home.query('select from pg_stat_archiver where last_failed_time is not null');
+      assert.equal(failed.length, 1);
+    });
+    const failing = await examine();
+    assert.deepEqual([failing.code, failing.told], [0, ['warning backup']]);
+    assert.match(failing.troubles[0]?.text ?? '', /^The archive of .* piles up\.$/);
+    await archiveTo(stack, null);
+    const { code, told, troubles } = await examine();
+    assert.deepEqual([code, told], [0, ['warning backup']]);
+    assert.match(troubles[0]?.text ?? '', /^PostgreSQL on 127\.0\.0\.1:\d+ archives nothing/);
+    assert.match(troubles[0]?.advice ?? '', /docs\/backup\.md/);
+    await archiveTo(stack, 'true');
+  });
+
+  test('a server whose archive is not told how, or hangs', async () => {
+    const { home } = service.truth;
+    await home.query(`create role plain login password 'plain'`);
+    const url = new URL(env.CARILLON_DATABASE_URL as string);
+    Object.assign(url, { username: 'plain', password: 'plain' });
+    /** As a role that may do nothing but connect. */
+    const archivingFails = async () => (await withDatabase(url.href, examineArchive)).archivingFails;
+    const archived = () =>
+      home.query(`select from pg_stat_archiver where last_archived_wal ~ '^[0-9A-F]{24}$'`).then((rows) => rows.length);
+    const endSegments = async () => {
+      for (let i = 0; i < 2; i++)
+        await home.query(`select pg_switch_wal() from pg_logical_emit_message(false, '', '')`);
+    };
+
+    await archiveTo(stack, '');
+    const untold = await examine();
+    assert.deepEqual([untold.code, untold.told], [0, ['warning backup']]);
+    assert.match(untold.troubles[0]?.text ?? '', /^The archive of .* piles up\.$/);
+    assert.ok(await archivingFails());
+
+    const stopped = join(stack.directory, 'stopped');
+    const stop = async () => {
+      await writeFile(stopped, '');
+      // PostgreSQL cannot drop a database as long as its archive hangs.
+      return { [Symbol.asyncDispose]: () => rm(stopped) };
+    };
+    {
+      await using _stopped = await stop();
+      await archiveTo(stack, `while test -e ${stopped}; do sleep 0.1; done`, '1s');
+      await endSegments();
+      await eventually(async () => assert.ok(await archivingFails(), 'it hangs from the beginning'));
+    }
+    await eventually(async () => assert.equal(await archived(), 1));
+    assert.ok(!(await archivingFails()));
+    {
+      await using _stopped = await stop();
+      await endSegments();
+      await eventually(async () => assert.ok(await archivingFails(), 'it hangs later'));
+      assert.deepEqual((await examine()).told, ['warning backup']);
+    }
+    await home.query('drop role plain');
+    await archiveTo(stack, 'true');
+  });
+
+  test('two servers that are reached by sockets', async () => {
+    await using other = await startStack({ natsNodes: 0 });
+    const bySocket = async (server: Stack, database: string) => {
+      const directory = join(server.directory, 'socket');
+      await makeOwned(directory);
+      await configure(server, { unix_socket_directories: directory });
+      const url = new URL(server.databaseUrl(database));
+      url.search = new URLSearchParams({ host: directory, port: url.port }).toString();
+      return { url: url.href, name: `${directory}:${url.port}` };
+    };
+    const first = await bySocket(stack, new URL(env.CARILLON_DATABASE_URL as string).pathname.slice(1));
+    const second = await bySocket(other, 'postgres');
+    const { findings } = await examine({
+      CARILLON_DATABASE_URL: first.url,
+      CARILLON_SHARD_DATABASES: `0-31=${first.url} 32-63=${second.url}`,
+    });
+    assert.deepEqual(
+      findings.filter(({ check }) => check === 'backup').map(({ text }) => text),
+      [`${first.name} archives its log.`, `PostgreSQL on ${second.name} archives nothing: its disk is all there is.`],
+    );
+  });
+
+  test('a master key that is not there', async () => {
+    const { code, told, troubles } = await examine({
+      CARILLON_MASTER_KEYS: `new:${randomBytes(32).toString('base64')}`,
+    });
+    assert.deepEqual([code, told], [1, ['wrong master keys']]);
+    assert.match(troubles[0]?.text ?? '', /^(\d+) of \1 sealed values do not open: apps bells private_key, /);
+  });
+
+  test('PostgreSQL that cannot be reached, refuses, or has no such database', async () => {
+    const adviceFor = async (change: (url: URL) => void) => {
+      const url = new URL(env.CARILLON_DATABASE_URL as string);
+      change(url);
+      const { code, troubles } = await examine({ CARILLON_DATABASE_URL: url.href, CARILLON_SHARD_DATABASES: '' });
+      assert.equal(code, 1);
+      assert.equal(troubles[0]?.check, 'PostgreSQL');
+      return troubles[0]?.advice ?? '';
+    };
+    assert.match(await adviceFor((url) => Object.assign(url, { port: '9' })), /start PostgreSQL/);
+    assert.match(await adviceFor((url) => Object.assign(url, { password: 'wrong' })), /user and password/);
+    assert.match(await adviceFor((url) => Object.assign(url, { pathname: '/nowhere' })), /createdb/);
+  });
+
+  test('doors with TLS: not trusted, trusted, and over; and a key that is another one', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'carillon-doctor-'));
+    const [certificateFile, keyFile, caFile] = ['certificate', 'key', 'ca'].map((name) =>
+      join(directory, `${name}.pem`),
+    ) as [string, string, string];
+    const write = async ({ certificatePem, keyPem, caPem }: ServerIdentity) => {
+      await writeFile(certificateFile, certificatePem);
+      await writeFile(keyFile, keyPem);
+      await writeFile(caFile, caPem);
+    };
+    const good = createServerIdentity(Date.now());
+    await write(good);
+    const files = { CARILLON_MQTT_TLS_CERTIFICATE_FILE: certificateFile, CARILLON_MQTT_TLS_KEY_FILE: keyFile };
+    await using gateway = await service.start('gateway', files);
+    const doors = ['--mqtt', gateway.mqttTlsUrl, '--websocket', gateway.webSocketUrl];
+
+    const trusted = await examine({ ...files, NODE_EXTRA_CA_CERTS: caFile }, '--url', '', ...doors);
+    assert.deepEqual([trusted.code, trusted.told], [0, []]);
+    const checks = trusted.findings.map(({ check }) => check);
+    for (const check of ['gateway TLS', 'TLS, MQTT', 'MQTT', 'TLS, WebSocket', 'WebSocket'])
+      assert.ok(checks.includes(check), check);
+
+    const unknown = await examine(files, ...doors);
+    assert.deepEqual([unknown.code, unknown.told], [0, ['warning TLS, MQTT', 'warning TLS, WebSocket']]);
+
+    await write({ ...good, keyPem: createServerIdentity(Date.now()).keyPem });
+    const mixed = await examine(files);
+    assert.deepEqual(
+      [mixed.code, mixed.troubles.map(({ text }) => text)],
+      [1, [`${keyFile} is not the key of ${certificateFile}.`]],
+    );
+    await write(createServerIdentity(Date.now() - 20 * 365 * 86_400_000));
+    const over = await examine(files);
+    assert.match(over.troubles[0]?.text ?? '', /certificate\.pem has expired on /);
+    await rm(directory, { recursive: true });
+  });
+
+  test('NATS: one of two is away, then both', async () => {
+    await stack.kill('nats-1');
+    const one = await examine();
+    assert.deepEqual([one.code, one.told], [0, ['warning NATS']]);
+    await stack.kill('nats-2');
+    const none = await examine();
+    assert.deepEqual([none.code, none.told], [1, ['wrong NATS', 'wrong NATS']]);
+    assert.match(none.troubles[0]?.advice ?? '', /start nats-server/);
+    await stack.start('nats');
+  });
+});
+
+/** Starts PostgreSQL again with a command that keeps its log, or without an archive. */
+function archiveTo(stack: Stack, command: string | null, timeout = '0'): Promise<void> {
+  return configure(stack, {
+    archive_mode: command === null ? 'off' : 'on',
+    archive_command: command ?? '',
+    archive_timeout: timeout,
+  });
+}
+
+async function configure(stack: Stack, settings: Readonly<Record<string, string>>): Promise<void> {
+  const client = new Client(stack.databaseUrl('postgres'));
+  await client.connect();
+  for (const [name, value] of Object.entries(settings)) await client.query(`alter system set ${name} = '${value}'`);
+  await client.end();
+  await stack.kill('postgres');
+  await stack.start('postgres');
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { framesOf, run, runOnTerminal } from '../../../cli/support/run-command.ts';
+import { type Carillon, type Login, type Person, startCarillon } from '../../support/carillon.ts';
+import { connectDevice, type TestDevice } from '../../support/device.ts';
+import { fillFleet } from '../../support/fleet.ts';
+
+const PHONES = 400;
+
+describe('the journeys of an operator at a terminal', () => {
+  let service: Carillon;
+  let ada: Person;
+  let login: Login;
+  let device: TestDevice;
+  let env: Record<string, string>;
+  const carillon = (...args: string[]) => run(args, env);
+
+  before(async () => {
+    service = await startCarillon();
+    ada = await service.addPerson('ada');
+    login = await service.logIn(ada, 'her-phone');
+    device = await connectDevice(service.gateways[0] as never, login);
+    const fleet = await fillFleet(service.truth, service.appId, PHONES);
+    // A throttled phone is tried again after a minute, which is longer than anybody looks here.
+    await fleet.endThrottle();
+    env = {
+      CARILLON_URL: service.apis[0]?.apiUrl as string,
+      CARILLON_APP_ID: service.appId,
+      CARILLON_ADMIN_TOKEN: service.adminToken,
+      NO_COLOR: '1',
+    };
+  });
+  after(async () => {
+    await device[Symbol.asyncDispose]();
+    await service[Symbol.asyncDispose]();
+  });
+
+  test('what a notification to everyone would reach', async () => {
+    const { code, stdout, stderr } = await carillon('push', 'send', '--all', '--title', 'Hello', '--dry-run');
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, new RegExp(`^It would go to ${PHONES + 1} devices\\.\n`));
+    assert.match(stdout, new RegExp(`^ {2}apns +${PHONES}\n {2}nativepush +1$`, 'm'));
+    assert.match(stdout, /Nothing was sent\.\n$/);
+    assert.deepEqual(device.received, []);
+  });
+
+  test('sent to everyone after a question, and watched with bars that move until it has ended', async () => {
+    const { code, seen } = await runOnTerminal(['push', 'send', '--all', '--title', 'Hello', '--watch'], env, {
+      typed: [{ after: 'Send it? [y/N]', type: 'y\r' }],
+    });
+    assert.equal(code, 0, seen);
+    assert.match(seen, new RegExp(`This goes to all devices of app bells, ${PHONES + 1} at this moment`));
+    const frames = framesOf(seen);
+    assert.ok(
+      frames.flat().every((line) => line.length < 80),
+      frames.flat().join('\n'),
+    );
+    assert.ok(new Set(frames.map((frame) => frame.slice(1).join('\n'))).size >= 2, 'the bars have moved');
+    const [head, , apns, nativepush] = frames.at(-1) ?? [];
+    assert.match(head ?? '', /^Task \d+: finished, /);
+    // One in fifty of the phones is gone.
+    assert.match(apns ?? '', new RegExp(`^apns +▒+░+ +${PHONES} +${(PHONES * 49) / 50} +0$`));
+    assert.match(nativepush ?? '', /^nativepush +█+ +1 +1 +1$/);
+    assert.equal(device.received.length, 1);
+  });
+
+  test('sent to one, by a request and flags that beat it, then traced', async () => {
+    const request = '{"audience":{"user_id":[1]},"message":{"title":"old","ios":{"subtitle":"S"}}}';
+    const sent = await carillon(
+      'push',
+      'send',
+      '--request',
+      request,
+      '--user-id',
+      `${ada.userId}`,
+      '--title',
+      'new',
+      '--json',
+    );
+    const { task_id: taskId } = JSON.parse(sent.stdout) as { task_id: number };
+    const watched = await carillon('task', 'watch', `${taskId}`, '--timeout', '30');
+    assert.equal(watched.code, 0, watched.stderr);
+    assert.match(watched.stdout, /^nativepush: target 1, sent 1, received 1$/m);
+    assert.equal(device.received.at(-1)?.title, 'new');
+
+    const trace = await carillon('task', 'trace', `${taskId}`, '--user-id', `${ada.userId}`);
+    assert.match(trace.stdout, /^her-phone \(p\w+\): acknowledged\n {2}\S/);
+    const detail = await carillon('task', 'detail', `${taskId}`);
+    assert.match(detail.stdout, new RegExp(`^task ${taskId}\n {2}channel .*\n {2}nativepush +1 +1 +1\n$`));
+  });
+
+  test('an ID that was used before is told, and nothing is sent', async () => {
+    const send = () => carillon('push', 'send', '--alias', 'nobody', '--title', 'x', '--request-id', 'once');
+    const [first, second] = [await send(), await send()];
+    assert.equal(first.stdout, second.stdout);
+    assert.deepEqual([first.stderr, second.stderr.split(':')[0]], ['', 'This request_id was used before']);
+  });
+
+  test('cancelled while it is held', async () => {
+    const sent = await carillon(
+      'push',
+      'send',
+      '--user-id',
+      `${ada.userId}`,
+      '--title',
+      'x',
+      '--begin',
+      '+2h',
+      '--json',
+    );
+    const { task_id: taskId } = JSON.parse(sent.stdout) as { task_id: number };
+    const held = await carillon('task', 'watch', `${taskId}`, '--timeout', '1');
+    assert.deepEqual([held.code, held.stdout], [4, `task ${taskId}: held\n`]);
+    assert.equal((await carillon('task', 'cancel', `${taskId}`)).code, 0);
+    const cancelled = await carillon('task', 'watch', `${taskId}`);
+    assert.deepEqual([cancelled.code, cancelled.stdout], [0, `task ${taskId}: cancelled\n`]);
+  });
+
+  test('refused in the words of the service, with its code', async () => {
+    const { code, stderr } = await carillon('push', 'send', '--user-id', '1', '--image', 'https://x/y.gif');
+    assert.equal(code, 1);
+    assert.match(stderr, /^10002 .*\.(jpg|jpeg|png)/);
+  });
+});

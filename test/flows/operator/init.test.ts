@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { importSPKI, jwtVerify } from 'jose';
+import { type RoleProcess, startRole } from '../../../scripts/dev/role-process.ts';
+import { freshDatabases, type TestDatabases } from '../../support/databases.ts';
+import { runBin } from '../../support/run-command.ts';
+import { testStack } from '../../support/stack.ts';
+
+describe('from nothing: init makes the first app and its token', () => {
+  let databases: TestDatabases;
+  let settings: Record<string, string>;
+  let token: string;
+
+  before(async () => {
+    databases = await freshDatabases();
+    settings = {
+      ...databases.settings,
+      CARILLON_NATS_URLS: (await testStack()).natsUrls.join(','),
+      CARILLON_NATS_PREFIX: `test-${randomBytes(6).toString('hex')}`,
+      CARILLON_MASTER_KEYS: `first:${randomBytes(32).toString('base64')}`,
+    };
+  });
+  after(() => databases[Symbol.asyncDispose]());
+
+  test('a gateway starts without the master keys, which nobody near strangers needs; a worker says that it misses them', async () => {
+    const { CARILLON_MASTER_KEYS: _, ...keyless } = settings;
+    await using gateway = await startRole('gateway', keyless);
+    assert.ok(gateway.alive);
+    const { code, stderr } = await runBin('worker', [], keyless);
+    assert.equal(code, 78);
+    assert.match(stderr, /CARILLON_MASTER_KEYS is required/);
+  });
+
+  test('without a name, or with one that cannot be an app_id, it tells how it is called', async () => {
+    for (const args of [[], ['two words'], ['-x']]) {
+      const { code, stdout, stderr } = await runBin('init', args, settings);
+      assert.deepEqual([code, stdout], [1, '']);
+      assert.match(stderr, /node src\/bin\/init\.ts <app_id>/);
+      assert.doesNotMatch(stderr, /\n\s+at /);
+    }
+  });
+
+  test('it prints the token, and nothing else, to standard output', async () => {
+    const { code, stdout, stderr } = await runBin('init', ['shop', 'The Shop'], settings);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^ca_[0-9A-Za-z]+\n$/);
+    assert.match(stderr, /not shown again/);
+    token = stdout.trim();
+  });
+
+  test('a second time it refuses, makes nothing, and says what to do', async () => {
+    const { code, stdout, stderr } = await runBin('init', ['second'], settings);
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /There is an app already \(shop\)/);
+    assert.match(stderr, /--token-for shop/);
+  });
+
+  test('the token opens its app and the whole installation, and a login can be verified with the key of the app', async () => {
+    await using api = await startRole('api', settings);
+    const call = callerAt(api);
+    const made = await call<{ app_id: string; admin_token: string }>(
+      '/admin/app/create',
+      { new_app_id: 'library', name: 'Library' },
+      token,
+    );
+    assert.equal(made.code, 200);
+    const apps = await call<{ app_id: string; public_key: string }[]>('/admin/app/list', {}, token);
+    assert.deepEqual(
+      apps.data.map(({ app_id }) => app_id),
+      ['library', 'shop'],
+    );
+    assert.notEqual(apps.data[0]?.public_key, apps.data[1]?.public_key, 'each has a pair of its own');
+    const beyond = await call('/admin/app/list', {}, made.data.admin_token, 'library');
+    assert.equal(beyond.code, 10010, "another app's admin manages that app alone");
+
+    for (const [appId, adminToken] of [
+      ['shop', token],
+      ['library', made.data.admin_token],
+    ] as const) {
+      const user = await call<{ user_id: number }>('/admin/user/create', { name: 'ada' }, adminToken, appId);
+      const login = await call<Record<string, string>>(
+        '/admin/user/token',
+        { user_id: user.data.user_id },
+        adminToken,
+        appId,
+      );
+      const told = apps.data.find(({ app_id }) => app_id === appId)?.public_key as string;
+      assert.equal(login.data.public_key, told);
+      const { payload } = await jwtVerify(login.data.store_token as string, await importSPKI(told, 'EdDSA'), {
+        audience: 'store',
+        issuer: appId,
+      });
+      assert.equal(payload.sub, String(user.data.user_id));
+      const other = apps.data.find(({ app_id }) => app_id !== appId)?.public_key as string;
+      await assert.rejects(jwtVerify(login.data.store_token as string, await importSPKI(other, 'EdDSA')));
+    }
+  });
+
+  test('when every token is lost, another is made on the spot', async () => {
+    const missing = await runBin('init', ['--token-for', 'nobody'], settings);
+    assert.deepEqual([missing.code, missing.stdout], [1, '']);
+    const { code, stdout } = await runBin('init', ['--token-for', 'library'], settings);
+    assert.equal(code, 0);
+    assert.match(stdout, /^ca_[0-9A-Za-z]+\n$/);
+    await using api = await startRole('api', settings);
+    const { code: answered } = await callerAt(api)('/admin/app/get', {}, stdout.trim(), 'library');
+    assert.equal(answered, 200);
+  });
+
+  test('with a wrong setting it says which', async () => {
+    const { code, stderr } = await runBin('init', ['shop'], { ...settings, CARILLON_MASTER_KEYS: 'x' });
+    assert.equal(code, 78);
+    assert.match(stderr, /CARILLON_MASTER_KEYS: A master key is written/);
+    assert.doesNotMatch(stderr, /\n\s+at /);
+  });
+
+  test('without a database it says so', async () => {
+    const nowhere = 'postgres://127.0.0.1:1/nothing';
+    for (const [name, args] of [
+      ['init', ['shop']],
+      ['worker', []],
+    ] as const) {
+      const { code, stderr } = await runBin(name, args, { ...settings, CARILLON_DATABASE_URL: nowhere });
+      assert.equal(code, 1);
+      assert.match(stderr, /^PostgreSQL cannot be reached/);
+      assert.doesNotMatch(stderr, /\n\s+at /);
+    }
+  });
+});
+
+/** Calls as an admin of an app. */
+const callerAt =
+  (api: RoleProcess) =>
+  async <T>(path: string, body: object, accessToken: string, appId = 'shop') => {
+    const response = await fetch(`${api.apiUrl}${path}`, {
+      method: 'POST',
+      headers: { app_id: appId, 'access-token': accessToken, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return (await response.json()) as { code: number; data: T };
+  };

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { describe, test } from 'node:test';
+import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
+import { type Carillon, startCarillon } from '../../support/carillon.ts';
+import { eventually } from '../../support/eventually.ts';
+import { runBin } from '../../support/run-command.ts';
+
+const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
+
+/** More rows than one page of the command, so that it is under way for a while. */
+const APPS = 250;
+
+describe('master keys are exchanged while the service runs', () => {
+  test('without an error: logins, reads of secrets and notifications go on, and in the end the old key is not needed', async () => {
+    const [older, newer] = [key('older'), key('newer')];
+    await using carillon = await startCarillon({
+      apis: 1,
+      gateways: 0,
+      workers: 1,
+      settings: {
+        CARILLON_MASTER_KEYS: `${older} ${newer}`,
+        CARILLON_SECRET_READS_PER_MINUTE: '1000000',
+      },
+    });
+    for (let i = 0; i < APPS; i++) await carillon.addApp(`app-${i}`);
+    const load = new Load(carillon, await preparePhone(carillon));
+    const loading = load.run();
+
+    // Every process learns the new key before any of them seals with it.
+    await replaceProcesses(carillon, load, `${newer} ${older}`);
+    const rotated = await runBin('rotate-keys', [], {
+      ...carillon.settings,
+      CARILLON_MASTER_KEYS: `${newer} ${older}`,
+    });
+    assert.equal(rotated.code, 0, rotated.stderr);
+    assert.match(rotated.stdout, /Everything is under newer/);
+    assert.match(rotated.stderr, new RegExp(`${APPS + 1} looked at`));
+    await replaceProcesses(carillon, load, newer);
+    await load.count(50);
+    load.stop();
+    await loading;
+
+    assert.deepEqual(load.failures, []);
+    const api = carillon.apis.find(({ alive }) => alive) as RoleProcess;
+    for (const taskId of load.taskIds)
+      await eventually(async () => assert.deepEqual(await carillon.counters(taskId, { api }), { apns: [1, 1, 0] }));
+    assert.deepEqual(carillon.errors, []);
+
+    const again = await runBin('rotate-keys', [], { ...carillon.settings, CARILLON_MASTER_KEYS: newer });
+    assert.equal(again.code, 0, again.stderr);
+    assert.match(again.stderr, / 0 sealed anew/);
+    assert.doesNotMatch(again.stderr, / [1-9]\d* sealed anew/);
+  });
+
+  test('a value that no key opens is told by its place, and everything else is done', async () => {
+    const [older, newer] = [key('older'), key('newer')];
+    await using carillon = await startCarillon({
+      apis: 0,
+      gateways: 0,
+      workers: 0,
+      settings: { CARILLON_MASTER_KEYS: older },
+    });
+    await carillon.truth.home.query(
+      `update certificates set app_secret = '\\x00' where channel = 'apns' and environment = 0`,
+    );
+    const settings = { ...carillon.settings, CARILLON_MASTER_KEYS: `${newer} ${older}` };
+    const { code, stderr } = await runBin('rotate-keys', [], settings);
+    assert.equal(code, 1);
+    assert.match(stderr, /1 could not be opened/);
+    assert.match(stderr, /\["certificates","bells","apns",0,"app_secret"\]/);
+    assert.doesNotMatch(stderr, /\n\s+at /, 'without a stack');
+
+    const api = await carillon.start('api', { CARILLON_MASTER_KEYS: newer });
+    const { userId } = await carillon.addPerson('ada');
+    const minted = await carillon.tryPost('/admin/user/token', { user_id: userId }, { api });
+    assert.equal(minted.code, 200, 'the key of the app is under the new key');
+  });
+});
+
+/** A phone that only Apple reaches. */
+async function preparePhone(carillon: Carillon): Promise<bigint> {
+  const person = await carillon.addPerson('ada');
+  const login = await carillon.logIn(person, 'phone');
+  await carillon.post('/device/bind', { provider: 1, token: 'live-1' }, { token: login.token });
+  return person.userId;
+}
+
+/** One after the other, as a careful operator does: the new process first, then the old one ends. */
+async function replaceProcesses(carillon: Carillon, load: Load, masterKeys: string): Promise<void> {
+  for (const [role, processes] of [
+    ['worker', carillon.workers],
+    ['api', carillon.apis],
+  ] as const) {
+    const old = processes.filter(({ alive }) => alive);
+    await carillon.start(role, { CARILLON_MASTER_KEYS: masterKeys });
+    await load.leave(old);
+    for (const process of old) assert.equal(await process.stop(), 0);
+  }
+}
+
+/** Whatever opens a sealed value, without a pause, and every failure. */
+class Load {
+  readonly failures: string[] = [];
+  readonly taskIds: bigint[] = [];
+  readonly #carillon: Carillon;
+  readonly #userId: bigint;
+  #left: readonly RoleProcess[] = [];
+  #calls = 0;
+  #stopped = false;
+
+  constructor(carillon: Carillon, userId: bigint) {
+    this.#carillon = carillon;
+    this.#userId = userId;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** Sends nothing to these any more, and waits until what was under way there has ended. */
+  async leave(processes: readonly RoleProcess[]): Promise<void> {
+    this.#left = processes;
+    await this.count(10);
+  }
+
+  /** Waits for so many more calls. */
+  async count(calls: number): Promise<void> {
+    const goal = this.#calls + calls;
+    await eventually(() => assert.ok(this.#calls >= goal), 60);
+  }
+
+  async run(): Promise<void> {
+    while (!this.#stopped) {
+      const api = this.#carillon.apis.find((one) => one.alive && !this.#left.includes(one)) as RoleProcess;
+      await Promise.all([this.#logIn(api), this.#readSecret(api), this.#notify(api)]).catch((error: Error) =>
+        this.failures.push(String(error.cause ?? error)),
+      );
+      this.#calls++;
+    }
+  }
+
+  async #logIn(api: RoleProcess): Promise<void> {
+    await this.#carillon.post('/admin/user/token', { user_id: this.#userId }, { api });
+  }
+
+  async #readSecret(api: RoleProcess): Promise<void> {
+    const { appId, adminToken, apns } = this.#carillon;
+    const response = await fetch(`${api.apiUrl}/push/certificate?provider=1`, {
+      headers: { app_id: appId, 'access-token': adminToken },
+    });
+    const { code, data } = (await response.json()) as { code: number; data: { certificate: string } };
+    if (code !== 200 || data.certificate !== apns.facts.p8) throw new Error(`a secret was read as ${code}`);
+  }
+
+  async #notify(api: RoleProcess): Promise<void> {
+    this.taskIds.push(await this.#carillon.notify({ user_id: [this.#userId] }, { body: 'x' }, {}, { api }));
+  }
+}

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { placeStatus } from '#src/domain/slice.ts';
+import { homeShardOf } from '#src/domain/task.ts';
+import type { ShardDb } from '#src/storage/database/database.ts';
+import { seedAdminToken } from '../../../scripts/dev/seed.ts';
+import { type Carillon, type Login, type Person, startCarillon } from '../../support/carillon.ts';
+import { checkLaws } from '../../support/laws.ts';
+import { finishes } from '../../support/ledger.ts';
+
+interface Part {
+  readonly laws: readonly string[];
+  readonly tasks: number;
+  readonly slices: number;
+  readonly places: number;
+  readonly list: readonly {
+    law: string;
+    what: string;
+    task_id: number | null;
+    shard: number | null;
+    slice: number | null;
+  }[];
+  readonly next: string | null;
+}
+
+const OTHER_APP = 'other-app';
+
+describe('a ledger is held to its laws', () => {
+  let carillon: Carillon;
+  let person: Person;
+  const logins: Login[] = [];
+  /** A task to all phones over Apple, finished, in one slice. */
+  let taskId: bigint;
+  let everyone: bigint;
+  let db: ShardDb;
+
+  before(async () => {
+    carillon = await startCarillon({ settings: { CARILLON_LIST_DEVICES_MAX: '0' } });
+    await carillon.addApp(OTHER_APP);
+    person = await carillon.addPerson('ann');
+    for (const name of ['one', 'two', 'three']) {
+      const login = await carillon.logIn(person, `phone-${name}`);
+      await carillon.post('/device/bind', { provider: 1, token: `live-${name}` }, { token: login.token });
+      logins.push(login);
+    }
+    const setting = { request_id: 'r', distribution_strategy: 'ospush_only' };
+    taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'hello' }, setting);
+    everyone = await carillon.notify('all', { body: 'hello' });
+    await finishes(carillon.truth, taskId);
+    await finishes(carillon.truth, everyone);
+    db = carillon.truth.shards.of(homeShardOf(taskId));
+  });
+  after(() => carillon?.[Symbol.asyncDispose]());
+
+  async function verify(): Promise<Part[]> {
+    const parts: Part[] = [];
+    for (let next: string | null | undefined; next !== null; next = parts.at(-1)?.next) {
+      assert.ok(parts.length < 100, 'it comes to an end');
+      parts.push((await carillon.post<Part>('/admin/ledger/verify', next === undefined ? {} : { after: next })).data);
+    }
+    return parts;
+  }
+
+  /** Breaks something, sees which laws are reported and of which task, and mends it. */
+  async function broken(breaking: () => Promise<() => Promise<unknown>>): Promise<[string, bigint | null][]> {
+    const mend = await breaking();
+    try {
+      const list = (await verify()).flatMap((part) => part.list);
+      await assert.rejects(checkLaws(carillon.truth), 'the tests would notice it too');
+      return [...new Map(list.map(({ law, task_id }) => [law, task_id === null ? null : BigInt(task_id)]))];
+    } finally {
+      await mend();
+    }
+  }
+
+  /** Sets columns of the one slice, and back. */
+  const withSlice = (set: string) => async () => {
+    const columns = 'status, sent, received, state, app_id, n';
+    await db.query(`create table kept as select ${columns} from slices where task_id = $1`.replace('$1', `${taskId}`));
+    await db.query(`update slices set ${set} where task_id = $1`, [taskId]);
+    return async () => {
+      await db.query(`update slices set (${columns}) = (select ${columns} from kept) where task_id = $1`, [taskId]);
+      await db.query('drop table kept');
+    };
+  };
+
+  test('one that is whole breaks none, and everything was looked at', async () => {
+    const parts = await verify();
+    assert.deepEqual(
+      parts.flatMap(({ list }) => list),
+      [],
+    );
+    const laws = new Set(parts.flatMap((part) => part.laws));
+    assert.deepEqual([...laws].sort(), ['L1', 'L10', 'L2', 'L3', 'L4', 'L7', 'L8', 'L9']);
+    const sum = (name: 'tasks' | 'places') => parts.reduce((total, part) => total + part[name], 0);
+    assert.deepEqual([sum('tasks'), sum('places')], [2, 6]);
+    await checkLaws(carillon.truth);
+  });
+
+  test('L1: a request key without its task', async () => {
+    const { home } = carillon.truth;
+    const reported = await broken(async () => {
+      await home.query(`update request_keys set task_id = task_id + 1000 where request_id = 'r'`);
+      return () => home.query(`update request_keys set task_id = task_id - 1000 where request_id = 'r'`);
+    });
+    assert.deepEqual(reported, [['L1', taskId + 1_000n]]);
+  });
+
+  const twice = async () => {
+    const { places } = (
+      await db.query<{ places: bigint[] }>('select device_ids as places from slice_targets where task_id = $1', [
+        taskId,
+      ])
+    )[0] as { places: bigint[] };
+    await db.query('update slice_targets set device_ids[2] = device_ids[1] where task_id = $1', [taskId]);
+    return async () => {
+      await db.query('update slice_targets set device_ids = $2 where task_id = $1', [taskId, places]);
+    };
+  };
+  test('L2: a device with two places', async () => {
+    assert.deepEqual(await broken(twice), [['L2', taskId]]);
+  });
+
+  const rows: readonly (readonly [string, string, string])[] = [
+    ['L3', 'a status too many', `status = status || '\\x0a'`],
+    ['L4', 'received and not sent', `received = '010', sent = '101', status = '\\x0a0f0a'`],
+    ['L4', 'a place that is sent without its bit', `sent = '101'`],
+    ['L7', 'an open place in a closed slice', `status = set_byte(status, 1, ${placeStatus.waiting})`],
+    ['L7', 'an open slice of a finished task', `state = 'waiting', next_at = 'infinity'`],
+  ];
+  for (const [law, what, set] of rows)
+    test(`${law}: ${what}`, async () => assert.deepEqual(await broken(withSlice(set)), [[law, taskId]]));
+
+  test('L3: bits of another length stop no other law from being looked at', async () => {
+    assert.deepEqual(await broken(withSlice(`sent = '1', received = '11'`)), [['L3', taskId]]);
+  });
+
+  test("L8 and L10: a slice that says it is another app's is not counted for its own", async () => {
+    assert.deepEqual(await broken(withSlice(`app_id = '${OTHER_APP}'`)), [
+      ['L10', taskId],
+      ['L8', taskId],
+    ]);
+  });
+
+  test('L7: an expansion that is not done', async () => {
+    const shard = 17;
+    const at = carillon.truth.shards.of(shard);
+    const setState = (state: string) =>
+      at.query(`update expansions set state = $3, next_at = 'infinity' where task_id = $1 and shard = $2`, [
+        everyone,
+        shard,
+        state,
+      ]);
+    const reported = await broken(async () => {
+      await setState('ready');
+      return () => setState('done');
+    });
+    assert.deepEqual(reported, [['L7', everyone]]);
+  });
+
+  test('L9: a message that outlived its time', async () => {
+    // The worker would sweep it up within two minutes; the rest is faster.
+    const reported = await broken(async () => {
+      await db.query(
+        `insert into inbox (app_id, shard, device_id, task_id, generation, slice_shard, slice, place, n, expires_at)
+         values ($1, 0, 64, $2, 1, 0, 1, 0, 1, now() - interval '10 min')`,
+        [carillon.appId, taskId],
+      );
+      return () => db.query('delete from inbox where task_id = $1', [taskId]);
+    });
+    assert.deepEqual(reported, [['L9', taskId]]);
+  });
+
+  test("L10: another app's device", async () => {
+    const reported = await broken(async () => {
+      const guid = logins[0]?.deviceGuid;
+      const move = async (from: string, to: string) => {
+        for (const shards of carillon.truth.shards.all)
+          await shards.query('update devices set app_id = $2 where app_id = $1 and device_guid = $3 and user_id = $4', [
+            from,
+            to,
+            guid,
+            person.userId,
+          ]);
+      };
+      await move(carillon.appId, OTHER_APP);
+      return () => move(OTHER_APP, carillon.appId);
+    });
+    assert.deepEqual(
+      reported.map(([law]) => law),
+      ['L10'],
+    );
+  });
+
+  test('what is broken in one app is not told in another, and in the end everything is whole again', async () => {
+    const token = await seedAdminToken(carillon.truth.home, OTHER_APP);
+    const mend = await withSlice(`sent = '101'`)();
+    const options = { token, headers: { app_id: OTHER_APP } };
+    const { data } = await carillon.post<Part>('/admin/ledger/verify', { after: `t${taskId}.0.0.1` }, options);
+    assert.deepEqual([data.tasks, data.slices, data.list, data.next], [0, 0, [], null]);
+    await mend();
+    assert.deepEqual(
+      (await verify()).flatMap(({ list }) => list),
+      [],
+    );
+  });
+});

@@ -1,0 +1,340 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { providerByVendor, type Vendor } from '#src/domain/channel.ts';
+import { referenceOf } from '#src/domain/reference.ts';
+import type { Gate } from '#src/domain/vendor-account/breaker.ts';
+import { findGates } from '#src/storage/accounts/breakers.ts';
+import { findCallbacks, openCallback } from '#src/storage/accounts/callbacks.ts';
+import { hashVendorToken } from '#src/storage/devices/bindings.ts';
+import { type Carillon, type Login, type Person, startCarillon } from '../../support/carillon.ts';
+import { eventually } from '../../support/eventually.ts';
+import { checkLaws } from '../../support/laws.ts';
+import { finishes } from '../../support/ledger.ts';
+import { startVendors, type Vendors } from '../../support/vendor-simulators.ts';
+
+const spoken = ['apns', 'fcm', 'huawei', 'honor', 'oppo', 'xiaomi', 'vivo', 'flyme'] as const;
+/** These pass nothing through. */
+const withoutCommands: readonly Vendor[] = ['oppo', 'xiaomi', 'vivo', 'flyme'];
+const BY_VENDOR = { distribution_strategy: 'ospush_only', ospush_sequence: ['huawei', 'ups', 'fcm'] };
+const SIGNED_WITH = { user_name: 'bells', key: 'c2lnbmVkIHdpdGggdGhpcw==' };
+
+let vendors: Vendors;
+let carillon: Carillon;
+let ada: Person;
+before(async () => {
+  vendors = await startVendors();
+  carillon = await startCarillon({
+    gateways: 0,
+    workers: 2,
+    settings: { ...vendors.settings, CARILLON_GATE_PROBE_SECONDS: '1' },
+  });
+  ada = await carillon.addPerson('ada');
+  for (const environment of [0, 1]) await carillon.post('/admin/certificate/delete', { provider: 1, environment });
+  for (const vendor of spoken) assert.equal((await saveCertificate(vendor)).code, 200);
+});
+after(async () => {
+  await carillon[Symbol.asyncDispose]();
+  await vendors[Symbol.asyncDispose]();
+});
+
+const saveCertificate = (vendor: Vendor, change: object = {}) =>
+  carillon.tryPost<{ version: number }>('/admin/certificate/save', {
+    provider: providerByVendor[vendor],
+    ...vendors.of(vendor).certificate,
+    name: vendor,
+    ...change,
+  });
+
+let phones = 0;
+/** Ada has many phones, each with a token at some vendor; the oldest are retired. */
+async function newPhone(vendor: Vendor, fate = 'live'): Promise<Login & { vendorToken: string }> {
+  const login = await carillon.logIn(ada, `phone-${++phones}`);
+  const vendorToken = `${fate}-${vendor}-${phones}`;
+  await bind(vendor, login, vendorToken);
+  return { ...login, vendorToken };
+}
+
+const bind = (vendor: Vendor, { token }: Login, vendorToken: string) =>
+  carillon.post('/device/bind', { provider: providerByVendor[vendor], token: vendorToken }, { token });
+
+const notify = (phone: Login, message: object = { title: 'Ding', body: 'dong' }) =>
+  carillon.notify({ push_token: [phone.push_token] }, message, BY_VENDOR);
+
+const counts = (taskId: bigint, expected: Record<string, [number, number, number]>) =>
+  eventually(async () => assert.deepEqual(await carillon.counters(taskId), expected));
+
+/** What is known of a vendor token. */
+async function binding(vendorToken: string): Promise<{ endedWhy: string | null; isEnded: boolean } | undefined> {
+  const hash = hashVendorToken(vendorToken);
+  for (const db of carillon.truth.shards.all) {
+    const [row] = await db.query<{ endedWhy: string | null; isEnded: boolean }>(
+      'select ended_why as "endedWhy", ended_at is not null as "isEnded" from bindings where token_hash = $1',
+      [hash],
+    );
+    if (row) return row;
+  }
+  return undefined;
+}
+
+for (const vendor of spoken)
+  describe(`by ${vendor}`, () => {
+    test('a notification reaches the phone, and is counted once', async () => {
+      const phone = await newPhone(vendor);
+      const taskId = await notify(phone);
+      await counts(taskId, { [vendor]: [1, 1, 0] });
+      assert.deepEqual(await vendors.arrived(vendor, phone.vendorToken), [phone.vendorToken]);
+      await finishes(carillon.truth, taskId);
+    });
+
+    const isCarried = !withoutCommands.includes(vendor);
+    test(`a command ${isCarried ? 'reaches the app' : 'is kept away from it'}`, async () => {
+      const phone = await newPhone(vendor);
+      const taskId = await notify(phone, { type: 'cmd', ext: { do: 'sync' } });
+      if (isCarried) await counts(taskId, { [vendor]: [1, 1, 0] });
+      else await finishes(carillon.truth, taskId);
+      if (!isCarried) assert.deepEqual(await vendors.arrived(vendor, phone.vendorToken), []);
+    });
+
+    test('what the app tells by /device/receipt counts once', async () => {
+      const phone = await newPhone(vendor);
+      const taskId = await notify(phone);
+      await counts(taskId, { [vendor]: [1, 1, 0] });
+      const reference = await referenceSeenBy(vendor, phone.vendorToken);
+      for (let times = 0; times < 2; times++)
+        await carillon.post('/device/receipt', { list: [reference] }, { token: phone.token });
+      await counts(taskId, { [vendor]: [1, 1, 1] });
+    });
+
+    test('a dead token is put aside with the vendor’s word, and lives again when it is bound again', async () => {
+      const phone = await newPhone(vendor, 'dead');
+      const other = await newPhone(vendor);
+      const taskId = await carillon.notify(
+        { push_token: [phone.push_token, other.push_token] },
+        { body: 'both' },
+        BY_VENDOR,
+      );
+      await counts(taskId, { [vendor]: [2, 1, 0] });
+      const ended = await eventually(async () => {
+        const found = await binding(phone.vendorToken);
+        assert.equal(found?.isEnded, true);
+        return found;
+      });
+      assert.match(
+        String(ended?.endedWhy),
+        /^(Unregistered|UNREGISTERED.*|80100000|expireTokens|bad_regids|10000|10302 status 2|110002)$/,
+      );
+      await bind(vendor, phone, phone.vendorToken);
+      assert.equal((await binding(phone.vendorToken))?.isEnded, false);
+    });
+
+    test('credentials that it refuses are not saved, unless they must be', async () => {
+      const wrong = vendor === 'fcm' ? 'foreign' : 'wrong';
+      const broken =
+        wrong === 'foreign'
+          ? { certificate: foreignAccount(vendors.of('fcm').certificate.certificate) }
+          : { [vendor === 'apns' ? 'app_key' : 'app_secret']: 'OTHERKEY01' };
+      const refused = await saveCertificate(vendor, { environment: 0, ...broken });
+      assert.equal(refused.code, 10002, String(refused.message));
+      assert.match(String(refused.message), /refuses these credentials/);
+      const { data: none } = await carillon.post<{ environment: number; provider: number }[]>(
+        '/admin/certificate/list',
+        {},
+      );
+      assert.ok(!none.some((one) => one.provider === providerByVendor[vendor] && one.environment === 0));
+      assert.equal((await saveCertificate(vendor, { environment: 0, check: false, ...broken })).code, 200);
+      const check = (environment: number) =>
+        carillon.post<{ result: string }>('/admin/certificate/check', {
+          provider: providerByVendor[vendor],
+          environment,
+        });
+      assert.equal((await check(0)).data.result, 'refused');
+      assert.equal((await check(1)).data.result, 'good');
+    });
+  });
+
+/** The same file with the key of somebody else. */
+function foreignAccount(file: string): string {
+  const account = JSON.parse(file) as Record<string, string>;
+  return JSON.stringify({ ...account, client_email: 'somebody@else.iam.gserviceaccount.com' });
+}
+
+test('two workers ask for one access token', async () => {
+  const asked = async () => {
+    const { token } = await vendors.get<{ token: { requests: Record<string, number> } }>('fcm', '/counts');
+    return Object.values(token.requests).reduce((sum, count) => sum + count, 0);
+  };
+  const phone = await newPhone('fcm');
+  const before = await asked();
+  const tasks = await Promise.all(Array.from({ length: 30 }, () => notify(phone)));
+  for (const taskId of tasks) await counts(taskId, { fcm: [1, 1, 0] });
+  assert.equal((await asked()) - before, 0, 'the one of before is shared by all');
+});
+
+describe('what Huawei and Honor tell by their callbacks', () => {
+  const address: Partial<Record<Vendor, string>> = {};
+  before(async () => {
+    for (const vendor of ['huawei', 'honor'] as const) {
+      const signature = vendor === 'huawei' ? SIGNED_WITH : {};
+      const body = { provider: providerByVendor[vendor], ...signature };
+      const { data } = await carillon.post<{ path: string }>('/admin/certificate/callback', body);
+      address[vendor] = `${carillon.apis[0]?.apiUrl}${data.path}`;
+      await vendors.post(vendor, '/receipts', { url: address[vendor], delay_ms: 20, ...signature });
+    }
+    // Each worker hears of it within three seconds: until then its references have no key. Ten in a row are not of one alone.
+    const phone = await newPhone('huawei', 'muted');
+    for (let keyed = 0, tries = 0; keyed < 10; tries++) {
+      assert.ok(tries < 500);
+      await counts(await notify(phone), { huawei: [1, 1, 0] });
+      keyed = /\.[\w-]{16}$/.test(await referenceSeenBy('huawei', phone.vendorToken)) ? keyed + 1 : 0;
+    }
+  });
+
+  for (const vendor of ['huawei', 'honor'] as const)
+    test(`${vendor}: delivered counts, and told again it counts no more`, async () => {
+      const phone = await newPhone(vendor);
+      const taskId = await notify(phone);
+      await counts(taskId, { [vendor]: [1, 1, 1] });
+      const status = vendor === 'huawei' ? '0' : '40000002';
+      const { posts } = (await vendors.post(vendor, '/receipts/send', {
+        token: phone.vendorToken,
+        status: Number(status),
+        repeat: 3,
+      })) as { posts: { status: number }[] };
+      assert.deepEqual(
+        posts.map(({ status: answered }) => answered),
+        [200, 200, 200],
+      );
+      assert.deepEqual(await carillon.counters(taskId), { [vendor]: [1, 1, 1] });
+    });
+
+  test('a receipt may come before we know that it was accepted', async () => {
+    const phone = await newPhone('honor', 'slow');
+    const taskId = await notify(phone);
+    await counts(taskId, { honor: [1, 1, 1] });
+    await finishes(carillon.truth, taskId);
+  });
+
+  test('told a thousand times in one call it counts once, and costs little', async () => {
+    const phone = await newPhone('honor');
+    const taskId = await notify(phone);
+    await counts(taskId, { honor: [1, 1, 1] });
+    const biTag = await referenceSeenBy('honor', phone.vendorToken);
+    const entry = { token: phone.vendorToken, biTag, status: 40000002, timestamp: -8.64e15 };
+    const start = performance.now();
+    const body = JSON.stringify({ statuses: new Array(1_000).fill(entry) });
+    const { status } = await fetch(String(address.honor), { method: 'POST', body });
+    assert.equal(status, 200);
+    assert.ok(performance.now() - start < 5_000);
+    assert.deepEqual(await carillon.counters(taskId), { honor: [1, 1, 1] });
+  });
+
+  test('a phone without the app is not reached any more; one that is bound again since is', async () => {
+    const phone = await newPhone('huawei', 'gone');
+    await notify(phone);
+    await eventually(async () =>
+      assert.deepEqual(await binding(phone.vendorToken), { endedWhy: 'receipt 2', isEnded: true }),
+    );
+    await bind('huawei', phone, phone.vendorToken);
+    await vendors.post('huawei', '/receipts/send', { token: phone.vendorToken, status: 2, old: true });
+    assert.equal((await binding(phone.vendorToken))?.isEnded, false, 'what was said before does not count');
+  });
+
+  test('what is not signed, too old, forged or of somebody else changes nothing', async () => {
+    const phone = await newPhone('huawei', 'muted'); // told as "notifications are off", which is no arrival
+    const other = await newPhone('huawei', 'muted');
+    const taskId = await notify(phone);
+    await counts(taskId, { huawei: [1, 1, 0] });
+    const real = await referenceSeenBy('huawei', phone.vendorToken);
+    const forged = `${real.slice(0, -4)}AAAA`;
+    const { home } = carillon.truth;
+    const callback = (await findCallbacks(home, carillon.appId)).find(({ channel }) => channel === 'honor');
+    assert.ok(callback);
+    const [task, shard, slice] = real.split('.').map(Number) as [number, number, number];
+    const ofHonor = referenceOf(
+      { taskId: BigInt(task), shard, slice },
+      openCallback(carillon.keyring, callback).referenceKey,
+    );
+    const tell = async (body: object) =>
+      ((await vendors.post('huawei', '/receipts/send', { status: 0, ...body })) as { posts: { status: number }[] })
+        .posts[0]?.status;
+    assert.equal(await tell({ token: phone.vendorToken, bi_tag: real, bad_signature: true }), 404);
+    for (const bi_tag of [forged, ofHonor, `${task}.${shard}.${slice}`, '1.2.3', '****'])
+      assert.equal(await tell({ token: phone.vendorToken, bi_tag }), 200);
+    assert.equal(await tell({ token: other.vendorToken, bi_tag: real }), 200);
+    assert.equal(await tell({ token: 'unknown', bi_tag: real }), 200);
+    assert.deepEqual(await carillon.counters(taskId), { huawei: [1, 1, 0] });
+    assert.equal(await tell({ token: phone.vendorToken, bi_tag: real }), 200);
+    await counts(taskId, { huawei: [1, 1, 1] });
+  });
+
+  test('an address that was renewed is no address any more', async () => {
+    const { data } = await carillon.post<{ path: string; signed: boolean }>('/admin/certificate/callback', {
+      provider: providerByVendor.honor,
+      renew: true,
+    });
+    assert.notEqual(`${carillon.apis[0]?.apiUrl}${data.path}`, address.honor);
+    await eventually(async () => {
+      const { status } = await fetch(String(address.honor), { method: 'POST', body: '{"statuses":[]}' });
+      assert.equal(status, 404);
+    });
+  });
+});
+
+test('a wave of tokens of another app closes the gate and unbinds nobody; the right app id opens it', async () => {
+  // With the wrong topic Apple would refuse the key; a device that belongs to another app is what it says of each token.
+  const crowd: Awaited<ReturnType<typeof newPhone>>[] = [];
+  while (crowd.length < 15) crowd.push(await newPhone('apns')); // logins of one name at once are few
+  for (const { vendorToken } of crowd)
+    await vendors.post('apns', '/devices', { token: vendorToken, environment: 'sandbox', topic: 'com.example.other' });
+  const tasks: bigint[] = [];
+  let gate: Gate | undefined;
+  // Each of the two workers counts for itself, so that one of them has twenty after four rounds at most.
+  for (let round = 0; !gate && round < 4; round++) {
+    const taskId = await carillon.notify(
+      { push_token: crowd.map(({ push_token }) => push_token) },
+      { body: 'wave' },
+      BY_VENDOR,
+    );
+    tasks.push(taskId);
+    gate = await eventually(async () => {
+      const [found] = await findGates(carillon.truth.home, carillon.appId);
+      assert.ok(found ?? (await isFinished(taskId)));
+      return found;
+    });
+  }
+  assert.ok(gate);
+  assert.deepEqual([gate.channel, gate.why], ['apns', 'locked-out']);
+  assert.match(gate.reason, /BadDeviceToken.*environment/);
+  await eventually(() =>
+    assert.ok(carillon.errors.some((line) => line.includes('gate-closed') && line.includes('BadDeviceToken'))),
+  );
+  for (const { vendorToken } of crowd) assert.equal((await binding(vendorToken))?.isEnded, false);
+  // What was answered before the twentieth of them had to go on without this vendor; the rest waits and arrives.
+  for (const { vendorToken } of crowd)
+    await vendors.post('apns', '/devices', {
+      token: vendorToken,
+      environment: 'production',
+      topic: vendors.of('apns').certificate.app_id,
+    });
+  assert.equal((await saveCertificate('apns')).code, 200);
+  for (const taskId of tasks) await finishes(carillon.truth, taskId, 30);
+  const { apns } = await carillon.counters(tasks.at(-1) as bigint);
+  assert.deepEqual(apns, [15, 15, 0], 'those that closed it have lost nothing');
+});
+
+test('the ledger keeps every law', () => checkLaws(carillon.truth));
+
+async function isFinished(taskId: bigint): Promise<boolean> {
+  const [row] = await carillon.truth.home.query<{ finished: boolean }>(
+    "select state = 'finished' as finished from tasks where task_id = $1",
+    [taskId],
+  );
+  return row?.finished === true;
+}
+
+/** The reference that came with the newest notification to a vendor token, as the app reads it. */
+async function referenceSeenBy(vendor: Vendor, vendorToken: string): Promise<string> {
+  const { arrived } = await vendors.get<{ arrived: unknown[] }>(vendor, `/arrived?token=${vendorToken}`);
+  const [, reference] = /\\*"reference\\*":\\*"([\w.-]+)/.exec(JSON.stringify(arrived.at(-1))) ?? [];
+  return reference ?? assert.fail(`no reference: ${JSON.stringify(arrived)}`);
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { providerByVendor } from '#src/domain/channel.ts';
+import { DOUBTFUL_MAX } from '#src/domain/vendor-account/suspect-tokens.ts';
+import { hashVendorToken } from '#src/storage/devices/bindings.ts';
+import { type Carillon, type Login, type Person, startCarillon } from '../../support/carillon.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startVendors, type Vendors } from '../../support/vendor-simulators.ts';
+
+const BY_VENDOR = { distribution_strategy: 'ospush_only' };
+const PHONES = 15;
+
+/** OPPO accepts any token, and tells by a receipt that it is dead: `gone-…` at the simulator. */
+describe('tokens that OPPO calls dead by its receipts', () => {
+  let vendors: Vendors;
+  let carillon: Carillon;
+  let ada: Person;
+  let gone: Phone[];
+  let live: Phone;
+
+  before(async () => {
+    vendors = await startVendors();
+    carillon = await startCarillon({ gateways: 0, workers: 1, settings: vendors.settings });
+    ada = await carillon.addPerson('ada');
+    for (const environment of [0, 1]) await carillon.post('/admin/certificate/delete', { provider: 1, environment });
+    const provider = providerByVendor.oppo;
+    await carillon.post('/admin/certificate/save', { provider, ...vendors.of('oppo').certificate, name: 'OPPO' });
+    const { data } = await carillon.post<{ path: string }>('/admin/certificate/callback', { provider });
+    await vendors.post('oppo', '/receipts', { url: `${carillon.apis[0]?.apiUrl}${data.path}`, delay_ms: 20 });
+    gone = [];
+    while (gone.length < PHONES) gone.push(await newPhone('gone')); // logins of one name at once are few
+    live = await newPhone('live');
+  });
+  after(async () => {
+    await carillon[Symbol.asyncDispose]();
+    await vendors[Symbol.asyncDispose]();
+  });
+
+  type Phone = Login & { readonly vendorToken: string };
+  let phones = 0;
+  async function newPhone(fate: string): Promise<Phone> {
+    const login = await carillon.logIn(ada, `phone-${++phones}`);
+    const vendorToken = `${fate}-oppo-${phones}`;
+    const body = { provider: providerByVendor.oppo, token: vendorToken };
+    await carillon.post('/device/bind', body, { token: login.token });
+    return { ...login, vendorToken };
+  }
+
+  const notify = (some: readonly Phone[]) =>
+    carillon.notify({ push_token: some.map(({ push_token }) => push_token) }, { body: 'ding' }, BY_VENDOR);
+
+  async function bound(): Promise<number> {
+    const hashes = gone.map(({ vendorToken }) => hashVendorToken(vendorToken));
+    let count = 0;
+    for (const db of carillon.truth.shards.all) {
+      const [row] = await db.query<{ count: bigint }>(
+        'select count(*) as count from bindings where token_hash = any($1) and ended_at is null',
+        [hashes],
+      );
+      count += Number(row?.count);
+    }
+    return count;
+  }
+
+  test('stay bound when many are called so and nothing has arrived, and an operator is told', async () => {
+    assert.ok(PHONES < DOUBTFUL_MAX, 'one notification is not enough');
+    // Until the worker has heard of the address, references have no key and receipts do not count.
+    await eventually(async () => {
+      const taskId = await notify(gone);
+      await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { oppo: [PHONES, PHONES, 0] }));
+      assert.ok(carillon.errors.some((line) => line.includes('receipts-doubted') && line.includes('"oppo"')));
+    });
+    assert.equal(await bound(), PHONES);
+  });
+
+  test('end once something has arrived at another phone of the app', async () => {
+    const taskId = await notify([live]);
+    await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { oppo: [1, 1, 1] }));
+    await notify([...gone.slice(0, 3), live]);
+    await eventually(async () => assert.ok((await bound()) <= PHONES - 3));
+  });
+});

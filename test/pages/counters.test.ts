@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { pushTaskDetail } from '#src/contract/push/task/detail.ts';
+import { channels, type Vendor, vendors } from '#src/domain/channel.ts';
+import { everyVendor } from '#src/vendors/registry.ts';
+import type { ReceiptReader } from '#src/vendors/translate/receipt.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const page = read('docs/counters.md');
+
+/** The text below a heading, up to the next one of its level or above. */
+function section(heading: string): string {
+  const [hashes] = heading.split(' ') as [string];
+  const [, after = ''] = page.split(`\n${heading}\n`);
+  return after.split(new RegExp(`\n#{2,${hashes.length}} `))[0] as string;
+}
+
+/** The cells of the rows that begin with something in backticks. */
+const rowsOf = (text: string): string[][] =>
+  [...text.matchAll(/^\| `.+ \|$/gm)].map(([row]) => row.slice(2, -2).split(' | '));
+
+const wordsIn = (cell: string): string[] => [...cell.matchAll(/`(\w+)`/g)].map(([, word]) => word as string);
+
+describe('docs/counters.md', () => {
+  const counters = Object.keys(pushTaskDetail.data.items.properties).filter((name) => name !== 'task_id');
+  const [, ...explained] = section('## Each counter, channel by channel').split(/^### .+$/m);
+
+  test('explains every counter of the contract once, three of one channel under each heading', () => {
+    const names = explained.map((text) => rowsOf(text).map(([name]) => wordsIn(name as string)[0]));
+    assert.equal(names.length, channels.length);
+    for (const three of names) {
+      const [channel] = (three[0] as string).split('_');
+      assert.deepEqual(
+        three,
+        ['target', 'sent', 'received'].map((counter) => `${channel}_${counter}`),
+      );
+    }
+    assert.deepEqual(names.flat().sort(), counters.sort());
+  });
+
+  test('says of each what is counted, by whose word, and why it is zero', () => {
+    for (const [name, ...cells] of explained.flatMap(rowsOf)) {
+      assert.equal(cells.length, 3, name);
+      assert.ok(
+        cells.every((cell) => cell.length > 10),
+        name,
+      );
+    }
+  });
+
+  test('names no counter that there is not', () => {
+    const named = [...page.matchAll(/`([a-z]+_(?:target|sent|received))`/g)].map(([, name]) => name as string);
+    assert.ok(named.length >= counters.length);
+    assert.deepEqual(
+      named.filter((name) => !counters.includes(name)),
+      [],
+    );
+  });
+});
+
+describe('the table of who tells of arrivals', () => {
+  const rows = new Map(
+    rowsOf(section('## Who tells of arrivals')).map(([name, ...cells]) => [wordsIn(name as string)[0], cells]),
+  );
+  const cellsOf = (vendor: Vendor) => rows.get(vendor) as [string, string, string, string];
+
+  test('has a row for each channel', () => {
+    assert.deepEqual([...rows.keys()].sort(), [...channels].sort());
+  });
+
+  for (const vendor of vendors) {
+    const receipts = everyVendor[vendor]?.receipts;
+
+    test(`says whether ${vendor} tells, and whether it signs, as the code has it`, () => {
+      const [tells, , signed, todo] = cellsOf(vendor);
+      assert.equal(tells, receipts ? 'yes' : 'no');
+      assert.equal(signed.startsWith('if you enter'), receipts?.isSigned !== undefined);
+      assert.equal(todo.includes('/device/receipt'), receipts === undefined);
+      assert.equal(todo.includes('/admin/certificate/callback'), receipts !== undefined);
+    });
+
+    test(`says whether messages to ${vendor} name the address for receipts`, () => {
+      const names = read(`src/vendors/${vendor}/payload.ts`).includes('callbackUrl');
+      assert.equal(cellsOf(vendor)[3].includes('CARILLON_PUBLIC_URL'), names);
+    });
+
+    if (receipts)
+      test(`says which words of ${vendor} count as arrived, and no others do`, () => {
+        const listed = wordsIn(cellsOf(vendor)[1]);
+        const words = [...new Set([...listed, ...WORDS])];
+        assert.deepEqual(words.filter((word) => kindOf(receipts, vendor, word) === 'delivered').sort(), listed.sort());
+      });
+  }
+});
+
+/** What vendors say, whoever says it: numbers, and events. */
+const WORDS = [
+  ...Array.from({ length: 1_100 }, (_, code) => `${code}`),
+  ...['40000002', 'push_arrive', 'regid_invalid', 'user_daily_limit', 'click'],
+];
+
+/** A callback that says one word of one phone, as each vendor writes it. */
+const callbacks: Partial<Record<Vendor, (word: string) => unknown>> = {
+  huawei: (status) => ({ statuses: [{ token: 't', biTag: 'r', status, timestamp: 1 }] }),
+  honor: (status) => ({ statuses: [{ token: 't', biTag: 'r', status, timestamp: 1 }] }),
+  xiaomi: (type) => ({ data: JSON.stringify({ m: { param: 'r', type, targets: 't' } }) }),
+  oppo: (eventType) => [{ param: 'r', eventType, registrationIds: 't' }],
+  vivo: (ackType) => ({ m: { param: 'r', ackType, targets: 't' } }),
+  flyme: (type) => ({ cb: JSON.stringify({ m: { param: 'r', type, targets: ['t'] } }) }),
+};
+
+function kindOf({ read: readCallback }: ReceiptReader, vendor: Vendor, word: string): string {
+  const [receipt] = readCallback(callbacks[vendor]?.(word)) ?? [];
+  return receipt?.kind ?? assert.fail(`${vendor}'s callback with ${word} is not read`);
+}

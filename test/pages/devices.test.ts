@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { providerByVendor, vendors } from '#src/domain/channel.ts';
+import { everyVendor } from '#src/vendors/registry.ts';
+import type { Notification, Vendor } from '#src/vendors/vendor.ts';
+
+const page = readFileSync(new URL('../../docs/devices.md', import.meta.url), 'utf8');
+
+const notification: Notification = {
+  taskId: 4_503_599_627_370_497n,
+  deviceId: 6_401n,
+  reference: '4503599627370497.1.9',
+  message: { type: 'text', badge: '+1', title: 'Ding', body: 'dong' },
+  badge: undefined,
+  notAfter: new Date('2026-11-16T12:00:00Z'),
+};
+
+/** What a vendor is told, as it is understood there. */
+function requestTo(vendor: Vendor<unknown>): unknown {
+  const certificate = vendor.name === 'xiaomi' ? '{"package_names":["com.example"]}' : '';
+  const account = { appId: 'bells', vendorAppId: '1001', appKey: 'key', appSecret: 'secret', version: 1 };
+  const credentials = vendor.toCredentials({ ...account, environment: 1, certificate }, 'granted');
+  const { body } = vendor.toRequest(notification, ['a1'], credentials, new Date('2026-11-15T12:00:00Z'));
+  return read(body) ?? Object.fromEntries(new URLSearchParams(body));
+}
+
+/** An object, if the text is one. */
+function read(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Every object in a value, those in texts as well, and the name that each has there. */
+function* objectsIn(value: unknown, name = ''): Generator<readonly [string, object]> {
+  const object = typeof value === 'string' ? read(value) : value;
+  if (typeof object !== 'object' || object === null) return;
+  yield [name, object];
+  for (const [key, inner] of Object.entries(object)) yield* objectsIn(inner, key);
+}
+
+describe('docs/devices.md', () => {
+  const bindings = [...page.matchAll(/^\| \[(\w+)\]\(vendors\/(\w+)\.md#what-the-app-must-do\) \| (\d) \|/gm)];
+
+  test('says with which provider the token of each vendor is bound', () => {
+    const listed = bindings.map(([, , vendor, provider]) => `${vendor} ${provider}`);
+    assert.deepEqual(listed.sort(), vendors.map((vendor) => `${vendor} ${providerByVendor[vendor]}`).sort());
+  });
+
+  for (const vendor of Object.values(everyVendor)) {
+    test(`says where ${vendor.name} has what the app reads`, () => {
+      const [, shown] = bindings.find(([, , name]) => name === vendor.name) as unknown as [string, string];
+      const [, beside, name] =
+        new RegExp(`^\\| ${shown} \\| (beside )?\`(\\w+)\` \\|`, 'm').exec(page) ?? assert.fail(`no row for ${shown}`);
+      const told = [...objectsIn(requestTo(vendor))].filter(([key, object]) =>
+        beside ? Object.hasOwn(object, name as string) : key === name,
+      );
+      assert.ok(
+        told.some(([, object]) => 'mid' in object && 'reference' in object),
+        `${JSON.stringify(requestTo(vendor))} has no mid and reference there`,
+      );
+    });
+  }
+});

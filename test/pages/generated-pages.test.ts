@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { routes } from '#src/api/routes.ts';
+import { providerByVendor } from '#src/domain/channel.ts';
+import { problems } from '#src/domain/problem.ts';
+import { everyVendor } from '#src/vendors/registry.ts';
+import { dashboardFiles } from '../../scripts/docs/dashboards/all-dashboards.ts';
+import { licencesPage } from '../../scripts/docs/licences-page.ts';
+import { metricsPage } from '../../scripts/docs/metrics-page.ts';
+import { openApiPage } from '../../scripts/docs/openapi-page.ts';
+import { referencePages } from '../../scripts/docs/reference-pages.ts';
+import { settingsPage } from '../../scripts/docs/settings-page.ts';
+import { vendorPage, vendorPagePaths } from '../../scripts/docs/vendor-page.ts';
+import { sdkFiles } from '../../scripts/sdk/sdk-files.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+describe('documents tell what the code does', () => {
+  test('docs/settings.md is what the declarations say', () => {
+    assert.equal(read('docs/settings.md'), settingsPage(), 'run `npm run docs`');
+  });
+
+  test('docs/metrics.md is what the declarations say', () => {
+    assert.equal(read('docs/metrics.md'), metricsPage(), 'run `npm run docs`');
+  });
+
+  test('docs/licences.md is what the lockfile says', () => {
+    assert.equal(read('docs/licences.md'), licencesPage(), 'run `npm run docs`');
+  });
+
+  test('the dashboards are what their descriptions say', () => {
+    assert.ok(Object.keys(dashboardFiles).length >= 2);
+    for (const [path, text] of Object.entries(dashboardFiles)) assert.equal(read(path), text, 'run `npm run docs`');
+  });
+
+  test('docs/openapi.json is what the contract says', () => {
+    assert.equal(read('docs/openapi.json'), openApiPage(), 'run `npm run docs`');
+  });
+
+  test('docs/reference.md and what is beside it are what the contract says', () => {
+    for (const [path, text] of Object.entries(referencePages())) assert.equal(read(path), text, 'run `npm run docs`');
+  });
+
+  test('the generated part of the SDK is what the contract says', () => {
+    for (const [path, text] of Object.entries(sdkFiles())) assert.equal(read(path), text, 'run `npm run docs`');
+  });
+
+  test("every vendor's page has the table of fields that the code has", () => {
+    assert.ok(vendorPagePaths.length > 0);
+    for (const path of vendorPagePaths) {
+      const page = read(path);
+      assert.equal(page, vendorPage(path, page), 'run `npm run docs`');
+    }
+  });
+
+  test('docs/vendors/README.md has a row for every vendor, with its page and how many tokens a request takes', () => {
+    const rows = [...read('docs/vendors/README.md').matchAll(/^\| \[.+?\]\((\w+)\.md\) \|.*\| (\d+) \|$/gm)];
+    const listed = rows.map(([, name, tokens]) => [name, Number(tokens)]);
+    const known = Object.values(everyVendor).map(({ name, limits }) => [name, limits.tokensPerRequest]);
+    assert.deepEqual(listed.sort(), known.sort());
+  });
+
+  test('docs/certificates.md says how quick every vendor is called, and what is counted', () => {
+    const rows = [
+      ...read('docs/certificates.md').matchAll(/^\| (\d) \w+ \| ([\d,]+|no bound) \| (devices|requests)\b/gm),
+    ];
+    const listed = rows.map(([, provider, count, of]) => `${provider} ${count?.replace(',', '')} ${of}`);
+    const known = Object.values(everyVendor).map(
+      ({ name, limits: { perSecond } }) =>
+        `${providerByVendor[name]} ${perSecond?.count ?? 'no bound'} ${perSecond?.of ?? 'devices'}`,
+    );
+    assert.deepEqual(listed.sort(), known.sort());
+  });
+
+  test('the pages of vendors name lines of code that exist', () => {
+    const named = vendorPagePaths.flatMap((path) => [...read(path).matchAll(/`([\w'"\d]+)` in `(src\/[\w./-]+)`/g)]);
+    assert.ok(named.length >= 10, `${named.length} are named`);
+    const missing = named.filter(
+      ([, name, file]) => !existsSync(join(root, file as string)) || !read(file as string).includes(name as string),
+    );
+    assert.deepEqual(
+      missing.map(([all]) => all),
+      [],
+    );
+  });
+
+  test('docs/problems.md lists every problem with its code, status and text, and explains it', () => {
+    const rows = [...read('docs/problems.md').matchAll(/^\| (\d+) \| (\d+) \| (.+?) \| (.+?) \|$/gm)];
+    const listed = rows.map(([, code, status, text]) => `${code} ${status} ${text}`);
+    const known = Object.values(problems).map(({ code, status, text }) => `${code} ${status} ${text}`);
+    assert.deepEqual(listed.sort(), known.sort());
+    assert.ok(rows.every(([, , , , advice]) => (advice as string).length > 10));
+  });
+
+  test('the README names every operation', () => {
+    const readme = read('README.md');
+    const missing = routes.map(({ operation }) => operation.path).filter((path) => !readme.includes(`\`${path}\``));
+    assert.deepEqual(missing, []);
+  });
+
+  test('"follow one message" in the README names files that exist', () => {
+    const files = [...read('README.md').matchAll(/`((?:src|test|scripts|simulators|migrations)\/[\w./-]+)`/g)];
+    assert.ok(files.length >= 10, `${files.length} files are named`);
+    const missing = files.map(([, file]) => file as string).filter((file) => !existsSync(join(root, file)));
+    assert.deepEqual(missing, []);
+  });
+
+  test("CONTRIBUTING's commands are those of CI", () => {
+    const steps = [...read('.ci/run').matchAll(/^ {2}step '[^']+' (npm .+)$/gm)].map(
+      ([, command]) => command as string,
+    );
+    assert.ok(steps.length >= 3);
+    const contributing = read('CONTRIBUTING.md');
+    assert.deepEqual(
+      steps.filter((step) => !contributing.includes(`${step}\n`)),
+      [],
+    );
+  });
+});

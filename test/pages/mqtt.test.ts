@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { PUSH_TOPIC, reportSchemas } from '#src/contract/mqtt.ts';
+import { nativePayload } from '#src/domain/message.ts';
+import { CONNECT_DEADLINE_MS } from '#src/gateway/connection.ts';
+import { CONNECT_BYTES_MAX, PACKET_BYTES_MAX } from '#src/gateway/packet-reader.ts';
+import { refusals } from '#src/gateway/packets/connect.ts';
+import { SUBSCRIPTIONS_MAX } from '#src/gateway/packets/subscribe.ts';
+import { readReport } from '#src/gateway/report.ts';
+import {
+  BUFFERED_BYTES_MAX,
+  IN_FLIGHT_MAX,
+  RECEIVE_MAXIMUM,
+  REPORTS_AT_ONCE_MAX,
+  reason,
+  STALL_SECONDS_MAX,
+} from '#src/gateway/sessions/session.ts';
+import { mqttSchemaPage } from '../../scripts/docs/mqtt-schema-page.ts';
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const page = read('docs/mqtt.md');
+const examples = [...page.matchAll(/```json\n(.+)\n```/g)].map(([, text]) => text as string);
+
+/** The cells of every row whose first cell looks like this. */
+const rowsOf = (first: RegExp): string[][] =>
+  [...page.matchAll(/^\| (.+) \|$/gm)]
+    .map(([, cells]) => (cells as string).split(' | '))
+    .filter(([cell]) => first.test(cell as string));
+
+describe('docs/mqtt.md tells what the gateway does', () => {
+  test('docs/mqtt.schema.json is what the contract says', () => {
+    assert.equal(read('docs/mqtt.schema.json'), mqttSchemaPage(), 'run `npm run docs`');
+  });
+
+  test('it lists every reason code once, in order, and says what to do', () => {
+    const rows = rowsOf(/^0x/);
+    const known = Object.values(reason).filter((code) => code !== reason.normal);
+    assert.deepEqual(
+      rows.map(([code]) => code),
+      known.sort((a, b) => a - b).map((code) => `0x${code.toString(16).toUpperCase()}`),
+    );
+    assert.ok(rows.every(([, when, advice]) => (when as string).length > 10 && (advice as string).length > 5));
+  });
+
+  test('it lists what 3.1.1 is told in a CONNACK, and a client of it meets no other code', () => {
+    // A client of 3.1.1 cannot name an authentication method.
+    const { 'authentication-method': _, ...met } = refusals;
+    const known = new Set(Object.values(met).flatMap((refusal) => refusal[4] ?? []));
+    assert.deepEqual(
+      rowsOf(/^\d$/).map(([code]) => Number(code)),
+      [...known].sort(),
+    );
+  });
+
+  test('it lists the topics there are', () => {
+    assert.deepEqual(
+      rowsOf(/^`/).map(([topic]) => topic),
+      [PUSH_TOPIC, ...Object.keys(reportSchemas)].map((topic) => `\`${topic}\``),
+    );
+  });
+
+  test('its limits are those of the code, in this order', () => {
+    const limits = page.slice(page.indexOf('## Limits'), page.indexOf('## Reason codes'));
+    const numbers = [...limits.matchAll(/^\| [^|]+ \| ([\d,]+)/gm)].map(([, n]) => Number(n?.replaceAll(',', '')));
+    assert.deepEqual(numbers, [
+      CONNECT_DEADLINE_MS / 1_000,
+      CONNECT_BYTES_MAX,
+      PACKET_BYTES_MAX,
+      IN_FLIGHT_MAX,
+      RECEIVE_MAXIMUM,
+      REPORTS_AT_ONCE_MAX,
+      SUBSCRIPTIONS_MAX,
+      BUFFERED_BYTES_MAX,
+      STALL_SECONDS_MAX,
+    ]);
+  });
+
+  test('its notification is made as notifications are', () => {
+    const message = { type: 'text', title: 'Hello', body: 'Dinner is ready.', badge: '+1', ext: { table: 7 } };
+    assert.equal(examples[0], nativePayload(4611686018427387905n, JSON.stringify(message)));
+  });
+
+  test('its reports are taken', () => {
+    const [, receipt, badge] = examples.map((text) => Buffer.from(text));
+    assert.deepEqual(readReport('report/receipt', receipt as Buffer, true), {
+      kind: 'receipt',
+      references: ['115258093993985.17.3'],
+    });
+    assert.deepEqual(readReport('report/badge', badge as Buffer, true), { kind: 'badge', badge: 0 });
+  });
+
+  test('the schema takes its examples and nothing that the gateway would not take', () => {
+    const ajv = new Ajv2020({ strict: true, formats: { int64: true } });
+    const document = JSON.parse(read('docs/mqtt.schema.json')) as { $defs: Record<string, object> };
+    const validate = (topic: string, value: unknown) => ajv.validate(document.$defs[topic] as object, value);
+    const topics = [PUSH_TOPIC, 'report/receipt', 'report/badge'];
+    assert.deepEqual(Object.keys(document.$defs), topics);
+    for (const [i, topic] of topics.entries())
+      assert.ok(validate(topic, JSON.parse(examples[i] as string)), ajv.errorsText());
+    const values = [
+      {},
+      null,
+      [],
+      { badge: -1 },
+      { badge: 1.5 },
+      { badge: '1' },
+      { badge: 999_999_999 },
+      { badge: 1_000_000_000 },
+      { list: [] },
+      { list: [''] },
+      { list: [7] },
+      { list: Array.from({ length: 101 }, () => '1.1.1') },
+      { list: Array.from({ length: 100 }, () => '1.1.1') },
+      { list: ['1.1.1', 'x'.repeat(65)] },
+      { list: ['\u0000'] },
+      { list: ['1.1.1'], more: true },
+    ];
+    for (const topic of topics.slice(1))
+      for (const value of values) {
+        const { kind } = readReport(topic, Buffer.from(JSON.stringify(value)), false);
+        assert.equal(validate(topic, value), kind !== 'refused', `${topic} ${JSON.stringify(value).slice(0, 60)}`);
+      }
+  });
+});

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { routes } from '#src/api/routes.ts';
+import { everyMetric } from '#src/bin/metrics.ts';
+import { everySetting } from '#src/bin/settings.ts';
+import { problems } from '#src/domain/problem.ts';
+import { metricRow } from '#src/foundation/metrics.ts';
+import { createProgram } from '../../cli/program.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+/** Made from the code, or of a day that has passed. */
+const notLookedAt = /^docs\/(settings|metrics|licences)\.md$|^docs\/decisions\//;
+const pages = [...globSync('docs/**/*.md', { cwd: root }), 'SECURITY.md'].filter((page) => !notLookedAt.test(page));
+const texts = pages.map((page) => ({ page, text: read(page) }));
+
+/** What the pages name that is not there, each with its page. */
+function strangers(pattern: RegExp, isThere: (...found: string[]) => boolean, least: number): string[] {
+  const named = texts.flatMap(({ page, text }) => [...text.matchAll(pattern)].map((found) => ({ page, found })));
+  assert.ok(named.length >= least, `only ${named.length} are named`);
+  return named.filter(({ found }) => !isThere(...found)).map(({ page, found }) => `${page}: ${found[0]}`);
+}
+
+/** Of the command line, and of what `deploy/` starts. */
+const notOfRoles = ['CARILLON_URL', 'CARILLON_APP_ID', 'CARILLON_ADMIN_TOKEN', 'CARILLON_VERSION'];
+const settings = Object.values(everySetting).flatMap(({ properties }) => Object.keys(properties));
+
+describe('the pages that people write name what there is', () => {
+  test('settings', () => {
+    const known = new Set([...settings, ...settings.map((name) => `${name}_FILE`), ...notOfRoles]);
+    const isThere = (_: string, name = '', star = '') =>
+      star === '' ? known.has(name) : settings.some((setting) => setting.startsWith(name));
+    assert.deepEqual(strangers(/\b(CARILLON_[A-Z_]+)(\*?)/g, isThere, 50), []);
+  });
+
+  test('operations', () => {
+    const paths = routes.map(({ operation }) => operation.path);
+    const isThere = (_: string, path = '') => {
+      const [start] = path.split('*') as [string];
+      return path === start ? paths.some((known) => known === path) : paths.some((known) => known.startsWith(start));
+    };
+    const path = /(?<![\w/.…-])(\/(?:push|admin|device|token|user)\/[a-z/]*[a-z*])(?![\w/])/g;
+    assert.deepEqual(strangers(path, isThere, 50), []);
+  });
+
+  test('commands, with options that they have', () => {
+    const program = createProgram();
+    const globals = optionsOf(program);
+    const isThere = (line: string) => {
+      const words = line.replace(/ {2,}#.*$/, '').match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
+      let command = program;
+      for (const word of words.slice(1)) {
+        const next = command.commands.find((one) => one.name() === word);
+        if (!next) break;
+        command = next;
+      }
+      if (command === program) return words.length === 1 || words[1]?.startsWith('-') === true;
+      const options = [...optionsOf(command), ...globals, '--help'];
+      return command.commands.length === 0 && words.every((word) => !/^--\w/.test(word) || options.includes(word));
+    };
+    // In backticks, or at the beginning of a command in a block.
+    const commands = /(?<=`|^\( set -a; .*; |^|\| xargs .*|<\()(?:npx )?carillon(?: [^`|)\n]+)?/gm;
+    assert.deepEqual(
+      strangers(commands, (line) => isThere(line.replace(/^npx /, '')), 60),
+      [],
+    );
+  });
+
+  test('metrics', () => {
+    const known = Object.values(everyMetric).flatMap((metrics) =>
+      Object.values(metrics).map((metric) => metricRow(metric).name),
+    );
+    // In a search it may be the beginning of several, or what they have in common and then each.
+    const isThere = (_: string, name = '', each = '') =>
+      each === ''
+        ? known.some((metric) => (name.endsWith('_') ? metric.startsWith(name) : metric === name))
+        : each.split('|').every((rest) => known.includes(`${name}${rest}`));
+    assert.deepEqual(strangers(/\b(carillon_[a-z_]*)(?:\(([a-z_|]+)\))?/g, isThere, 30), []);
+  });
+
+  test('alerts', () => {
+    const alerts = [...read('deploy/prometheus/alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
+    assert.deepEqual(
+      strangers(/`(Carillon[A-Z]\w+)`/g, (_, name) => alerts.includes(name), 30),
+      [],
+    );
+  });
+
+  test('files', () => {
+    const isThere = (_: string, path = '') => globSync(path, { cwd: root }).length > 0;
+    assert.deepEqual(strangers(/`((?:src|test|deploy|migrations|scripts|cli|sdk)\/[\w.*/-]+)`/g, isThere, 40), []);
+  });
+});
+
+test('links to a heading of a page lead to one', () => {
+  const headings = new Map<string, Set<string>>();
+  const headingsOf = (page: string) => {
+    const known =
+      headings.get(page) ?? new Set([...read(page).matchAll(/^#+ (.+)$/gm)].map(([, text]) => slugOf(text as string)));
+    headings.set(page, known);
+    return known;
+  };
+  const links = texts.flatMap(({ page, text }) =>
+    [...text.matchAll(/\]\(([^)#:]*)#([^)]+)\)/g)].map(([, to = '', slug = '']) => ({
+      text: `${page}: ${to}#${slug}`,
+      page: to === '' ? page : normalize(join(dirname(page), to)),
+      slug,
+    })),
+  );
+  assert.ok(links.length >= 30);
+  assert.deepEqual(
+    links.filter(({ page, slug }) => !headingsOf(page).has(slug)).map(({ text }) => text),
+    [],
+  );
+});
+
+/** As viewers of repositories make an anchor from a heading. */
+function slugOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+describe('the pages for who is on call', () => {
+  const sources = globSync('{src,cli}/**/*.ts', { cwd: root }).filter((path) => !path.endsWith('.test.ts'));
+  const code = sources.map(read).join('\n');
+
+  for (const page of ['docs/operating.md', 'docs/runbook.md'])
+    test(`${page} names events of the log, and other words of ours, that the code says`, () => {
+      const words = [...read(page).matchAll(/`([a-z]+(?:-[a-z]+)+)`/g)].map(([, word]) => word as string);
+      assert.ok(words.length > 8);
+      assert.deepEqual(
+        words.filter((word) => !code.includes(`'${word}'`)),
+        [],
+      );
+    });
+});
+
+test('docs/operating.md has every line of the log that somebody may have to look at, with its levels', () => {
+  const said = new Map<string, Set<string>>();
+  const call = /log\??(?:\.(warn|error)|\[level\])\('([a-z-]+)'/g;
+  for (const path of globSync('src/**/*.ts', { cwd: root }).filter((path) => !path.endsWith('.test.ts')))
+    for (const [, level, event = ''] of read(path).matchAll(call)) {
+      const levels = said.get(event) ?? new Set();
+      for (const one of level === undefined ? ['warn', 'error'] : [level]) levels.add(one);
+      said.set(event, levels);
+    }
+  assert.ok(said.size > 20);
+  const [, section = ''] = read('docs/operating.md').split('\n## Lines in the log\n');
+  const rows = [...section.matchAll(/^\| ((?:`[a-z-]+` )+)\| ((?:warn|error|, )+) \|/gm)];
+  const listed = rows.flatMap(([, events = '', levels]) =>
+    [...events.matchAll(/`([a-z-]+)`/g)].map(([, event]) => `${event}: ${levels}`),
+  );
+  const known = [...said].map(
+    ([event, levels]) => `${event}: ${['warn', 'error'].filter((one) => levels.has(one)).join(', ')}`,
+  );
+  assert.deepEqual(listed.sort(), known.sort());
+});
+
+test('docs/operating.md quotes the trace as it speaks', () => {
+  const [, table = ''] = read('docs/operating.md').split('| The trace says |');
+  const quoted = [...(table.split('\n\n')[0] as string).matchAll(/^\| [^|]*"([^"|]+)"/gm)].map(
+    ([, words]) => words as string,
+  );
+  assert.ok(quoted.length >= 5);
+  const code = read('src/domain/trace/explain-delivery.ts');
+  assert.deepEqual(
+    quoted.filter((words) => !code.includes(words)),
+    [],
+  );
+});
+
+test('docs/operating.md names answers of the API that there are', () => {
+  const known = Object.values(problems).map(({ status, code }) => `${status}, ${code}`);
+  const named = [...read('docs/operating.md').matchAll(/^\| (\d{3}, \d{3,5}) \|/gm)].map(([, both]) => both as string);
+  assert.ok(named.length >= 6);
+  assert.deepEqual(
+    named.filter((both) => !known.includes(both)),
+    [],
+  );
+});
+
+function optionsOf(command: Command): string[] {
+  return command.options.flatMap(({ long }) => (long ? [long] : []));
+}

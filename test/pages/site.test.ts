@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { createMarkdownRenderer } from 'vitepress';
+import { asInTheRepository } from '../../docs/.vitepress/markdown.ts';
+import { addressOf } from '../../docs/.vitepress/pages.ts';
+import { chineseGroups, groups } from '../../docs/.vitepress/sidebar.ts';
+import { type BuiltSite, buildSite } from '../support/built-site.ts';
+import { type Chromium, type Page, startChromium } from '../support/chromium.ts';
+import { eventually } from '../support/eventually.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The first search fetches the index and the scripts; on a busy machine that takes its time. */
+const SEARCH_SECONDS_MAX = 60;
+
+describe('the site', () => {
+  const parts = new AsyncDisposableStack();
+  let site: BuiltSite;
+  let chromium: Chromium;
+  before(async () => {
+    site = parts.use(await buildSite());
+    chromium = parts.use(await startChromium());
+  });
+  after(() => parts.disposeAsync());
+
+  const listed = [...groups, ...chineseGroups].flatMap(({ pages }) =>
+    pages.map((page) => (typeof page === 'string' ? page : page[0])),
+  );
+
+  test('has every page in its sidebar, and nothing there that does not exist', () => {
+    const addresses = listed.map((page) => `/${addressOf(page).replace(/\.md$/, '.html')}`);
+    const alone = ['/404.html', '/index.html', '/zh-cn/index.html'];
+    assert.ok(site.pages.size > 60, `${site.pages.size} pages`);
+    assert.deepEqual(
+      [...site.pages.keys()].filter((page) => !addresses.includes(page) && !alone.includes(page)),
+      [],
+    );
+    assert.deepEqual(
+      listed.filter((page) => !existsSync(join(root, page))),
+      [],
+    );
+  });
+
+  test('has no link that leads nowhere, neither to a page nor to a part of one', () => {
+    const links = [...site.pages].flatMap(([page, html]) =>
+      attributesOf(html, 'a', 'href').map((href) => ({ page, href })),
+    );
+    const inside = links.filter(({ page, href }) => page !== '/404.html' && !/^[a-z]+:/.test(href));
+    assert.ok(inside.length > 1_000, `${inside.length} links`);
+    const dead = inside.filter(({ page, href }) => {
+      const { pathname, hash } = new URL(href, `http://site${page}`);
+      if (/\.json$/.test(pathname)) return !existsSync(join(root, 'docs', pathname));
+      const html = site.pages.get(pathname.replace(/\/$/, '/index.html'));
+      return html === undefined || (hash !== '' && !html.includes(`id="${decodeURIComponent(hash.slice(1))}"`));
+    });
+    assert.deepEqual(
+      dead.map(({ page, href }) => `${page}: ${href}`),
+      [],
+    );
+  });
+
+  test('takes nothing from another host', () => {
+    const taken = [...site.pages.values()].flatMap((html) => [
+      ...attributesOf(html, 'link', 'href'),
+      ...['script', 'img', 'iframe', 'source'].flatMap((tag) => attributesOf(html, tag, 'src')),
+    ]);
+    const fetched = site.styles.flatMap((css) =>
+      [...css.matchAll(/(?:url\(|@import )["']?([^"')]+)/g)].map(([, url]) => url),
+    );
+    assert.ok(taken.length > 100 && fetched.length > 5, `${taken.length} and ${fetched.length}`);
+    assert.deepEqual(
+      [...taken, ...fetched].filter((url) => /^(?:[a-z]+:)?\/\//.test(url as string)),
+      [],
+    );
+  });
+
+  async function find(page: Page, words: string, wanted: string): Promise<void> {
+    await eventually(async () => assert.ok(await page.text('.DocSearch-Button')));
+    await page.click('.DocSearch-Button');
+    await eventually(async () =>
+      assert.ok(await page.evaluate('document.querySelector("#localsearch-input") !== null')),
+    );
+    await page.type('#localsearch-input', words);
+    await eventually(async () => {
+      const results = '[...document.querySelectorAll(".VPLocalSearchBox .result")].map(({ href }) => decodeURI(href))';
+      const found = await page.evaluate<string[]>(results);
+      assert.ok(found.includes(`${site.url}${wanted}`), `${found.join('\n')}\n${page.complaints.join('\n')}`);
+    }, SEARCH_SECONDS_MAX);
+  }
+
+  test('finds words, with nothing from outside', async () => {
+    const page = await chromium.openPage(`${site.url}/`);
+    await find(page, 'apns_collapse_id', '/reference/push.html#pushnotify');
+    await page.click('.VPLocalSearchBox .result');
+    await eventually(async () => assert.match(await page.evaluate<string>('location.pathname'), /\.html$/));
+    assert.deepEqual(page.complaints, []);
+  });
+
+  test('finds Chinese words, which have no spaces, and English ones from the Chinese part', async () => {
+    const page = await chromium.openPage(`${site.url}/zh-cn/`);
+    await find(page, '查找', '/zh-cn/#如何阅读');
+    await page.reload();
+    await find(page, 'apns_collapse_id', '/reference/push.html#pushnotify');
+    assert.deepEqual(page.complaints, []);
+  });
+});
+
+describe('a page of the site', () => {
+  const render = async (text: string) => {
+    const md = await createMarkdownRenderer(root, {
+      html: false,
+      config: (renderer) => asInTheRepository(renderer, root),
+    });
+    return md.render(text, { path: join(root, 'docs/keys.md'), relativePath: 'docs/keys.md', cleanUrls: false });
+  };
+
+  test('shows what Vue would take for a tag or an expression, and hides the marks of tests', async () => {
+    const html = await render('Send <push_token> with {{ mustache }}.\n<!-- run: first-push -->\nA smile: 8)\n');
+    assert.match(html, /Send &lt;push_token&gt; with &#123;&#123; mustache \}\}\.<\/p>/);
+    assert.doesNotMatch(html, /first-push/);
+    assert.match(html, /A smile: 8\)/);
+  });
+
+  test('leads to other pages, to no file that the site does not have, and never nowhere', async () => {
+    assert.match(await render('[how](../ARCHITECTURE.md#time)'), /href="\/architecture\.html#time"/);
+    assert.match(await render('[vendors](vendors)'), /href="\/vendors\/"/);
+    assert.match(await render('[schema](openapi.json)'), /href="\/openapi\.json"/);
+    assert.match(await render('[licence](../LICENSE)'), /<a>licence<\/a>/);
+    await assert.rejects(render('[gone](gone.md)'), /docs\/keys\.md: gone\.md leads nowhere/);
+  });
+});
+
+/** Of every such tag; a page of VitePress quotes all of them. */
+function attributesOf(html: string, tag: string, name: string): string[] {
+  return [...html.matchAll(new RegExp(`<${tag} [^>]*?\\b${name}="([^"]*)"`, 'g'))].map(([, value]) =>
+    (value as string).replaceAll('&amp;', '&'),
+  );
+}

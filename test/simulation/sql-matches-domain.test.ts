@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { inTurns } from '#src/domain/app-turns.ts';
+import type { SliceRow } from '#src/domain/claim.ts';
+import * as claims from '#src/domain/claim.ts';
+import { moveBadge } from '#src/domain/message.ts';
+import { placeStatus, type SliceState, sliceKeyText } from '#src/domain/slice.ts';
+import { firstTaskIdAt } from '#src/domain/task.ts';
+import { createLog } from '#src/foundation/log.ts';
+import { openTruth, type ShardDb, type Truth } from '#src/storage/database/database.ts';
+import { badgeKey, moveBadges } from '#src/storage/devices/badges.ts';
+import { findDueApps } from '#src/storage/ledger/app-turns.ts';
+import { cancelShard, cancelTask, findCancelled } from '#src/storage/ledger/cancel.ts';
+import { claimExpansions, endExpansion, insertExpansions } from '#src/storage/ledger/expansions.ts';
+import {
+  claimSlices,
+  insertSlices,
+  markSlices,
+  type NewSlice,
+  releaseSlices,
+  reopenSlice,
+  writeSlices,
+} from '#src/storage/ledger/slices.ts';
+import { freshDatabases, type TestDatabases } from '../support/databases.ts';
+import { randomFrom } from './environment/random.ts';
+
+/** An entry of a history begins with its instant. */
+const instantOf = (entry = '0'): number => Number(entry.split(' ')[0]);
+const withoutInstant = (entry: string): string => entry.slice(entry.indexOf(' '));
+
+/** The statements answer within this, so instants that both sides set differ by no more. */
+const CLOSE_MS = 10_000;
+const STEPS = 600;
+
+describe('the statements on slices and their twins in the domain', () => {
+  let databases: TestDatabases;
+  let truth: Truth;
+  let db: ShardDb;
+  const taskId = firstTaskIdAt(new Date()) + 1n;
+  const range = [taskId, taskId] as const;
+
+  before(async () => {
+    databases = await freshDatabases();
+    const settings = { ...databases.settings, CARILLON_DATABASE_QUERY_SECONDS_MAX: 30 };
+    truth = openTruth({ settings, connections: 2, log: createLog({ level: 'error', fields: { role: 'test' } }) });
+    db = truth.shards.of(0);
+  });
+  after(async () => {
+    await truth?.close();
+    await databases?.[Symbol.asyncDispose]();
+  });
+
+  async function rows(): Promise<SliceRow[]> {
+    return db.query<SliceRow>(
+      `select s.task_id as "taskId", s.shard, s.slice, s.app_id as "appId", s.channel, s.lane, s.n, s.state, s.epoch,
+              extract(epoch from s.next_at)::float8 * 1000 as "nextAt", s.attempts, s.cancelled, s.tried,
+              s.native_slice as "nativeSlice", s.status, s.sent::text as sent, s.received::text as received,
+              t.device_ids as "deviceIds", t.generations, s.history, s.history_dropped as "historyDropped"
+         from slices s join slice_targets t using (task_id, shard, slice)
+        order by s.slice`,
+    );
+  }
+
+  async function now(): Promise<number> {
+    const [row] = await db.query<{ now: number }>('select extract(epoch from now())::float8 * 1000 as now');
+    return (row as { now: number }).now;
+  }
+
+  test(`come to the same after each of ${STEPS} random steps`, async () => {
+    const random = randomFrom(7);
+    const lane = 'prompt' as const;
+    const slice = (n: number): NewSlice => ({
+      ...{ taskId, shard: 0, appId: 'app', channel: 'fcm', lane, state: 'ready', nextInMs: 0, tried: [] },
+      ...{ nativeSlice: null, status: Buffer.alloc(n), n, generations: Array<number>(n).fill(1).join(',') },
+      deviceIds: Array.from({ length: n }, (_, i) => i * 64).join(','),
+    });
+    await insertSlices(db, [1, 2, 3, 5].map(slice));
+    // Nearly full, so that within these steps entries have to make room.
+    await db.query(
+      `update slices set history = array(select '0 unreachable 0 ' || i from generate_series(1, 28) as i)`,
+    );
+    const bits = (n: number) => Array.from({ length: n }, () => random.below(2)).join('');
+    const states: readonly SliceState[] = ['ready', 'leased', 'awaiting', 'waiting', 'closed'];
+    const seen = new Set<string>();
+
+    for (let step = 0; step < STEPS; step++) {
+      const before = await rows();
+      const at = await now();
+      const row = random.pick(before);
+      const key = { taskId, shard: 0, slice: row.slice };
+      const expected = new Map(before.map((one) => [sliceKeyText(one), one]));
+      const expect = (after: SliceRow | undefined) => after && expected.set(sliceKeyText(row), after);
+      const deed = random.pick(['claim', 'write', 'mark', 'release', 'reopen', 'cancel', 'wake'] as const);
+      if (deed === 'claim') {
+        for (const one of before)
+          if (claims.isDue(one, at)) expected.set(sliceKeyText(one), claims.claim(one, at, 30_000));
+        await claimSlices(db, { lane, limit: 64, leaseSeconds: 30, taskRange: range, placesMax: 512, turns: null });
+      } else if (deed === 'write') {
+        const received = random.chance(0.5) ? row.received : bits(row.n);
+        const held = { ...row, epoch: row.epoch - random.below(2), received };
+        const status = Buffer.alloc(row.n, placeStatus.attempting);
+        const said = random.chance(0.2) ? [] : [{ word: 'unreachable', detail: `try ${step}`, places: [0] } as const];
+        const sent = bits(row.n);
+        const write = { held, status, sent, state: random.pick(states), nextInMs: 60_000, attempts: 3, said };
+        const after = claims.writeAsHolder(row, write, at);
+        expect(after);
+        const [written] = await writeSlices(db, [write]);
+        assert.deepEqual(written, after && { ...key, received: after.received, cancelled: after.cancelled });
+        seen.add(written ? 'written' : 'refused');
+      } else if (deed === 'mark') {
+        const n = random.chance(0.2) ? row.n + 1 : row.n;
+        const marks = { sent: bits(n), received: bits(n) };
+        const after = claims.mark(row, marks, at);
+        seen.add(after ? `marked ${row.state}` : 'another size');
+        expect(after);
+        await markSlices(db, [{ ...key, ...marks }]);
+      } else if (deed === 'release') {
+        const epoch = row.epoch - random.below(2);
+        const after = claims.release(row, epoch, at);
+        seen.add(after ? 'released' : 'not held');
+        expect(after);
+        await releaseSlices(db, [{ ...key, epoch }]);
+      } else if (deed === 'reopen') {
+        const status = Buffer.alloc(row.n, placeStatus.waiting);
+        expect(claims.reopen(row, status, at));
+        await reopenSlice(db, key, status);
+      } else if (deed === 'cancel') {
+        for (const one of before) if (!one.cancelled) expected.set(sliceKeyText(one), claims.markCancelled(one, at));
+        await cancelShard(db, taskId);
+        seen.add('cancelled');
+      } else {
+        // So that there is something to claim, and something to cancel, again.
+        await db.query(`update slices set next_at = now(), cancelled = false where slice = $1`, [row.slice]);
+        expect({ ...row, nextAt: at, cancelled: false });
+      }
+      const actual = await rows();
+      for (const one of actual) {
+        const { nextAt, history, ...rest } = one;
+        const { nextAt: due, history: told, ...wanted } = expected.get(sliceKeyText(one)) as SliceRow;
+        assert.deepEqual(rest, wanted, `${deed} of ${sliceKeyText(one)}`);
+        assert.deepEqual(history.map(withoutInstant), told.map(withoutInstant), `${deed} of ${sliceKeyText(one)}`);
+        assert.ok(Math.abs(instantOf(history.at(-1)) - instantOf(told.at(-1))) < CLOSE_MS);
+        if (rest.historyDropped > 0) seen.add('dropped');
+        assert.ok(Math.abs(nextAt - due) < CLOSE_MS, `${deed}: due in ${nextAt - at} ms instead of ${due - at} ms`);
+      }
+    }
+    const wished = [
+      'written',
+      'refused',
+      'another size',
+      'released',
+      'not held',
+      'cancelled',
+      'marked waiting',
+      'marked awaiting',
+      'marked leased',
+      'dropped',
+    ];
+    assert.deepEqual(
+      wished.filter((name) => !seen.has(name)),
+      [],
+    );
+  });
+
+  test('a cancel reaches expansions that are not done, and leaves a lease alone', async () => {
+    const other = taskId + 1n;
+    const expansion = (shard: number) => ({ taskId: other, shard, appId: 'app', lane: 'bulk' as const });
+    await insertExpansions(db, [expansion(1), expansion(2)]);
+    const claim = {
+      lane: 'bulk' as const,
+      limit: 1,
+      leaseSeconds: 30,
+      taskRange: [other, other] as const,
+      turns: null,
+    };
+    const [held] = await claimExpansions(db, claim);
+    assert.ok(held);
+    assert.equal(held.cancelled, false);
+    await cancelShard(db, other);
+    await cancelShard(db, other);
+    const left = await claimExpansions(db, { ...claim, limit: 2 });
+    assert.deepEqual(
+      left.map(({ shard, cancelled }) => ({ shard, cancelled })),
+      [{ shard: 3 - held.shard, cancelled: true }],
+    );
+    assert.equal(await endExpansion(db, held), 'cancelled');
+    assert.equal(await endExpansion(db, held), 'lost');
+  });
+
+  test('a task that is finished or unknown is not cancelled', async () => {
+    assert.equal(await cancelTask(truth.home, taskId), false);
+    assert.deepEqual(await findCancelled(truth.home, [taskId]), []);
+  });
+
+  for (const size of [40, 700])
+    test(`take turns among ${size}`, async () => {
+      const random = randomFrom(size);
+      const task = taskId + BigInt(size);
+      const claim = { lane: 'bulk', leaseSeconds: 30, taskRange: [task, task], placesMax: 10_000 } as const;
+      await insertSlices(
+        db,
+        Array.from({ length: size }, (): NewSlice => {
+          const appId = random.pick(random.chance(0.9) ? ['busy'] : ['calm', 'rare']);
+          return {
+            ...{ taskId: task, shard: 0, appId, channel: 'fcm', lane: 'bulk', state: 'ready', tried: [] },
+            ...{ nativeSlice: null, status: Buffer.alloc(1), n: 1, generations: '1', deviceIds: '64' },
+            nextInMs: -random.between(1, 1_000_000),
+          };
+        }),
+      );
+      for (let round = 0; round < 5; round++) {
+        const apps = await findDueApps(db, 'slices', 'bulk', claim.taskRange);
+        const turns = new Map(apps.map((appId) => [appId, random.below(4)]));
+        const at = await now();
+        const due = (await rows()).filter((row) => row.taskId === task && claims.isDue(row, at));
+        const wanted = inTurns(due, turns).slice(0, 7);
+        const taken = await claimSlices(db, { ...claim, limit: 7, turns });
+        assert.deepEqual(taken.map(sliceKeyText).sort(), wanted.map(sliceKeyText).sort());
+        assert.ok(round > 0 || new Set(taken.map(({ appId }) => appId)).size > 1, 'nobody is hidden');
+      }
+    });
+
+  test('share a backlog: whoever asks at the same time gets something else', async () => {
+    const task = taskId + 5_000n;
+    const claim = {
+      lane: 'bulk',
+      leaseSeconds: 30,
+      taskRange: [task, task],
+      placesMax: 10_000,
+      turns: null,
+    } as const;
+    await insertSlices(
+      db,
+      Array.from(
+        { length: 600 },
+        (_, i): NewSlice => ({
+          ...{ taskId: task, shard: 0, appId: `app-${i % 3}`, channel: 'fcm', lane: 'bulk', state: 'ready', tried: [] },
+          ...{ nativeSlice: null, status: Buffer.alloc(1), n: 1, generations: '1', deviceIds: '64', nextInMs: 0 },
+        }),
+      ),
+    );
+    const taken = (
+      await Promise.all(Array.from({ length: 20 }, () => claimSlices(db, { ...claim, limit: 30 })))
+    ).flat();
+    assert.equal(new Set(taken.map(sliceKeyText)).size, taken.length);
+    const rest = await claimSlices(db, { ...claim, limit: 600 });
+    assert.equal(taken.length + rest.length, 600);
+  });
+
+  test('move badges as the domain does, and once for each task', async () => {
+    const random = randomFrom(11);
+    const present = new Map<bigint, number>();
+    const known = new Map<string, number>();
+    for (let round = 0; round < 40; round++) {
+      const moves = Array.from({ length: random.between(1, 12) }, () => ({
+        ...{ appId: 'app', shard: 0, deviceId: BigInt(random.below(6) * 64) },
+        ...{
+          taskId: BigInt(round * 3 - random.below(12)),
+          badge: random.pick(['+1', '+1', '+250', '7', '0', '999999999']),
+        },
+      }));
+      const badgeOf = new Map(moves.map(({ taskId, badge }) => [taskId, badge]));
+      const once = [...new Map(moves.map((move) => [badgeKey(move), move])).values()].map((move) => ({
+        ...move,
+        badge: badgeOf.get(move.taskId) as string,
+      }));
+      const values = await moveBadges(db, once);
+      assert.equal(values.size, once.length);
+      // Which of two moves of one badge comes first is left to chance: both must add up, one after the other.
+      for (const [deviceId, mine] of Map.groupBy(once, (move) => move.deviceId)) {
+        const fresh = mine.filter((move) => !known.has(badgeKey(move)));
+        for (const move of mine.filter((one) => known.has(badgeKey(one))))
+          assert.equal(values.get(badgeKey(move)), known.get(badgeKey(move)), 'a task that is known keeps its value');
+        const orders = permutations(fresh).map((order) => {
+          let badge = present.get(deviceId) ?? 0;
+          return order.map((move) => {
+            badge = moveBadge(badge, move.badge);
+            return [badgeKey(move), badge] as const;
+          });
+        });
+        const [row] = await db.query<{ badge: number }>('select badge from badges where device_id = $1', [deviceId]);
+        const end = (order: readonly (readonly [string, number])[]) => order.at(-1)?.[1] ?? present.get(deviceId);
+        const told = orders.find(
+          (order) => order.every(([key, value]) => values.get(key) === value) && end(order) === row?.badge,
+        );
+        assert.ok(told, `${fresh.length} moves of ${present.get(deviceId)} were told as ${[...values.values()]}`);
+        for (const [key, value] of told) known.set(key, value);
+        present.set(deviceId, row?.badge as number);
+      }
+    }
+  });
+});
+
+function permutations<T>(items: readonly T[]): T[][] {
+  if (items.length === 0) return [[]];
+  return items.flatMap((item, i) => permutations(items.toSpliced(i, 1)).map((rest) => [item, ...rest]));
+}

@@ -1,0 +1,36 @@
+import { vendorBits } from '#src/domain/reach.ts';
+import type * as real from '#src/storage/devices/bindings.ts';
+import { read, storageOf, write } from './database.ts';
+import { shardRows } from './rows.ts';
+
+export const bindingKey = (deviceId: bigint, channel: string): string => `${deviceId}.${channel}`;
+
+/** What it is of is enough: nobody has to be kept from finding the token. */
+export const hashVendorToken: typeof real.hashVendorToken = (token) => Buffer.from(token);
+
+export const findBindings: typeof real.findBindings = (db, channel, keys) =>
+  read(db, `findBindings ${channel}`, () => {
+    const { bindings, devices } = shardRows(db);
+    return keys.flatMap(({ deviceId }) => {
+      const binding = bindings.get(bindingKey(deviceId, channel));
+      const generation = devices.get(deviceId)?.generation;
+      if (!binding || generation === undefined) return [];
+      return [{ deviceId, generation, token: binding.token, environment: binding.environment, boundAt: '' }];
+    });
+  });
+
+export const endBindings: typeof real.endBindings = async (db, ended) => {
+  if (ended.length === 0) return;
+  await write(db, 'endBindings', () => {
+    const storage = storageOf(db);
+    const { bindings, devices } = shardRows(db);
+    for (const { deviceId, channel, tokenHash } of ended) {
+      const binding = bindings.get(bindingKey(deviceId, channel));
+      const device = devices.get(deviceId);
+      if (!device || binding?.token !== tokenHash.toString()) continue;
+      storage.remove(bindings, bindingKey(deviceId, channel));
+      const latestDomestic = device.latestDomestic === channel ? null : device.latestDomestic;
+      storage.put(devices, deviceId, { ...device, reach: device.reach & ~vendorBits(channel), latestDomestic });
+    }
+  });
+};

@@ -1,0 +1,84 @@
+import type { ShardDb } from '#src/storage/database/database.ts';
+import type * as real from '#src/storage/devices/presence.ts';
+import { read, storageOf, write } from './database.ts';
+import { type DeviceRow, shardRows } from './rows.ts';
+
+const HEARTBEAT_LIFE_MS = 6_000;
+
+/** The live session of a device, as `LIVE_SESSION_JOIN` finds it. */
+export function liveGateway(db: ShardDb, device: DeviceRow): string | null {
+  const { sessions, gateways } = shardRows(db);
+  const session = sessions.get(device.deviceId);
+  if (!session?.online || session.generation !== device.generation) return null;
+  const gateway = gateways.get(session.gateway);
+  const beats = gateway?.epoch === session.epoch && gateway.heartbeatAt > storageOf(db).now - HEARTBEAT_LIFE_MS;
+  return beats ? session.gateway : null;
+}
+
+export const beatHeart: typeof real.beatHeart = async (db, gateway, epoch) => {
+  const storage = storageOf(db);
+  const { gateways } = shardRows(db);
+  await storage.scheduler.step('heartbeat');
+  if (storage.awayUntil > storage.now) throw new Error('The heartbeat was not answered.');
+  const row = gateways.get(gateway);
+  if (row?.epoch !== epoch || row.heartbeatAt <= storage.now - 4_000) return undefined;
+  gateways.set(gateway, { epoch, heartbeatAt: storage.now });
+  return new Date(storage.now);
+};
+
+export const startEpoch: typeof real.startEpoch = (db, gateway, epoch) =>
+  write(db, 'startEpoch', () => {
+    const storage = storageOf(db);
+    storage.put(shardRows(db).gateways, gateway, { epoch, heartbeatAt: storage.now });
+    return new Date(storage.now);
+  });
+
+export const announce: typeof real.announce = (db, gateway, epoch, announcements) =>
+  write(db, 'announce', () => {
+    const { devices, sessions } = shardRows(db);
+    const told: real.Told[] = [];
+    for (const { deviceId, generation, online, since } of announcements) {
+      if (devices.get(deviceId)?.generation !== generation) continue;
+      const before = sessions.get(deviceId);
+      if (before && isLater(before, { generation, since }) && (before.gateway !== gateway || online)) continue;
+      storageOf(db).put(sessions, deviceId, { gateway, epoch, generation, online, since });
+      told.push({ deviceId, replaced: before?.online && before.gateway !== gateway ? before.gateway : null });
+    }
+    return told;
+  });
+
+/** In SQL a comparison of two rows. */
+const isLater = (a: Age, b: Age): boolean =>
+  a.generation > b.generation || (a.generation === b.generation && a.since > b.since);
+
+interface Age {
+  readonly generation: number;
+  readonly since: string;
+}
+
+export const compareSessions: typeof real.compareSessions = (db, gateway, epoch, compared) =>
+  read(db, 'compareSessions', () => {
+    const { sessions, inbox } = shardRows(db);
+    const { now } = storageOf(db);
+    return compared.map(({ deviceId, generation, since }) => {
+      const row = sessions.get(deviceId);
+      const told = row?.gateway === gateway && row.epoch === epoch && row.online;
+      const same = row?.generation === generation && row.since === since;
+      const replaced = row !== undefined && row.gateway !== gateway && isLater(row, { generation, since });
+      const hasMail = [...inbox.values()].some(
+        (mail) => mail.deviceId === deviceId && mail.generation === generation && mail.expiresAt.getTime() > now,
+      );
+      return { deviceId, state: replaced ? 'replaced' : told && same ? 'told' : 'untold', hasMail };
+    });
+  });
+
+export const forgetGateway: typeof real.forgetGateway = async () => undefined;
+
+export const findSessions: typeof real.findSessions = (db, devices) =>
+  read(db, 'findSessions', () =>
+    devices.flatMap(({ deviceId }) => {
+      const device = shardRows(db).devices.get(deviceId);
+      const gateway = device ? liveGateway(db, device) : null;
+      return device && gateway !== null ? [{ deviceId, generation: device.generation, gateway }] : [];
+    }),
+  );

@@ -1,0 +1,100 @@
+import type { Environment, Vendor } from '#src/domain/channel.ts';
+import type { Task } from '#src/domain/task.ts';
+import type { Gate } from '#src/domain/vendor-account/breaker.ts';
+import type { SpentQuota } from '#src/storage/accounts/quotas.ts';
+import type { HomeDb, ShardDb } from '#src/storage/database/database.ts';
+import type { InboxRow } from '#src/storage/devices/inbox.ts';
+import { storageOf } from './database.ts';
+
+export interface TaskRow {
+  readonly task: Task;
+  readonly expansions: number | null;
+  readonly state: 'accepted' | 'planned' | 'finished';
+  readonly epoch: number;
+  readonly nextAt: number;
+  readonly cancelledAt: number | null;
+}
+
+export interface CertificateRow {
+  readonly appId: string;
+  readonly channel: Vendor;
+  readonly environment: Environment;
+  readonly version: number;
+}
+
+export interface ExpansionRow {
+  readonly taskId: bigint;
+  readonly shard: number;
+  readonly appId: string;
+  readonly lane: Task['lane'];
+  readonly state: 'ready' | 'leased' | 'done';
+  readonly epoch: number;
+  readonly nextAt: number;
+  readonly cancelled: boolean;
+}
+
+export interface DeviceRow {
+  readonly appId: string;
+  readonly shard: number;
+  readonly deviceId: bigint;
+  readonly userId: bigint | null;
+  readonly pushToken: string;
+  readonly generation: number;
+  readonly reach: number;
+  readonly latestDomestic: Vendor | null;
+  readonly registeredAt: number;
+}
+
+export interface BindingRow {
+  readonly deviceId: bigint;
+  readonly channel: Vendor;
+  readonly environment: Environment;
+  readonly token: string;
+}
+
+export interface BadgeRow {
+  readonly badge: number;
+  readonly recent: readonly (readonly [taskId: bigint, value: number])[];
+}
+
+export interface SessionRow {
+  readonly gateway: string;
+  readonly epoch: number;
+  readonly generation: number;
+  readonly online: boolean;
+  readonly since: string;
+}
+
+/** The tables of the home database. */
+export class HomeRows {
+  readonly tasks = new Map<bigint, TaskRow>();
+  readonly requestKeys = new Map<string, bigint>();
+  readonly certificates = new Map<string, CertificateRow>();
+  readonly gates = new Map<string, Gate>();
+  readonly quotas = new Map<string, SpentQuota>();
+}
+
+/** The tables of a shard database, beside the slices, which every storage has. */
+export class ShardRows {
+  readonly expansions = new Map<string, ExpansionRow>();
+  readonly devices = new Map<bigint, DeviceRow>();
+  readonly bindings = new Map<string, BindingRow>();
+  readonly badges = new Map<bigint, BadgeRow>();
+  /** `late`: its worker stood still between looking at its lease and laying it there. */
+  readonly inbox = new Map<string, InboxRow & { readonly late: boolean }>();
+  readonly gateways = new Map<string, { readonly epoch: number; readonly heartbeatAt: number }>();
+  readonly sessions = new Map<bigint, SessionRow>();
+  nextSlice = 1;
+}
+
+const home = new WeakMap<object, HomeRows>();
+const shards = new WeakMap<object, ShardRows>();
+
+export const homeRows = (db: HomeDb): HomeRows => of(home, storageOf(db), () => new HomeRows());
+export const shardRows = (db: ShardDb): ShardRows => of(shards, storageOf(db), () => new ShardRows());
+
+function of<T>(known: WeakMap<object, T>, storage: object, make: () => T): T {
+  const rows = known.get(storage) ?? make();
+  known.set(storage, rows);
+  return rows;
+}

@@ -1,0 +1,206 @@
+import type { Socket } from 'node:net';
+import { DatabaseClock } from '#src/foundation/database-clock.ts';
+import { deliverToSessions } from '#src/gateway/deliver.ts';
+import { handlePuback } from '#src/gateway/packets/puback.ts';
+import { InboxReader } from '#src/gateway/sessions/inbox.ts';
+import { Presence } from '#src/gateway/sessions/presence.ts';
+import { Walk } from '#src/gateway/sessions/reconcile-sessions.ts';
+import { type ConnectedDevice, Session } from '#src/gateway/sessions/session.ts';
+import { Sessions } from '#src/gateway/sessions/sessions.ts';
+import { Receipts } from '#src/receipts/receipts.ts';
+import { hurryTakeover, onTakeover, serveDeliver, serveInbox } from '#src/signals/gateway.ts';
+import type { Frame } from '../environment/codec.ts';
+import type { Process } from '../environment/scheduler.ts';
+import { read } from '../storage/database.ts';
+import { shardRows } from '../storage/rows.ts';
+import type { Phone } from './phone.ts';
+import { REVOKED_MS_MAX } from './settings.ts';
+import type { World } from './simulated-system.ts';
+
+const WALK_MS = 60_000;
+
+/** One end of a connection. */
+export interface Connection {
+  readonly gateway: Gateway;
+  readonly phone: Phone;
+  readonly session: Session;
+  open: boolean;
+}
+
+interface Parts {
+  readonly presence: Presence;
+  readonly receipts: Receipts;
+  readonly inbox: InboxReader;
+}
+
+/** A gateway, put together from the product's own parts; only its sockets are not real. */
+export class Gateway {
+  readonly process: Process;
+  readonly #world: World;
+  readonly #name: string;
+  readonly #sessions = new Sessions();
+  readonly #connections = new Map<Session, Connection>();
+  #parts: Parts | undefined;
+
+  constructor(world: World, name: string) {
+    this.#world = world;
+    this.#name = name;
+    this.process = world.scheduler.process(name);
+    world.scheduler.run(this.process, () => this.#start());
+  }
+
+  get ready(): boolean {
+    return this.process.alive && this.#parts !== undefined;
+  }
+
+  async #start(): Promise<void> {
+    const { truth, log, scheduler, oracle } = this.#world;
+    const sessions = this.#sessions;
+    const clock = new DatabaseClock();
+    const receipts = new Receipts(truth.shards, log);
+    const { addReceived, addSent } = receipts;
+    receipts.addReceived = (ref, taken) => {
+      oracle.answered(ref, this.process);
+      addReceived.call(receipts, ref, taken);
+    };
+    receipts.addSent = (ref) => {
+      oracle.wentOut(ref);
+      addSent.call(receipts, ref);
+    };
+    const inbox = new InboxReader({ truth, sessions, receipts, log });
+    const motion = this.#world.bus.connection();
+    const presence = new Presence({
+      gateway: this.#name,
+      shards: truth.shards,
+      heartbeatShards: truth.shards,
+      sessions,
+      clock,
+      readInboxes: (announced) => {
+        for (const session of announced) inbox.read(session);
+      },
+      onTakenFrom: (former, deviceIds) => hurryTakeover(motion, former, deviceIds),
+      onUntold: (deviceIds) => walk.lookAt(deviceIds),
+      log,
+    });
+    const walk = new Walk({ sessions, presence, inbox, log });
+    for (;;) {
+      try {
+        await presence.start();
+        break;
+      } catch {
+        await scheduler.sleep(500); // the product's process would be started again
+      }
+    }
+    serveDeliver(motion, this.#name, (deliveries) => {
+      const results = deliverToSessions(sessions, clock, deliveries);
+      deliveries.forEach((delivery, i) => {
+        for (const place of results[i]?.written ?? []) oracle.wentOut({ ...delivery, place });
+      });
+      return results;
+    });
+    serveInbox(motion, this.#name, (deviceIds) => {
+      for (const deviceId of deviceIds) {
+        const session = sessions.get(deviceId);
+        if (session) inbox.read(session);
+      }
+    });
+    onTakeover(motion, this.#name, (deviceIds) => walk.lookAt(deviceIds));
+    this.#parts = { presence, receipts, inbox };
+    walk.start(WALK_MS);
+  }
+
+  /** A device connects, as `packets/connect` does it: it is found, announced, welcomed, and its inbox is read. */
+  connect(phone: Phone): void {
+    const { scheduler, random } = this.#world;
+    scheduler.post(this.process, random.between(1, 30), `${phone.name} connects`, () => this.#open(phone));
+  }
+
+  async #open(phone: Phone): Promise<void> {
+    const { appId, shard, deviceId, generation, userId } = phone;
+    const db = this.#world.truth.shards.of(shard);
+    const { presence, inbox } = this.#parts as Parts;
+    let connection: Connection | undefined;
+    try {
+      const since = await read(db, 'findConnectingDevice', () => {
+        const row = shardRows(db).devices.get(deviceId);
+        const known = row?.generation === generation && row.userId !== null;
+        return known ? this.#world.nextInstant() : undefined;
+      });
+      if (since === undefined || userId === null || !phone.wantsConnection(generation)) return;
+      const device: ConnectedDevice = {
+        ...{ appId, shard, deviceId, generation, userId, since },
+        ...{ tokenHash: '', tokenMadeAt: 0, connectedAt: 0 },
+      };
+      const socket = this.#socketOf(phone, () => connection as Connection);
+      const session = new Session({
+        ...{ device, socket, version: 5, keepAliveMs: 600_000 },
+        ...{ receiveMaximum: phone.windowMax, packetBytesMax: 1_000_000 },
+        ...{ problemInformation: true, expiryWished: false },
+      });
+      connection = { gateway: this, phone, session, open: true };
+      this.#connections.set(session, connection);
+      this.#sessions.add(session);
+      phone.connected(connection);
+      await presence.connected(device);
+      if (!connection.open) return;
+      session.welcomed = true;
+      inbox.read(session);
+    } catch {
+      if (connection) this.hangUp(connection); // "try later", and the phone does
+    }
+  }
+
+  #socketOf(phone: Phone, connectionOf: () => Connection): Socket {
+    const end = () => this.hangUp(connectionOf());
+    const socket = {
+      writable: true,
+      writableLength: 0,
+      write: (frame: Frame | Buffer) => {
+        if ('length' in frame) return; // it carries no notification
+        this.#world.oracle.shown(phone, connectionOf().session.device, frame.payload, this.process);
+        phone.showFromGateway(connectionOf(), frame.packetId);
+      },
+      destroySoon: end,
+      destroy: end,
+    };
+    return socket as unknown as Socket;
+  }
+
+  /** The device has said that it got a frame. */
+  acknowledge(connection: Connection, packetId: number): void {
+    const { scheduler, random } = this.#world;
+    scheduler.post(this.process, random.between(1, 20), `puback ${packetId}`, () => {
+      if (connection.open && this.#parts)
+        handlePuback(connection.session, { cmd: 'puback', messageId: packetId, reasonCode: 0 }, this.#parts);
+    });
+  }
+
+  /** The socket is closed, by whichever side. */
+  hangUp(connection: Connection): void {
+    if (!connection.open) return;
+    connection.open = false;
+    connection.phone.connectLater();
+    const { scheduler } = this.#world;
+    scheduler.post(this.process, 1, 'a socket closed', () => {
+      this.#connections.delete(connection.session);
+      if (this.#sessions.remove(connection.session)) this.#parts?.presence.disconnected(connection.session.device);
+    });
+  }
+
+  /** A login has ended: its sessions are closed within the time that revocation takes. */
+  revoke(deviceId: bigint, generation: number): void {
+    const { scheduler, random } = this.#world;
+    scheduler.post(this.process, random.between(10, REVOKED_MS_MAX - 100), 'revokes', () => {
+      const session = this.#sessions.get(deviceId);
+      if (session && session.device.generation <= generation) session.close(0);
+    });
+  }
+
+  crash(): void {
+    this.process.crash();
+    for (const connection of this.#connections.values()) {
+      connection.open = false;
+      connection.phone.connectLater();
+    }
+  }
+}

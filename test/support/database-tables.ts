@@ -1,0 +1,25 @@
+import type { HomeDb, ShardDb, Truth } from '#src/storage/database/database.ts';
+
+/** Every table of a database, partitioned ones once, and whether its rows say which app they are of. */
+export async function tablesOf(db: HomeDb | ShardDb): Promise<{ table: string; hasApp: boolean }[]> {
+  return db.query(
+    `select c.relname as table,
+            exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'app_id') as "hasApp"
+       from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`,
+  );
+}
+
+/** Where in all databases a text is found, as `table: row`. */
+export async function findEverywhere({ home, shards }: Truth, text: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const db of [home, ...shards.all])
+    for (const { table } of await tablesOf(db)) {
+      const rows = await db.query<{ row: string }>(
+        `select t::text as row from ${table} t where position($1 in t::text) > 0`,
+        [text],
+      );
+      found.push(...rows.map(({ row }) => `${table}: ${row}`));
+    }
+  return found;
+}

@@ -1,0 +1,70 @@
+import { placeStatus } from '#src/domain/slice.ts';
+import { firstTaskIdAt, homeShardOf } from '#src/domain/task.ts';
+import type { Truth } from '#src/storage/database/database.ts';
+import { dayOf, ensureHomePartitions, ensureShardPartitions, startOf } from '#src/storage/database/partitions.ts';
+
+/** A task as it was left long ago: its devices by channel, all of them sent, every other one received. */
+export interface OldTask {
+  readonly author?: string;
+  readonly groupId?: bigint;
+  readonly requestId?: string;
+  readonly places: Readonly<Record<string, number>>;
+  /** Everyone's, with slices in every database. */
+  readonly everyone?: boolean;
+}
+
+/** Makes every day from so many days ago until today. */
+export async function makeDays({ home, shards }: Truth, daysAgo: number): Promise<void> {
+  await ensureHomePartitions(home, daysAgo);
+  for (const db of shards.all) await ensureShardPartitions(db, daysAgo);
+}
+
+export const dayBefore = (daysAgo: number): number => dayOf(new Date()) - daysAgo;
+
+/** Finished tasks of a day, with everything that a sent task leaves in all databases. Answers their ids. */
+export async function leaveTasks(
+  truth: Truth,
+  appId: string,
+  day: number,
+  tasks: readonly OldTask[],
+): Promise<bigint[]> {
+  const first = firstTaskIdAt(new Date(startOf(day).getTime() + 60_000));
+  const taskIds = tasks.map((_, i) => first + BigInt(i));
+  for (const [i, task] of tasks.entries()) await leaveTask(truth, appId, taskIds[i] as bigint, task);
+  return taskIds;
+}
+
+async function leaveTask({ home, shards }: Truth, appId: string, taskId: bigint, task: OldTask): Promise<void> {
+  const { author = 'admin', groupId = null, requestId, everyone = false } = task;
+  await home.query(
+    `insert into tasks (task_id, app_id, author, group_id, lane, state, expansions, strategy, ospush_sequence, audience,
+                        message, due_at, not_after, next_at)
+     values ($1, $2, $3, $4, 'prompt', 'finished', $5, 'combined', '{ups,fcm}', '{"kind":"all"}', '{}', now(), now(), now())`,
+    [taskId, appId, author, groupId, everyone ? 64 : 1],
+  );
+  if (requestId !== undefined)
+    await home.query(
+      `insert into request_keys (app_id, author, request_id, task_id, body_hash) values ($1, $2, $3, $4, '')`,
+      [appId, author, requestId, taskId],
+    );
+  for (const shard of everyone ? Array.from({ length: 64 }, (_, i) => i) : [homeShardOf(taskId)]) {
+    const db = shards.of(shard);
+    await db.query(
+      `insert into expansions (task_id, shard, app_id, lane, state, next_at, done_at)
+       values ($1, $2, $3, 'prompt', 'done', now(), now())`,
+      [taskId, shard, appId],
+    );
+    for (const [channel, n] of Object.entries(task.places))
+      await db.query(
+        `with made as (
+           insert into slices (task_id, shard, slice, app_id, channel, lane, n, state, next_at, status, sent, received)
+           values ($1, $2, nextval('slice_numbers'), $3, $4, 'prompt', $5::int, 'closed', now(), $6, repeat('1', $5::int)::varbit,
+                   substr(repeat('10', $5::int), 1, $5::int)::varbit)
+           returning task_id, shard, slice
+         )
+         insert into slice_targets (task_id, shard, slice, device_ids, generations)
+         select task_id, shard, slice, array_agg(i), array_agg(1) from made, generate_series(1, $5::int) as i group by 1, 2, 3`,
+        [taskId, shard, appId, channel, n, Buffer.alloc(n, placeStatus.sent)],
+      );
+  }
+}

@@ -1,0 +1,99 @@
+import { domesticVendors, type Vendor, vendors } from '#src/domain/channel.ts';
+import { pushTokenOf, shardOfGuid } from '#src/domain/device.ts';
+import { reachBit } from '#src/domain/reach.ts';
+import type { ShardDb, Truth } from '#src/storage/database/database.ts';
+
+const DEVICES_PER_INSERT = 5_000;
+
+/** Far above what the databases' own sequence gives out, so that both can be used in one app. */
+let nextNumber = 3_000_000;
+
+/** A phone that some vendors know. None of them has been connected lately, so nothing waits for it on the own channel. */
+export interface BellPhone {
+  /** The first vendor of its tokens. */
+  readonly vendor: Vendor;
+  readonly shard: number;
+  readonly deviceId: bigint;
+  readonly guid: string;
+  readonly pushToken: string;
+  readonly tokens: ReadonlyMap<Vendor, string>;
+}
+
+/** So many phones for each of the eight vendors, as logins and bindings would leave them. */
+export async function fillBells(
+  truth: Truth,
+  appId: string,
+  phonesPerVendor: number,
+  tokensOf: (vendor: Vendor, i: number) => ReadonlyMap<Vendor, string>,
+): Promise<BellPhone[]> {
+  const phones = vendors.flatMap((vendor) =>
+    Array.from({ length: phonesPerVendor }, (_, i) => phoneOf(appId, vendor, nextNumber++, tokensOf(vendor, i))),
+  );
+  for (let i = 0; i < phones.length; i += DEVICES_PER_INSERT) {
+    const some = phones.slice(i, i + DEVICES_PER_INSERT);
+    for (const [db, group] of Map.groupBy(some, ({ shard }) => truth.shards.of(shard))) await insert(db, appId, group);
+    await ownTokens(truth, appId, some);
+  }
+  return phones;
+}
+
+function phoneOf(appId: string, vendor: Vendor, number: number, tokens: ReadonlyMap<Vendor, string>): BellPhone {
+  const guid = `bell-${number}`;
+  const shard = shardOfGuid(appId, guid);
+  const deviceId = BigInt(number) * 64n + BigInt(shard);
+  return { vendor, shard, deviceId, guid, pushToken: pushTokenOf(shard, number.toString().padStart(27, '0')), tokens };
+}
+
+const isDomestic = (vendor: Vendor): boolean => (domesticVendors as readonly Vendor[]).includes(vendor);
+
+async function insert(db: ShardDb, appId: string, phones: readonly BellPhone[]): Promise<void> {
+  await db.query(
+    `insert into devices
+       (app_id, shard, device_id, device_guid, user_id, push_token, reach, latest_domestic, registered_at, seen_on)
+     select $1, shard, device_id, guid, device_id, push_token, reach, latest, now(), current_date - 60
+       from unnest($2::smallint[], $3::bigint[], $4::text[], $5::text[], $6::int[], $7::text[])
+            as g (shard, device_id, guid, push_token, reach, latest)`,
+    [
+      appId,
+      phones.map(({ shard }) => shard),
+      phones.map(({ deviceId }) => deviceId),
+      phones.map(({ guid }) => guid),
+      phones.map(({ pushToken }) => pushToken),
+      phones.map(({ tokens }) => [...tokens.keys()].reduce((reach, vendor) => reach | reachBit(vendor, 1), 0)),
+      phones.map(({ tokens }) => [...tokens.keys()].find(isDomestic) ?? null),
+    ],
+  );
+  const bound = phones.flatMap(({ shard, deviceId, tokens }) =>
+    [...tokens].map(([channel, token]) => ({ shard, deviceId, channel, token })),
+  );
+  await db.query(
+    `insert into bindings (app_id, shard, device_id, channel, token_hash, token, environment)
+     select $1, shard, device_id, channel, sha256(convert_to(token, 'utf8')), token, 1
+       from unnest($2::smallint[], $3::bigint[], $4::text[], $5::text[]) as b (shard, device_id, channel, token)`,
+    [
+      appId,
+      bound.map(({ shard }) => shard),
+      bound.map(({ deviceId }) => deviceId),
+      bound.map(({ channel }) => channel),
+      bound.map(({ token }) => token),
+    ],
+  );
+}
+
+/** Who owns which token: what vendors tell by their callbacks is looked up by it. */
+async function ownTokens(truth: Truth, appId: string, phones: readonly BellPhone[]): Promise<void> {
+  const owned = phones.flatMap(({ deviceId, tokens }) =>
+    [...tokens].map(([channel, token]) => ({ deviceId, channel, token })),
+  );
+  await truth.home.query(
+    `insert into bound (app_id, channel, token_hash, device_id)
+     select $1, channel, sha256(convert_to(token, 'utf8')), device_id
+       from unnest($2::text[], $3::text[], $4::bigint[]) as b (channel, token, device_id)`,
+    [
+      appId,
+      owned.map(({ channel }) => channel),
+      owned.map(({ token }) => token),
+      owned.map(({ deviceId }) => deviceId),
+    ],
+  );
+}

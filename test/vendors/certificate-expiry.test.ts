@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { type Gauge, register } from 'prom-client';
+import type { Environment, Vendor } from '#src/domain/channel.ts';
+import { createLog, type Log } from '#src/foundation/log.ts';
+import { parseKeyring } from '#src/foundation/sealed-box.ts';
+import { disableApp, enableApp } from '#src/storage/accounts/apps.ts';
+import { saveCertificate } from '#src/storage/accounts/certificates.ts';
+import { openTruth, type Truth } from '#src/storage/database/database.ts';
+import { tellExpiring } from '#src/worker/upkeep/certificate-expiry.ts';
+import { seedApp } from '../../scripts/dev/seed.ts';
+import { startCarillon } from '../support/carillon.ts';
+import { freshDatabases, type TestDatabases } from '../support/databases.ts';
+import { eventually } from '../support/eventually.ts';
+
+const DAY_MS = 86_400_000;
+const now = new Date();
+const inDays = (days: number) => new Date(now.getTime() + days * DAY_MS);
+
+let databases: TestDatabases;
+let truth: Truth;
+before(async () => {
+  databases = await freshDatabases();
+  const settings = { ...databases.settings, CARILLON_DATABASE_QUERY_SECONDS_MAX: 10 };
+  truth = openTruth({ settings, connections: 2, log: createLog({ level: 'error', fields: { role: 'test' } }) });
+  const keyring = parseKeyring(`test:${randomBytes(32).toString('base64')}`);
+  for (const appId of ['bells', 'shut']) await seedApp(truth.home, keyring, appId);
+});
+after(async () => {
+  await truth.close();
+  await databases[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  await truth.home.query('delete from certificates');
+  await truth.home.query('delete from limit_points');
+});
+
+async function save(channel: Vendor, expiresAt: Date | null, appId = 'bells', environment: Environment = 1) {
+  const secrets = { appSecret: randomBytes(8), certificate: randomBytes(8) };
+  const name = `${channel} of ${appId}`;
+  await saveCertificate(truth.home, {
+    appId,
+    channel,
+    environment,
+    name,
+    vendorAppId: '',
+    appKey: '',
+    ...secrets,
+    expiresAt,
+    perSecond: null,
+  });
+}
+
+/** What is told at a time. */
+async function told(at = now): Promise<{ level: string; event: string; [field: string]: unknown }[]> {
+  const lines: { level: string; event: string }[] = [];
+  const note = (level: string) => (event: string, fields?: object) => void lines.push({ level, event, ...fields });
+  const log: Log = {
+    debug: note('debug'),
+    info: note('info'),
+    warn: note('warn'),
+    error: note('error'),
+    with: () => log,
+  };
+  await tellExpiring(truth.home, at, log);
+  return lines;
+}
+
+const briefly = (lines: Awaited<ReturnType<typeof told>>) =>
+  lines.map(({ level, channel, daysLeft }) => [level, channel, daysLeft]);
+
+async function counted(): Promise<Record<string, number>> {
+  const metric = register.getSingleMetric('carillon_certificates_expiring') as Gauge;
+  const { values } = await metric.get();
+  return Object.fromEntries(values.map(({ labels, value }) => [labels.within, value]));
+}
+
+describe('certificates that expire', () => {
+  test('are told of, the soonest first: a warning within thirty days, an error within three and afterwards', async () => {
+    await save('vivo', null);
+    await save('oppo', inDays(31));
+    await save('fcm', inDays(29.5));
+    await save('honor', inDays(3.5));
+    await save('huawei', inDays(2.5));
+    await save('apns', inDays(-1.5));
+    assert.deepEqual(briefly(await told()), [
+      ['error', 'apns', -2],
+      ['error', 'huawei', 2],
+      ['warn', 'honor', 3],
+      ['warn', 'fcm', 29],
+    ]);
+    assert.deepEqual(await counted(), { '0d': 1, '3d': 2, '14d': 3, '30d': 4 });
+  });
+
+  test('are told of with all that is needed to find them, and no secret', async () => {
+    await save('apns', inDays(10), 'bells', 0);
+    assert.deepEqual(await told(), [
+      {
+        level: 'warn',
+        event: 'certificate-expires',
+        appId: 'bells',
+        channel: 'apns',
+        environment: 0,
+        name: 'apns of bells',
+        expiresAt: inDays(10),
+        daysLeft: 10,
+      },
+    ]);
+  });
+
+  test('of an app that is disabled are not told of, until it is enabled', async () => {
+    await save('apns', inDays(1), 'shut');
+    await disableApp(truth.home, 'shut');
+    assert.deepEqual([await told(), await counted()], [[], { '0d': 0, '3d': 0, '14d': 0, '30d': 0 }]);
+    await enableApp(truth.home, 'shut');
+    assert.equal((await told()).length, 1);
+  });
+
+  test('are told of once a day by all workers together, and at once when it becomes urgent', async () => {
+    await save('apns', inDays(10));
+    const both = await Promise.all([told(), told()]);
+    assert.equal(both.flat().length, 1);
+    assert.deepEqual(await told(), []);
+    assert.deepEqual(briefly(await told(inDays(8))), [['error', 'apns', 2]]);
+    await truth.home.query(`update limit_points set until = until - interval '1 day'`);
+    assert.equal((await told()).length, 1);
+    assert.equal((await counted())['14d'], 1, 'they are counted by everybody');
+  });
+
+  test('are not told of any more when they are saved anew', async () => {
+    await save('apns', inDays(2));
+    assert.equal((await told()).length, 1);
+    await save('apns', inDays(400));
+    assert.deepEqual([await told(), (await counted())['30d']], [[], 0]);
+    await save('apns', inDays(1));
+    assert.equal((await told()).length, 1);
+  });
+});
+
+test('a worker tells of them when it keeps house', async () => {
+  await using carillon = await startCarillon({ apis: 0, gateways: 0, workers: 0 });
+  await carillon.truth.home.query('update certificates set expires_at = $1', [inDays(2.5)]);
+  await carillon.start('worker');
+  const line = await eventually(async () => {
+    const found = carillon.lines.find(
+      (one) => one.includes('"certificate-expires"') && one.includes('"environment":1'),
+    );
+    return found ?? assert.fail();
+  });
+  const { time: _, ...fields } = JSON.parse(line);
+  const expected = { level: 'error', appId: carillon.appId, channel: 'apns', environment: 1, daysLeft: 2 };
+  assert.partialDeepStrictEqual(fields, { ...expected, expiresAt: inDays(2.5).toISOString() });
+  assert.ok(fields.name.length > 0 && fields.name !== '[secret]');
+});

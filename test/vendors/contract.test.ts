@@ -1,0 +1,319 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Vendor as VendorName } from '#src/domain/channel.ts';
+import type { Message } from '#src/domain/message.ts';
+import type { Outcome } from '#src/domain/outcome.ts';
+import { everyVendor } from '#src/vendors/registry.ts';
+import { type Attempt, checkAccount, VendorSender } from '#src/vendors/sender.ts';
+import type { Vendor, VendorAccount } from '#src/vendors/vendor.ts';
+import { startVendors, type Vendors } from '../support/vendor-simulators.ts';
+import { type Sheet, sheets } from './contract-expectations.ts';
+
+/** Enough for everything else on a busy machine. */
+const PATIENT_SECONDS = 10;
+const SHORT_SECONDS = 1;
+/** What a send may take beyond its deadline before it counts as hanging. */
+const GRACE_MS = 1_500;
+const MINUTE_MS = 60_000;
+
+let vendors: Vendors;
+before(async () => {
+  vendors = await startVendors();
+});
+after(() => vendors[Symbol.asyncDispose]());
+
+const settingsFor = (deadlineSeconds = PATIENT_SECONDS) => ({
+  CARILLON_VENDOR_DEADLINE_SECONDS: deadlineSeconds,
+  CARILLON_VENDOR_PROXY_URL: '',
+  CARILLON_VENDOR_PROXY_FOR: '',
+  ...vendors.settings,
+});
+
+function newSender(deadlineSeconds?: number): VendorSender & Disposable {
+  const sender = new VendorSender(settingsFor(deadlineSeconds));
+  return Object.assign(sender, { [Symbol.dispose]: () => sender.close() });
+}
+
+let tasks = 0n;
+const attemptsOf = (tokens: readonly string[], message: Partial<Message> = { body: 'ding' }, badge = 1): Attempt[] => {
+  const taskId = ++tasks;
+  return tokens.map((token, i) => ({
+    token,
+    notification: {
+      taskId,
+      deviceId: BigInt(i) * 64n,
+      reference: `${taskId}.2.3`,
+      message: { type: 'text', badge: '+1', ...message },
+      badge,
+      notAfter: new Date(Date.now() + MINUTE_MS),
+    },
+  }));
+};
+
+const numbered = (prefix: string, n: number) => Array.from({ length: n }, (_, i) => `${prefix}-${i}`);
+const kindsOf = (outcomes: readonly Outcome[]) => outcomes.map(({ kind }) => kind);
+const allOf = (kind: Outcome['kind'], n: number) => new Array<string>(n).fill(kind);
+
+for (const [name, vendor] of Object.entries(everyVendor) as [VendorName, Vendor<unknown>][]) {
+  const sheet = sheets[name] as Sheet;
+  /** Names of tokens that no other test has used. */
+  let rounds = 0;
+  const fresh = (fate: string) => `${fate}-${name}${++rounds}`;
+  const send = (sender: VendorSender, account: VendorAccount, tokens: readonly string[], now = new Date()) =>
+    sender.send(name, account, attemptsOf(tokens), now);
+  const fault = (body: object) => vendors.post(name, '/faults', body);
+  const isBatch = vendor.limits.tokensPerRequest > 1;
+
+  describe(`${name} keeps the vendor contract`, () => {
+    afterEach(() => vendors.endFaults(name));
+
+    const fates: readonly (readonly [string, Partial<Outcome>])[] = [
+      ['live', { kind: 'accepted' }],
+      ['dead', { kind: 'token-dead' }],
+      ['busy', { kind: 'throttled', ...sheet.busy }],
+      ['down', { kind: 'unreachable' }],
+      ['half', { kind: 'unreachable' }],
+    ];
+    for (const [fate, expected] of fates) {
+      test(`a ${fate} token is ${expected.kind}`, async () => {
+        using sender = newSender();
+        const [outcome] = await send(sender, vendors.newAccount(name), [fresh(fate)]);
+        assert.partialDeepStrictEqual(outcome, expected);
+      });
+    }
+
+    test('a slow one is unreachable at the deadline, and accepted when there is time', async () => {
+      using hurried = newSender(SHORT_SECONDS);
+      using patient = newSender();
+      const start = performance.now();
+      assert.deepEqual(kindsOf(await send(hurried, vendors.newAccount(name), [fresh('slow')])), ['unreachable']);
+      assert.ok(performance.now() - start < SHORT_SECONDS * 1_000 + GRACE_MS);
+      assert.deepEqual(kindsOf(await send(patient, vendors.newAccount(name), [fresh('slow')])), ['accepted']);
+    });
+
+    test('each of many has its own outcome, in the order they were given', async () => {
+      using sender = newSender();
+      const tokens = Array.from({ length: 300 }, (_, i) => fresh(i % 3 === 1 ? 'dead' : 'live'));
+      const outcomes = await send(sender, vendors.newAccount(name), tokens);
+      assert.deepEqual(
+        kindsOf(outcomes),
+        tokens.map((token) => (token.startsWith('live') ? 'accepted' : 'token-dead')),
+      );
+      const reached = new Set(await vendors.arrived(name, `live-${name}`));
+      assert.ok(tokens.every((token) => token.startsWith('dead') || reached.has(token)));
+    });
+
+    test('five hundred at once are all accepted, each once, and over few connections', async () => {
+      using sender = newSender();
+      const account = vendors.newAccount(name);
+      const before = await opened();
+      const tokens = numbered(fresh('live'), 500);
+      assert.deepEqual(kindsOf(await send(sender, account, tokens)), allOf('accepted', 500));
+      const sending = isBatch ? (sheet.requestsForSlice ?? 1) : 4;
+      assert.ok((await opened()) - before <= sending + 1, 'and one for the token');
+      const arrived = await vendors.arrived(name, `${tokens[0]?.slice(0, -2)}-`);
+      assert.deepEqual(arrived.sort(), [...tokens].sort());
+    });
+
+    test('an accepted one has the name that the vendor gave it', async () => {
+      using sender = newSender();
+      const [outcome] = await send(sender, vendors.newAccount(name), [fresh('live')]);
+      assert.ok(outcome?.kind === 'accepted' && outcome.channelMessageId !== '');
+    });
+
+    test('a lost answer is no answer: it arrived, and told again it replaces itself', async () => {
+      using sender = newSender();
+      const account = vendors.newAccount(name);
+      const attempts = attemptsOf([fresh('half')]);
+      const token = (attempts[0] as Attempt).token;
+      for (let times = 1; times <= 2; times++) {
+        assert.deepEqual(kindsOf(await sender.send(name, account, attempts, new Date())), ['unreachable']);
+        const { tally } = await vendors.get<{ tally: Record<string, Record<string, number>> }>(name, '/tally');
+        const seen = Object.values(tally).filter((byToken) => byToken[token] !== undefined);
+        assert.deepEqual(seen, [{ [token]: sheet.dropsRepeats ? 1 : times }], 'under one name');
+      }
+    });
+
+    describe('credentials', () => {
+      test('that the vendor does not know lock each and every one out, and reach nobody', async () => {
+        using sender = newSender();
+        const tokens = numbered(fresh('live'), 5);
+        const outcomes = await send(sender, vendors.newAccount(name, sheet.wrong), tokens);
+        assert.deepEqual(kindsOf(outcomes), allOf('locked-out', 5));
+        assert.deepEqual(await vendors.arrived(name, tokens[0]?.slice(0, -2) as string), []);
+      });
+
+      test('that cannot be read lock everybody out, and are not quoted', async () => {
+        using sender = newSender();
+        const broken = { certificate: '-----BEGIN PRIVATE KEY-----canary', appKey: 'K'.repeat(10) };
+        const outcomes = await send(sender, vendors.newAccount(name, broken), [fresh('live')]);
+        assert.deepEqual(kindsOf(outcomes), ['locked-out']);
+        assert.ok(!JSON.stringify(outcomes).includes('canary'));
+      });
+
+      test('that are refused later lock out as well', async () => {
+        using sender = newSender();
+        const account = vendors.newAccount(name);
+        assert.deepEqual(kindsOf(await send(sender, account, [fresh('live')])), ['accepted']);
+        await fault({ kind: 'wrong-credentials', requests: 10 });
+        assert.deepEqual(kindsOf(await send(sender, account, [fresh('live')])), ['locked-out']);
+      });
+
+      test('are good, refused or unknown, and to ask reaches nobody', async () => {
+        const before = (await vendors.arrived(name, '')).length;
+        const ask = (change: Partial<VendorAccount> = {}, settings: object = {}) =>
+          checkAccount({ ...settingsFor(), ...settings }, name, vendors.newAccount(name, change), new Date());
+        assert.deepEqual(await ask(), { kind: 'good' });
+        assert.equal((await ask(sheet.wrong)).kind, 'refused');
+        const nowhere = Object.fromEntries(Object.keys(vendors.settings).map((key) => [key, 'https://127.0.0.1:9']));
+        assert.equal((await ask({}, nowhere)).kind, 'unknown');
+        assert.equal((await vendors.arrived(name, '')).length, before);
+      });
+    });
+
+    if (sheet.isAsked)
+      describe('an access token', () => {
+        test('is asked for once, however many need it', async () => {
+          using sender = newSender();
+          const asked = async () => (await counts()).token;
+          const before = await asked();
+          await Promise.all(numbered('x', 5).map(() => send(sender, vendors.newAccount(name), [fresh('live')])));
+          assert.equal((await asked()) - before, 1);
+        });
+
+        test('that is not taken any more is had anew once, and nobody notices', async () => {
+          using sender = newSender();
+          const account = vendors.newAccount(name);
+          await send(sender, account, [fresh('live')]);
+          await fault({ kind: 'expired-token', requests: 1 });
+          const later = new Date(Date.now() + 2 * MINUTE_MS);
+          assert.deepEqual(kindsOf(await send(sender, account, [fresh('live')], later)), ['accepted']);
+        });
+
+        test('that is refused when it is new means that the credentials are wrong', async () => {
+          using sender = newSender();
+          await fault({ kind: 'expired-token', requests: 10 });
+          assert.deepEqual(kindsOf(await send(sender, vendors.newAccount(name), [fresh('live')])), ['locked-out']);
+        });
+
+        test('that cannot be had just now is no lock-out', async () => {
+          using sender = newSender();
+          await fault({ kind: 'token-outage', requests: 1 });
+          const [outcome] = await send(sender, vendors.newAccount(name), [fresh('live')]);
+          assert.match(outcome?.kind as string, /^(unreachable|throttled)$/);
+        });
+
+        test('that is refused by the one who gives them is one', async () => {
+          using sender = newSender();
+          await fault({ kind: 'token-refused', requests: 1 });
+          assert.deepEqual(kindsOf(await send(sender, vendors.newAccount(name), [fresh('live')])), ['locked-out']);
+        });
+      });
+
+    describe('in trouble', () => {
+      test('a throttle is told with its time, and kept by everybody whom it is for', async () => {
+        using sender = newSender();
+        const account = vendors.newAccount(name);
+        await send(sender, account, [fresh('live')]);
+        const before = (await counts()).send;
+        await fault({ kind: 'throttle', requests: 1, ...(sheet.isAsked && { retry_after_seconds: 3 }) });
+        const [outcome] = await send(sender, account, [fresh('live')]);
+        assert.deepEqual(outcome, { kind: 'throttled', ...sheet.throttle });
+        const [next] = await send(sender, account, [fresh('live')]);
+        assert.equal(next?.kind, sheet.throttle.account ? 'throttled' : 'accepted');
+        assert.equal((await counts()).send - before, sheet.throttle.account ? 1 : 2);
+      });
+
+      if (sheet.hasQuota)
+        test('a spent quota is told until the next midnight in Beijing', async () => {
+          using sender = newSender();
+          await fault({ kind: 'quota', requests: 1 });
+          const [outcome] = await send(sender, vendors.newAccount(name), [fresh('live')]);
+          assert.ok(outcome?.kind === 'quota-spent');
+          assert.equal(outcome.until.toISOString().slice(10), 'T16:00:00.000Z');
+          assert.ok(outcome.until > new Date());
+        });
+
+      for (const kind of ['outage', 'reset', 'truncate', ...(name === 'apns' ? [] : ['html'])]) {
+        test(`${kind}: there is no answer, and afterwards there is one again`, async () => {
+          using sender = newSender();
+          const account = vendors.newAccount(name);
+          await send(sender, account, [fresh('live')]);
+          await fault({ kind, requests: 1 });
+          const [outcome] = await send(sender, account, [fresh('live')]);
+          // A vendor that says how long an outage lasts is taken at its word.
+          assert.match(outcome?.kind as string, /^(unreachable|throttled)$/);
+          if (outcome?.kind === 'unreachable')
+            assert.deepEqual(kindsOf(await send(sender, account, [fresh('live')])), ['accepted']);
+        });
+      }
+
+      test('one that stalls holds up nobody beyond the deadline', async () => {
+        using sender = newSender(SHORT_SECONDS);
+        const account = vendors.newAccount(name);
+        await send(sender, account, [fresh('live')]);
+        await fault({ kind: 'stall', requests: 20 });
+        const start = performance.now();
+        const outcomes = await send(sender, account, numbered(fresh('live'), 20));
+        assert.deepEqual(kindsOf(outcomes), allOf('unreachable', 20));
+        assert.ok(performance.now() - start < SHORT_SECONDS * 1_000 + GRACE_MS);
+      });
+
+      if (vendor.http === 2)
+        test('GOAWAY after GOAWAY loses nobody: who is not accepted did not arrive', async () => {
+          using sender = newSender();
+          const account = vendors.newAccount(name);
+          await send(sender, account, [fresh('live')]);
+          const prefix = fresh('live');
+          const accepted = new Set<string>();
+          for (let round = 0; round < 10; round++) {
+            await fault({ kind: 'goaway', requests: 1 });
+            const tokens = numbered(`${prefix}r${round}`, 40);
+            const outcomes = await send(sender, account, tokens);
+            outcomes.forEach(({ kind }, i) => {
+              assert.match(kind, /^(accepted|unreachable)$/);
+              if (kind === 'accepted') accepted.add(tokens[i] as string);
+            });
+          }
+          assert.deepEqual(new Set(await vendors.arrived(name, prefix)), accepted);
+          assert.equal(accepted.size, 400, 'what a vendor sends back unread goes to the next connection');
+        });
+    });
+
+    if (isBatch)
+      test('a batch is as few requests as can be', async () => {
+        using sender = newSender();
+        const account = vendors.newAccount(name);
+        const before = (await counts()).send;
+        await send(sender, account, numbered(fresh('live'), 512));
+        assert.equal((await counts()).send - before, sheet.requestsForSlice ?? 1);
+      });
+
+    describe('a golden request is accepted by the simulator', () => {
+      test('there are twelve at least', () => assert.ok(sheet.goldens.length >= 12));
+      for (const { what, message = {}, badge } of sheet.goldens) {
+        test(what, async () => {
+          using sender = newSender();
+          const token = fresh('live');
+          const attempts = attemptsOf([token], message, badge);
+          const outcomes = await sender.send(name, vendors.newAccount(name), attempts, new Date());
+          assert.deepEqual(kindsOf(outcomes), ['accepted'], JSON.stringify(outcomes));
+          assert.deepEqual(await vendors.arrived(name, token), [token]);
+        });
+      }
+    });
+  });
+
+  /** How many connections the simulator has seen at all its doors. */
+  async function opened(): Promise<number> {
+    const all = await vendors.get<Record<string, { connections: { opened: number } }>>(name, '/counts');
+    return Object.values(all).reduce((sum, { connections }) => sum + connections.opened, 0);
+  }
+
+  /** How many requests each door of the simulator has seen. */
+  async function counts(): Promise<{ send: number; token: number }> {
+    const all = await vendors.get<Record<string, { requests: Record<string, number> }>>(name, '/counts');
+    const sum = (door: string) => Object.values(all[door]?.requests ?? {}).reduce((total, count) => total + count, 0);
+    return { send: sum('send') + sum('production') + sum('sandbox'), token: sum('token') };
+  }
+}

@@ -1,0 +1,242 @@
+import type { Message } from '#src/domain/message.ts';
+import type { Notification, VendorAccount } from '#src/vendors/vendor.ts';
+
+export const NOW = new Date('2026-11-15T12:00:00.400Z');
+const HOUR_MS = 3_600_000;
+
+export const account = (change: Partial<VendorAccount> = {}): VendorAccount => ({
+  appId: 'bells',
+  environment: 1,
+  vendorAppId: '10086001',
+  appKey: '',
+  appSecret: 'secret',
+  certificate: '',
+  version: 1,
+  ...change,
+});
+
+export const notification = (message: Partial<Message>, change: Partial<Notification> = {}): Notification => ({
+  taskId: 4_503_599_627_370_497n,
+  deviceId: 6_401n,
+  reference: '4503599627370497.1.9',
+  message: { type: 'text', badge: '+1', ...message },
+  badge: undefined,
+  notAfter: new Date(NOW.getTime() + HOUR_MS),
+  ...change,
+});
+
+export const headers = { authorization: 'Bearer granted', 'content-type': 'application/json;charset=UTF-8' };
+export const ids = '"mid":"4503599627370497","reference":"4503599627370497.1.9"';
+const config = { ttl: '3600s', bi_tag: '4503599627370497.1.9' };
+const open = { click_action: { type: 3 } };
+const tag = '4503599627370497';
+const usual = { default_sound: true, ...open, tag };
+const intent = 'intent:#Intent;component=com.example/com.example.Page;S.room=7;end';
+const image = 'https://example.com/a.png';
+
+interface Golden {
+  readonly what: string;
+  readonly message: Partial<Message>;
+  readonly notification?: Partial<Notification>;
+  readonly account?: Partial<VendorAccount>;
+  readonly path?: string;
+  readonly data?: string;
+  readonly android: object;
+}
+
+export const goldens: readonly Golden[] = [
+  {
+    what: 'a text',
+    message: { title: 'Ding', body: 'dong' },
+    android: { ...config, notification: { title: 'Ding', body: 'dong', ...usual } },
+  },
+  {
+    what: 'a text without a title, whose beginning is the title',
+    message: { body: `${'dong '.repeat(8)}dong` },
+    android: {
+      ...config,
+      notification: { title: `${'dong '.repeat(7)}dong…`, body: `${'dong '.repeat(8)}dong`, ...usual },
+    },
+  },
+  {
+    what: 'a title without a text, which says the same',
+    message: { title: 'Ding' },
+    android: { ...config, notification: { title: 'Ding', body: 'Ding', ...usual } },
+  },
+  {
+    what: 'a large text',
+    message: { title: 'Ding', body: 'dong', big_text: 'dong dong dong' },
+    android: {
+      ...config,
+      notification: {
+        title: 'Ding',
+        body: 'dong',
+        style: 1,
+        big_title: 'Ding',
+        big_body: 'dong dong dong',
+        ...usual,
+      },
+    },
+  },
+  {
+    what: 'an image',
+    message: { type: 'image', title: 'Ding', body: 'dong', attachment_url: image },
+    data: `{${ids},"attachment_url":"${image}"}`,
+    android: { ...config, notification: { title: 'Ding', body: 'dong', image, ...usual } },
+  },
+  {
+    what: 'an image that is not at https, which only the app sees',
+    message: { type: 'image', title: 'Ding', body: 'dong', attachment_url: 'http://example.com/a.png' },
+    data: `{${ids},"attachment_url":"http://example.com/a.png"}`,
+    android: { ...config, notification: { title: 'Ding', body: 'dong', ...usual } },
+  },
+  {
+    what: 'a text with something to hear, which is no picture',
+    message: { title: 'Ding', body: 'dong', attachment_url: 'https://example.com/a.mp3' },
+    data: `{${ids},"attachment_url":"https://example.com/a.mp3"}`,
+    android: { ...config, notification: { title: 'Ding', body: 'dong', ...usual } },
+  },
+  {
+    what: 'a command with ext, whose integers keep their digits',
+    message: { type: 'cmd', title: 'sync', body: 'now', ext: { id: 9_223_372_036_854_775_807n, to: 'a"b' } },
+    data: `{${ids},"title":"sync","body":"now","ext":"{\\"id\\":9223372036854775807,\\"to\\":\\"a\\\\\\"b\\"}"}`,
+    android: config,
+  },
+  {
+    what: 'a command, which has the class that it says itself',
+    message: { type: 'cmd', huawei: { category: 'PLAY_VOICE', sound: 'bell' } },
+    account: { certificate: '{"category":"IM","importance":"LOW"}' },
+    android: { ...config, category: 'PLAY_VOICE' },
+  },
+  {
+    what: 'a command without a class, which is not of that of the certificate',
+    message: { type: 'cmd' },
+    account: { certificate: '{"category":"IM","importance":"LOW"}' },
+    android: config,
+  },
+  {
+    what: 'a badge that is set, to no more than launchers show',
+    message: { title: 'Ding', body: 'dong', badge: '100', huawei: { badge_class: 'com.example.Main' } },
+    android: {
+      ...config,
+      notification: {
+        title: 'Ding',
+        body: 'dong',
+        default_sound: true,
+        ...open,
+        badge: { set_num: 99, class: 'com.example.Main' },
+        tag,
+      },
+    },
+  },
+  {
+    what: 'a badge that is cleared',
+    message: { title: 'Ding', body: 'dong', badge: '0', huawei: { badge_class: 'com.example.Main' } },
+    android: {
+      ...config,
+      notification: {
+        title: 'Ding',
+        body: 'dong',
+        default_sound: true,
+        ...open,
+        badge: { set_num: 0, class: 'com.example.Main' },
+        tag,
+      },
+    },
+  },
+  {
+    what: 'a badge that is moved',
+    message: { title: 'Ding', body: 'dong', badge: '+3', huawei: { badge_class: 'com.example.Main' } },
+    android: {
+      ...config,
+      notification: {
+        title: 'Ding',
+        body: 'dong',
+        default_sound: true,
+        ...open,
+        badge: { add_num: 3, class: 'com.example.Main' },
+        tag,
+      },
+    },
+  },
+  {
+    what: 'a badge that is moved by nothing, which is left alone',
+    message: { title: 'Ding', body: 'dong', badge: '+0', huawei: { badge_class: 'com.example.Main' } },
+    android: { ...config, notification: { title: 'Ding', body: 'dong', ...usual } },
+  },
+  {
+    what: 'sound, channel and page, where its own object beats that for all phones',
+    message: {
+      title: 'Ding',
+      body: 'dong',
+      android: { sound: 'bell.mp3', channel_id: 'all', click_action: 'open_app' },
+      huawei: { channel_id: 'own', click_action: 'intent', intent },
+    },
+    android: {
+      ...config,
+      notification: {
+        title: 'Ding',
+        body: 'dong',
+        default_sound: false,
+        sound: '/raw/bell',
+        channel_id: 'own',
+        click_action: { type: 1, intent },
+        tag,
+      },
+    },
+  },
+  {
+    what: 'a sound that is written as a path',
+    message: { title: 'Ding', body: 'dong', android: { sound: '/raw/bell' } },
+    android: {
+      ...config,
+      notification: { title: 'Ding', body: 'dong', default_sound: false, sound: '/raw/bell', ...open, tag },
+    },
+  },
+  {
+    what: 'silence',
+    message: { title: 'Ding', body: 'dong', android: { sound: 'none' } },
+    android: { ...config, notification: { title: 'Ding', body: 'dong', default_sound: false, ...open, tag } },
+  },
+  {
+    what: 'class and importance of the certificate',
+    message: { title: 'Ding', body: 'dong' },
+    account: { certificate: '{"category":"IM","importance":"LOW"}' },
+    android: {
+      ...config,
+      category: 'IM',
+      notification: { title: 'Ding', body: 'dong', default_sound: true, importance: 'LOW', ...open, tag },
+    },
+  },
+  {
+    what: "the message's own class",
+    message: { title: 'Ding', body: 'dong', huawei: { category: 'TRAVEL' } },
+    account: { certificate: '{"category":"IM"}' },
+    android: { ...config, category: 'TRAVEL', notification: { title: 'Ding', body: 'dong', ...usual } },
+  },
+  {
+    what: 'a test message, when the token is of development',
+    message: { title: 'Ding', body: 'dong' },
+    account: { environment: 0 },
+    android: { ...config, target_user_type: 1, notification: { title: 'Ding', body: 'dong', ...usual } },
+  },
+  {
+    what: 'the path of a project',
+    message: { title: 'Ding', body: 'dong' },
+    account: { appKey: '7361/x' },
+    path: '/v2/7361%2Fx/messages:send',
+    android: { ...config, notification: { title: 'Ding', body: 'dong', ...usual } },
+  },
+  {
+    what: 'the longest time that Huawei keeps anything',
+    message: { title: 'Ding', body: 'dong' },
+    notification: { notAfter: new Date(NOW.getTime() + 30 * 24 * HOUR_MS) },
+    android: { ...config, ttl: '1296000s', notification: { title: 'Ding', body: 'dong', ...usual } },
+  },
+  {
+    what: 'the shortest time, when there is hardly any left',
+    message: { title: 'Ding', body: 'dong' },
+    notification: { notAfter: new Date(NOW.getTime() + 900) },
+    android: { ...config, ttl: '1s', notification: { title: 'Ding', body: 'dong', ...usual } },
+  },
+];

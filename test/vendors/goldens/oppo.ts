@@ -1,0 +1,209 @@
+import type { Message } from '#src/domain/message.ts';
+import type { Notification, VendorAccount } from '#src/vendors/vendor.ts';
+
+export const NOW = new Date('2026-11-15T12:00:00.400Z');
+const HOUR_MS = 3_600_000;
+
+export const account = (change: Partial<VendorAccount> = {}): VendorAccount => ({
+  appId: 'bells',
+  environment: 1,
+  vendorAppId: '30000001',
+  appKey: 'demoAppKey0001',
+  appSecret: 'demoMasterSecret0001',
+  certificate: '',
+  version: 1,
+  ...change,
+});
+
+export const notification = (message: Partial<Message>, change: Partial<Notification> = {}): Notification => ({
+  taskId: 4_503_599_627_370_497n,
+  deviceId: 6_401n,
+  reference: '4503599627370497.1.9',
+  message: { type: 'text', badge: '+1', ...message },
+  badge: undefined,
+  notAfter: new Date(NOW.getTime() + HOUR_MS),
+  ...change,
+});
+
+export const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' };
+
+const ids = '"mid":"4503599627370497","reference":"4503599627370497.1.9"';
+const plus = { badge_operation_type: 1 };
+const open = { click_action_type: 0 };
+const page = (rest: string) => `intent:#Intent;${rest};end`;
+
+/** In the order in which they go out. */
+const shown = (
+  title: string,
+  content: string,
+  change: {
+    style?: number;
+    click?: object;
+    parameters?: string;
+    ttl?: number;
+    wishes?: object;
+    badge?: object;
+    url?: string;
+  } = {},
+): object => ({
+  title,
+  content,
+  style: change.style ?? 1,
+  app_message_id: '4503599627370497',
+  notify_id: 2_097_154,
+  ...(change.click ?? open),
+  action_parameters: change.parameters ?? `{${ids}}`,
+  off_line: true,
+  off_line_ttl: change.ttl ?? 3_600,
+  ...change.wishes,
+  ...(change.badge ?? plus),
+  ...(change.url !== undefined && { call_back_url: change.url }),
+  call_back_parameter: '4503599627370497.1.9',
+});
+
+interface Golden {
+  readonly what: string;
+  readonly message: Partial<Message>;
+  readonly notification?: Partial<Notification>;
+  readonly account?: Partial<VendorAccount>;
+  readonly shown: object;
+}
+
+const texts = { title: 'Ding', body: 'dong' };
+const badged = (badge: string, expected: object, what: string): Golden => ({
+  what,
+  message: { ...texts, badge },
+  shown: shown('Ding', 'dong', { badge: expected }),
+});
+
+export const goldens: readonly Golden[] = [
+  { what: 'a text', message: texts, shown: shown('Ding', 'dong') },
+  {
+    what: 'a text with signs that mean something in a form or in JSON',
+    message: { title: 'a+b&c=d', body: '"100%"\n你好\\' },
+    shown: shown('a+b&c=d', '"100%"\n你好\\'),
+  },
+  {
+    what: 'a text without a title, whose beginning is the title',
+    message: { body: `${'dong '.repeat(8)}dong` },
+    shown: shown(`${'dong '.repeat(7)}dong…`, `${'dong '.repeat(8)}dong`),
+  },
+  { what: 'a title without a text, which says the same', message: { title: 'Ding' }, shown: shown('Ding', 'Ding') },
+  {
+    what: 'a title and a text that just fit',
+    message: { title: '钟'.repeat(50), body: '🔔'.repeat(50) },
+    shown: shown('钟'.repeat(50), '🔔'.repeat(50)),
+  },
+  {
+    what: 'a title that is too long, and a text that is shown as a long one',
+    message: { title: '钟'.repeat(51), body: '🔔'.repeat(51) },
+    shown: shown(`${'钟'.repeat(49)}…`, '🔔'.repeat(51), { style: 2 }),
+  },
+  {
+    what: 'as much of a text as OPPO takes',
+    message: { title: 'Ding', body: '👩‍👩‍👧'.repeat(30) },
+    shown: shown('Ding', `${'👩‍👩‍👧'.repeat(25)}…`, { style: 2 }),
+  },
+  {
+    what: 'a large text instead of the small one',
+    message: { ...texts, big_text: 'dong dong dong' },
+    shown: shown('Ding', 'dong dong dong', { style: 2 }),
+  },
+  {
+    what: 'an image, which only the app sees',
+    message: { ...texts, type: 'image', attachment_url: 'https://example.com/a.png' },
+    shown: shown('Ding', 'dong', { parameters: `{${ids},"attachment_url":"https://example.com/a.png"}` }),
+  },
+  {
+    what: 'ext, whose integers keep their digits',
+    message: { ...texts, ext: { id: 9_223_372_036_854_775_807n, to: 'a"b' } },
+    shown: shown('Ding', 'dong', {
+      parameters: `{${ids},"ext":"{\\"id\\":9223372036854775807,\\"to\\":\\"a\\\\\\"b\\"}"}`,
+    }),
+  },
+  badged('7', { badge_operation_type: 0, badge_message_count: 7 }, 'a badge that is set'),
+  badged('0', { badge_operation_type: 0, badge_message_count: 0 }, 'a badge that is cleared'),
+  badged('100', { badge_operation_type: 0, badge_message_count: 99 }, 'a badge beyond what launchers show'),
+  badged('+3', { badge_operation_type: 1, badge_message_count: 3 }, 'a badge that is moved'),
+  badged('+0', {}, 'a badge that is left alone'),
+  {
+    what: 'channel and page, where its own object beats that for all phones',
+    message: {
+      ...texts,
+      android: { sound: 'bell', channel_id: 'all', click_action: 'open_app' },
+      oppo: {
+        channel_id: 'own',
+        click_action: 'intent',
+        intent: page('component=com.example/com.example.Page;S.room=7%203;S.mid=mine'),
+      },
+    },
+    account: { certificate: '{"channel_id":"certified"}' },
+    shown: shown('Ding', 'dong', {
+      click: { click_action_type: 4, click_action_activity: 'com.example.Page' },
+      parameters: '{"room":"7 3","mid":"4503599627370497","reference":"4503599627370497.1.9"}',
+      wishes: { channel_id: 'own' },
+    }),
+  },
+  {
+    what: 'a page that is written short',
+    message: { ...texts, android: { click_action: 'intent', intent: page('component=com.example/.Page') } },
+    shown: shown('Ding', 'dong', {
+      click: { click_action_type: 4, click_action_activity: 'com.example.Page' },
+    }),
+  },
+  {
+    what: 'a page with more to it than texts, as it was given',
+    message: {
+      ...texts,
+      android: { click_action: 'intent', intent: page('launchFlags=0x1;component=com.example/com.example.Page') },
+    },
+    shown: shown('Ding', 'dong', {
+      click: {
+        click_action_type: 5,
+        click_action_url: page('launchFlags=0x1;component=com.example/com.example.Page'),
+      },
+    }),
+  },
+  {
+    what: 'channel, class and level of the certificate',
+    message: texts,
+    account: { certificate: '{"channel_id":"certified","category":"IM","notify_level":16}' },
+    shown: shown('Ding', 'dong', { wishes: { channel_id: 'certified', category: 'IM', notify_level: 16 } }),
+  },
+  {
+    what: 'its own class, without the level that the certificate has for another',
+    message: { ...texts, oppo: { category: 'MARKETING' } },
+    account: { certificate: '{"category":"IM","notify_level":16}' },
+    shown: shown('Ding', 'dong', { wishes: { category: 'MARKETING' } }),
+  },
+  {
+    what: 'no level without a class',
+    message: texts,
+    account: { certificate: '{"notify_level":16}' },
+    shown: shown('Ding', 'dong'),
+  },
+  {
+    what: 'where receipts go',
+    message: texts,
+    notification: { callbackUrl: 'https://push.example.com/callback/oppo/x' },
+    shown: shown('Ding', 'dong', { url: 'https://push.example.com/callback/oppo/x' }),
+  },
+  {
+    what: 'nothing of an address that is too long',
+    message: texts,
+    notification: { callbackUrl: `https://push.example.com/${'x'.repeat(176)}` },
+    shown: shown('Ding', 'dong'),
+  },
+  {
+    what: 'the longest time that OPPO keeps anything',
+    message: texts,
+    notification: { notAfter: new Date(NOW.getTime() + 30 * 24 * HOUR_MS) },
+    shown: shown('Ding', 'dong', { ttl: 864_000 }),
+  },
+  {
+    what: 'the shortest time, when there is hardly any left',
+    message: texts,
+    notification: { notAfter: new Date(NOW.getTime() + 900) },
+    shown: shown('Ding', 'dong', { ttl: 1 }),
+  },
+];

@@ -1,0 +1,191 @@
+import type { Message } from '#src/domain/message.ts';
+import type { Notification, VendorAccount } from '#src/vendors/vendor.ts';
+
+export const NOW = new Date('2026-11-15T12:00:00.400Z');
+const HOUR_MS = 3_600_000;
+
+export const account = (change: Partial<VendorAccount> = {}): VendorAccount => ({
+  appId: 'bells',
+  environment: 1,
+  vendorAppId: '2882303761510000001',
+  appKey: '5761510000001',
+  appSecret: 'a/b+c==',
+  certificate: '{"package_names":["com.example"]}',
+  version: 1,
+  ...change,
+});
+
+export const notification = (message: Partial<Message>, change: Partial<Notification> = {}): Notification => ({
+  taskId: 4_503_599_627_370_497n,
+  deviceId: 6_401n,
+  reference: '4503599627370497.1.9',
+  message: { type: 'text', badge: '+1', ...message },
+  badge: undefined,
+  notAfter: new Date(NOW.getTime() + HOUR_MS),
+  ...change,
+});
+
+export const headers = {
+  authorization: 'key=a/b+c==',
+  'content-type': 'application/x-www-form-urlencoded;charset=UTF-8',
+};
+
+const ids = '"mid":"4503599627370497","reference":"4503599627370497.1.9"';
+const intent = 'intent:#Intent;component=com.example/com.example.Page;S.room=7;end';
+const open = { 'extra.notify_effect': '1' };
+const key = { 'extra.jobkey': '4503599627370497' };
+const param = { 'extra.callback.param': '4503599627370497.1.9' };
+
+/** In the order in which they go out. */
+const form = (
+  title: string,
+  description: string,
+  change: { payload?: string; ttl?: string; packages?: string; extras?: object; callback?: object } = {},
+): Readonly<Record<string, string>> => ({
+  registration_id: 'r+1/=,r2',
+  restricted_package_name: change.packages ?? 'com.example',
+  title,
+  description,
+  payload: change.payload ?? `{${ids}}`,
+  time_to_live: change.ttl ?? '3600000',
+  notify_id: '2097154',
+  ...(change.extras ?? open),
+  ...key,
+  ...(change.callback ?? param),
+});
+
+interface Golden {
+  readonly what: string;
+  readonly message: Partial<Message>;
+  readonly notification?: Partial<Notification>;
+  readonly account?: Partial<VendorAccount>;
+  readonly form: Readonly<Record<string, string>>;
+}
+
+export const goldens: readonly Golden[] = [
+  { what: 'a text', message: { title: 'Ding', body: 'dong' }, form: form('Ding', 'dong') },
+  {
+    what: 'a text with signs that mean something in a form',
+    message: { title: 'a+b&c=d', body: '100% 你好+a&b' },
+    form: form('a+b&c=d', '100% 你好+a&b'),
+  },
+  {
+    what: 'a text without a title, whose beginning is the title',
+    message: { body: `${'dong '.repeat(8)}dong` },
+    form: form(`${'dong '.repeat(7)}dong…`, `${'dong '.repeat(8)}dong`),
+  },
+  { what: 'a title without a text, which says the same', message: { title: 'Ding' }, form: form('Ding', 'Ding') },
+  {
+    what: 'as much of a title and a text as Xiaomi takes',
+    message: { title: '钟'.repeat(50), body: '👩‍👩‍👧'.repeat(30) },
+    form: form(`${'钟'.repeat(48)}…`, `${'👩‍👩‍👧'.repeat(25)}…`),
+  },
+  {
+    what: 'a title and a text that just fit',
+    message: { title: '钟'.repeat(49), body: '🔔'.repeat(127) },
+    form: form('钟'.repeat(49), '🔔'.repeat(127)),
+  },
+  {
+    what: 'a large text instead of the small one',
+    message: { title: 'Ding', body: 'dong', big_text: 'dong dong dong' },
+    form: form('Ding', 'dong dong dong', { extras: { ...open, 'extra.notification_style_type': '1' } }),
+  },
+  {
+    what: 'an image, which only the app sees',
+    message: { type: 'image', title: 'Ding', body: 'dong', attachment_url: 'https://example.com/a.png' },
+    form: form('Ding', 'dong', { payload: `{${ids},"attachment_url":"https://example.com/a.png"}` }),
+  },
+  {
+    what: 'ext, whose integers keep their digits',
+    message: { title: 'Ding', body: 'dong', ext: { id: 9_223_372_036_854_775_807n, to: 'a"b' } },
+    form: form('Ding', 'dong', {
+      payload: `{${ids},"ext":"{\\"id\\":9223372036854775807,\\"to\\":\\"a\\\\\\"b\\"}"}`,
+    }),
+  },
+  {
+    what: 'no badge, since the launcher counts',
+    message: { title: 'Ding', body: 'dong', badge: '7' },
+    form: form('Ding', 'dong'),
+  },
+  {
+    what: 'sound and page, where its own object beats that for all phones',
+    message: {
+      title: 'Ding',
+      body: 'dong',
+      android: { sound: 'none', click_action: 'open_app' },
+      xiaomi: { sound: 'bell.mp3', click_action: 'intent', intent },
+    },
+    // The demo app of the simulator has another package.
+    account: { certificate: '{"package_names":["com.example.carillon","com.example.other"]}' },
+    form: form('Ding', 'dong', {
+      packages: 'com.example.carillon,com.example.other',
+      extras: {
+        'extra.notify_effect': '2',
+        'extra.intent_uri': intent,
+        'extra.sound_uri': 'android.resource://com.example.carillon/raw/bell',
+      },
+    }),
+  },
+  {
+    what: 'no sound of its own for none and default',
+    message: { title: 'Ding', body: 'dong', android: { sound: 'none' }, xiaomi: { sound: 'default' } },
+    form: form('Ding', 'dong'),
+  },
+  {
+    what: 'its own channel',
+    message: { title: 'Ding', body: 'dong', android: { channel_id: 'all' }, xiaomi: { channel_id: '100123' } },
+    account: { certificate: '{"package_names":["com.example"],"channel_id":"100200"}' },
+    form: form('Ding', 'dong', { extras: { ...open, 'extra.channel_id': '100123' } }),
+  },
+  {
+    what: 'the channel of the certificate, and not that for all phones',
+    message: { title: 'Ding', body: 'dong', android: { channel_id: 'all' } },
+    account: { certificate: '{"package_names":["com.example"],"channel_id":"100200"}' },
+    form: form('Ding', 'dong', { extras: { ...open, 'extra.channel_id': '100200' } }),
+  },
+  {
+    what: 'the template of the certificate, with title and text as its variables, and keeps it for ten days',
+    message: { title: 'Ding 🔔', body: '🎉' },
+    notification: { notAfter: new Date(NOW.getTime() + 30 * 24 * HOUR_MS) },
+    account: { certificate: '{"package_names":["com.example"],"channel_id":"100124","template_id":"P10001"}' },
+    form: form('Ding 🔔', '🎉', {
+      ttl: '864000000',
+      extras: {
+        ...open,
+        'extra.channel_id': '100124',
+        'extra.template_id': 'P10001',
+        'extra.template_param': '{"keywords1":"Ding","keywords2":"-"}',
+      },
+    }),
+  },
+  {
+    what: 'where receipts go',
+    message: { title: 'Ding', body: 'dong' },
+    notification: { callbackUrl: 'https://push.example.com/callback/xiaomi/x' },
+    form: form('Ding', 'dong', {
+      callback: {
+        'extra.callback': 'https://push.example.com/callback/xiaomi/x',
+        ...param,
+        'extra.callback.type': '19',
+      },
+    }),
+  },
+  {
+    what: 'nothing of an address that is too long',
+    message: { title: 'Ding', body: 'dong' },
+    notification: { callbackUrl: `https://push.example.com/${'x'.repeat(104)}` },
+    form: form('Ding', 'dong'),
+  },
+  {
+    what: 'the longest time that Xiaomi keeps anything',
+    message: { title: 'Ding', body: 'dong' },
+    notification: { notAfter: new Date(NOW.getTime() + 30 * 24 * HOUR_MS) },
+    form: form('Ding', 'dong', { ttl: '86400000' }),
+  },
+  {
+    what: 'the shortest time, when there is hardly any left',
+    message: { title: 'Ding', body: 'dong' },
+    notification: { notAfter: new Date(NOW.getTime() + 900) },
+    form: form('Ding', 'dong', { ttl: '1000' }),
+  },
+];

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { messageSchema } from '#src/contract/schemas/message.ts';
+import { type Vendor as VendorName, vendors } from '#src/domain/channel.ts';
+import type { Message, MessageType } from '#src/domain/message.ts';
+import { everyVendor } from '#src/vendors/registry.ts';
+import { type MessageField, messageFields } from '#src/vendors/translate/message-fields.ts';
+import type { Notification, Vendor, VendorAccount } from '#src/vendors/vendor.ts';
+
+type Loose = Readonly<Record<string, unknown>>;
+
+const NOW_SECONDS = 1_794_744_000;
+const NOW = new Date(NOW_SECONDS * 1_000);
+
+const androidVendors = vendors.filter((name) => name !== 'apns');
+const fieldsOf = (name: keyof typeof messageSchema.properties) =>
+  Object.keys((messageSchema.properties[name] as { properties?: object }).properties ?? {});
+const sharedFields = fieldsOf('android');
+/** Those that only some vendors have. */
+const extraFields = [...new Set(androidVendors.flatMap(fieldsOf))].filter((field) => !sharedFields.includes(field));
+
+const page = (name: string) =>
+  `intent:#Intent;action=com.example.${name};component=com.example/com.example.${name};end`;
+
+/** For every field something it may hold, and something else. */
+const values: Readonly<Record<Exclude<MessageField, 'type'>, readonly [unknown, unknown]>> = {
+  title: ['Ding', 'Dang'],
+  body: ['dong', 'dung'],
+  attachment_url: ['https://example.com/a.png', 'https://example.com/b.png'],
+  big_text: [undefined, 'dong dong dong'],
+  badge: ['3', '4'],
+  ext: [{ room: 1 }, { room: 2 }],
+  show_begin_time: [BigInt(NOW_SECONDS + 10), BigInt(NOW_SECONDS + 20)],
+  show_end_time: [BigInt(NOW_SECONDS + 3_600), BigInt(NOW_SECONDS + 7_200)],
+  'ios.sound': ['bell', 'gong'],
+  'ios.content_available': [false, true],
+  'ios.mutable_content': [false, true],
+  'ios.category': ['one', 'two'],
+  'ios.thread_id': ['one', 'two'],
+  'ios.subtitle': ['one', 'two'],
+  'ios.apns_collapse_id': ['one', 'two'],
+  sound: ['bell', 'gong'],
+  channel_id: ['one', 'two'],
+  click_action: ['intent', 'open_app'],
+  intent: [page('One'), page('Two')],
+  category: ['LOW', 'NORMAL'],
+  importance: ['LOW', 'NORMAL'],
+  notify_level: [1, 16],
+  template_id: ['P1', 'P2'],
+  template_param: ['{"keywords1":"Ada"}', '{"keywords1":"Bob"}'],
+  notice_msg_type: [0, 1],
+  badge_class: ['com.example.One', 'com.example.Two'],
+  push_mode: [0, 1],
+  classification: [0, 1],
+};
+
+const valuesOf = (names: readonly string[], prefix = '') =>
+  Object.fromEntries(names.map((name) => [name, values[`${prefix}${name}` as keyof typeof values][0]]));
+
+/** Every field has something in it. Vendors' own objects have only what `android` has not, which would be beaten otherwise. */
+const rich = (type: MessageType): Loose => ({
+  ...valuesOf(Object.keys(messageSchema.properties).filter((name) => name in values)),
+  type,
+  ios: valuesOf(fieldsOf('ios'), 'ios.'),
+  android: valuesOf(sharedFields),
+  ...Object.fromEntries(
+    androidVendors.map((name) => [name, valuesOf(fieldsOf(name).filter((field) => extraFields.includes(field)))]),
+  ),
+});
+
+const put = (message: Loose, object: string, change: Loose): Loose => ({
+  ...message,
+  [object]: { ...(message[object] as Loose), ...change },
+});
+
+/** The ways to change a field of a message that this vendor may look at, by their names. */
+function changesOf(vendor: VendorName, field: Exclude<MessageField, 'type'>): [string, (message: Loose) => Loose][] {
+  const value = values[field][1];
+  const [object, name] = field.split('.');
+  if (name !== undefined) return [[field, (message) => put(message, object as string, { [name]: value })]];
+  if (field in messageSchema.properties) return [[field, (message) => ({ ...message, [field]: value })]];
+  // What happens after a click is a pair.
+  const change = field === 'intent' ? { click_action: 'intent', intent: value } : { [field]: value };
+  const objects = ['android' as const, ...androidVendors.filter((each) => each === vendor)];
+  return objects
+    .filter((each) => fieldsOf(each).includes(field))
+    .map((each) => [`${each}.${field}`, (message) => put(message, each, change)]);
+}
+
+const account: VendorAccount = {
+  appId: 'bells',
+  environment: 1,
+  vendorAppId: '1001',
+  appKey: 'key',
+  appSecret: 'secret',
+  certificate: '',
+  version: 1,
+};
+
+/** What an account must say besides. */
+const certificates: Readonly<Partial<Record<VendorName, string>>> = {
+  xiaomi: '{"package_names":["com.example"]}',
+};
+
+function requestOf(vendor: Vendor<unknown>, given: Loose): string {
+  const message = given as unknown as Message;
+  const notification: Notification = {
+    taskId: 4_503_599_627_370_497n,
+    deviceId: 6_401n,
+    reference: '4503599627370497.1.9',
+    message,
+    badge: Number(message.badge),
+    notAfter: new Date(Number(message.show_end_time) * 1_000),
+  };
+  const credentials = vendor.toCredentials({ ...account, certificate: certificates[vendor.name] ?? '' }, 'granted');
+  return JSON.stringify(vendor.toRequest(notification, ['t1'], credentials, NOW));
+}
+
+const types = ['text', 'image', 'cmd'] as const satisfies MessageType[];
+
+test('the list of fields is that of the interface', () => {
+  const ofMessage = Object.keys(messageSchema.properties).filter((name) => fieldsOf(name as 'ios').length === 0);
+  const all = [...ofMessage, ...fieldsOf('ios').map((field) => `ios.${field}`), ...sharedFields, ...extraFields];
+  assert.deepEqual([...messageFields].sort(), all.sort());
+  for (const name of androidVendors)
+    assert.deepEqual(
+      sharedFields.filter((field) => !fieldsOf(name).includes(field)),
+      [],
+      `${name} has the fields of android`,
+    );
+});
+
+for (const [name, vendor] of Object.entries(everyVendor) as [VendorName, Vendor<unknown>][]) {
+  describe(`${name} does with each field what its table says`, () => {
+    test('it has the name it is listed under', () => assert.equal(vendor.name, name));
+
+    test('type', () => {
+      assert.ok('becomes' in vendor.fields.type);
+      assert.notEqual(requestOf(vendor, rich('cmd')), requestOf(vendor, rich('text')));
+    });
+
+    for (const field of messageFields.filter((each) => each !== 'type')) {
+      const use = vendor.fields[field];
+      const changes = changesOf(name, field);
+      if ('becomes' in use) test(`${field} can be said`, () => assert.ok(changes.length > 0));
+      for (const [where, change] of changes) {
+        const changed = () =>
+          types.filter((type) => requestOf(vendor, change(rich(type))) !== requestOf(vendor, rich(type)));
+        const isUsed = 'becomes' in use && !(use.isOwnOnly && where.startsWith('android.'));
+        if (isUsed) test(`${where} becomes something`, () => assert.notDeepEqual(changed(), []));
+        else test(`${where} is dropped`, () => assert.deepEqual(changed(), []));
+      }
+    }
+
+    test('it does not look at what is for other vendors', () => {
+      for (const type of types) {
+        const others = androidVendors.filter((each) => each !== name);
+        const changed = others.reduce(
+          (message, each) =>
+            put(message, each, Object.fromEntries(fieldsOf(each).map((field) => [field, values[field as 'sound'][1]]))),
+          rich(type),
+        );
+        assert.equal(requestOf(vendor, changed), requestOf(vendor, rich(type)));
+      }
+    });
+  });
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, constants, createServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Vendor as VendorName } from '#src/domain/channel.ts';
+import type { Outcome } from '#src/domain/outcome.ts';
+import { VendorSender } from '#src/vendors/sender.ts';
+import { type ConnectProxy, startConnectProxy } from '../support/connect-proxy.ts';
+import { startVendors, type Vendors } from '../support/vendor-simulators.ts';
+
+/** Two by HTTP/2, of which one asks for tokens by HTTP/1.1, and one by HTTP/1.1 only. */
+const names = ['apns', 'fcm', 'huawei'] as const;
+
+const PATIENT_SECONDS = 10;
+const SHORT_SECONDS = 1;
+/** What a send may take beyond its deadline before it counts as hanging. */
+const GRACE_MS = 1_500;
+/** With signs that an address cannot hold as they are. */
+const CREDENTIALS = 'ringer:c@n/ary:4711';
+
+let vendors: Vendors;
+let proxy: ConnectProxy;
+before(async () => {
+  vendors = await startVendors();
+  proxy = await startConnectProxy(CREDENTIALS);
+});
+after(async () => {
+  await proxy[Symbol.asyncDispose]();
+  await vendors[Symbol.asyncDispose]();
+});
+afterEach(() => {
+  proxy.manner = 'serve';
+  proxy.asked.length = 0;
+});
+
+const urlWith = (password: string) => `http://ringer:${encodeURIComponent(password)}@127.0.0.1:${proxy.port}`;
+const goodUrl = () => urlWith('c@n/ary:4711');
+
+function newSender(change: Readonly<Record<string, string | number>> = {}): VendorSender & Disposable {
+  const sender = new VendorSender({
+    ...vendors.settings,
+    CARILLON_VENDOR_DEADLINE_SECONDS: PATIENT_SECONDS,
+    CARILLON_VENDOR_PROXY_URL: goodUrl(),
+    CARILLON_VENDOR_PROXY_FOR: '',
+    ...change,
+  });
+  return Object.assign(sender, { [Symbol.dispose]: () => sender.close() });
+}
+
+let tokens = 0;
+async function send(sender: VendorSender, name: VendorName, account = vendors.newAccount(name)): Promise<Outcome> {
+  const token = `live-proxy${++tokens}`;
+  const notification = {
+    taskId: BigInt(tokens),
+    deviceId: 64n,
+    reference: `${tokens}.2.3`,
+    message: { type: 'text', badge: '+1', body: 'ding' } as const,
+    badge: 1,
+    notAfter: new Date(Date.now() + 60_000),
+  };
+  const [outcome] = await sender.send(name, account, [{ token, notification }], new Date());
+  const isThere = (await vendors.arrived(name, token)).length === 1;
+  assert.equal(isThere, outcome?.kind === 'accepted');
+  return outcome as Outcome;
+}
+
+/** As a proxy is asked for it. */
+const authorityOf = (setting: string) => new URL(vendors.settings[setting] as string).host;
+
+describe('a proxy on the way to vendors', () => {
+  for (const name of names) {
+    test(`${name} is reached through it, with name and password`, async () => {
+      using sender = newSender();
+      const account = vendors.newAccount(name);
+      assert.equal((await send(sender, name, account)).kind, 'accepted');
+      const places = {
+        apns: ['CARILLON_APNS_URL_PRODUCTION'],
+        fcm: ['CARILLON_FCM_TOKEN_URL', 'CARILLON_FCM_URL'],
+        huawei: ['CARILLON_HUAWEI_TOKEN_URL', 'CARILLON_HUAWEI_URL'],
+      }[name];
+      assert.deepEqual(proxy.asked, places.map(authorityOf));
+      assert.equal((await send(sender, name, account)).kind, 'accepted');
+      assert.equal(proxy.asked.length, places.length, 'over the same connection');
+    });
+
+    for (const [what, only, expected] of [
+      ['not named', names.filter((other) => other !== name).join(), false],
+      ['named', `meizu, ${name}`, true],
+    ] as const)
+      test(`${name} ${expected ? 'uses' : 'does not use'} it when it is ${what}`, async () => {
+        using sender = newSender({ CARILLON_VENDOR_PROXY_FOR: only });
+        assert.equal((await send(sender, name)).kind, 'accepted');
+        assert.equal(proxy.asked.length > 0, expected);
+      });
+
+    for (const manner of ['hang', 'hang-up', 407, 502] as const)
+      test(`${name} is unreachable in time when the proxy's manner is ${manner}, and no secret is told`, async () => {
+        using sender = newSender({ CARILLON_VENDOR_DEADLINE_SECONDS: SHORT_SECONDS });
+        const account = vendors.newAccount(name);
+        proxy.manner = manner;
+        const start = performance.now();
+        const outcome = await send(sender, name, account);
+        assert.ok(performance.now() - start < SHORT_SECONDS * 1_000 + GRACE_MS);
+        assert.equal(outcome.kind, 'unreachable');
+        assert.ok(!/c@n|4711|ringer/.test(JSON.stringify(outcome)));
+        if (typeof manner !== 'number') return;
+        assert.match(JSON.stringify(outcome), new RegExp(`The proxy answered ${manner}`));
+        proxy.manner = 'serve';
+        assert.equal((await send(sender, name, account)).kind, 'accepted', 'it is asked again');
+      });
+
+    test(`${name} is unreachable with a wrong password, which is not told`, async () => {
+      using sender = newSender({ CARILLON_VENDOR_PROXY_URL: urlWith('canary-word') });
+      const outcome = await send(sender, name);
+      assert.deepEqual([outcome.kind, JSON.stringify(outcome).includes('canary')], ['unreachable', false]);
+    });
+
+    test(`${name} is unreachable when nobody is there, and the password is not told`, async () => {
+      for (const nobody of ['127.0.0.1:9', 'localhost:9', '[::1]:9', 'nobody.invalid:3128']) {
+        using sender = newSender({ CARILLON_VENDOR_PROXY_URL: `http://ringer:canary@${nobody}` });
+        const outcome = await send(sender, name);
+        assert.deepEqual([outcome.kind, JSON.stringify(outcome).includes('canary')], ['unreachable', false]);
+        assert.match(JSON.stringify(outcome), /"reason":".*(REFUSED|ENOTFOUND|EAI_AGAIN|EADDRNOTAVAIL)/, nobody);
+      }
+    });
+
+    test(`${name} finds its way again when everything was reset`, async () => {
+      using sender = newSender();
+      const account = vendors.newAccount(name);
+      assert.equal((await send(sender, name, account)).kind, 'accepted');
+      proxy.resetAll();
+      await new Promise(setImmediate);
+      // The first may have gone out over what was reset; nobody else may.
+      await send(sender, name, account);
+      assert.equal((await send(sender, name, account)).kind, 'accepted');
+    });
+  }
+});
+
+describe('a vendor behind a path', () => {
+  test('is asked below it', async () => {
+    const paths: string[] = [];
+    const upstream = connect(vendors.settings.CARILLON_FCM_URL as string);
+    const detour = createServer((request, response) => {
+      paths.push(request.url);
+      const { ':path': path = '', ':authority': _, ':scheme': __, ...headers } = request.headers;
+      const onward = upstream.request({ ...headers, [constants.HTTP2_HEADER_PATH]: path.replace(/^\/fcm\//, '/') });
+      onward.on('response', ({ ':status': status = 500, ...others }) => {
+        response.writeHead(status, others as Record<string, string>);
+        onward.pipe(response);
+      });
+      request.pipe(onward);
+    });
+    detour.listen(0, '127.0.0.1');
+    await once(detour, 'listening');
+    const { port } = detour.address() as AddressInfo;
+    for (const slash of ['', '/']) {
+      using sender = newSender({
+        CARILLON_VENDOR_PROXY_URL: '',
+        CARILLON_FCM_URL: `http://127.0.0.1:${port}/fcm${slash}`,
+      });
+      assert.equal((await send(sender, 'fcm')).kind, 'accepted');
+    }
+    const project = vendors.of('fcm').certificate.app_id;
+    assert.deepEqual(paths, new Array(2).fill(`/fcm/v1/projects/${project}/messages:send`));
+    upstream.destroy();
+    detour.close();
+  });
+});
