@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { pushTokenOf } from '#src/domain/device.ts';
 import type { Carillon } from '../test/support/carillon.ts';
-import { load, type Measured } from './http-load.ts';
-import { makeManyDays } from './partitions.ts';
+import { type LoadResult, load } from './http-load.ts';
+import { createManyPartitions } from './partitions.ts';
 import type { Bench } from './result.ts';
 import { startService } from './service.ts';
 
@@ -20,11 +20,11 @@ const P99_GOAL_MS = 50;
  * same framework and the same batched insert without schema, caller or limits; `echo`: HTTP alone.
  */
 export const accept: Bench = async ({ size = SECONDS, say }) => {
-  await using parts = new AsyncDisposableStack();
-  const { carillon } = await startService(parts, say);
-  await makeManyDays(carillon.truth);
-  const barePort = await startBare(carillon, parts);
-  const passes: { ours: Measured; bare: Measured; echo: Measured }[] = [];
+  await using resources = new AsyncDisposableStack();
+  const { carillon } = await startService(resources, say);
+  await createManyPartitions(carillon.storage);
+  const barePort = await startBare(carillon, resources);
+  const passes: { ours: LoadResult; bare: LoadResult; echo: LoadResult }[] = [];
   for (let i = 0; i < PASSES; i++) {
     const run = (name: string, port: number, path: string) =>
       load({
@@ -33,14 +33,16 @@ export const accept: Bench = async ({ size = SECONDS, say }) => {
         headers: { app_id: carillon.appId, 'access-token': carillon.adminToken },
         connections: CONNECTIONS,
         seconds: size,
-        bodyOf: (n) => bodyOf(`${name}-${i}-${n}`),
+        bodyOf: (n) => notifyBody(`${name}-${i}-${n}`),
       });
     const ours = await run('ours', carillon.apis[0]?.ports.api as number, '/push/notify');
     const bare = await run('bare', barePort, '/push/notify');
     const echo = await run('echo', barePort, '/echo');
     passes.push({ ours, bare, echo });
-    const told = [ours, bare, echo].map(({ perSecond, p99 }) => `${Math.round(perSecond)}/s p99 ${p99.toFixed(1)} ms`);
-    say(`ours ${told[0]}, bare ${told[1]}, echo ${told[2]}`);
+    const summaries = [ours, bare, echo].map(
+      ({ perSecond, p99 }) => `${Math.round(perSecond)}/s p99 ${p99.toFixed(1)} ms`,
+    );
+    say(`ours ${summaries[0]}, bare ${summaries[1]}, echo ${summaries[2]}`);
   }
   const measured = passes.slice(1); // the first one warms up
   const median = (pick: (pass: (typeof passes)[number]) => number) =>
@@ -48,7 +50,7 @@ export const accept: Bench = async ({ size = SECONDS, say }) => {
   const ours = median((pass) => pass.ours.perSecond);
   const bare = median((pass) => pass.bare.perSecond);
   const p99 = median((pass) => pass.ours.p99);
-  const more = {
+  const extras = {
     'p50 ms': median((pass) => pass.ours.p50),
     'p99 ms': p99,
     'bare p99 ms': median((pass) => pass.bare.p99),
@@ -56,12 +58,12 @@ export const accept: Bench = async ({ size = SECONDS, say }) => {
   };
   const reached = ours / bare >= RATIO_GOAL && p99 < P99_GOAL_MS;
   const goal = `ratio ≥ ${RATIO_GOAL}, p99 < ${P99_GOAL_MS} ms`;
-  return [{ what: 'notify', ours, bare, unit: 'calls/s', goal, reached, more }];
+  return [{ name: 'notify', ours, bare, unit: 'calls/s', goal, reached, extras }];
 };
 
 const PUSH_TOKEN = pushTokenOf(7, '0'.repeat(27));
 
-const bodyOf = (requestId: string) =>
+const notifyBody = (requestId: string) =>
   JSON.stringify({
     audience: { push_token: [PUSH_TOKEN] },
     message: { title: 'Your order', body: 'It is on its way and arrives this afternoon.', ext: { order: 4711 } },

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { Batch } from '#src/foundation/batch.ts';
 import { createLog } from '#src/foundation/log.ts';
-import { openTruth } from '#src/storage/database/database.ts';
-import { type Accepted, acceptTasks, type NewTask } from '#src/storage/ledger/tasks.ts';
+import { openStorage } from '#src/storage/database/database.ts';
+import { type AcceptedTask, acceptTasks, type NewTask } from '#src/storage/ledger/tasks.ts';
 
 // The bare engine of the accept bench, a process of its own: the framework and the batched insert, and nothing that looks at
 // the call. `/echo` has no insert either: what HTTP alone can do here. Prints its port.
@@ -15,7 +15,7 @@ interface Body {
   readonly setting: { readonly request_id: string };
 }
 
-const truth = openTruth({
+const storage = openStorage({
   settings: {
     CARILLON_DATABASE_URL: process.env.CARILLON_DATABASE_URL as string,
     CARILLON_SHARD_DATABASES: '',
@@ -24,10 +24,10 @@ const truth = openTruth({
   connections: 8,
   log: createLog({ level: 'error', fields: { role: 'bare' } }),
 });
-const batch = new Batch<NewTask, Accepted | Error>({
+const batch = new Batch<NewTask, AcceptedTask | Error>({
   sizeMax: 200,
   queueMax: 5_000,
-  run: (tasks) => acceptTasks(truth.home, tasks),
+  run: (tasks) => acceptTasks(storage.home, tasks),
 });
 
 const server = Fastify();

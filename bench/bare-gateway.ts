@@ -5,17 +5,17 @@ import mqtt, { type Packet } from 'mqtt-packet';
 // The bare engine of the benches on the own channel, a process of its own: sockets and the codec, and nothing that knows
 // who connects. Tells its port; then does what it is told.
 
-export type BareOrder =
+export type GatewayCommand =
   | { readonly kind: 'publish'; readonly payload: string } // to all, and told when all have acknowledged
   | { readonly kind: 'serve'; readonly natsUrls: readonly string[]; readonly subject: string }; // to one for each request
 
-const encoded = { protocolVersion: 5 } as const;
-const CONNACK = mqtt.generate({ cmd: 'connack', sessionPresent: false, returnCode: 0, reasonCode: 0 }, encoded);
-const PINGRESP = mqtt.generate({ cmd: 'pingresp' }, encoded);
+const mqttOptions = { protocolVersion: 5 } as const;
+const CONNACK = mqtt.generate({ cmd: 'connack', sessionPresent: false, returnCode: 0, reasonCode: 0 }, mqttOptions);
+const PINGRESP = mqtt.generate({ cmd: 'pingresp' }, mqttOptions);
 
 const sockets: Socket[] = [];
-const awaited = new Map<Socket, () => void>();
-const parser = mqtt.parser(encoded);
+const pendingAcks = new Map<Socket, () => void>();
+const parser = mqtt.parser(mqttOptions);
 let parsed: Packet[] = [];
 parser.on('packet', (packet) => parsed.push(packet));
 
@@ -32,16 +32,16 @@ const server = createServer((socket) => {
         sockets.push(socket);
         socket.write(CONNACK);
       } else if (cmd === 'pingreq') socket.write(PINGRESP);
-      else if (cmd === 'puback') awaited.get(socket)?.();
+      else if (cmd === 'puback') pendingAcks.get(socket)?.();
     }
   });
 });
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
 process.on('disconnect', () => process.exit());
 
-process.on('message', (order: BareOrder) => {
-  if (order.kind === 'publish') void publishToAll(order.payload).then(() => process.send?.({}));
-  else void serve(order.natsUrls, order.subject).then(() => process.send?.({}));
+process.on('message', (command: GatewayCommand) => {
+  if (command.kind === 'publish') void publishToAll(command.payload).then(() => process.send?.({}));
+  else void serve(command.natsUrls, command.subject).then(() => process.send?.({}));
 });
 
 async function publishToAll(payload: string): Promise<void> {
@@ -63,7 +63,10 @@ async function serve(natsUrls: readonly string[], subject: string): Promise<void
 }
 
 const frameOf = (payload: string): Buffer =>
-  mqtt.generate({ cmd: 'publish', topic: TOPIC, qos: 1, dup: false, retain: false, messageId: 1, payload }, encoded);
+  mqtt.generate(
+    { cmd: 'publish', topic: TOPIC, qos: 1, dup: false, retain: false, messageId: 1, payload },
+    mqttOptions,
+  );
 const TOPIC = 'push';
 
 function publish(socket: Socket, frame: Buffer, packetId: number): Promise<void> {
@@ -72,7 +75,7 @@ function publish(socket: Socket, frame: Buffer, packetId: number): Promise<void>
   while (((copy[offset] as number) & 0x80) !== 0) offset++;
   copy.writeUInt16BE(packetId, offset + 1 + 2 + TOPIC.length);
   return new Promise((resolve) => {
-    awaited.set(socket, resolve);
+    pendingAcks.set(socket, resolve);
     socket.write(copy);
   });
 }

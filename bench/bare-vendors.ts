@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { Pool } from 'undici';
 import type { Message } from '#src/domain/message.ts';
-import { everyVendor } from '#src/vendors/registry.ts';
+import { vendorRegistry } from '#src/vendors/registry.ts';
 import type { Vendor, VendorAccount, VendorRequest } from '#src/vendors/vendor.ts';
 
 // The bare engine of the vendors bench, a process of its own: the client library in a loop, and requests that differ in
 // their tokens alone. Nothing is planned, written down, timed or counted.
 
-export interface BareOrder {
+export interface SendCommand {
   readonly vendor: 'apns' | 'fcm' | 'huawei';
   readonly account: VendorAccount;
   readonly sendUrl: string;
@@ -27,32 +27,32 @@ const PLACEHOLDER = 'TOKEN';
 const NOT_AFTER_MS = 3_600_000;
 
 /** A request without its token, and how it is sent. */
-interface Line {
+interface VendorConnection {
   readonly template: VendorRequest;
   readonly send: (template: VendorRequest, tokens: readonly string[]) => Promise<void>;
 }
 
-const lines = new Map<string, Promise<Line>>();
+const vendorConnections = new Map<string, Promise<VendorConnection>>();
 
 process.on('disconnect', () => process.exit());
-process.on('message', (order: BareOrder) => {
-  void run(order).then(() => process.send?.({}));
+process.on('message', (command: SendCommand) => {
+  void run(command).then(() => process.send?.({}));
 });
 process.send?.({});
 
-async function run(order: BareOrder): Promise<void> {
-  let line = lines.get(order.vendor);
-  if (!line) {
-    line = open(order);
-    lines.set(order.vendor, line);
+async function run(command: SendCommand): Promise<void> {
+  let connection = vendorConnections.get(command.vendor);
+  if (!connection) {
+    connection = open(command);
+    vendorConnections.set(command.vendor, connection);
   }
-  const { template, send } = await line;
-  const tokens = Array.from({ length: order.last - order.first + 1 }, (_, i) => `live-device-${order.first + i}`);
+  const { template, send } = await connection;
+  const tokens = Array.from({ length: command.last - command.first + 1 }, (_, i) => `live-device-${command.first + i}`);
   await send(template, tokens);
 }
 
-async function open({ vendor: name, account, sendUrl, tokenUrl, message }: BareOrder): Promise<Line> {
-  const vendor = everyVendor[name] as Vendor<unknown>;
+async function open({ vendor: name, account, sendUrl, tokenUrl, message }: SendCommand): Promise<VendorConnection> {
+  const vendor = vendorRegistry[name] as Vendor<unknown>;
   const now = new Date();
   const credentials = vendor.toCredentials(account, await providerToken(vendor, account, tokenUrl, now));
   const notification = {
@@ -66,12 +66,12 @@ async function open({ vendor: name, account, sendUrl, tokenUrl, message }: BareO
   const template = vendor.toRequest(notification, [PLACEHOLDER], credentials, now);
   if (vendor.http === 1) {
     const pool = new Pool(sendUrl, { connections: BATCHES_AT_A_TIME, allowH2: false });
-    return { template, send: (one, tokens) => sendBatches(pool, vendor.limits.tokensPerRequest, one, tokens) };
+    return { template, send: (request, tokens) => sendBatches(pool, vendor.limits.tokensPerRequest, request, tokens) };
   }
   const session = connect(sendUrl);
   await once(session, 'remoteSettings');
   if (vendor.startsWithOneStream) await post(session, template, 'live-first');
-  return { template, send: (one, tokens) => sendStreams(session, one, tokens) };
+  return { template, send: (request, tokens) => sendStreams(session, request, tokens) };
 }
 
 async function providerToken(vendor: Vendor<unknown>, account: VendorAccount, tokenUrl: string, now: Date) {
@@ -80,14 +80,14 @@ async function providerToken(vendor: Vendor<unknown>, account: VendorAccount, to
   if (source.kind === 'signed') return (await source.sign(now)).token;
   const { path, headers, body } = await source.toRequest(now);
   const response = await fetch(`${tokenUrl}${path}`, { method: 'POST', headers, body });
-  const made = source.toToken({ status: response.status, headers: {}, body: await response.text() });
-  if ('kind' in made) throw new Error(`No provider token of ${vendor.name}.`);
-  return made.token;
+  const parsed = source.toToken({ status: response.status, headers: {}, body: await response.text() });
+  if ('kind' in parsed) throw new Error(`No provider token of ${vendor.name}.`);
+  return parsed.token;
 }
 
 async function sendStreams(session: ClientHttp2Session, template: VendorRequest, tokens: readonly string[]) {
   const streams = Math.min(STREAMS_MAX, session.remoteSettings.maxConcurrentStreams ?? STREAMS_MAX);
-  await atATime(streams, tokens, (token) => post(session, template, token));
+  await runConcurrently(streams, tokens, (token) => post(session, template, token));
 }
 
 async function post(session: ClientHttp2Session, { path, headers, body }: VendorRequest, token: string) {
@@ -113,15 +113,15 @@ async function sendBatches(
   const batches = Array.from({ length: Math.ceil(tokens.length / size) }, (_, i) =>
     tokens.slice(i * size, (i + 1) * size),
   );
-  await atATime(BATCHES_AT_A_TIME, batches, async (batch) => {
-    const listed = body.replace(`["${PLACEHOLDER}"]`, JSON.stringify(batch));
-    const reply = await pool.request({ path, method: 'POST', headers, body: listed });
-    await reply.body.dump();
-    if (reply.statusCode !== 200) throw new Error(`The vendor answered ${reply.statusCode}.`);
+  await runConcurrently(BATCHES_AT_A_TIME, batches, async (batch) => {
+    const batchBody = body.replace(`["${PLACEHOLDER}"]`, JSON.stringify(batch));
+    const response = await pool.request({ path, method: 'POST', headers, body: batchBody });
+    await response.body.dump();
+    if (response.statusCode !== 200) throw new Error(`The vendor answered ${response.statusCode}.`);
   });
 }
 
-async function atATime<T>(count: number, items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+async function runConcurrently<T>(count: number, items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   let next = 0;
   const loop = async () => {
     for (let n = next++; n < items.length; n = next++) await work(items[n] as T);

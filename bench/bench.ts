@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { accept } from './accept.ts';
 import { connections } from './connections.ts';
-import { lookUps } from './device-lookups.ts';
+import { deviceLookups } from './device-lookups.ts';
 import { expand } from './expand.ts';
 import { fairness } from './fairness.ts';
 import { latency } from './latency.ts';
@@ -20,7 +20,7 @@ const benches: Readonly<Record<string, Bench>> = {
   expand,
   fairness,
   latency,
-  'look-ups': lookUps,
+  'device-lookups': deviceLookups,
   native,
   outage,
   single,

@@ -7,7 +7,7 @@ import type { Carillon } from '../test/support/carillon.ts';
  * Calls the API as an admin over connections that stay open. Not `fetch`: against an empty server on the same machine
  * its slowest calls in a hundred take five times as long, and a bench must not measure its own client.
  */
-export class Caller {
+export class ApiClient {
   readonly #carillon: Pick<Carillon, 'apis' | 'appId' | 'adminToken'>;
   readonly #agent: Agent;
 
@@ -22,13 +22,13 @@ export class Caller {
     const { apis, appId, adminToken } = this.#carillon;
     const port = apis[0]?.ports.api;
     const headers = { 'content-type': 'application/json', app_id: appId, 'access-token': adminToken };
-    const sent = request({ agent: this.#agent, host: '127.0.0.1', port, path, method: 'POST', headers });
-    sent.on('error', reject);
-    sent.on('response', resolve);
-    sent.end(stringifyJson(body));
-    const answer = parseJson(await text(await promise)) as { code: number; data: T; message: string | null };
-    if (answer.code !== 200) throw new Error(`${path} answered ${answer.code}: ${answer.message}`);
-    return answer.data;
+    const outgoing = request({ agent: this.#agent, host: '127.0.0.1', port, path, method: 'POST', headers });
+    outgoing.on('error', reject);
+    outgoing.on('response', resolve);
+    outgoing.end(stringifyJson(body));
+    const envelope = parseJson(await text(await promise)) as { code: number; data: T; message: string | null };
+    if (envelope.code !== 200) throw new Error(`${path} answered ${envelope.code}: ${envelope.message}`);
+    return envelope.data;
   }
 
   [Symbol.dispose](): void {

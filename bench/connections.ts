@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startBareGateway } from './phones/bare-gateway-process.ts';
-import { makePhones, Phones } from './phones/phones.ts';
+import { createPhones, Phones } from './phones/phones.ts';
 import type { Bench } from './result.ts';
 import { startService } from './service.ts';
 
 const SESSIONS = 15_000;
 const PASSES = 3;
 /** The first third makes the process grow for its own sake. */
-const WARM = 1 / 3;
+const WARM_UP_SHARE = 1 / 3;
 /** Garbage of connecting is gone by then. */
 const SETTLE_MS = 30_000;
 const RATIO_GOAL = 1.3;
@@ -16,17 +16,17 @@ const KB_GOAL = 11.6;
 
 /** Resident memory that one more idle session costs a gateway process. Bare: a socket with the same codec. */
 export const connections: Bench = async ({ size = SESSIONS, say }) => {
-  await using parts = new AsyncDisposableStack();
-  const { carillon } = await startService(parts, say);
-  const all = await makePhones(carillon, size, say);
-  const warm = Math.floor(size * WARM);
+  await using resources = new AsyncDisposableStack();
+  const { carillon } = await startService(resources, say);
+  const phoneCredentials = await createPhones(carillon, size, say);
+  const warm = Math.floor(size * WARM_UP_SHARE);
 
   const measure = async (pid: number, port: number): Promise<number> => {
     await using phones = new Phones();
-    await phones.connect(all.slice(0, warm), [port]);
+    await phones.connect(phoneCredentials.slice(0, warm), [port]);
     await sleep(SETTLE_MS);
     const before = await rssKb(pid);
-    await phones.connect(all.slice(warm), [port]);
+    await phones.connect(phoneCredentials.slice(warm), [port]);
     await sleep(SETTLE_MS);
     const after = await rssKb(pid);
     say(`${size} sessions: ${Math.round(after / 1_024)} MB, ${warm}: ${Math.round(before / 1_024)} MB`);
@@ -47,7 +47,7 @@ export const connections: Bench = async ({ size = SESSIONS, say }) => {
   const [ours, bare] = [median((pass) => pass.ours), median((pass) => pass.bare)];
   const reached = ours <= RATIO_GOAL * bare && ours < KB_GOAL;
   const goal = `ratio ≤ ${RATIO_GOAL}, < ${KB_GOAL} KB`;
-  return [{ what: 'idle session', ours, bare, unit: 'KB RSS', goal, reached }];
+  return [{ name: 'idle session', ours, bare, unit: 'KB RSS', goal, reached }];
 };
 
 async function rssKb(pid: number): Promise<number> {

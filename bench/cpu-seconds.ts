@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import type { Truth } from '#src/storage/database/database.ts';
+import type { Storage } from '#src/storage/database/database.ts';
 
 /** Linux counts in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
@@ -17,7 +17,7 @@ export async function cpuSecondsOf(pid: number): Promise<number> {
 }
 
 /** What the server of PostgreSQL has spent, with all of its processes, also those that have ended. */
-export async function postgresCpuSeconds({ home }: Truth): Promise<number> {
+export async function postgresCpuSeconds({ home }: Storage): Promise<number> {
   const [backend] = await home.query<{ pid: number }>('select pg_backend_pid() as pid');
   const server = (await readStat(Number(backend?.pid)))?.parent as number;
   const own = await readStat(server);

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { shardOfDevice } from '#src/domain/device.ts';
 import type { ShardDb } from '#src/storage/database/database.ts';
 import type { Carillon } from '../test/support/carillon.ts';
-import type { Caller } from './caller.ts';
+import type { ApiClient } from './caller.ts';
 import { deviceOf, type FilledDevice, fillDevices, type Traits } from './fill-devices.ts';
 import type { Bench, Result } from './result.ts';
 import { startService } from './service.ts';
@@ -18,30 +18,30 @@ const ONLINE_EVERY = 3;
 const GATEWAY = 'g';
 const PAGE = 20;
 const GOAL_MS = 5;
-const PEOPLE_PER_INSERT = 20_000;
+const USERS_PER_INSERT = 20_000;
 
 /**
  * How long `/admin/device/find` takes by each of its ways in an app of a million devices, from the call to the whole
  * answer. Bare: the keys alone, asked from the one database that has them.
  */
-export const lookUps: Bench = async ({ size = DEVICES, say }) => {
+export const deviceLookups: Bench = async ({ size = DEVICES, say }) => {
   await using parts = new AsyncDisposableStack();
   const { carillon, caller } = await startService(parts, say);
   await fill(carillon, size, say);
   const devices = sample(carillon, size, CALLS + WARM_UP);
   const results: Result[] = [];
-  for (const [what, way] of Object.entries(ways)) {
-    say(`${CALLS} look-ups by ${what}`);
-    const ours = await measure(devices, (one) => lookUp(caller, way.body(one)));
-    const bare = await measure(devices, (one) => askBare(carillon, one, way.bare(one)));
-    const more = { p50: ours.p50, 'bare p50': bare.p50, 'rows each': ours.rows / CALLS };
+  for (const [name, lookupKey] of Object.entries(lookupKeys)) {
+    say(`${CALLS} look-ups by ${name}`);
+    const ours = await measure(devices, (device) => findDevices(caller, lookupKey.body(device)));
+    const bare = await measure(devices, (device) => queryBare(carillon, device, lookupKey.bare(device)));
+    const extras = { p50: ours.p50, 'bare p50': bare.p50, 'rows each': ours.rows / CALLS };
     const reached = ours.p99 < GOAL_MS;
-    results.push({ what, ours: ours.p99, bare: bare.p99, unit: 'ms p99', goal: `< ${GOAL_MS} ms`, reached, more });
+    results.push({ name, ours: ours.p99, bare: bare.p99, unit: 'ms p99', goal: `< ${GOAL_MS} ms`, reached, extras });
   }
   return results;
 };
 
-interface Sampled {
+interface SampledDevice {
   readonly guid: string;
   readonly pushToken: string;
   readonly userId: bigint;
@@ -50,14 +50,14 @@ interface Sampled {
   readonly deviceId: bigint;
 }
 
-interface Way {
-  readonly body: (one: Sampled) => object;
-  readonly bare: (one: Sampled) => readonly [text: string, value: unknown];
+interface LookupKey {
+  readonly body: (one: SampledDevice) => object;
+  readonly bare: (one: SampledDevice) => readonly [text: string, value: unknown];
 }
 
 const BY_USER = 'select device_id from devices where app_id = $1 and user_id = $2';
 
-const ways: Readonly<Record<string, Way>> = {
+const lookupKeys: Readonly<Record<string, LookupKey>> = {
   'push token': {
     body: ({ pushToken }) => ({ push_token: pushToken }),
     bare: ({ pushToken }) => ['select device_id from devices where app_id = $1 and push_token = $2', pushToken],
@@ -77,52 +77,52 @@ const ways: Readonly<Record<string, Way>> = {
   },
 };
 
-async function measure(sampled: readonly Sampled[], ask: (one: Sampled) => Promise<number>) {
+async function measure(sampled: readonly SampledDevice[], ask: (device: SampledDevice) => Promise<number>) {
   const times: number[] = [];
   let rows = 0;
-  for (const [i, one] of sampled.entries()) {
+  for (const [i, device] of sampled.entries()) {
     const began = performance.now();
-    const found = await ask(one);
+    const count = await ask(device);
     if (i < WARM_UP) continue;
     times.push(performance.now() - began);
-    rows += found;
-    if (found === 0) throw new Error('Something that is there was not found.');
+    rows += count;
+    if (count === 0) throw new Error('Something that is there was not found.');
   }
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.floor(times.length * share)] as number;
   return { p50: at(0.5), p99: at(0.99), rows };
 }
 
-async function lookUp(caller: Caller, body: object): Promise<number> {
+async function findDevices(caller: ApiClient, body: object): Promise<number> {
   return (await caller.post<{ list: unknown[] }>('/admin/device/find', { ...body, limit: PAGE })).list.length;
 }
 
-async function askBare(
-  { truth, appId }: Carillon,
-  { deviceId }: Sampled,
+async function queryBare(
+  { storage, appId }: Carillon,
+  { deviceId }: SampledDevice,
   [text, value]: readonly [string, unknown],
 ): Promise<number> {
-  return (await truth.shards.of(shardOfDevice(deviceId)).prepared(text, [appId, value])).length;
+  return (await storage.shards.dbFor(shardOfDevice(deviceId)).queryPrepared(text, [appId, value])).length;
 }
 
 /** Each an iPhone of somebody who has another one, with an alias and two tags. */
 async function fill(carillon: Carillon, size: number, say: (line: string) => void): Promise<void> {
-  const { truth, appId } = carillon;
-  const people = sampleOf(appId, size).user;
-  for (let from = 1; from <= people; from += PEOPLE_PER_INSERT) {
-    const some = [appId, from, Math.min(from + PEOPLE_PER_INSERT - 1, people)];
-    await truth.home.query(
+  const { storage, appId } = carillon;
+  const userCount = sampleOf(appId, size).user;
+  for (let from = 1; from <= userCount; from += USERS_PER_INSERT) {
+    const range = [appId, from, Math.min(from + USERS_PER_INSERT - 1, userCount)];
+    await storage.home.query(
       'insert into users (app_id, user_id) select $1, 1000000 + n from generate_series($2::int, $3::int) as n',
-      some,
+      range,
     );
-    await truth.home.query(
+    await storage.home.query(
       `insert into aliases (app_id, alias, user_id)
        select $1, 'alias-' || n, 1000000 + n from generate_series($2::int, $3::int) as n`,
-      some,
+      range,
     );
   }
-  const also = (db: ShardDb, devices: readonly FilledDevice[]) => insertTags(db, appId, devices);
-  await fillDevices(carillon, { size, say, traitsOf, gateways: [GATEWAY], also });
+  const afterInsert = (db: ShardDb, devices: readonly FilledDevice[]) => insertTags(db, appId, devices);
+  await fillDevices(carillon, { size, say, traitsOf, gateways: [GATEWAY], afterInsert });
 }
 
 function traitsOf(n: number): Traits {
@@ -153,7 +153,7 @@ async function insertTags(db: ShardDb, appId: string, devices: readonly FilledDe
 }
 
 /** Spread over all of them, so that little of it was read before. */
-function sample({ appId }: Carillon, size: number, count: number): Sampled[] {
+function sample({ appId }: Carillon, size: number, count: number): SampledDevice[] {
   const step = Math.max(Math.floor(size / count), 1);
   return Array.from({ length: count }, (_, i) => sampleOf(appId, ((i * step * 7_919) % size) + 1));
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { type Vendor, vendors } from '#src/domain/channel.ts';
+import { type VendorName, vendorNames } from '#src/domain/channel.ts';
 import { NATIVE_TARGET_DAYS } from '#src/domain/device.ts';
 import { ALL_SHARDS, SHARDS } from '#src/domain/task.ts';
 import { saveCertificate } from '#src/storage/accounts/certificates.ts';
@@ -12,9 +12,9 @@ import { LIVE_SESSION_JOIN } from '#src/storage/devices/presence.ts';
 import type { RoleProcess } from '../scripts/dev/role-process.ts';
 import type { Carillon } from '../test/support/carillon.ts';
 import { eventually } from '../test/support/eventually.ts';
-import type { Caller } from './caller.ts';
+import type { ApiClient } from './caller.ts';
 import { fillDevices, type Traits } from './fill-devices.ts';
-import { makeManyDays } from './partitions.ts';
+import { createManyPartitions } from './partitions.ts';
 import type { Bench } from './result.ts';
 import { startService } from './service.ts';
 
@@ -34,14 +34,14 @@ const RSS_MB_GOAL = 300;
  * slice is recorded. Bare: the same rows read by the driver alone, which neither routes nor writes.
  */
 export const expand: Bench = async ({ size = DEVICES, say }) => {
-  await using parts = new AsyncDisposableStack();
-  const { carillon, caller } = await startService(parts, say);
-  await makeManyDays(carillon.truth);
-  await certifyAll(carillon);
+  await using resources = new AsyncDisposableStack();
+  const { carillon, caller } = await startService(resources, say);
+  await createManyPartitions(carillon.storage);
+  await saveAllCertificates(carillon);
   await fillDevices(carillon, { size, say, traitsOf, gateways: GATEWAYS });
-  await holdSlices(carillon);
-  const watch = new URL('./report-loop-delay.ts', import.meta.url).href;
-  const worker = await carillon.start('worker', { NODE_OPTIONS: `--import ${watch}` });
+  await deferSlices(carillon);
+  const loopMonitor = new URL('./report-loop-delay.ts', import.meta.url).href;
+  const worker = await carillon.start('worker', { NODE_OPTIONS: `--import ${loopMonitor}` });
 
   const passes: ({ ours: number; bare: number } & LoopDelay)[] = [];
   for (let i = 0; i < PASSES; i++) {
@@ -52,7 +52,7 @@ export const expand: Bench = async ({ size = DEVICES, say }) => {
     passes.push({ ours, bare, ...delay });
     say(`ours ${Math.round(ours)}, bare ${Math.round(bare)} devices/s, loop ${Math.round(delay.maxMs)} ms`);
   }
-  assert.deepEqual(carillon.complaints, []);
+  assert.deepEqual(carillon.warningLines, []);
   const measured = passes.slice(1);
   const ours = median(measured.map((pass) => pass.ours));
   const bare = median(measured.map((pass) => pass.bare));
@@ -61,12 +61,16 @@ export const expand: Bench = async ({ size = DEVICES, say }) => {
   const rssMb = await rssMbMax(worker);
   const reached = ours / bare >= RATIO_GOAL && loopMs < LOOP_MS_GOAL && rssMb < RSS_MB_GOAL;
   const goal = `ratio ≥ ${RATIO_GOAL}, loop < ${LOOP_MS_GOAL} ms, RSS < ${RSS_MB_GOAL} MB`;
-  const more = { 'loop ms': loopMs, 'of it own ms': ownMs, 'RSS MB': rssMb };
-  return [{ what: 'all', ours, bare, unit: 'devices/s', goal, reached, more }];
+  const extras = { 'loop ms': loopMs, 'of it own ms': ownMs, 'RSS MB': rssMb };
+  return [{ name: 'all', ours, bare, unit: 'devices/s', goal, reached, extras }];
 };
 
 /** What people have in their pockets, in twentieths; a phone without its maker's push is reached by the own channel only. */
-const models: readonly (readonly [twentieths: number, vendors: readonly Vendor[], latestDomestic: Vendor | null])[] = [
+const modelShares: readonly (readonly [
+  twentieths: number,
+  vendors: readonly VendorName[],
+  latestDomestic: VendorName | null,
+])[] = [
   [6, ['apns'], null],
   [4, ['fcm'], null],
   [2, ['xiaomi', 'fcm'], 'xiaomi'],
@@ -76,25 +80,25 @@ const models: readonly (readonly [twentieths: number, vendors: readonly Vendor[]
   [1, ['honor'], 'honor'],
   [2, [], null],
 ];
-const pockets = models.flatMap(([twentieths, ...model]) => Array<typeof model>(twentieths).fill(model));
+const deviceModels = modelShares.flatMap(([twentieths, ...model]) => Array<typeof model>(twentieths).fill(model));
 
 /** A third is connected, a fifteenth has changed hands, and of those that no vendor reaches some were forgotten. */
 function traitsOf(n: number): Traits {
-  const [bound, latestDomestic] = pockets[(n * 7) % pockets.length] as (typeof pockets)[number];
-  const online = n % 3 === 0;
+  const [boundVendors, latestDomestic] = deviceModels[(n * 7) % deviceModels.length] as (typeof deviceModels)[number];
+  const isOnline = n % 3 === 0;
   return {
-    vendors: bound,
+    vendors: boundVendors,
     latestDomestic,
     generation: n % 15 === 4 ? 2 : 1,
-    seenDaysAgo: online ? 0 : n % 47,
-    gateway: online ? (GATEWAYS[(n / 3) % GATEWAYS.length] as string) : null,
+    seenDaysAgo: isOnline ? 0 : n % 47,
+    gateway: isOnline ? (GATEWAYS[(n / 3) % GATEWAYS.length] as string) : null,
   };
 }
 
 /** Nobody is ever called with these. */
-async function certifyAll({ truth, appId }: Carillon): Promise<void> {
-  for (const channel of vendors)
-    await saveCertificate(truth.home, {
+async function saveAllCertificates({ storage, appId }: Carillon): Promise<void> {
+  for (const channel of vendorNames)
+    await saveCertificate(storage.home, {
       ...{ appId, channel, environment: 1, name: channel, vendorAppId: 'app', appKey: 'key', expiresAt: null },
       ...{ perSecond: null, appSecret: Buffer.alloc(1), certificate: Buffer.alloc(1) },
     });
@@ -104,8 +108,8 @@ async function certifyAll({ truth, appId }: Carillon): Promise<void> {
  * Puts off every new slice until tomorrow. Else the worker would begin to send the first ones while it still expands,
  * and the figure would tell of both. So it does what it does between two looks for work, and expands.
  */
-async function holdSlices({ truth }: Carillon): Promise<void> {
-  for (const db of truth.shards.all) {
+async function deferSlices({ storage }: Carillon): Promise<void> {
+  for (const db of storage.shards.all) {
     await db.query(
       `create function hold_slice() returns trigger language plpgsql as
        $$ begin new.next_at := now() + interval '1 day'; return new; end $$`,
@@ -115,13 +119,13 @@ async function holdSlices({ truth }: Carillon): Promise<void> {
 }
 
 /** Seconds until all is recorded. */
-async function expandAll({ truth }: Carillon, caller: Caller, size: number): Promise<number> {
+async function expandAll({ storage }: Carillon, caller: ApiClient, size: number): Promise<number> {
   const began = performance.now();
   const body = { audience: 'all', message: { body: 'to everyone' } };
   const { task_id: taskId } = await caller.post<{ task_id: number }>('/push/notify', body);
   for (;;) {
     const counts = await Promise.all(
-      truth.shards.all.map((db) =>
+      storage.shards.all.map((db) =>
         db.query<{ done: bigint }>(`select count(*) as done from expansions where task_id = $1 and state = 'done'`, [
           taskId,
         ]),
@@ -129,7 +133,7 @@ async function expandAll({ truth }: Carillon, caller: Caller, size: number): Pro
     );
     const seconds = (performance.now() - began) / 1_000;
     if (counts.flat().reduce((sum, { done }) => sum + done, 0n) === BigInt(SHARDS)) {
-      await mustHaveAll(truth, taskId, size);
+      await assertAllExpanded(storage, taskId, size);
       return seconds;
     }
     if (seconds > EXPAND_SECONDS_MAX) throw new Error(`Not expanded after ${EXPAND_SECONDS_MAX} s.`);
@@ -137,7 +141,7 @@ async function expandAll({ truth }: Carillon, caller: Caller, size: number): Pro
   }
 }
 
-async function mustHaveAll({ shards }: Carillon['truth'], taskId: number, size: number): Promise<void> {
+async function assertAllExpanded({ shards }: Carillon['storage'], taskId: number, size: number): Promise<void> {
   const sums = await Promise.all(
     shards.all.map((db) =>
       db.query<{ places: bigint }>(
@@ -190,10 +194,10 @@ interface LoopDelay {
 
 /** The longest delay of the worker's event loop since it was last asked. */
 async function loopDelay(carillon: Carillon, worker: RoleProcess): Promise<LoopDelay> {
-  const told = carillon.lines.length;
+  const lineCount = carillon.logLines.length;
   worker.signal('SIGUSR2');
   return eventually(() => {
-    const line = carillon.lines.slice(told).find((one) => one.includes('"event":"loop-delay"'));
+    const line = carillon.logLines.slice(lineCount).find((candidate) => candidate.includes('"event":"loop-delay"'));
     assert.ok(line);
     return JSON.parse(line) as LoopDelay;
   });

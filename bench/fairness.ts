@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seedAdminToken } from '../scripts/dev/seed.ts';
 import type { Carillon } from '../test/support/carillon.ts';
-import { Caller } from './caller.ts';
+import { ApiClient } from './caller.ts';
 import { deviceOf, fillDevices, type Traits } from './fill-devices.ts';
-import { makeManyDays } from './partitions.ts';
+import { createManyPartitions } from './partitions.ts';
 import type { Bench } from './result.ts';
 import { startService } from './service.ts';
 
@@ -23,58 +23,60 @@ const ARRIVE_SECONDS_MAX = 20;
  * and another app's. Bare: the same with nothing else going on, and for the large one what it does alone.
  */
 export const fairness: Bench = async ({ size = DEVICES, say }) => {
-  await using parts = new AsyncDisposableStack();
-  const { carillon } = await startService(parts, say, { workers: 1 });
-  await makeManyDays(carillon.truth);
+  await using resources = new AsyncDisposableStack();
+  const { carillon } = await startService(resources, say, { workers: 1 });
+  await createManyPartitions(carillon.storage);
   await carillon.addApp('other');
-  const other = { ...carillon, appId: 'other', adminToken: await seedAdminToken(carillon.truth.home, 'other') };
+  const other = { ...carillon, appId: 'other', adminToken: await seedAdminToken(carillon.storage.home, 'other') };
   const senders = [carillon, other].map(({ appId, adminToken }) => ({
     appId,
-    caller: parts.use(new Caller({ apis: carillon.apis, appId, adminToken }, 64)),
+    caller: resources.use(new ApiClient({ apis: carillon.apis, appId, adminToken }, 64)),
   }));
   await fillDevices(carillon, { size, say, traitsOf, gateways: [] });
   await fillDevices(other, { size: PHONES, say, traitsOf, gateways: [] });
   const [large] = senders as [Sender];
-  await singles(carillon, senders); // what is compiled on the way is not measured
+  await sendSinglePushes(carillon, senders); // what is compiled on the way is not measured
 
   const rounds: { quiet: number[]; busy: number[]; alone: number; shared: number }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const quiet = await singles(carillon, senders);
+    const quiet = await sendSinglePushes(carillon, senders);
     const body = {
       audience: 'all',
       message: { body: 'to everyone' },
       setting: { distribution_strategy: 'ospush_only' },
     };
     const { task_id: taskId } = await large.caller.post<{ task_id: number }>('/push/notify', body);
-    await mustBeUnderWay(carillon);
+    await waitUntilSending(carillon);
     const alone = await rateDuring(carillon, () => sleep(PHASE_SECONDS * 1_000));
     let busy: number[] = [];
-    const both = await rateDuring(carillon, async () => {
-      busy = await singles(carillon, senders);
+    const combinedRate = await rateDuring(carillon, async () => {
+      busy = await sendSinglePushes(carillon, senders);
     });
-    const shared = both - SINGLES_PER_SECOND * senders.length;
+    const shared = combinedRate - SINGLES_PER_SECOND * senders.length;
     await large.caller.post('/push/task/cancel', { task_id: taskId });
-    await mustBeOver(carillon, BigInt(taskId));
+    await waitUntilFinished(carillon, BigInt(taskId));
     rounds.push({ quiet, busy, alone, shared });
-    const told = (p99: readonly number[]) => p99.map((ms) => `${Math.round(ms)} ms`).join(' and ');
-    say(`p99 ${told(quiet)}, then ${told(busy)}; ${Math.round(alone)}/s alone, ${Math.round(shared)}/s shared`);
+    const formatTimes = (p99: readonly number[]) => p99.map((ms) => `${Math.round(ms)} ms`).join(' and ');
+    say(
+      `p99 ${formatTimes(quiet)}, then ${formatTimes(busy)}; ${Math.round(alone)}/s alone, ${Math.round(shared)}/s shared`,
+    );
   }
-  const middle = (pick: (round: (typeof rounds)[number]) => number) =>
+  const median = (pick: (round: (typeof rounds)[number]) => number) =>
     rounds.map(pick).sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] as number;
   const p99 = senders.map((_, i) => {
-    const [ours, bare] = [middle(({ busy }) => busy[i] as number), middle(({ quiet }) => quiet[i] as number)];
-    const what = i === 0 ? 'single, same app' : 'single, other app';
+    const [ours, bare] = [median(({ busy }) => busy[i] as number), median(({ quiet }) => quiet[i] as number)];
+    const name = i === 0 ? 'single, same app' : 'single, other app';
     const reached = ours <= SLOWER_MAX * bare;
-    return { what, ours, bare, unit: 'ms p99', goal: `ratio ≤ ${SLOWER_MAX}`, reached };
+    return { name, ours, bare, unit: 'ms p99', goal: `ratio ≤ ${SLOWER_MAX}`, reached };
   });
-  const [ours, bare] = [middle(({ shared }) => shared), middle(({ alone }) => alone)];
+  const [ours, bare] = [median(({ shared }) => shared), median(({ alone }) => alone)];
   const reached = ours >= RATE_MIN * bare;
-  return [...p99, { what: 'all', ours, bare, unit: 'devices/s', goal: `ratio ≥ ${RATE_MIN}`, reached }];
+  return [...p99, { name: 'all', ours, bare, unit: 'devices/s', goal: `ratio ≥ ${RATE_MIN}`, reached }];
 };
 
 interface Sender {
   readonly appId: string;
-  readonly caller: Caller;
+  readonly caller: ApiClient;
 }
 
 const traitsOf = (): Traits => ({
@@ -86,7 +88,7 @@ const traitsOf = (): Traits => ({
 });
 
 /** Single pushes of each sender for a while, whatever becomes of those before. Answers the p99 of each, in milliseconds. */
-async function singles(carillon: Carillon, senders: readonly Sender[]): Promise<number[]> {
+async function sendSinglePushes(carillon: Carillon, senders: readonly Sender[]): Promise<number[]> {
   const calls: Promise<{ sender: number; token: string; taskId: string; beganAt: number }>[] = [];
   const count = PHASE_SECONDS * SINGLES_PER_SECOND;
   const began = performance.now();
@@ -104,36 +106,41 @@ async function singles(carillon: Carillon, senders: readonly Sender[]): Promise<
     }
     await sleep(began + ((i + 1) * 1_000) / SINGLES_PER_SECOND - performance.now());
   }
-  const made = await Promise.all(calls);
-  const arrivedAt = await arrivals(carillon, made);
+  const sentPushes = await Promise.all(calls);
+  const arrivedAt = await waitForArrivals(carillon, sentPushes);
   return senders.map((_, sender) => {
-    const mine = made.filter((one) => one.sender === sender);
-    const times = mine.map(({ taskId, beganAt }) => (arrivedAt.get(taskId) as number) - beganAt).sort((a, b) => a - b);
+    const ownPushes = sentPushes.filter((sentPush) => sentPush.sender === sender);
+    const times = ownPushes
+      .map(({ taskId, beganAt }) => (arrivedAt.get(taskId) as number) - beganAt)
+      .sort((a, b) => a - b);
     return times[Math.floor(times.length * 0.99)] as number;
   });
 }
 
 /** When the vendor answered, by task: the simulator does so at once. */
-async function arrivals(
+async function waitForArrivals(
   { apns }: Carillon,
-  made: readonly { readonly token: string; readonly taskId: string }[],
+  sentPushes: readonly { readonly token: string; readonly taskId: string }[],
 ): Promise<ReadonlyMap<string, number>> {
   const deadline = performance.now() + ARRIVE_SECONDS_MAX * 1_000;
-  const wanted = new Set(made.map(({ taskId }) => taskId));
-  const found = new Map<string, number>();
-  while (found.size < wanted.size) {
-    if (performance.now() > deadline) throw new Error(`${wanted.size - found.size} single pushes have not arrived.`);
-    for (const token of new Set(made.filter(({ taskId }) => !found.has(taskId)).map((one) => one.token))) {
+  const wanted = new Set(sentPushes.map(({ taskId }) => taskId));
+  const arrivedAt = new Map<string, number>();
+  while (arrivedAt.size < wanted.size) {
+    if (performance.now() > deadline)
+      throw new Error(`${wanted.size - arrivedAt.size} single pushes have not arrived.`);
+    for (const token of new Set(
+      sentPushes.filter(({ taskId }) => !arrivedAt.has(taskId)).map((sentPush) => sentPush.token),
+    )) {
       const response = await fetch(`${apns.facts.control_url}/arrived?token=${token}`);
       const { arrived } = (await response.json()) as { arrived: { collapse_id: string; at: number }[] };
       for (const { collapse_id: taskId, at } of arrived)
-        if (wanted.has(taskId) && !found.has(taskId)) found.set(taskId, at);
+        if (wanted.has(taskId) && !arrivedAt.has(taskId)) arrivedAt.set(taskId, at);
     }
   }
-  return found;
+  return arrivedAt;
 }
 
-async function answered({ apns }: Carillon): Promise<number> {
+async function countAccepted({ apns }: Carillon): Promise<number> {
   const response = await fetch(`${apns.facts.control_url}/counts`);
   const counts = (await response.json()) as { production: { requests: Record<string, number> } };
   return counts.production.requests['200'] ?? 0;
@@ -141,24 +148,24 @@ async function answered({ apns }: Carillon): Promise<number> {
 
 /** Notifications that the vendor took in a second while something went on. */
 async function rateDuring(carillon: Carillon, work: () => Promise<void>): Promise<number> {
-  const [before, began] = [await answered(carillon), performance.now()];
+  const [before, began] = [await countAccepted(carillon), performance.now()];
   await work();
-  return (((await answered(carillon)) - before) * 1_000) / (performance.now() - began);
+  return (((await countAccepted(carillon)) - before) * 1_000) / (performance.now() - began);
 }
 
-async function mustBeUnderWay(carillon: Carillon): Promise<void> {
-  const before = await answered(carillon);
+async function waitUntilSending(carillon: Carillon): Promise<void> {
+  const before = await countAccepted(carillon);
   for (let i = 0; i < 200; i++) {
-    if ((await answered(carillon)) > before + 2_000) return;
+    if ((await countAccepted(carillon)) > before + 2_000) return;
     await sleep(100);
   }
   throw new Error('Nothing is sent.');
 }
 
 /** What is left of a cancelled task is put away, too: the next round must find nothing going on. */
-async function mustBeOver({ truth }: Carillon, taskId: bigint): Promise<void> {
+async function waitUntilFinished({ storage }: Carillon, taskId: bigint): Promise<void> {
   for (let i = 0; i < 600; i++) {
-    const [task] = await truth.home.query<{ state: string }>('select state from tasks where task_id = $1', [taskId]);
+    const [task] = await storage.home.query<{ state: string }>('select state from tasks where task_id = $1', [taskId]);
     if (task?.state === 'finished') return;
     await sleep(100);
   }

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { Vendor } from '#src/domain/channel.ts';
+import type { VendorName } from '#src/domain/channel.ts';
 import { pushTokenOf, shardOfGuid } from '#src/domain/device.ts';
 import { reachBit } from '#src/domain/reach.ts';
 import type { ShardDb } from '#src/storage/database/database.ts';
@@ -11,8 +11,8 @@ const DEVICES_PER_INSERT = 20_000;
 /** What tells one device from another, besides its names. */
 export interface Traits {
   /** Bound last, and so the first of `ups` if it is domestic. */
-  readonly vendors: readonly Vendor[];
-  readonly latestDomestic: Vendor | null;
+  readonly vendors: readonly VendorName[];
+  readonly latestDomestic: VendorName | null;
   readonly generation: number;
   readonly seenDaysAgo: number;
   /** Where it is connected. */
@@ -30,36 +30,36 @@ export interface FilledDevice extends Traits {
 }
 
 /** The nth device of an app, the same each time it is asked for. */
-export function deviceOf(appId: string, n: number, traits: Traits): FilledDevice {
-  const guid = `device-${n}`;
+export function deviceOf(appId: string, index: number, traits: Traits): FilledDevice {
+  const guid = `device-${index}`;
   const shard = shardOfGuid(appId, guid);
-  const user = Math.ceil(n / DEVICES_PER_USER);
+  const user = Math.ceil(index / DEVICES_PER_USER);
   return {
     ...traits,
     guid,
     shard,
-    deviceId: BigInt(n) * 64n + BigInt(shard),
+    deviceId: BigInt(index) * 64n + BigInt(shard),
     user,
     userId: BigInt(1_000_000 + user),
     alias: `alias-${user}`,
-    pushToken: pushTokenOf(shard, n.toString().padStart(27, '0')),
+    pushToken: pushTokenOf(shard, index.toString().padStart(27, '0')),
   };
 }
 
-/** Devices as a year of logins would leave them: of somebody, bound, some of them connected. `also` adds what else hangs on them. */
+/** Devices as a year of logins would leave them: of somebody, bound, some of them connected. `afterInsert` adds what else hangs on them. */
 export async function fillDevices(
-  { truth, appId }: Pick<Carillon, 'truth' | 'appId'>,
+  { storage, appId }: Pick<Carillon, 'storage' | 'appId'>,
   options: {
     size: number;
     say: (line: string) => void;
     traitsOf: (n: number) => Traits;
     gateways: readonly string[];
-    also?: (db: ShardDb, devices: readonly FilledDevice[]) => Promise<void>;
+    afterInsert?: (db: ShardDb, devices: readonly FilledDevice[]) => Promise<void>;
   },
 ): Promise<void> {
-  const { size, say, traitsOf, gateways, also } = options;
+  const { size, say, traitsOf, gateways, afterInsert } = options;
   const began = performance.now();
-  for (const db of truth.shards.all)
+  for (const db of storage.shards.all)
     await db.query(
       `insert into gateways (gateway, epoch, heartbeat_at)
        select gateway, 1, now() + interval '1 day' from unnest($1::text[]) as g (gateway)`,
@@ -67,15 +67,15 @@ export async function fillDevices(
     );
   for (let from = 1; from <= size; from += DEVICES_PER_INSERT) {
     const count = Math.min(DEVICES_PER_INSERT, size - from + 1);
-    const made = Array.from({ length: count }, (_, i) => deviceOf(appId, from + i, traitsOf(from + i)));
-    for (const [db, group] of Map.groupBy(made, ({ shard }) => truth.shards.of(shard))) {
+    const batch = Array.from({ length: count }, (_, i) => deviceOf(appId, from + i, traitsOf(from + i)));
+    for (const [db, group] of Map.groupBy(batch, ({ shard }) => storage.shards.dbFor(shard))) {
       await insert(db, appId, group);
-      await also?.(db, group);
+      await afterInsert?.(db, group);
     }
     if (((from - 1) / DEVICES_PER_INSERT) % 10 === 9) say(`${from + count - 1} of ${size} devices`);
   }
-  for (const db of [truth.home, ...truth.shards.all]) await db.query('vacuum analyze');
-  await truth.home.query('checkpoint'); // of the whole server: writing all this down is not what is measured
+  for (const db of [storage.home, ...storage.shards.all]) await db.query('vacuum analyze');
+  await storage.home.query('checkpoint'); // of the whole server: writing all this down is not what is measured
   say(`${size} devices made in ${Math.round((performance.now() - began) / 1_000)} s`);
 }
 

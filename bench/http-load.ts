@@ -12,7 +12,7 @@ interface Load {
   readonly bodyOf: (n: number) => string;
 }
 
-export interface Measured {
+export interface LoadResult {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
@@ -22,7 +22,7 @@ export interface Measured {
  * Calls again and again over so many connections, each waiting for its answer before the next call. Sockets and strings
  * only: on two cores a client that does more takes from the server what it measures.
  */
-export async function load({ port, path, headers, connections, seconds, bodyOf }: Load): Promise<Measured> {
+export async function load({ port, path, headers, connections, seconds, bodyOf }: Load): Promise<LoadResult> {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n${lines.join('')}`;
   const times: number[] = [];
@@ -32,13 +32,13 @@ export async function load({ port, path, headers, connections, seconds, bodyOf }
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)));
   await Promise.all(
     sockets.map(async (socket) => {
-      const answers = new Answers(socket);
+      const responses = new ResponseReader(socket);
       while (performance.now() < until) {
         const body = bodyOf(calls++);
         const sentAt = performance.now();
         socket.write(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
-        const answer = await answers.next();
-        if (!answer.startsWith('HTTP/1.1 200 ')) throw new Error(`The call was answered: ${answer}`);
+        const response = await responses.next();
+        if (!response.startsWith('HTTP/1.1 200 ')) throw new Error(`The call was answered: ${response}`);
         times.push(performance.now() - sentAt);
       }
       socket.destroy();
@@ -46,8 +46,8 @@ export async function load({ port, path, headers, connections, seconds, bodyOf }
   );
   const perSecond = (times.length * 1_000) / (performance.now() - began);
   times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.floor(times.length * share)] as number;
-  return { perSecond, p50: at(0.5), p99: at(0.99) };
+  const percentile = (share: number) => times[Math.floor(times.length * share)] as number;
+  return { perSecond, p50: percentile(0.5), p99: percentile(0.99) };
 }
 
 async function open(port: number): Promise<Socket> {
@@ -57,14 +57,14 @@ async function open(port: number): Promise<Socket> {
 }
 
 /** Whole answers of a connection that has one call out at a time. */
-class Answers {
+class ResponseReader {
   #text = '';
   #resolve: ((answer: string) => void) | undefined;
   #reject: ((error: Error) => void) | undefined;
 
   constructor(socket: Socket) {
     socket.setEncoding('latin1');
-    socket.on('data', (text) => this.#take(text as unknown as string));
+    socket.on('data', (text) => this.#append(text as unknown as string));
     socket.on('error', (error) => this.#reject?.(error));
     socket.on('close', () => this.#reject?.(new Error('The connection was closed.')));
   }
@@ -76,7 +76,7 @@ class Answers {
     });
   }
 
-  #take(text: string): void {
+  #append(text: string): void {
     this.#text += text;
     const head = this.#text.indexOf('\r\n\r\n');
     if (head < 0) return;

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '@nats-io/transport-node';
 import { Pool } from 'pg';
 import { nativePayload } from '#src/domain/message.ts';
-import { Caller } from './caller.ts';
-import { makeManyDays } from './partitions.ts';
+import { ApiClient } from './caller.ts';
+import { createManyPartitions } from './partitions.ts';
 import { startBareGateway } from './phones/bare-gateway-process.ts';
-import { makePhones, type Phone, Phones } from './phones/phones.ts';
+import { createPhones, type Phone, Phones } from './phones/phones.ts';
 import type { Bench } from './result.ts';
 import { startService } from './service.ts';
 
@@ -22,23 +22,26 @@ const MESSAGE = { title: 'Your order', body: 'It is on its way and arrives this 
  * one round trip of NATS, one write to a socket and its answer.
  */
 export const latency: Bench = async ({ size = SECONDS, say }) => {
-  await using parts = new AsyncDisposableStack();
-  const { carillon } = await startService(parts, say, { gateways: 1, workers: 1 });
-  await makeManyDays(carillon.truth);
-  const all = await makePhones(carillon, PHONES, say);
-  const caller = parts.use(new Caller(carillon, 64));
-  const phones = parts.use(new Phones());
-  await phones.connect(all, [carillon.gateways[0]?.ports.gateway as number]);
-  const bare = await startBare(carillon.settings, parts, all);
+  await using resources = new AsyncDisposableStack();
+  const { carillon } = await startService(resources, say, { gateways: 1, workers: 1 });
+  await createManyPartitions(carillon.storage);
+  const phoneCredentials = await createPhones(carillon, PHONES, say);
+  const caller = resources.use(new ApiClient(carillon, 64));
+  const phones = resources.use(new Phones());
+  await phones.connect(phoneCredentials, [carillon.gateways[0]?.ports.gateway as number]);
+  const bare = await startBare(carillon.settings, resources, phoneCredentials);
 
-  const passes: { ours: Times; bare: Times }[] = [];
+  const passes: { ours: Percentiles; bare: Percentiles }[] = [];
   for (let i = 0; i <= PASSES; i++) {
     passes.push({
-      ours: await callsToPhones(caller, phones, all, { perSecond: CALLS_PER_SECOND, seconds: size }),
+      ours: await measureCallsToPhones(caller, phones, phoneCredentials, {
+        perSecond: CALLS_PER_SECOND,
+        seconds: size,
+      }),
       bare: await bare(size),
     });
-    const told = ({ p50, p99 }: Times) => `p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)} ms`;
-    say(`ours ${told(passes[i]?.ours as Times)}; bare ${told(passes[i]?.bare as Times)}`);
+    const formatTimes = ({ p50, p99 }: Percentiles) => `p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)} ms`;
+    say(`ours ${formatTimes(passes[i]?.ours as Percentiles)}; bare ${formatTimes(passes[i]?.bare as Percentiles)}`);
   }
   const median = (pick: (pass: (typeof passes)[number]) => number) =>
     passes
@@ -49,17 +52,17 @@ export const latency: Bench = async ({ size = SECONDS, say }) => {
   const [p99, bareP99] = [median((pass) => pass.ours.p99), median((pass) => pass.bare.p99)];
   const p50Goal = `ratio ≤ ${P50_RATIO_GOAL}`;
   return [
-    { what: 'p50', ours: p50, bare: bareP50, unit: 'ms', goal: p50Goal, reached: p50 <= P50_RATIO_GOAL * bareP50 },
-    { what: 'p99', ours: p99, bare: bareP99, unit: 'ms', goal: `< ${P99_GOAL_MS} ms`, reached: p99 < P99_GOAL_MS },
+    { name: 'p50', ours: p50, bare: bareP50, unit: 'ms', goal: p50Goal, reached: p50 <= P50_RATIO_GOAL * bareP50 },
+    { name: 'p99', ours: p99, bare: bareP99, unit: 'ms', goal: `< ${P99_GOAL_MS} ms`, reached: p99 < P99_GOAL_MS },
   ];
 };
 
-export interface Times {
+export interface Percentiles {
   readonly p50: number;
   readonly p99: number;
 }
 
-export function timesOf(times: number[]): Times {
+export function percentilesOf(times: number[]): Percentiles {
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.floor(times.length * share)] as number;
   return { p50: at(0.5), p99: at(0.99) };
@@ -68,35 +71,38 @@ export function timesOf(times: number[]): Times {
 const nowMs = () => performance.timeOrigin + performance.now();
 
 /** Does something so many times a second, whatever becomes of the one before. */
-export async function steadily<T>(perSecond: number, seconds: number, work: (n: number) => Promise<T>): Promise<T[]> {
-  const done: Promise<T>[] = [];
+export async function runAtRate<T>(perSecond: number, seconds: number, work: (n: number) => Promise<T>): Promise<T[]> {
+  const results: Promise<T>[] = [];
   const began = performance.now();
   for (let i = 0; i < perSecond * seconds; i++) {
-    const ahead = began + (i * 1_000) / perSecond - performance.now();
-    if (ahead > 1) await sleep(ahead);
-    done.push(work(i));
+    const waitMs = began + (i * 1_000) / perSecond - performance.now();
+    if (waitMs > 1) await sleep(waitMs);
+    results.push(work(i));
   }
-  return Promise.all(done);
+  return Promise.all(results);
 }
 
 /** Single notifications to one phone after the other, at a steady rate, from the call to its acknowledgement. */
-export async function callsToPhones(
-  caller: Caller,
+export async function measureCallsToPhones(
+  caller: ApiClient,
   phones: Phones,
   all: readonly Phone[],
   { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
-): Promise<Times> {
-  await phones.note();
-  const calls = await steadily(perSecond, seconds, async (n) => {
+): Promise<Percentiles> {
+  await phones.startRecording();
+  const calls = await runAtRate(perSecond, seconds, async (n) => {
     const beganAt = nowMs();
-    const { task_id } = await caller.post<{ task_id: number }>('/push/notify', singleTo(all[n % all.length] as Phone));
+    const { task_id } = await caller.post<{ task_id: number }>(
+      '/push/notify',
+      singleNotificationTo(all[n % all.length] as Phone),
+    );
     return { taskId: `${task_id}`, beganAt };
   });
-  const instants = await phones.instants(calls.map(({ taskId }) => taskId));
-  return timesOf(calls.map(({ taskId, beganAt }) => (instants.get(taskId) as number) - beganAt));
+  const instants = await phones.acknowledgementTimes(calls.map(({ taskId }) => taskId));
+  return percentilesOf(calls.map(({ taskId, beganAt }) => (instants.get(taskId) as number) - beganAt));
 }
 
-export const singleTo = ({ pushToken }: Phone) => ({
+export const singleNotificationTo = ({ pushToken }: Phone) => ({
   audience: { push_token: [pushToken] },
   message: MESSAGE,
   setting: { distribution_strategy: 'nativepush_only' },
@@ -107,12 +113,12 @@ async function startBare(
   settings: Readonly<Record<string, string>>,
   parts: AsyncDisposableStack,
   all: readonly Phone[],
-): Promise<(seconds: number) => Promise<Times>> {
+): Promise<(seconds: number) => Promise<Percentiles>> {
   const gateway = parts.use(await startBareGateway());
   const phones = parts.use(new Phones());
   await phones.connect(all, [gateway.port]);
   const natsUrls = (settings.CARILLON_NATS_URLS as string).split(',');
-  await gateway.order({ kind: 'serve', natsUrls, subject: 'bare' });
+  await gateway.execute({ kind: 'serve', natsUrls, subject: 'bare' });
   const nats = await connect({ servers: natsUrls });
   parts.defer(() => nats.close());
   const pool = new Pool({ connectionString: settings.CARILLON_DATABASE_URL, max: 8 });
@@ -120,8 +126,8 @@ async function startBare(
   await pool.query('create table bare (id bigint generated always as identity primary key, body text not null)');
   const payload = nativePayload(4_503_599_627_370_497n, JSON.stringify(MESSAGE));
   return async (seconds) =>
-    timesOf(
-      await steadily(CALLS_PER_SECOND, seconds, async () => {
+    percentilesOf(
+      await runAtRate(CALLS_PER_SECOND, seconds, async () => {
         const beganAt = performance.now();
         await pool.query('insert into bare (body) values ($1)', [payload]);
         await nats.request('bare', payload, { timeout: 5_000 });

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nativePayload } from '#src/domain/message.ts';
-import type { Caller } from './caller.ts';
-import { makeManyDays } from './partitions.ts';
+import type { ApiClient } from './caller.ts';
+import { createManyPartitions } from './partitions.ts';
 import { startBareGateway } from './phones/bare-gateway-process.ts';
-import { makePhones, Phones } from './phones/phones.ts';
+import { createPhones, Phones } from './phones/phones.ts';
 import type { Bench } from './result.ts';
 import { startService } from './service.ts';
 
@@ -20,30 +20,30 @@ const MESSAGE = { title: 'Your order', body: 'It is on its way and arrives this 
  * bytes to as many sockets and read what comes back.
  */
 export const native: Bench = async ({ size = SESSIONS, say }) => {
-  await using parts = new AsyncDisposableStack();
-  const { carillon, caller } = await startService(parts, say, { gateways: 2, workers: 1 });
-  await makeManyDays(carillon.truth);
-  const all = await makePhones(carillon, size, say);
-  const bareGateways = [parts.use(await startBareGateway()), parts.use(await startBareGateway())];
-  const phones = parts.use(new Phones());
+  await using resources = new AsyncDisposableStack();
+  const { carillon, caller } = await startService(resources, say, { gateways: 2, workers: 1 });
+  await createManyPartitions(carillon.storage);
+  const phoneCredentials = await createPhones(carillon, size, say);
+  const bareGateways = [resources.use(await startBareGateway()), resources.use(await startBareGateway())];
+  const phones = resources.use(new Phones());
   await phones.connect(
-    all,
+    phoneCredentials,
     carillon.gateways.map(({ ports }) => ports.gateway as number),
   );
-  const barePhones = parts.use(new Phones());
+  const barePhones = resources.use(new Phones());
   await barePhones.connect(
-    all,
+    phoneCredentials,
     bareGateways.map(({ port }) => port),
   );
   say(`${size} sessions, twice`);
 
   const passes: { ours: number; counted: number; bare: number }[] = [];
   for (let i = 0; i < PASSES; i++) {
-    const took = await oneToAll(caller, phones, size);
-    const [ours, counted] = [size / took.acknowledged, size / took.counted];
+    const durations = await notifyAll(caller, phones, size);
+    const [ours, counted] = [size / durations.acknowledged, size / durations.counted];
     const began = performance.now();
     const payload = nativePayload(4_503_599_627_370_497n, JSON.stringify(MESSAGE));
-    await Promise.all(bareGateways.map((gateway) => gateway.order({ kind: 'publish', payload })));
+    await Promise.all(bareGateways.map((gateway) => gateway.execute({ kind: 'publish', payload })));
     const bare = (size * 1_000) / (performance.now() - began);
     passes.push({ ours, counted, bare });
     say(`ours ${Math.round(ours)}, counted ${Math.round(counted)}, bare ${Math.round(bare)} devices/s`);
@@ -55,13 +55,13 @@ export const native: Bench = async ({ size = SESSIONS, say }) => {
       .sort((a, b) => a - b)[Math.floor((PASSES - 1) / 2)] as number;
   const [ours, bare] = [median((pass) => pass.ours), median((pass) => pass.bare)];
   const reached = ours / bare >= RATIO_GOAL;
-  const more = { counted: median((pass) => pass.counted) };
-  return [{ what: 'all', ours, bare, unit: 'devices/s', goal: `ratio ≥ ${RATIO_GOAL}`, reached, more }];
+  const extras = { counted: median((pass) => pass.counted) };
+  return [{ name: 'all', ours, bare, unit: 'devices/s', goal: `ratio ≥ ${RATIO_GOAL}`, reached, extras }];
 };
 
 /** Seconds from the call until all have acknowledged it, and until all are counted. */
-async function oneToAll(
-  caller: Caller,
+async function notifyAll(
+  caller: ApiClient,
   phones: Phones,
   size: number,
 ): Promise<{ acknowledged: number; counted: number }> {
@@ -73,18 +73,18 @@ async function oneToAll(
     message: MESSAGE,
     setting: { distribution_strategy: 'nativepush_only' },
   });
-  await until(async () => (await phones.acknowledged()) === before + size);
+  await waitUntil(async () => (await phones.acknowledged()) === before + size);
   const acknowledged = seconds();
-  await until(async () => {
+  await waitUntil(async () => {
     const [counts] = await caller.post<Record<string, number>[]>('/push/task/detail', { list: [task_id] });
     return counts?.nativepush_received === size;
   });
   return { acknowledged, counted: seconds() };
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
+async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
   for (let i = 0; i < (SECONDS_MAX * 1_000) / POLL_MS; i++) {
-    if (await isSo()) return;
+    if (await condition()) return;
     await sleep(POLL_MS);
   }
   throw new Error('Not everybody received it.');

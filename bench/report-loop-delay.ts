@@ -22,8 +22,8 @@ setInterval(() => {
 }, RESOLUTION_MS).unref();
 
 process.on('SIGUSR2', () => {
-  const told = { level: 'info', event: 'loop-delay', maxMs: delays.max / 1e6, ownMs };
-  process.stdout.write(`${JSON.stringify(told)}\n`);
+  const line = { level: 'info', event: 'loop-delay', maxMs: delays.max / 1e6, ownMs };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
   delays.reset();
   ownMs = 0;
 });

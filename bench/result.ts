@@ -1,6 +1,6 @@
 /** One figure of a bench, beside what the bare engine does in the same run. */
 export interface Result {
-  readonly what: string;
+  readonly name: string;
   readonly ours: number;
   readonly bare: number;
   readonly unit: string;
@@ -8,7 +8,7 @@ export interface Result {
   readonly goal: string;
   readonly reached: boolean;
   /** Whatever else there is to know. */
-  readonly more?: Readonly<Record<string, number>>;
+  readonly extras?: Readonly<Record<string, number>>;
 }
 
 export type Bench = (options: { size: number | undefined; say: (line: string) => void }) => Promise<Result[]>;
@@ -18,31 +18,32 @@ export function printResults(bench: string, results: readonly Result[], json: bo
   const rounded = (value: number) => Number(value.toPrecision(4));
   if (json)
     return results
-      .map(({ what, ours, bare, unit, goal, reached, more }) =>
+      .map(({ name, ours, bare, unit, goal, reached, extras }) =>
         JSON.stringify({
-          bench: `${bench} ${what}`,
+          bench: `${bench} ${name}`,
           ours: rounded(ours),
           bare: rounded(bare),
           ratio: rounded(ours / bare),
           goal,
           reached,
           unit,
-          ...more,
+          ...extras,
         }),
       )
       .map((line) => `${line}\n`)
       .join('');
   const header = [bench, 'ours', 'bare', 'ratio', 'unit', 'goal', ''];
-  const rows = results.map(({ what, ours, bare, unit, goal, reached, more = {} }) => [
-    what,
+  const rows = results.map(({ name, ours, bare, unit, goal, reached, extras = {} }) => [
+    name,
     `${rounded(ours)}`,
     `${rounded(bare)}`,
     (ours / bare).toFixed(2),
     unit,
     goal,
-    [reached ? 'reached' : 'MISSED', ...Object.entries(more).map(([name, value]) => `${name} ${rounded(value)}`)].join(
-      ', ',
-    ),
+    [
+      reached ? 'reached' : 'MISSED',
+      ...Object.entries(extras).map(([label, value]) => `${label} ${rounded(value)}`),
+    ].join(', '),
   ]);
   const widths = header.map((_, i) => Math.max(...[header, ...rows].map((row) => (row[i] as string).length)));
   const lines = [header, ...rows].map((row) =>

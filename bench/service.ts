@@ -1,23 +1,23 @@
 import { startStack } from '../scripts/stack/stack.ts';
 import { type Carillon, type CarillonOptions, startCarillon } from '../test/support/carillon.ts';
-import { Caller } from './caller.ts';
+import { ApiClient } from './caller.ts';
 
 export interface Service {
   readonly carillon: Carillon;
-  readonly caller: Caller;
+  readonly caller: ApiClient;
 }
 
 /** A service on a stack of its own, and somebody to call it. Without gateways and workers, unless wished for. */
 export async function startService(
-  parts: AsyncDisposableStack,
+  resources: AsyncDisposableStack,
   say: (line: string) => void,
   options: Omit<CarillonOptions, 'stack'> = {},
 ): Promise<Service> {
   say('starting …');
   const stack = await startStack();
-  parts.defer(() => stack.stop());
+  resources.defer(() => stack.stop());
   // Phones connect as quickly as they can, which is not what is measured.
   const settings = { CARILLON_GATEWAY_CONNECTS_PER_SECOND: '100000', ...options.settings };
-  const carillon = parts.use(await startCarillon({ gateways: 0, workers: 0, ...options, settings, stack }));
-  return { carillon, caller: parts.use(new Caller(carillon)) };
+  const carillon = resources.use(await startCarillon({ gateways: 0, workers: 0, ...options, settings, stack }));
+  return { carillon, caller: resources.use(new ApiClient(carillon)) };
 }

@@ -2,24 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { shardOfPushToken } from '#src/domain/device.ts';
 import { placeStatus, type SliceKey } from '#src/domain/slice.ts';
 import { homeShardOf, recentTaskRange, type Task } from '#src/domain/task.ts';
-import { byDatabase, type ShardDb, type Truth } from '#src/storage/database/database.ts';
+import { byDatabase, type ShardDb, type Storage } from '#src/storage/database/database.ts';
 import { type Device, findDevicesByPushToken } from '#src/storage/devices/devices.ts';
-import { findProgress } from '#src/storage/ledger/expansions.ts';
+import { findShardProgress } from '#src/storage/ledger/expansions.ts';
 import {
+  type ClaimedSlice,
   claimSlices,
   expandLists,
-  type HeldSlice,
   markSlices,
   type NewSlice,
   type SliceWrite,
   writeSlices,
 } from '#src/storage/ledger/slices.ts';
-import { claimTasks, findPlanned, markFinished, markPlanned } from '#src/storage/ledger/tasks.ts';
+import { claimTasks, findPlannedTasks, markFinished, markPlanned } from '#src/storage/ledger/tasks.ts';
 import type { Carillon } from '../test/support/carillon.ts';
-import { Caller } from './caller.ts';
-import { callsToPhones, singleTo } from './latency.ts';
-import { makeManyDays } from './partitions.ts';
-import { makePhones, type Phone, Phones } from './phones/phones.ts';
+import { ApiClient } from './caller.ts';
+import { measureCallsToPhones, singleNotificationTo } from './latency.ts';
+import { createManyPartitions } from './partitions.ts';
+import { createPhones, type Phone, Phones } from './phones/phones.ts';
 import type { Bench } from './result.ts';
 import { startService } from './service.ts';
 
@@ -41,19 +41,19 @@ const CLOSE_SECONDS_MAX = 300;
  * calls at which the slowest in a hundred is acknowledged in time.
  */
 export const single: Bench = async ({ size = TASKS, say }) => {
-  await using parts = new AsyncDisposableStack();
-  const { carillon } = await startService(parts, say, { gateways: 1, workers: 0 });
-  await makeManyDays(carillon.truth);
-  const all = await makePhones(carillon, PHONES, say);
-  const phones = parts.use(new Phones());
-  await phones.connect(all, [carillon.gateways[0]?.ports.gateway as number]);
-  const caller = parts.use(new Caller(carillon, 64));
+  await using resources = new AsyncDisposableStack();
+  const { carillon } = await startService(resources, say, { gateways: 1, workers: 0 });
+  await createManyPartitions(carillon.storage);
+  const phoneCredentials = await createPhones(carillon, PHONES, say);
+  const phones = resources.use(new Phones());
+  await phones.connect(phoneCredentials, [carillon.gateways[0]?.ports.gateway as number]);
+  const caller = resources.use(new ApiClient(carillon, 64));
 
   const passes: { ours: number; bare: number }[] = [];
   for (let i = 0; i < PASSES; i++) {
-    await acceptAll(caller, all, size);
-    const bare = size / (await closeBare(carillon.truth, size));
-    await acceptAll(caller, all, size);
+    await acceptAll(caller, phoneCredentials, size);
+    const bare = size / (await closeBare(carillon.storage, size));
+    await acceptAll(caller, phoneCredentials, size);
     const ours = size / (await closeOurs(carillon));
     passes.push({ ours, bare });
     say(`ours ${Math.round(ours)}, bare ${Math.round(bare)} tasks/s`);
@@ -65,21 +65,24 @@ export const single: Bench = async ({ size = TASKS, say }) => {
   await carillon.start('worker');
   let inTime = 0;
   for (const perSecond of RATES) {
-    const { p50, p99 } = await callsToPhones(caller, phones, all, { perSecond, seconds: RATE_SECONDS });
+    const { p50, p99 } = await measureCallsToPhones(caller, phones, phoneCredentials, {
+      perSecond,
+      seconds: RATE_SECONDS,
+    });
     say(`${perSecond} calls/s: p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)} ms`);
     if (p99 >= P99_MS) break;
     inTime = perSecond;
   }
-  const more = { [`calls/s with p99 < ${P99_MS} ms`]: inTime };
+  const extras = { [`calls/s with p99 < ${P99_MS} ms`]: inTime };
   const reached = ours / bare >= RATIO_GOAL;
-  return [{ what: 'accepted to closed', ours, bare, unit: 'tasks/s', goal: `ratio ≥ ${RATIO_GOAL}`, reached, more }];
+  return [{ name: 'accepted to closed', ours, bare, unit: 'tasks/s', goal: `ratio ≥ ${RATIO_GOAL}`, reached, extras }];
 };
 
-async function acceptAll(caller: Caller, all: readonly Phone[], count: number): Promise<void> {
+async function acceptAll(caller: ApiClient, all: readonly Phone[], count: number): Promise<void> {
   let next = 0;
   const work = async () => {
     for (let n = next++; n < count; n = next++)
-      await caller.post('/push/notify', singleTo(all[n % all.length] as Phone));
+      await caller.post('/push/notify', singleNotificationTo(all[n % all.length] as Phone));
   };
   await Promise.all(Array.from({ length: GROUP }, work));
 }
@@ -89,13 +92,13 @@ async function closeOurs(carillon: Carillon): Promise<number> {
   const began = performance.now();
   const worker = await carillon.start('worker');
   const startedMs = performance.now() - began;
-  await allFinished(carillon.truth);
+  await waitUntilFinished(carillon.storage);
   const seconds = (performance.now() - began - startedMs) / 1_000;
   await worker.stop();
   return seconds;
 }
 
-async function allFinished({ home }: Truth): Promise<void> {
+async function waitUntilFinished({ home }: Storage): Promise<void> {
   for (let i = 0; i < CLOSE_SECONDS_MAX * 20; i++) {
     const [open] = await home.query(`select from tasks where state <> 'finished' limit 1`);
     if (!open) return;
@@ -104,65 +107,65 @@ async function allFinished({ home }: Truth): Promise<void> {
   throw new Error('They do not end.');
 }
 
-async function closeBare(truth: Truth, count: number): Promise<number> {
+async function closeBare(storage: Storage, count: number): Promise<number> {
   const began = performance.now();
-  let left = count;
+  let remaining = count;
   const work = async () => {
-    while (left > 0) {
-      left -= GROUP;
-      await closeGroup(truth);
+    while (remaining > 0) {
+      remaining -= GROUP;
+      await closeGroup(storage);
     }
   };
   await Promise.all(Array.from({ length: GROUPS_AT_A_TIME }, work));
   const seconds = (performance.now() - began) / 1_000;
-  const [open] = await truth.home.query(`select from tasks where state <> 'finished' limit 1`);
+  const [open] = await storage.home.query(`select from tasks where state <> 'finished' limit 1`);
   if (open) throw new Error('The bare engine left something.');
   return seconds;
 }
 
 /** What a worker and a gateway read and write of 64 tasks of one connected phone each. */
-async function closeGroup({ home, shards }: Truth): Promise<void> {
+async function closeGroup({ home, shards }: Storage): Promise<void> {
   const claim = { lane: 'prompt', limit: GROUP, leaseSeconds: 30, turns: null } as const;
   const taskRange = recentTaskRange(new Date());
   const tasks = await claimTasks(home, { ...claim, taskRange });
   const tokens = tasks.map(({ task }) => ({ appId: task.appId, pushToken: pushTokenOf(task) }));
-  const found = [...byDatabase(shards, tokens, ({ pushToken }) => shardOfPushToken(pushToken) as number)].map(
-    ([db, some]) => findDevicesByPushToken(db, some),
+  const lookups = [...byDatabase(shards, tokens, ({ pushToken }) => shardOfPushToken(pushToken) as number)].map(
+    ([db, items]) => findDevicesByPushToken(db, items),
   );
-  const devices = new Map((await Promise.all(found)).flat().map((device) => [device.pushToken, device]));
+  const devices = new Map((await Promise.all(lookups)).flat().map((device) => [device.pushToken, device]));
   const slices = tasks.map(({ task }) => toSlice(task, devices.get(pushTokenOf(task)) as Device));
   const inEach = <T extends SliceKey | NewSlice, R>(
-    some: readonly T[],
+    items: readonly T[],
     work: (db: ShardDb, group: T[]) => Promise<R>,
-  ) => Promise.all([...byDatabase(shards, some, ({ shard }) => shard)].map(([db, group]) => work(db, group)));
-  const made = (await inEach(slices, (db, group) => expandLists(db, group, group))).flat();
+  ) => Promise.all([...byDatabase(shards, items, ({ shard }) => shard)].map(([db, group]) => work(db, group)));
+  const insertedSlices = (await inEach(slices, (db, group) => expandLists(db, group, group))).flat();
   await markPlanned(home, tasks);
-  await inEach(made, (db, group) =>
+  await inEach(insertedSlices, (db, group) =>
     writeSlices(
       db,
       group.map((slice) => toWrite(slice, 'awaiting')),
     ),
   );
   const bits = { sent: '1', received: '1' };
-  await inEach(made, (db, group) =>
+  await inEach(insertedSlices, (db, group) =>
     markSlices(
       db,
       group.map((slice) => ({ ...keyOf(slice), ...bits })),
     ),
   );
-  const held = (
+  const claimedSlices = (
     await Promise.all(shards.all.map((db) => claimSlices(db, { ...claim, taskRange, placesMax: 2_048 })))
   ).flat();
-  await inEach(held, (db, group) =>
+  await inEach(claimedSlices, (db, group) =>
     writeSlices(
       db,
       group.map((slice) => toWrite(slice, 'closed')),
     ),
   );
-  const ids = held.map(({ taskId }) => taskId);
-  await findPlanned(home, ids);
-  await inEach(held, (db, group) =>
-    findProgress(
+  const ids = claimedSlices.map(({ taskId }) => taskId);
+  await findPlannedTasks(home, ids);
+  await inEach(claimedSlices, (db, group) =>
+    findShardProgress(
       db,
       group.map(({ taskId }) => taskId),
     ),
@@ -177,16 +180,25 @@ function pushTokenOf({ audience }: Task): string {
 
 function toSlice({ taskId, appId, lane }: Task, { deviceId, generation }: Device): NewSlice {
   return {
-    ...{ taskId, appId, lane, shard: homeShardOf(taskId), channel: 'nativepush', n: 1, tried: [], nativeSlice: null },
+    ...{
+      taskId,
+      appId,
+      lane,
+      shard: homeShardOf(taskId),
+      channel: 'nativepush',
+      placeCount: 1,
+      tried: [],
+      nativeSlice: null,
+    },
     ...{ deviceIds: `${deviceId}`, generations: `${generation}`, status: Buffer.of(placeStatus.planned) },
-    ...{ state: 'leased', nextInMs: 30_000 },
+    ...{ state: 'leased', dueInMs: 30_000 },
   };
 }
 
-const keyOf = ({ taskId, shard, slice }: SliceKey): SliceKey => ({ taskId, shard, slice });
+const keyOf = ({ taskId, shard, sliceNumber }: SliceKey): SliceKey => ({ taskId, shard, sliceNumber });
 
-function toWrite(held: HeldSlice, state: 'awaiting' | 'closed'): SliceWrite {
+function toWrite(claimed: ClaimedSlice, state: 'awaiting' | 'closed'): SliceWrite {
   const status = Buffer.of(state === 'closed' ? placeStatus.sent : placeStatus.attempting);
-  const said = state === 'closed' ? [] : ([{ word: 'written', places: [0] }] as const);
-  return { held, status, sent: '1', state, nextInMs: 5_000, attempts: 1, said };
+  const events = state === 'closed' ? [] : ([{ code: 'written', places: [0] }] as const);
+  return { claimed, status, sent: '1', state, dueInMs: 5_000, attempts: 1, historyEntries: events };
 }

@@ -4,7 +4,7 @@ import { placeStatus } from '#src/domain/slice.ts';
 import { ALL_SHARDS, firstTaskIdAt, homeShardOf } from '#src/domain/task.ts';
 import type { ShardDb } from '#src/storage/database/database.ts';
 import type { Carillon } from '../test/support/carillon.ts';
-import { DAYS_BEHIND, makeManyDays } from './partitions.ts';
+import { createManyPartitions, PAST_DAYS } from './partitions.ts';
 import type { Bench, Result } from './result.ts';
 import { startService } from './service.ts';
 
@@ -24,29 +24,29 @@ const DAY_MS = 86_400_000;
  * small tasks as one call may name. Bare: the same sums asked by the driver alone.
  */
 export const statistics: Bench = async ({ size = DEVICES, say }) => {
-  await using parts = new AsyncDisposableStack();
-  const { carillon, caller } = await startService(parts, say);
+  await using resources = new AsyncDisposableStack();
+  const { carillon, caller } = await startService(resources, say);
   const { large, small } = await fill(carillon, size, say);
   const week = small.slice(-7);
-  const asked: Readonly<Record<string, (call: number) => bigint[]>> = {
+  const queries: Readonly<Record<string, (call: number) => bigint[]>> = {
     [`one task of ${size} devices`]: () => [large],
     [`${TASKS_PER_CALL} tasks of one day`]: (call) => spread([week[call % week.length] ?? []], call),
     [`${TASKS_PER_CALL} tasks of a week`]: (call) => spread(week, call),
     [`${TASKS_PER_CALL} tasks of ${small.length} days`]: (call) => spread(small, call),
   };
   const results: Result[] = [];
-  for (const [what, listOf] of Object.entries(asked)) {
-    say(what);
-    const devices = what.startsWith('one') ? size : TASKS_PER_CALL;
+  for (const [name, listOf] of Object.entries(queries)) {
+    say(name);
+    const devices = name.startsWith('one') ? size : TASKS_PER_CALL;
     const ours = await measure(async (call) => {
       const data = await caller.post<Record<string, number>[]>('/push/task/detail', { list: listOf(call) });
       const targets = channels.map((channel) => data.map((record) => record[`${channel}_target`] as number));
-      expect(sum(targets.flat()), devices);
+      assertCount(sum(targets.flat()), devices);
     });
-    const bare = await measure(async (call) => expect(await countBare(carillon, listOf(call)), devices));
-    const more = { p50: ours.p50, 'bare p50': bare.p50 };
+    const bare = await measure(async (call) => assertCount(await countBare(carillon, listOf(call)), devices));
+    const extras = { p50: ours.p50, 'bare p50': bare.p50 };
     const reached = ours.p99 < GOAL_MS;
-    results.push({ what, ours: ours.p99, bare: bare.p99, unit: 'ms p99', goal: `< ${GOAL_MS} ms`, reached, more });
+    results.push({ name, ours: ours.p99, bare: bare.p99, unit: 'ms p99', goal: `< ${GOAL_MS} ms`, reached, extras });
   }
   return results;
 };
@@ -63,11 +63,11 @@ async function measure(ask: (call: number) => Promise<void>): Promise<{ p50: num
   return { p50: at(0.5), p99: at(0.99) };
 }
 
-function expect(counted: number, devices: number): void {
+function assertCount(counted: number, devices: number): void {
   if (counted !== devices) throw new Error(`${counted} devices were counted and not ${devices}.`);
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, value) => total + value, 0);
 
 /** Tasks of each of the days, as many as one call may name, and others with each call. */
 function spread(days: readonly (readonly bigint[])[], call: number): bigint[] {
@@ -77,10 +77,10 @@ function spread(days: readonly (readonly bigint[])[], call: number): bigint[] {
   });
 }
 
-async function countBare({ truth }: Carillon, taskIds: readonly bigint[]): Promise<number> {
+async function countBare({ storage }: Carillon, taskIds: readonly bigint[]): Promise<number> {
   const sorted = taskIds.toSorted((a, b) => (a < b ? -1 : 1));
   const rows = await Promise.all(
-    truth.shards.all.map((db) =>
+    storage.shards.all.map((db) =>
       db.query<{ target: bigint }>(
         `select s.task_id, s.channel, sum(s.n)::bigint as target, sum(bit_count(s.sent))::bigint as sent,
                 sum(bit_count(s.received))::bigint as received
@@ -96,31 +96,36 @@ async function countBare({ truth }: Carillon, taskIds: readonly bigint[]): Promi
 }
 
 /** The days of a service in use, and in each of them tasks that were sent. */
-async function fill({ truth, appId }: Carillon, size: number, say: (line: string) => void) {
+async function fill({ storage, appId }: Carillon, size: number, say: (line: string) => void) {
   const began = performance.now();
-  await makeManyDays(truth);
-  const [clock] = await truth.home.query<{ now: Date }>('select now()');
+  await createManyPartitions(storage);
+  const [clock] = await storage.home.query<{ now: Date }>('select now()');
   const { now } = clock as { now: Date };
   const small: bigint[][] = [];
-  for (let day = DAYS_BEHIND - 1; day >= 0; day--) {
+  for (let day = PAST_DAYS - 1; day >= 0; day--) {
     const first = firstTaskIdAt(new Date(now.getTime() - day * DAY_MS));
     const taskIds = Array.from({ length: TASKS_PER_DAY }, (_, i) => first + BigInt(i));
-    await insertTasks(truth.home, appId, taskIds, 1);
-    const slices = taskIds.map((taskId, i) => ({ taskId, shard: homeShardOf(taskId), n: 1, channel: channelOf(i) }));
-    await insertSlices(truth, appId, slices);
+    await insertTasks(storage.home, appId, taskIds, 1);
+    const slices = taskIds.map((taskId, i) => ({
+      taskId,
+      shard: homeShardOf(taskId),
+      placeCount: 1,
+      channel: channelOf(i),
+    }));
+    await insertSlices(storage, appId, slices);
     small.push(taskIds);
   }
   const large = firstTaskIdAt(now) + 1_000_000n;
-  await insertTasks(truth.home, appId, [large], 64);
+  await insertTasks(storage.home, appId, [large], 64);
   const slices = Array.from({ length: Math.ceil(size / PLACES_PER_SLICE) }, (_, i) => ({
     taskId: large,
     shard: i % ALL_SHARDS.length,
-    n: Math.min(PLACES_PER_SLICE, size - i * PLACES_PER_SLICE),
+    placeCount: Math.min(PLACES_PER_SLICE, size - i * PLACES_PER_SLICE),
     channel: channelOf(i),
   }));
-  await insertSlices(truth, appId, slices);
-  for (const db of [truth.home, ...truth.shards.all]) await db.query('vacuum analyze');
-  await truth.home.query('checkpoint'); // of the whole server: writing all this down is not what is measured
+  await insertSlices(storage, appId, slices);
+  for (const db of [storage.home, ...storage.shards.all]) await db.query('vacuum analyze');
+  await storage.home.query('checkpoint'); // of the whole server: writing all this down is not what is measured
   const seconds = Math.round((performance.now() - began) / 1_000);
   say(`${small.flat().length} small tasks and ${slices.length} slices of a large one made in ${seconds} s`);
   return { large, small };
@@ -129,7 +134,7 @@ async function fill({ truth, appId }: Carillon, size: number, say: (line: string
 const channelOf = (i: number) => channels[i % channels.length] as string;
 
 async function insertTasks(
-  home: Carillon['truth']['home'],
+  home: Carillon['storage']['home'],
   appId: string,
   taskIds: readonly bigint[],
   expansions: 1 | 64,
@@ -147,17 +152,17 @@ async function insertTasks(
 interface FilledSlice {
   readonly taskId: bigint;
   readonly shard: number;
-  readonly n: number;
+  readonly placeCount: number;
   readonly channel: string;
 }
 
 /** Closed, with every place sent and every other one received. */
 async function insertSlices(
-  { shards }: Carillon['truth'],
+  { shards }: Carillon['storage'],
   appId: string,
   slices: readonly FilledSlice[],
 ): Promise<void> {
-  const groups = Map.groupBy(slices, ({ shard }): ShardDb => shards.of(shard));
+  const groups = Map.groupBy(slices, ({ shard }): ShardDb => shards.dbFor(shard));
   for (const [db, group] of groups)
     await db.query(
       `insert into slices (task_id, shard, slice, app_id, channel, lane, n, state, next_at, status, sent, received)
@@ -169,7 +174,7 @@ async function insertSlices(
         appId,
         group.map(({ taskId }) => taskId),
         group.map(({ shard }) => shard),
-        group.map(({ n }) => n),
+        group.map(({ placeCount }) => placeCount),
         group.map(({ channel }) => channel),
       ],
     );

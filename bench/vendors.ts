@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventually } from '../test/support/eventually.ts';
-import type { BareOrder } from './bare-vendors.ts';
+import type { SendCommand } from './bare-vendors.ts';
 import { cpuSecondsOf, postgresCpuSeconds } from './cpu-seconds.ts';
 import type { Bench, Result } from './result.ts';
 import { type BareSender, startBareSender } from './vendors/bare-sender-process.ts';
@@ -14,7 +14,7 @@ const PASSES = 4;
 const RATIO_GOAL = 0.7;
 const MESSAGE = { title: 'Your order', body: 'It is on its way and arrives this afternoon.' };
 
-type Measured = BareOrder['vendor'];
+type MeasuredVendor = SendCommand['vendor'];
 
 /**
  * A notification to everyone with a tag, each of whom one vendor reaches: notifications a second from the call until the
@@ -22,11 +22,11 @@ type Measured = BareOrder['vendor'];
  * library in a loop, to the same pretend vendor.
  */
 export const vendors: Bench = async ({ size = DEVICES, say }) => {
-  await using parts = new AsyncDisposableStack();
+  await using resources = new AsyncDisposableStack();
   const fleet = { apns: size, fcm: size, huawei: size * HUAWEI_TIMES } as const;
-  const service = await startVendorService(parts, say, fleet);
+  const service = await startVendorService(resources, say, fleet);
   await service.carillon.start('worker');
-  const bareSender = parts.use(await startBareSender(service.simulators.settings));
+  const bareSender = resources.use(await startBareSender(service.simulators.settings));
   const results: Result[] = [];
   let first = 1;
   for (const vendor of ['apns', 'fcm', 'huawei'] as const) {
@@ -36,12 +36,12 @@ export const vendors: Bench = async ({ size = DEVICES, say }) => {
       const ours = await sendOurs(service, vendor, fleet[vendor]);
       const bare = await sendBare(service, bareSender, vendor, first, last);
       passes.push({ ours, bare });
-      say(`${vendor}: ours ${told(ours)}; bare ${told(bare)}`);
+      say(`${vendor}: ours ${describePass(ours)}; bare ${describePass(bare)}`);
     }
     results.push(...compare(vendor, passes.slice(1)));
     first = last + 1;
   }
-  assert.deepEqual(service.carillon.complaints, []);
+  assert.deepEqual(service.carillon.warningLines, []);
   return results;
 };
 
@@ -52,12 +52,12 @@ interface Pass {
   readonly perCpuOfAll: number;
 }
 
-const told = ({ perSecond, perCpu, perCpuOfAll }: Pass): string =>
+const describePass = ({ perSecond, perCpu, perCpuOfAll }: Pass): string =>
   `${Math.round(perSecond)}/s, ${Math.round(perCpu)} (of all ${Math.round(perCpuOfAll)}) per CPU second`;
 
-async function sendOurs(service: VendorService, vendor: Measured, count: number): Promise<Pass> {
+async function sendOurs(service: VendorService, vendor: MeasuredVendor, count: number): Promise<Pass> {
   const { carillon, caller, simulators } = service;
-  await simulators.forget(vendor);
+  await simulators.clearArrivals(vendor);
   const cpuBefore = await ourCpuSeconds(service);
   const beganAt = Date.now();
   const { task_id } = await caller.post<{ task_id: number }>('/push/notify', {
@@ -86,17 +86,17 @@ async function ourCpuSeconds({ carillon }: VendorService): Promise<{ worker: num
   const [worker = 0, api = 0] = await Promise.all(
     [...carillon.workers, ...carillon.apis].map(({ pid }) => cpuSecondsOf(pid)),
   );
-  return { worker, all: worker + api + (await postgresCpuSeconds(carillon.truth)) };
+  return { worker, all: worker + api + (await postgresCpuSeconds(carillon.storage)) };
 }
 
 async function sendBare(
   { carillon, simulators }: VendorService,
   sender: BareSender,
-  vendor: Measured,
+  vendor: MeasuredVendor,
   first: number,
   last: number,
 ): Promise<Pass> {
-  await simulators.forget(vendor);
+  await simulators.clearArrivals(vendor);
   const { certificate, production_url, send_url, token_url } = simulators.facts[vendor];
   const count = last - first + 1;
   const cpuBefore = await cpuSecondsOf(sender.pid);
@@ -117,7 +117,7 @@ async function sendBare(
   return { perSecond: (count * 1_000) / (endedAt - beganAt), perCpu, perCpuOfAll: perCpu };
 }
 
-function compare(vendor: Measured, passes: readonly { ours: Pass; bare: Pass }[]): Result[] {
+function compare(vendor: MeasuredVendor, passes: readonly { ours: Pass; bare: Pass }[]): Result[] {
   const figures = [
     ['', 'perSecond', 'notifications/s'],
     [' by the CPU', 'perCpu', 'notifications/CPU s'],
@@ -129,8 +129,8 @@ function compare(vendor: Measured, passes: readonly { ours: Pass; bare: Pass }[]
     ];
     const reached = ours / bare >= RATIO_GOAL;
     const all = median(passes.map((pass) => pass.ours.perCpuOfAll));
-    const more = figure === 'perCpu' ? { more: { 'with the API and PostgreSQL': all } } : {};
-    return { what: `${vendor}${suffix}`, ours, bare, unit, goal: `ratio ≥ ${RATIO_GOAL}`, reached, ...more };
+    const extras = figure === 'perCpu' ? { extras: { 'with the API and PostgreSQL': all } } : {};
+    return { name: `${vendor}${suffix}`, ours, bare, unit, goal: `ratio ≥ ${RATIO_GOAL}`, reached, ...extras };
   });
 }
 

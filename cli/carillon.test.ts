@@ -3,20 +3,33 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { type Answer, good, type Heard, refusal, startPeer } from '../sdk/support/stub-server.ts';
-import { type Ran, run, runOnTerminal, toPeer } from './support/run-command.ts';
+import {
+  errorResponse,
+  type RecordedRequest,
+  type StubAction,
+  startStubServer,
+  successResponse,
+} from '../sdk/support/stub-server.ts';
+import { type CommandResult, environmentFor, run, runOnTerminal } from './support/run-command.ts';
 
 /** Runs a command against a peer, and answers what both saw. */
-async function runAgainst(answer: Answer, args: readonly string[], input = ''): Promise<Ran & { heard: Heard[] }> {
-  await using peer = await startPeer(answer);
-  return { ...(await run(args, toPeer(peer), input)), heard: peer.heard };
+async function runAgainst(
+  answer: StubAction,
+  args: readonly string[],
+  input = '',
+): Promise<CommandResult & { heard: RecordedRequest[] }> {
+  await using peer = await startStubServer(answer);
+  return { ...(await run(args, environmentFor(peer), input)), heard: peer.requests };
 }
 
 /** The one request that a command makes; it must end well. */
-async function requestOf(args: readonly string[], { answer = good('{}'), input = '' } = {}): Promise<Heard> {
+async function requestOf(
+  args: readonly string[],
+  { answer = successResponse('{}'), input = '' } = {},
+): Promise<RecordedRequest> {
   const { code, stderr, heard } = await runAgainst(answer, args, input);
   assert.deepEqual([code, stderr, heard.length], [0, '', 1]);
-  return heard[0] as Heard;
+  return heard[0] as RecordedRequest;
 }
 
 let files: string;
@@ -54,7 +67,7 @@ describe('options become a request', () => {
   });
 
   test('objects are JSON, or a word where one may be', async () => {
-    const answer = good('{"task_id":1}');
+    const answer = successResponse('{"task_id":1}');
     const args = [
       'push',
       'notify',
@@ -70,7 +83,7 @@ describe('options become a request', () => {
   test('--request is the whole request, and options beside it take precedence', async () => {
     const json = '{"audience":{"user_id":[9223372036854775807]},"message":{"title":"Hello"}}';
     const { body } = await requestOf(['push', 'notify', '--request', json, '--audience', 'all'], {
-      answer: good('{"task_id":1}'),
+      answer: successResponse('{"task_id":1}'),
     });
     assert.equal(body, '{"audience":"all","message":{"title":"Hello"}}');
   });
@@ -96,17 +109,22 @@ describe('options become a request', () => {
 
   test('login is the login by any name', async () => {
     const { path, body } = await requestOf(['login', '--login-name', 'ada', '--password', 'secret'], {
-      answer: good('{"expire":1,"user_id":2}'),
+      answer: successResponse('{"expire":1,"user_id":2}'),
     });
     assert.deepEqual([path, body], ['/token/login', '{"login_name":"ada","password":"secret"}']);
   });
 });
 
 describe('where to and who', () => {
-  const whoOf = ({ headers }: Heard) => [headers.app_id, headers['access-token'], headers.user_id, headers.group_id];
+  const whoOf = ({ headers }: RecordedRequest) => [
+    headers.app_id,
+    headers['access-token'],
+    headers.user_id,
+    headers.group_id,
+  ];
 
   test('come from the environment', async () => {
-    assert.deepEqual(whoOf(await requestOf(['device', 'list'], { answer: good('[]') })), [
+    assert.deepEqual(whoOf(await requestOf(['device', 'list'], { answer: successResponse('[]') })), [
       'bells',
       'ca_1',
       undefined,
@@ -115,7 +133,7 @@ describe('where to and who', () => {
   });
 
   test('options beat it, before and after the command', async () => {
-    const answer = good('[]');
+    const answer = successResponse('[]');
     const user = await requestOf(['--app', 'second', 'device', 'list', '--as-user', '9223372036854775807'], { answer });
     assert.deepEqual(whoOf(user), ['second', 'ca_1', '9223372036854775807', undefined]);
     const group = await requestOf(['device', 'list', '--as-group', '7', '--token', await fileOf('token', 'ca_2\n')], {
@@ -134,7 +152,7 @@ describe('values come from files', () => {
 
   test('a binary certificate as base64, a text as it is', async () => {
     const save = ['certificate', 'save', '--provider', '1', '--name', 'APNs', '--certificate'];
-    const answer = good('{"expire":null,"updated_at":1}');
+    const answer = successResponse('{"expire":null,"updated_at":1}');
     const binary = await requestOf([...save, await fileOf('key.p12', Uint8Array.of(0x30, 0x82, 0x0a, 0xff))], {
       answer,
     });
@@ -159,22 +177,24 @@ describe('values come from files', () => {
   test('standard input, once', async () => {
     const args = ['user', 'create', '--name', 'ada', '--password', '@-'];
     assert.equal(
-      (await requestOf(args, { input: 'secret\n', answer: good('{"user_id":1}') })).body,
+      (await requestOf(args, { input: 'secret\n', answer: successResponse('{"user_id":1}') })).body,
       '{"name":"ada","password":"secret"}',
     );
-    const { code, stderr, heard } = await runAgainst(good('{}'), [...args, '--email', '@-'], 'secret');
+    const { code, stderr, heard } = await runAgainst(successResponse('{}'), [...args, '--email', '@-'], 'secret');
     assert.deepEqual([code, stderr, heard], [2, 'error: --password: standard input can be used once only.\n', []]);
   });
 
   test('a text may begin with @ all the same', async () => {
-    const { body } = await requestOf(['device', 'alias', '--alias', '\\@ada'], { answer: good('{"alias":"@ada"}') });
+    const { body } = await requestOf(['device', 'alias', '--alias', '\\@ada'], {
+      answer: successResponse('{"alias":"@ada"}'),
+    });
     assert.equal(body, '{"alias":"@ada"}');
   });
 });
 
 describe('answers go to standard output, remarks to standard error', () => {
   test('there is another page', async () => {
-    const { code, stdout, stderr } = await runAgainst(good('{"list":[42],"next":9223372036854775807}'), [
+    const { code, stdout, stderr } = await runAgainst(successResponse('{"list":[42],"next":9223372036854775807}'), [
       'group',
       'members',
       '--group-id',
@@ -184,7 +204,7 @@ describe('answers go to standard output, remarks to standard error', () => {
   });
 
   test('a notification was sent before', async () => {
-    const answer = { ...good('{"task_id":5}'), headers: { 'carillon-request': 'repeated; other-body' } };
+    const answer = { ...successResponse('{"task_id":5}'), headers: { 'carillon-request': 'repeated; other-body' } };
     const { stdout, stderr } = await runAgainst(answer, [
       'push',
       'notify',
@@ -196,7 +216,7 @@ describe('answers go to standard output, remarks to standard error', () => {
   });
 
   test('as JSON for programs, with every digit', async () => {
-    const { stdout } = await runAgainst(good('{"task_id":9223372036854775807}'), [
+    const { stdout } = await runAgainst(successResponse('{"task_id":9223372036854775807}'), [
       'push',
       'notify',
       '--json',
@@ -211,10 +231,10 @@ describe('ledger verify walks through all parts', () => {
   const part = (more: string) => `{"laws":["L10","L2"],"tasks":2,"slices":3,"places":9223372036854775807,${more}}`;
   const broken = '{"law":"L2","what":"one place","task_id":7,"shard":5,"slice":9}';
   const verify = async (list: string, ...args: string[]) => {
-    await using peer = await startPeer(({ body }) =>
-      good(part(body.includes('after') ? `"list":[${list}],"next":null` : `"list":[],"next":"t7.0"`)),
+    await using peer = await startStubServer(({ body }) =>
+      successResponse(part(body.includes('after') ? `"list":[${list}],"next":null` : `"list":[],"next":"t7.0"`)),
     );
-    return { ...(await run(['ledger', 'verify', ...args], toPeer(peer))), heard: peer.heard };
+    return { ...(await run(['ledger', 'verify', ...args], environmentFor(peer))), heard: peer.requests };
   };
 
   test('and says how much it has seen', async () => {
@@ -246,7 +266,7 @@ describe('ledger verify walks through all parts', () => {
 });
 
 describe('failures are one line and an exit code', () => {
-  const fails = async (answer: Answer, args: string, code: number, stderr: RegExp): Promise<void> => {
+  const fails = async (answer: StubAction, args: string, code: number, stderr: RegExp): Promise<void> => {
     const ran = await runAgainst(answer, args.split(' '));
     assert.match(ran.stderr, stderr);
     assert.deepEqual([ran.code, ran.stdout], [code, '']);
@@ -255,18 +275,23 @@ describe('failures are one line and an exit code', () => {
 
   test('1: refused, with the code, the message and what to do', async () => {
     await fails(
-      refusal(401, 10008, 'This access token is not valid.'),
+      errorResponse(401, 10008, 'This access token is not valid.'),
       'user list',
       1,
       /^10008 This access token is not valid\. Check --token, or CARILLON_ADMIN_TOKEN\.\n$/,
     );
     await fails(
-      refusal(429, 12029, 'Too many requests.', { 'retry-after': '7' }),
+      errorResponse(429, 12029, 'Too many requests.', { 'retry-after': '7' }),
       'user list',
       1,
       /^12029 Too many requests\. Try again in 7 s\.\n$/,
     );
-    await fails(refusal(400, 10002, 'Bad\n\u001b[2Jthing.'), 'user list', 1, /^10002 Bad\\n\\u001b\[2Jthing\.\n$/);
+    await fails(
+      errorResponse(400, 10002, 'Bad\n\u001b[2Jthing.'),
+      'user list',
+      1,
+      /^10002 Bad\\n\\u001b\[2Jthing\.\n$/,
+    );
   });
 
   test('2: wrong usage, and nothing is sent', async () => {
@@ -329,15 +354,19 @@ describe('failures are one line and an exit code', () => {
 });
 
 test('a password is asked for and not shown', async () => {
-  await using peer = await startPeer(good('{"user_id":42}'));
+  await using peer = await startStubServer(successResponse('{"user_id":42}'));
   const typed = [{ after: 'password: ', type: 'not for your eyes\r' }];
-  const { code, seen } = await runOnTerminal(['user', 'create', '--name', 'ada', '--password'], toPeer(peer), {
-    typed,
-  });
-  assert.equal(seen.replaceAll('\r', ''), 'password: \nuser_id: 42\n');
+  const { code, output } = await runOnTerminal(
+    ['user', 'create', '--name', 'ada', '--password'],
+    environmentFor(peer),
+    {
+      typed,
+    },
+  );
+  assert.equal(output.replaceAll('\r', ''), 'password: \nuser_id: 42\n');
   assert.equal(code, 0);
   assert.deepEqual(
-    peer.heard.map(({ body }) => body),
+    peer.requests.map(({ body }) => body),
     ['{"name":"ada","password":"not for your eyes"}'],
   );
 });

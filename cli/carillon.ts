@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { tellFailure } from './failure.ts';
+import { reportFailure } from './failure.ts';
 import { createProgram } from './program.ts';
 import { wrapText } from './table.ts';
 import { columnsOf } from './terminal.ts';
@@ -15,7 +15,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 try {
   await createProgram().parseAsync();
 } catch (error) {
-  process.exitCode = tellFailure(error, (line) => {
+  process.exitCode = reportFailure(error, (line) => {
     process.stderr.write(`${wrapText(line, columnsOf(process.stderr)).join('\n')}\n`);
   });
 }

@@ -8,37 +8,37 @@ export class UsageError extends Error {
 }
 
 /** It was understood and could not be done. `message` says what to do. */
-export class Failed extends Error {
-  override name = 'Failed';
+export class CommandFailed extends Error {
+  override name = 'CommandFailed';
 }
 
 /** How the command ends; the help says the same. */
 export const EXIT_REFUSED = 1;
 const EXIT_USAGE = 2;
 export const EXIT_UNREACHABLE = 3;
-export const EXIT_STILL_GOING = 4;
+export const EXIT_TIMED_OUT = 4;
 /** 128 and the number of the signal, as shells say it. */
 export const EXIT_INTERRUPTED = 130;
 export const EXIT_TERMINATED = 143;
 
 /** Tells a failure in one line, and answers the exit code. What is our own mistake is thrown again. */
-export function tellFailure(error: unknown, tell: (line: string) => void): number {
+export function reportFailure(error: unknown, writeLine: (line: string) => void): number {
   // The library has told it already; asking for help is none.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
   if (error instanceof UsageError) {
-    tell(`error: ${printable(error.message)}`);
+    writeLine(`error: ${printable(error.message)}`);
     return EXIT_USAGE;
   }
-  if (error instanceof Failed) {
-    tell(`error: ${printable(error.message)}`);
+  if (error instanceof CommandFailed) {
+    writeLine(`error: ${printable(error.message)}`);
     return EXIT_REFUSED;
   }
   if (error instanceof CarillonError) {
-    tell([error.code, printable(error.message), adviceFor(error)].filter(Boolean).join(' '));
+    writeLine([error.code, printable(error.message), adviceFor(error)].filter(Boolean).join(' '));
     return EXIT_REFUSED;
   }
   if (error instanceof CarillonUnreachable) {
-    tell(`unreachable: ${printable(error.message)} Check --url, or CARILLON_URL.`);
+    writeLine(`unreachable: ${printable(error.message)} Check --url, or CARILLON_URL.`);
     return EXIT_UNREACHABLE;
   }
   throw error;

@@ -2,14 +2,14 @@ import { Option } from 'commander';
 import type { Field, Operation } from '../sdk/src/index.ts';
 
 /** Fields whose option would be taken for another one. */
-const otherNames: Readonly<Record<string, string>> = {
+const flagOverrides: Readonly<Record<string, string>> = {
   // `--token` says who calls.
   '/device/bind token': 'vendor-token',
 };
 
 /** `user_id` is `--user-id`. */
 export function flagOf({ path }: Operation, { name }: Field): string {
-  return `--${otherNames[`${path} ${name}`] ?? name.replaceAll('_', '-')}`;
+  return `--${flagOverrides[`${path} ${name}`] ?? name.replaceAll('_', '-')}`;
 }
 
 /** What a field takes on the command line. */
@@ -28,9 +28,9 @@ export function toOption(operation: Operation, field: Field): Option {
 export const isPassword = ({ name }: Field): boolean => name === 'password';
 
 function placeholderOf(field: Field): string {
-  const word = { text: 'text', int64: 'integer', integer: 'integer', boolean: 'true|false', object: 'json' }[
+  const typeName = { text: 'text', int64: 'integer', integer: 'integer', boolean: 'true|false', object: 'json' }[
     field.kind
   ];
-  if (field.list) return `<${word}...>`;
-  return field.kind === 'boolean' || isPassword(field) ? `[${word}]` : `<${word}>`;
+  if (field.list) return `<${typeName}...>`;
+  return field.kind === 'boolean' || isPassword(field) ? `[${typeName}]` : `<${typeName}>`;
 }

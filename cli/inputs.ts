@@ -45,14 +45,14 @@ export class Inputs {
   }
 
   /** Whether there is somebody to ask. */
-  get canAsk(): boolean {
+  get canPrompt(): boolean {
     return process.stdin.isTTY && process.stderr.isTTY;
   }
 
   /** Asks for a secret, which is not shown while it is typed. */
-  async ask(question: string): Promise<string> {
-    const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
-    const keyboard = createInterface({ input: process.stdin, output: unseen, terminal: true });
+  async promptSecret(question: string): Promise<string> {
+    const muted = new Writable({ write: (_chunk, _encoding, done) => done() });
+    const keyboard = createInterface({ input: process.stdin, output: muted, terminal: true });
     // The terminal shows nothing from here on. Asked before, a quick answer would be seen.
     process.stderr.write(question);
     try {

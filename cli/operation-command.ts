@@ -17,36 +17,37 @@ const runners: Readonly<Record<string, typeof runOperation>> = { '/admin/ledger/
 /** An operation of the interface as a command: an option for each field, and `--request` for all of them. */
 export function addOperation(parent: Command, name: string, operation: Operation): void {
   const options = operation.fields.map((field) => ({ field, option: toOption(operation, field) }));
-  const bare = options.find(({ field }) => field.name === positionals[operation.path]);
+  const positional = options.find(({ field }) => field.name === positionals[operation.path]);
   const command = parent
     .command(name)
     .summary(operation.summary)
     .description(operation.description)
-    .usage(bare ? `<task_id>${bare.field.list ? '...' : ''} [options]` : '[options]')
+    .usage(positional ? `<task_id>${positional.field.list ? '...' : ''} [options]` : '[options]')
     .configureHelp({ ...parent.configureHelp(), showGlobalOptions: true })
-    .addHelpText('after', ({ command: shown }) => describeInside(shown, operation))
-    .action(async (...parts: unknown[]) => {
-      const self = parts.at(-1) as Command;
-      const given = { ...self.opts<Record<string, unknown>>() };
-      if (bare && self.args.length > 0) given[bare.option.attributeName()] = bare.field.list ? self.args : self.args[0];
-      await (runners[operation.path] ?? runOperation)(operation, options, given, self.optsWithGlobals());
+    .addHelpText('after', ({ command: shown }) => describeNestedFields(shown, operation))
+    .action(async (...actionArguments: unknown[]) => {
+      const self = actionArguments.at(-1) as Command;
+      const optionValues = { ...self.opts<Record<string, unknown>>() };
+      if (positional && self.args.length > 0)
+        optionValues[positional.option.attributeName()] = positional.field.list ? self.args : self.args[0];
+      await (runners[operation.path] ?? runOperation)(operation, options, optionValues, self.optsWithGlobals());
     });
-  if (bare) command.argument(bare.field.list ? '[task_id...]' : '[task_id]', 'Push task ID.');
+  if (positional) command.argument(positional.field.list ? '[task_id...]' : '[task_id]', 'Push task ID.');
   for (const { option } of options) command.addOption(option);
   if (options.length > 0)
     command.addOption(new Option('--request <json>', 'The whole request; options beside it take precedence.'));
 }
 
 /** What objects have inside, which no option says. */
-function describeInside(command: Command, operation: Operation): string {
+function describeNestedFields(command: Command, operation: Operation): string {
   const help = command.createHelp();
   help.prepareContext({ helpWidth: process.stdout.columns ?? 80 });
   return operation.fields
     .filter((field) => field.fields)
     .map((field) => {
-      const inside = field.fields ?? [];
-      const width = Math.max(...inside.map(({ name }) => name.length));
-      const lines = inside.map(({ name, description }) => help.formatItem(name, width, description, help));
+      const nestedFields = field.fields ?? [];
+      const width = Math.max(...nestedFields.map(({ name }) => name.length));
+      const lines = nestedFields.map(({ name, description }) => help.formatItem(name, width, description, help));
       return `\nInside ${flagOf(operation, field)}:\n${lines.join('\n')}`;
     })
     .join('\n');

@@ -4,7 +4,7 @@ import { printJson, printText } from './print.ts';
 
 const show = (data: unknown, columns = 120) => `\n${printText(data, columns)}\n`;
 
-const people = {
+const users = {
   list: [
     { user_id: 42n, name: '王小明', mobile: '+8613912345678', disabled: false, created_at: 1794700800000n },
     { user_id: 9223372036854775807n, name: 'grace', mobile: null, disabled: true, created_at: 1794700861500n },
@@ -15,7 +15,7 @@ const people = {
 describe('people read', () => {
   test('a table of rows, wide characters included', () => {
     assert.equal(
-      show(people),
+      show(users),
       `
             user_id  name    mobile          disabled  created_at
                  42  王小明  +8613912345678  no        2026-11-15T00:00:00Z
@@ -40,7 +40,7 @@ provider  name  per_second
 
   test('a record per row where the table is too wide', () => {
     assert.equal(
-      show(people, 60),
+      show(users, 60),
       `
 user_id:    42
 name:       王小明

@@ -19,14 +19,14 @@ export function printText(data: unknown, columns: number): string {
 function printList(list: readonly unknown[], columns: number): string[] {
   if (list.length === 0) return ['None.'];
   if (!list.every(isRow)) return list.map((item) => printValue('', item));
-  if (list.every(isStatistics)) return spaced(list, printStatistics);
-  if (list.every(isTrace)) return spaced(list, (row) => printTrace(row, columns));
-  const names = Object.keys(list[0] ?? {}).filter((name) => !leftOutOfTables.has(name));
+  if (list.every(isStatistics)) return joinWithBlankLines(list, printStatistics);
+  if (list.every(isTrace)) return joinWithBlankLines(list, (row) => printTrace(row, columns));
+  const names = Object.keys(list[0] ?? {}).filter((name) => !omittedColumns.has(name));
   // Where there is no room for all, what nobody has says nothing.
-  const told = names.filter((name) => list.some((row) => !['', '-'].includes(printValue(name, row[name]))));
-  const tables = [names, told].map((some) => printTable(list, some));
+  const nonEmptyNames = names.filter((name) => list.some((row) => !['', '-'].includes(printValue(name, row[name]))));
+  const tables = [names, nonEmptyNames].map((columnNames) => printTable(list, columnNames));
   const fitting = tables.find((table) => Math.max(...table.map(widthOf)) <= columns);
-  return fitting ?? spaced(list, (row) => printRecord(row, columns));
+  return fitting ?? joinWithBlankLines(list, (row) => printRecord(row, columns));
 }
 
 const printTable = (list: readonly Row[], names: readonly string[]): string[] =>
@@ -36,11 +36,11 @@ const printTable = (list: readonly Row[], names: readonly string[]): string[] =>
   );
 
 /** One below the other, with an empty line between. */
-const spaced = (list: readonly Row[], print: (row: Row) => string[]): string[] =>
+const joinWithBlankLines = (list: readonly Row[], print: (row: Row) => string[]): string[] =>
   list.flatMap((row, index) => [...(index > 0 ? [''] : []), ...print(row)]);
 
 /** Several lines that nobody reads in a table. */
-const leftOutOfTables: ReadonlySet<string> = new Set(['public_key']);
+const omittedColumns: ReadonlySet<string> = new Set(['public_key']);
 
 function printRecord(row: Row, columns: number): string[] {
   const valueColumns = columns - Math.max(0, ...Object.keys(row).map(widthOf)) - ': '.length;
@@ -68,7 +68,7 @@ function printValue(name: string, value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map((item) => printValue(name, item)).join(', ');
   if (isRow(value))
     return Object.entries(value)
-      .map(([field, held]) => `${field}=${printValue(field, held)}`)
+      .map(([field, fieldValue]) => `${field}=${printValue(field, fieldValue)}`)
       .join(' ');
   if (typeof value === 'bigint' && isTime(name)) return printTime(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -89,10 +89,10 @@ const isStatistics = (row: Row): boolean => 'task_id' in row && 'nativepush_targ
 function printStatistics(row: Row): string[] {
   const channels = Object.keys(row).flatMap((name) => /^(.+)_target$/.exec(name)?.[1] ?? []);
   const counters = ['target', 'sent', 'received'];
-  const busy = channels.filter((channel) => counters.some((counter) => row[`${channel}_${counter}`] !== 0n));
+  const activeChannels = channels.filter((channel) => counters.some((counter) => row[`${channel}_${counter}`] !== 0n));
   const title = `task ${String(row.task_id)}`;
-  if (busy.length === 0) return [`${title}: no targets`];
-  const rows = busy.map((channel): Cell[] => [
+  if (activeChannels.length === 0) return [`${title}: no targets`];
+  const rows = activeChannels.map((channel): Cell[] => [
     { text: channel },
     ...counters.map((counter) => toCell(counter, row[`${channel}_${counter}`])),
   ]);
@@ -106,13 +106,13 @@ function printTrace(row: Row, columns: number): string[] {
   const attempts = row.attempts as readonly Row[];
   const head = `${printValue('', row.device_guid)} (${printValue('', row.push_token)}): ${printValue('', row.state)}`;
   const table = attempts.length > 0 ? printAttempts(attempts, columns - INDENT.length) : [];
-  const leftOut = (row.channels as readonly Row[]).filter(({ left_out }) => left_out !== 0);
+  const omitted = (row.channels as readonly Row[]).filter(({ left_out }) => left_out !== 0);
   return [
     head,
     ...[
       ...wrapText(printValue('', row.why), columns - INDENT.length),
       ...table,
-      ...leftOut.map(
+      ...omitted.map(
         ({ channel, left_out }) => `${String(left_out)} more on ${printValue('', channel)} were not kept.`,
       ),
     ].map((line) => `${INDENT}${line}`),
@@ -123,16 +123,16 @@ const INDENT = '  ';
 
 /** When, where, and what was said, which goes on below itself. */
 function printAttempts(attempts: readonly Row[], columns: number): string[] {
-  const known = attempts.map((attempt) => ['at', 'channel'].map((name) => printValue(name, attempt[name])));
-  const widths = alignTable(['at', 'channel'], known.map(toCells)).map(widthOf);
-  const whatColumns = columns - Math.max(...widths) - 2;
+  const leadingCells = attempts.map((attempt) => ['at', 'channel'].map((name) => printValue(name, attempt[name])));
+  const widths = alignTable(['at', 'channel'], leadingCells.map(toCells)).map(widthOf);
+  const textColumns = columns - Math.max(...widths) - 2;
   const rows = attempts.flatMap((attempt, index) =>
-    wrapText(printValue('text', attempt.text), Math.max(whatColumns, WHAT_COLUMNS_MIN)).map((line, at) =>
-      toCells([...(at === 0 ? (known[index] ?? []) : ['', '']), line]),
+    wrapText(printValue('text', attempt.text), Math.max(textColumns, TEXT_COLUMNS_MIN)).map((line, at) =>
+      toCells([...(at === 0 ? (leadingCells[index] ?? []) : ['', '']), line]),
     ),
   );
   return alignTable(['at', 'channel', 'what'], rows);
 }
 
-const WHAT_COLUMNS_MIN = 20;
+const TEXT_COLUMNS_MIN = 20;
 const toCells = (texts: readonly string[]): Cell[] => texts.map((text) => ({ text }));

@@ -1,6 +1,6 @@
 /** Texts of other people on a terminal: what would move the cursor, ring or turn the writing round is shown instead. */
 export function printable(text: string): string {
-  return text.replaceAll(UNSAFE, (character) => shortForms[character] ?? toEscape(character));
+  return text.replaceAll(UNSAFE, (character) => shortEscapes[character] ?? toEscape(character));
 }
 
 export const toEscape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
@@ -8,7 +8,7 @@ export const toEscape = (character: string): string => `\\u${character.charCodeA
 /** Control characters, line and paragraph separators, and what changes the direction of writing. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for.
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-const shortForms: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /** How many columns a printable text takes on a terminal: Chinese characters and most emoji take two. */
 export function widthOf(text: string): number {

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import type { Command } from 'commander';
 import { operations } from '../sdk/src/index.ts';
-import { treeOf } from './completion/command-tree.ts';
+import { commandTreeOf } from './completion/command-tree.ts';
 import { createProgram, topics, wordsOf } from './program.ts';
 
 const program = createProgram();
 const every = Object.values(operations);
 /** Those of a command before its own, so that the last that fits is the nearest. */
-const places = treeOf(program);
+const places = commandTreeOf(program);
 
 const commandOf = (words: readonly string[]): Command | undefined =>
   words.reduce<Command | undefined>((at, word) => at?.commands.find((command) => command.name() === word), program);
@@ -113,8 +113,8 @@ describe('help', () => {
       const words = line.split(' ').filter(Boolean);
       const place = places.findLast(({ path }) => `${words.join(' ')} `.startsWith(`${path} `));
       const options = words.filter((word) => word.startsWith('--')).map((word) => word.replace(/\W+$/, ''));
-      const known = place?.options.map(({ word }) => word) ?? [];
-      return place?.path && place.words.length === 0 && options.every((option) => known.includes(option))
+      const optionNames = place?.options.map(({ word }) => word) ?? [];
+      return place?.path && place.words.length === 0 && options.every((option) => optionNames.includes(option))
         ? []
         : options.join() === '--help' || place?.path === 'completion'
           ? []

@@ -5,22 +5,22 @@ import { flagOf, isPassword } from './field-options.ts';
 import type { Inputs } from './inputs.ts';
 
 /** What the library made of an option: a text, several of them, or true for one without its value. */
-type Given = string | readonly string[] | true | undefined;
+type OptionValue = string | readonly string[] | true | undefined;
 
 /** The request that the options and `--request` make together; an option beats the field of the same name. */
 export async function toRequest(
   operation: Operation,
   options: readonly { readonly field: Field; readonly option: Option }[],
-  given: Readonly<Record<string, unknown>>,
+  optionValues: Readonly<Record<string, unknown>>,
   inputs: Inputs,
 ): Promise<Record<string, unknown>> {
-  const request = await readWhole(given.request as string | undefined, inputs);
+  const request = await readRequestOption(optionValues.request as string | undefined, inputs);
   for (const { field, option } of options) {
     const flag = flagOf(operation, field);
-    const value = given[option.attributeName()] as Given;
+    const value = optionValues[option.attributeName()] as OptionValue;
     if (value !== undefined) request[field.name] = await toField(field, flag, value, inputs);
-    else if (field.required && isPassword(field) && request[field.name] === undefined && inputs.canAsk)
-      request[field.name] = await askFor(flag, inputs);
+    else if (field.required && isPassword(field) && request[field.name] === undefined && inputs.canPrompt)
+      request[field.name] = await promptFor(flag, inputs);
   }
   const missing = operation.fields.filter(({ name, required }) => required && request[name] === undefined);
   if (missing.length > 0)
@@ -29,18 +29,23 @@ export async function toRequest(
 }
 
 /** What `--request` says: the whole request, as JSON. */
-export async function readWhole(json: string | undefined, inputs: Inputs): Promise<Record<string, unknown>> {
+export async function readRequestOption(json: string | undefined, inputs: Inputs): Promise<Record<string, unknown>> {
   if (json === undefined) return {};
   return { ...toObject('--request', await inputs.read(json, '--request')) };
 }
 
-async function toField(field: Field, flag: string, given: Exclude<Given, undefined>, inputs: Inputs): Promise<unknown> {
-  if (field.kind === 'boolean') return given === true || given === 'true';
-  if (given === true) return await askFor(flag, inputs);
-  if (typeof given === 'string')
-    return toValue(field, flag, await inputs.read(given, flag, { binary: isBinary(field) }));
+async function toField(
+  field: Field,
+  flag: string,
+  optionValue: Exclude<OptionValue, undefined>,
+  inputs: Inputs,
+): Promise<unknown> {
+  if (field.kind === 'boolean') return optionValue === true || optionValue === 'true';
+  if (optionValue === true) return await promptFor(flag, inputs);
+  if (typeof optionValue === 'string')
+    return toValue(field, flag, await inputs.read(optionValue, flag, { binary: isBinary(field) }));
   const texts: string[] = [];
-  for (const item of given) texts.push(...(await readItems(item, flag, inputs)));
+  for (const item of optionValue) texts.push(...(await readItems(item, flag, inputs)));
   return texts.map((text) => toValue(field, flag, text));
 }
 
@@ -53,9 +58,9 @@ export async function readItems(item: string, flag: string, inputs: Inputs): Pro
 /** A p12 is bytes, and travels as base64. */
 const isBinary = ({ name }: Field): boolean => name === 'certificate';
 
-async function askFor(flag: string, inputs: Inputs): Promise<string> {
-  if (!inputs.canAsk) throw new UsageError(`${flag} needs a value here: @path for a file, @- for standard input.`);
-  return await inputs.ask(`${flag.slice(2)}: `);
+async function promptFor(flag: string, inputs: Inputs): Promise<string> {
+  if (!inputs.canPrompt) throw new UsageError(`${flag} needs a value here: @path for a file, @- for standard input.`);
+  return await inputs.promptSecret(`${flag.slice(2)}: `);
 }
 
 function toValue({ kind, choices }: Field, flag: string, text: string): unknown {

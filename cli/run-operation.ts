@@ -1,5 +1,5 @@
 import type { Option } from 'commander';
-import { type Called, Carillon, type CarillonOptions, type Field, type Operation } from '../sdk/src/index.ts';
+import { Carillon, type CarillonOptions, type Field, type Operation, type OperationResult } from '../sdk/src/index.ts';
 import { UsageError } from './failure.ts';
 import { Inputs } from './inputs.ts';
 import { printJson, printText } from './print.ts';
@@ -21,18 +21,22 @@ export interface Globals {
 export async function runOperation(
   operation: Operation,
   options: readonly { readonly field: Field; readonly option: Option }[],
-  given: Readonly<Record<string, unknown>>,
+  optionValues: Readonly<Record<string, unknown>>,
   globals: Globals,
 ): Promise<void> {
   const inputs = new Inputs();
   const client = await toClient(operation, globals, inputs);
-  const request = await toRequest(operation, options, given, inputs);
+  const request = await toRequest(operation, options, optionValues, inputs);
   const { data, headers } = await callOperation(client, operation, request);
   process.stdout.write(`${globals.json ? printJson(data) : printText(data, columnsOf(process.stdout))}\n`);
-  for (const line of remarks(data, headers)) process.stderr.write(`${line}\n`);
+  for (const line of notices(data, headers)) process.stderr.write(`${line}\n`);
 }
 
-export async function callOperation(client: Carillon, { path }: Operation, request: object): Promise<Called<unknown>> {
+export async function callOperation(
+  client: Carillon,
+  { path }: Operation,
+  request: object,
+): Promise<OperationResult<unknown>> {
   try {
     // The fields were read by the table that the types are made from.
     return await client.call(path, request as never);
@@ -47,7 +51,7 @@ export async function toClient(
   { access }: Pick<Operation, 'access'>,
   globals: Globals,
   inputs: Inputs,
-  more: Pick<CarillonOptions, 'fetch'> = {},
+  overrides: Pick<CarillonOptions, 'fetch'> = {},
 ): Promise<Carillon> {
   const { url, app, token, asUser, asGroup } = globals;
   if (!url) throw new UsageError('Say where the service is: --url, or CARILLON_URL.');
@@ -61,7 +65,7 @@ export async function toClient(
     token: token && toHeader('--token', await inputs.read(token, '--token')),
     userId: toId('--as-user', asUser),
     groupId: toId('--as-group', asGroup),
-    ...more,
+    ...overrides,
   });
 }
 
@@ -78,14 +82,14 @@ function toId(flag: string, text: string | undefined): bigint | undefined {
 }
 
 /** What a person should know besides the data. */
-export function remarks(data: unknown, headers: Headers): string[] {
+export function notices(data: unknown, headers: Headers): string[] {
   const { next } = data as { next?: bigint | null };
-  const sent = headers.get('carillon-request') ?? '';
+  const requestHeader = headers.get('carillon-request') ?? '';
   return [
     ...(typeof next === 'bigint' ? [`There are more: add --after ${next}`] : []),
-    ...(sent.startsWith('repeated')
+    ...(requestHeader.startsWith('repeated')
       ? ['This request_id was used before: nothing was sent, and this is the first task.']
       : []),
-    ...(sent.includes('other-body') ? ['The request was another one then.'] : []),
+    ...(requestHeader.includes('other-body') ? ['The request was another one then.'] : []),
   ];
 }

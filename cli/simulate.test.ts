@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
-import { carillon, run } from './support/run-command.ts';
+import { cliPath, run } from './support/run-command.ts';
 
 test('simulate runs the pretend vendors alone, says where they are, and ends when it is told to', async () => {
-  const child = spawn(process.execPath, [carillon, 'simulate', '--json', '--only', 'apns', 'honor', '--slow-ms', '5'], {
+  const child = spawn(process.execPath, [cliPath, 'simulate', '--json', '--only', 'apns', 'honor', '--slow-ms', '5'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];

@@ -44,13 +44,13 @@ async function toFlags({ only, port, slowMs, caFile }: SimulateOptions, { json }
   ];
 }
 
-async function toPorts(wishes: readonly string[]): Promise<string[]> {
+async function toPorts(assignments: readonly string[]): Promise<string[]> {
   const { vendors } = await import('../simulators/vendors.ts');
   const names = Object.entries(vendors).flatMap(([vendor, { ports }]) => ports.map((port) => `${vendor}-${port}`));
-  return wishes.flatMap((wish) => {
-    const [, name = '', port = ''] = /^([a-z-]+)=(\d{1,5})$/.exec(wish) ?? [];
+  return assignments.flatMap((assignment) => {
+    const [, name = '', port = ''] = /^([a-z-]+)=(\d{1,5})$/.exec(assignment) ?? [];
     if (!names.includes(name) || Number(port) > 65_535)
-      throw new UsageError(`--port takes a name and a port, not "${wish}". Names: ${names.join(', ')}.`);
+      throw new UsageError(`--port takes a name and a port, not "${assignment}". Names: ${names.join(', ')}.`);
     return [`--${name}-port`, port];
   });
 }

@@ -1,5 +1,5 @@
 import type { Option } from 'commander';
-import type { AdminLedgerVerifyAnswer, Field, Operation } from '../sdk/src/index.ts';
+import type { AdminLedgerVerifyResponse, Field, Operation } from '../sdk/src/index.ts';
 import { Inputs } from './inputs.ts';
 import { printJson, printText } from './print.ts';
 import { toRequest } from './request.ts';
@@ -8,42 +8,43 @@ import { columnsOf } from './terminal.ts';
 
 /** So many violations are printed: what is broken at more places is not repaired by reading them. */
 const PRINTED_MAX = 1_000;
-const EXIT_BROKEN = 1;
+const EXIT_VIOLATIONS = 1;
 
 /** Walks through the whole ledger, part by part, and tells in the end whether its laws hold. */
 export async function verifyLedger(
   operation: Operation,
   options: readonly { readonly field: Field; readonly option: Option }[],
-  given: Readonly<Record<string, unknown>>,
+  optionValues: Readonly<Record<string, unknown>>,
   globals: Globals,
 ): Promise<void> {
   const inputs = new Inputs();
   const client = await toClient(operation, globals, inputs);
-  let request = await toRequest(operation, options, given, inputs);
+  let request = await toRequest(operation, options, optionValues, inputs);
   const laws = new Set<string>();
-  const list: AdminLedgerVerifyAnswer['list'][number][] = [];
-  const sum = { tasks: 0n, slices: 0n, places: 0n, broken: 0 };
+  const list: AdminLedgerVerifyResponse['list'][number][] = [];
+  const totals = { tasks: 0n, slices: 0n, places: 0n, broken: 0 };
   for (;;) {
     const { data } = await callOperation(client, operation, request);
-    const part = data as AdminLedgerVerifyAnswer;
-    for (const law of part.laws) laws.add(law);
-    sum.tasks += part.tasks;
-    sum.slices += part.slices;
-    sum.places += part.places;
-    sum.broken += part.list.length;
-    list.push(...part.list.slice(0, PRINTED_MAX - list.length));
-    if (process.stderr.isTTY) process.stderr.write(`\r${sum.tasks} tasks, ${sum.places} places, ${sum.broken} broken`);
-    if (part.next === null) break;
-    request = { ...request, after: part.next };
+    const page = data as AdminLedgerVerifyResponse;
+    for (const law of page.laws) laws.add(law);
+    totals.tasks += page.tasks;
+    totals.slices += page.slices;
+    totals.places += page.places;
+    totals.broken += page.list.length;
+    list.push(...page.list.slice(0, PRINTED_MAX - list.length));
+    if (process.stderr.isTTY)
+      process.stderr.write(`\r${totals.tasks} tasks, ${totals.places} places, ${totals.broken} broken`);
+    if (page.next === null) break;
+    request = { ...request, after: page.next };
   }
   if (process.stderr.isTTY) process.stderr.write('\n');
-  const summary = { laws: [...laws].sort(byNumber), ...sum };
+  const summary = { laws: [...laws].sort(byNumber), ...totals };
   const columns = columnsOf(process.stdout);
   const lines = globals.json
     ? [printJson({ ...summary, list })]
     : [...(list.length > 0 ? [printText(list, columns), ''] : []), printText(summary, columns)];
   process.stdout.write(`${lines.join('\n')}\n`);
-  if (sum.broken > 0) process.exitCode = EXIT_BROKEN;
+  if (totals.broken > 0) process.exitCode = EXIT_VIOLATIONS;
 }
 
 const byNumber = (a: string, b: string): number => Number(a.slice(1)) - Number(b.slice(1));

@@ -1,49 +1,49 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import type { Vendor } from '#src/domain/channel.ts';
+import type { VendorName } from '#src/domain/channel.ts';
 import { createLog } from '#src/foundation/log.ts';
 import { parseKeyring } from '#src/foundation/sealed-box.ts';
-import { openTruth } from '#src/storage/database/database.ts';
+import { openStorage } from '#src/storage/database/database.ts';
 import { migrateHome, migrateShard } from '#src/storage/database/migrate.ts';
 import { writeEnvironment } from './dev/environment-file.ts';
-import { connectOwnPhone } from './dev/mqtt-device.ts';
+import { connectMqttDevice } from './dev/mqtt-device.ts';
 import { type Role, startRole } from './dev/role-process.ts';
 import { seedAdminToken, seedApp, seedCertificate, seedUser } from './dev/seed.ts';
 import { type Demo, showDemo } from './dev/show-demo.ts';
 import { startSimulators, type VendorFacts } from './dev/simulator-process.ts';
-import { bindPhones } from './dev/vendor-phones.ts';
+import { bindVendorPhones } from './dev/vendor-phones.ts';
 import { startStack } from './stack/stack.ts';
 
 // `npm run dev`: everything on this machine, on free ports, gone again with Ctrl-C.
 
 const APP_ID = 'demo';
 /** Has a phone of each vendor, so that one push makes them all ring. */
-const PHONE_OWNER = { name: 'bo', password: 'bo-password', mobile: '+8613800000002', email: 'bo@example.com' };
+const VENDOR_USER = { name: 'bo', password: 'bo-password', mobile: '+8613800000002', email: 'bo@example.com' };
 /** Has one on the own channel. */
-const DEVICE_OWNER = { name: 'ada', password: 'ada-password', mobile: '+8613800000001', email: 'ada@example.com' };
+const MQTT_USER = { name: 'ada', password: 'ada-password', mobile: '+8613800000001', email: 'ada@example.com' };
 
 const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
-const stopped = new Promise<void>((resolve) => {
+const stopSignal = new Promise<void>((resolve) => {
   // A second one changes nothing: whoever died while stopping would leave the roles behind.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
 });
-const say = (line: string) => process.stderr.write(`${line}\n`);
+const printLine = (line: string) => process.stderr.write(`${line}\n`);
 
-await using parts = new AsyncDisposableStack();
+await using resources = new AsyncDisposableStack();
 const starting = startEverything();
-const demo = await Promise.race([starting, stopped]);
+const demo = await Promise.race([starting, stopSignal]);
 if (!demo) await starting.catch(() => undefined); // what has begun to start can only be stopped when it has started
 if (demo) {
   if (values.json) process.stdout.write(`${JSON.stringify(demo)}\n`);
-  else await leaveToPeople(demo);
-  await stopped;
-  say('stopping …');
+  else await printInstructions(demo);
+  await stopSignal;
+  printLine('stopping …');
 }
 
 /** A ninth phone, variables for another terminal, and lines to paste. */
-async function leaveToPeople(demo: Demo): Promise<void> {
-  const phone = parts.use(await connectOwnPhone(demo, demo.mqtt_url, DEVICE_OWNER, say));
-  parts.use(
+async function printInstructions(demo: Demo): Promise<void> {
+  const phone = resources.use(await connectMqttDevice(demo, demo.mqtt_url, MQTT_USER, printLine));
+  resources.use(
     await writeEnvironment({
       CARILLON_URL: demo.base_url,
       CARILLON_APP_ID: demo.app_id,
@@ -55,10 +55,10 @@ async function leaveToPeople(demo: Demo): Promise<void> {
 }
 
 async function startEverything(): Promise<Demo> {
-  say('starting PostgreSQL, NATS and the simulators …');
-  const stack = parts.use(await startStack());
-  const simulators = parts.use(await startSimulators());
-  const vendors = Object.entries(simulators.vendors) as [Vendor, VendorFacts][];
+  printLine('starting PostgreSQL, NATS and the simulators …');
+  const stack = resources.use(await startStack());
+  const simulators = resources.use(await startSimulators());
+  const vendors = Object.entries(simulators.vendors) as [VendorName, VendorFacts][];
   const url = stack.databaseUrl('postgres');
   await migrateHome(url);
   await migrateShard(url);
@@ -70,37 +70,39 @@ async function startEverything(): Promise<Demo> {
     CARILLON_MASTER_KEYS: masterKeys,
     ...simulators.settings,
   };
-  say('starting every role …');
+  printLine('starting every role …');
   const start = async (role: Role) =>
-    parts.use(await startRole(role, { ...settings, CARILLON_API_PORT: '0' }, (line) => say(`${role} ${line}`)));
+    resources.use(
+      await startRole(role, { ...settings, CARILLON_API_PORT: '0' }, (line) => printLine(`${role} ${line}`)),
+    );
   const [api, gateway, worker] = await Promise.all([start('api'), start('gateway'), start('worker')]);
 
-  const truth = openTruth({
+  const storage = openStorage({
     settings: { CARILLON_DATABASE_URL: url, CARILLON_SHARD_DATABASES: '', CARILLON_DATABASE_QUERY_SECONDS_MAX: 10 },
     connections: 1,
     log: createLog({ level: 'error', fields: {} }),
   });
   const keyring = parseKeyring(masterKeys);
-  await seedApp(truth.home, keyring, APP_ID);
-  const adminToken = await seedAdminToken(truth.home, APP_ID);
+  await seedApp(storage.home, keyring, APP_ID);
+  const adminToken = await seedAdminToken(storage.home, APP_ID);
   for (const [vendor, { certificate }] of vendors) {
-    await seedCertificate(truth.home, keyring, APP_ID, vendor, certificate);
+    await seedCertificate(storage.home, keyring, APP_ID, vendor, certificate);
   }
   const users = [];
-  for (const user of [DEVICE_OWNER, PHONE_OWNER]) {
-    const userId = await seedUser(truth.home, APP_ID, user);
+  for (const user of [MQTT_USER, VENDOR_USER]) {
+    const userId = await seedUser(storage.home, APP_ID, user);
     users.push({ user_id: Number(userId), name: user.name, password: user.password });
   }
-  await truth.close();
+  await storage.close();
   await Promise.all([api, gateway, worker].map(({ healthUrl }) => waitUntilReady(healthUrl)));
-  const calls = { base_url: api.apiUrl, app_id: APP_ID };
-  await bindPhones(
-    calls,
-    PHONE_OWNER,
+  const demoApi = { base_url: api.apiUrl, app_id: APP_ID };
+  await bindVendorPhones(
+    demoApi,
+    VENDOR_USER,
     vendors.map(([vendor]) => vendor),
   );
   return {
-    ...calls,
+    ...demoApi,
     mqtt_url: gateway.mqttUrl,
     websocket_url: gateway.webSocketUrl,
     admin_token: adminToken,

@@ -14,7 +14,7 @@ import { sdkFiles } from './sdk/sdk-files.ts';
 // whether it is right.
 
 /** Each from what is there already, since people write the most of some. */
-const pages: Record<string, (present: string) => string> = {
+const pages: Record<string, (current: string) => string> = {
   'docs/settings.md': settingsPage,
   'docs/metrics.md': metricsPage,
   'docs/licences.md': licencesPage,
@@ -23,15 +23,15 @@ const pages: Record<string, (present: string) => string> = {
   ...Object.fromEntries(Object.entries(referencePages()).map(([path, text]) => [path, () => text])),
   ...Object.fromEntries(Object.entries(dashboardFiles).map(([path, text]) => [path, () => text])),
   ...Object.fromEntries(Object.entries(sdkFiles()).map(([path, text]) => [path, () => text])),
-  ...Object.fromEntries(vendorPagePaths.map((path) => [path, (present: string) => vendorPage(path, present)])),
+  ...Object.fromEntries(vendorPagePaths.map((path) => [path, (current: string) => vendorPage(path, current)])),
 };
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 for (const [path, write] of Object.entries(pages)) {
   const file = new URL(`../${path}`, import.meta.url);
-  const present = await readFile(file, 'utf8').catch(() => '');
-  const text = write(present);
-  if (present === text) continue;
+  const current = await readFile(file, 'utf8').catch(() => '');
+  const text = write(current);
+  if (current === text) continue;
   if (values.check) {
     console.error(`${path} differs from the code: run \`npm run docs\`.`);
     process.exitCode = 1;

@@ -23,19 +23,19 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({
   options: { full: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
 });
-const every = TESTS.flatMap(({ names }) => names);
-const wished = every.filter((scenario) => scenario.includes(values.only));
-if (wished.length === 0) throw new Error(`No scenario has ${values.only} in its name: ${every.join(', ')}.`);
+const allScenarios = TESTS.flatMap(({ names }) => names);
+const selected = allScenarios.filter((scenario) => scenario.includes(values.only));
+if (selected.length === 0) throw new Error(`No scenario has ${values.only} in its name: ${allScenarios.join(', ')}.`);
 
 const directory = await mkdtemp(join(tmpdir(), 'carillon-faults-'));
 const reportFile = join(directory, 'reports');
 const runs = values.full
-  ? wished.map((scenario) => [scenario])
-  : TESTS.map(({ names }) => names.filter((name) => wished.includes(name))).filter(({ length }) => length > 0);
+  ? selected.map((scenario) => [scenario])
+  : TESTS.map(({ names }) => names.filter((name) => selected.includes(name))).filter(({ length }) => length > 0);
 const failed: string[] = [];
-for (const [i, some] of runs.entries()) {
-  console.log(`\n${some.join(', ')} (${i + 1} of ${runs.length})`);
-  if ((await runTests(some)) !== 0) failed.push(...some);
+for (const [i, scenarioNames] of runs.entries()) {
+  console.log(`\n${scenarioNames.join(', ')} (${i + 1} of ${runs.length})`);
+  if ((await runTests(scenarioNames)) !== 0) failed.push(...scenarioNames);
 }
 const reports = existsSync(reportFile) ? await readFile(reportFile, 'utf8') : '';
 await rm(directory, { recursive: true });
@@ -48,9 +48,9 @@ printTable(
 if (failed.length > 0) console.error(`\nfailed: ${failed.join(', ')}`);
 process.exitCode = failed.length > 0 ? 1 : 0;
 
-async function runTests(some: readonly string[]): Promise<number | null> {
-  const pattern = `^(${some.join('|')})$`;
-  const file = TESTS.find(({ names }) => names.includes(some[0] as string))?.file as string;
+async function runTests(scenarioNames: readonly string[]): Promise<number | null> {
+  const pattern = `^(${scenarioNames.join('|')})$`;
+  const file = TESTS.find(({ names }) => names.includes(scenarioNames[0] as string))?.file as string;
   const child = spawn(process.execPath, ['scripts/test.ts', file, `--test-name-pattern=${pattern}`], {
     cwd: root,
     stdio: 'inherit',

@@ -24,7 +24,7 @@ const CHECKS = [
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '120' }, seed: { type: 'string' } } });
 
-const fuzzer = await install();
+const fuzzer = await installFuzzer();
 const dev = spawn(process.execPath, ['scripts/dev.ts', '--json'], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
 const serverErrors: string[] = [];
 createInterface({ input: dev.stderr }).on('line', (line) => {
@@ -35,7 +35,7 @@ const demo = JSON.parse(line) as { base_url: string; app_id: string; admin_token
 
 const cache = join(root, 'node_modules/.cache');
 const document = join(cache, 'openapi.json');
-await writeFile(document, keepStatuses(await (await fetch(`${demo.base_url}/openapi.json`)).text()));
+await writeFile(document, withoutAlways200(await (await fetch(`${demo.base_url}/openapi.json`)).text()));
 
 const run = spawn(
   fuzzer,
@@ -60,12 +60,12 @@ console.log(`the server logged ${serverErrors.length} errors`);
 process.exitCode = code === 0 && serverErrors.length === 0 ? 0 : 1;
 
 /** The fuzzer may do what it likes to its app but one thing: with `always200` every refusal would be outside its schema. */
-function keepStatuses(text: string): string {
+function withoutAlways200(text: string): string {
   return JSON.stringify(JSON.parse(text, (_key, value) => (value === 'always200' ? 'status' : value)));
 }
 
 /** In an environment of its own below node_modules, so that nothing of the system is touched. */
-async function install(): Promise<string> {
+async function installFuzzer(): Promise<string> {
   const environment = join(root, 'node_modules/.cache/schemathesis');
   const program = join(environment, 'bin/schemathesis');
   if (existsSync(program)) return program;

@@ -17,17 +17,17 @@ const text = execFileSync('npm', ['sbom', '--package-lock-only', '--sbom-format=
   stdio: ['ignore', 'pipe', 'ignore'],
 });
 const bill = JSON.parse(text) as Bill;
-const shipped = new Set(productionPackages().map(({ name, version }) => `${name}@${version}`));
-const left = new Set(
+const productionPackageIds = new Set(productionPackages().map(({ name, version }) => `${name}@${version}`));
+const excluded = new Set(
   bill.components
-    .filter(({ name, version }) => !shipped.has(`${name}@${version}`))
+    .filter(({ name, version }) => !productionPackageIds.has(`${name}@${version}`))
     .map((component) => component['bom-ref']),
 );
-const whole = {
+const productionBill = {
   ...bill,
-  components: bill.components.filter((component) => !left.has(component['bom-ref'])),
+  components: bill.components.filter((component) => !excluded.has(component['bom-ref'])),
   dependencies: bill.dependencies
-    .filter(({ ref }) => !left.has(ref))
-    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((other) => !left.has(other)) })),
+    .filter(({ ref }) => !excluded.has(ref))
+    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((other) => !excluded.has(other)) })),
 };
-console.log(JSON.stringify(whole, null, 2));
+console.log(JSON.stringify(productionBill, null, 2));

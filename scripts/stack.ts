@@ -39,8 +39,8 @@ async function main(): Promise<number> {
   const { directory } = values;
 
   if (command === 'up' && part === undefined) {
-    const place = directory === undefined ? {} : { directory };
-    const stack = await startStack({ ...place, natsNodes: Number(values.nats), outlivesProcess: true });
+    const location = directory === undefined ? {} : { directory };
+    const stack = await startStack({ ...location, natsNodes: Number(values.nats), outlivesProcess: true });
     console.log(values.json ? JSON.stringify(settingsOf(stack)) : shellLines(settingsOf(stack)));
     return 0;
   }
@@ -48,9 +48,9 @@ async function main(): Promise<number> {
     await (await openStack(directory)).stop();
     return 0;
   }
-  const act = commands[command];
-  if (act && part !== undefined && rest.length === 0 && directory !== undefined) {
-    await act(await openStack(directory), part);
+  const action = commands[command];
+  if (action && part !== undefined && rest.length === 0 && directory !== undefined) {
+    await action(await openStack(directory), part);
     return 0;
   }
   console.error(usage);

@@ -15,7 +15,7 @@ const everyTest = ['src', 'test', 'simulators', 'sdk', 'cli'].map((folder) => `$
  * two at a time, which the smallest CI machine can do; more would change timings from machine to machine. Each pass has a
  * stack of its own (about two seconds), so what the first one leaves behind cannot disturb the second.
  */
-const runsAlone = /^test\/(deploy|faults|flows|guides|mqtt|security|simulation)\//;
+const runsSerially = /^test\/(deploy|faults|flows|guides|mqtt|security|simulation)\//;
 const CONCURRENCY = 2;
 
 const TEST_MINUTES_MAX = 10;
@@ -41,19 +41,19 @@ const files = findFiles(patterns);
 
 // Most of a short test is node reading its source and ours, in hundreds of processes that read the same. Those of one run
 // keep for each other what they compiled (by content: a changed file is compiled anew), which halves the time of a start.
-const compiled = await mkdtemp(join(tmpdir(), 'carillon-compiled-'));
+const compileCache = await mkdtemp(join(tmpdir(), 'carillon-compiled-'));
 
 const passes = [
   await runPass(
-    files.filter((file) => !runsAlone.test(file)),
+    files.filter((file) => !runsSerially.test(file)),
     CONCURRENCY,
   ),
   await runPass(
-    files.filter((file) => runsAlone.test(file)),
+    files.filter((file) => runsSerially.test(file)),
     1,
   ),
 ];
-await rm(compiled, { recursive: true, force: true });
+await rm(compileCache, { recursive: true, force: true });
 const passed = passes.reduce((sum, counts) => sum + counts.passed, 0);
 const failed = passes.reduce((sum, counts) => sum + counts.failed, 0);
 if (passed + failed === 0) console.error('No test ran, which is a failure.');
@@ -61,20 +61,22 @@ console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 
 /** A folder stands for the tests in it. */
-function inFolder(pattern: string): string {
+function toGlob(pattern: string): string {
   const isFolder = statSync(resolve(root, pattern), { throwIfNoEntry: false })?.isDirectory();
   return isFolder ? join(pattern, '**/*.test.ts') : pattern;
 }
 
 /** The runner is content with a glob that matches nothing, so we look ourselves. */
-function findFiles(wished: readonly string[]): string[] {
-  const found = (wished.length > 0 ? wished : everyTest).map((pattern) => globSync(inFolder(pattern), { cwd: root }));
-  const missing = wished.filter((_, index) => found[index]?.length === 0);
+function findFiles(requested: readonly string[]): string[] {
+  const matchedFiles = (requested.length > 0 ? requested : everyTest).map((pattern) =>
+    globSync(toGlob(pattern), { cwd: root }),
+  );
+  const missing = requested.filter((_, index) => matchedFiles[index]?.length === 0);
   if (missing.length > 0) {
     console.error(`No test file matches ${missing.join(', ')}.`);
     process.exit(1);
   }
-  return [...new Set(found.flat().map((file) => relative(root, resolve(root, file))))].sort();
+  return [...new Set(matchedFiles.flat().map((file) => relative(root, resolve(root, file))))].sort();
 }
 
 async function runPass(passFiles: readonly string[], concurrency: number): Promise<Counts> {
@@ -102,13 +104,13 @@ async function runPass(passFiles: readonly string[], concurrency: number): Promi
 
 /** Runs node with our input and output, hands our signals on, and returns its exit code. */
 async function runNode(nodeArgs: readonly string[]): Promise<number | null> {
-  const env = { ...process.env, NODE_COMPILE_CACHE: compiled };
+  const env = { ...process.env, NODE_COMPILE_CACHE: compileCache };
   const runner = spawn(process.execPath, nodeArgs, { cwd: root, env, stdio: 'inherit' });
-  let lastResort: NodeJS.Timeout | undefined;
+  let killTimer: NodeJS.Timeout | undefined;
   const interrupt = (signal: NodeJS.Signals) => {
     interrupted = true;
     runner.kill(signal);
-    lastResort ??= setTimeout(() => runner.kill('SIGKILL'), INTERRUPT_SECONDS_MAX * 1000);
+    killTimer ??= setTimeout(() => runner.kill('SIGKILL'), INTERRUPT_SECONDS_MAX * 1000);
   };
   const deadline = setTimeout(() => {
     console.error(`The tests were stopped after ${PASS_MINUTES_MAX} minutes.`);
@@ -119,7 +121,7 @@ async function runNode(nodeArgs: readonly string[]): Promise<number | null> {
   const [code] = await once(runner, 'exit');
   process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   clearTimeout(deadline);
-  clearTimeout(lastResort);
+  clearTimeout(killTimer);
   return code;
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { good, startPeer } from './support/stub-server.ts';
+import { startStubServer, successResponse } from './support/stub-server.ts';
 
 const sdk = fileURLToPath(new URL('.', import.meta.url));
 const tsc = join(sdk, '../node_modules/typescript/bin/tsc');
@@ -114,23 +114,24 @@ describe('the package', () => {
     ].join('\n');
     const complaints = await check(Object.values(WRONG).map((line) => beginning + line));
     for (const [index, mistake] of Object.keys(WRONG).entries()) {
-      const told = complaints.filter((line) => line.startsWith(`program-${index}.ts(3,`));
-      assert.equal(told.length, 1, `${mistake}: ${complaints.join('\n')}`);
+      const programErrors = complaints.filter((line) => line.startsWith(`program-${index}.ts(3,`));
+      assert.equal(programErrors.length, 1, `${mistake}: ${complaints.join('\n')}`);
     }
   });
 
   test('runs in plain node', async () => {
-    await using peer = await startPeer(({ path }) => {
-      if (path === '/push/notify') return good('{"task_id":9223372036854775807}');
-      if (path === '/push/task/detail') return good('[{"task_id":9223372036854775807,"nativepush_received":3}]');
-      return good('{"list":[],"next":null}');
+    await using peer = await startStubServer(({ path }) => {
+      if (path === '/push/notify') return successResponse('{"task_id":9223372036854775807}');
+      if (path === '/push/task/detail')
+        return successResponse('[{"task_id":9223372036854775807,"nativepush_received":3}]');
+      return successResponse('{"list":[],"next":null}');
     });
     await writeFile(join(home, 'program.ts'), RIGHT);
     const { code, output } = await run(['program.ts'], home, { URL: peer.url });
     assert.equal(output, '9223372036854775807,3,0,,audience,setting,message,\n');
     assert.equal(code, 0);
     assert.deepEqual(
-      peer.heard.map(({ body }) => body),
+      peer.requests.map(({ body }) => body),
       [
         '{"audience":{"user_id":[42,43]},"message":{"title":"Hello"}}',
         '{"list":[9223372036854775807]}',

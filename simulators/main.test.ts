@@ -59,7 +59,7 @@ describe('the command that starts all simulators', () => {
       assert.match(huawei.token_url, /^https:\/\/localhost:\d+$/);
       assert.match(huawei.control_url, /^http:\/\/127\.0\.0\.1:\d+$/);
       await using client = new HttpsClient(readFileSync(ca_file, 'utf8'));
-      assert.equal((await client.post(`${huawei.token_url}/oauth2/v3/token`, '')).isWhole, true);
+      assert.equal((await client.post(`${huawei.token_url}/oauth2/v3/token`, '')).isComplete, true);
       child.kill('SIGTERM');
     });
     const { certificatePem } = createServerIdentity(Date.now(), 'simulators');

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { createServerIdentity } from './kit/certificate.ts';
 import { startControl } from './kit/control.ts';
 import { renderPhonesPage } from './kit/phones-page.ts';
-import { type Running, vendors } from './vendors.ts';
+import { type RunningSimulator, vendors } from './vendors.ts';
 
 // `npm run simulators`: every pretend vendor in one process, with one authority to trust.
 
@@ -27,29 +27,29 @@ const { values } = parseArgs({
   },
 });
 
-await using started = new AsyncDisposableStack();
-const stopped = new Promise<void>((resolve) => {
+await using resources = new AsyncDisposableStack();
+const stopSignal = new Promise<void>((resolve) => {
   // Before the line is printed: whoever reads it may stop us at once. A second signal, as npm passes it on, changes nothing.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
 });
 
 const identity = createServerIdentity(Date.now(), values.name);
-const caFile = values['ca-file'] ?? (await makeCaFile());
+const caFile = values['ca-file'] ?? (await createCaFile());
 await writeFile(caFile, identity.caPem);
-const running: [string, Running][] = [];
-for (const name of values.only.split(',')) running.push([name, await start(name)]);
+const runningSimulators: [string, RunningSimulator][] = [];
+for (const name of values.only.split(',')) runningSimulators.push([name, await start(name)]);
 
 const page = await startControl(
   { 'GET /': () => ({ status: 200, html: renderPhones() }) },
   readNumber('page-port', PORT_MAX),
 );
-started.defer(page.stop);
+resources.defer(page.stop);
 
 if (values.json) printJson();
 else printLines();
-await stopped;
+await stopSignal;
 
-async function start(name: string): Promise<Running> {
+async function start(name: string): Promise<RunningSimulator> {
   const vendor = vendors[name];
   if (vendor === undefined) throw new Error(`--only must name some of ${Object.keys(vendors).join(', ')}`);
   const ports = vendor.ports.map((port) => [port, readNumber(`${name}-${port}-port`, PORT_MAX)]);
@@ -58,38 +58,38 @@ async function start(name: string): Promise<Running> {
     slowMs: readNumber('slow-ms', SLOW_MS_MAX),
     ports: Object.fromEntries(ports),
   });
-  started.defer(simulator.stop);
+  resources.defer(simulator.stop);
   return simulator;
 }
 
 function renderPhones(): string {
   return renderPhonesPage(
-    running.map(([name, { urls, screen }]) => {
+    runningSimulators.map(([name, { urls, screen }]) => {
       const { phone, colour } = vendors[name] as (typeof vendors)[string];
       return { name, phone, colour, url: urls.control_url ?? '', screen: screen() };
     }),
   );
 }
 
-async function makeCaFile(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'pretend-vendors-'));
-  started.defer(() => rm(directory, { recursive: true, force: true }));
+async function createCaFile(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'carillon-simulators-'));
+  resources.defer(() => rm(directory, { recursive: true, force: true }));
   return join(directory, 'ca.pem');
 }
 
 function printJson(): void {
-  const facts = running.map(([name, { urls, certificate }]) => [name, { ...urls, certificate }]);
-  console.log(JSON.stringify({ ca_file: caFile, page_url: page.url, ...Object.fromEntries(facts) }));
+  const entries = runningSimulators.map(([name, { urls, certificate }]) => [name, { ...urls, certificate }]);
+  console.log(JSON.stringify({ ca_file: caFile, page_url: page.url, ...Object.fromEntries(entries) }));
 }
 
 /** Certificates span lines, so they come last. */
 function printLines(): void {
   console.log(`All phones: ${page.url}`);
   console.log(`Trust ${caFile}; Ctrl-C stops all of it.`);
-  for (const [name, { urls, certificate }] of running) {
+  for (const [name, { urls, certificate }] of runningSimulators) {
     console.log(`\n${name}`);
-    for (const [word, value] of [...Object.entries(urls), ...Object.entries(certificate)]) {
-      if (value !== '') console.log(`  ${word}: ${value.trimEnd().replaceAll('\n', '\n    ')}`);
+    for (const [label, value] of [...Object.entries(urls), ...Object.entries(certificate)]) {
+      if (value !== '') console.log(`  ${label}: ${value.trimEnd().replaceAll('\n', '\n    ')}`);
     }
   }
 }

@@ -11,16 +11,16 @@ import { openHuaweiSender } from './huawei/test-sender.ts';
 import { createServerIdentity } from './kit/certificate.ts';
 import type { BearerSender } from './kit/test-sender.ts';
 
-type Heard = { headers: IncomingHttpHeaders; statuses: Record<string, unknown>[]; atMs: number };
+type ReceivedPost = { headers: IncomingHttpHeaders; statuses: Record<string, unknown>[]; atMs: number };
 
-const heard: Heard[] = [];
+const received: ReceivedPost[] = [];
 /** So many calls are answered with 503 first. */
 let refusals = 0;
 let waiting = Promise.withResolvers<void>();
 const receiver = createServer((request, response: ServerResponse) => {
   void request.toArray().then((chunks) => {
     const { statuses } = JSON.parse(Buffer.concat(chunks).toString());
-    heard.push({ headers: request.headers, statuses, atMs: Date.now() });
+    received.push({ headers: request.headers, statuses, atMs: Date.now() });
     if (refusals-- > 0) response.statusCode = 503;
     response.end('{"code":"0","message":"success"}');
     waiting.resolve();
@@ -49,7 +49,7 @@ after(async () => {
   receiver.close();
 });
 beforeEach(() => {
-  heard.length = 0;
+  received.length = 0;
   refusals = 0;
 });
 
@@ -61,7 +61,7 @@ async function call({ controlUrl }: { controlUrl: string }, path: string, body: 
 }
 
 async function untilHeard(posts: number): Promise<void> {
-  while (heard.length < posts) {
+  while (received.length < posts) {
     waiting = Promise.withResolvers();
     await waiting.promise;
   }
@@ -83,7 +83,7 @@ describe('receipts of the pretend Huawei', () => {
     const { json } = await huaweiSender.send({ tokens: ['live-1', 'dead-1', 'half-away'] });
     assert.equal(json, undefined);
     await untilHeard(1);
-    const [post] = heard;
+    const [post] = received;
     assert.ok((post?.atMs ?? 0) - start >= 95);
     assert.equal(post?.headers['x-huawei-callback-id'], undefined);
     const { timestamp, requestId, ...rest } = post?.statuses[0] ?? {};
@@ -100,7 +100,7 @@ describe('receipts of the pretend Huawei', () => {
     await call(huawei, '/receipts', { url });
     await huaweiSender.send({ tokens: Array.from({ length: 250 }, (_, index) => `live-${index}`) });
     await untilHeard(3);
-    assert.deepEqual(heard.map(({ statuses }) => statuses.length).sort(), [100, 100, 50]);
+    assert.deepEqual(received.map(({ statuses }) => statuses.length).sort(), [100, 100, 50]);
   });
 
   test('are told again to a receiver that has an error of its own, until it takes them', async () => {
@@ -109,7 +109,7 @@ describe('receipts of the pretend Huawei', () => {
     await huaweiSender.send({ tokens: ['live-1'] });
     await untilHeard(2);
     assert.deepEqual(
-      heard.map(({ statuses }) => statuses.map(({ token }) => token)),
+      received.map(({ statuses }) => statuses.map(({ token }) => token)),
       [['live-1'], ['live-1']],
     );
   });
@@ -119,13 +119,13 @@ describe('receipts of the pretend Huawei', () => {
     await huaweiSender.send({ tokens: ['gone-1', 'moved-1', 'muted-1', 'capped-1', 'live-1'] });
     await untilHeard(1);
     assert.deepEqual(
-      heard[0]?.statuses.map(({ status }) => status),
+      received[0]?.statuses.map(({ status }) => status),
       [2, 5, 6, 102, 0],
     );
     await call(huawei, '/receipts', { url, status: 27 });
     await huaweiSender.send();
     await untilHeard(2);
-    assert.equal(heard[1]?.statuses[0]?.status, 27);
+    assert.equal(received[1]?.statuses[0]?.status, 27);
   });
 
   test('do not come of a message that was validated only, or when the address is taken back', async () => {
@@ -137,7 +137,7 @@ describe('receipts of the pretend Huawei', () => {
     await huaweiSender.send({ tokens: ['live-last'] });
     await untilHeard(1);
     assert.deepEqual(
-      heard.map(({ statuses }) => statuses[0]?.token),
+      received.map(({ statuses }) => statuses[0]?.token),
       ['live-last'],
     );
   });
@@ -151,7 +151,7 @@ describe('receipts of the pretend Huawei', () => {
       await call(huawei, '/receipts', { url, ...signed, key_mode: keyMode });
       await huaweiSender.send();
       await untilHeard(1);
-      const header = heard[0]?.headers['x-huawei-callback-id'];
+      const header = received[0]?.headers['x-huawei-callback-id'];
       assert.ok(isGenuine(header, 'callback', keyBytes));
       assert.ok(!isGenuine(header, 'another', keyBytes));
       const [, timestamp] = /timestamp=(\d+)/.exec(String(header)) ?? [];
@@ -163,7 +163,7 @@ describe('receipts of the pretend Huawei', () => {
     await call(huawei, '/receipts', { url, version: 'V2' });
     await huaweiSender.send();
     await untilHeard(1);
-    const { deliveryStatus, requestId, ...rest } = heard[0]?.statuses[0] ?? {};
+    const { deliveryStatus, requestId, ...rest } = received[0]?.statuses[0] ?? {};
     assert.match(String(requestId), /^\d{24}$/);
     const about = { token: 'live-1', biTag: 'task-7', pushType: 0, appPackageName: 'com.example.carillon' };
     assert.deepEqual(rest, about);
@@ -172,14 +172,14 @@ describe('receipts of the pretend Huawei', () => {
 
   test('by hand can be told twice, replayed, badly signed and old', async () => {
     await call(huawei, '/receipts', { url, ...signed });
-    const send = (wish: object) => call(huawei, '/receipts/send', { token: 'live-hand', status: 0, ...wish }, 200);
-    const headers = () => heard.splice(0).map((post) => post.headers['x-huawei-callback-id']);
+    const send = (fields: object) => call(huawei, '/receipts/send', { token: 'live-hand', status: 0, ...fields }, 200);
+    const headers = () => received.splice(0).map((post) => post.headers['x-huawei-callback-id']);
     const key = Buffer.from(KEY, 'base64');
 
     assert.deepEqual(await send({ bi_tag: 'b', request_id: 'r' }), {
       posts: [{ status: 200, body: '{"code":"0","message":"success"}' }],
     });
-    const { biTag, requestId, status } = heard.splice(0)[0]?.statuses[0] ?? {};
+    const { biTag, requestId, status } = received.splice(0)[0]?.statuses[0] ?? {};
     assert.deepEqual([biTag, requestId, status], ['b', 'r', 0]);
     await send({ repeat: 2 });
     const [first, second] = headers();
@@ -219,12 +219,12 @@ test('receipts of the pretend Honor look like Huawei’s oldest, with a status o
   await call(honor, '/receipts', { url, ...signed });
   await honorSender.send({ tokens: ['live-1', 'dead-1', 'fail-1'] });
   await untilHeard(1);
-  assert.equal(heard[0]?.headers['x-huawei-callback-id'], undefined);
-  const { timestamp, requestId, ...rest } = heard[0]?.statuses[0] ?? {};
+  assert.equal(received[0]?.headers['x-huawei-callback-id'], undefined);
+  const { timestamp, requestId, ...rest } = received[0]?.statuses[0] ?? {};
   assert.deepEqual(rest, { biTag: 'task-7', appid: '104400001', token: 'live-1', status: 40_000_002 });
   assert.equal(requestId, honor.arrived('live-1')[0]?.request_id);
   assert.equal(typeof timestamp, 'number');
-  assert.equal(heard[0]?.statuses.length, 1);
+  assert.equal(received[0]?.statuses.length, 1);
   await call(honor, '/receipts/send', { token: 'live-1', status: 0 }, 200);
-  assert.deepEqual([heard[1]?.statuses[0]?.status, heard[1]?.statuses[0]?.biTag], [0, 'task-7']);
+  assert.deepEqual([received[1]?.statuses[0]?.status, received[1]?.statuses[0]?.biTag], [0, 'task-7']);
 });

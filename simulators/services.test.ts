@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startHonorSimulator } from './honor/simulator.ts';
-import { askToken as askHonorToken, openHonorSender } from './honor/test-sender.ts';
+import { openHonorSender, requestToken as requestHonorToken } from './honor/test-sender.ts';
 import { startHuaweiSimulator } from './huawei/simulator.ts';
-import { askToken as askHuaweiToken, openHuaweiSender } from './huawei/test-sender.ts';
+import { openHuaweiSender, requestToken as requestHuaweiToken } from './huawei/test-sender.ts';
 import { createServerIdentity } from './kit/certificate.ts';
 import type { Service } from './kit/service.ts';
 import { HttpsClient, type Result } from './kit/test-client.ts';
@@ -19,7 +19,7 @@ type Sent = { tokens?: readonly string[]; notification?: object; android?: objec
 type Started = {
   simulator: Service<{ token: string }>;
   send: (sent?: Sent) => Promise<Result>;
-  askToken: (client: HttpsClient) => Promise<Result>;
+  requestToken: (client: HttpsClient) => Promise<Result>;
   close: () => Promise<void>;
 };
 
@@ -41,7 +41,7 @@ const services: readonly {
       return {
         simulator,
         send: (sent) => sender.send(sent),
-        askToken: (client) => askHuaweiToken(client, simulator, {}),
+        requestToken: (client) => requestHuaweiToken(client, simulator, {}),
         close: () => sender[Symbol.asyncDispose](),
       };
     },
@@ -59,7 +59,7 @@ const services: readonly {
       return {
         simulator,
         send: (sent) => sender.send(sent),
-        askToken: (client) => askHonorToken(client, simulator, {}),
+        requestToken: (client) => requestHonorToken(client, simulator, {}),
         close: () => sender[Symbol.asyncDispose](),
       };
     },
@@ -128,8 +128,8 @@ for (const service of services) {
     });
 
     test('cuts the answer to a half token in its middle, though everything arrived', async () => {
-      const { status, isWhole, json, text } = await send({ tokens: ['live-1', 'half-1'] });
-      assert.deepEqual([status, isWhole, json], [200, false, undefined]);
+      const { status, isComplete, json, text } = await send({ tokens: ['live-1', 'half-1'] });
+      assert.deepEqual([status, isComplete, json], [200, false, undefined]);
       assert.ok(text.startsWith('{'));
       assert.deepEqual(arrivedTokens(), ['live-1', 'half-1']);
     });
@@ -177,8 +177,8 @@ for (const service of services) {
 
     test('has a fault of truncate, after which it may have arrived', async () => {
       await fault({ kind: 'truncate', requests: 1 });
-      const { status, isWhole } = await send();
-      assert.deepEqual([status, isWhole], [200, false]);
+      const { status, isComplete } = await send();
+      assert.deepEqual([status, isComplete], [200, false]);
       assert.deepEqual(arrivedTokens(), ['live-1']);
     });
 
@@ -204,9 +204,9 @@ for (const service of services) {
       await fault({ kind: 'token-outage', requests: 1 });
       await fault({ kind: 'token-refused', requests: 1 });
       assert.equal((await send()).status, 200);
-      assert.equal((await started.askToken(client)).status, 503);
-      assert.equal((await started.askToken(client)).json.error, service.tokenError);
-      assert.equal((await started.askToken(client)).status, 200);
+      assert.equal((await started.requestToken(client)).status, 503);
+      assert.equal((await started.requestToken(client)).json.error, service.tokenError);
+      assert.equal((await started.requestToken(client)).status, 200);
     });
 
     test('lists what arrived, for one token too, and remembers only the newest', async () => {
@@ -262,6 +262,6 @@ test('simulators that share an identity are trusted with one file', async () => 
   await using honor = await startHonorSimulator({ identity });
   await using client = new HttpsClient(identity.caPem);
   assert.equal(huawei.caPem, honor.caPem);
-  assert.equal((await askHuaweiToken(client, huawei, {})).status, 200);
-  assert.equal((await askHonorToken(client, honor, {})).status, 200);
+  assert.equal((await requestHuaweiToken(client, huawei, {})).status, 200);
+  assert.equal((await requestHonorToken(client, honor, {})).status, 200);
 });

@@ -19,7 +19,7 @@ export type Certificate = {
   readonly certificate: string;
 };
 
-export type Running = {
+export type RunningSimulator = {
   /** Addresses by name, as a program reads them. */
   readonly urls: Readonly<Record<string, string>>;
   readonly certificate: Certificate;
@@ -34,20 +34,20 @@ export type StartOptions = {
   readonly ports: Readonly<Record<string, number>>;
 };
 
-type Vendor = {
+type VendorSimulator = {
   /** What people call its phone, and the colour by which they find it. */
   readonly phone: string;
   readonly colour: string;
   readonly ports: readonly string[];
-  readonly start: (options: StartOptions) => Promise<Running>;
+  readonly start: (options: StartOptions) => Promise<RunningSimulator>;
 };
 
 const servicePorts = ['send', 'token', 'control'];
 /** Of vendors that have one address. */
-const plainPorts = ['send', 'control'];
+const singleAddressPorts = ['send', 'control'];
 
 /** Every simulator there is, by the name that our channels have. */
-export const vendors: Readonly<Record<string, Vendor>> = {
+export const vendors: Readonly<Record<string, VendorSimulator>> = {
   apns: {
     phone: 'iPhone',
     colour: '#5b6573',
@@ -74,7 +74,7 @@ export const vendors: Readonly<Record<string, Vendor>> = {
     ports: servicePorts,
     start: async (options) => {
       const simulator = await startFcmSimulator(toServiceOptions(options));
-      return toRunning(simulator, { name: 'FCM', ...simulator.certificate });
+      return toRunningSimulator(simulator, { name: 'FCM', ...simulator.certificate });
     },
   },
   huawei: {
@@ -86,7 +86,7 @@ export const vendors: Readonly<Record<string, Vendor>> = {
       const { appId, appSecret } = simulator.app;
       // Without a project id and a service account it is the plain way to sign in, with the older path.
       const record = { name: 'Huawei', app_id: appId, app_key: '', app_secret: appSecret, certificate: '' };
-      return toRunning(simulator, record);
+      return toRunningSimulator(simulator, record);
     },
   },
   honor: {
@@ -97,52 +97,52 @@ export const vendors: Readonly<Record<string, Vendor>> = {
       const simulator = await startHonorSimulator(toServiceOptions(options));
       const { appId, clientId, clientSecret } = simulator.app;
       const record = { name: 'Honor', app_id: appId, app_key: clientId, app_secret: clientSecret, certificate: '' };
-      return toRunning(simulator, record);
+      return toRunningSimulator(simulator, record);
     },
   },
   xiaomi: {
     phone: 'Xiaomi',
     colour: '#e0600a',
-    ports: plainPorts,
+    ports: singleAddressPorts,
     start: async (options) => {
       const simulator = await startXiaomiSimulator(toServiceOptions(options));
       const { appId, appKey, appSecret, packageNames } = simulator.app;
       const certificate = JSON.stringify({ package_names: packageNames.slice(0, 1), channel_id: '100123' });
       const record = { name: 'Xiaomi', app_id: appId, app_key: appKey, app_secret: appSecret, certificate };
-      return toRunning(simulator, record);
+      return toRunningSimulator(simulator, record);
     },
   },
   oppo: {
     phone: 'OPPO',
     colour: '#14804a',
-    ports: plainPorts,
+    ports: singleAddressPorts,
     start: async (options) => {
       const simulator = await startOppoSimulator(toServiceOptions(options));
       const { appId, appKey, masterSecret } = simulator.app;
       const record = { name: 'OPPO', app_id: appId, app_key: appKey, app_secret: masterSecret, certificate: '' };
-      return toRunning(simulator, record);
+      return toRunningSimulator(simulator, record);
     },
   },
   vivo: {
     phone: 'vivo',
     colour: '#3f57d8',
-    ports: plainPorts,
+    ports: singleAddressPorts,
     start: async (options) => {
       const simulator = await startVivoSimulator(toServiceOptions(options));
       const { appId, appKey, appSecret } = simulator.app;
       const record = { name: 'vivo', app_id: appId, app_key: appKey, app_secret: appSecret, certificate: '' };
-      return toRunning(simulator, record);
+      return toRunningSimulator(simulator, record);
     },
   },
   flyme: {
     phone: 'Meizu',
     colour: '#7a4fb5',
-    ports: plainPorts,
+    ports: singleAddressPorts,
     start: async (options) => {
       const simulator = await startFlymeSimulator(toServiceOptions(options));
       const { appId, appKey, appSecret } = simulator.app;
       const record = { name: 'Meizu', app_id: appId, app_key: appKey, app_secret: appSecret, certificate: '' };
-      return toRunning(simulator, record);
+      return toRunningSimulator(simulator, record);
     },
   },
 };
@@ -151,9 +151,12 @@ function toServiceOptions({ identity, slowMs, ports: { send = 0, token = 0, cont
   return { identity, slowMs, sendPort: send, tokenPort: token, controlPort: control };
 }
 
-type Addresses = Pick<Service<unknown>, 'sendUrl' | 'tokenUrl' | 'controlUrl' | 'screen' | 'stop'>;
+type ServiceHandle = Pick<Service<unknown>, 'sendUrl' | 'tokenUrl' | 'controlUrl' | 'screen' | 'stop'>;
 
-function toRunning({ sendUrl, tokenUrl, controlUrl, screen, stop }: Addresses, certificate: Certificate): Running {
+function toRunningSimulator(
+  { sendUrl, tokenUrl, controlUrl, screen, stop }: ServiceHandle,
+  certificate: Certificate,
+): RunningSimulator {
   const tokens = tokenUrl === sendUrl ? {} : { token_url: tokenUrl };
   return { urls: { send_url: sendUrl, ...tokens, control_url: controlUrl }, certificate, screen, stop };
 }

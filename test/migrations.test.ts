@@ -4,14 +4,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { findHarm, SMALL_TABLES, splitStatements } from './support/migration-rules.ts';
-import { commitBefore, listFilesBefore, readFileBefore, whyNoVersionBefore } from './support/previous-version.ts';
+import { findIncompatibilities, SMALL_TABLES, splitStatements } from './support/migration-rules.ts';
+import {
+  listPreviousFiles,
+  previousCommit,
+  previousVersionSkipReason,
+  readPreviousFile,
+} from './support/previous-version.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const kinds = ['home', 'shard'] as const;
 const filesOf = (kind: string) => readdirSync(join(root, 'migrations', kind)).sort();
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const skip = whyNoVersionBefore() ?? false;
+const skip = previousVersionSkipReason() ?? false;
 
 describe('migrations', () => {
   for (const kind of kinds) {
@@ -27,18 +32,18 @@ describe('migrations', () => {
     });
 
     test(`of ${kind} that the version before had are as they were`, { skip }, () => {
-      const before = listFilesBefore(folder);
+      const before = listPreviousFiles(folder);
       assert.ok(before.length > 0);
-      const changed = before.filter((file) => readFileBefore(`${folder}/${file}`) !== readOr(`${folder}/${file}`));
+      const changed = before.filter((file) => readPreviousFile(`${folder}/${file}`) !== readOr(`${folder}/${file}`));
       assert.deepEqual(changed, [], 'databases that have had them would not get the change: write another one');
     });
 
     test(`of ${kind} that came since have landed once`, { skip }, () => {
-      const before = new Set(listFilesBefore(folder));
+      const before = new Set(listPreviousFiles(folder));
       const commits = (file: string) =>
         execFileSync(
           'git',
-          ['log', '--no-merges', '--format=%h', `${commitBefore()}..HEAD`, '--', `${folder}/${file}`],
+          ['log', '--no-merges', '--format=%h', `${previousCommit()}..HEAD`, '--', `${folder}/${file}`],
           {
             cwd: root,
           },
@@ -53,10 +58,10 @@ describe('migrations', () => {
     });
 
     test(`of ${kind} that came since leave the version before alone`, { skip }, () => {
-      const before = new Set(listFilesBefore(folder));
+      const before = new Set(listPreviousFiles(folder));
       const made = new Set<string>();
       for (const file of filesOf(kind).filter((each) => !before.has(each)))
-        assert.deepEqual(findHarm(read(`${folder}/${file}`), made), [], file);
+        assert.deepEqual(findIncompatibilities(read(`${folder}/${file}`), made), [], file);
     });
   }
 
@@ -87,7 +92,7 @@ describe('what a migration may do', () => {
     '-- compatible: nobody of the version before reads it any more\nalter table tasks drop column colour',
   ];
   for (const sql of harmless)
-    test(`${sql.replaceAll('\n', ' ')}`, () => assert.deepEqual(findHarm(sql, new Set()), []));
+    test(`${sql.replaceAll('\n', ' ')}`, () => assert.deepEqual(findIncompatibilities(sql, new Set()), []));
 
   const harmful: [sql: string, why: RegExp][] = [
     ['alter table tasks rename column message to body', /changes what is there/],
@@ -114,7 +119,7 @@ describe('what a migration may do', () => {
   ];
   for (const [sql, why] of harmful)
     test(`not: ${sql.replaceAll('\n', ' ')}`, () => {
-      const harm = findHarm(sql, new Set());
+      const harm = findIncompatibilities(sql, new Set());
       assert.equal(harm.length, 1);
       assert.match(harm[0] as string, why);
       assert.match(harm[0] as string, /Do it in two releases/);

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { BareOrder } from '../bare-gateway.ts';
+import type { GatewayCommand } from '../bare-gateway.ts';
 
 /** The bare gateway, in a process of its own. */
 export class BareGateway implements AsyncDisposable {
@@ -17,8 +17,8 @@ export class BareGateway implements AsyncDisposable {
   }
 
   /** Resolves when it is done. */
-  async order(order: BareOrder): Promise<void> {
-    this.#child.send(order);
+  async execute(command: GatewayCommand): Promise<void> {
+    this.#child.send(command);
     await once(this.#child, 'message');
   }
 

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import mqtt from 'mqtt-packet';
-import type { Order, Phone, Told } from './phones.ts';
+import type { Phone, PhoneCommand, PhoneReport } from './phones.ts';
 
 // Many phones in a process: each connects, acknowledges what it is sent, and pings. Sockets and bytes only, since on two cores
 // a phone that does more takes from the gateway what is measured.
@@ -12,36 +12,37 @@ const PUBLISH = 3;
 const TASK_ID = /"task_id":"(\d+)"/;
 
 /** When each task was acknowledged, by its id, if that is wanted. */
-let instants: [string, number][] | undefined;
+let acknowledgementTimes: [string, number][] | undefined;
 const sockets: Socket[] = [];
 let acknowledged = 0;
 
-process.on('message', (order: Order) => {
-  void obey(order).then((told) => process.send?.(told));
+process.on('message', (command: PhoneCommand) => {
+  void execute(command).then((report) => process.send?.(report));
 });
 process.on('disconnect', () => process.exit());
 
-async function obey(order: Order): Promise<Told> {
-  switch (order.kind) {
+async function execute(command: PhoneCommand): Promise<PhoneReport> {
+  switch (command.kind) {
     case 'connect': {
-      const left = [...order.phones];
+      const remaining = [...command.phones];
       const work = async () => {
-        for (let phone = left.pop(); phone; phone = left.pop()) await open(phone, phone.port, order.address);
+        for (let phone = remaining.pop(); phone; phone = remaining.pop())
+          await connectPhone(phone, phone.port, command.address);
       };
       await Promise.all(Array.from({ length: CONNECTING_MAX }, work));
       return { connected: sockets.length };
     }
     case 'note':
-      instants = [];
+      acknowledgementTimes = [];
       return {};
     case 'count':
       return { acknowledged };
     case 'tell':
-      return { instants };
+      return { acknowledgementTimes };
   }
 }
 
-function open({ guid, pushToken, token }: Phone, port: number, address: string): Promise<void> {
+function connectPhone({ guid, pushToken, token }: Phone, port: number, address: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', localAddress: address, noDelay: true });
     sockets.push(socket);
@@ -55,9 +56,9 @@ function open({ guid, pushToken, token }: Phone, port: number, address: string):
         ...{ username: pushToken, password: Buffer.from(token), keepalive: KEEP_ALIVE_SECONDS },
       } as Parameters<typeof mqtt.generate>[0]),
     );
-    let held: Buffer | undefined;
+    let incomplete: Buffer | undefined;
     socket.on('data', (chunk: Buffer) => {
-      let bytes = held ? Buffer.concat([held, chunk]) : chunk;
+      let bytes = incomplete ? Buffer.concat([incomplete, chunk]) : chunk;
       for (let size = packetSize(bytes); size > 0 && bytes.length >= size; size = packetSize(bytes)) {
         const kind = (bytes[0] as number) >> 4;
         if (kind === PUBLISH) acknowledge(socket, bytes.subarray(0, size));
@@ -65,7 +66,7 @@ function open({ guid, pushToken, token }: Phone, port: number, address: string):
         else if (kind === CONNACK) reject(new Error(`A phone was refused: 0x${bytes[3]?.toString(16)}.`));
         bytes = bytes.subarray(size);
       }
-      held = bytes.length > 0 ? bytes : undefined;
+      incomplete = bytes.length > 0 ? bytes : undefined;
     });
   });
 }
@@ -74,9 +75,9 @@ function acknowledge(socket: Socket, publish: Buffer): void {
   const offset = lengthEnd(publish) + 2 + publish.readUInt16BE(lengthEnd(publish));
   socket.write(Buffer.from([0x40, 2, publish[offset] as number, publish[offset + 1] as number]));
   acknowledged++;
-  if (!instants) return;
+  if (!acknowledgementTimes) return;
   const taskId = TASK_ID.exec(publish.toString('latin1', offset))?.[1];
-  if (taskId) instants.push([taskId, performance.timeOrigin + performance.now()]);
+  if (taskId) acknowledgementTimes.push([taskId, performance.timeOrigin + performance.now()]);
 }
 
 /** Where a packet's length ends, or 0 if it is not there yet. */

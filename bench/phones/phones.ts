@@ -13,7 +13,7 @@ export interface Phone {
   readonly token: string;
 }
 
-export type Order =
+export type PhoneCommand =
   | {
       readonly kind: 'connect';
       readonly address: string;
@@ -21,10 +21,10 @@ export type Order =
     }
   | { readonly kind: 'note' | 'count' | 'tell' };
 
-export interface Told {
+export interface PhoneReport {
   readonly connected?: number;
   readonly acknowledged?: number;
-  readonly instants?: readonly (readonly [taskId: string, atMs: number])[] | undefined;
+  readonly acknowledgementTimes?: readonly (readonly [taskId: string, atMs: number])[] | undefined;
 }
 
 const PROCESSES = 2;
@@ -40,13 +40,13 @@ export class Phones implements AsyncDisposable {
     this.#children = Array.from({ length: PROCESSES }, () =>
       fork(program, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }),
     );
-    this.#failure = Promise.race(this.#children.map(failed));
+    this.#failure = Promise.race(this.#children.map(rejectOnExit));
     this.#failure.catch(() => undefined);
   }
 
   /** Connects all of them, each to the next of the ports. */
   async connect(phones: readonly Phone[], ports: readonly number[]): Promise<void> {
-    await this.#order((child) => ({
+    await this.#send((child) => ({
       kind: 'connect',
       address: `127.0.0.${2 + child}`,
       phones: phones.flatMap((phone, i) =>
@@ -56,22 +56,22 @@ export class Phones implements AsyncDisposable {
   }
 
   /** From here on the instant of each acknowledgement is remembered. */
-  async note(): Promise<void> {
-    await this.#order(() => ({ kind: 'note' }));
+  async startRecording(): Promise<void> {
+    await this.#send(() => ({ kind: 'note' }));
   }
 
   /** How many acknowledgements were written so far. */
   async acknowledged(): Promise<number> {
-    const told = await this.#order(() => ({ kind: 'count' }));
-    return told.reduce((sum, { acknowledged = 0 }) => sum + acknowledged, 0);
+    const reports = await this.#send(() => ({ kind: 'count' }));
+    return reports.reduce((sum, { acknowledged = 0 }) => sum + acknowledged, 0);
   }
 
   /** When these tasks were acknowledged, in milliseconds since 1970; waits for all of them. */
-  async instants(taskIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  async acknowledgementTimes(taskIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     for (let i = 0; i < ACKNOWLEDGE_SECONDS_MAX * 10; i++) {
-      const told = await this.#order(() => ({ kind: 'tell' }));
-      const found = new Map(told.flatMap(({ instants = [] }) => instants));
-      if (taskIds.every((taskId) => found.has(taskId))) return found;
+      const reports = await this.#send(() => ({ kind: 'tell' }));
+      const times = new Map(reports.flatMap(({ acknowledgementTimes = [] }) => acknowledgementTimes));
+      if (taskIds.every((taskId) => times.has(taskId))) return times;
       await sleep(100);
     }
     throw new Error('Some notifications were not acknowledged.');
@@ -85,19 +85,19 @@ export class Phones implements AsyncDisposable {
     }
   }
 
-  async #order(orderFor: (child: number) => Order): Promise<Told[]> {
+  async #send(orderFor: (child: number) => PhoneCommand): Promise<PhoneReport[]> {
     return Promise.all(
       this.#children.map(async (child, i) => {
         child.send(orderFor(i));
-        const [told] = (await Promise.race([once(child, 'message'), this.#failure])) as [Told];
-        return told;
+        const [report] = (await Promise.race([once(child, 'message'), this.#failure])) as [PhoneReport];
+        return report;
       }),
     );
   }
 }
 
 /** A process of phones ends by itself only when one of them was refused or cut off. */
-async function failed(child: ChildProcess): Promise<never> {
+async function rejectOnExit(child: ChildProcess): Promise<never> {
   await once(child, 'exit');
   throw new Error('Not every phone is connected.');
 }
@@ -106,18 +106,18 @@ async function failed(child: ChildProcess): Promise<never> {
 const traitsOf = (): Traits => ({ vendors: [], latestDomestic: null, generation: 1, seenDaysAgo: 0, gateway: null });
 
 /** Devices of an app with a login each. */
-export async function makePhones(carillon: Carillon, size: number, say: (line: string) => void): Promise<Phone[]> {
-  const { appId, truth } = carillon;
+export async function createPhones(carillon: Carillon, size: number, say: (line: string) => void): Promise<Phone[]> {
+  const { appId, storage } = carillon;
   await fillDevices(carillon, { size, say, traitsOf, gateways: [] });
   const phones = Array.from({ length: size }, (_, i) => {
     const { guid, pushToken, deviceId, userId } = deviceOf(appId, i + 1, traitsOf());
     return { guid, pushToken, deviceId, userId, token: withChecksum(`px_user_${randomText(256)}`) };
   });
-  await truth.home.query(
+  await storage.home.query(
     `insert into users (app_id, user_id, name, password_hash) select distinct $1, u, 'user-' || u, '-' from unnest($2::bigint[]) as u`,
     [appId, phones.map(({ userId }) => userId)],
   );
-  await truth.home.query(
+  await storage.home.query(
     `insert into user_tokens (token_hash, app_id, user_id, device_id, generation, expires_at)
      select t.hash, $1, t.user_id, t.device_id, 1, now() + interval '1 day'
        from unnest($2::bytea[], $3::bigint[], $4::bigint[]) as t (hash, user_id, device_id)`,

@@ -1,16 +1,16 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { BareOrder } from '../bare-vendors.ts';
+import type { SendCommand } from '../bare-vendors.ts';
 
 /** The bare sender, in a process of its own. */
 export class BareSender implements AsyncDisposable {
   readonly #child: ChildProcess;
-  readonly #ended: Promise<never>;
+  readonly #exited: Promise<never>;
 
   constructor(child: ChildProcess) {
     this.#child = child;
-    this.#ended = once(child, 'exit').then(() => Promise.reject(new Error('The bare sender has ended.')));
-    this.#ended.catch(() => undefined); // it does so when the bench is over
+    this.#exited = once(child, 'exit').then(() => Promise.reject(new Error('The bare sender has ended.')));
+    this.#exited.catch(() => undefined); // it does so when the bench is over
   }
 
   get pid(): number {
@@ -18,18 +18,18 @@ export class BareSender implements AsyncDisposable {
   }
 
   /** Resolves when all has been answered. */
-  async send(order: BareOrder): Promise<void> {
-    this.#child.send(order);
-    await this.#told();
+  async send(command: SendCommand): Promise<void> {
+    this.#child.send(command);
+    await this.#nextMessage();
   }
 
   async ready(): Promise<this> {
-    await this.#told();
+    await this.#nextMessage();
     return this;
   }
 
-  async #told(): Promise<void> {
-    await Promise.race([once(this.#child, 'message'), this.#ended]);
+  async #nextMessage(): Promise<void> {
+    await Promise.race([once(this.#child, 'message'), this.#exited]);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -4,7 +4,7 @@ import type { ShardDb } from '#src/storage/database/database.ts';
 import { limitsOf } from '#src/vendors/sender.ts';
 import type { Carillon } from '../../test/support/carillon.ts';
 import { type FilledDevice, fillDevices } from '../fill-devices.ts';
-import { makeManyDays } from '../partitions.ts';
+import { createManyPartitions } from '../partitions.ts';
 import { type Service, startService } from '../service.ts';
 import { type BenchVendor, type Simulators, startSimulators } from './simulators.ts';
 
@@ -13,22 +13,22 @@ export interface VendorService extends Service {
 }
 
 /** So many devices of each vendor, one vendor after the other, and each with a tag that is its vendor's name. */
-export type Fleet = Readonly<Partial<Record<BenchVendor, number>>>;
+export type DeviceCounts = Readonly<Partial<Record<BenchVendor, number>>>;
 
 /** A service without workers and gateways, whose app has an account and devices at pretend vendors. */
 export async function startVendorService(
-  parts: AsyncDisposableStack,
+  resources: AsyncDisposableStack,
   say: (line: string) => void,
-  fleet: Fleet,
+  fleet: DeviceCounts,
 ): Promise<VendorService> {
-  const simulators = parts.use(await startSimulators());
-  const service = await startService(parts, say, { settings: simulators.settings });
+  const simulators = resources.use(await startSimulators());
+  const service = await startService(resources, say, { settings: simulators.settings });
   const { carillon } = service;
-  await makeManyDays(carillon.truth);
+  await createManyPartitions(carillon.storage);
   const vendors = Object.entries(fleet).flatMap(([vendor, count]) =>
     Array<BenchVendor>(count).fill(vendor as BenchVendor),
   );
-  for (const vendor of new Set(vendors)) await certify(carillon, simulators, vendor);
+  for (const vendor of new Set(vendors)) await saveVendorCertificate(carillon, simulators, vendor);
   const vendorOf = (n: number) => vendors[n - 1] as BenchVendor;
   await fillDevices(carillon, {
     size: vendors.length,
@@ -41,7 +41,7 @@ export async function startVendorService(
       gateway: null,
     }),
     gateways: [],
-    also: (db, devices) => insertTags(db, carillon.appId, devices),
+    afterInsert: (db, devices) => insertTags(db, carillon.appId, devices),
   });
   return { ...service, simulators };
 }
@@ -51,10 +51,14 @@ const isDomestic = (vendor: BenchVendor): boolean => vendor === 'huawei' || vend
 /** Out of reach: a bench tells how quick the sender is, and not how quick a small app may be. */
 const PER_SECOND = 1_000_000;
 
-async function certify({ truth, keyring, appId }: Carillon, { facts }: Simulators, channel: BenchVendor) {
+async function saveVendorCertificate(
+  { storage, keyring, appId }: Carillon,
+  { facts }: Simulators,
+  channel: BenchVendor,
+) {
   const row = { appId, channel, environment: 1 } as const;
   const { name, app_id, app_key, app_secret, certificate } = facts[channel].certificate;
-  await saveCertificate(truth.home, {
+  await saveCertificate(storage.home, {
     ...{ ...row, name, vendorAppId: app_id, appKey: app_key, expiresAt: null },
     perSecond: limitsOf(channel).perSecond ? PER_SECOND : null,
     appSecret: seal(keyring, certificateContext(row, 'app_secret'), app_secret),

@@ -58,7 +58,7 @@ export class Simulators implements AsyncDisposable {
     };
   }
 
-  async forget(vendor: BenchVendor): Promise<void> {
+  async clearArrivals(vendor: BenchVendor): Promise<void> {
     await this.control(vendor, 'DELETE', '/arrived');
   }
 

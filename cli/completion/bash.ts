@@ -1,13 +1,13 @@
-import type { OptionWord, Place } from './command-tree.ts';
+import type { CommandNode, CompletionOption } from './command-tree.ts';
 
 /** For bash 4 or newer. `@` and `:` break words there: a name behind `@` comes as a word of its own. */
-export function bashScript(places: readonly Place[]): string {
-  const rows = (toRow: (place: Place) => string) => places.map(toRow).filter(Boolean).join('\n');
-  const wordsOf = ({ path, words }: Place) =>
+export function bashScript(nodes: readonly CommandNode[]): string {
+  const rows = (toRow: (node: CommandNode) => string) => nodes.map(toRow).filter(Boolean).join('\n');
+  const wordsOf = ({ path, words }: CommandNode) =>
     words.length === 0 ? '' : `    ${quote(path)}) echo ${quote(words.map(({ word }) => word).join(' '))} ;;`;
-  const optionsOf = ({ path, options }: Place) =>
+  const optionsOf = ({ path, options }: CommandNode) =>
     `    ${quote(path)}) echo ${quote(options.map(({ word }) => word).join(' '))} ;;`;
-  const valuesOf = ({ path, options }: Place) =>
+  const valuesOf = ({ path, options }: CommandNode) =>
     options
       .filter(({ value }) => value !== 'none')
       .map((option) => `    ${quote(`${path} ${option.word}`)}) echo ${quote(toValues(option))} ;;`)
@@ -72,6 +72,6 @@ complete -F _carillon carillon
 `;
 }
 
-const toValues = ({ value, choices }: OptionWord): string => `${value} ${choices.join(' ')}`;
+const toValues = ({ value, choices }: CompletionOption): string => `${value} ${choices.join(' ')}`;
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

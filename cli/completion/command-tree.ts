@@ -1,55 +1,69 @@
 import type { Command, Option } from 'commander';
 
 /** A word with what it means. */
-export interface Word {
+export interface CompletionWord {
   readonly word: string;
-  readonly meaning: string;
+  readonly description: string;
 }
 
-export interface OptionWord extends Word {
+export interface CompletionOption extends CompletionWord {
   /** Whether the next word is its value, and those behind it too. */
   readonly value: 'none' | 'one' | 'several';
   readonly choices: readonly string[];
 }
 
 /** A place on the command line: what may come after these words. */
-export interface Place {
+export interface CommandNode {
   /** Such as `push send`; empty for the program itself. */
   readonly path: string;
   /** Commands, or the words that an argument may be. */
-  readonly words: readonly Word[];
-  readonly options: readonly OptionWord[];
+  readonly words: readonly CompletionWord[];
+  readonly options: readonly CompletionOption[];
 }
 
 /** Every place, the program's first. */
-export function treeOf(program: Command): Place[] {
-  return placesOf(program, '', program.options.map(toWord));
+export function commandTreeOf(program: Command): CommandNode[] {
+  return commandNodesOf(program, '', program.options.map(toCompletionOption));
 }
 
-function placesOf(command: Command, path: string, everywhere: readonly OptionWord[]): Place[] {
+function commandNodesOf(command: Command, path: string, globalOptions: readonly CompletionOption[]): CommandNode[] {
   const commands = command.createHelp().visibleCommands(command);
-  const own = command.parent ? command.options.map(toWord) : [];
+  const ownOptions = command.parent ? command.options.map(toCompletionOption) : [];
   const words = [
-    ...commands.map((inner) => ({ word: inner.name(), meaning: shorten(inner.summary() || inner.description()) })),
-    ...command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices.map((word) => ({ word, meaning: '' }))),
+    ...commands.map((inner) => ({ word: inner.name(), description: shorten(inner.summary() || inner.description()) })),
+    ...command.registeredArguments.flatMap(({ argChoices = [] }) =>
+      argChoices.map((word) => ({ word, description: '' })),
+    ),
   ];
-  const help: OptionWord = { word: '--help', meaning: 'Show help', value: 'none', choices: [] };
+  const help: CompletionOption = { word: '--help', description: 'Show help', value: 'none', choices: [] };
   return [
-    { path, words, options: [...own, ...everywhere, help] },
-    ...commands.flatMap((inner) => placesOf(inner, path === '' ? inner.name() : `${path} ${inner.name()}`, everywhere)),
+    { path, words, options: [...ownOptions, ...globalOptions, help] },
+    ...commands.flatMap((inner) =>
+      commandNodesOf(inner, path === '' ? inner.name() : `${path} ${inner.name()}`, globalOptions),
+    ),
   ];
 }
 
-function toWord({ long, short, description, required, optional, variadic, argChoices }: Option): OptionWord {
+function toCompletionOption({
+  long,
+  short,
+  description,
+  required,
+  optional,
+  variadic,
+  argChoices,
+}: Option): CompletionOption {
   const value = variadic ? 'several' : required || (optional && argChoices) ? 'one' : 'none';
-  return { word: long ?? short ?? '', meaning: shorten(description), value, choices: argChoices ?? [] };
+  return { word: long ?? short ?? '', description: shorten(description), value, choices: argChoices ?? [] };
 }
 
-const MEANING_CHARACTERS_MAX = 60;
+const DESCRIPTION_CHARACTERS_MAX = 60;
 
 /** The first sentence, in a line. */
 function shorten(text: string): string {
   const [sentence = ''] = text.replaceAll(/[`\s]+/g, (run) => (run.includes('`') ? '' : ' ')).split(/[.;:] /);
   const line = sentence.replace(/\.$/, '');
-  return line.length <= MEANING_CHARACTERS_MAX ? line : `${line.slice(0, MEANING_CHARACTERS_MAX - 1).trimEnd()}…`;
+  return line.length <= DESCRIPTION_CHARACTERS_MAX
+    ? line
+    : `${line.slice(0, DESCRIPTION_CHARACTERS_MAX - 1).trimEnd()}…`;
 }

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { createProgram } from '../program.ts';
 import { bashScript } from './bash.ts';
-import { treeOf } from './command-tree.ts';
+import { commandTreeOf } from './command-tree.ts';
 import { zshScript } from './zsh.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'carillon-completion-'));
 after(() => rmSync(folder, { recursive: true }));
-const tree = treeOf(createProgram());
+const tree = commandTreeOf(createProgram());
 for (const [name, text] of [
   ['bash', bashScript(tree)],
   ['zsh', zshScript(tree)],

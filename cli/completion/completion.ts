@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { bashScript } from './bash.ts';
-import { treeOf } from './command-tree.ts';
+import { commandTreeOf } from './command-tree.ts';
 import { zshScript } from './zsh.ts';
 
 const scripts = { bash: bashScript, zsh: zshScript };
@@ -16,6 +16,6 @@ export function addCompletion(program: Command): void {
     .usage('bash|zsh')
     .addArgument(new Argument('<shell>', 'Which shell.').choices(Object.keys(scripts)))
     .action((shell: keyof typeof scripts) => {
-      process.stdout.write(scripts[shell](treeOf(program)));
+      process.stdout.write(scripts[shell](commandTreeOf(program)));
     });
 }

@@ -1,14 +1,14 @@
-import type { OptionWord, Place, Word } from './command-tree.ts';
+import type { CommandNode, CompletionOption, CompletionWord } from './command-tree.ts';
 
 /** For zsh, with what each word means beside it. */
-export function zshScript(places: readonly Place[]): string {
-  const rows = (toRow: (place: Place) => string) => places.map(toRow).filter(Boolean).join('\n');
-  const describe = (words: readonly Word[]) =>
-    words.map(({ word, meaning }) => quote(meaning === '' ? word : `${word}:${meaning}`)).join(' ');
-  const wordsOf = ({ path, words }: Place) =>
+export function zshScript(nodes: readonly CommandNode[]): string {
+  const rows = (toRow: (node: CommandNode) => string) => nodes.map(toRow).filter(Boolean).join('\n');
+  const describe = (words: readonly CompletionWord[]) =>
+    words.map(({ word, description }) => quote(description === '' ? word : `${word}:${description}`)).join(' ');
+  const wordsOf = ({ path, words }: CommandNode) =>
     words.length === 0 ? '' : `    ${quote(path)}) reply=(${describe(words)}) ;;`;
-  const optionsOf = ({ path, options }: Place) => `    ${quote(path)}) reply=(${describe(options)}) ;;`;
-  const valuesOf = ({ path, options }: Place) =>
+  const optionsOf = ({ path, options }: CommandNode) => `    ${quote(path)}) reply=(${describe(options)}) ;;`;
+  const valuesOf = ({ path, options }: CommandNode) =>
     options
       .filter(({ value }) => value !== 'none')
       .map((option) => `    ${quote(`${path} ${option.word}`)}) reply=(${toValues(option)}) ;;`)
@@ -88,6 +88,6 @@ fi
 `;
 }
 
-const toValues = ({ value, choices }: OptionWord): string => [value, ...choices].map(quote).join(' ');
+const toValues = ({ value, choices }: CompletionOption): string => [value, ...choices].map(quote).join(' ');
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

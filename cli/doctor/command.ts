@@ -5,8 +5,8 @@ import { Inputs } from '../inputs.ts';
 import type { Globals } from '../run-operation.ts';
 import { terminalOf } from '../terminal.ts';
 import type { Finding } from './finding.ts';
-import { checkDoors } from './listeners.ts';
-import { printFinding, printSum } from './print-finding.ts';
+import { checkListeners } from './listeners.ts';
+import { printFinding, printSummary } from './print-finding.ts';
 import { checkService } from './service.ts';
 
 interface DoctorOptions {
@@ -27,11 +27,11 @@ export function addDoctor(program: Command): void {
     .option('--mqtt <url>', 'Also look at this door: mqtt://host:1883 or mqtts://host:8883')
     .option('--websocket <url>', 'Also look at this door: wss://host/mqtt or ws://host:8083/mqtt')
     .action(async (options: DoctorOptions, self: Command) => {
-      await examine(options, self.optsWithGlobals<Globals>());
+      await runDoctor(options, self.optsWithGlobals<Globals>());
     });
 }
 
-async function examine(options: DoctorOptions, globals: Globals): Promise<void> {
+async function runDoctor(options: DoctorOptions, globals: Globals): Promise<void> {
   const onServer = isServer(process.env);
   const { mqtt, websocket } = options;
   if (!onServer && !globals.url && !mqtt && !websocket)
@@ -47,7 +47,7 @@ async function examine(options: DoctorOptions, globals: Globals): Promise<void> 
     if (!globals.json) process.stdout.write(`${printFinding(finding, terminal).join('\n')}\n`);
   }
   if (globals.json) process.stdout.write(`${stringifyJson(findings, 2)}\n`);
-  else process.stdout.write(`\n${printSum(findings, { onServer, globals }, terminal.columns).join('\n')}\n`);
+  else process.stdout.write(`\n${printSummary(findings, { onServer, globals }, terminal.columns).join('\n')}\n`);
   if (findings.some(({ state }) => state === 'wrong')) process.exitCode = EXIT_REFUSED;
 }
 
@@ -58,7 +58,7 @@ async function* allFindings(onServer: boolean, options: DoctorOptions, globals: 
     yield* checkServer(process.env);
   }
   if (globals.url) yield* checkService(globals.url, globals);
-  yield* checkDoors(options);
+  yield* checkListeners(options);
 }
 
 /** What every role needs, as itself or as a file. */

@@ -3,30 +3,36 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { describe, test } from 'node:test';
-import { type Answer, good, type Heard, refusal, startPeer } from '../../sdk/support/stub-server.ts';
-import { run, runOnTerminal, toPeer } from '../support/run-command.ts';
+import {
+  errorResponse,
+  type RecordedRequest,
+  type StubAction,
+  startStubServer,
+  successResponse,
+} from '../../sdk/support/stub-server.ts';
+import { environmentFor, run, runOnTerminal } from '../support/run-command.ts';
 import { type Finding, findingOfClock, findingOfExpiry } from './finding.ts';
 import { printFinding } from './print-finding.ts';
 import { checkFileLimit } from './server/file-limit.ts';
 
-const noToken = refusal(401, 10003, 'Send an access token in the header access-token.');
+const noToken = errorResponse(401, 10003, 'Send an access token in the header access-token.');
 const channel = (more: string) =>
   `{"provider":5,"environment":1,"name":"vivo","expire":null,"open":true,"reason":"","closed_at":null,"spent":[],"per_second":null,"throttled_at":null${more}}`;
 
 /** A service with these accounts at vendors, whose vendors say this of them. */
 function service(channels: string, check = '{"result":"good","reason":""}') {
-  return ({ path, headers }: Heard): Answer => {
+  return ({ path, headers }: RecordedRequest): StubAction => {
     if (headers['access-token'] === undefined) return noToken;
-    return good(path === '/admin/channel/list' ? `[${channels}]` : check);
+    return successResponse(path === '/admin/channel/list' ? `[${channels}]` : check);
   };
 }
 
-async function examine(answer: Answer | ((request: Heard) => Answer), ...args: string[]) {
-  await using peer = await startPeer(answer);
-  const { code, stdout, stderr } = await run(['doctor', '--json', ...args], toPeer(peer));
+async function examine(answer: StubAction | ((request: RecordedRequest) => StubAction), ...args: string[]) {
+  await using peer = await startStubServer(answer);
+  const { code, stdout, stderr } = await run(['doctor', '--json', ...args], environmentFor(peer));
   assert.equal(stderr, '');
   const findings = JSON.parse(stdout) as Finding[];
-  return { code, heard: peer.heard, findings, troubles: findings.filter(({ state }) => state !== 'ok') };
+  return { code, heard: peer.requests, findings, troubles: findings.filter(({ state }) => state !== 'ok') };
 }
 
 describe('doctor, from outside', () => {
@@ -43,7 +49,7 @@ describe('doctor, from outside', () => {
   test('says that a proxy drops headers, and how to mend it', async () => {
     const text =
       'A parameter is missing or wrong. The header app_id is missing. If it was sent, a proxy has dropped it.';
-    const { code, troubles } = await examine(refusal(400, 10002, text));
+    const { code, troubles } = await examine(errorResponse(400, 10002, text));
     assert.equal(code, 1);
     assert.deepEqual(
       troubles.map(({ check, state }) => [check, state]),
@@ -53,7 +59,7 @@ describe('doctor, from outside', () => {
   });
 
   test('says what answers instead of the service', async () => {
-    const wrongOf = async (answer: Answer) => (await examine(answer)).troubles[0];
+    const wrongOf = async (answer: StubAction) => (await examine(answer)).troubles[0];
     assert.match(
       (await wrongOf({ status: 502, body: '<html>' }))?.advice ?? '',
       /The proxy does not reach the service/,
@@ -65,7 +71,7 @@ describe('doctor, from outside', () => {
     const redirect = { status: 301, headers: { location: 'https://push.example.com/' }, body: '' };
     assert.match((await wrongOf(redirect))?.text ?? '', /sends us on to https:\/\/push\.example\.com\//);
     assert.match((await wrongOf('hang-up'))?.text ?? '', /cannot be reached/);
-    assert.match((await wrongOf(refusal(404, 40000, 'There is no app.')))?.text ?? '', /There is no app bells\./);
+    assert.match((await wrongOf(errorResponse(404, 40000, 'There is no app.')))?.text ?? '', /There is no app bells\./);
   });
 
   test('says that a clock is wrong', async () => {
@@ -102,12 +108,12 @@ describe('doctor, from outside', () => {
 
   test('says that a token is not valid, or may not look', async () => {
     const withToken =
-      (said: Answer) =>
-      ({ headers }: Heard) =>
+      (said: StubAction) =>
+      ({ headers }: RecordedRequest) =>
         headers['access-token'] === undefined ? noToken : said;
-    const invalid = await examine(withToken(refusal(401, 10008, 'This access token is not valid.')));
+    const invalid = await examine(withToken(errorResponse(401, 10008, 'This access token is not valid.')));
     assert.deepEqual([invalid.code, invalid.troubles[0]?.text], [1, 'This access token is not valid.']);
-    const narrow = await examine(withToken(refusal(403, 10010, 'This token may not do that.')));
+    const narrow = await examine(withToken(errorResponse(403, 10010, 'This token may not do that.')));
     assert.deepEqual([narrow.code, narrow.troubles[0]?.state], [0, 'warning']);
   });
 
@@ -129,7 +135,7 @@ describe('doctor, from outside', () => {
     assert.equal(code, 1);
     assert.match(stdout, /^wrong +MQTT +No gateway answers at mqtt:\S+: it does not speak MQTT\.$/m);
     assert.match(stdout, /^wrong +WebSocket +"http:\S+" is no address of such a door\.$/m);
-    await using web = await startPeer({ status: 404, body: 'no' });
+    await using web = await startStubServer({ status: 404, body: 'no' });
     const refused = await run(['doctor', '--websocket', `${web.url.replace('http', 'ws')}/mqtt`]);
     assert.match(refused.stdout, /HTTP 404 instead of a WebSocket\.\n +-> .*proxy_set_header Upgrade/);
   });
@@ -141,12 +147,14 @@ describe('doctor, from outside', () => {
   });
 
   test('fits 80 columns on a terminal', async () => {
-    await using peer = await startPeer(service(channel(''), `{"result":"refused","reason":"${'long '.repeat(30)}"}`));
-    const { code, seen } = await runOnTerminal(['doctor'], { ...toPeer(peer), NO_COLOR: '1' });
+    await using peer = await startStubServer(
+      service(channel(''), `{"result":"refused","reason":"${'long '.repeat(30)}"}`),
+    );
+    const { code, output } = await runOnTerminal(['doctor'], { ...environmentFor(peer), NO_COLOR: '1' });
     assert.equal(code, 1);
-    const lines = seen.split(/\r?\n/);
-    assert.ok(lines.length > 8 && lines.every((line) => line.length < 80), seen);
-    assert.match(seen, /^1 wrong \(vivo\), 0 warnings, 5 ok\.\r?\nNot looked at: engines/m);
+    const lines = output.split(/\r?\n/);
+    assert.ok(lines.length > 8 && lines.every((line) => line.length < 80), output);
+    assert.match(output, /^1 wrong \(vivo\), 0 warnings, 5 ok\.\r?\nNot looked at: engines/m);
   });
 });
 
@@ -170,7 +178,7 @@ describe('what a finding says', () => {
   });
 
   test('of the file limit: as many as the settings allow devices', () => {
-    const settings = { CARILLON_GATEWAY_SESSIONS_PER_APP_MAX: 1_000, CARILLON_GATEWAY_UNOPENED_MAX: 100 };
+    const settings = { CARILLON_GATEWAY_SESSIONS_PER_APP_MAX: 1_000, CARILLON_GATEWAY_PENDING_CONNECTIONS_MAX: 100 };
     const limits = (hard: string) =>
       `Limit                     Soft Limit           Hard Limit           Units\nMax open files            1024                 ${hard}                files\n`;
     const look = (hard: string) =>

@@ -22,29 +22,29 @@ export const wrong = (check: string, text: string, advice: string): Finding => (
   advice,
 });
 
-const CLOCK_MS_NOTED = 2_000;
+const CLOCK_MS_WARNING = 2_000;
 const CLOCK_MS_WRONG = 60_000;
 
 /** Compares a clock with this machine's. `errorMs`: how far the comparison itself may be off. */
-export function findingOfClock(check: string, whose: string, offMs: number, errorMs: number): Finding {
+export function findingOfClock(check: string, clockName: string, offMs: number, errorMs: number): Finding {
   const off = Math.max(0, Math.abs(offMs) - errorMs);
-  if (off < CLOCK_MS_NOTED) return ok(check, `${whose} and this machine agree.`);
-  const text = `${whose} is ${(off / 1_000).toFixed(0)} s ${offMs > 0 ? 'ahead of' : 'behind'} this machine.`;
+  if (off < CLOCK_MS_WARNING) return ok(check, `${clockName} and this machine agree.`);
+  const text = `${clockName} is ${(off / 1_000).toFixed(0)} s ${offMs > 0 ? 'ahead of' : 'behind'} this machine.`;
   const advice =
     'Let a time service (chrony, systemd-timesyncd) set the clocks of both: `timedatectl` tells whether one does.';
   return off < CLOCK_MS_WRONG ? warning(check, text, advice) : wrong(check, text, advice);
 }
 
 const DAY_MS = 86_400_000;
-const EXPIRY_DAYS_NOTED = 30;
+const EXPIRY_DAYS_WARNING = 30;
 
 /** A certificate that expires unnoticed stops everything at once. */
-export function findingOfExpiry(check: string, what: string, expiresAt: Date, now: Date, advice: string): Finding {
+export function findingOfExpiry(check: string, subject: string, expiresAt: Date, now: Date, advice: string): Finding {
   const days = Math.floor((expiresAt.getTime() - now.getTime()) / DAY_MS);
   const day = expiresAt.toISOString().slice(0, 10);
-  if (expiresAt <= now) return wrong(check, `${what} has expired on ${day}.`, advice);
-  if (days < EXPIRY_DAYS_NOTED) return warning(check, `${what} expires on ${day}, in ${days} days.`, advice);
-  return ok(check, `${what} is valid until ${day}.`);
+  if (expiresAt <= now) return wrong(check, `${subject} has expired on ${day}.`, advice);
+  if (days < EXPIRY_DAYS_WARNING) return warning(check, `${subject} expires on ${day}, in ${days} days.`, advice);
+  return ok(check, `${subject} is valid until ${day}.`);
 }
 
 /** An error of a library as a sentence: Node tells what happened only in the cause, or in a code. */

@@ -5,7 +5,7 @@ import { connect as connectTls } from 'node:tls';
 import { codeOf, type Finding, ok, reasonOf, wrong } from './finding.ts';
 import { checkTls, serverName } from './tls.ts';
 
-const ANSWER_MS_MAX = 5_000;
+const RESPONSE_MS_MAX = 5_000;
 
 /** CONNECT of MQTT 3.1.1 without a name or a token: a gateway refuses it, in a CONNACK. */
 const CONNECT = Buffer.from([0x10, 12, 0, 4, ...Buffer.from('MQTT'), 4, 2, 0, 60, 0, 0]);
@@ -15,16 +15,17 @@ const CONNECT_FRAME = Buffer.concat([Buffer.from([0x82, 0x80 | CONNECT.length, 0
 const BINARY_FRAME = 0x82;
 
 /** Looks whether devices get through to a gateway. */
-export async function* checkDoors(doors: { mqtt?: string; websocket?: string }): AsyncGenerator<Finding> {
-  if (doors.mqtt !== undefined) yield* checkDoor('MQTT', doors.mqtt, ['mqtt:', 'mqtts:'], askByMqtt);
-  if (doors.websocket !== undefined) yield* checkDoor('WebSocket', doors.websocket, ['ws:', 'wss:'], askByWebSocket);
+export async function* checkListeners(urls: { mqtt?: string; websocket?: string }): AsyncGenerator<Finding> {
+  if (urls.mqtt !== undefined) yield* checkListener('MQTT', urls.mqtt, ['mqtt:', 'mqtts:'], connectByMqtt);
+  if (urls.websocket !== undefined)
+    yield* checkListener('WebSocket', urls.websocket, ['ws:', 'wss:'], connectByWebSocket);
 }
 
-async function* checkDoor(
+async function* checkListener(
   check: string,
   text: string,
   schemes: readonly string[],
-  ask: (url: URL) => Promise<void>,
+  connectTo: (url: URL) => Promise<void>,
 ): AsyncGenerator<Finding> {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !schemes.includes(url.protocol)) {
@@ -34,10 +35,10 @@ async function* checkDoor(
   if (url.protocol === 'mqtts:' || url.protocol === 'wss:')
     yield await checkTls(`TLS, ${check}`, url.hostname, portOf(url));
   try {
-    await ask(url);
+    await connectTo(url);
     yield ok(check, `A gateway answers at ${text}.`);
   } catch (error) {
-    yield wrong(check, `No gateway answers at ${text}: ${reasonOf(error)}.`, adviceOn(error));
+    yield wrong(check, `No gateway answers at ${text}: ${reasonOf(error)}.`, adviceFor(error));
   }
 }
 
@@ -45,14 +46,14 @@ async function* checkDoor(
 const ports: Readonly<Record<string, number>> = { 'mqtt:': 1883, 'mqtts:': 8883, 'ws:': 80, 'wss:': 443 };
 const portOf = ({ port, protocol }: URL): number => Number(port || ports[protocol]);
 
-function adviceOn(error: unknown): string {
+function adviceFor(error: unknown): string {
   if (codeOf(error) === 'ECONNREFUSED') return 'Nobody listens there: start a gateway, or check host and port.';
   if (error instanceof Error && error.message.startsWith('HTTP '))
     return 'A proxy in front of it must hand WebSockets on: in nginx `proxy_http_version 1.1`, `proxy_set_header Upgrade $http_upgrade`, `proxy_set_header Connection upgrade`.';
   return 'Check host, port, firewall, and whether it takes TLS (mqtts, wss) or not.';
 }
 
-async function askByMqtt(url: URL): Promise<void> {
+async function connectByMqtt(url: URL): Promise<void> {
   const [host, port] = [url.hostname, portOf(url)];
   // Whether the certificate is trusted was told already.
   const socket =
@@ -64,7 +65,7 @@ async function askByMqtt(url: URL): Promise<void> {
   if (first !== CONNACK) throw new Error('it does not speak MQTT');
 }
 
-async function askByWebSocket(url: URL): Promise<void> {
+async function connectByWebSocket(url: URL): Promise<void> {
   const socket = await upgrade(url);
   socket.write(CONNECT_FRAME);
   const [frame, , first] = await firstBytes(socket);
@@ -78,7 +79,7 @@ function upgrade(url: URL): Promise<Socket> {
       host: url.hostname,
       port: portOf(url),
       path: `${url.pathname}${url.search}`,
-      timeout: ANSWER_MS_MAX,
+      timeout: RESPONSE_MS_MAX,
       ...(secure && { rejectUnauthorized: false }),
       headers: {
         host: url.host,
@@ -103,7 +104,7 @@ function upgrade(url: URL): Promise<Socket> {
 /** The first few bytes of an answer. */
 function firstBytes(socket: Socket): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    socket.setTimeout(ANSWER_MS_MAX, () => socket.destroy(new Error('no answer in time')));
+    socket.setTimeout(RESPONSE_MS_MAX, () => socket.destroy(new Error('no answer in time')));
     socket.once('data', (bytes) => {
       resolve(bytes);
       socket.destroy();

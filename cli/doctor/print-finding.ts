@@ -29,23 +29,24 @@ export function printFinding({ check, state, text, advice }: Finding, terminal: 
 }
 
 /** How many of each and which, since the lines may have gone by; and what was not looked at. */
-export function printSum(
+export function printSummary(
   findings: readonly Finding[],
   { onServer, globals }: { readonly onServer: boolean; readonly globals: Globals },
   columns: number,
 ): string[] {
   const namesOf = (state: Finding['state']) =>
     findings.filter((finding) => finding.state === state).map(({ check }) => check);
-  const named = (checks: readonly string[]) => (checks.length === 0 ? '' : ` (${[...new Set(checks)].join(', ')})`);
+  const listOfNames = (checks: readonly string[]) =>
+    checks.length === 0 ? '' : ` (${[...new Set(checks)].join(', ')})`;
   const [wrong, warnings] = [namesOf('wrong'), namesOf('warning')];
-  const sum = `${wrong.length} wrong${named(wrong)}, ${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}${named(warnings)}, ${namesOf('ok').length} ok.`;
+  const sum = `${wrong.length} wrong${listOfNames(wrong)}, ${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}${listOfNames(warnings)}, ${namesOf('ok').length} ok.`;
   const { url, app, token } = globals;
-  const rest = [
+  const unchecked = [
     ...(url ? [] : ['the service (--url)']),
     ...(url && !(app && token) ? ['vendors (--app and --token)'] : []),
     ...(onServer ? [] : ["engines (the service's settings)"]),
   ];
-  return [sum, ...(rest.length === 0 ? [] : [`Not looked at: ${rest.join(', ')}.`])].flatMap((line) =>
+  return [sum, ...(unchecked.length === 0 ? [] : [`Not looked at: ${unchecked.join(', ')}.`])].flatMap((line) =>
     wrapText(line, columns - 1),
   );
 }

@@ -4,9 +4,9 @@ import { codeOf, type Finding, findingOfClock, ok, reasonOf, wrong } from './fin
 import { checkTls } from './tls.ts';
 import { checkVendors } from './vendors.ts';
 
-const ANSWER_MS_MAX = 10_000;
+const RESPONSE_MS_MAX = 10_000;
 /** Any name will do to see whether the header arrives. */
-const NO_APP = 'carillon-doctor';
+const PROBE_APP_ID = 'carillon-doctor';
 
 /** Looks at the service as a client sees it, through whatever stands in front of it. */
 export async function* checkService(url: string, { app, token }: Globals): AsyncGenerator<Finding> {
@@ -20,14 +20,14 @@ export async function* checkService(url: string, { app, token }: Globals): Async
     yield finding;
     if (finding.state === 'wrong') return;
   }
-  const answer = await ask(url, app ?? NO_APP);
-  if ('finding' in answer) {
-    yield answer.finding;
+  const result = await probe(url, app ?? PROBE_APP_ID);
+  if ('finding' in result) {
+    yield result.finding;
     return;
   }
   yield ok('service', `${origin} answers.`);
-  if (answer.clock) yield answer.clock;
-  if (/header app_id is missing/.test(answer.message)) {
+  if (result.clock) yield result.clock;
+  if (/header app_id is missing/.test(result.message)) {
     yield wrong(
       'headers',
       'The header app_id does not arrive: something in front of the service drops headers with an underscore.',
@@ -37,7 +37,7 @@ export async function* checkService(url: string, { app, token }: Globals): Async
   }
   yield ok('headers', 'The header app_id arrives.');
   if (!app) return;
-  if (answer.code === 40000) {
+  if (result.code === 40000) {
     yield wrong(
       'app',
       `There is no app ${app}.`,
@@ -49,15 +49,15 @@ export async function* checkService(url: string, { app, token }: Globals): Async
   if (token) yield* checkVendors(new Carillon({ url, appId: app, token }));
 }
 
-interface Answered {
+interface ProbeResult {
   readonly code: number;
   readonly message: string;
   readonly clock: Finding | undefined;
 }
 
 /** Asks something that takes an app and a token, without a token. */
-async function ask(url: string, appId: string): Promise<Answered | { readonly finding: Finding }> {
-  const begun = Date.now();
+async function probe(url: string, appId: string): Promise<ProbeResult | { readonly finding: Finding }> {
+  const startedAtMs = Date.now();
   let response: Response;
   try {
     response = await fetch(`${url.replace(/\/+$/, '')}/admin/channel/list`, {
@@ -65,36 +65,41 @@ async function ask(url: string, appId: string): Promise<Answered | { readonly fi
       headers: { app_id: appId, 'content-type': 'application/json' },
       body: '{}',
       redirect: 'manual',
-      signal: AbortSignal.timeout(ANSWER_MS_MAX),
+      signal: AbortSignal.timeout(RESPONSE_MS_MAX),
     });
   } catch (error) {
-    return { finding: wrong('service', `${url} cannot be reached: ${reasonOf(error)}.`, adviceOn(error)) };
+    return { finding: wrong('service', `${url} cannot be reached: ${reasonOf(error)}.`, adviceFor(error)) };
   }
   if (response.status >= 300 && response.status < 400) {
-    const to = response.headers.get('location') ?? 'another place';
+    const location = response.headers.get('location') ?? 'another place';
     return {
       finding: wrong(
         'service',
-        `${url} sends us on to ${to}.`,
+        `${url} sends us on to ${location}.`,
         'Give that address as --url: no redirect is followed with a token.',
       ),
     };
   }
   const envelope = await readEnvelope(response);
   if (!envelope) {
-    const what = `${url} is answered by something else (HTTP ${response.status}).`;
+    const text = `${url} is answered by something else (HTTP ${response.status}).`;
     const advice =
       response.status === 502 || response.status === 504
         ? 'The proxy does not reach the service: look whether it runs, and at which port (CARILLON_API_PORT).'
         : 'Check the address, and to where the proxy hands its requests on.';
-    return { finding: wrong('service', what, advice) };
+    return { finding: wrong('service', text, advice) };
   }
   const date = Date.parse(response.headers.get('date') ?? '');
-  const middle = (begun + Date.now()) / 2;
+  const middle = (startedAtMs + Date.now()) / 2;
   // The header has whole seconds only.
   const clock = Number.isNaN(date)
     ? undefined
-    : findingOfClock('clock, service', "The service's clock", date + 500 - middle, 500 + (Date.now() - begun) / 2);
+    : findingOfClock(
+        'clock, service',
+        "The service's clock",
+        date + 500 - middle,
+        500 + (Date.now() - startedAtMs) / 2,
+      );
   return { ...envelope, clock };
 }
 
@@ -107,7 +112,7 @@ async function readEnvelope(response: Response): Promise<{ code: number; message
   }
 }
 
-function adviceOn(error: unknown): string {
+function adviceFor(error: unknown): string {
   const code = codeOf(error);
   if (code === 'ECONNREFUSED') return 'Nobody listens there: start the service, or check host and port of --url.';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The name is not known: check --url, or the DNS.';

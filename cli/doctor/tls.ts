@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import { type Finding, findingOfExpiry, reasonOf, warning, wrong } from './finding.ts';
 
-const ANSWER_MS_MAX = 10_000;
+const RESPONSE_MS_MAX = 10_000;
 
 /** An address is not said as a server's name [RFC 6066, 3]. */
 export const serverName = (host: string): { servername?: string } => (isIP(host) === 0 ? { servername: host } : {});
@@ -10,7 +10,7 @@ export const serverName = (host: string): { servername?: string } => (isIP(host)
 /** The certificate that a TLS port shows. Whether it is trusted is told by whoever calls there. */
 export function checkTls(check: string, host: string, port: number): Promise<Finding> {
   return new Promise((resolve) => {
-    const socket = connect({ host, port, ...serverName(host), rejectUnauthorized: false, timeout: ANSWER_MS_MAX });
+    const socket = connect({ host, port, ...serverName(host), rejectUnauthorized: false, timeout: RESPONSE_MS_MAX });
     const end = (finding: Finding) => {
       socket.destroy();
       resolve(finding);
@@ -20,11 +20,11 @@ export function checkTls(check: string, host: string, port: number): Promise<Fin
       const advice = 'Renew it, and reload whatever shows it (the proxy, or the gateway by itself within seconds).';
       const expiry = findingOfExpiry(check, `The certificate of ${host}:${port}`, expiresAt, new Date(), advice);
       if (socket.authorized || expiry.state === 'wrong') return end(expiry);
-      const why = reasonOf(socket.authorizationError);
+      const reason = reasonOf(socket.authorizationError);
       return end(
         warning(
           check,
-          `The certificate of ${host}:${port} is not trusted here: ${why}.`,
+          `The certificate of ${host}:${port} is not trusted here: ${reason}.`,
           'Show the whole chain, or let clients trust your own authority: NODE_EXTRA_CA_CERTS=/path/ca.pem.',
         ),
       );

@@ -1,11 +1,11 @@
-import { type Answers, type Carillon, CarillonError, CarillonUnreachable } from '../../sdk/src/index.ts';
+import { type Carillon, CarillonError, CarillonUnreachable, type Responses } from '../../sdk/src/index.ts';
 import { type Finding, findingOfExpiry, ok, warning, wrong } from './finding.ts';
 
-type Channels = Answers['/admin/channel/list'];
+type Channels = Responses['/admin/channel/list'];
 type Channel = Channels[number];
 
 /** `provider` of the interface. */
-const names: Readonly<Record<number, string>> = {
+const vendorNames: Readonly<Record<number, string>> = {
   1: 'APNs',
   2: 'Huawei',
   3: 'Xiaomi',
@@ -17,7 +17,7 @@ const names: Readonly<Record<number, string>> = {
 };
 
 const nameOf = ({ provider, environment }: Pick<Channel, 'provider' | 'environment'>): string =>
-  `${names[provider] ?? provider}${environment === 0 ? ' (dev)' : ''}`;
+  `${vendorNames[provider] ?? provider}${environment === 0 ? ' (dev)' : ''}`;
 
 /** What is wrong with accounts at vendors: certificates, gates and allowances. */
 export async function* checkVendors(client: Carillon): AsyncGenerator<Finding> {
@@ -35,13 +35,13 @@ export async function* checkVendors(client: Carillon): AsyncGenerator<Finding> {
       'There are none, so only devices that are connected are reached.',
       'Save those of the vendors: `carillon certificate save --help`, docs/certificates.md.',
     );
-  const good: string[] = [];
+  const healthy: string[] = [];
   for (const channel of channels) {
     const findings = await checkChannel(client, channel);
     yield* findings;
-    if (findings.length === 0) good.push(nameOf(channel));
+    if (findings.length === 0) healthy.push(nameOf(channel));
   }
-  if (good.length > 0) yield ok('certificates', `These vendors take them: ${good.join(', ')}.`);
+  if (healthy.length > 0) yield ok('certificates', `These vendors take them: ${healthy.join(', ')}.`);
 }
 
 /** What is wrong with one; nothing if all is well. */
@@ -50,12 +50,12 @@ async function checkChannel(client: Carillon, channel: Channel): Promise<Finding
   const expiry =
     channel.expire === null
       ? undefined
-      : findingOfExpiry(check, 'The certificate', new Date(Number(channel.expire)), new Date(), SAVE_ANEW);
-  const refused = expiry?.state === 'wrong' ? undefined : await checkCredentials(client, channel, check);
+      : findingOfExpiry(check, 'The certificate', new Date(Number(channel.expire)), new Date(), SAVE_AGAIN);
+  const credentialsFinding = expiry?.state === 'wrong' ? undefined : await checkCredentials(client, channel, check);
   return [
     ...(expiry && expiry.state !== 'ok' ? [expiry] : []),
-    ...(refused ? [refused] : []),
-    ...(channel.open ? [] : [findingOfGate(check, channel)]),
+    ...(credentialsFinding ? [credentialsFinding] : []),
+    ...(channel.open ? [] : [findingOfPausedChannel(check, channel)]),
     ...channel.spent.map(({ class: kind, until }) =>
       warning(
         check,
@@ -66,14 +66,14 @@ async function checkChannel(client: Carillon, channel: Channel): Promise<Finding
   ];
 }
 
-const findingOfGate = (check: string, { closed_at, reason }: Channel): Finding =>
+const findingOfPausedChannel = (check: string, { closed_at, reason }: Channel): Finding =>
   wrong(
     check,
     `It is not sent to since ${timeOf(closed_at)}: ${reason}.`,
     'It is tried again every few seconds. If the credentials are refused, save them anew; if the vendor is away, wait.',
   );
 
-const SAVE_ANEW = 'Save a new one: `carillon certificate save`, docs/certificates.md.';
+const SAVE_AGAIN = 'Save a new one: `carillon certificate save`, docs/certificates.md.';
 
 async function checkCredentials(
   client: Carillon,
@@ -83,7 +83,7 @@ async function checkCredentials(
   try {
     const { result, reason } = await client.admin.certificate.check({ provider, environment });
     if (result === 'good') return undefined;
-    if (result === 'refused') return wrong(check, `The vendor refuses the credentials: ${reason}.`, SAVE_ANEW);
+    if (result === 'refused') return wrong(check, `The vendor refuses the credentials: ${reason}.`, SAVE_AGAIN);
     return warning(
       check,
       `The vendor could not be asked: ${reason}.`,

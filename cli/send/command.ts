@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { type Carillon, CarillonUnreachable, operations } from '../../sdk/src/index.ts';
-import { Failed, UsageError } from '../failure.ts';
+import { CommandFailed, UsageError } from '../failure.ts';
 import { Inputs } from '../inputs.ts';
 import { printJson } from '../print.ts';
-import { callOperation, type Globals, remarks, toClient } from '../run-operation.ts';
+import { callOperation, type Globals, notices, toClient } from '../run-operation.ts';
 import { columnsOf } from '../terminal.ts';
 import { watch } from '../watch/command.ts';
 import { printReach, type Reach } from './dry-run.ts';
@@ -27,55 +27,63 @@ export function addSend(push: Command): void {
   addSendOptions(command);
 }
 
-async function send(options: SendOptions, given: Globals): Promise<void> {
+async function send(options: SendOptions, globalOptions: Globals): Promise<void> {
   const inputs = new Inputs();
   // Read once: it may come from standard input, and is needed again for watching.
-  const globals = given.token === undefined ? given : { ...given, token: await inputs.read(given.token, '--token') };
+  const globals =
+    globalOptions.token === undefined
+      ? globalOptions
+      : { ...globalOptions, token: await inputs.read(globalOptions.token, '--token') };
   const request = await toNotifyRequest(options, inputs, new Date());
   const client = await toClient(operations['/push/notify'], globals, inputs);
   if (options.dryRun) {
-    await tellReach(client, request, globals);
+    await printDryRun(client, request, globals);
     return;
   }
-  if (request.audience === 'all' && !options.yes) await confirmEveryone(client, request, globals, inputs);
+  if (request.audience === 'all' && !options.yes) await confirmBroadcast(client, request, globals, inputs);
   request.setting.request_id ||= `cli-${randomUUID()}`;
   const taskId = await notify(client, request, globals, options.watch === true);
   if (options.watch) process.exitCode = await watch(globals, taskId, undefined, inputs);
 }
 
-async function tellReach(client: Carillon, request: NotifyRequest, { json }: Globals): Promise<void> {
+async function printDryRun(client: Carillon, request: NotifyRequest, { json }: Globals): Promise<void> {
   const { data } = await callOperation(client, operations['/push/validate'], request);
   const text = json ? printJson(data) : printReach(data as Reach, columnsOf(process.stdout)).join('\n');
   process.stdout.write(`${text}\n`);
 }
 
-async function notify(client: Carillon, request: NotifyRequest, { json }: Globals, watched: boolean): Promise<bigint> {
+async function notify(
+  client: Carillon,
+  request: NotifyRequest,
+  { json }: Globals,
+  isWatched: boolean,
+): Promise<bigint> {
   const { data, headers } = await callOperation(client, operations['/push/notify'], request).catch((error: unknown) => {
     if (!(error instanceof CarillonUnreachable)) throw error;
-    const again = `It may have been sent. Sent again with --request-id ${String(request.setting.request_id)}, it goes out once.`;
-    throw new CarillonUnreachable(error.operation, `${error.message} ${again}`, { cause: error });
+    const hint = `It may have been sent. Sent again with --request-id ${String(request.setting.request_id)}, it goes out once.`;
+    throw new CarillonUnreachable(error.operation, `${error.message} ${hint}`, { cause: error });
   });
   const { task_id: taskId } = data as { task_id: bigint };
   if (!json) {
     process.stdout.write(`task_id: ${taskId}\n`);
-    if (!watched && process.stdout.isTTY) process.stdout.write(`To follow it: carillon task watch ${taskId}\n`);
-  } else if (!watched) process.stdout.write(`${printJson(data)}\n`);
-  for (const line of remarks(data, headers)) process.stderr.write(`${line}\n`);
+    if (!isWatched && process.stdout.isTTY) process.stdout.write(`To follow it: carillon task watch ${taskId}\n`);
+  } else if (!isWatched) process.stdout.write(`${printJson(data)}\n`);
+  for (const line of notices(data, headers)) process.stderr.write(`${line}\n`);
   return taskId;
 }
 
 /** What goes to everyone cannot be taken back. */
-async function confirmEveryone(
+async function confirmBroadcast(
   client: Carillon,
   request: NotifyRequest,
   { app, asGroup, asUser }: Globals,
   inputs: Inputs,
 ): Promise<void> {
-  if (!inputs.canAsk) throw new UsageError('This goes to everyone, and there is nobody to ask: add --yes.');
+  if (!inputs.canPrompt) throw new UsageError('This goes to everyone, and there is nobody to ask: add --yes.');
   const { data } = await callOperation(client, operations['/push/validate'], request);
-  const whose = asUser ? `user ${asUser}` : asGroup ? `the members of group ${asGroup}` : `app ${app}`;
-  const answer = await inputs.confirm(
-    `This goes to all devices of ${whose}, ${(data as Reach).devices} at this moment. Send it? [y/N] `,
+  const audience = asUser ? `user ${asUser}` : asGroup ? `the members of group ${asGroup}` : `app ${app}`;
+  const isConfirmed = await inputs.confirm(
+    `This goes to all devices of ${audience}, ${(data as Reach).devices} at this moment. Send it? [y/N] `,
   );
-  if (!answer) throw new Failed('Nothing was sent.');
+  if (!isConfirmed) throw new CommandFailed('Nothing was sent.');
 }

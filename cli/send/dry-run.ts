@@ -12,11 +12,11 @@ export interface Reach extends Readonly<Record<string, unknown>> {
 /** What a notification would do, in words and a table. */
 export function printReach(reach: Reach, columns: number): string[] {
   const { devices, first, waiting, unreachable } = reach;
-  const busy = Object.entries(first).filter(([, count]) => count > 0n);
+  const activeChannels = Object.entries(first).filter(([, count]) => count > 0n);
   const right = (count: bigint): Cell => ({ text: count.toString(), right: true });
   const table = alignTable(
     ['first tried on', 'devices'],
-    busy.map(([channel, count]) => [{ text: printable(channel) }, right(count)]),
+    activeChannels.map(([channel, count]) => [{ text: printable(channel) }, right(count)]),
   );
   const sentences = [
     devices === 0n ? 'It would reach nobody: no device is in this audience.' : `It would go to ${devicesOf(devices)}.`,
@@ -30,7 +30,7 @@ export function printReach(reach: Reach, columns: number): string[] {
   const wrap = (line: string) => wrapText(line, columns);
   return [
     ...sentences.slice(0, 1).flatMap(wrap),
-    ...(busy.length > 0 ? ['', ...table.map((line) => `  ${line}`), ''] : []),
+    ...(activeChannels.length > 0 ? ['', ...table.map((line) => `  ${line}`), ''] : []),
     ...sentences.slice(1).flatMap(wrap),
     ...listsOf(reach, columns),
     'Nothing was sent.',

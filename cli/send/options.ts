@@ -26,7 +26,7 @@ export interface SendOptions {
   readonly watch?: boolean;
 }
 
-const vendorWords = ['ups', 'fcm', 'huawei', 'xiaomi', 'oppo', 'vivo', 'meizu'];
+const vendorNames = ['ups', 'fcm', 'huawei', 'xiaomi', 'oppo', 'vivo', 'meizu'];
 const strategies = ['combined', 'nativepush_only', 'ospush_only'];
 
 export function addSendOptions(command: Command): Command {
@@ -48,7 +48,7 @@ export function addSendOptions(command: Command): Command {
     new Option('--end <time>', 'Nothing is sent after this'),
     new Option('--request-id <id>', 'Used before, nothing is sent; one is made if none is given'),
     new Option('--strategy <strategy>', 'Own channel, vendors, or both').choices(strategies),
-    new Option('--vendors <vendor...>', 'Which vendors, in order; ups are those of China').choices(vendorWords),
+    new Option('--vendors <vendor...>', 'Which vendors, in order; ups are those of China').choices(vendorNames),
     new Option(
       '--request <json>',
       'The whole request of /push/notify, for fields of single vendors; options beside it take precedence',

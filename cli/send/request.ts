@@ -1,6 +1,6 @@
 import { UsageError } from '../failure.ts';
 import type { Inputs } from '../inputs.ts';
-import { readItems, readWhole, toObject } from '../request.ts';
+import { readItems, readRequestOption, toObject } from '../request.ts';
 import type { SendOptions } from './options.ts';
 import { toUnixSeconds } from './time.ts';
 
@@ -13,12 +13,12 @@ export interface NotifyRequest extends Record<string, unknown> {
 
 /** The request that flags and `--request` make together; a flag beats the field of the same name. */
 export async function toNotifyRequest(options: SendOptions, inputs: Inputs, now: Date): Promise<NotifyRequest> {
-  const whole = await readWhole(options.request, inputs);
+  const base = await readRequestOption(options.request, inputs);
   const request: NotifyRequest = {
-    ...whole,
-    audience: (await readAudience(options, inputs)) ?? whole.audience,
-    message: { ...asObject(whole.message, 'message'), ...(await readMessage(options, inputs, now)) },
-    setting: { ...asObject(whole.setting, 'setting'), ...readSetting(options) },
+    ...base,
+    audience: (await readAudience(options, inputs)) ?? base.audience,
+    message: { ...asObject(base.message, 'message'), ...(await readMessage(options, inputs, now)) },
+    setting: { ...asObject(base.setting, 'setting'), ...readSetting(options) },
   };
   if (options.sound !== undefined)
     for (const platform of ['ios', 'android'])
@@ -33,18 +33,18 @@ export async function toNotifyRequest(options: SendOptions, inputs: Inputs, now:
 const audienceFlags = { user_id: 'userId', alias: 'alias', tag: 'tag', push_token: 'pushToken' } as const;
 
 async function readAudience(options: SendOptions, inputs: Inputs): Promise<unknown> {
-  const given = Object.entries(audienceFlags).flatMap(([key, option]) => {
+  const selectors = Object.entries(audienceFlags).flatMap(([key, option]) => {
     const values = options[option];
     return values === undefined ? [] : [{ key, flag: `--${key.replace('_', '-')}`, values }];
   });
-  const flags = [...given.map(({ flag }) => flag), ...(options.all ? ['--all'] : [])];
+  const flags = [...selectors.map(({ flag }) => flag), ...(options.all ? ['--all'] : [])];
   if (flags.length > 1) throw new UsageError(`A notification has one audience, not ${flags.join(' and ')}.`);
   if (options.all) return 'all';
-  const [one] = given;
-  if (!one) return undefined;
+  const [selector] = selectors;
+  if (!selector) return undefined;
   const items: string[] = [];
-  for (const value of one.values) items.push(...(await readItems(value, one.flag, inputs)));
-  return { [one.key]: one.key === 'user_id' ? items.map(toUserId) : items };
+  for (const value of selector.values) items.push(...(await readItems(value, selector.flag, inputs)));
+  return { [selector.key]: selector.key === 'user_id' ? items.map(toUserId) : items };
 }
 
 function toUserId(text: string): bigint {

@@ -3,18 +3,20 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { type Answer, good, startPeer } from '../../sdk/support/stub-server.ts';
-import { run, runOnTerminal, toPeer } from '../support/run-command.ts';
+import { type StubAction, startStubServer, successResponse } from '../../sdk/support/stub-server.ts';
+import { environmentFor, run, runOnTerminal } from '../support/run-command.ts';
 import { printReach } from './dry-run.ts';
 import { toUnixSeconds } from './time.ts';
 
-const sent = good('{"task_id":115258093993985}');
+const sent = successResponse('{"task_id":115258093993985}');
 
 /** Sends, and answers what the service heard: the path and the request, without an ID that was made up. */
-async function send(args: readonly string[], { answer = sent as Answer, input = '' } = {}) {
-  await using peer = await startPeer(answer);
-  const ran = await run(['push', 'send', ...args], toPeer(peer), input);
-  const heard = peer.heard.map(({ path, body }) => [path, body.replace(/"cli-[0-9a-f-]{36}"/, '"made-up"')] as const);
+async function send(args: readonly string[], { answer = sent as StubAction, input = '' } = {}) {
+  await using peer = await startStubServer(answer);
+  const ran = await run(['push', 'send', ...args], environmentFor(peer), input);
+  const heard = peer.requests.map(
+    ({ path, body }) => [path, body.replace(/"cli-[0-9a-f-]{36}"/, '"made-up"')] as const,
+  );
   return { ...ran, heard };
 }
 
@@ -103,18 +105,18 @@ describe('what is not sent', () => {
   });
 
   test('what goes to everyone, when a person says no; and it is sent when they say yes', async () => {
-    const reach = good('{"devices":636,"first":{"apns":636},"waiting":0,"unreachable":0,"cuts":[]}');
+    const reach = successResponse('{"devices":636,"first":{"apns":636},"waiting":0,"unreachable":0,"cuts":[]}');
     const question = 'This goes to all devices of app bells, 636 at this moment. Send it? [y/N] ';
     for (const [type, code, paths] of [
       ['\r', 1, ['/push/validate']],
       ['y\r', 0, ['/push/validate', '/push/notify']],
     ] as const) {
-      await using peer = await startPeer(({ path }) => (path === '/push/notify' ? sent : reach));
-      const ran = await runOnTerminal(['push', 'send', '--all', '--title', 'x'], toPeer(peer), {
+      await using peer = await startStubServer(({ path }) => (path === '/push/notify' ? sent : reach));
+      const ran = await runOnTerminal(['push', 'send', '--all', '--title', 'x'], environmentFor(peer), {
         typed: [{ after: question, type }],
       });
-      assert.deepEqual([ran.code, peer.heard.map(({ path }) => path)], [code, paths]);
-      assert.match(ran.seen, code === 0 ? /carillon task watch 115258093993985/ : /error: Nothing was sent\./);
+      assert.deepEqual([ran.code, peer.requests.map(({ path }) => path)], [code, paths]);
+      assert.match(ran.output, code === 0 ? /carillon task watch 115258093993985/ : /error: Nothing was sent\./);
     }
   });
 
@@ -131,7 +133,7 @@ describe('--dry-run', () => {
   const none = { apns: 0, nativepush: 0, xiaomi: 0 };
 
   test('asks what it would reach, and says it in words and a table', async () => {
-    const answer = good(
+    const answer = successResponse(
       '{"devices":1200,"first":{"apns":350,"fcm":0,"nativepush":800},"waiting":500,"unreachable":50,"cuts":[{"channel":"apns","text":"The body is cut after 3000 bytes."}],"demotions":[{"channel":"honor","environment":1,"text":"Honor shows no pictures."}]}',
     );
     const { stdout, heard } = await send(['--all', '--title', 'x', '--dry-run'], { answer });

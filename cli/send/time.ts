@@ -5,9 +5,9 @@ const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d
 /** A time as people write it, in Unix seconds: `+90m`, `1794700800`, or a date with its time zone. */
 export function toUnixSeconds(flag: string, text: string | undefined, now: Date): bigint | undefined {
   if (text === undefined) return undefined;
-  const [, ahead, unit] = /^\+(\d{1,7})([smhd])$/.exec(text) ?? [];
-  if (ahead !== undefined)
-    return BigInt(Math.floor(now.getTime() / 1_000) + Number(ahead) * (unitSeconds[unit ?? ''] ?? 1));
+  const [, amount, unit] = /^\+(\d{1,7})([smhd])$/.exec(text) ?? [];
+  if (amount !== undefined)
+    return BigInt(Math.floor(now.getTime() / 1_000) + Number(amount) * (unitSeconds[unit ?? ''] ?? 1));
   if (/^\d{9,11}$/.test(text)) return BigInt(text);
   // Without a zone it would be another time on another machine.
   const time = /T.*(Z|[+-]\d\d:?\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;

@@ -14,10 +14,10 @@ const progress: Progress = {
     ['nativepush', { target: 1500n, sent: 1200n, received: 900n }],
   ]),
 };
-const now = { seconds: 12, stillSeconds: 0, trouble: undefined };
+const status = { seconds: 12, unchangedSeconds: 0, error: undefined };
 const terminal = { live: true, columns: 80, colour: false, unicode: true };
-const show = (change: Partial<Progress> = {}, moment = {}, on = {}) =>
-  `\n${drawFrame({ ...progress, ...change }, { ...now, ...moment }, { ...terminal, ...on }).join('\n')}\n`;
+const show = (change: Partial<Progress> = {}, statusChange = {}, on = {}) =>
+  `\n${drawFrame({ ...progress, ...change }, { ...status, ...statusChange }, { ...terminal, ...on }).join('\n')}\n`;
 
 describe('a frame', () => {
   test('has a bar for each busy channel', () => {
@@ -41,7 +41,7 @@ nativepush  ██████████████████████�
     for (const columns of [20, 24, 30, 36, 40, 50, 60, 80, 132, 500]) {
       const lines = drawFrame(
         progress,
-        { ...now, stillSeconds: 30, trouble: 'x'.repeat(90) },
+        { ...status, unchangedSeconds: 30, error: 'x'.repeat(90) },
         { ...terminal, columns },
       );
       widths.set(columns, Math.max(...lines.map(widthOf)));
@@ -84,13 +84,13 @@ received/sent/target
   test('says what a person wonders about', () => {
     assert.match(show({ state: 'held', channels: new Map() }), /It is sent at 2026-11-15T00:00:00Z\./);
     assert.match(show({ state: 'finished', channels: new Map() }), /No device is in its audience\./);
-    assert.doesNotMatch(show({}, { stillSeconds: 9 }), /Nothing has changed/);
+    assert.doesNotMatch(show({}, { unchangedSeconds: 9 }), /Nothing has changed/);
     assert.match(
-      show({}, { stillSeconds: 75 }),
+      show({}, { unchangedSeconds: 75 }),
       /Nothing has changed for 1 min 15 s\. .* until\n?.*2026-11-16T00:00:00Z/s,
     );
-    assert.doesNotMatch(show({ state: 'finished' }, { stillSeconds: 75 }), /Nothing has changed/);
-    assert.match(show({}, { trouble: 'No answer. Trying again.' }), /^No answer\. Trying again\.$/m);
+    assert.doesNotMatch(show({ state: 'finished' }, { unchangedSeconds: 75 }), /Nothing has changed/);
+    assert.match(show({}, { error: 'No answer. Trying again.' }), /^No answer\. Trying again\.$/m);
   });
 
   test('has colours only if they are wanted', () => {

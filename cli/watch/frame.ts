@@ -4,16 +4,16 @@ import { drawBar, signsOf } from './bar.ts';
 import type { Counts, Progress } from './progress.ts';
 
 /** What is known besides the counters. */
-export interface Moment {
+export interface FrameStatus {
   readonly seconds: number;
   /** For how long nothing has changed. */
-  readonly stillSeconds: number;
+  readonly unchangedSeconds: number;
   /** Why the service could not be asked just now. */
-  readonly trouble: string | undefined;
+  readonly error: string | undefined;
 }
 
 /** After so long a person wonders whether anything happens. */
-const STILL_SECONDS = 10;
+const UNCHANGED_NOTICE_SECONDS = 10;
 const BAR_COLUMNS_MIN = 8;
 /** Wider bars tell no more. */
 const FRAME_COLUMNS_MAX = 160;
@@ -22,13 +22,13 @@ const NAME_COLUMNS_MIN = 'nativepush'.length;
 const GAP = '  ';
 
 /** What a person sees of a task at one moment. No line is as wide as the terminal, so none is broken. */
-export function drawFrame(progress: Progress, moment: Moment, terminal: Terminal): string[] {
+export function drawFrame(progress: Progress, status: FrameStatus, terminal: Terminal): string[] {
   const columns = Math.min(terminal.columns - 1, FRAME_COLUMNS_MAX);
-  const remarks = [...remarksOn(progress, moment), ...(moment.trouble === undefined ? [] : [moment.trouble])];
+  const notices = [...noticesFor(progress, status), ...(status.error === undefined ? [] : [status.error])];
   return [
-    headOf(progress, moment, columns, terminal),
+    headOf(progress, status, columns, terminal),
     ...(progress.channels.size === 0 ? [] : drawChannels([...progress.channels], columns, terminal)),
-    ...remarks.flatMap((remark) => wrapText(remark, columns, { everywhere: true })),
+    ...notices.flatMap((notice) => wrapText(notice, columns, { everywhere: true })),
   ];
 }
 
@@ -39,7 +39,7 @@ const stateColours: Readonly<Record<Progress['state'], Colour>> = {
   cancelled: 'yellow',
 };
 
-function headOf({ taskId, state }: Progress, { seconds }: Moment, columns: number, terminal: Terminal): string {
+function headOf({ taskId, state }: Progress, { seconds }: FrameStatus, columns: number, terminal: Terminal): string {
   const [task, time] = [`Task ${taskId}: `, `, ${printSeconds(seconds)}`];
   const fits = task.length + state.length + time.length <= columns;
   return `${task.slice(0, columns)}${paint(terminal, stateColours[state], state.slice(0, Math.max(0, columns - task.length)))}${fits ? time : ''}`;
@@ -83,12 +83,12 @@ function legendOf(terminal: Terminal, columns: number): string {
   return (legend.length <= columns ? legend : '').padEnd(columns);
 }
 
-function remarksOn({ state, dueAt, endAt, channels }: Progress, { stillSeconds }: Moment): string[] {
+function noticesFor({ state, dueAt, endAt, channels }: Progress, { unchangedSeconds }: FrameStatus): string[] {
   if (state === 'held') return dueAt ? [`It is sent at ${printTime(dueAt)}.`] : [];
   if (state === 'finished' && channels.size === 0) return ['No device is in its audience.'];
-  if (state !== 'sending' || stillSeconds < STILL_SECONDS || !endAt) return [];
+  if (state !== 'sending' || unchangedSeconds < UNCHANGED_NOTICE_SECONDS || !endAt) return [];
   return [
-    `Nothing has changed for ${printSeconds(stillSeconds)}. Devices that are not connected have it waiting until ${printTime(endAt)}. Ctrl-C ends the watching, not the task.`,
+    `Nothing has changed for ${printSeconds(unchangedSeconds)}. Devices that are not connected have it waiting until ${printTime(endAt)}. Ctrl-C ends the watching, not the task.`,
   ];
 }
 

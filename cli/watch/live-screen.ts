@@ -15,10 +15,10 @@ export class LiveScreen {
   }
 
   /** What does not fit on the screen is left out: nobody can go back up to it. */
-  draw(all: readonly string[]): void {
-    const lines = all.slice(0, Math.max(1, (this.#stream.rows || Number.POSITIVE_INFINITY) - 1));
+  draw(allLines: readonly string[]): void {
+    const lines = allLines.slice(0, Math.max(1, (this.#stream.rows || Number.POSITIVE_INFINITY) - 1));
     const text = lines.map((line) => `${line}${CLEAR_LINE_BEHIND}\n`).join('');
-    this.#stream.write(`${HIDE_CURSOR}${this.#up()}${text}${CLEAR_BELOW}`);
+    this.#stream.write(`${HIDE_CURSOR}${this.#moveToTop()}${text}${CLEAR_BELOW}`);
     this.#lines = lines;
   }
 
@@ -28,8 +28,8 @@ export class LiveScreen {
   }
 
   /** Back to the first line. A terminal that was made narrower meanwhile has broken lines that were too wide. */
-  #up(): string {
-    const rows = this.#lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(seenWidth(line) / this.#columns)), 0);
+  #moveToTop(): string {
+    const rows = this.#lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(visibleWidth(line) / this.#columns)), 0);
     return rows === 0 ? '' : `\r\u001b[${rows}A`;
   }
 
@@ -40,4 +40,4 @@ export class LiveScreen {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what it looks for.
 const COLOURS = /\u001b\[\d*m/g;
-const seenWidth = (line: string): number => widthOf(line.replaceAll(COLOURS, ''));
+const visibleWidth = (line: string): number => widthOf(line.replaceAll(COLOURS, ''));

@@ -1,5 +1,5 @@
 import type { Carillon } from '../../sdk/src/index.ts';
-import { Failed } from '../failure.ts';
+import { CommandFailed } from '../failure.ts';
 
 export interface Counts {
   readonly target: bigint;
@@ -22,28 +22,28 @@ export interface Progress {
 export async function readProgress(client: Carillon, taskId: bigint): Promise<Progress> {
   // The list goes from the latest to the first, so what follows the number above is the task itself.
   const { list } = await client.push.task.list({ after: taskId + 1n, limit: 1 });
-  const [counted] = await client.push.task.detail({ list: [taskId] });
-  if (!counted)
-    throw new Failed(
+  const [statistics] = await client.push.task.detail({ list: [taskId] });
+  if (!statistics)
+    throw new CommandFailed(
       `There is no task ${taskId}, or this token may not see it. \`carillon task list\` shows those it may see.`,
     );
-  const listed = list[0]?.task_id === taskId ? list[0] : undefined;
+  const taskEntry = list[0]?.task_id === taskId ? list[0] : undefined;
   return {
     taskId,
     // Only what has ended long ago is counted but listed no more.
-    state: listed?.state ?? 'finished',
-    dueAt: listed && new Date(Number(listed.due_at)),
-    endAt: listed && new Date(Number(listed.end_at)),
-    channels: busyChannels(counted as unknown as Readonly<Record<string, bigint>>),
+    state: taskEntry?.state ?? 'finished',
+    dueAt: taskEntry && new Date(Number(taskEntry.due_at)),
+    endAt: taskEntry && new Date(Number(taskEntry.end_at)),
+    channels: activeChannels(statistics as unknown as Readonly<Record<string, bigint>>),
   };
 }
 
 /** `apns_target`, `apns_sent`, `apns_received` and so on, by channel. */
-function busyChannels(record: Readonly<Record<string, bigint>>): Map<string, Counts> {
+function activeChannels(record: Readonly<Record<string, bigint>>): Map<string, Counts> {
   const channels = Object.keys(record).flatMap((name) => /^(.+)_target$/.exec(name)?.[1] ?? []);
   const counts = channels.map((channel) => {
     const [target = 0n, sent = 0n, received = 0n] = ['target', 'sent', 'received'].map(
-      (of) => record[`${channel}_${of}`],
+      (counter) => record[`${channel}_${counter}`],
     );
     return [channel, { target, sent, received }] as const;
   });
@@ -53,5 +53,5 @@ function busyChannels(record: Readonly<Record<string, bigint>>): Map<string, Cou
 /** Whether there is nothing left to wait for. */
 export const hasEnded = ({ state }: Progress): boolean => state === 'finished' || state === 'cancelled';
 
-export const isSame = (one: Counts | undefined, other: Counts): boolean =>
+export const haveSameCounts = (one: Counts | undefined, other: Counts): boolean =>
   one?.target === other.target && one.sent === other.sent && one.received === other.received;

@@ -2,29 +2,35 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
-import { type Answer, good, type Heard, refusal, startPeer } from '../../sdk/support/stub-server.ts';
-import { carillon, framesOf, run, runOnTerminal, toPeer } from '../support/run-command.ts';
+import {
+  errorResponse,
+  type RecordedRequest,
+  type StubAction,
+  startStubServer,
+  successResponse,
+} from '../../sdk/support/stub-server.ts';
+import { cliPath, environmentFor, framesOf, run, runOnTerminal } from '../support/run-command.ts';
 
 type Step = readonly [state: string, counts: Readonly<Record<string, readonly [number, number, number]>>];
 
 const TASK = '115258093993985';
 
 /** A service that is one step further each time it is asked; it stays at the last. */
-function walkThrough(steps: readonly (Step | Answer)[]): (request: Heard) => Answer {
+function walkThrough(steps: readonly (Step | StubAction)[]): (request: RecordedRequest) => StubAction {
   let at = -1;
   return ({ path }) => {
     if (path === '/push/task/list') at = Math.min(at + 1, steps.length - 1);
-    const step = steps[at] as Step | Answer;
-    if (!Array.isArray(step)) return step as Answer;
+    const step = steps[at] as Step | StubAction;
+    if (!Array.isArray(step)) return step as StubAction;
     const [state, counts] = step as Step;
     if (path === '/push/task/list')
-      return good(
+      return successResponse(
         `{"list":[{"task_id":${TASK},"state":"${state}","author":"admin","audience":"all","accepted_at":1794700800000,"due_at":1794700800000,"end_at":1794787200000}],"next":null}`,
       );
     const counters = Object.entries(counts).flatMap(([channel, [target, sent, received]]) => [
       `"${channel}_target":${target},"${channel}_sent":${sent},"${channel}_received":${received}`,
     ]);
-    return good(`[{"task_id":${TASK},${counters.join(',')}}]`);
+    return successResponse(`[{"task_id":${TASK},${counters.join(',')}}]`);
   };
 }
 
@@ -37,8 +43,8 @@ const steps: Step[] = [
 
 describe('task watch', () => {
   test('prints what has changed where nobody looks, and ends with the task', async () => {
-    await using peer = await startPeer(walkThrough(steps));
-    const { code, stdout, stderr } = await run(['task', 'watch', TASK], toPeer(peer));
+    await using peer = await startStubServer(walkThrough(steps));
+    const { code, stdout, stderr } = await run(['task', 'watch', TASK], environmentFor(peer));
     assert.deepEqual([code, stderr], [0, '']);
     assert.equal(
       stdout,
@@ -51,7 +57,7 @@ task ${TASK}: finished
 `,
     );
     assert.deepEqual(
-      peer.heard.slice(0, 2).map(({ path, body }) => [path, body]),
+      peer.requests.slice(0, 2).map(({ path, body }) => [path, body]),
       [
         ['/push/task/list', `{"after":${BigInt(TASK) + 1n},"limit":1}`],
         ['/push/task/detail', `{"list":[${TASK}]}`],
@@ -60,8 +66,8 @@ task ${TASK}: finished
   });
 
   test('prints lines of JSON for programs', async () => {
-    await using peer = await startPeer(walkThrough(steps.slice(2)));
-    const { stdout } = await run(['task', 'watch', TASK, '--json'], toPeer(peer));
+    await using peer = await startStubServer(walkThrough(steps.slice(2)));
+    const { stdout } = await run(['task', 'watch', TASK, '--json'], environmentFor(peer));
     assert.equal(
       stdout,
       `{"task_id":${TASK},"state":"sending","channels":{"apns":{"target":20,"sent":1,"received":0},"nativepush":{"target":40,"sent":40,"received":20}}}
@@ -71,9 +77,9 @@ task ${TASK}: finished
   });
 
   test('draws bars that move, within 80 columns, and gives the cursor back', async () => {
-    await using peer = await startPeer(walkThrough(steps));
-    const { code, seen } = await runOnTerminal(['task', 'watch', TASK], toPeer(peer));
-    const frames = framesOf(seen);
+    await using peer = await startStubServer(walkThrough(steps));
+    const { code, output } = await runOnTerminal(['task', 'watch', TASK], environmentFor(peer));
+    const frames = framesOf(output);
     assert.equal(code, 0);
     assert.ok(frames.length >= 4, `${frames.length} frames`);
     assert.ok(
@@ -86,34 +92,34 @@ task ${TASK}: finished
     assert.ok(new Set(bars).size >= 3, bars.join('\n'));
     assert.match(frames.at(-1)?.[0] ?? '', new RegExp(`^Task ${TASK}: finished, \\d+ s$`));
     // Each drawing goes back up over the one before.
-    assert.ok(seen.includes('\u001b[?25l\r\u001b[4ATask'));
-    assert.ok(seen.endsWith('\u001b[?25h'), JSON.stringify(seen.slice(-40)));
-    assert.ok(seen.includes('\u001b[32m█'));
+    assert.ok(output.includes('\u001b[?25l\r\u001b[4ATask'));
+    assert.ok(output.endsWith('\u001b[?25h'), JSON.stringify(output.slice(-40)));
+    assert.ok(output.includes('\u001b[32m█'));
   });
 
   test('has no colours if somebody does not want them', async () => {
-    await using peer = await startPeer(walkThrough(steps.slice(3)));
-    const { seen } = await runOnTerminal(['task', 'watch', TASK], { ...toPeer(peer), NO_COLOR: '1' });
-    assert.match(seen, /█/);
-    assert.ok(!/\[\d+m/.test(seen), seen);
+    await using peer = await startStubServer(walkThrough(steps.slice(3)));
+    const { output } = await runOnTerminal(['task', 'watch', TASK], { ...environmentFor(peer), NO_COLOR: '1' });
+    assert.match(output, /█/);
+    assert.ok(!/\[\d+m/.test(output), output);
   });
 
   test('Ctrl-C ends it with 130, and the cursor is back', async () => {
-    await using peer = await startPeer(walkThrough(steps.slice(1, 2)));
-    const { code, seen } = await runOnTerminal(['task', 'watch', TASK], toPeer(peer), {
+    await using peer = await startStubServer(walkThrough(steps.slice(1, 2)));
+    const { code, output } = await runOnTerminal(['task', 'watch', TASK], environmentFor(peer), {
       typed: [{ after: 'nativepush', type: '\u0003' }],
     });
     assert.equal(code, 130);
-    assert.ok(seen.trimEnd().endsWith('\u001b[?25h'), JSON.stringify(seen.slice(-40)));
+    assert.ok(output.trimEnd().endsWith('\u001b[?25h'), JSON.stringify(output.slice(-40)));
   });
 
   test('a service that is silent does not keep it', async () => {
     const asked = Promise.withResolvers<void>();
-    await using peer = await startPeer(() => {
+    await using peer = await startStubServer(() => {
       asked.resolve();
       return 'silent';
     });
-    const child = spawn(process.execPath, [carillon, 'task', 'watch', TASK], { env: toPeer(peer) });
+    const child = spawn(process.execPath, [cliPath, 'task', 'watch', TASK], { env: environmentFor(peer) });
     await asked.promise;
     const begun = performance.now();
     child.kill('SIGINT');
@@ -123,23 +129,23 @@ task ${TASK}: finished
   });
 
   test('SIGTERM ends it with 143', async () => {
-    await using peer = await startPeer(walkThrough([steps[1] as Step]));
-    const child = spawn(process.execPath, [carillon, 'task', 'watch', TASK], { env: toPeer(peer) });
+    await using peer = await startStubServer(walkThrough([steps[1] as Step]));
+    const child = spawn(process.execPath, [cliPath, 'task', 'watch', TASK], { env: environmentFor(peer) });
     await once(child.stdout, 'data');
     child.kill('SIGTERM');
     assert.deepEqual(await once(child, 'exit'), [143, null]);
   });
 
   test('--timeout ends it with 4, and says how to go on', async () => {
-    await using peer = await startPeer(walkThrough([steps[1] as Step]));
-    const { code, stderr } = await run(['task', 'watch', TASK, '--timeout', '2'], toPeer(peer));
+    await using peer = await startStubServer(walkThrough([steps[1] as Step]));
+    const { code, stderr } = await run(['task', 'watch', TASK, '--timeout', '2'], environmentFor(peer));
     assert.deepEqual([code, stderr], [4, `Not ended after 2 s: carillon task watch ${TASK}\n`]);
   });
 
   test('goes on after a service that was away for a moment', async () => {
-    const busy = refusal(503, 50003, 'Try again in a moment.', { 'retry-after': '1' });
-    await using peer = await startPeer(walkThrough([steps[1] as Step, 'hang-up', busy, steps[3] as Step]));
-    const { code, stdout, stderr } = await run(['task', 'watch', TASK], toPeer(peer));
+    const busy = errorResponse(503, 50003, 'Try again in a moment.', { 'retry-after': '1' });
+    await using peer = await startStubServer(walkThrough([steps[1] as Step, 'hang-up', busy, steps[3] as Step]));
+    const { code, stdout, stderr } = await run(['task', 'watch', TASK], environmentFor(peer));
     assert.equal(code, 0);
     assert.match(stdout, /finished\n$/);
     assert.match(stderr, /cannot be reached: .* Trying again\.\nTry again in a moment\. Trying again\.\n/);
@@ -147,46 +153,46 @@ task ${TASK}: finished
 
   test('a task that is counted but listed no more has ended long ago', async () => {
     const last = walkThrough(steps.slice(3));
-    await using peer = await startPeer((request) => {
+    await using peer = await startStubServer((request) => {
       const answer = last(request);
-      return request.path === '/push/task/list' ? good('{"list":[],"next":null}') : answer;
+      return request.path === '/push/task/list' ? successResponse('{"list":[],"next":null}') : answer;
     });
-    const { code, stdout } = await run(['task', 'watch', TASK], toPeer(peer));
+    const { code, stdout } = await run(['task', 'watch', TASK], environmentFor(peer));
     assert.equal(code, 0);
     assert.match(stdout, new RegExp(`task ${TASK}: finished\\n$`));
   });
 
   test('what cannot be watched is told at once', async () => {
-    await using nothing = await startPeer(({ path }) =>
-      good(path === '/push/task/list' ? '{"list":[],"next":null}' : '[]'),
+    await using nothing = await startStubServer(({ path }) =>
+      successResponse(path === '/push/task/list' ? '{"list":[],"next":null}' : '[]'),
     );
-    const missing = await run(['task', 'watch', '7'], toPeer(nothing));
+    const missing = await run(['task', 'watch', '7'], environmentFor(nothing));
     assert.deepEqual(
       [missing.code, missing.stderr],
       [1, 'error: There is no task 7, or this token may not see it. `carillon task list` shows those it may see.\n'],
     );
-    const wrong = await run(['task', 'watch', 'seven'], toPeer(nothing));
+    const wrong = await run(['task', 'watch', 'seven'], environmentFor(nothing));
     assert.deepEqual(
       [wrong.code, wrong.stderr],
       [2, 'error: A task ID is a number, not "seven". `carillon task list` shows them.\n'],
     );
-    await using strict = await startPeer(refusal(401, 10008, 'This access token is not valid.'));
-    const refused = await run(['task', 'watch', '7'], toPeer(strict));
+    await using strict = await startStubServer(errorResponse(401, 10008, 'This access token is not valid.'));
+    const refused = await run(['task', 'watch', '7'], environmentFor(strict));
     assert.deepEqual([refused.code, refused.stderr.slice(0, 6)], [1, '10008 ']);
   });
 });
 
 test('push send --watch follows what it has sent', async () => {
   const follow = walkThrough(steps.slice(2));
-  await using peer = await startPeer((request) =>
-    request.path === '/push/notify' ? good(`{"task_id":${TASK}}`) : follow(request),
+  await using peer = await startStubServer((request) =>
+    request.path === '/push/notify' ? successResponse(`{"task_id":${TASK}}`) : follow(request),
   );
   const { code, stdout } = await run(
     ['push', 'send', '--user-id', '1', '--title', 'x', '--watch', '--token', '@-'],
-    toPeer(peer),
+    environmentFor(peer),
     'ca_2',
   );
   assert.equal(code, 0);
   assert.match(stdout, new RegExp(`^task_id: ${TASK}\\n[\\s\\S]*task ${TASK}: finished\\n$`));
-  assert.ok(peer.heard.every(({ headers }) => headers['access-token'] === 'ca_2'));
+  assert.ok(peer.requests.every(({ headers }) => headers['access-token'] === 'ca_2'));
 });

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Carillon, CarillonError, CarillonUnreachable, stringifyJson } from '../../sdk/src/index.ts';
-import { EXIT_INTERRUPTED, EXIT_STILL_GOING, EXIT_TERMINATED } from '../failure.ts';
+import { EXIT_INTERRUPTED, EXIT_TERMINATED, EXIT_TIMED_OUT } from '../failure.ts';
 import { printable } from '../printable.ts';
 import { terminalOf } from '../terminal.ts';
 import { drawFrame, printSeconds } from './frame.ts';
 import { LiveScreen } from './live-screen.ts';
-import { hasEnded, isSame, type Progress, readProgress } from './progress.ts';
+import { hasEnded, haveSameCounts, type Progress, readProgress } from './progress.ts';
 
-const ASK_EVERY_MS = 1_000;
+const POLL_MS = 1_000;
 /** A service that restarts is back within this time. */
-const TROUBLE_MS_MAX = 60_000;
+const UNREACHABLE_MS_MAX = 60_000;
 
 /** How progress is told: bars on a terminal, lines elsewhere, JSON for programs. */
-interface Teller {
-  tell(progress: Progress | undefined, trouble: string | undefined): void;
+interface ProgressReporter {
+  report(progress: Progress | undefined, errorText: string | undefined): void;
   end(): void;
 }
 
@@ -41,64 +41,73 @@ export async function watchTask(
   const interrupt = end(EXIT_INTERRUPTED);
   const terminate = end(EXIT_TERMINATED);
   process.once('SIGINT', interrupt).once('SIGTERM', terminate);
-  const timer = timeoutSeconds === undefined ? undefined : setTimeout(end(EXIT_STILL_GOING), timeoutSeconds * 1_000);
-  const teller = json ? new JsonTeller() : terminalOf(process.stdout).live ? new LiveTeller() : new LineTeller();
+  const timer = timeoutSeconds === undefined ? undefined : setTimeout(end(EXIT_TIMED_OUT), timeoutSeconds * 1_000);
+  const reporter = json
+    ? new JsonReporter()
+    : terminalOf(process.stdout).live
+      ? new LiveReporter()
+      : new LineReporter();
   try {
-    await follow(await connect(stop.signal), taskId, teller, stop.signal);
+    await pollTask(await connect(stop.signal), taskId, reporter, stop.signal);
   } finally {
-    teller.end();
+    reporter.end();
     clearTimeout(timer);
     process.off('SIGINT', interrupt).off('SIGTERM', terminate);
   }
-  if (code === EXIT_STILL_GOING)
+  if (code === EXIT_TIMED_OUT)
     process.stderr.write(`Not ended after ${printSeconds(timeoutSeconds ?? 0)}: carillon task watch ${taskId}\n`);
   return code;
 }
 
-async function follow(client: Carillon, taskId: bigint, teller: Teller, stop: AbortSignal): Promise<void> {
+async function pollTask(
+  client: Carillon,
+  taskId: bigint,
+  reporter: ProgressReporter,
+  stop: AbortSignal,
+): Promise<void> {
   let last: Progress | undefined;
   let answeredAt = performance.now();
   while (!stop.aborted) {
-    let pauseMs = ASK_EVERY_MS;
+    let pauseMs = POLL_MS;
     try {
       last = await readProgress(client, taskId);
       answeredAt = performance.now();
-      teller.tell(last, undefined);
+      reporter.report(last, undefined);
       if (hasEnded(last)) return;
     } catch (error) {
       if (stop.aborted) return;
-      if (!passes(error) || performance.now() - answeredAt > TROUBLE_MS_MAX) throw error;
-      pauseMs = waitOf(error) ?? ASK_EVERY_MS;
-      teller.tell(last, `${printable(error.message)} Trying again.`);
+      if (!isTransient(error) || performance.now() - answeredAt > UNREACHABLE_MS_MAX) throw error;
+      pauseMs = retryAfterMs(error) ?? POLL_MS;
+      reporter.report(last, `${printable(error.message)} Trying again.`);
     }
     await sleep(pauseMs, undefined, { signal: stop }).catch(() => undefined);
   }
 }
 
 /** Whether it may be better in a moment. */
-const passes = (error: unknown): error is CarillonUnreachable | CarillonError =>
+const isTransient = (error: unknown): error is CarillonUnreachable | CarillonError =>
   error instanceof CarillonUnreachable ||
   (error instanceof CarillonError && [12029, 50000, 50003].includes(error.code));
 
-const waitOf = (error: CarillonUnreachable | CarillonError): number | undefined =>
+const retryAfterMs = (error: CarillonUnreachable | CarillonError): number | undefined =>
   error instanceof CarillonError && error.retryAfterSeconds !== undefined ? error.retryAfterSeconds * 1_000 : undefined;
 
 /** Draws in place. */
-class LiveTeller implements Teller {
+class LiveReporter implements ProgressReporter {
   readonly #screen = new LiveScreen(process.stdout);
-  readonly #begun = performance.now();
-  #changed = performance.now();
-  #shown: Progress | undefined;
+  readonly #startedAt = performance.now();
+  #changedAt = performance.now();
+  #lastShown: Progress | undefined;
   readonly #redraw = () => this.#draw(undefined);
 
   constructor() {
     process.stdout.on('resize', this.#redraw);
   }
 
-  tell(progress: Progress | undefined, trouble: string | undefined): void {
-    if (progress && changesOf(this.#shown, progress).length > 0) this.#changed = performance.now();
-    this.#shown = progress ?? this.#shown;
-    this.#draw(trouble);
+  report(progress: Progress | undefined, errorText: string | undefined): void {
+    if (progress && changesOf(this.#lastShown, progress).length > 0) this.#changedAt = performance.now();
+    this.#lastShown = progress ?? this.#lastShown;
+    this.#draw(errorText);
   }
 
   end(): void {
@@ -106,20 +115,24 @@ class LiveTeller implements Teller {
     this.#screen.end();
   }
 
-  #draw(trouble: string | undefined): void {
-    if (!this.#shown) return;
+  #draw(errorText: string | undefined): void {
+    if (!this.#lastShown) return;
     const secondsSince = (at: number) => Math.floor((performance.now() - at) / 1_000);
-    const moment = { seconds: secondsSince(this.#begun), stillSeconds: secondsSince(this.#changed), trouble };
-    this.#screen.draw(drawFrame(this.#shown, moment, terminalOf(process.stdout)));
+    const status = {
+      seconds: secondsSince(this.#startedAt),
+      unchangedSeconds: secondsSince(this.#changedAt),
+      error: errorText,
+    };
+    this.#screen.draw(drawFrame(this.#lastShown, status, terminalOf(process.stdout)));
   }
 }
 
 /** A line for whatever is different. */
-class LineTeller implements Teller {
+class LineReporter implements ProgressReporter {
   #last: Progress | undefined;
 
-  tell(progress: Progress | undefined, trouble: string | undefined): void {
-    if (trouble !== undefined) process.stderr.write(`${trouble}\n`);
+  report(progress: Progress | undefined, errorText: string | undefined): void {
+    if (errorText !== undefined) process.stderr.write(`${errorText}\n`);
     if (!progress) return;
     for (const line of changesOf(this.#last, progress)) process.stdout.write(`${line}\n`);
     this.#last = progress;
@@ -129,11 +142,11 @@ class LineTeller implements Teller {
 }
 
 /** The whole state in a line of JSON, whenever anything is different. */
-class JsonTeller implements Teller {
+class JsonReporter implements ProgressReporter {
   #last: Progress | undefined;
 
-  tell(progress: Progress | undefined, trouble: string | undefined): void {
-    if (trouble !== undefined) process.stderr.write(`${trouble}\n`);
+  report(progress: Progress | undefined, errorText: string | undefined): void {
+    if (errorText !== undefined) process.stderr.write(`${errorText}\n`);
     if (!progress || changesOf(this.#last, progress).length === 0) return;
     const { taskId, state, channels } = progress;
     process.stdout.write(`${stringifyJson({ task_id: taskId, state, channels: Object.fromEntries(channels) })}\n`);
@@ -144,7 +157,7 @@ class JsonTeller implements Teller {
 }
 
 function changesOf(last: Progress | undefined, { taskId, state, channels }: Progress): string[] {
-  const changed = [...channels].filter(([channel, counts]) => !isSame(last?.channels.get(channel), counts));
+  const changed = [...channels].filter(([channel, counts]) => !haveSameCounts(last?.channels.get(channel), counts));
   return [
     ...changed.map(
       ([channel, { target, sent, received }]) => `${channel}: target ${target}, sent ${sent}, received ${received}`,

@@ -6,10 +6,10 @@ const API = new URL('api', location.href).href;
 const GATEWAY = new URL('mqtt', location.href.replace(/^http/, 'ws')).href;
 
 /** So many are kept and shown, the newest first. */
-const KEPT_MAX = 50;
+const ITEMS_MAX = 50;
 
-const at = (id) => document.getElementById(id);
-const form = at('login');
+const byId = (id) => document.getElementById(id);
+const form = byId('login');
 
 /** The tokens live as long as this tab; the device remembers by itself who it is and what was shown. */
 const session = {
@@ -24,17 +24,17 @@ form.addEventListener('submit', (event) => {
   event.preventDefault();
   void logIn();
 });
-at('read').addEventListener('click', () => tell(device.setBadge(0)));
-at('logout').addEventListener('click', () => {
-  tell(device.logout());
+byId('read').addEventListener('click', () => reportErrors(device.setBadge(0)));
+byId('logout').addEventListener('click', () => {
+  reportErrors(device.logout());
   end();
 });
 addEventListener('online', () => device?.retryNow());
 
-const kept = session.read();
-if (kept) {
-  device = await openDevice(kept.app_id);
-  await device.use(kept.credentials);
+const savedSession = session.read();
+if (savedSession) {
+  device = await openDevice(savedSession.app_id);
+  await device.use(savedSession.credentials);
   begin();
 } else showForm();
 
@@ -83,17 +83,17 @@ async function openDevice(appId) {
 function onNotification({ message_id, type, title, body, big_text }) {
   if (type === 'cmd') return; // meant for the program, not for people
   const item = { id: message_id.toString(), title, body: big_text ?? body, at: Date.now() };
-  localStorage.setItem('notifications', JSON.stringify([item, ...readItems()].slice(0, KEPT_MAX)));
-  at('list').prepend(elementOf(item));
-  at('empty').hidden = true;
+  localStorage.setItem('notifications', JSON.stringify([item, ...readItems()].slice(0, ITEMS_MAX)));
+  byId('list').prepend(elementOf(item));
+  byId('empty').hidden = true;
 }
 
 function begin() {
   form.hidden = true;
-  at('who').hidden = false;
-  at('inbox').hidden = false;
-  at('list').replaceChildren(...readItems().map(elementOf));
-  at('empty').hidden = readItems().length > 0;
+  byId('who').hidden = false;
+  byId('inbox').hidden = false;
+  byId('list').replaceChildren(...readItems().map(elementOf));
+  byId('empty').hidden = readItems().length > 0;
   showBadge(device.badge);
   device.connect();
 }
@@ -107,8 +107,8 @@ function end() {
 }
 
 function showForm() {
-  at('who').hidden = true;
-  at('inbox').hidden = true;
+  byId('who').hidden = true;
+  byId('inbox').hidden = true;
   form.hidden = false;
   form.elements.login_name.focus();
 }
@@ -136,29 +136,29 @@ function withText(tag, text) {
 }
 
 function showState(state, text) {
-  at('state').textContent = text;
-  at('state').dataset.state = state;
+  byId('state').textContent = text;
+  byId('state').dataset.state = state;
   if (state === 'online') showNotice();
 }
 
 function showBadge(badge) {
-  at('badge').textContent = badge;
-  at('badge').hidden = badge === 0;
-  at('badge').setAttribute('aria-label', `${badge} unread`);
-  at('read').disabled = badge === 0;
+  byId('badge').textContent = badge;
+  byId('badge').hidden = badge === 0;
+  byId('badge').setAttribute('aria-label', `${badge} unread`);
+  byId('read').disabled = badge === 0;
   document.title = badge === 0 ? 'Bells' : `(${badge}) Bells`;
 }
 
 function showNotice(text = '', button = undefined) {
-  at('notice').textContent = text;
-  at('notice').hidden = text === '';
+  byId('notice').textContent = text;
+  byId('notice').hidden = text === '';
   if (!button) return;
   const element = withText('button', button.text);
   element.type = 'button';
   element.addEventListener('click', button.act);
-  at('notice').append(element);
+  byId('notice').append(element);
 }
 
-function tell(call) {
+function reportErrors(call) {
   call.catch((error) => showNotice(error.message));
 }

@@ -45,13 +45,13 @@ export async function servePage(options: PageServerOptions): Promise<PageServer>
   const sockets = new Set<Duplex>();
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    if (pathname.startsWith('/api/')) pass(request, response, api);
-    else void answerFile(response, files[pathname] ?? moduleOf(pathname, sdk));
+    if (pathname.startsWith('/api/')) proxyRequest(request, response, api);
+    else void sendFile(response, files[pathname] ?? moduleOf(pathname, sdk));
   });
   server.on('upgrade', (request, socket, head) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    passUpgrade(request, socket, head, new URL(gateway));
+    proxyUpgrade(request, socket, head, new URL(gateway));
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -72,7 +72,7 @@ function moduleOf(pathname: string, sdk: string): string | undefined {
   return name === undefined ? undefined : join(sdk, name);
 }
 
-async function answerFile(response: ServerResponse, file: string | undefined): Promise<void> {
+async function sendFile(response: ServerResponse, file: string | undefined): Promise<void> {
   const bytes = file === undefined ? undefined : await readFile(file).catch(() => undefined);
   if (!bytes) {
     response.writeHead(404).end();
@@ -82,27 +82,27 @@ async function answerFile(response: ServerResponse, file: string | undefined): P
   response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store' }).end(bytes);
 }
 
-function pass(request: IncomingMessage, response: ServerResponse, api: string): void {
+function proxyRequest(request: IncomingMessage, response: ServerResponse, api: string): void {
   const { method = 'GET', url = '', headers } = request;
-  const passed = send(`${api}${url.slice('/api'.length)}`, { method, headers }, (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(response);
+  const proxied = send(`${api}${url.slice('/api'.length)}`, { method, headers }, (proxiedResponse) => {
+    response.writeHead(proxiedResponse.statusCode ?? 502, proxiedResponse.headers);
+    proxiedResponse.pipe(response);
   });
-  passed.on('error', () => response.writeHead(502).end());
-  request.pipe(passed);
+  proxied.on('error', () => response.writeHead(502).end());
+  request.pipe(proxied);
 }
 
 /** A WebSocket is an HTTP request first and bytes afterwards: it is repeated to the gateway, and then both are joined. */
-function passUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, gateway: URL): void {
-  const passed = connect(Number(gateway.port || 80), gateway.hostname, () => {
+function proxyUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, gateway: URL): void {
+  const upstream = connect(Number(gateway.port || 80), gateway.hostname, () => {
     const headers = request.rawHeaders.flatMap((name, i, all) => (i % 2 === 0 ? [`${name}: ${all[i + 1]}\r\n`] : []));
-    passed.write(`GET ${gateway.pathname} HTTP/1.1\r\n${headers.join('')}\r\n`);
-    passed.write(head);
-    passed.pipe(socket).pipe(passed);
+    upstream.write(`GET ${gateway.pathname} HTTP/1.1\r\n${headers.join('')}\r\n`);
+    upstream.write(head);
+    upstream.pipe(socket).pipe(upstream);
   });
   for (const [one, other] of [
-    [passed, socket],
-    [socket, passed],
+    [upstream, socket],
+    [socket, upstream],
   ] as const) {
     one.on('error', () => other.destroy());
     one.on('close', () => other.destroy());

@@ -11,7 +11,7 @@ const START_MS_MAX = 30_000;
 const STOP_MS_MAX = 30_000;
 
 /** The ports a role tells in its log when it has started. */
-interface Started {
+interface RolePorts {
   readonly health: number;
   readonly api?: number;
   /** MQTT over TCP. */
@@ -23,10 +23,10 @@ interface Started {
 /** A role of Carillon as a process of its own, on free ports of the loopback address. */
 export class RoleProcess implements AsyncDisposable {
   readonly role: Role;
-  readonly ports: Started;
+  readonly ports: RolePorts;
   readonly #child: ChildProcess;
 
-  constructor(role: Role, child: ChildProcess, ports: Started) {
+  constructor(role: Role, child: ChildProcess, ports: RolePorts) {
     this.role = role;
     this.#child = child;
     this.ports = ports;
@@ -36,7 +36,7 @@ export class RoleProcess implements AsyncDisposable {
     return this.#child.pid as number;
   }
 
-  get alive(): boolean {
+  get isAlive(): boolean {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
@@ -81,53 +81,53 @@ export class RoleProcess implements AsyncDisposable {
   }
 
   async #end(signal: NodeJS.Signals): Promise<number | null> {
-    if (this.alive) {
+    if (this.isAlive) {
       const exit = once(this.#child, 'exit');
       this.#child.kill(signal);
-      const lastResort = setTimeout(() => this.#child.kill('SIGKILL'), STOP_MS_MAX);
+      const killTimer = setTimeout(() => this.#child.kill('SIGKILL'), STOP_MS_MAX);
       await exit;
-      clearTimeout(lastResort);
+      clearTimeout(killTimer);
     }
     return this.#child.exitCode;
   }
 }
 
-const thisVersion = fileURLToPath(new URL('../..', import.meta.url));
+const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Starts a role and waits until it serves. Its log lines go to `onLine`. `root` is where another version of it is. */
 export async function startRole(
   role: Role,
   settings: Readonly<Record<string, string>>,
   onLine?: (line: string) => void,
-  root = thisVersion,
+  root = repositoryRoot,
 ): Promise<RoleProcess> {
   const child = spawn(process.execPath, [join(root, 'src/bin', `${role}.ts`)], {
-    env: { ...process.env, ...LOOPBACK, ...settings },
+    env: { ...process.env, ...LOOPBACK_SETTINGS, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
     // Ctrl-C reaches the whole group; whoever started us stops us in order.
     detached: true,
   });
-  return untilStarted(role, child, onLine);
+  return waitUntilStarted(role, child, onLine);
 }
 
 /** Waits until a role serves that was launched with pipes for its output. One that does not is killed. */
-export async function untilStarted(
+export async function waitUntilStarted(
   role: Role,
   child: ChildProcessByStdio<null, Readable, Readable>,
   onLine: (line: string) => void = () => undefined,
 ): Promise<RoleProcess> {
   const tail: string[] = [];
-  const started = Promise.withResolvers<Started>();
-  const hear = (line: string) => {
+  const started = Promise.withResolvers<RolePorts>();
+  const onLogLine = (line: string) => {
     tail.push(line);
     if (tail.length > 30) tail.shift();
     onLine(line);
     const event = parseLine(line);
-    if (event?.event === 'started') started.resolve(event as unknown as Started);
+    if (event?.event === 'started') started.resolve(event as unknown as RolePorts);
   };
-  createInterface({ input: child.stdout }).on('line', hear);
-  createInterface({ input: child.stderr }).on('line', hear);
-  const fail = (why: string) => started.reject(new Error(`${role} ${why}:\n${tail.join('\n')}`));
+  createInterface({ input: child.stdout }).on('line', onLogLine);
+  createInterface({ input: child.stderr }).on('line', onLogLine);
+  const fail = (reason: string) => started.reject(new Error(`${role} ${reason}:\n${tail.join('\n')}`));
   child.once('exit', (code, signal) => fail(`ended while it started (${signal ?? code})`));
   const deadline = setTimeout(fail, START_MS_MAX, 'did not start in time');
   try {
@@ -141,10 +141,10 @@ export async function untilStarted(
 }
 
 /** Where nobody listens. */
-const NOBODY_URL = 'https://127.0.0.1:9';
+const UNREACHABLE_URL = 'https://127.0.0.1:9';
 
 /** Nothing that is only tried out listens or speaks beyond this machine, and nothing fights for a port. */
-export const LOOPBACK = {
+export const LOOPBACK_SETTINGS = {
   CARILLON_API_HOST: '127.0.0.1',
   CARILLON_API_PORT: '0',
   CARILLON_MQTT_HOST: '127.0.0.1',
@@ -152,16 +152,16 @@ export const LOOPBACK = {
   CARILLON_MQTT_WEBSOCKET_PORT: '0',
   CARILLON_MQTT_TLS_PORT: '0',
   // Everybody is at the loopback address.
-  CARILLON_GATEWAY_UNOPENED_PER_ADDRESS_MAX: '0',
+  CARILLON_GATEWAY_PENDING_CONNECTIONS_PER_ADDRESS_MAX: '0',
   CARILLON_GATEWAY_ACCEPTS_PER_ADDRESS_PER_SECOND: '0',
   CARILLON_HEALTH_HOST: '127.0.0.1',
   CARILLON_HEALTH_PORT: '0',
-  CARILLON_DRAIN_SECONDS: '0',
+  CARILLON_READINESS_DELAY_SECONDS: '0',
   CARILLON_GATEWAY_DRAIN_SECONDS: '0',
   ...Object.fromEntries(
     ['APNS_URL_PRODUCTION', 'APNS_URL_DEVELOPMENT', 'XIAOMI_URL', 'OPPO_URL', 'VIVO_URL', 'FLYME_URL']
       .concat(['FCM', 'HUAWEI', 'HONOR'].flatMap((vendor) => [`${vendor}_URL`, `${vendor}_TOKEN_URL`]))
-      .map((name) => [`CARILLON_${name}`, NOBODY_URL]),
+      .map((name) => [`CARILLON_${name}`, UNREACHABLE_URL]),
   ),
 };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { makeAdminToken, makeApp } from '#src/api/create-app.ts';
-import type { Environment, Vendor } from '#src/domain/channel.ts';
+import { createAdminToken, createApp } from '#src/api/create-app.ts';
+import type { Environment, VendorName } from '#src/domain/channel.ts';
 import { hashPassword } from '#src/foundation/password.ts';
 import { type Keyring, seal } from '#src/foundation/sealed-box.ts';
 import { certificateContext, saveCertificate } from '#src/storage/accounts/certificates.ts';
@@ -11,7 +11,7 @@ import type { VendorCertificate } from './simulator-process.ts';
 /** What an app needs before anything can be tried: itself, people, and a token to notify with. */
 
 export async function seedApp(db: HomeDb, keyring: Keyring, appId: string): Promise<void> {
-  assert.ok(await makeApp(db, keyring, appId, appId));
+  assert.ok(await createApp(db, keyring, appId, appId));
 }
 
 export async function seedUser(
@@ -26,7 +26,7 @@ export async function seedUser(
 }
 
 export async function seedAdminToken(db: HomeDb, appId: string, scopes: readonly string[] = ['*']): Promise<string> {
-  return (await makeAdminToken(db, { appId, name: 'seed', scopes })).token;
+  return (await createAdminToken(db, { appId, name: 'seed', scopes })).token;
 }
 
 /** An account at a vendor, for both environments. */
@@ -34,18 +34,18 @@ export async function seedCertificate(
   db: HomeDb,
   keyring: Keyring,
   appId: string,
-  vendor: Vendor,
-  given: VendorCertificate,
+  vendor: VendorName,
+  credentials: VendorCertificate,
 ): Promise<void> {
   for (const environment of [0, 1] satisfies Environment[]) {
     const row = { appId, channel: vendor, environment } as const;
     await saveCertificate(db, {
       ...row,
-      name: given.name,
-      vendorAppId: given.app_id,
-      appKey: given.app_key,
-      appSecret: seal(keyring, certificateContext(row, 'app_secret'), given.app_secret),
-      certificate: seal(keyring, certificateContext(row, 'certificate'), given.certificate),
+      name: credentials.name,
+      vendorAppId: credentials.app_id,
+      appKey: credentials.app_key,
+      appSecret: seal(keyring, certificateContext(row, 'app_secret'), credentials.app_secret),
+      certificate: seal(keyring, certificateContext(row, 'certificate'), credentials.certificate),
       expiresAt: null,
       perSecond: null,
     });

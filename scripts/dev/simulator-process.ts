@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Vendor } from '#src/domain/channel.ts';
+import type { VendorName } from '#src/domain/channel.ts';
 
 /** A demo app's account, in the words of `/push/certificate`. */
 export interface VendorCertificate {
@@ -24,7 +24,7 @@ export interface VendorFacts {
 }
 
 export interface SimulatorsProcess extends AsyncDisposable {
-  readonly vendors: Readonly<Partial<Record<Vendor, VendorFacts>>>;
+  readonly vendors: Readonly<Partial<Record<VendorName, VendorFacts>>>;
   readonly caFile: string;
   /** Where all phones are seen side by side. */
   readonly pageUrl: string;
@@ -34,7 +34,7 @@ export interface SimulatorsProcess extends AsyncDisposable {
 
 /** Starts the pretend vendors, all or some, as one process of their own. */
 export async function startSimulators(
-  options: { readonly only?: readonly Vendor[]; readonly slowMs?: number } = {},
+  options: { readonly only?: readonly VendorName[]; readonly slowMs?: number } = {},
 ): Promise<SimulatorsProcess> {
   const program = fileURLToPath(new URL('../../simulators/main.ts', import.meta.url));
   const { only, slowMs } = options;
@@ -51,7 +51,7 @@ export async function startSimulators(
   ])) as [string];
   const facts = JSON.parse(line) as { ca_file: string; page_url: string } & SimulatorsProcess['vendors'];
   const { ca_file: caFile, page_url: pageUrl, ...vendors } = facts;
-  const settings = Object.entries(vendors).flatMap(([vendor, facts]) => settingsOf(vendor as Vendor, facts));
+  const settings = Object.entries(vendors).flatMap(([vendor, facts]) => settingsOf(vendor as VendorName, facts));
   return {
     vendors,
     caFile,
@@ -65,7 +65,7 @@ export async function startSimulators(
   };
 }
 
-function settingsOf(vendor: Vendor, facts: VendorFacts): [string, string][] {
+function settingsOf(vendor: VendorName, facts: VendorFacts): [string, string][] {
   const name = `CARILLON_${vendor.toUpperCase()}`;
   const settings: readonly (readonly [string, string | undefined])[] = [
     [`${name}_URL_PRODUCTION`, facts.production_url],

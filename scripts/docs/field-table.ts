@@ -6,11 +6,11 @@ export const requestTable = (schema: unknown): string =>
   fieldTable(schema, ({ required }) => (required ? '**Required.**' : ''));
 
 /** The fields of an answer; of the few that may be missing it says when. */
-export const answerTable = (schema: unknown): string => fieldTable(schema, () => '');
+export const responseTable = (schema: unknown): string => fieldTable(schema, () => '');
 
 /** What would be said over and over is said once. */
 function fieldTable(schema: unknown, mark: (row: FieldRow) => string): string {
-  const rows = oncePerChannel(oncePerSibling(fieldRows(schema)));
+  const rows = mergeChannels(mergeSiblings(fieldRows(schema)));
   if (rows.length === 0) return 'Nothing.';
   const lines = rows.map((row) => `| \`${row.name}\` | ${typeOf(row)} | ${meaningOf(row, mark(row))} |`);
   return ['| Field | Type | Meaning |', '|---|---|---|', ...lines].join('\n');
@@ -28,25 +28,29 @@ function meaningOf({ description, limits }: FieldRow, mark: string): string {
 }
 
 /** An object that has all fields of one before it lists only its own. */
-function oncePerSibling(rows: readonly FieldRow[]): FieldRow[] {
+function mergeSiblings(rows: readonly FieldRow[]): FieldRow[] {
   const parentOf = (name: string) => name.slice(0, name.lastIndexOf('.') + 1);
   const childrenOf = ({ name }: FieldRow) => rows.filter((row) => parentOf(row.name) === `${name}.`);
-  const alike = (child: FieldRow, of: FieldRow, other: FieldRow) =>
-    JSON.stringify({ ...child, name: child.name.replace(of.name, other.name) });
-  let kept = [...rows];
+  const renameParent = (child: FieldRow, parent: FieldRow, other: FieldRow) =>
+    JSON.stringify({ ...child, name: child.name.replace(parent.name, other.name) });
+  let remaining = [...rows];
   for (const [index, row] of rows.entries()) {
-    const own = childrenOf(row).map((child) => JSON.stringify(child));
+    const ownChildren = childrenOf(row).map((child) => JSON.stringify(child));
     const model = rows
       .slice(0, index)
       .filter((other) => parentOf(other.name) === parentOf(row.name) && childrenOf(other).length > 1)
-      .find((other) => childrenOf(other).every((child) => own.includes(alike(child, other, row))));
+      .find((other) => childrenOf(other).every((child) => ownChildren.includes(renameParent(child, other, row))));
     if (!model) continue;
-    const told = new Set(childrenOf(model).map((child) => alike(child, model, row)));
-    kept = kept
-      .filter((one) => !told.has(JSON.stringify(one)))
-      .map((one) => (one === row ? { ...row, description: describeLike(row, model, own.length > told.size) } : one));
+    const repeated = new Set(childrenOf(model).map((child) => renameParent(child, model, row)));
+    remaining = remaining
+      .filter((candidate) => !repeated.has(JSON.stringify(candidate)))
+      .map((candidate) =>
+        candidate === row
+          ? { ...row, description: describeLike(row, model, ownChildren.length > repeated.size) }
+          : candidate,
+      );
   }
-  return kept;
+  return remaining;
 }
 
 function describeLike(row: FieldRow, model: FieldRow, hasMore: boolean): string {
@@ -55,22 +59,22 @@ function describeLike(row: FieldRow, model: FieldRow, hasMore: boolean): string 
 }
 
 /** Counters that every channel has. */
-function oncePerChannel(rows: readonly FieldRow[]): FieldRow[] {
+function mergeChannels(rows: readonly FieldRow[]): FieldRow[] {
   const pattern = new RegExp(`\\b(${channels.join('|')})(?=_)`);
   const merged = new Map<string, { row: FieldRow; times: number; first: FieldRow }>();
   for (const row of rows) {
     const channel = pattern.exec(row.name)?.[1];
-    const general = channel
+    const template = channel
       ? {
           ...row,
           name: row.name.replace(channel, '<channel>'),
           description: row.description.replace(`, ${channel}`, ''),
         }
       : row;
-    const key = JSON.stringify(general);
-    const known = merged.get(key);
-    if (known) known.times += 1;
-    else merged.set(key, { row: general, times: 1, first: row });
+    const key = JSON.stringify(template);
+    const existing = merged.get(key);
+    if (existing) existing.times += 1;
+    else merged.set(key, { row: template, times: 1, first: row });
   }
   const everyChannel = channels.map((channel) => `\`${channel}\``).join(', ');
   let explained = false;

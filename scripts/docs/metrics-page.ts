@@ -5,11 +5,11 @@ import { metricRow } from '#src/foundation/metrics.ts';
 export function metricsPage(): string {
   const titles = {
     process: 'Every process',
-    truth: 'PostgreSQL (every process)',
-    motion: 'NATS (every process)',
+    storage: 'PostgreSQL (every process)',
+    signals: 'NATS (every process)',
     api: 'Accept (role api)',
     worker: 'Expand and send (role worker)',
-    channels: 'Vendors (role worker)',
+    vendors: 'Vendors (role worker)',
     gateway: 'Own channel (role gateway)',
     receipts: 'Receipts (roles gateway and api)',
   } as const satisfies Record<keyof typeof everyMetric, string>;
@@ -35,9 +35,9 @@ ${sections.join('\n')}`;
 }
 
 function tableOf(metrics: readonly object[]): string {
-  const lines = metrics.map(metricRow).map(({ name, type, labels, help, odd }) => {
+  const lines = metrics.map(metricRow).map(({ name, type, labels, help, troubleshooting }) => {
     const labelled = labels.map((label) => `\`${label}\``).join(' ');
-    return `| \`${name}\` | ${type} | ${labelled} | ${help} | ${odd} |`;
+    return `| \`${name}\` | ${type} | ${labelled} | ${help} | ${troubleshooting} |`;
   });
   return ['| Metric | Type | Labels | What it means | When it looks odd |', '|---|---|---|---|---|', ...lines].join(
     '\n',

@@ -2,7 +2,7 @@ import { bodyProblems, commonProblems, type Operation, tokenProblems } from '#sr
 import { operations } from '#src/contract/operations.ts';
 import { type ProblemName, problems } from '#src/domain/problem.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
-import { answerTable, requestTable } from './field-table.ts';
+import { requestTable, responseTable } from './field-table.ts';
 
 /** The pages of the reference, each with the operations whose path begins so, in this order. */
 const pages = [
@@ -52,16 +52,18 @@ const pages = [
 
 /** `docs/reference.md` and the folder beside it, made from the contract. */
 export function referencePages(): Record<string, string> {
-  const named = pages.map(({ name, prefixes, ...page }) => {
-    const those = prefixes.flatMap((prefix) => operations.filter(({ path }) => path.startsWith(prefix)));
-    return { ...page, file: `reference/${name}.md`, operations: those };
+  const pagesWithOperations = pages.map(({ name, prefixes, ...page }) => {
+    const pageOperations = prefixes.flatMap((prefix) => operations.filter(({ path }) => path.startsWith(prefix)));
+    return { ...page, file: `reference/${name}.md`, operations: pageOperations };
   });
-  const missing = operations.filter((operation) => !named.some((page) => page.operations.includes(operation)));
+  const missing = operations.filter(
+    (operation) => !pagesWithOperations.some((page) => page.operations.includes(operation)),
+  );
   if (missing.length > 0)
     throw new Error(`No page of the reference has ${missing.map(({ path }) => path).join(', ')}.`);
   return Object.fromEntries([
-    ['docs/reference.md', indexPage(named)],
-    ...named.map((page) => [`docs/${page.file}`, topicPage(page)]),
+    ['docs/reference.md', indexPage(pagesWithOperations)],
+    ...pagesWithOperations.map((page) => [`docs/${page.file}`, topicPage(page)]),
   ]);
 }
 
@@ -117,11 +119,11 @@ ${problemTable([...commonProblems, ...bodyProblems, ...tokenProblems], (name) =>
 ${all.map((page) => `**[${page.title.replace('Reference: ', '').replace(/^./, (first) => first.toUpperCase())}](${page.file})**\n\n${operationTable(page)}`).join('\n\n')}
 `;
 
-const operationTable = ({ file, operations: those }: Page): string =>
+const operationTable = ({ file, operations: pageOperations }: Page): string =>
   [
     '| Operation | What it does | Takes |',
     '|---|---|---|',
-    ...those.map(
+    ...pageOperations.map(
       (operation) =>
         `| [\`${operation.path}\`](${file}#${anchorOf(operation)}) | ${operation.summary} | ${tokenOf(operation)} |`,
     ),
@@ -146,7 +148,7 @@ function section(operation: Operation): string {
     `\`${method} ${path}\` takes ${tokenOf(operation)}.${recorded}`,
     query && `**Query**\n\n${requestTable(query)}`,
     body && `**Body**\n\n${requestTable(body)}`,
-    `**Answer**, in \`data\`\n\n${answerTable(data)}`,
+    `**Answer**, in \`data\`\n\n${responseTable(data)}`,
     own.length > 0 &&
       `**Problems** beside [those of every call](../reference.md#problems-of-every-call)\n\n${problemTable(own)}`,
     ...examples.map((example) => exampleOf(operation, example)),
@@ -165,8 +167,10 @@ function problemTable(names: readonly ProblemName[], where?: (name: ProblemName)
     const { code, status, text } = problems[name];
     return `| ${code} | ${status} | ${text} |${where ? ` ${where(name)} |` : ''}`;
   });
-  const more = where ? [' Where |', '---|'] : ['', ''];
-  return [`| Code | Status | Message begins with |${more[0]}`, `|---|---|---|${more[1]}`, ...rows].join('\n');
+  const whereColumn = where ? [' Where |', '---|'] : ['', ''];
+  return [`| Code | Status | Message begins with |${whereColumn[0]}`, `|---|---|---|${whereColumn[1]}`, ...rows].join(
+    '\n',
+  );
 }
 
 function exampleOf({ method, path, access }: Operation, example: Operation['examples'][number]): string {
@@ -178,8 +182,8 @@ function exampleOf({ method, path, access }: Operation, example: Operation['exam
     example.body && '-H "content-type: application/json"',
     example.body && `-d '${printJson(example.body).replaceAll("'", "'\\''").replaceAll('\n', '\n  ')}'`,
   ].filter((line) => typeof line === 'string');
-  const answer = printJson({ code: 200, data: example.data, message: null });
-  return `**Example**: ${example.name}\n\n\`\`\`sh\n${lines.join(' \\\n  ')}\n\`\`\`\n\n\`\`\`json\n${answer}\n\`\`\``;
+  const response = printJson({ code: 200, data: example.data, message: null });
+  return `**Example**: ${example.name}\n\n\`\`\`sh\n${lines.join(' \\\n  ')}\n\`\`\`\n\n\`\`\`json\n${response}\n\`\`\``;
 }
 
 /** Lists of plain values stay on one line. */

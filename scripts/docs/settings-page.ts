@@ -5,13 +5,13 @@ import { describeSettings } from '#src/foundation/settings.ts';
 export function settingsPage(): string {
   const titles = {
     process: 'Every process',
-    truth: 'PostgreSQL',
-    motion: 'NATS',
+    storage: 'PostgreSQL',
+    signals: 'NATS',
     seal: 'Secrets',
     api: 'Role api',
     gateway: 'Role gateway',
     worker: 'Role worker',
-    channels: 'Vendors (roles worker and api)',
+    vendors: 'Vendors (roles worker and api)',
   } as const satisfies Record<keyof typeof everySetting, string>;
   const groups = Object.fromEntries(
     Object.entries(everySetting).map(([name, schema]) => [titles[name as keyof typeof titles], schema]),

@@ -1,17 +1,17 @@
-import { everyVendor } from '#src/vendors/registry.ts';
-import { type FieldTable, type FieldUse, messageFields } from '#src/vendors/translate/message-fields.ts';
+import { vendorRegistry } from '#src/vendors/registry.ts';
+import { type FieldMapping, type FieldTable, messageFields } from '#src/vendors/translate/message-fields.ts';
 
 const BEGIN = '<!-- fields:begin -->';
 const END = '<!-- fields:end -->';
 
 /** The vendors that have a page in `docs/vendors/`. */
-export const vendorPagePaths = Object.keys(everyVendor).map((name) => `docs/vendors/${name}.md`);
+export const vendorPagePaths = Object.keys(vendorRegistry).map((name) => `docs/vendors/${name}.md`);
 
 /** A vendor's page with the table of fields as the code has it; the rest is written by people. */
-export function vendorPage(path: string, present: string): string {
+export function vendorPage(path: string, current: string): string {
   const name = path.slice('docs/vendors/'.length, -'.md'.length);
-  const vendor = everyVendor[name as keyof typeof everyVendor];
-  const [before, rest] = present.split(BEGIN);
+  const vendor = vendorRegistry[name as keyof typeof vendorRegistry];
+  const [before, rest] = current.split(BEGIN);
   const [, after] = rest?.split(END) ?? [];
   if (!vendor || before === undefined || after === undefined)
     throw new Error(`${path} must have a place for its fields, between ${BEGIN} and ${END}.`);
@@ -22,7 +22,7 @@ export function vendorPage(path: string, present: string): string {
 function fieldRows(table: FieldTable): string {
   const rows: { readonly names: string[]; readonly use: string }[] = [];
   for (const field of messageFields) {
-    const use = sentence(table[field]);
+    const use = describeUse(table[field]);
     const last = rows.at(-1);
     if (last?.use === use) last.names.push(`\`${field}\``);
     else rows.push({ names: [`\`${field}\``], use });
@@ -31,5 +31,5 @@ function fieldRows(table: FieldTable): string {
   return ['| Field | What becomes of it |', '|---|---|', ...lines].join('\n');
 }
 
-const sentence = (use: FieldUse): string =>
+const describeUse = (use: FieldMapping): string =>
   'becomes' in use ? use.becomes : `dropped: ${use.dropped.replace(/\.$/, '')}`;

@@ -1,28 +1,28 @@
-import { describe, type Operation } from '#src/contract/operation.ts';
+import { describeOperation, type Operation } from '#src/contract/operation.ts';
 import { comment } from './format.ts';
 import { requestOf } from './schema.ts';
-import { answerTypeOf, requestTypeOf } from './types-file.ts';
+import { requestTypeOf, responseTypeOf } from './types-file.ts';
 
 /** What stands at a word of the paths: more words, or an operation. */
-type Branch = Map<string, Branch | Operation>;
+type PathTree = Map<string, PathTree | Operation>;
 
 /** `sdk/src/generated/calls.ts`: a method per operation, grouped as the paths are. */
 export function callsFile(operations: readonly Operation[]): string {
-  const tree: Branch = new Map();
-  for (const operation of operations) plant(tree, operation.path.slice(1).split('/'), operation);
+  const tree: PathTree = new Map();
+  for (const operation of operations) insertPath(tree, operation.path.slice(1).split('/'), operation);
   const types = new Set(
-    operations.flatMap((operation) => [requestTypeOf(operation), ...(answerTypeOf(operation).match(/\w+/g) ?? [])]),
+    operations.flatMap((operation) => [requestTypeOf(operation), ...(responseTypeOf(operation).match(/\w+/g) ?? [])]),
   );
   types.delete('readonly');
-  const groups = [...tree].map(([word, branch]) => `readonly ${word} = ${print(branch)};`);
-  return `import type { Called } from '../operation.ts';
-import type { ${['Answers', 'OperationPath', 'Requests', ...types].sort().join(', ')} } from './types.ts';
+  const groups = [...tree].map(([word, branch]) => `readonly ${word} = ${printNode(branch)};`);
+  return `import type { OperationResult } from '../operation.ts';
+import type { ${['Responses', 'OperationPath', 'Requests', ...types].sort().join(', ')} } from './types.ts';
 
 /** Every operation as a method that answers its data, grouped as the paths are. */
 export abstract class Calls {
-  abstract call<Path extends OperationPath>(path: Path, request: Requests[Path]): Promise<Called<Answers[Path]>>;
+  abstract call<Path extends OperationPath>(path: Path, request: Requests[Path]): Promise<OperationResult<Responses[Path]>>;
 
-  async #ask<Path extends OperationPath>(path: Path, request: Requests[Path]): Promise<Answers[Path]> {
+  async #ask<Path extends OperationPath>(path: Path, request: Requests[Path]): Promise<Responses[Path]> {
     return (await this.call(path, request)).data;
   }
 
@@ -31,22 +31,22 @@ export abstract class Calls {
 `;
 }
 
-function plant(branch: Branch, [word, ...rest]: readonly string[], operation: Operation): void {
+function insertPath(tree: PathTree, [word, ...rest]: readonly string[], operation: Operation): void {
   if (word === undefined) return;
   if (rest.length === 0) {
-    branch.set(word, operation);
+    tree.set(word, operation);
     return;
   }
-  const next = (branch.get(word) ?? new Map()) as Branch;
-  branch.set(word, next);
-  plant(next, rest, operation);
+  const next = (tree.get(word) ?? new Map()) as PathTree;
+  tree.set(word, next);
+  insertPath(next, rest, operation);
 }
 
-function print(node: Branch | Operation): string {
+function printNode(node: PathTree | Operation): string {
   if (!(node instanceof Map)) return printMethod(node);
   const members = [...node].map(([word, member]) => {
-    const doc = member instanceof Map ? '' : comment(`${member.summary}. ${describe(member)}`);
-    return `${doc}${word}: ${print(member)}`;
+    const doc = member instanceof Map ? '' : comment(`${member.summary}. ${describeOperation(member)}`);
+    return `${doc}${word}: ${printNode(member)}`;
   });
   return `{\n${members.join(',\n')},\n}`;
 }
@@ -55,6 +55,6 @@ function printMethod(operation: Operation): string {
   const { properties = {}, required = [] } = requestOf(operation);
   const type = requestTypeOf(operation);
   const parameter = required.length > 0 ? `request: ${type}` : `request: ${type} = {}`;
-  const nothing = Object.keys(properties).length === 0;
-  return `(${nothing ? '' : parameter}): Promise<${answerTypeOf(operation)}> => this.#ask('${operation.path}', ${nothing ? '{}' : 'request'})`;
+  const hasNoFields = Object.keys(properties).length === 0;
+  return `(${hasNoFields ? '' : parameter}): Promise<${responseTypeOf(operation)}> => this.#ask('${operation.path}', ${hasNoFields ? '{}' : 'request'})`;
 }

@@ -9,7 +9,7 @@ const BIOME_MS_MAX = 30_000;
 const biome = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome', import.meta.url));
 
 /** A generated file as the formatter wants it, so that it can be read and checked like any other. */
-export function formatted(path: string, text: string): string {
+export function formatGenerated(path: string, text: string): string {
   const header =
     '// Made from src/contract by `npm run docs`; a test holds it equal. Change the contract, not this file.\n\n';
   return execFileSync(process.execPath, [biome, 'format', `--stdin-file-path=${path}`], {

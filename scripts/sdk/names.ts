@@ -13,26 +13,26 @@ import { messageSchema } from '#src/contract/schemas/message.ts';
 import { userRecord } from '#src/contract/schemas/user-record.ts';
 import type { Schema } from './schema.ts';
 
-/** `answer` has bigints where `request` takes numbers too. */
-export type Role = 'request' | 'answer';
+/** `response` has bigints where `request` takes numbers too. */
+export type Direction = 'request' | 'response';
 
 const { audience, setting } = pushNotify.body.properties;
 const { ios, android, huawei, vivo } = messageSchema.properties;
 
 /** Parts of the contract that programs will want to name. Parts that look the same share the name. */
-const records: readonly [name: string, role: Role, schema: object][] = [
-  ['TokenRecord', 'answer', tokenRecord],
-  ['User', 'answer', userRecord],
-  ['Device', 'answer', deviceRecord],
-  ['Binding', 'answer', deviceRecord.properties.bindings.items],
-  ['App', 'answer', appRecord],
-  ['Group', 'answer', adminGroupList.data.properties.list.items],
-  ['AdminToken', 'answer', adminTokenList.data.items],
-  ['Certificate', 'answer', certificateRecord],
-  ['Channel', 'answer', channelRecord],
-  ['PushCertificate', 'answer', pushCertificate.data],
-  ['PushStatistics', 'answer', pushTaskDetail.data.items],
-  ['AuditEntry', 'answer', adminAuditList.data.properties.list.items],
+const records: readonly [name: string, role: Direction, schema: object][] = [
+  ['TokenRecord', 'response', tokenRecord],
+  ['User', 'response', userRecord],
+  ['Device', 'response', deviceRecord],
+  ['Binding', 'response', deviceRecord.properties.bindings.items],
+  ['App', 'response', appRecord],
+  ['Group', 'response', adminGroupList.data.properties.list.items],
+  ['AdminToken', 'response', adminTokenList.data.items],
+  ['Certificate', 'response', certificateRecord],
+  ['Channel', 'response', channelRecord],
+  ['PushCertificate', 'response', pushCertificate.data],
+  ['PushStatistics', 'response', pushTaskDetail.data.items],
+  ['AuditEntry', 'response', adminAuditList.data.properties.list.items],
   ['Audience', 'request', audience],
   ['PushSetting', 'request', setting],
   ['Message', 'request', messageSchema],
@@ -42,13 +42,13 @@ const records: readonly [name: string, role: Role, schema: object][] = [
   ['VivoParameters', 'request', vivo],
 ];
 
-export const namedRecords: readonly { readonly name: string; readonly role: Role; readonly schema: Schema }[] =
+export const namedRecords: readonly { readonly name: string; readonly role: Direction; readonly schema: Schema }[] =
   records.map(([name, role, schema]) => ({ name, role, schema: schema as Schema }));
 
-const keyOf = (role: Role, schema: Schema): string => `${role} ${JSON.stringify(schema)}`;
+const keyOf = (role: Direction, schema: Schema): string => `${role} ${JSON.stringify(schema)}`;
 const nameByKey = new Map(namedRecords.map(({ name, role, schema }) => [keyOf(role, schema), name]));
 
-export const recordNameOf = (role: Role, schema: Schema): string | undefined => nameByKey.get(keyOf(role, schema));
+export const recordNameOf = (role: Direction, schema: Schema): string | undefined => nameByKey.get(keyOf(role, schema));
 
 /** `/admin/user/create` as `AdminUserCreate`. */
 export const typeNameOf = (path: string): string =>

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { describe, type Operation } from '#src/contract/operation.ts';
-import { answerOf, choicesOf, isRequired, requestOf, type Schema } from './schema.ts';
+import { describeOperation, type Operation } from '#src/contract/operation.ts';
+import { choicesOf, isRequired, requestOf, responseOf, type Schema } from './schema.ts';
 
 /** `sdk/src/generated/wire.ts`: what the client must know of each operation, apart from words for people. */
 export function wireFile(operations: readonly Operation[]): string {
   const rows = operations.map((operation) => {
     const { method, path, access } = operation;
-    const int64InRequest = int64PlacesOf(requestOf(operation));
-    const int64InAnswer = int64PlacesOf(answerOf(operation));
-    return `${quote(path)}: ${print({ method, access, int64InRequest, int64InAnswer })}`;
+    const int64InRequest = int64PathsOf(requestOf(operation));
+    const int64InResponse = int64PathsOf(responseOf(operation));
+    return `${quote(path)}: ${print({ method, access, int64InRequest, int64InResponse })}`;
   });
   return `import type { Wire } from '../operation.ts';
 import type { OperationPath } from './types.ts';
@@ -24,7 +24,7 @@ ${rows.join(',\n')},
 export function operationsFile(operations: readonly Operation[]): string {
   const rows = operations.map((operation) => {
     const { path, summary } = operation;
-    const row = { path, summary, description: describe(operation), fields: fieldsOf(requestOf(operation)) };
+    const row = { path, summary, description: describeOperation(operation), fields: fieldsOf(requestOf(operation)) };
     return `${quote(path)}: { ...wire[${quote(path)}], ${print(row).slice(1)}`;
   });
   return `import type { Operation } from '../operation.ts';
@@ -42,7 +42,7 @@ function fieldsOf(schema: Schema): object[] {
   return Object.entries(schema.properties ?? {}).map(([name, field]) => {
     const item = field.items ?? field;
     const choices = choicesOf(item);
-    const inside = partWithFields(item);
+    const objectSchema = objectSchemaOf(item);
     return {
       name,
       kind: kindOf(item),
@@ -50,14 +50,14 @@ function fieldsOf(schema: Schema): object[] {
       required: isRequired(schema, name) ? true : undefined,
       description: field.description ?? '',
       choices: choices.length > 0 ? choices : undefined,
-      fields: inside && fieldsOf(inside),
+      fields: objectSchema && fieldsOf(objectSchema),
     };
   });
 }
 
 function kindOf(schema: Schema): string {
   if (schema.int64) return 'int64';
-  if (partWithFields(schema) || schema.type === 'object') return 'object';
+  if (objectSchemaOf(schema) || schema.type === 'object') return 'object';
   if (choicesOf(schema).length > 0) return 'text';
   const kind = { string: 'text', integer: 'integer', boolean: 'boolean' }[schema.type ?? ''];
   assert.ok(kind, `The SDK has no kind for ${JSON.stringify(schema)}.`);
@@ -65,19 +65,19 @@ function kindOf(schema: Schema): string {
 }
 
 /** The object itself, or the one among several forms. */
-const partWithFields = (schema: Schema): Schema | undefined =>
+const objectSchemaOf = (schema: Schema): Schema | undefined =>
   schema.properties ? schema : schema.anyOf?.find(({ properties }) => properties);
 
 /** Where the int64 are: `true` for one, else the fields, or the one item of a list, that have some inside. */
-function int64PlacesOf(schema: Schema): unknown {
+function int64PathsOf(schema: Schema): unknown {
   if (schema.int64) return true;
   if (schema.items) {
-    const inside = int64PlacesOf(schema.items);
-    return inside && [inside];
+    const inner = int64PathsOf(schema.items);
+    return inner && [inner];
   }
-  const fields = Object.entries(partWithFields(schema)?.properties ?? {})
-    .map(([name, field]) => [name, int64PlacesOf(field)] as const)
-    .filter(([, inside]) => inside);
+  const fields = Object.entries(objectSchemaOf(schema)?.properties ?? {})
+    .map(([name, field]) => [name, int64PathsOf(field)] as const)
+    .filter(([, inner]) => inner);
   return fields.length > 0 ? Object.fromEntries(fields) : undefined;
 }
 

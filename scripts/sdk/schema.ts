@@ -21,12 +21,12 @@ export function requestOf({ path, body, query }: Operation): Schema {
   return (body ?? query ?? { type: 'object', properties: {} }) as Schema;
 }
 
-export const answerOf = ({ data }: Operation): Schema => data as Schema;
+export const responseOf = ({ data }: Operation): Schema => data as Schema;
 
 /** The words that a text may be, if only these. */
-export function choicesOf({ const: word, enum: words, anyOf = [] }: Schema): readonly string[] {
-  if (word !== undefined) return [word];
-  return words ?? anyOf.flatMap(choicesOf);
+export function choicesOf({ const: choice, enum: choices, anyOf = [] }: Schema): readonly string[] {
+  if (choice !== undefined) return [choice];
+  return choices ?? anyOf.flatMap(choicesOf);
 }
 
 export const isRequired = ({ required = [] }: Schema, name: string): boolean => required.includes(name);

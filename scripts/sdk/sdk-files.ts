@@ -1,6 +1,6 @@
 import { operations } from '#src/contract/operations.ts';
 import { callsFile } from './calls-file.ts';
-import { formatted } from './format.ts';
+import { formatGenerated } from './format.ts';
 import { operationsFile, wireFile } from './operations-file.ts';
 import { typesFile } from './types-file.ts';
 
@@ -12,5 +12,5 @@ export function sdkFiles(): Record<string, string> {
     'sdk/src/generated/operations.ts': operationsFile(operations),
     'sdk/src/generated/calls.ts': callsFile(operations),
   };
-  return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, formatted(path, text)]));
+  return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, formatGenerated(path, text)]));
 }

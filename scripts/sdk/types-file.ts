@@ -1,33 +1,33 @@
 import assert from 'node:assert/strict';
 import type { Operation } from '#src/contract/operation.ts';
 import { comment } from './format.ts';
-import { namedRecords, type Role, recordNameOf, typeNameOf } from './names.ts';
-import { answerOf, choicesOf, isRequired, requestOf, type Schema } from './schema.ts';
+import { type Direction, namedRecords, recordNameOf, typeNameOf } from './names.ts';
+import { choicesOf, isRequired, requestOf, responseOf, type Schema } from './schema.ts';
 
 /** `sdk/src/generated/types.ts`: what every operation takes and answers, as plain TypeScript. */
 export function typesFile(operations: readonly Operation[]): string {
-  const records = namedRecords.map(({ name, role, schema }) => define(name, schema, bareTypeOf(schema, role)));
-  const ofOperations = operations.flatMap((operation) => {
+  const records = namedRecords.map(({ name, role, schema }) => define(name, schema, inlineTypeOf(schema, role)));
+  const operationTypes = operations.flatMap((operation) => {
     const { path, summary } = operation;
     const request = hasFields(requestOf(operation))
-      ? [define(requestTypeOf(operation), { description: `${summary}: what it takes.` }, bareRequest(operation))]
+      ? [define(requestTypeOf(operation), { description: `${summary}: what it takes.` }, inlineRequestType(operation))]
       : [];
-    const answer = hasOwnAnswer(operation)
+    const response = hasOwnResponseType(operation)
       ? [
           define(
-            `${typeNameOf(path)}Answer`,
+            `${typeNameOf(path)}Response`,
             { description: `${summary}: what it answers.` },
-            bareTypeOf(answerOf(operation), 'answer'),
+            inlineTypeOf(responseOf(operation), 'response'),
           ),
         ]
       : [];
-    return [...request, ...answer];
+    return [...request, ...response];
   });
   const entries = (typeOfOperation: (operation: Operation) => string) =>
     operations.map((operation) => `readonly '${operation.path}': ${typeOfOperation(operation)};`).join('\n');
   return `${SHARED}
 
-${[...records, ...ofOperations].join('\n\n')}
+${[...records, ...operationTypes].join('\n\n')}
 
 /** What each operation takes. */
 export interface Requests {
@@ -35,8 +35,8 @@ ${entries(requestTypeOf)}
 }
 
 /** The data that each operation answers. */
-export interface Answers {
-${entries(answerTypeOf)}
+export interface Responses {
+${entries(responseTypeOf)}
 }
 
 export type OperationPath = keyof Requests;
@@ -50,45 +50,45 @@ const SHARED = `/**
 export type Int64 = bigint | number;
 
 /** An object without fields. */
-export type Nothing = Readonly<Record<string, never>>;`;
+export type EmptyObject = Readonly<Record<string, never>>;`;
 
 export const requestTypeOf = (operation: Operation): string =>
-  hasFields(requestOf(operation)) ? `${typeNameOf(operation.path)}Request` : 'Nothing';
+  hasFields(requestOf(operation)) ? `${typeNameOf(operation.path)}Request` : 'EmptyObject';
 
-export const answerTypeOf = (operation: Operation): string =>
-  hasOwnAnswer(operation) ? `${typeNameOf(operation.path)}Answer` : typeOf(answerOf(operation), 'answer');
+export const responseTypeOf = (operation: Operation): string =>
+  hasOwnResponseType(operation) ? `${typeNameOf(operation.path)}Response` : typeOf(responseOf(operation), 'response');
 
-function hasOwnAnswer(operation: Operation): boolean {
-  const data = answerOf(operation);
-  return hasFields(data) && recordNameOf('answer', data) === undefined;
+function hasOwnResponseType(operation: Operation): boolean {
+  const data = responseOf(operation);
+  return hasFields(data) && recordNameOf('response', data) === undefined;
 }
 
 const hasFields = ({ properties = {} }: Schema): boolean => Object.keys(properties).length > 0;
 
-const bareRequest = (operation: Operation): string => bareTypeOf(requestOf(operation), 'request');
+const inlineRequestType = (operation: Operation): string => inlineTypeOf(requestOf(operation), 'request');
 
 function define(name: string, { description }: Schema, type: string): string {
   const declaration = type.startsWith('{') ? `interface ${name} ${type}` : `type ${name} = ${type};`;
   return `${comment(description)}export ${declaration}`;
 }
 
-function typeOf(schema: Schema, role: Role): string {
-  return recordNameOf(role, schema) ?? bareTypeOf(schema, role);
+function typeOf(schema: Schema, role: Direction): string {
+  return recordNameOf(role, schema) ?? inlineTypeOf(schema, role);
 }
 
-function bareTypeOf(schema: Schema, role: Role): string {
+function inlineTypeOf(schema: Schema, role: Direction): string {
   const type = notNullTypeOf(schema, role);
   return schema.nullable ? `${type} | null` : type;
 }
 
-function notNullTypeOf(schema: Schema, role: Role): string {
+function notNullTypeOf(schema: Schema, role: Direction): string {
   const { type, int64, anyOf, items, properties } = schema;
   if (int64) return role === 'request' ? 'Int64' : 'bigint';
   if (anyOf) return anyOf.map((option) => typeOf(option, role)).join(' | ');
   const choices = choicesOf(schema);
   if (choices.length > 0) return choices.map((word) => `'${word}'`).join(' | ');
   if (items) return `readonly (${typeOf(items, role)})[]`;
-  if (properties) return hasFields(schema) ? fieldsOf(schema, role) : 'Nothing';
+  if (properties) return hasFields(schema) ? fieldsOf(schema, role) : 'EmptyObject';
   switch (type) {
     case 'string':
     case 'boolean':
@@ -101,7 +101,7 @@ function notNullTypeOf(schema: Schema, role: Role): string {
   assert.fail(`The SDK has no type for ${JSON.stringify(schema)}.`);
 }
 
-function fieldsOf(schema: Schema, role: Role): string {
+function fieldsOf(schema: Schema, role: Direction): string {
   const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => {
     const type = typeOf(field, role);
     // An optional field of a request may be said to be undefined: programs build requests from parts.

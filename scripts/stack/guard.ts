@@ -8,7 +8,7 @@ const command = fileURLToPath(new URL('../stack.ts', import.meta.url));
  * Takes the stack down when this process ends, however it ends: a test runner that is killed cannot clean up after
  * itself. A shell waits on a pipe from us, which the kernel closes at our end. Returns what dismisses the guard.
  */
-export function guard(directory: string): () => void {
+export function stopOnExit(directory: string): () => void {
   const waitThenStop = 'read -r _; [ -d "$4" ] && exec "$0" "$@"';
   const args = ['-c', waitThenStop, process.execPath, command, 'down', '--directory', directory];
   const shell = spawn('/bin/sh', args, { cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] });

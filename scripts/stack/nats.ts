@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findNats } from './programs.ts';
 import type { Server } from './server.ts';
-import { makeOwned, writeOwned } from './server-files.ts';
+import { createServerDirectory, writeServerFile } from './server-files.ts';
 import type { NatsNode, StackState } from './state.ts';
 
 const INFO_SECONDS_MAX = 2;
@@ -50,8 +50,8 @@ export async function configureNats(directory: string, state: StackState): Promi
     const part = partName(index);
     const own = { server_name: serverName(state, part), listen: `127.0.0.1:${node.clientPort}` };
     const settings = state.nats.length === 1 ? own : { ...own, cluster: cluster(node) };
-    if (!existsSync(join(directory, part))) await makeOwned(join(directory, part));
-    await writeOwned(join(directory, part, 'nats.conf'), JSON.stringify(settings, null, 2));
+    if (!existsSync(join(directory, part))) await createServerDirectory(join(directory, part));
+    await writeServerFile(join(directory, part, 'nats.conf'), JSON.stringify(settings, null, 2));
   }
 }
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { findPostgres, serverUser } from './programs.ts';
 import type { Server } from './server.ts';
-import { makeOwned, writeOwned } from './server-files.ts';
+import { createServerDirectory, writeServerFile } from './server-files.ts';
 import type { StackState } from './state.ts';
 
 const SUPERUSER = 'carillon';
@@ -36,9 +36,9 @@ export function databaseUrl(state: StackState, database: string): string {
 
 /** Creates the data directory, once per stack. */
 export async function createCluster(directory: string, state: StackState, walSegmentMegabytes?: number): Promise<void> {
-  await makeOwned(join(directory, 'postgres'));
+  await createServerDirectory(join(directory, 'postgres'));
   const passwordFile = join(directory, 'postgres', 'password');
-  await writeOwned(passwordFile, state.postgres.password);
+  await writeServerFile(passwordFile, state.postgres.password);
   const args = [
     `--pgdata=${dataDirectory(directory)}`,
     `--username=${SUPERUSER}`,
@@ -73,7 +73,7 @@ export async function configurePostgres(directory: string, state: StackState): P
     dynamic_shared_memory_type: 'mmap',
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);
-  await writeOwned(join(dataDirectory(directory), 'stack.conf'), lines.join(''));
+  await writeServerFile(join(dataDirectory(directory), 'stack.conf'), lines.join(''));
 }
 
 /** The random password also proves that it is this server and not another one on a reused port. */

@@ -14,16 +14,16 @@ export type ProcessMark = {
 
 /** The living processes with these marks, the first ones before their children. A dying one has no command line. */
 export function findProcesses(marks: readonly ProcessMark[]): { first: number[]; children: number[] } {
-  const found: { first: number[]; children: number[] } = { first: [], children: [] };
+  const pids: { first: number[]; children: number[] } = { first: [], children: [] };
   for (const entry of readdirSync('/proc')) {
     if (!/^\d+$/.test(entry)) continue;
     const commandLine = readProcess(entry, 'cmdline');
-    if (marks.some(({ args }) => commandLine.endsWith(`\0${args.join('\0')}\0`))) found.first.push(Number(entry));
+    if (marks.some(({ args }) => commandLine.endsWith(`\0${args.join('\0')}\0`))) pids.first.push(Number(entry));
     else if (marks.some(({ childTitle }) => childTitle && commandLine.startsWith(childTitle))) {
-      found.children.push(Number(entry));
+      pids.children.push(Number(entry));
     }
   }
-  return found;
+  return pids;
 }
 
 /** Sends a signal; a process that ended in between is fine. */

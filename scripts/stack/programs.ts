@@ -10,15 +10,15 @@ const systemDirectories = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
 /** The directory with `initdb` and `postgres` of the newest PostgreSQL here. */
 export function findPostgres(): string {
   const onPath = programsOnPath('postgres').map((program) => dirname(realpathSync(program)));
-  const places = new Set([...onPath, ...globSync('/usr/lib/postgresql/*/bin')]);
-  const found = [...places]
-    .filter((place) => isProgram(join(place, 'initdb')) && isProgram(join(place, 'postgres')))
-    .map((place) => ({ place, major: postgresMajor(join(place, 'postgres')) }))
+  const directories = new Set([...onPath, ...globSync('/usr/lib/postgresql/*/bin')]);
+  const installations = [...directories]
+    .filter((directory) => isProgram(join(directory, 'initdb')) && isProgram(join(directory, 'postgres')))
+    .map((directory) => ({ directory, major: postgresMajor(join(directory, 'postgres')) }))
     .sort((a, b) => b.major - a.major);
-  const newest = found[0];
-  if (newest && newest.major >= POSTGRES_MAJOR_MIN) return newest.place;
-  const seen = found.map(({ place, major }) => `${major} in ${place}`).join(', ') || 'none';
-  throw new Error(`PostgreSQL ${POSTGRES_MAJOR_MIN} or newer is needed; found: ${seen}.`);
+  const newest = installations[0];
+  if (newest && newest.major >= POSTGRES_MAJOR_MIN) return newest.directory;
+  const foundText = installations.map(({ directory, major }) => `${major} in ${directory}`).join(', ') || 'none';
+  throw new Error(`PostgreSQL ${POSTGRES_MAJOR_MIN} or newer is needed; found: ${foundText}.`);
 }
 
 export function findNats(): string {

@@ -35,7 +35,7 @@ export type Server = {
 export async function launch(server: Server): Promise<'ready' | 'port-taken'> {
   await server.prepare();
   await using log = await open(server.logFile, 'a');
-  const logged = (await log.stat()).size;
+  const logOffset = (await log.stat()).size;
   const child = spawn(server.program(), server.args, {
     cwd: server.directory,
     detached: true,
@@ -46,22 +46,22 @@ export async function launch(server: Server): Promise<'ready' | 'port-taken'> {
   await once(child, 'spawn');
   child.unref();
 
-  const failure = await untilReady(server, child);
+  const failure = await waitUntilReady(server, child);
   if (failure === undefined) return 'ready';
   await killServers([server]);
-  const said = (await readFile(server.logFile)).subarray(logged).toString();
-  if (/address already in use/i.test(said)) return 'port-taken';
-  const tail = said.trimEnd().split('\n').slice(-LOG_TAIL_LINES).join('\n');
+  const logText = (await readFile(server.logFile)).subarray(logOffset).toString();
+  if (/address already in use/i.test(logText)) return 'port-taken';
+  const tail = logText.trimEnd().split('\n').slice(-LOG_TAIL_LINES).join('\n');
   throw new Error(`${server.part} did not start. The end of its log:\n${tail}`, { cause: failure });
 }
 
 /** Why the server does not answer; undefined when it does. */
-async function untilReady(server: Server, child: ChildProcess): Promise<unknown> {
+async function waitUntilReady(server: Server, child: ChildProcess): Promise<unknown> {
   const ended = once(child, 'exit').then(([code, name]) => new Error(`The process ended with ${code ?? name}.`));
   const deadline = Date.now() + READY_SECONDS_MAX * 1000;
   while (true) {
-    const answer = server.check().catch((error: unknown) => error);
-    const failure = await Promise.race([answer, ended]);
+    const probe = server.check().catch((error: unknown) => error);
+    const failure = await Promise.race([probe, ended]);
     const hasEnded = child.exitCode !== null || child.signalCode !== null;
     if (failure === undefined || hasEnded || Date.now() > deadline) return failure;
     await sleep(POLL_MILLISECONDS);
@@ -75,7 +75,7 @@ export function isRunning(server: Server): boolean {
 /** First processes die before their children: a PostgreSQL that sees a child die would begin to recover. */
 export async function killServers(servers: readonly Server[]): Promise<void> {
   const killed = new Set<number>();
-  await until(`every process of ${names(servers)} is gone`, () => {
+  await waitUntil(`every process of ${partNames(servers)} is gone`, () => {
     const living = allProcesses(servers); // In each round, since a child may have been born during the last one.
     for (const pid of living) {
       signal(pid, 'SIGKILL');
@@ -86,7 +86,7 @@ export async function killServers(servers: readonly Server[]): Promise<void> {
 }
 
 export async function freezeServers(servers: readonly Server[]): Promise<void> {
-  await until(`every process of ${names(servers)} is frozen`, () => {
+  await waitUntil(`every process of ${partNames(servers)} is frozen`, () => {
     const awake = allProcesses(servers).filter((pid) => !isStopped(pid));
     for (const pid of awake) signal(pid, 'SIGSTOP');
     return awake.length === 0;
@@ -94,7 +94,7 @@ export async function freezeServers(servers: readonly Server[]): Promise<void> {
 }
 
 export async function thawServers(servers: readonly Server[]): Promise<void> {
-  await until(`every process of ${names(servers)} is thawed`, () => {
+  await waitUntil(`every process of ${partNames(servers)} is thawed`, () => {
     const stopped = allProcesses(servers).filter(isStopped);
     for (const pid of stopped) signal(pid, 'SIGCONT');
     return stopped.length === 0;
@@ -118,7 +118,7 @@ function allProcesses(servers: readonly Server[]): number[] {
   return [...first, ...children];
 }
 
-async function until(state: string, isReached: () => boolean): Promise<void> {
+async function waitUntil(state: string, isReached: () => boolean): Promise<void> {
   const deadline = Date.now() + SIGNAL_SECONDS_MAX * 1000;
   while (!isReached()) {
     if (Date.now() > deadline) throw new Error(`Waited ${SIGNAL_SECONDS_MAX} s in vain until ${state}.`);
@@ -126,6 +126,6 @@ async function until(state: string, isReached: () => boolean): Promise<void> {
   }
 }
 
-function names(servers: readonly Server[]): string {
+function partNames(servers: readonly Server[]): string {
   return servers.map((server) => server.part).join(', ');
 }

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { freePort } from './free-port.ts';
-import { guard } from './guard.ts';
+import { stopOnExit } from './guard.ts';
 import { configureNats, natsServers, natsUrl, waitForMesh } from './nats.ts';
 import { configurePostgres, createCluster, databaseUrl, postgresServer } from './postgres.ts';
 import { serverUser } from './programs.ts';
@@ -32,16 +32,16 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   if (!Number.isInteger(natsNodes) || natsNodes < 0 || natsNodes > NATS_NODES_MAX) {
     throw new Error(`A stack has 0 to ${NATS_NODES_MAX} NATS nodes, not ${natsNodes}.`);
   }
-  const { directory, madeDirectory } = await makeDirectory(options.directory);
+  const { directory, createdDirectory } = await createDirectory(options.directory);
   const state: StackState = {
     name: `carillon-${randomBytes(4).toString('hex')}`,
-    madeDirectory,
+    createdDirectory,
     postgres: { port: 0, password: randomBytes(18).toString('base64url') },
     nats: Array.from({ length: natsNodes }, () => ({ clientPort: 0, clusterPort: 0 })),
   };
   // Saved before anything runs, so that an interrupted start can be cleaned up too.
   saveState(directory, state);
-  const endGuard = options.outlivesProcess ? () => {} : guard(directory);
+  const endGuard = options.outlivesProcess ? () => {} : stopOnExit(directory);
   try {
     // Both are waited for even when one fails: what is still starting could not be stopped.
     const starts = await Promise.allSettled([
@@ -70,14 +70,14 @@ export class Stack implements AsyncDisposable {
   readonly natsUrls: readonly string[];
   readonly #state: StackState;
   readonly #servers: readonly Server[];
-  readonly #endGuard: () => void;
+  readonly #dismissGuard: () => void;
 
   constructor(directory: string, state: StackState, endGuard: () => void) {
     this.directory = directory;
     this.natsUrls = state.nats.map((node) => natsUrl(node));
     this.#state = state;
     this.#servers = [postgresServer(directory, state), ...natsServers(directory, state)];
-    this.#endGuard = endGuard;
+    this.#dismissGuard = endGuard;
   }
 
   /** The superuser's URL of a database, whether it exists or not. */
@@ -112,10 +112,10 @@ export class Stack implements AsyncDisposable {
   async stop(): Promise<void> {
     await endServers(this.#servers);
     const files = this.#servers.flatMap((server) => [server.directory, server.logFile]);
-    const ours = this.#state.madeDirectory ? [this.directory] : [...files, stateFile(this.directory)];
-    await Promise.all(ours.map((path) => rm(path, { recursive: true, force: true })));
+    const ownPaths = this.#state.createdDirectory ? [this.directory] : [...files, stateFile(this.directory)];
+    await Promise.all(ownPaths.map((path) => rm(path, { recursive: true, force: true })));
     // Last, because a process that is cut off while it stops its stack still needs the guard.
-    this.#endGuard();
+    this.#dismissGuard();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -123,8 +123,8 @@ export class Stack implements AsyncDisposable {
   }
 
   #select(part: string): Server[] {
-    const chosen = this.#servers.filter((server) => server.part === part || server.part.startsWith(`${part}-`));
-    if (chosen.length > 0) return chosen;
+    const selected = this.#servers.filter((server) => server.part === part || server.part.startsWith(`${part}-`));
+    if (selected.length > 0) return selected;
     throw new Error(
       `No part is called ${part}. Parts: ${this.#servers.map((server) => server.part).join(', ')}, nats.`,
     );
@@ -173,16 +173,16 @@ async function startOnSamePort(server: Server): Promise<void> {
   }
 }
 
-async function makeDirectory(wished?: string): Promise<{ directory: string; madeDirectory: boolean }> {
-  const directory = wished === undefined ? await mkdtemp(join(tmpdir(), 'carillon-stack-')) : resolve(wished);
-  const madeDirectory = wished === undefined || (await makeUnlessPresent(directory));
+async function createDirectory(requested?: string): Promise<{ directory: string; createdDirectory: boolean }> {
+  const directory = requested === undefined ? await mkdtemp(join(tmpdir(), 'carillon-stack-')) : resolve(requested);
+  const createdDirectory = requested === undefined || (await createUnlessPresent(directory));
   // As root the servers run as another user, who must be able to pass through; what lies inside stays closed.
-  if (madeDirectory) await chmod(directory, serverUser() ? 0o711 : 0o700);
+  if (createdDirectory) await chmod(directory, serverUser() ? 0o711 : 0o700);
   if ((await readdir(directory)).length > 0) throw new Error(`${directory} is not empty: a stack wants its own.`);
-  return { directory, madeDirectory };
+  return { directory, createdDirectory };
 }
 
-async function makeUnlessPresent(directory: string): Promise<boolean> {
+async function createUnlessPresent(directory: string): Promise<boolean> {
   try {
     await mkdir(directory);
     return true;

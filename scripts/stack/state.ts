@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export type StackState = {
   /** Unique; the processes of the stack carry it. */
   name: string;
-  madeDirectory: boolean;
+  createdDirectory: boolean;
   postgres: { port: number; password: string };
   nats: NatsNode[];
 };

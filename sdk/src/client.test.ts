@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Answer, good, type Heard, type Peer, refusal, startPeer } from '../support/stub-server.ts';
+import {
+  errorResponse,
+  type RecordedRequest,
+  type StubAction,
+  type StubServer,
+  startStubServer,
+  successResponse,
+} from '../support/stub-server.ts';
 import { Carillon, CarillonError, type CarillonOptions, CarillonUnreachable, operations } from './index.ts';
 
 const INT64_MAX = 2n ** 63n - 1n;
@@ -8,15 +15,15 @@ const MESSAGE = { title: 'Hello' };
 
 type Options = Partial<CarillonOptions>;
 
-async function startClient(answer: Answer, options: Options = {}): Promise<Peer & { carillon: Carillon }> {
-  const peer = await startPeer(answer);
+async function startClient(answer: StubAction, options: Options = {}): Promise<StubServer & { carillon: Carillon }> {
+  const peer = await startStubServer(answer);
   const carillon = new Carillon({ url: peer.url, appId: 'bells', token: 'ca_1', ...options });
   return { ...peer, carillon };
 }
 
-const onlyOne = ({ heard }: Peer): Heard => {
-  assert.equal(heard.length, 1);
-  return heard[0] as Heard;
+const onlyOne = ({ requests }: StubServer): RecordedRequest => {
+  assert.equal(requests.length, 1);
+  return requests[0] as RecordedRequest;
 };
 
 describe('every operation', () => {
@@ -26,7 +33,7 @@ describe('every operation', () => {
 
   for (const { path, method } of all) {
     test(`${path} is a method that calls it`, async () => {
-      await using peer = await startClient(refusal(400, 10002, 'No.'));
+      await using peer = await startClient(errorResponse(400, 10002, 'No.'));
       const words = path.slice(1).split('/');
       const call = words.reduce((node, word) => (node as Record<string, unknown>)[word], peer.carillon as unknown);
       await assert.rejects((call as (request: object) => Promise<unknown>)({}), CarillonError);
@@ -38,7 +45,7 @@ describe('every operation', () => {
 
 describe('integers are exact', () => {
   test('in requests, wherever an int64 lies, from numbers and bigints', async () => {
-    await using peer = await startClient(good('{"task_id":1}'));
+    await using peer = await startClient(successResponse('{"task_id":1}'));
     await peer.carillon.push.notify({
       audience: { user_id: [INT64_MAX, 9007199254740993n, 42] },
       message: { ...MESSAGE, show_begin_time: 1794700800, ext: { seat: 9007199254740993n, row: 1.5 } },
@@ -51,7 +58,7 @@ describe('integers are exact', () => {
 
   test('in answers, where an int64 is always a bigint, null is null, and other integers are numbers', async () => {
     await using peer = await startClient(
-      good(
+      successResponse(
         '{"list":[{"push_token":"p","user_id":null,"bindings":[{"provider":1,"bound_at":5}],"registered_at":7}],"next":9223372036854775807}',
       ),
     );
@@ -62,41 +69,46 @@ describe('integers are exact', () => {
   });
 
   test('in lists of them', async () => {
-    await using peer = await startClient(good('{"list":[42,9223372036854775807],"next":null}'));
+    await using peer = await startClient(successResponse('{"list":[42,9223372036854775807],"next":null}'));
     const { list, next } = await peer.carillon.admin.group.members({ group_id: 7 });
     assert.deepEqual([list, next], [[42n, INT64_MAX], null]);
   });
 
   test('a number that has lost digits, and an integer beyond 2^63, are not sent', async () => {
-    await using peer = await startClient(good('[]'));
+    await using peer = await startClient(successResponse('[]'));
     const { carillon } = peer;
     await assert.rejects(carillon.push.task.detail({ list: [1, 2 ** 53] }), /^RangeError: request\.list\[1\] must be/);
     await assert.rejects(carillon.push.task.detail({ list: [INT64_MAX + 1n] }), RangeError);
     await assert.rejects(carillon.as({ userId: 1.5 }).device.list(), /^RangeError: userId must be/);
-    assert.deepEqual(peer.heard, []);
+    assert.deepEqual(peer.requests, []);
   });
 
   test('data of another shape is not taken for an answer', async () => {
-    await using peer = await startClient(good('{"task_id":"many"}'));
+    await using peer = await startClient(successResponse('{"task_id":"many"}'));
     await assert.rejects(peer.carillon.push.notify({ audience: 'all', message: MESSAGE }), CarillonUnreachable);
   });
 });
 
 describe('who calls', () => {
-  const whoOf = ({ headers }: Heard) => [headers.app_id, headers['access-token'], headers.user_id, headers.group_id];
+  const whoOf = ({ headers }: RecordedRequest) => [
+    headers.app_id,
+    headers['access-token'],
+    headers.user_id,
+    headers.group_id,
+  ];
 
   test('is told by the headers', async () => {
-    await using peer = await startClient(good('[]'), { userId: INT64_MAX });
+    await using peer = await startClient(successResponse('[]'), { userId: INT64_MAX });
     await peer.carillon.device.list();
     assert.deepEqual(whoOf(onlyOne(peer)), ['bells', 'ca_1', '9223372036854775807', undefined]);
   });
 
   test('changes with as(): the token stays unless another is given, user and group do not', async () => {
-    await using peer = await startClient(good('[]'), { userId: 1 });
+    await using peer = await startClient(successResponse('[]'), { userId: 1 });
     await peer.carillon.as({ groupId: 7n }).device.list();
     await peer.carillon.as({ token: 'cu_2' }).device.list();
     await peer.carillon.device.list();
-    assert.deepEqual(peer.heard.map(whoOf), [
+    assert.deepEqual(peer.requests.map(whoOf), [
       ['bells', 'ca_1', undefined, '7'],
       ['bells', 'cu_2', undefined, undefined],
       ['bells', 'ca_1', '1', undefined],
@@ -104,7 +116,7 @@ describe('who calls', () => {
   });
 
   test('is not told to operations that are open', async () => {
-    await using peer = await startClient(good('{"user_id":1,"expire":2}'), { userId: 1 });
+    await using peer = await startClient(successResponse('{"user_id":1,"expire":2}'), { userId: 1 });
     await peer.carillon.token.user({ name: 'ada', password: 'x' });
     assert.deepEqual(whoOf(onlyOne(peer)), ['bells', undefined, undefined, undefined]);
   });
@@ -112,27 +124,30 @@ describe('who calls', () => {
 
 describe('a request', () => {
   test('of a GET is its query, without what is not given', async () => {
-    await using peer = await startClient(good('{"name":"APNs"}'));
+    await using peer = await startClient(successResponse('{"name":"APNs"}'));
     await peer.carillon.push.certificate({ provider: 1, environment: undefined });
     const { method, path, body } = onlyOne(peer);
     assert.deepEqual([method, path, body], ['GET', '/push/certificate?provider=1', '']);
   });
 
   test('of a POST is JSON, an empty object if there is nothing to say', async () => {
-    await using peer = await startClient(good('[]'));
+    await using peer = await startClient(successResponse('[]'));
     await peer.carillon.device.list();
     const { headers, body } = onlyOne(peer);
     assert.deepEqual([headers['content-type'], body], ['application/json', '{}']);
   });
 
   test('goes below the path of the url', async () => {
-    await using peer = await startPeer(good('[]'));
+    await using peer = await startStubServer(successResponse('[]'));
     await new Carillon({ url: `${peer.url}/carillon/`, appId: 'bells', token: 'ca_1' }).device.list();
     assert.equal(onlyOne(peer).path, '/carillon/device/list');
   });
 
   test('by call() answers the headers too', async () => {
-    await using peer = await startClient({ ...good('{"task_id":5}'), headers: { 'carillon-request': 'repeated' } });
+    await using peer = await startClient({
+      ...successResponse('{"task_id":5}'),
+      headers: { 'carillon-request': 'repeated' },
+    });
     const { data, headers } = await peer.carillon.call('/push/notify', { audience: 'all', message: MESSAGE });
     assert.deepEqual([data.task_id, headers.get('carillon-request')], [5n, 'repeated']);
   });
@@ -140,7 +155,7 @@ describe('a request', () => {
 
 describe('a refusal', () => {
   test('is a CarillonError with code, status, message and how long to wait', async () => {
-    await using peer = await startClient(refusal(429, 12029, 'Too many requests.', { 'retry-after': '7' }));
+    await using peer = await startClient(errorResponse(429, 12029, 'Too many requests.', { 'retry-after': '7' }));
     await assert.rejects(peer.carillon.device.list(), (error) => {
       assert.ok(error instanceof CarillonError);
       const { operation, code, status, message, retryAfterSeconds } = error;
@@ -154,14 +169,14 @@ describe('a refusal', () => {
 
   test('is known by its code where every answer has status 200', async () => {
     await using peer = await startClient(
-      refusal(200, 10010, 'No.', { 'retry-after': 'Sun, 15 Nov 2026 00:00:00 GMT' }),
+      errorResponse(200, 10010, 'No.', { 'retry-after': 'Sun, 15 Nov 2026 00:00:00 GMT' }),
     );
     await assert.rejects(peer.carillon.device.list(), { code: 10010, status: 200, retryAfterSeconds: undefined });
   });
 });
 
 describe('no answer of ours is CarillonUnreachable', () => {
-  const fails = async (answer: Answer, message: RegExp, options: Options = {}): Promise<void> => {
+  const fails = async (answer: StubAction, message: RegExp, options: Options = {}): Promise<void> => {
     let asked = 0;
     const counting: typeof fetch = (...args) => {
       asked++;
@@ -175,7 +190,7 @@ describe('no answer of ours is CarillonUnreachable', () => {
     });
     // It never repeats a call by itself, nor follows one elsewhere. What is given up early may not have been heard.
     assert.equal(asked, 1);
-    assert.ok(peer.heard.length <= 1, `it was heard ${peer.heard.length} times`);
+    assert.ok(peer.requests.length <= 1, `it was heard ${peer.requests.length} times`);
   };
 
   test('when the connection breaks', () => fails('hang-up', /^http:\/\/127\.0\.0\.1:\d+ cannot be reached: /));
@@ -188,7 +203,8 @@ describe('no answer of ours is CarillonUnreachable', () => {
     fails({ status: 502, body: '<h1>Bad gateway</h1>' }, /something else \(HTTP 502\)/));
   test('when it is JSON of somebody else', () => fails({ status: 404, body: '["not found"]' }, /something else/));
   test('when it is null', () => fails({ body: 'null' }, /something else/));
-  test('when it is larger than any answer', () => fails(good(`"${'x'.repeat(9e6)}"`), /larger than 8388608 bytes/));
+  test('when it is larger than any answer', () =>
+    fails(successResponse(`"${'x'.repeat(9e6)}"`), /larger than 8388608 bytes/));
   test('when it leads elsewhere, where the token must not go', () =>
     fails({ status: 307, headers: { location: '/elsewhere' }, body: '' }, /cannot be reached/));
 

@@ -1,10 +1,10 @@
 import { CarillonError, CarillonUnreachable } from './errors.ts';
 import { Calls } from './generated/calls.ts';
-import type { Answers, Int64, OperationPath, Requests } from './generated/types.ts';
+import type { Int64, OperationPath, Requests, Responses } from './generated/types.ts';
 import { wire } from './generated/wire.ts';
 import { toInt64, withBigints } from './int64.ts';
 import { parseJson, stringifyJson } from './json.ts';
-import type { Called, Wire } from './operation.ts';
+import type { OperationResult, Wire } from './operation.ts';
 import { readText } from './read-text.ts';
 
 /** Who makes the calls. */
@@ -61,23 +61,26 @@ export class Carillon extends Calls {
    * Calls an operation by its path and answers its data with the headers that came along, such as `carillon-request`
    * of a notification that was sent before. The methods named like the paths answer the data alone.
    */
-  async call<Path extends OperationPath>(path: Path, request: Requests[Path]): Promise<Called<Answers[Path]>> {
-    const { method, access, int64InRequest, int64InAnswer } = wire[path];
-    const given = withBigints(request, int64InRequest, 'request') as Record<string, unknown>;
+  async call<Path extends OperationPath>(
+    path: Path,
+    request: Requests[Path],
+  ): Promise<OperationResult<Responses[Path]>> {
+    const { method, access, int64InRequest, int64InResponse } = wire[path];
+    const exactRequest = withBigints(request, int64InRequest, 'request') as Record<string, unknown>;
     const headers = this.#headersFor(access);
     const url = `${this.#baseUrl}${path}`;
-    const [status, answerHeaders, text] =
+    const [status, responseHeaders, text] =
       method === 'GET'
-        ? await this.#fetchText(path, `${url}?${toQuery(given)}`, { method, headers })
-        : await this.#fetchText(path, url, { method, headers: withJson(headers), body: stringifyJson(given) });
+        ? await this.#fetchText(path, `${url}?${toQuery(exactRequest)}`, { method, headers })
+        : await this.#fetchText(path, url, { method, headers: withJson(headers), body: stringifyJson(exactRequest) });
 
     const { code, data, message } = toEnvelope(path, status, text);
     if (code !== 200) {
-      const retryAfterSeconds = toSeconds(answerHeaders.get('retry-after'));
+      const retryAfterSeconds = toSeconds(responseHeaders.get('retry-after'));
       throw new CarillonError(path, message ?? 'No reason was given.', { code, status, retryAfterSeconds });
     }
     try {
-      return { data: withBigints(data, int64InAnswer, 'data') as Answers[Path], headers: answerHeaders };
+      return { data: withBigints(data, int64InResponse, 'data') as Responses[Path], headers: responseHeaders };
     } catch (cause) {
       throw new CarillonUnreachable(path, `${path} was answered with data of another shape.`, { cause });
     }
@@ -133,19 +136,21 @@ interface Envelope {
 }
 
 function toEnvelope(path: OperationPath, status: number, text: string): Envelope {
-  let answer: unknown;
+  let parsed: unknown;
   try {
-    answer = parseJson(text);
+    parsed = parseJson(text);
   } catch (cause) {
-    throw new CarillonUnreachable(path, `${path} was answered by something else (HTTP ${status}). ${CHECK}`, { cause });
+    throw new CarillonUnreachable(path, `${path} was answered by something else (HTTP ${status}). ${URL_HINT}`, {
+      cause,
+    });
   }
-  const { code, data, message } = (answer ?? {}) as Partial<Record<keyof Envelope, unknown>>;
+  const { code, data, message } = (parsed ?? {}) as Partial<Record<keyof Envelope, unknown>>;
   if (typeof code !== 'number')
-    throw new CarillonUnreachable(path, `${path} was answered by something else (HTTP ${status}). ${CHECK}`);
+    throw new CarillonUnreachable(path, `${path} was answered by something else (HTTP ${status}). ${URL_HINT}`);
   return { code, data, message: typeof message === 'string' ? message : null };
 }
 
-const CHECK = 'Is the url that of the service?';
+const URL_HINT = 'Is the url that of the service?';
 
 /** Proxies may write a date here, which is of no use without their clock. */
 const toSeconds = (text: string | null): number | undefined =>

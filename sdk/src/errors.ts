@@ -14,13 +14,13 @@ export class CarillonError extends Error {
   constructor(
     operation: OperationPath,
     message: string,
-    told: { code: number; status: number; retryAfterSeconds: number | undefined },
+    details: { code: number; status: number; retryAfterSeconds: number | undefined },
   ) {
     super(message);
     this.operation = operation;
-    this.code = told.code;
-    this.status = told.status;
-    this.retryAfterSeconds = told.retryAfterSeconds;
+    this.code = details.code;
+    this.status = details.status;
+    this.retryAfterSeconds = details.retryAfterSeconds;
   }
 }
 

@@ -3,4 +3,4 @@ export { CarillonError, CarillonUnreachable } from './errors.ts';
 export { operations } from './generated/operations.ts';
 export type * from './generated/types.ts';
 export { parseJson, stringifyJson } from './json.ts';
-export type { Called, Field, Int64Places, Operation } from './operation.ts';
+export type { Field, Int64Paths, Operation, OperationResult } from './operation.ts';

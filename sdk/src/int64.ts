@@ -1,4 +1,4 @@
-import type { Int64Places } from './operation.ts';
+import type { Int64Paths } from './operation.ts';
 
 const INT64_MAX = 2n ** 63n - 1n;
 const INT64_MIN = -(2n ** 63n);
@@ -14,23 +14,23 @@ export function toInt64(value: unknown): bigint | undefined {
  * A copy in which every int64 is a bigint; what lies elsewhere, such as a free-form object, stays as it is. Throws a
  * RangeError that names the place of an integer that is none.
  */
-export function withBigints(value: unknown, places: Int64Places | undefined, name: string): unknown {
-  if (places === undefined || value === undefined || value === null) return value;
-  if (places === true) {
+export function withBigints(value: unknown, paths: Int64Paths | undefined, name: string): unknown {
+  if (paths === undefined || value === undefined || value === null) return value;
+  if (paths === true) {
     const int64 = toInt64(value);
     if (int64 === undefined) throw new RangeError(`${name} must be a bigint or a safe integer, up to 2^63−1.`);
     return int64;
   }
-  if (isItem(places)) {
+  if (isListPath(paths)) {
     if (!Array.isArray(value)) return value;
-    return value.map((item, index) => withBigints(item, places[0], `${name}[${index}]`));
+    return value.map((item, index) => withBigints(item, paths[0], `${name}[${index}]`));
   }
   if (typeof value !== 'object') return value;
-  const fields = Object.entries(value).map(([field, held]) => {
-    const inside = Object.hasOwn(places, field) ? places[field] : undefined;
-    return [field, withBigints(held, inside, `${name}.${field}`)] as const;
+  const fields = Object.entries(value).map(([field, fieldValue]) => {
+    const fieldPaths = Object.hasOwn(paths, field) ? paths[field] : undefined;
+    return [field, withBigints(fieldValue, fieldPaths, `${name}.${field}`)] as const;
   });
   return Object.fromEntries(fields);
 }
 
-const isItem = (places: Int64Places): places is readonly [Int64Places] => Array.isArray(places);
+const isListPath = (paths: Int64Paths): paths is readonly [Int64Paths] => Array.isArray(paths);

@@ -9,7 +9,7 @@ export function parseJson(text: string): unknown {
 
 /** Prints what parseJson read, bigints as plain numbers with all their digits. */
 export function stringifyJson(value: unknown, indent?: number): string {
-  return JSON.stringify(value, (_key, held: unknown) => (typeof held === 'bigint' ? printBigint(held) : held), indent);
+  return JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? printBigint(item) : item), indent);
 }
 
 /** A text without 16 digits in a row has no integer above 2^53, and stays on the native fast path. */

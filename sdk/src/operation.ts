@@ -1,15 +1,15 @@
 import type { OperationPath } from './generated/types.ts';
 
 /** Where a request or an answer has int64: `true` is one, an object names the fields, a list has its item. */
-export type Int64Places = true | readonly [Int64Places] | { readonly [field: string]: Int64Places };
+export type Int64Paths = true | readonly [Int64Paths] | { readonly [field: string]: Int64Paths };
 
 /** How an operation travels. */
 export interface Wire {
   readonly method: 'GET' | 'POST';
   /** `open`: for those who have no token yet. `admin`: takes an admin token. */
   readonly access: 'open' | 'token' | 'admin';
-  readonly int64InRequest?: Int64Places;
-  readonly int64InAnswer?: Int64Places;
+  readonly int64InRequest?: Int64Paths;
+  readonly int64InResponse?: Int64Paths;
 }
 
 /** An operation as data, for tools that offer all of them. */
@@ -35,7 +35,7 @@ export interface Field {
 }
 
 /** A good answer with what came beside its data. */
-export interface Called<Data> {
+export interface OperationResult<Data> {
   readonly data: Data;
   readonly headers: Headers;
 }

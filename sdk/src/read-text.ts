@@ -1,5 +1,5 @@
 /** The largest answer is a page of 500 rows of some hundred bytes. */
-const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
+const RESPONSE_BYTES_MAX = 8 * 1024 * 1024;
 
 /** The text of an answer, which is cut off when it is larger than any of Carillon's. */
 export async function readText(response: Response): Promise<string> {
@@ -12,9 +12,9 @@ export async function readText(response: Response): Promise<string> {
     const { done, value } = await reader.read();
     if (done) return text + decoder.decode();
     bytes += value.byteLength;
-    if (bytes > ANSWER_BYTES_MAX) {
+    if (bytes > RESPONSE_BYTES_MAX) {
       await reader.cancel();
-      throw new RangeError(`the answer is larger than ${ANSWER_BYTES_MAX} bytes`);
+      throw new RangeError(`the answer is larger than ${RESPONSE_BYTES_MAX} bytes`);
     }
     text += decoder.decode(value, { stream: true });
   }

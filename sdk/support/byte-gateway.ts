@@ -11,20 +11,20 @@ export interface ByteGateway extends AsyncDisposable {
 export interface ByteConnection {
   readonly socket: Socket;
   /** Everything after the CONNECT, as hexadecimal. */
-  heard: string;
+  receivedHex: string;
 }
 
 /** Each CONNECT is answered with these bytes, given as hexadecimal. */
 export async function startByteGateway(connack: string): Promise<ByteGateway> {
   const connections: ByteConnection[] = [];
   const server = createServer((socket) => {
-    const connection: ByteConnection = { socket, heard: '' };
+    const connection: ByteConnection = { socket, receivedHex: '' };
     socket.on('error', () => undefined);
     socket.once('data', () => {
       connections.push(connection);
       socket.write(Buffer.from(connack, 'hex'));
       socket.on('data', (bytes) => {
-        connection.heard += bytes.toString('hex');
+        connection.receivedHex += bytes.toString('hex');
       });
     });
   });
@@ -42,13 +42,13 @@ export async function startByteGateway(connack: string): Promise<ByteGateway> {
 }
 
 /** CONNACKs of MQTT 5: yes, and no for a reason. */
-export const WELCOME = '2003000000';
-export const refusalFor = (reasonCode: number): string => `200300${hex(reasonCode)}00`;
+export const CONNACK_ACCEPTED = '2003000000';
+export const connackRefused = (reasonCode: number): string => `200300${hex(reasonCode)}00`;
 
-export const disconnectFor = (reasonCode: number): Buffer => Buffer.from(`e002${hex(reasonCode)}00`, 'hex');
+export const disconnectPacket = (reasonCode: number): Buffer => Buffer.from(`e002${hex(reasonCode)}00`, 'hex');
 
 /** A PUBLISH at QoS 1 to `push`, without properties. */
-export function publishOf(packetId: number, payload: string): Buffer {
+export function publishPacket(packetId: number, payload: string): Buffer {
   const head = Buffer.from(`000470757368${packetId.toString(16).padStart(4, '0')}00`, 'hex');
   const body = Buffer.concat([head, Buffer.from(payload)]);
   return Buffer.concat([Buffer.from([0x32, body.length]), body]);

@@ -3,48 +3,50 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-export interface Heard {
+export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
 }
 
-export interface Said {
+export interface StubResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 /** An HTTP server of somebody else: it writes down what it hears, and says what it was told to. */
-export interface Peer extends AsyncDisposable {
+export interface StubServer extends AsyncDisposable {
   readonly url: string;
-  readonly heard: Heard[];
+  readonly requests: RecordedRequest[];
 }
 
 /** `silent`: takes the request and never answers. `hang-up`: closes the connection instead. */
-export type Answer = Said | 'silent' | 'hang-up';
+export type StubAction = StubResponse | 'silent' | 'hang-up';
 
-export async function startPeer(answer: Answer | ((request: Heard) => Answer)): Promise<Peer> {
-  const heard: Heard[] = [];
-  const hear = async (request: IncomingMessage, reply: ServerResponse): Promise<void> => {
+export async function startStubServer(
+  behavior: StubAction | ((request: RecordedRequest) => StubAction),
+): Promise<StubServer> {
+  const requests: RecordedRequest[] = [];
+  const handle = async (request: IncomingMessage, reply: ServerResponse): Promise<void> => {
     const { method = '', url = '', headers } = request;
-    const one = { method, path: url, headers, body: await text(request) };
-    heard.push(one);
-    const said = typeof answer === 'function' ? answer(one) : answer;
-    if (said === 'silent') return;
-    if (said === 'hang-up') {
+    const recorded = { method, path: url, headers, body: await text(request) };
+    requests.push(recorded);
+    const action = typeof behavior === 'function' ? behavior(recorded) : behavior;
+    if (action === 'silent') return;
+    if (action === 'hang-up') {
       request.socket.destroy();
       return;
     }
-    reply.writeHead(said.status ?? 200, { 'content-type': 'application/json', ...said.headers }).end(said.body);
+    reply.writeHead(action.status ?? 200, { 'content-type': 'application/json', ...action.headers }).end(action.body);
   };
-  const server = createServer((request, reply) => void hear(request, reply));
+  const server = createServer((request, reply) => void handle(request, reply));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    heard,
+    requests,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();
@@ -54,9 +56,14 @@ export async function startPeer(answer: Answer | ((request: Heard) => Answer)): 
 }
 
 /** A good answer; the data is JSON text, so that a test says every digit. */
-export const good = (data: string): Said => ({ body: `{"code":200,"data":${data},"message":null}` });
+export const successResponse = (data: string): StubResponse => ({ body: `{"code":200,"data":${data},"message":null}` });
 
-export const refusal = (status: number, code: number, message: string, headers: Said['headers'] = {}): Said => ({
+export const errorResponse = (
+  status: number,
+  code: number,
+  message: string,
+  headers: StubResponse['headers'] = {},
+): StubResponse => ({
   status,
   headers,
   body: JSON.stringify({ code, data: null, message }),

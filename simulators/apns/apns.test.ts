@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type ApnsSimulator, startApnsSimulator } from './simulator.ts';
-import { goodHeaders, openConnection, type PushResult, push } from './test-client.ts';
+import { openConnection, type PushResult, push, validHeaders } from './test-client.ts';
 
 const SLOW_MS = 300;
 let simulator: ApnsSimulator;
@@ -11,7 +11,7 @@ let headers: Record<string, string>;
 before(async () => {
   simulator = await startApnsSimulator({ slowMs: SLOW_MS });
   connection = await openConnection(simulator);
-  headers = goodHeaders(simulator);
+  headers = validHeaders(simulator);
 });
 after(async () => {
   await connection[Symbol.asyncDispose]();

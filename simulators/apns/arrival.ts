@@ -1,5 +1,5 @@
 import type { PhoneView } from '../kit/page.ts';
-import { asRecord, textOf } from '../kit/read.ts';
+import { asRecord, stringOrEmpty } from '../kit/read.ts';
 import type { Environment } from './responses.ts';
 
 /** A push that reached the pretend phone. Written as the control API shows it; `at` is epoch milliseconds. */
@@ -23,8 +23,8 @@ export function viewOf({ environment, token, topic, push_type, payload, at }: Ar
   const { aps: _aps, ...own } = payload;
   return {
     app: topic,
-    title: textOf(title),
-    text: textOf(body),
+    title: stringOrEmpty(title),
+    text: stringOrEmpty(body),
     badge: typeof badge === 'number' ? String(badge) : undefined,
     picture: undefined,
     data: Object.keys(own).length === 0 ? undefined : JSON.stringify(own),

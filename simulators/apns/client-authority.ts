@@ -21,7 +21,7 @@ export type PushCertificate = {
   readonly notAfterMs: number;
 };
 
-export type P12Wish = {
+export type P12Options = {
   readonly topic: string;
   readonly environment: Environment | undefined;
   readonly isExpired: boolean;
@@ -30,7 +30,7 @@ export type P12Wish = {
 /** Apple's object identifiers: the bundle id in the subject, and the marks of a push certificate. */
 const USER_ID = '0.9.2342.19200300.100.1.1';
 const TOPICS = '1.2.840.113635.100.6.3.6';
-const markOfEnvironment: Readonly<Record<Environment, string>> = {
+const oidOfEnvironment: Readonly<Record<Environment, string>> = {
   sandbox: '1.2.840.113635.100.6.3.1',
   production: '1.2.840.113635.100.6.3.2',
 };
@@ -50,25 +50,25 @@ export class ClientAuthority {
   }
 
   /** Without an environment it is Apple's newer kind, which is good for both and lists its topics. */
-  issue({ topic, environment, isExpired }: P12Wish, nowMs: number): ClientIdentity {
+  issue({ topic, environment, isExpired }: P12Options, nowMs: number): ClientIdentity {
     const keys = createKeys();
     const subject = [
       { type: USER_ID, value: topic, valueTagClass: Type.UTF8 },
       { name: 'commonName', value: `Apple Push Services: ${topic}` },
       { name: 'countryName', value: 'US' },
     ] as forge.pki.CertificateField[];
-    const madeAtMs = isExpired ? nowMs - EXPIRED_BEFORE_MS : nowMs;
-    const certificate = createCertificate(keys.publicKey, subject, this.#authority.name, madeAtMs);
-    const marked = environment === undefined ? environments : [environment];
+    const issuedAtMs = isExpired ? nowMs - EXPIRED_BEFORE_MS : nowMs;
+    const certificate = createCertificate(keys.publicKey, subject, this.#authority.name, issuedAtMs);
+    const allowedEnvironments = environment === undefined ? environments : [environment];
     certificate.setExtensions([
       { name: 'basicConstraints', critical: true, cA: false },
       { name: 'keyUsage', critical: true, digitalSignature: true },
       { name: 'extKeyUsage', clientAuth: true },
-      ...marked.map((each) => ({
-        id: markOfEnvironment[each],
+      ...allowedEnvironments.map((each) => ({
+        id: oidOfEnvironment[each],
         value: toDer(forge.asn1.create(0, Type.NULL, false, '')),
       })),
-      ...(environment === undefined ? [{ id: TOPICS, value: toDer(listOfTopics(topic)) }] : []),
+      ...(environment === undefined ? [{ id: TOPICS, value: toDer(topicsExtension(topic)) }] : []),
     ]);
     certificate.sign(this.#authority.keys.privateKey, forge.md.sha256.create());
     const passphrase = randomBytes(PASSPHRASE_BYTES).toString('base64url');
@@ -81,16 +81,16 @@ export class ClientAuthority {
   }
 
   /** Nothing when another authority made it. */
-  read(shown: X509Certificate): PushCertificate | undefined {
-    if (!shown.verify(this.#x509.publicKey)) return undefined;
-    const certificate = forge.pki.certificateFromPem(shown.toString());
+  read(clientCertificate: X509Certificate): PushCertificate | undefined {
+    if (!clientCertificate.verify(this.#x509.publicKey)) return undefined;
+    const certificate = forge.pki.certificateFromPem(clientCertificate.toString());
     const topic = String(certificate.subject.getField({ type: USER_ID })?.value);
     const extensionOf = (id: string) => certificate.getExtension({ id } as never) as { value: string } | null;
-    const list = extensionOf(TOPICS);
+    const topicsValue = extensionOf(TOPICS);
     return {
       topic,
-      topics: list === null ? [topic] : topicsIn(list.value),
-      environments: environments.filter((each) => extensionOf(markOfEnvironment[each]) !== null),
+      topics: topicsValue === null ? [topic] : parseTopicsExtension(topicsValue.value),
+      environments: environments.filter((each) => extensionOf(oidOfEnvironment[each]) !== null),
       notBeforeMs: certificate.validity.notBefore.getTime(),
       notAfterMs: certificate.validity.notAfter.getTime(),
     };
@@ -98,7 +98,7 @@ export class ClientAuthority {
 }
 
 /** Each topic, and then what it is for: `com.example.app`, [`app`], `com.example.app.voip`, [`voip`], … */
-function listOfTopics(topic: string): forge.asn1.Asn1 {
+function topicsExtension(topic: string): forge.asn1.Asn1 {
   const text = (value: string) => forge.asn1.create(Class.UNIVERSAL, Type.UTF8, false, value);
   const list = (items: forge.asn1.Asn1[]) => forge.asn1.create(Class.UNIVERSAL, Type.SEQUENCE, true, items);
   return list(
@@ -110,7 +110,7 @@ function listOfTopics(topic: string): forge.asn1.Asn1 {
   );
 }
 
-function topicsIn(der: string): string[] {
+function parseTopicsExtension(der: string): string[] {
   const items = forge.asn1.fromDer(der).value as forge.asn1.Asn1[]; // we wrote it ourselves
   return items.filter((item) => item.type === Type.UTF8).map((item) => String(item.value));
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ApnsSimulator, startApnsSimulator } from './simulator.ts';
-import { goodHeaders, openConnection, push, signProviderToken } from './test-client.ts';
+import { openConnection, push, signProviderToken, validHeaders } from './test-client.ts';
 
 const HOUR_SECONDS = 60 * 60;
 let simulator: ApnsSimulator;
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => simulator.stop());
 
-const headersWith = (token: string) => ({ ...goodHeaders(simulator), authorization: `bearer ${token}` });
+const headersWith = (token: string) => ({ ...validHeaders(simulator), authorization: `bearer ${token}` });
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 
 /** Another key, known to the simulator, with what is needed to sign with it. */
@@ -77,7 +77,7 @@ describe('a provider token is refused', () => {
 
   test('as missing when the scheme is not bearer', async () => {
     await using connection = await openConnection(simulator);
-    const result = await push(connection, { headers: { ...goodHeaders(simulator), authorization: 'basic abc' } });
+    const result = await push(connection, { headers: { ...validHeaders(simulator), authorization: 'basic abc' } });
     assert.equal(result.reason, 'MissingProviderToken');
   });
 });
@@ -102,7 +102,7 @@ test('a connection belongs to the first team and key it hears', async () => {
   const sameTeam = await registerKey('SECONDKEY1', simulator.credentials.teamId);
   const otherTeam = await registerKey('SECONDKEY2', 'SECONDTEAM');
   await using connection = await openConnection(simulator);
-  assert.equal((await push(connection, { headers: goodHeaders(simulator) })).status, 200);
+  assert.equal((await push(connection, { headers: validHeaders(simulator) })).status, 200);
   const unrelated = await push(connection, { headers: headersWith(signProviderToken(sameTeam)) });
   assert.deepEqual([unrelated.status, unrelated.reason], [403, 'UnrelatedKeyIdInToken']);
   const forbidden = await push(connection, { headers: headersWith(signProviderToken(otherTeam)) });
@@ -111,9 +111,9 @@ test('a connection belongs to the first team and key it hears', async () => {
 
 test('a new token too soon is refused, and the old one stays good', async () => {
   await using connection = await openConnection(simulator);
-  const headers = goodHeaders(simulator);
+  const headers = validHeaders(simulator);
   assert.equal((await push(connection, { headers })).status, 200);
-  const tooSoon = await push(connection, { headers: goodHeaders(simulator) });
+  const tooSoon = await push(connection, { headers: validHeaders(simulator) });
   assert.deepEqual([tooSoon.status, tooSoon.reason], [429, 'TooManyProviderTokenUpdates']);
   assert.equal((await push(connection, { headers })).status, 200);
 });
@@ -122,19 +122,19 @@ test('a new token is welcome after the window', async () => {
   const windowMs = 1_000; // far longer than the second push may take to be refused in
   await using brisk = await startApnsSimulator({ providerTokenWindowMs: windowMs });
   await using connection = await openConnection(brisk);
-  assert.equal((await push(connection, { headers: goodHeaders(brisk) })).status, 200);
-  assert.equal((await push(connection, { headers: goodHeaders(brisk) })).status, 429);
+  assert.equal((await push(connection, { headers: validHeaders(brisk) })).status, 200);
+  assert.equal((await push(connection, { headers: validHeaders(brisk) })).status, 429);
   await wait(windowMs + 50);
-  assert.equal((await push(connection, { headers: goodHeaders(brisk) })).status, 200);
+  assert.equal((await push(connection, { headers: validHeaders(brisk) })).status, 200);
 });
 
 test('a connection has one stream until its first valid token, then a thousand', async () => {
   await using connection = await openConnection(simulator);
   assert.equal(connection.remoteSettings.maxConcurrentStreams, 1);
-  await push(connection, { headers: { ...goodHeaders(simulator), authorization: undefined } });
+  await push(connection, { headers: { ...validHeaders(simulator), authorization: undefined } });
   assert.equal(connection.remoteSettings.maxConcurrentStreams, 1);
   const raised = once(connection, 'remoteSettings');
-  const headers = goodHeaders(simulator);
+  const headers = validHeaders(simulator);
   assert.equal((await push(connection, { token: 'dead-1', headers })).status, 410);
   await raised;
   assert.equal(connection.remoteSettings.maxConcurrentStreams, 1000);
@@ -146,7 +146,7 @@ test('a connection has one stream until its first valid token, then a thousand',
 
 test('a push whose sender hangs up before its end does not arrive', async () => {
   await using connection = await openConnection(simulator);
-  const headers = goodHeaders(simulator);
+  const headers = validHeaders(simulator);
   const stream = connection.request({ ':method': 'POST', ':path': '/3/device/live-broken-off', ...headers });
   stream.write('{"aps":{}}');
   await wait(50); // so that the server has the first piece

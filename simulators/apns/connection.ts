@@ -5,19 +5,19 @@ import type { Counts } from '../kit/counts.ts';
 import type { Faults } from '../kit/faults.ts';
 import type { Tally } from '../kit/tally.ts';
 import type { Arrival } from './arrival.ts';
-import type { Gate } from './authenticator.ts';
-import { CertificateGate } from './certificate-authenticator.ts';
+import type { Authenticator } from './authenticator.ts';
+import { CertificateAuthenticator } from './certificate-authenticator.ts';
 import type { ClientAuthority } from './client-authority.ts';
-import { judge, type Verdict } from './decide.ts';
+import { type Decision, decide } from './decide.ts';
 import type { Devices } from './devices.ts';
 import { type FaultKind, reasonOfFault } from './faults.ts';
-import { type ProviderKeys, ProviderTokenGate } from './provider-token-authenticator.ts';
+import { type ProviderKeys, ProviderTokenAuthenticator } from './provider-token-authenticator.ts';
 import { readBody } from './read-body.ts';
 import { isApnsId, type PushRequest } from './request-checks.ts';
-import { type Environment, refused, statusOfReason } from './responses.ts';
+import { type Environment, reject, statusOfReason } from './responses.ts';
 
 /** What the connections of one environment share. */
-export type Surroundings = {
+export type ConnectionContext = {
   readonly environment: Environment;
   readonly keys: ProviderKeys;
   readonly authority: ClientAuthority;
@@ -43,9 +43,9 @@ const STALL_MS_MAX = 10 * 60 * 1000; // far beyond any sender's patience, yet no
 /** One HTTP/2 connection: its certificate or provider token, its stream limit, and the end of it. */
 export class Connection {
   readonly #session: ServerHttp2Session;
-  readonly #surroundings: Surroundings;
+  readonly #context: ConnectionContext;
   readonly #resetSocket: () => void;
-  readonly #gate: Gate;
+  readonly #authenticator: Authenticator;
   #isStreamLimitRaised = false;
   #isGoingAway = false;
   #openStreams = 0;
@@ -53,19 +53,19 @@ export class Connection {
   /** `shown` is the certificate that the sender has presented, if any. */
   constructor(
     session: ServerHttp2Session,
-    surroundings: Surroundings,
-    shown: X509Certificate | undefined,
+    context: ConnectionContext,
+    clientCertificate: X509Certificate | undefined,
     resetSocket: () => void,
   ) {
-    const { keys, authority, environment, providerTokenWindowMs } = surroundings;
+    const { keys, authority, environment, providerTokenWindowMs } = context;
     this.#session = session;
-    this.#surroundings = surroundings;
+    this.#context = context;
     this.#resetSocket = resetSocket;
-    this.#gate =
-      shown === undefined
-        ? new ProviderTokenGate(keys, environment, providerTokenWindowMs)
-        : new CertificateGate(shown, authority, keys, environment);
-    if (this.#gate.isOpen) this.#raiseStreamLimit();
+    this.#authenticator =
+      clientCertificate === undefined
+        ? new ProviderTokenAuthenticator(keys, environment, providerTokenWindowMs)
+        : new CertificateAuthenticator(clientCertificate, authority, keys, environment);
+    if (this.#authenticator.isAuthenticated) this.#raiseStreamLimit();
   }
 
   /** Streams come in the order of their ids, so faults are dealt here: GOAWAY then refuses exactly the later ones. */
@@ -76,15 +76,15 @@ export class Connection {
     this.#openStreams += 1;
     stream.once('close', () => this.#onStreamClosed());
     if (this.#isGoingAway) return;
-    const { environment, faults, counts } = this.#surroundings;
+    const { environment, faults, counts } = this.#context;
     const fault = faults.take(environment, Date.now())?.kind;
-    if (fault === 'goaway' || fault === 'reset' || fault === 'stall') counts.ended(environment, fault);
+    if (fault === 'goaway' || fault === 'reset' || fault === 'stall') counts.countRequest(environment, fault);
     if (fault === 'goaway') return this.#goAway(stream);
     if (fault === 'reset') return this.#resetSocket();
     if (fault === 'stall') return stall(stream);
 
     const body = await readBody(stream);
-    if (body === undefined) return counts.ended(environment, 'gone');
+    if (body === undefined) return counts.countRequest(environment, 'gone');
     const request = {
       method: headers[':method'] ?? '',
       path: headers[':path'] ?? '',
@@ -94,37 +94,37 @@ export class Connection {
       body: body.content,
       bodyBytes: body.bytes,
     };
-    this.#answer(stream, request, fault);
-    if (!body.isWhole) stream.close(constants.NGHTTP2_NO_ERROR);
+    this.#respond(stream, request, fault);
+    if (!body.isComplete) stream.close(constants.NGHTTP2_NO_ERROR);
   }
 
-  #answer(stream: ServerHttp2Stream, request: PushRequest, fault: FaultKind | undefined): void {
-    const { environment, devices, arrivals, tally, counts, slowMs } = this.#surroundings;
-    const wishedId = request.headers['apns-id'];
-    const apnsId = wishedId !== undefined && isApnsId(wishedId) ? wishedId : randomUUID();
+  #respond(stream: ServerHttp2Stream, request: PushRequest, fault: FaultKind | undefined): void {
+    const { environment, devices, arrivals, tally, counts, slowMs } = this.#context;
+    const requestedId = request.headers['apns-id'];
+    const apnsId = requestedId !== undefined && isApnsId(requestedId) ? requestedId : randomUUID();
     const faultReason = fault === undefined ? undefined : reasonOfFault[fault];
-    const verdict =
+    const decision =
       faultReason === undefined
-        ? judge(request, { environment, gate: this.#gate, devices, apnsId, nowMs: Date.now() })
-        : refused(faultReason);
-    if (this.#gate.isOpen) this.#raiseStreamLimit();
+        ? decide(request, { environment, authenticator: this.#authenticator, devices, apnsId, nowMs: Date.now() })
+        : reject(faultReason);
+    if (this.#authenticator.isAuthenticated) this.#raiseStreamLimit();
     // It has arrived even if the answer comes late or never: exactly this is what makes a lost answer ambiguous.
-    if (verdict.kind === 'accepted') {
-      arrivals.add(verdict.arrival);
-      tally.add(verdict.arrival.collapse_id ?? undefined, verdict.arrival.token);
+    if (decision.kind === 'accepted') {
+      arrivals.add(decision.arrival);
+      tally.add(decision.arrival.collapse_id ?? undefined, decision.arrival.token);
     }
 
-    const answer = verdict.kind === 'accepted' ? verdict.answer : 'at-once';
-    if (answer === 'never') {
-      counts.ended(environment, 'cut');
+    const timing = decision.kind === 'accepted' ? decision.responseTiming : 'at-once';
+    if (timing === 'never') {
+      counts.countRequest(environment, 'cut');
       // With CANCEL a Node client hears no error, only `close`: the way a lost peer looks.
       stream.close(constants.NGHTTP2_CANCEL);
       return;
     }
-    if (fault === 'truncate') counts.ended(environment, 'truncate');
-    else counts.ended(environment, labelOf(verdict));
-    const write = () => respond(stream, environment, apnsId, verdict, fault === 'truncate');
-    if (answer === 'at-once') {
+    if (fault === 'truncate') counts.countRequest(environment, 'truncate');
+    else counts.countRequest(environment, labelOf(decision));
+    const write = () => respond(stream, environment, apnsId, decision, fault === 'truncate');
+    if (timing === 'at-once') {
       write();
       return;
     }
@@ -155,25 +155,25 @@ export class Connection {
 }
 
 /** As the counts name it. */
-function labelOf(verdict: Verdict): string {
-  return verdict.kind === 'refused' ? `${statusOfReason[verdict.reason]} ${verdict.reason}` : '200';
+function labelOf(decision: Decision): string {
+  return decision.kind === 'refused' ? `${statusOfReason[decision.reason]} ${decision.reason}` : '200';
 }
 
 function respond(
   stream: ServerHttp2Stream,
   environment: Environment,
   apnsId: string,
-  verdict: Verdict,
+  decision: Decision,
   isTruncated: boolean,
 ): void {
   if (stream.destroyed || stream.closed) return;
-  const isRefused = verdict.kind === 'refused';
+  const isRefused = decision.kind === 'refused';
   const headers: Record<string, string | number> = {
-    ':status': isRefused ? statusOfReason[verdict.reason] : 200,
+    ':status': isRefused ? statusOfReason[decision.reason] : 200,
     'apns-id': apnsId,
   };
   if (!isRefused && environment === 'sandbox') headers['apns-unique-id'] = randomUUID();
-  const body = isRefused ? JSON.stringify({ reason: verdict.reason, timestamp: verdict.timestampMs }) : '';
+  const body = isRefused ? JSON.stringify({ reason: decision.reason, timestamp: decision.timestampMs }) : '';
   if (!isTruncated) {
     stream.respond(headers, { endStream: body === '' });
     if (body !== '') stream.end(body);

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { BadCall, parseList, parseOneOf, parseRecord } from '../kit/parse-input.ts';
-import type { P12Wish } from './client-authority.ts';
-import { type Device, isTokenShaped } from './devices.ts';
+import { BadControlRequest, parseList, parseOneOf, parseRecord } from '../kit/parse-input.ts';
+import type { P12Options } from './client-authority.ts';
+import { type Device, hasTokenFormat } from './devices.ts';
 import type { ProviderKey } from './provider-token-authenticator.ts';
 import { type Environment, environments } from './responses.ts';
 
@@ -10,24 +10,25 @@ const TOPIC_CHARACTERS_MAX = 255;
 const APPLE_ID = /^[A-Z0-9]{10}$/; // Apple's key and team ids
 
 export function parseKey(body: unknown): ProviderKey {
-  const { key_id, team_id, public_key_pem, topics, environments: allowed } = parseRecord(body);
+  const { key_id, team_id, public_key_pem, topics, environments: allowedEnvironments } = parseRecord(body);
   return {
     keyId: parseAppleId(key_id, 'key_id'),
     teamId: parseAppleId(team_id, 'team_id'),
     publicKey: parsePublicKey(public_key_pem),
     topics: parseList(topics, 'topics', TOPICS_MAX).map(parseTopic),
-    environments: parseList(allowed, 'environments', environments.length).map(parseEnvironment),
+    environments: parseList(allowedEnvironments, 'environments', environments.length).map(parseEnvironment),
   };
 }
 
 export function parseDevice(body: unknown): Device {
   const { token, environment, topic } = parseRecord(body);
-  if (typeof token !== 'string' || !isTokenShaped(token)) throw new BadCall('token must be hex or a fate name');
+  if (typeof token !== 'string' || !hasTokenFormat(token))
+    throw new BadControlRequest('token must be hex or a fate name');
   return { token, environment: parseEnvironment(environment), topic: parseTopic(topic) };
 }
 
 /** `expired=1` asks for one whose time is over. */
-export function parseP12Wish(query: URLSearchParams, demoTopic: string): P12Wish {
+export function parseP12Options(query: URLSearchParams, demoTopic: string): P12Options {
   const environment = query.get('environment');
   return {
     topic: parseTopic(query.get('topic') ?? demoTopic),
@@ -41,14 +42,15 @@ export function parseEnvironment(value: unknown): Environment {
 }
 
 function parseAppleId(value: unknown, name: string): string {
-  if (typeof value !== 'string' || !APPLE_ID.test(value)) throw new BadCall(`${name} must be ten of A-Z and 0-9`);
+  if (typeof value !== 'string' || !APPLE_ID.test(value))
+    throw new BadControlRequest(`${name} must be ten of A-Z and 0-9`);
   return value;
 }
 
 function parsePublicKey(pem: unknown): KeyObject {
   const key = typeof pem === 'string' ? readPublicKey(pem) : undefined;
   if (key?.asymmetricKeyDetails?.namedCurve !== 'prime256v1') {
-    throw new BadCall('public_key_pem must be a PEM public key on P-256');
+    throw new BadControlRequest('public_key_pem must be a PEM public key on P-256');
   }
   return key;
 }
@@ -57,13 +59,13 @@ function readPublicKey(pem: string): KeyObject {
   try {
     return createPublicKey(pem);
   } catch (cause) {
-    throw new BadCall('public_key_pem cannot be read', { cause });
+    throw new BadControlRequest('public_key_pem cannot be read', { cause });
   }
 }
 
 function parseTopic(value: unknown): string {
   if (typeof value !== 'string' || value === '' || value.length > TOPIC_CHARACTERS_MAX) {
-    throw new BadCall('a topic must be a bundle id');
+    throw new BadControlRequest('a topic must be a bundle id');
   }
   return value;
 }

@@ -3,14 +3,14 @@ import { constants } from 'node:http2';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ApnsSimulator, startApnsSimulator } from './simulator.ts';
-import { goodHeaders, openConnection, push } from './test-client.ts';
+import { openConnection, push, validHeaders } from './test-client.ts';
 
 let simulator: ApnsSimulator;
 let headers: Record<string, string>;
 
 before(async () => {
   simulator = await startApnsSimulator({ slowMs: 200, arrivedMax: 50 });
-  headers = goodHeaders(simulator);
+  headers = validHeaders(simulator);
 });
 after(() => simulator.stop());
 beforeEach(async () => {
@@ -52,7 +52,7 @@ describe('the control API', () => {
   test('tallies every token by collapse id, also what the list has forgotten', async () => {
     await using fresh = await startApnsSimulator({ arrivedMax: 1, talliedMax: 2 });
     await using connection = await openConnection(fresh);
-    const collapsing = { ...goodHeaders(fresh), 'apns-collapse-id': 'news' };
+    const collapsing = { ...validHeaders(fresh), 'apns-collapse-id': 'news' };
     const send = (token: string) => push(connection, { token, headers: collapsing });
     for (const token of ['live-1', 'live-2', 'live-1', 'dead-1']) await send(token);
     const read = async () => JSON.parse(await (await fetch(`${fresh.controlUrl}/tally`)).text());
@@ -66,7 +66,7 @@ describe('the control API', () => {
   test('counts requests by answer, and connections', async () => {
     await using fresh = await startApnsSimulator();
     await using connection = await openConnection(fresh);
-    const freshHeaders = goodHeaders(fresh);
+    const freshHeaders = validHeaders(fresh);
     for (const token of ['live-1', 'live-2', 'dead-1', 'half-1']) {
       await push(connection, { token, headers: freshHeaders });
     }

@@ -3,17 +3,17 @@ import { commonRoutes } from '../kit/common-routes.ts';
 import type { Routes } from '../kit/control.ts';
 import type { Counts } from '../kit/counts.ts';
 import type { Faults } from '../kit/faults.ts';
-import { BadCall } from '../kit/parse-input.ts';
+import { BadControlRequest } from '../kit/parse-input.ts';
 import type { Tally } from '../kit/tally.ts';
 import { type Arrival, viewOf } from './arrival.ts';
 import type { ClientAuthority } from './client-authority.ts';
-import { parseDevice, parseEnvironment, parseKey, parseP12Wish } from './control-input.ts';
+import { parseDevice, parseEnvironment, parseKey, parseP12Options } from './control-input.ts';
 import type { Devices } from './devices.ts';
 import type { FaultKind } from './faults.ts';
 import type { ProviderKey } from './provider-token-authenticator.ts';
 import type { Environment } from './responses.ts';
 
-export type Controlled = {
+export type ApnsState = {
   readonly keys: Map<string, ProviderKey>;
   readonly authority: ClientAuthority;
   /** The demo key's. */
@@ -30,25 +30,26 @@ export const TITLE = 'APNs';
 const KEYS_MAX = 1000;
 
 /** What the control API has of Apple's own, behind what every simulator has. */
-export function apnsRoutes(controlled: Controlled): Routes {
-  const { keys, authority, topic, devices } = controlled;
+export function apnsRoutes(state: ApnsState): Routes {
+  const { keys, authority, topic, devices } = state;
   return {
     ...commonRoutes({
-      ...controlled,
+      ...state,
       title: TITLE,
       viewOf,
-      doorOfFault: (_kind, { environment }) => (environment === undefined ? undefined : parseEnvironment(environment)),
+      endpointOfFault: (_kind, { environment }) =>
+        environment === undefined ? undefined : parseEnvironment(environment),
     }),
     'POST /keys': ({ body }) => {
       const key = parseKey(body);
-      if (keys.size >= KEYS_MAX && !keys.has(key.keyId)) throw new BadCall(`no more than ${KEYS_MAX} keys`);
+      if (keys.size >= KEYS_MAX && !keys.has(key.keyId)) throw new BadControlRequest(`no more than ${KEYS_MAX} keys`);
       keys.set(key.keyId, key);
       return { status: 204 };
     },
     'GET /p12': ({ query }) => {
-      const made = authority.issue(parseP12Wish(query, topic), Date.now());
-      const { p12Base64, passphrase, expiresAtMs } = made;
-      return { status: 200, json: { p12: p12Base64, passphrase, topic: made.topic, expires_at: expiresAtMs } };
+      const identity = authority.issue(parseP12Options(query, topic), Date.now());
+      const { p12Base64, passphrase, expiresAtMs } = identity;
+      return { status: 200, json: { p12: p12Base64, passphrase, topic: identity.topic, expires_at: expiresAtMs } };
     },
     'POST /devices': ({ body }) => {
       devices.register(parseDevice(body));

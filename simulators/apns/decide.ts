@@ -1,15 +1,15 @@
 import type { Arrival } from './arrival.ts';
-import type { Gate } from './authenticator.ts';
+import type { Authenticator } from './authenticator.ts';
 import type { Devices } from './devices.ts';
 import { checkHeaders, checkPayload, checkRequestLine, type PushRequest } from './request-checks.ts';
-import { type Environment, type Refused, refused } from './responses.ts';
+import { type Environment, type Rejection, reject } from './responses.ts';
 import { outcomeOf } from './token-outcomes.ts';
 
-export type Verdict = { kind: 'accepted'; answer: 'at-once' | 'late' | 'never'; arrival: Arrival } | Refused;
+export type Decision = { kind: 'accepted'; responseTiming: 'at-once' | 'late' | 'never'; arrival: Arrival } | Rejection;
 
-type Circumstances = {
+type DecisionContext = {
   readonly environment: Environment;
-  readonly gate: Gate;
+  readonly authenticator: Authenticator;
   readonly devices: Devices;
   readonly apnsId: string;
   readonly nowMs: number;
@@ -19,24 +19,24 @@ type Circumstances = {
  * The checks in Apple's order: method, path, certificate or provider token, topic and headers, body, device token,
  * then the device's own fate. A request wrong in two ways hears of the earlier one.
  */
-export function judge(request: PushRequest, circumstances: Circumstances): Verdict {
-  const { environment, gate, devices, apnsId, nowMs } = circumstances;
+export function decide(request: PushRequest, context: DecisionContext): Decision {
+  const { environment, authenticator, devices, apnsId, nowMs } = context;
   const token = checkRequestLine(request);
   if (token.kind === 'refused') return token;
-  const sender = gate.check(request.headers.authorization, nowMs);
+  const sender = authenticator.check(request.headers.authorization, nowMs);
   if (sender.kind === 'refused') return sender;
   const headers = checkHeaders(request, sender.value);
   if (headers.kind === 'refused') return headers;
   const payload = checkPayload(request, headers.value);
   if (payload.kind === 'refused') return payload;
-  const objection = devices.check(token.value, environment, headers.value.topic);
-  if (objection !== undefined) return refused(objection);
+  const reason = devices.check(token.value, environment, headers.value.topic);
+  if (reason !== undefined) return reject(reason);
   const outcome = outcomeOf(token.value, nowMs);
   if (outcome.kind === 'refused') return outcome;
 
   return {
     kind: 'accepted',
-    answer: outcome.answer,
+    responseTiming: outcome.responseTiming,
     arrival: {
       environment,
       token: token.value,

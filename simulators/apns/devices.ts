@@ -1,4 +1,4 @@
-import { isFateName, isNobody } from '../kit/token-outcomes.ts';
+import { hasOutcomePrefix, isUnassignedToken } from '../kit/token-outcomes.ts';
 import type { Environment, Reason } from './responses.ts';
 
 export type Device = { readonly token: string; readonly environment: Environment; readonly topic: string };
@@ -22,7 +22,7 @@ export class Devices {
   }
 
   check(token: string, environment: Environment, topic: string): Reason | undefined {
-    if (!isTokenShaped(token) || isNobody(token)) return 'BadDeviceToken';
+    if (!hasTokenFormat(token) || isUnassignedToken(token)) return 'BadDeviceToken';
     const device = this.#byToken.get(token);
     if (device === undefined) return undefined;
     if (device.environment !== environment) return 'BadDeviceToken';
@@ -30,6 +30,6 @@ export class Devices {
   }
 }
 
-export function isTokenShaped(token: string): boolean {
-  return token.length <= TOKEN_CHARACTERS_MAX && (isFateName(token) || HEX_BYTES.test(token));
+export function hasTokenFormat(token: string): boolean {
+  return token.length <= TOKEN_CHARACTERS_MAX && (hasOutcomePrefix(token) || HEX_BYTES.test(token));
 }

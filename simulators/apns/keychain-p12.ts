@@ -14,8 +14,8 @@ const OID = {
   tripleDes: '1.2.840.113549.1.12.1.3',
   sha1: '1.3.14.3.2.26',
 };
-const ROUNDS = 2048;
-const MAC_ROUNDS = 1; // left unsaid, since it is the default of the format
+const ITERATIONS = 2048;
+const MAC_ITERATIONS = 1; // left unsaid, since it is the default of the format
 const SALT_BYTES = 8;
 const PURPOSE = { key: 1, iv: 2, mac: 3 };
 
@@ -40,33 +40,33 @@ export function createKeychainP12(certificate: forge.pki.Certificate, keyPem: st
 function encryptCertificate(der: string, passphrase: string): Asn1 {
   const bag = sequence(oid(OID.certificateBag), explicit(sequence(oid(OID.x509), explicit(octets(der)))));
   const salt = newSalt();
-  const key = derive(passphrase, salt, PURPOSE.key, ROUNDS, 5);
+  const key = derive(passphrase, salt, PURPOSE.key, ITERATIONS, 5);
   const cipher = forge.rc2.createEncryptionCipher(key, 40);
-  cipher.start(derive(passphrase, salt, PURPOSE.iv, ROUNDS, 8));
+  cipher.start(derive(passphrase, salt, PURPOSE.iv, ITERATIONS, 8));
   cipher.update(forge.util.createBuffer(toDer(sequence(bag))));
   cipher.finish();
-  const sealed = forge.asn1.create(Class.CONTEXT_SPECIFIC, 0, false, cipher.output.getBytes());
-  return sequence(integer(0), sequence(oid(OID.data), algorithm(OID.rc2, salt), sealed));
+  const encrypted = forge.asn1.create(Class.CONTEXT_SPECIFIC, 0, false, cipher.output.getBytes());
+  return sequence(integer(0), sequence(oid(OID.data), algorithm(OID.rc2, salt), encrypted));
 }
 
 function encryptKey(der: string, passphrase: string): Asn1 {
   const salt = newSalt();
-  const key = derive(passphrase, salt, PURPOSE.key, ROUNDS, 24);
+  const key = derive(passphrase, salt, PURPOSE.key, ITERATIONS, 24);
   const cipher = forge.cipher.createCipher('3DES-CBC', key);
-  cipher.start({ iv: derive(passphrase, salt, PURPOSE.iv, ROUNDS, 8) });
+  cipher.start({ iv: derive(passphrase, salt, PURPOSE.iv, ITERATIONS, 8) });
   cipher.update(forge.util.createBuffer(der));
   cipher.finish();
-  const sealed = sequence(algorithm(OID.tripleDes, salt), octets(cipher.output.getBytes()));
-  return sequence(sequence(oid(OID.keyBag), explicit(sealed)));
+  const encrypted = sequence(algorithm(OID.tripleDes, salt), octets(cipher.output.getBytes()));
+  return sequence(sequence(oid(OID.keyBag), explicit(encrypted)));
 }
 
 function macOf(safe: string, passphrase: string): Asn1 {
   const salt = newSalt();
   const mac = forge.hmac.create();
-  mac.start('sha1', derive(passphrase, salt, PURPOSE.mac, MAC_ROUNDS, 20));
+  mac.start('sha1', derive(passphrase, salt, PURPOSE.mac, MAC_ITERATIONS, 20));
   mac.update(safe);
-  const nothing = forge.asn1.create(Class.UNIVERSAL, Type.NULL, false, '');
-  return sequence(sequence(sequence(oid(OID.sha1), nothing), octets(mac.getMac().getBytes())), octets(salt));
+  const nullValue = forge.asn1.create(Class.UNIVERSAL, Type.NULL, false, '');
+  return sequence(sequence(sequence(oid(OID.sha1), nullValue), octets(mac.getMac().getBytes())), octets(salt));
 }
 
 function derive(passphrase: string, salt: string, purpose: number, rounds: number, bytes: number): string {
@@ -81,4 +81,4 @@ const octets = (bytes: string) => forge.asn1.create(Class.UNIVERSAL, Type.OCTETS
 const oid = (name: string) => forge.asn1.create(Class.UNIVERSAL, Type.OID, false, forge.asn1.oidToDer(name).getBytes());
 const integer = (value: number) =>
   forge.asn1.create(Class.UNIVERSAL, Type.INTEGER, false, forge.asn1.integerToDer(value).getBytes());
-const algorithm = (name: string, salt: string) => sequence(oid(name), sequence(octets(salt), integer(ROUNDS)));
+const algorithm = (name: string, salt: string) => sequence(oid(name), sequence(octets(salt), integer(ITERATIONS)));

@@ -2,13 +2,13 @@ import { createSecureServer, type IncomingHttpHeaders, type ServerHttp2Stream } 
 import type { TLSSocket } from 'node:tls';
 import type { ServerIdentity } from '../kit/certificate.ts';
 import { type Listener, listenAs, Sockets } from '../kit/loopback.ts';
-import { Connection, STREAMS_BEFORE_TOKEN_MAX, type Surroundings } from './connection.ts';
+import { Connection, type ConnectionContext, STREAMS_BEFORE_TOKEN_MAX } from './connection.ts';
 
 const CONNECTIONS_MAX = 1000; // more means that a sender leaks them
 
 /** The HTTP/2 server of one environment. Only `h2` over TLS, like Apple: no HTTP/1.1, no clear text. */
 export async function startListener(
-  surroundings: Surroundings,
+  context: ConnectionContext,
   identity: ServerIdentity,
   port: number,
 ): Promise<Listener> {
@@ -24,14 +24,14 @@ export async function startListener(
   server.maxConnections = CONNECTIONS_MAX;
 
   const sockets = new Sockets(server);
-  const { environment, counts } = surroundings;
+  const { environment, counts } = context;
   server.on('session', (session) => {
     const senderPort = session.socket.remotePort;
-    const shown = (session.socket as TLSSocket).getPeerX509Certificate();
+    const clientCertificate = (session.socket as TLSSocket).getPeerX509Certificate();
     const reset = () => sockets.reset(senderPort);
-    const connection = new Connection(session, surroundings, shown, reset);
-    counts.opened(environment);
-    session.once('close', () => counts.closed(environment));
+    const connection = new Connection(session, context, clientCertificate, reset);
+    counts.countOpened(environment);
+    session.once('close', () => counts.countClosed(environment));
     session.on(
       'stream',
       (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, rawHeaders: string[]) => {

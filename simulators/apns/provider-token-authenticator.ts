@@ -1,6 +1,6 @@
 import { type KeyObject, verify } from 'node:crypto';
-import type { Gate } from './authenticator.ts';
-import { type Checked, type Environment, passed, refused } from './responses.ts';
+import type { Authenticator } from './authenticator.ts';
+import { type CheckResult, type Environment, pass, reject } from './responses.ts';
 
 /** A signing key as Apple's developer pages know it: whose it is, and which apps and worlds it may speak for. */
 export type ProviderKey = {
@@ -22,7 +22,7 @@ const BEARER = /^bearer +/i;
  * A connection without a certificate, on which every push carries a provider token. Apple binds it to the first team
  * and key it hears, and dislikes a token that changes too often.
  */
-export class ProviderTokenGate implements Gate {
+export class ProviderTokenAuthenticator implements Authenticator {
   readonly #keys: ProviderKeys;
   readonly #environment: Environment;
   readonly #windowMs: number;
@@ -35,34 +35,34 @@ export class ProviderTokenGate implements Gate {
   }
 
   /** Has this connection ever shown a valid token? */
-  get isOpen(): boolean {
+  get isAuthenticated(): boolean {
     return this.#current !== undefined;
   }
 
-  check(authorization: string | undefined, nowMs: number): Checked<ProviderKey> {
-    if (authorization === undefined || !BEARER.test(authorization)) return refused('MissingProviderToken');
+  check(authorization: string | undefined, nowMs: number): CheckResult<ProviderKey> {
+    if (authorization === undefined || !BEARER.test(authorization)) return reject('MissingProviderToken');
     const token = authorization.replace(BEARER, '');
     const current = this.#current;
     // The signature is checked once per connection and token: a load test should measure the sender, not us.
     if (current?.token === token) {
-      return isExpired(current.issuedAtSeconds, nowMs) ? refused('ExpiredProviderToken') : passed(current.key);
+      return isExpired(current.issuedAtSeconds, nowMs) ? reject('ExpiredProviderToken') : pass(current.key);
     }
 
     const signed = readProviderToken(token, this.#keys);
-    if (signed === undefined) return refused('InvalidProviderToken');
+    if (signed === undefined) return reject('InvalidProviderToken');
     const { key, issuedAtSeconds } = signed;
     // Apple documents no answer for a token from the future; we allow the same hour as for the past.
-    if (issuedAtSeconds - nowMs / 1000 > TOKEN_AGE_SECONDS_MAX) return refused('InvalidProviderToken');
-    if (isExpired(issuedAtSeconds, nowMs)) return refused('ExpiredProviderToken');
-    if (!key.environments.includes(this.#environment)) return refused('BadEnvironmentKeyIdInToken');
+    if (issuedAtSeconds - nowMs / 1000 > TOKEN_AGE_SECONDS_MAX) return reject('InvalidProviderToken');
+    if (isExpired(issuedAtSeconds, nowMs)) return reject('ExpiredProviderToken');
+    if (!key.environments.includes(this.#environment)) return reject('BadEnvironmentKeyIdInToken');
     // Team and key before the update window: another team's token is also a different token.
-    if (current !== undefined && current.key.teamId !== key.teamId) return refused('Forbidden');
-    if (current !== undefined && current.key.keyId !== key.keyId) return refused('UnrelatedKeyIdInToken');
+    if (current !== undefined && current.key.teamId !== key.teamId) return reject('Forbidden');
+    if (current !== undefined && current.key.keyId !== key.keyId) return reject('UnrelatedKeyIdInToken');
     if (current !== undefined && nowMs - current.sinceMs < this.#windowMs) {
-      return refused('TooManyProviderTokenUpdates');
+      return reject('TooManyProviderTokenUpdates');
     }
     this.#current = { token, key, issuedAtSeconds, sinceMs: nowMs };
-    return passed(key);
+    return pass(key);
   }
 }
 

@@ -1,24 +1,24 @@
 import { constants, type ServerHttp2Stream } from 'node:http2';
 
 /** `content` is cut to what a check may need; `bytes` is how much came, and `isWhole` whether that was the end. */
-export type Body = { readonly content: Buffer; readonly bytes: number; readonly isWhole: boolean };
+export type Body = { readonly content: Buffer; readonly bytes: number; readonly isComplete: boolean };
 
-const KEPT_BYTES_MAX = 5120; // the largest payload Apple takes (VoIP)
+const STORED_BYTES_MAX = 5120; // the largest payload Apple takes (VoIP)
 const READ_BYTES_MAX = 65_536; // what a sender may have on its way before it hears 413
-const SILENCE_MS_MAX = 30_000; // between two pieces of a body
+const IDLE_MS_MAX = 30_000; // between two pieces of a body
 
 /** Nothing when the sender hung up before the end. */
 export function readBody(stream: ServerHttp2Stream): Promise<Body | undefined> {
   const { promise, resolve } = Promise.withResolvers<Body | undefined>();
   const chunks: Buffer[] = [];
   let bytes = 0;
-  const finish = (isWhole: boolean) => {
+  const finish = (isComplete: boolean) => {
     stream.setTimeout(0);
-    resolve({ content: Buffer.concat(chunks), bytes, isWhole });
+    resolve({ content: Buffer.concat(chunks), bytes, isComplete });
   };
-  stream.setTimeout(SILENCE_MS_MAX, () => stream.close(constants.NGHTTP2_CANCEL));
+  stream.setTimeout(IDLE_MS_MAX, () => stream.close(constants.NGHTTP2_CANCEL));
   stream.on('data', (chunk: Buffer) => {
-    if (bytes < KEPT_BYTES_MAX) chunks.push(chunk);
+    if (bytes < STORED_BYTES_MAX) chunks.push(chunk);
     bytes += chunk.length;
     if (bytes > READ_BYTES_MAX) {
       stream.pause();

@@ -1,6 +1,6 @@
 import { parseObject } from '../kit/read.ts';
 import type { Sender } from './authenticator.ts';
-import { type Checked, passed, refused } from './responses.ts';
+import { type CheckResult, pass, reject } from './responses.ts';
 
 /** One push as it came over the wire; the body may be cut, `bodyBytes` is what the sender wanted. */
 export type PushRequest = {
@@ -47,40 +47,40 @@ const PAYLOAD_BYTES_MAX = 4096;
 const VOIP_PAYLOAD_BYTES_MAX = 5120;
 
 /** Method, then path: the device token, not yet looked at. */
-export function checkRequestLine(request: PushRequest): Checked<string> {
-  if (request.method !== 'POST') return refused('MethodNotAllowed');
+export function checkRequestLine(request: PushRequest): CheckResult<string> {
+  if (request.method !== 'POST') return reject('MethodNotAllowed');
   const path = PATH.exec(request.path);
-  if (path === null) return refused('BadPath');
-  return path[1] ? passed(path[1]) : refused('MissingDeviceToken');
+  if (path === null) return reject('BadPath');
+  return path[1] ? pass(path[1]) : reject('MissingDeviceToken');
 }
 
 /**
  * Repeated headers come first, because a header said twice has no value to check. A topic with a suffix (`.voip`) is
  * allowed only when the key or the certificate lists it: we do not derive suffixes from the push type.
  */
-export function checkHeaders(request: PushRequest, { topics, topicUnsaid }: Sender): Checked<PushHeaders> {
+export function checkHeaders(request: PushRequest, { topics, defaultTopic }: Sender): CheckResult<PushHeaders> {
   const { headers } = request;
   if (request.repeatedHeaders.some((name) => name.startsWith('apns-') || name === 'authorization')) {
-    return refused('DuplicateHeaders');
+    return reject('DuplicateHeaders');
   }
-  const topic = headers['apns-topic'] ?? topicUnsaid;
-  if (topic === undefined || topic === '') return refused('MissingTopic');
-  if (!TOPIC.test(topic)) return refused('BadTopic');
-  if (!topics.includes(topic)) return refused('TopicDisallowed');
+  const topic = headers['apns-topic'] ?? defaultTopic;
+  if (topic === undefined || topic === '') return reject('MissingTopic');
+  if (!TOPIC.test(topic)) return reject('BadTopic');
+  if (!topics.includes(topic)) return reject('TopicDisallowed');
 
-  if (!isApnsId(headers['apns-id'])) return refused('BadMessageId');
+  if (!isApnsId(headers['apns-id'])) return reject('BadMessageId');
   const pushType = pushTypes.find((type) => type === (headers['apns-push-type'] ?? 'alert'));
-  if (pushType === undefined) return refused('InvalidPushType');
+  if (pushType === undefined) return reject('InvalidPushType');
   const expiration = headers['apns-expiration'];
-  if (expiration !== undefined && !EPOCH_SECONDS.test(expiration)) return refused('BadExpirationDate');
+  if (expiration !== undefined && !EPOCH_SECONDS.test(expiration)) return reject('BadExpirationDate');
   const priority = headers['apns-priority'] ?? '10';
-  if (!PRIORITIES.includes(priority)) return refused('BadPriority');
+  if (!PRIORITIES.includes(priority)) return reject('BadPriority');
   // The default of 10 counts too: Apple's page calls a background push with priority 10 an error.
-  if (pushType === 'background' && priority !== '5') return refused('BadPriority');
+  if (pushType === 'background' && priority !== '5') return reject('BadPriority');
   const collapseId = headers['apns-collapse-id'];
-  if (collapseId !== undefined && collapseId.length > COLLAPSE_ID_BYTES_MAX) return refused('BadCollapseId');
+  if (collapseId !== undefined && collapseId.length > COLLAPSE_ID_BYTES_MAX) return reject('BadCollapseId');
 
-  return passed({
+  return pass({
     topic,
     pushType,
     priority: Number(priority),
@@ -94,16 +94,19 @@ export function isApnsId(apnsId: string | undefined): boolean {
   return apnsId === undefined || CANONICAL_UUID.test(apnsId);
 }
 
-export function checkPayload(request: PushRequest, headers: PushHeaders): Checked<Readonly<Record<string, unknown>>> {
-  if (request.bodyBytes === 0) return refused('PayloadEmpty');
+export function checkPayload(
+  request: PushRequest,
+  headers: PushHeaders,
+): CheckResult<Readonly<Record<string, unknown>>> {
+  if (request.bodyBytes === 0) return reject('PayloadEmpty');
   const bytesMax = headers.pushType === 'voip' ? VOIP_PAYLOAD_BYTES_MAX : PAYLOAD_BYTES_MAX;
-  if (request.bodyBytes > bytesMax) return refused('PayloadTooLarge');
+  if (request.bodyBytes > bytesMax) return reject('PayloadTooLarge');
   const payload = parseObject(request.body);
   // Apple lists no reason for a body that is not a JSON object; PayloadEmpty is the nearest word it has.
-  if (payload === undefined) return refused('PayloadEmpty');
+  if (payload === undefined) return reject('PayloadEmpty');
   // Nor for a background push that would show something. Stricter than Apple may be, so that the mistake is seen.
-  if (headers.pushType === 'background' && !isSilent(payload.aps)) return refused('InvalidPushType');
-  return passed(payload);
+  if (headers.pushType === 'background' && !isSilent(payload.aps)) return reject('InvalidPushType');
+  return pass(payload);
 }
 
 function isSilent(aps: unknown): boolean {

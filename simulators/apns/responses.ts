@@ -37,13 +37,13 @@ export const statusOfReason = {
 export type Reason = keyof typeof statusOfReason;
 
 /** `timestampMs` belongs to 410 alone: since when Apple has known the token to be dead. */
-export type Refused = { kind: 'refused'; reason: Reason; timestampMs?: number };
-export type Checked<Value> = { kind: 'passed'; value: Value } | Refused;
+export type Rejection = { kind: 'refused'; reason: Reason; timestampMs?: number };
+export type CheckResult<Value> = { kind: 'passed'; value: Value } | Rejection;
 
-export function refused(reason: Reason): Refused {
+export function reject(reason: Reason): Rejection {
   return { kind: 'refused', reason };
 }
 
-export function passed<Value>(value: Value): Checked<Value> {
+export function pass<Value>(value: Value): CheckResult<Value> {
   return { kind: 'passed', value };
 }

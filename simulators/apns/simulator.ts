@@ -71,19 +71,19 @@ export async function startApnsSimulator(options: ApnsSimulatorOptions = {}): Pr
     slowMs: options.slowMs ?? SLOW_MS,
     providerTokenWindowMs: options.providerTokenWindowMs ?? PROVIDER_TOKEN_WINDOW_MS,
   };
-  await using started = new AsyncDisposableStack(); // a port in use must not leave the other servers running
+  await using resources = new AsyncDisposableStack(); // a port in use must not leave the other servers running
   const production = await startListener(
     { ...shared, environment: 'production' },
     identity,
     options.productionPort ?? 0,
   );
-  started.defer(production.stop);
+  resources.defer(production.stop);
   const sandbox = await startListener({ ...shared, environment: 'sandbox' }, identity, options.sandboxPort ?? 0);
-  started.defer(sandbox.stop);
+  resources.defer(sandbox.stop);
   const control = await startControl(apnsRoutes({ ...shared, topic: credentials.topic }), options.controlPort ?? 0);
-  started.defer(control.stop);
-  const running = started.move();
-  const stop = () => running.disposeAsync();
+  resources.defer(control.stop);
+  const runningResources = resources.move();
+  const stop = () => runningResources.disposeAsync();
 
   return {
     productionUrl: production.url,

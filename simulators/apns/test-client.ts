@@ -18,10 +18,10 @@ export type PushResult = {
 export async function openConnection(
   simulator: ApnsSimulator,
   environment: 'sandbox' | 'production' = 'production',
-  shown: { readonly key: string; readonly cert: string } | undefined = undefined,
+  clientIdentity: { readonly key: string; readonly cert: string } | undefined = undefined,
 ): Promise<ClientHttp2Session & AsyncDisposable> {
   const url = environment === 'sandbox' ? simulator.sandboxUrl : simulator.productionUrl;
-  const session = connect(url, { ca: simulator.caPem, ...shown });
+  const session = connect(url, { ca: simulator.caPem, ...clientIdentity });
   session.on('error', () => {}); // the tests look at streams; a reset connection also says so here
   await once(session, 'remoteSettings');
   return Object.assign(session, {
@@ -37,11 +37,11 @@ type Push = { token?: string; method?: string; path?: string; body?: string | Bu
 
 /** Sends one push. A header given as `undefined` is left out. */
 export async function push(session: ClientHttp2Session, push: Push): Promise<PushResult> {
-  const given = Object.entries(push.headers ?? {}).filter(([, value]) => value !== undefined);
+  const definedHeaders = Object.entries(push.headers ?? {}).filter(([, value]) => value !== undefined);
   const stream = session.request({
     ':method': push.method ?? 'POST',
     ':path': push.path ?? `/3/device/${push.token ?? 'live-1'}`,
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(definedHeaders),
   });
   let headers: Record<string, unknown> = {};
   let text = '';
@@ -65,7 +65,7 @@ export async function push(session: ClientHttp2Session, push: Push): Promise<Pus
 }
 
 /** The headers of a push that the demo key may send. */
-export function goodHeaders(simulator: ApnsSimulator): Record<string, string> {
+export function validHeaders(simulator: ApnsSimulator): Record<string, string> {
   const { credentials } = simulator;
   return { authorization: `bearer ${signProviderToken(credentials)}`, 'apns-topic': credentials.topic };
 }

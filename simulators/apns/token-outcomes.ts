@@ -1,8 +1,8 @@
-import { fateOf } from '../kit/token-outcomes.ts';
-import { type Refused, refused } from './responses.ts';
+import { outcomeOfToken } from '../kit/token-outcomes.ts';
+import { type Rejection, reject } from './responses.ts';
 
 /** What becomes of a push that passed every check. `answer` says when the sender hears of it: `never` is a cut stream. */
-export type Outcome = { kind: 'accepted'; answer: 'at-once' | 'late' | 'never' } | Refused;
+export type Outcome = { kind: 'accepted'; responseTiming: 'at-once' | 'late' | 'never' } | Rejection;
 
 const DEAD_SINCE = /^dead-since-(\d{13})(?:-|$)/;
 
@@ -11,18 +11,18 @@ const DEAD_SINCE = /^dead-since-(\d{13})(?:-|$)/;
  * afterwards; any other `dead-…` died just now.
  */
 export function outcomeOf(token: string, nowMs: number): Outcome {
-  switch (fateOf(token)) {
+  switch (outcomeOfToken(token)) {
     case 'dead':
-      return { ...refused('Unregistered'), timestampMs: Number(DEAD_SINCE.exec(token)?.[1] ?? nowMs) };
+      return { ...reject('Unregistered'), timestampMs: Number(DEAD_SINCE.exec(token)?.[1] ?? nowMs) };
     case 'busy':
-      return refused('TooManyRequests');
+      return reject('TooManyRequests');
     case 'down':
-      return refused('ServiceUnavailable');
+      return reject('ServiceUnavailable');
     case 'slow':
-      return { kind: 'accepted', answer: 'late' };
+      return { kind: 'accepted', responseTiming: 'late' };
     case 'half':
-      return { kind: 'accepted', answer: 'never' };
+      return { kind: 'accepted', responseTiming: 'never' };
     default:
-      return { kind: 'accepted', answer: 'at-once' };
+      return { kind: 'accepted', responseTiming: 'at-once' };
   }
 }

@@ -1,5 +1,5 @@
 import type { PhoneView } from '../kit/page.ts';
-import { asRecord, type Json, textOf } from '../kit/read.ts';
+import { asRecord, type Json, stringOrEmpty } from '../kit/read.ts';
 import type { TargetKind } from './message-rules.ts';
 
 /** A message that reached the pretend phone. Written as the control API shows it; `at` is epoch milliseconds. */
@@ -26,12 +26,12 @@ export function viewOf({ token, project_id, message, at }: Arrival): PhoneView {
   const count = shown.notification_count;
   return {
     app: project_id,
-    title: textOf(shown.title),
-    text: textOf(shown.body),
+    title: stringOrEmpty(shown.title),
+    text: stringOrEmpty(shown.body),
     badge: typeof count === 'number' ? `+${count}` : undefined,
-    picture: textOf(shown.image) || undefined,
+    picture: stringOrEmpty(shown.image) || undefined,
     data: data === undefined ? undefined : JSON.stringify(data),
-    details: [textOf(android.priority), textOf(android.ttl), textOf(shown.channel_id)],
+    details: [stringOrEmpty(android.priority), stringOrEmpty(android.ttl), stringOrEmpty(shown.channel_id)],
     token,
     at,
   };

@@ -22,19 +22,19 @@ export function checkAssertion(
   audience: string,
   nowMs: number,
 ): AssertionCheck {
-  const read = readJwt(assertion);
-  if (read === undefined) return grantRefused('Invalid JWT: Failed to parse the token.');
-  const { header, claims } = read;
+  const jwt = readJwt(assertion);
+  if (jwt === undefined) return rejectGrant('Invalid JWT: Failed to parse the token.');
+  const { header, claims } = jwt;
   const account = typeof claims.iss === 'string' ? accounts.get(claims.iss) : undefined;
-  if (account === undefined) return grantRefused('Invalid grant: account not found');
+  if (account === undefined) return rejectGrant('Invalid grant: account not found');
   const isOurKey = header.alg === 'RS256' && (header.kid === undefined || header.kid === account.keyId);
-  if (!isOurKey || !verify('sha256', Buffer.from(read.signed), account.publicKey, read.signature)) {
-    return grantRefused('Invalid JWT Signature.');
+  if (!isOurKey || !verify('sha256', Buffer.from(jwt.signed), account.publicKey, jwt.signature)) {
+    return rejectGrant('Invalid JWT Signature.');
   }
   if (claims.aud !== audience) {
-    return grantRefused(`Invalid JWT: Failed audience check. The right audience is ${audience}`);
+    return rejectGrant(`Invalid JWT: Failed audience check. The right audience is ${audience}`);
   }
-  if (!isTimely(claims, nowMs / 1000)) return grantRefused(TIMEFRAME);
+  if (!isTimely(claims, nowMs / 1000)) return rejectGrant(TIMEFRAME);
   const scopes = String(claims.scope ?? '').split(' ');
   if (!scopes.some((scope) => SCOPES.includes(scope))) {
     const description = 'Invalid OAuth scope or ID token audience provided.';
@@ -43,7 +43,7 @@ export function checkAssertion(
   return { kind: 'passed', account };
 }
 
-function grantRefused(description: string): AssertionCheck {
+function rejectGrant(description: string): AssertionCheck {
   return { kind: 'refused', error: 'invalid_grant', description };
 }
 

@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { HttpsClient } from '../kit/test-client.ts';
 import { type FcmSimulator, startFcmSimulator } from './simulator.ts';
-import { authorized, FORM, formOf, openConnection, post, signAssertion } from './test-client.ts';
+import { authorizationHeaders, FORM_HEADERS, formOf, openConnection, post, signAssertion } from './test-client.ts';
 
 const PATH = '/v1/projects/carillon-demo/messages:send';
 let simulator: FcmSimulator;
@@ -12,7 +12,7 @@ let headers: Record<string, string>;
 
 before(async () => {
   simulator = await startFcmSimulator({ slowMs: 200, arrivedMax: 50 });
-  headers = await authorized(simulator);
+  headers = await authorizationHeaders(simulator);
 });
 after(() => simulator.stop());
 beforeEach(async () => {
@@ -53,7 +53,7 @@ describe('the control API', () => {
 
   test('counts requests by answer, and connections, at both doors', async () => {
     await using fresh = await startFcmSimulator();
-    const own = await authorized(fresh);
+    const own = await authorizationHeaders(fresh);
     await using connection = await openConnection(fresh.sendUrl, fresh.caPem);
     for (const token of ['live-1', 'live-2', 'dead-1', 'half-1']) {
       await post(connection, { path: PATH, body: messageTo(token), headers: own });
@@ -121,7 +121,7 @@ describe('a fault', () => {
     await using connection = await open();
     await call('POST', '/faults', { kind: 'expired-token', requests: 1 });
     for (let index = 0; index < 2; index += 1) assert.equal((await send(connection, 'live-1')).status, 401);
-    headers = await authorized(simulator);
+    headers = await authorizationHeaders(simulator);
     assert.equal((await send(connection, 'live-1')).status, 200);
   });
 
@@ -136,21 +136,21 @@ describe('a fault', () => {
   test('of answer says what is wanted, whatever that is', async () => {
     await using connection = await open();
     await using client = new HttpsClient(simulator.caPem);
-    const wishes = [
+    const customResponses = [
       { status: 500, headers: { 'x-word': 'w' }, body: { error: { status: 'INTERNAL' } } },
       { headers: { connection: 'close', 'Transfer-Encoding': 'chunked', 'content-length': '3', te: 'x' } },
       { status: 204 },
       { status: 304, body: 'text' },
     ];
-    for (const wish of wishes) {
-      await call('POST', '/faults', { kind: 'answer', requests: 2, ...wish });
+    for (const customResponse of customResponses) {
+      await call('POST', '/faults', { kind: 'answer', requests: 2, ...customResponse });
       const answers = [
         await send(connection, 'live-1'),
         await client.post(simulator.sendUrl + PATH, messageTo('live-1'), headers),
       ];
-      for (const { status, headers: told, errorCode } of answers) {
-        assert.deepEqual([status, errorCode], [wish.status ?? 200, undefined]);
-        assert.equal(told['x-word'], wish.headers?.['x-word']);
+      for (const { status, headers: responseHeaders, errorCode } of answers) {
+        assert.deepEqual([status, errorCode], [customResponse.status ?? 200, undefined]);
+        assert.equal(responseHeaders['x-word'], customResponse.headers?.['x-word']);
       }
     }
     assert.deepEqual(simulator.arrived(), []);
@@ -159,7 +159,8 @@ describe('a fault', () => {
   test('of the token endpoint leaves sending alone', async () => {
     await using connection = await open();
     await using client = new HttpsClient(simulator.caPem);
-    const ask = () => client.post(`${simulator.tokenUrl}/token`, formOf(signAssertion(simulator.certificate)), FORM);
+    const ask = () =>
+      client.post(`${simulator.tokenUrl}/token`, formOf(signAssertion(simulator.certificate)), FORM_HEADERS);
     await call('POST', '/faults', { kind: 'token-outage', requests: 1, retry_after_seconds: 9 });
     await call('POST', '/faults', { kind: 'token-refused', requests: 1 });
     assert.equal((await send(connection, 'live-1')).status, 200);
@@ -231,7 +232,7 @@ describe('a fault', () => {
     }
     await call('POST', '/faults', { kind: 'truncate', requests: 1 });
     const cut = await old();
-    assert.deepEqual([cut.status, cut.isWhole], [200, false]);
+    assert.deepEqual([cut.status, cut.isComplete], [200, false]);
     await call('POST', '/faults', { kind: 'outage', requests: 1 });
     assert.equal((await old()).status, 503);
     await call('POST', '/faults', { kind: 'stall', requests: 1 });

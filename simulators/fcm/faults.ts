@@ -1,39 +1,39 @@
 import type { Fault } from '../kit/faults.ts';
-import type { Answer } from '../kit/https.ts';
+import type { HttpResponse } from '../kit/https.ts';
 import { commonFaults } from '../kit/service-faults.ts';
-import { type Refused, refusalEnding, refused, refusedByFcm } from './responses.ts';
-import { tokenRefused } from './token-endpoint.ts';
+import { type Rejection, reject, rejectionResponse, rejectWithFcmCode } from './responses.ts';
+import { rejectToken } from './token-endpoint.ts';
 
-export const doors = ['send', 'token'] as const;
-export type Door = (typeof doors)[number];
+export const endpoints = ['send', 'token'] as const;
+export type Endpoint = (typeof endpoints)[number];
 
 /** `expire` ends every access token that was given out; then the request is served. */
-type Effect = 'stall' | 'reset' | 'truncate' | 'goaway' | 'expire' | ((fault: Fault<string>) => Answer);
+type Effect = 'stall' | 'reset' | 'truncate' | 'goaway' | 'expire' | ((fault: Fault<string>) => HttpResponse);
 
 const THROTTLE_SECONDS = 7; // unless the caller says
 
-const answerOf = (refusal: Refused): Answer => refusalEnding(refusal).answer;
+const responseOf = (refusal: Rejection): HttpResponse => rejectionResponse(refusal).response;
 
-const table = {
+const faultDefinitions = {
   ...commonFaults,
   outage: {
-    door: 'send',
+    endpoint: 'send',
     effect: ({ retryAfterSeconds }) =>
-      answerOf(refusedByFcm('UNAVAILABLE', 'The service is currently unavailable.', { retryAfterSeconds })),
+      responseOf(rejectWithFcmCode('UNAVAILABLE', 'The service is currently unavailable.', { retryAfterSeconds })),
   },
   throttle: {
-    door: 'send',
+    endpoint: 'send',
     effect: ({ retryAfterSeconds = THROTTLE_SECONDS }) =>
-      answerOf(refusedByFcm('QUOTA_EXCEEDED', 'Quota exceeded for the project.', { retryAfterSeconds })),
+      responseOf(rejectWithFcmCode('QUOTA_EXCEEDED', 'Quota exceeded for the project.', { retryAfterSeconds })),
   },
   'wrong-credentials': {
-    door: 'send',
-    effect: () => answerOf(refused('UNAUTHENTICATED', 'Request had invalid authentication credentials.')),
+    endpoint: 'send',
+    effect: () => responseOf(reject('UNAUTHENTICATED', 'Request had invalid authentication credentials.')),
   },
-  'expired-token': { door: 'send', effect: 'expire' },
-  goaway: { door: 'send', effect: 'goaway' },
+  'expired-token': { endpoint: 'send', effect: 'expire' },
+  goaway: { endpoint: 'send', effect: 'goaway' },
   'token-outage': {
-    door: 'token',
+    endpoint: 'token',
     effect: ({ retryAfterSeconds }) => ({
       status: 503,
       headers: {
@@ -44,11 +44,12 @@ const table = {
     }),
   },
   'token-refused': {
-    door: 'token',
-    effect: () => tokenRefused('invalid_grant', 'Invalid grant: account not found').answer,
+    endpoint: 'token',
+    effect: () => rejectToken('invalid_grant', 'Invalid grant: account not found').response,
   },
-} as const satisfies Record<string, { door: Door; effect: Effect }>;
+} as const satisfies Record<string, { endpoint: Endpoint; effect: Effect }>;
 
-export type FaultKind = keyof typeof table;
-export const faultTable: Readonly<Record<FaultKind, { readonly door: Door; readonly effect: Effect }>> = table;
-export const faultKinds = Object.keys(table) as FaultKind[];
+export type FaultKind = keyof typeof faultDefinitions;
+export const faultTable: Readonly<Record<FaultKind, { readonly endpoint: Endpoint; readonly effect: Effect }>> =
+  faultDefinitions;
+export const faultKinds = Object.keys(faultDefinitions) as FaultKind[];

@@ -1,9 +1,9 @@
 import { constants, type Http2Session, type ServerHttp2Stream } from 'node:http2';
 
-type State = { openStreams: number; isLeaving: boolean };
+type State = { openStreams: number; isGoingAway: boolean };
 
 /** Connections that say goodbye: earlier streams are answered, and later ones refused unread, so they may be sent again. */
-export class Departures {
+export class GoawayTracker {
   readonly #states = new WeakMap<Http2Session, State>();
 
   /** Whether this stream is to be served. */
@@ -15,22 +15,22 @@ export class Departures {
     stream.once('close', () => {
       state.openStreams -= 1;
       // Node stops listening to a connection after GOAWAY and its last stream, so it would never see the sender leave.
-      if (state.isLeaving && state.openStreams === 0) session.close();
+      if (state.isGoingAway && state.openStreams === 0) session.close();
     });
-    return !state.isLeaving;
+    return !state.isGoingAway;
   }
 
-  begin(stream: ServerHttp2Stream): void {
+  sendGoaway(stream: ServerHttp2Stream): void {
     const { session } = stream;
     if (session === undefined) return;
-    this.#stateOf(session).isLeaving = true;
+    this.#stateOf(session).isGoingAway = true;
     session.goaway(constants.NGHTTP2_NO_ERROR, Math.max(0, (stream.id ?? 0) - 2));
     // Node takes 0 for "the newest", so on a fresh connection GOAWAY alone would not refuse the first stream.
     stream.close(constants.NGHTTP2_REFUSED_STREAM);
   }
 
   #stateOf(session: Http2Session): State {
-    const state = this.#states.get(session) ?? { openStreams: 0, isLeaving: false };
+    const state = this.#states.get(session) ?? { openStreams: 0, isGoingAway: false };
     this.#states.set(session, state);
     return state;
   }

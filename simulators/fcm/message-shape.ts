@@ -16,7 +16,7 @@ export type Kind =
 export type Shape = Readonly<Record<string, Kind>>;
 
 const FCM = 'type.googleapis.com/google.firebase.fcm.v1';
-const words = (type: string, list: string): Kind => ({ words: list.split(' '), type: `${FCM}.${type}` });
+const enumOf = (type: string, list: string): Kind => ({ words: list.split(' '), type: `${FCM}.${type}` });
 
 const androidNotification: Shape = {
   title: 'string',
@@ -35,7 +35,7 @@ const androidNotification: Shape = {
   sticky: 'bool',
   event_time: 'timestamp',
   local_only: 'bool',
-  notification_priority: words(
+  notification_priority: enumOf(
     'AndroidNotification.NotificationPriority',
     'PRIORITY_UNSPECIFIED PRIORITY_MIN PRIORITY_LOW PRIORITY_DEFAULT PRIORITY_HIGH PRIORITY_MAX',
   ),
@@ -43,7 +43,7 @@ const androidNotification: Shape = {
   default_vibrate_timings: 'bool',
   default_light_settings: 'bool',
   vibrate_timings: 'durations',
-  visibility: words('AndroidNotification.Visibility', 'VISIBILITY_UNSPECIFIED PRIVATE PUBLIC SECRET'),
+  visibility: enumOf('AndroidNotification.Visibility', 'VISIBILITY_UNSPECIFIED PRIVATE PUBLIC SECRET'),
   notification_count: 'int32',
   light_settings: {
     fields: {
@@ -54,7 +54,7 @@ const androidNotification: Shape = {
   },
   image: 'string',
   bypass_proxy_notification: 'bool',
-  proxy: words('AndroidNotification.Proxy', 'PROXY_UNSPECIFIED ALLOW DENY IF_PRIORITY_LOWERED'),
+  proxy: enumOf('AndroidNotification.Proxy', 'PROXY_UNSPECIFIED ALLOW DENY IF_PRIORITY_LOWERED'),
 };
 
 const fcmOptions: Kind = { fields: { analytics_label: 'string' } };
@@ -66,7 +66,7 @@ const message: Shape = {
   android: {
     fields: {
       collapse_key: 'string',
-      priority: words('AndroidConfig.AndroidMessagePriority', 'NORMAL HIGH'),
+      priority: enumOf('AndroidConfig.AndroidMessagePriority', 'NORMAL HIGH'),
       ttl: 'duration',
       restricted_package_name: 'string',
       data: 'data',

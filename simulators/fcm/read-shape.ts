@@ -1,6 +1,6 @@
 import { isRecord, type Json } from '../kit/read.ts';
 import type { Kind, Shape } from './message-shape.ts';
-import { type Refused, refused } from './responses.ts';
+import { type Rejection, reject } from './responses.ts';
 
 /** A field that Google's JSON reader does not take; it goes no further than `readShape`. */
 class BadField extends Error {
@@ -13,26 +13,26 @@ class BadField extends Error {
 }
 
 /** Reads as Google does: names in snake_case or camelCase, unknown ones refused, `null` as if it were not there. */
-export function readShape(value: Json, shape: Shape): { kind: 'passed'; value: Json } | Refused {
+export function readShape(value: Json, shape: Shape): { kind: 'passed'; value: Json } | Rejection {
   try {
     return { kind: 'passed', value: readFields(value, shape, '') };
   } catch (error) {
     if (!(error instanceof BadField)) throw error;
-    return refused('INVALID_ARGUMENT', error.message, { field: error.field });
+    return reject('INVALID_ARGUMENT', error.message, { field: error.field });
   }
 }
 
 function readFields(value: unknown, shape: Shape, path: string): Json {
   if (!isRecord(value)) throw invalid(path, 'TYPE_MESSAGE', value);
-  const read: Record<string, unknown> = {};
-  for (const [given, held] of Object.entries(value)) {
-    const name = given.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const fields: Record<string, unknown> = {};
+  for (const [givenName, fieldValue] of Object.entries(value)) {
+    const name = givenName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     const kind = Object.hasOwn(shape, name) ? shape[name] : undefined;
-    if (kind === undefined) throw unknown(path, given);
-    if (Object.hasOwn(read, name)) throw new BadField(path, `Duplicate name "${given}" at '${path}'.`);
-    if (held !== null) read[name] = readValue(held, kind, path === '' ? name : `${path}.${name}`);
+    if (kind === undefined) throw unknown(path, givenName);
+    if (Object.hasOwn(fields, name)) throw new BadField(path, `Duplicate name "${givenName}" at '${path}'.`);
+    if (fieldValue !== null) fields[name] = readValue(fieldValue, kind, path === '' ? name : `${path}.${name}`);
   }
-  return read;
+  return fields;
 }
 
 function readValue(value: unknown, kind: Kind, path: string): unknown {
@@ -55,8 +55,8 @@ function readValue(value: unknown, kind: Kind, path: string): unknown {
 /** A map is a list of pairs to Google: a bad value is named by its place. */
 function readData(value: unknown, path: string): Json {
   if (!isRecord(value)) throw invalid(path, 'TYPE_MAP', value);
-  for (const [index, held] of Object.values(value).entries()) {
-    if (typeof held !== 'string') throw invalid(`${path}[${index}].value`, 'TYPE_STRING', held);
+  for (const [index, item] of Object.values(value).entries()) {
+    if (typeof item !== 'string') throw invalid(`${path}[${index}].value`, 'TYPE_STRING', item);
   }
   return value;
 }

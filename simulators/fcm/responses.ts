@@ -1,4 +1,4 @@
-import { type Ending, jsonAnswer } from '../kit/https.ts';
+import { jsonResponse, type SimulatedResponse } from '../kit/https.ts';
 
 /** The codes that all of Google uses, and the status each travels with (`google.rpc.Code`, our vendor sheet §5). */
 const statusOfCode = {
@@ -24,7 +24,7 @@ const codeOfFcmCode = {
 export type FcmCode = keyof typeof codeOfFcmCode;
 
 /** Why a send was refused, as the error object says it. */
-export type Refused = {
+export type Rejection = {
   readonly kind: 'refused';
   readonly code: Code;
   readonly text: string;
@@ -35,30 +35,30 @@ export type Refused = {
   readonly reason?: string;
   readonly retryAfterSeconds?: number | undefined;
   /** Whose allowance is spent. */
-  readonly quotaOf?: string;
+  readonly quotaSubject?: string;
 };
 
-type Extras = Omit<Refused, 'kind' | 'code' | 'fcmCode' | 'text'>;
+type Extras = Omit<Rejection, 'kind' | 'code' | 'fcmCode' | 'text'>;
 
-export function refused(code: Code, text: string, extras: Extras = {}): Refused {
+export function reject(code: Code, text: string, extras: Extras = {}): Rejection {
   return { kind: 'refused', code, text, ...extras };
 }
 
-export function refusedByFcm(fcmCode: FcmCode, text: string, extras: Extras = {}): Refused {
+export function rejectWithFcmCode(fcmCode: FcmCode, text: string, extras: Extras = {}): Rejection {
   return { kind: 'refused', code: codeOfFcmCode[fcmCode], fcmCode, text, ...extras };
 }
 
-export type AnswerEnding = Extract<Ending, { kind: 'answer' }>;
+export type SentResponse = Extract<SimulatedResponse, { kind: 'answer' }>;
 
-export function refusalEnding({
+export function rejectionResponse({
   code,
   text,
   fcmCode,
   field,
   reason,
   retryAfterSeconds,
-  quotaOf,
-}: Refused): AnswerEnding {
+  quotaSubject,
+}: Rejection): SentResponse {
   const status = statusOfCode[code];
   const type = (name: string) => `type.googleapis.com/${name}`;
   const details = [
@@ -69,26 +69,26 @@ export function refusalEnding({
     ...(reason === undefined
       ? []
       : [{ '@type': type('google.rpc.ErrorInfo'), reason, domain: 'googleapis.com', metadata: { service: SERVICE } }]),
-    ...(quotaOf === undefined
+    ...(quotaSubject === undefined
       ? []
-      : [{ '@type': type('google.rpc.QuotaFailure'), violations: [{ subject: quotaOf, description: text }] }]),
+      : [{ '@type': type('google.rpc.QuotaFailure'), violations: [{ subject: quotaSubject, description: text }] }]),
   ];
   const error = { code: status, message: text, status: code, ...(details.length > 0 && { details }) };
   const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
-  return { kind: 'answer', label: `${status} ${fcmCode ?? code}`, answer: jsonAnswer(status, { error }, headers) };
+  return { kind: 'answer', label: `${status} ${fcmCode ?? code}`, response: jsonResponse(status, { error }, headers) };
 }
 
 const SERVICE = 'fcm.googleapis.com';
 
-export function acceptedEnding(name: string): AnswerEnding {
-  return { kind: 'answer', label: '200', answer: jsonAnswer(200, { name }) };
+export function acceptedResponse(name: string): SentResponse {
+  return { kind: 'answer', label: '200', response: jsonResponse(200, { name }) };
 }
 
 /** Whatever is no path of an API, Google answers with a page. */
-export const pageNotFound: AnswerEnding = {
+export const pageNotFound: SentResponse = {
   kind: 'answer',
   label: '404 page',
-  answer: {
+  response: {
     status: 404,
     headers: { 'content-type': 'text/html; charset=UTF-8' },
     body: '<!DOCTYPE html><html lang=en><title>Error 404 (Not Found)!!1</title><p><b>404.</b> That’s an error.</html>',

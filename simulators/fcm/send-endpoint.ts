@@ -2,28 +2,28 @@ import type { Arrivals } from '../kit/arrivals.ts';
 import type { HttpsRequest } from '../kit/https.ts';
 import type { Tally } from '../kit/tally.ts';
 import { type Arrival, taskOf } from './arrival.ts';
-import { type Gate, judge } from './decide.ts';
-import { acceptedEnding, pageNotFound, refusalEnding } from './responses.ts';
-import type { FcmEnding } from './server.ts';
+import { type AccessControl, decide } from './decide.ts';
+import { acceptedResponse, pageNotFound, rejectionResponse } from './responses.ts';
+import type { FcmResponse } from './server.ts';
 
-export type Surroundings = {
-  readonly gate: Gate;
+export type SendContext = {
+  readonly access: AccessControl;
   readonly arrivals: Arrivals<Arrival>;
   readonly tally: Tally;
   readonly slowMs: number;
 };
 
 /** Where messages go. */
-export function serveSend(request: HttpsRequest, { gate, arrivals, tally, slowMs }: Surroundings): FcmEnding {
-  const verdict = judge(request, gate, Date.now());
-  if (verdict.kind === 'no-page') return pageNotFound;
-  if (verdict.kind === 'refused') return refusalEnding(verdict);
-  const { arrival, answer, name } = verdict;
+export function serveSend(request: HttpsRequest, { access, arrivals, tally, slowMs }: SendContext): FcmResponse {
+  const decision = decide(request, access, Date.now());
+  if (decision.kind === 'no-page') return pageNotFound;
+  if (decision.kind === 'refused') return rejectionResponse(decision);
+  const { arrival, responseTiming, name } = decision;
   // It has arrived even if the answer comes late or never: exactly this is what makes a lost answer ambiguous.
   if (arrival !== undefined) {
     arrivals.add(arrival);
     tally.add(taskOf(arrival), arrival.token);
   }
-  if (answer === 'never') return { kind: 'cut' };
-  return { ...acceptedEnding(name), afterMs: answer === 'late' ? slowMs : 0 };
+  if (responseTiming === 'never') return { kind: 'cut' };
+  return { ...acceptedResponse(name), afterMs: responseTiming === 'late' ? slowMs : 0 };
 }

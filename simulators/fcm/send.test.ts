@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { HttpsClient } from '../kit/test-client.ts';
 import { type FcmSimulator, startFcmSimulator } from './simulator.ts';
-import { authorized, openConnection, post, type Result } from './test-client.ts';
+import { authorizationHeaders, openConnection, post, type Result } from './test-client.ts';
 
 const SLOW_MS = 300;
 const PATH = '/v1/projects/carillon-demo/messages:send';
@@ -13,7 +13,7 @@ let headers: Record<string, string>;
 before(async () => {
   simulator = await startFcmSimulator({ slowMs: SLOW_MS });
   connection = await openConnection(simulator.sendUrl, simulator.caPem);
-  headers = await authorized(simulator);
+  headers = await authorizationHeaders(simulator);
 });
 after(async () => {
   await connection[Symbol.asyncDispose]();
@@ -27,7 +27,7 @@ const send = (message: object, more: object = {}) => sendRaw(JSON.stringify({ me
 type Detail = { '@type': string; errorCode?: string; reason?: string; fieldViolations?: { field: string }[] };
 
 /** Status, Google's code, FCM's code or nothing, the field or nothing. */
-function told({ status, json }: Result) {
+function statusAndError({ status, json }: Result) {
   const { error } = json;
   assert.equal(error.code, status);
   const details: Detail[] = error.details ?? [];
@@ -106,7 +106,7 @@ describe('the pretend FCM refuses what Google refuses', () => {
   for (const [what, message, fcmCode, field] of bad) {
     test(`${what}`, async () => {
       const before = simulator.arrived().length;
-      assert.deepEqual(told(await send(message)), [400, 'INVALID_ARGUMENT', fcmCode, field]);
+      assert.deepEqual(statusAndError(await send(message)), [400, 'INVALID_ARGUMENT', fcmCode, field]);
       assert.equal(simulator.arrived().length, before);
     });
   }
@@ -114,19 +114,24 @@ describe('the pretend FCM refuses what Google refuses', () => {
   for (const key of ['from', 'message_type', 'gcm', 'gcm.x', 'google.x']) {
     test(`${key} in data`, async () => {
       const result = await send({ token: 'live-1', data: { ok: '1', [key]: 'x' } });
-      assert.deepEqual(told(result), [400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', undefined]);
+      assert.deepEqual(statusAndError(result), [400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', undefined]);
       assert.match(result.json.error.message, new RegExp(`key: ${key}$`));
     });
   }
 
   for (const body of ['', 'hello', '[]', '"text"', '{"message":']) {
     test(`a body that is ${body || 'nothing'}`, async () => {
-      assert.deepEqual(told(await sendRaw(body)), [400, 'INVALID_ARGUMENT', undefined, undefined]);
+      assert.deepEqual(statusAndError(await sendRaw(body)), [400, 'INVALID_ARGUMENT', undefined, undefined]);
     });
   }
 
   test('a body beside the message, and one of a megabyte', async () => {
-    assert.deepEqual(told(await send({ token: 'live-1' }, { to: 'x' })), [400, 'INVALID_ARGUMENT', undefined, '']);
+    assert.deepEqual(statusAndError(await send({ token: 'live-1' }, { to: 'x' })), [
+      400,
+      'INVALID_ARGUMENT',
+      undefined,
+      '',
+    ]);
     assert.equal((await send({ token: 'live-1', ...data(1_000_000) })).status, 400);
   });
 
@@ -233,7 +238,7 @@ describe('a dry run', () => {
 
   test('is checked like any other', async () => {
     const result = await send({ token: 'nobody' }, { validateOnly: true });
-    assert.deepEqual(told(result), [400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'message.token']);
+    assert.deepEqual(statusAndError(result), [400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'message.token']);
   });
 });
 
@@ -244,15 +249,15 @@ describe('who sends is checked before what is sent', () => {
   test('no access token, or none of ours, is 401 without FCM’s code', async () => {
     for (const authorization of [undefined, 'Basic abc', 'Bearer', 'Bearer ya29.stranger']) {
       const result = await sendRaw(nonsense, { headers: { authorization } });
-      assert.deepEqual(told(result), [401, 'UNAUTHENTICATED', undefined, undefined]);
+      assert.deepEqual(statusAndError(result), [401, 'UNAUTHENTICATED', undefined, undefined]);
     }
   });
 
   test('an access token that is over is 401', async () => {
     await using brief = await startFcmSimulator({ tokenLifeSeconds: 0 });
     await using session = await openConnection(brief.sendUrl, brief.caPem);
-    const result = await post(session, { path: PATH, body: nonsense, headers: await authorized(brief) });
-    assert.deepEqual(told(result), [401, 'UNAUTHENTICATED', undefined, undefined]);
+    const result = await post(session, { path: PATH, body: nonsense, headers: await authorizationHeaders(brief) });
+    assert.deepEqual(statusAndError(result), [401, 'UNAUTHENTICATED', undefined, undefined]);
     assert.equal(reasonOf(result), 'ACCESS_TOKEN_EXPIRED');
   });
 
@@ -265,11 +270,14 @@ describe('who sends is checked before what is sent', () => {
     const path = '/v1/projects/another-1/messages:send';
     const body = '{"message":{"token":"live-1"}}';
     const theirs = await sendRaw(nonsense, { path });
-    assert.deepEqual(told(theirs), [403, 'PERMISSION_DENIED', undefined, undefined]);
+    assert.deepEqual(statusAndError(theirs), [403, 'PERMISSION_DENIED', undefined, undefined]);
     assert.equal(reasonOf(theirs), 'IAM_PERMISSION_DENIED');
-    assert.equal((await sendRaw(body, { path, headers: await authorized(simulator, certificate) })).status, 200);
+    assert.equal(
+      (await sendRaw(body, { path, headers: await authorizationHeaders(simulator, certificate) })).status,
+      200,
+    );
     const nobodys = await sendRaw(nonsense, { path: '/v1/projects/nobodys/messages:send' });
-    assert.deepEqual(told(nobodys), [404, 'NOT_FOUND', undefined, undefined]);
+    assert.deepEqual(statusAndError(nobodys), [404, 'NOT_FOUND', undefined, undefined]);
   });
 
   test('another path or method is a page', async () => {
@@ -289,7 +297,7 @@ describe('who sends is checked before what is sent', () => {
 test('what is too much for a project or a device is 429, and says for which', async () => {
   await using small = await startFcmSimulator({ projectPerMinuteMax: 3, devicePerMinuteMax: 1 });
   await using session = await openConnection(small.sendUrl, small.caPem);
-  const own = await authorized(small);
+  const own = await authorizationHeaders(small);
   const answers = [];
   for (const token of ['live-1', 'live-1', 'live-2', 'live-3']) {
     answers.push(await post(session, { path: PATH, body: JSON.stringify({ message: { token } }), headers: own }));
@@ -298,21 +306,21 @@ test('what is too much for a project or a device is 429, and says for which', as
     status === 200 ? 'ok' : json.error.details[1].violations[0].subject,
   );
   assert.deepEqual(subjects, ['ok', 'device message rate', 'ok', 'project:carillon-demo']);
-  assert.deepEqual(told(answers[3] as Result), [429, 'RESOURCE_EXHAUSTED', 'QUOTA_EXCEEDED', undefined]);
+  assert.deepEqual(statusAndError(answers[3] as Result), [429, 'RESOURCE_EXHAUSTED', 'QUOTA_EXCEEDED', undefined]);
 });
 
 describe('the name of a target is its fate', () => {
-  const fates: readonly (readonly [string, number, string, string])[] = [
+  const outcomes: readonly (readonly [string, number, string, string])[] = [
     ['dead-1', 404, 'NOT_FOUND', 'UNREGISTERED'],
     ['foreign-1', 403, 'PERMISSION_DENIED', 'SENDER_ID_MISMATCH'],
     ['busy-1', 429, 'RESOURCE_EXHAUSTED', 'QUOTA_EXCEEDED'],
     ['down-1', 503, 'UNAVAILABLE', 'UNAVAILABLE'],
   ];
-  for (const [target, status, code, fcmCode] of fates) {
+  for (const [target, status, code, fcmCode] of outcomes) {
     for (const kind of ['token', 'fid']) {
       test(`${target} as ${kind} is ${status} ${fcmCode}`, async () => {
         const result = await send({ [kind]: target });
-        assert.deepEqual(told(result), [status, code, fcmCode, undefined]);
+        assert.deepEqual(statusAndError(result), [status, code, fcmCode, undefined]);
         assert.equal(result.headers['retry-after'], status === 429 ? '7' : undefined);
         assert.deepEqual(simulator.arrived(target), []);
       });
@@ -321,7 +329,7 @@ describe('the name of a target is its fate', () => {
 
   test('nobody is 400, about the token', async () => {
     const result = await send({ token: 'nobody' });
-    assert.deepEqual(told(result), [400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'message.token']);
+    assert.deepEqual(statusAndError(result), [400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'message.token']);
   });
 
   test('slow is accepted late', async () => {

@@ -9,24 +9,24 @@ import {
 } from 'node:http2';
 import type { ServerIdentity } from '../kit/certificate.ts';
 import type { Counts } from '../kit/counts.ts';
-import type { Ending, HttpsRequest } from '../kit/https.ts';
+import type { HttpsRequest, SimulatedResponse } from '../kit/https.ts';
 import { type Listener, listenAs, Sockets } from '../kit/loopback.ts';
-import type { Door } from './faults.ts';
-import { Departures } from './goaway-tracker.ts';
-import type { AnswerEnding } from './responses.ts';
+import type { Endpoint } from './faults.ts';
+import { GoawayTracker } from './goaway-tracker.ts';
+import type { SentResponse } from './responses.ts';
 
 /** `cut` is no answer at all. */
-export type FcmEnding = Ending | { kind: 'goaway' } | { kind: 'cut' };
+export type FcmResponse = SimulatedResponse | { kind: 'goaway' } | { kind: 'cut' };
 
 export type ServerOptions = {
   readonly identity: ServerIdentity;
   readonly port: number;
-  readonly door: Door;
-  readonly counts: Counts<Door>;
+  readonly endpoint: Endpoint;
+  readonly counts: Counts<Endpoint>;
   /** The trouble that a request meets, dealt when it begins: so GOAWAY refuses exactly the later ones. */
-  readonly meet: () => FcmEnding | 'truncate' | undefined;
+  readonly takeFault: () => FcmResponse | 'truncate' | undefined;
   /** Hears of whole requests alone. */
-  readonly serve: (request: HttpsRequest) => FcmEnding;
+  readonly serve: (request: HttpsRequest) => FcmResponse;
 };
 
 type Incoming = IncomingMessage | Http2ServerRequest;
@@ -40,7 +40,7 @@ const CONNECTIONS_MAX = 1000; // more means that a sender leaks them
 
 /** One of Google's servers: HTTP/2 and HTTP/1.1 at the same port, whichever the sender likes better. */
 export async function startServer(options: ServerOptions): Promise<Listener> {
-  const { identity, port, door, counts, meet, serve } = options;
+  const { identity, port, endpoint, counts, takeFault, serve } = options;
   const server = createSecureServer({
     key: identity.keyPem,
     cert: identity.certificatePem,
@@ -50,31 +50,31 @@ export async function startServer(options: ServerOptions): Promise<Listener> {
   });
   server.maxConnections = CONNECTIONS_MAX;
   const sockets = new Sockets(server);
-  const departures = new Departures();
+  const goaways = new GoawayTracker();
   server.on('secureConnection', (socket) => {
-    counts.opened(door);
-    socket.once('close', () => counts.closed(door));
+    counts.countOpened(endpoint);
+    socket.once('close', () => counts.countClosed(endpoint));
   });
   server.on('session', (session: Http2Session) => session.on('error', () => {})); // a sender may hang up at any time
 
   const handle = async (request: Incoming, response: Outgoing): Promise<void> => {
     const stream = 'stream' in request ? request.stream : undefined;
-    for (const each of [request, response, stream]) each?.on('error', () => {});
-    if (stream !== undefined && !departures.admit(stream)) return;
+    for (const emitter of [request, response, stream]) emitter?.on('error', () => {});
+    if (stream !== undefined && !goaways.admit(stream)) return;
     const senderPort = request.socket.remotePort; // while there is a connection
-    const trouble = meet();
-    const early = trouble === 'truncate' ? undefined : trouble;
-    const body = early === undefined ? await readBody(request) : Buffer.alloc(0);
-    if (body === undefined) return counts.ended(door, 'gone');
-    const ending = early ?? serve(toRequest(request, body));
-    const isCut = trouble === 'truncate' && ending.kind === 'answer';
-    counts.ended(door, isCut ? 'truncate' : ending.kind === 'answer' ? ending.label : ending.kind);
-    if (ending.kind === 'answer') return write(response, stream, { ...ending, isCut });
-    if (ending.kind === 'stall') return stall(request, stream);
-    if (ending.kind === 'reset') return sockets.reset(senderPort);
+    const fault = takeFault();
+    const immediate = fault === 'truncate' ? undefined : fault;
+    const body = immediate === undefined ? await readBody(request) : Buffer.alloc(0);
+    if (body === undefined) return counts.countRequest(endpoint, 'gone');
+    const result = immediate ?? serve(toRequest(request, body));
+    const isCut = fault === 'truncate' && result.kind === 'answer';
+    counts.countRequest(endpoint, isCut ? 'truncate' : result.kind === 'answer' ? result.label : result.kind);
+    if (result.kind === 'answer') return write(response, stream, { ...result, isCut });
+    if (result.kind === 'stall') return stall(request, stream);
+    if (result.kind === 'reset') return sockets.reset(senderPort);
     // Over HTTP/1.1 there are no streams: the connection is all there is to give up.
     if (stream === undefined) request.socket.destroy();
-    else if (ending.kind === 'goaway') departures.begin(stream);
+    else if (result.kind === 'goaway') goaways.sendGoaway(stream);
     else stream.close(constants.NGHTTP2_CANCEL);
   };
   server.on('request', (request: Incoming, response: Outgoing) => void handle(request, response));
@@ -102,17 +102,21 @@ function readBody(request: Incoming): Promise<Buffer | undefined> {
     bytes += chunk.length;
   });
   // A stream that was reset says `end` as well, and `aborted` before.
-  for (const broken of ['aborted', 'close']) request.once(broken, () => resolve(undefined));
+  for (const event of ['aborted', 'close']) request.once(event, () => resolve(undefined));
   request.once('end', () => resolve(Buffer.concat(chunks)));
   return promise;
 }
 
-function write(response: Outgoing, stream: ServerHttp2Stream | undefined, ending: AnswerEnding): void {
-  const { answer, afterMs = 0, isCut } = ending;
+function write(response: Outgoing, stream: ServerHttp2Stream | undefined, result: SentResponse): void {
+  const { response: answer, afterMs = 0, isCut } = result;
   const body = Buffer.from(BODILESS.includes(answer.status) ? '' : answer.body);
   const writeNow = () => {
     if (response.destroyed || stream?.destroyed || stream?.closed) return;
-    const headers = { date: new Date().toUTCString(), ...withoutHops(answer.headers), 'content-length': body.length };
+    const headers = {
+      date: new Date().toUTCString(),
+      ...withoutHopByHopHeaders(answer.headers),
+      'content-length': body.length,
+    };
     // The two kinds of response have the same methods, in types that do not meet.
     const either = response as ServerResponse;
     either.writeHead(answer.status, headers);
@@ -133,7 +137,7 @@ function write(response: Outgoing, stream: ServerHttp2Stream | undefined, ending
 const HOP_BY_HOP =
   /^(?:connection|keep-alive|proxy-connection|transfer-encoding|upgrade|te|http2-settings|content-length)$/i;
 
-function withoutHops(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
+function withoutHopByHopHeaders(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.test(name)));
 }
 

@@ -7,14 +7,14 @@ import { Counts } from '../kit/counts.ts';
 import { Faults } from '../kit/faults.ts';
 import type { HttpsRequest } from '../kit/https.ts';
 import { screenOf } from '../kit/page.ts';
-import { BadCall, parseRecord, parseText } from '../kit/parse-input.ts';
-import { Allowance } from '../kit/rate-limit.ts';
+import { BadControlRequest, parseRecord, parseString } from '../kit/parse-input.ts';
+import { RateLimit } from '../kit/rate-limit.ts';
 import { type Service, type ServiceOptions, SLOW_MS } from '../kit/service.ts';
 import { Tally } from '../kit/tally.ts';
 import { type Arrival, viewOf } from './arrival.ts';
-import { type Door, doors, type FaultKind, faultKinds, faultTable } from './faults.ts';
+import { type Endpoint, endpoints, type FaultKind, faultKinds, faultTable } from './faults.ts';
 import { serveSend } from './send-endpoint.ts';
-import { type FcmEnding, startServer } from './server.ts';
+import { type FcmResponse, startServer } from './server.ts';
 import { type FcmCertificate, ServiceAccounts } from './service-accounts.ts';
 import { serveToken } from './token-endpoint.ts';
 
@@ -48,34 +48,34 @@ export async function startFcmSimulator(options: FcmSimulatorOptions = {}): Prom
   const faults = new Faults(faultKinds);
   const arrivals = new Arrivals<Arrival>(options.arrivedMax);
   const tally = new Tally();
-  const counts = new Counts(doors);
-  const gate = {
+  const counts = new Counts(endpoints);
+  const access = {
     accounts,
     tokens,
-    ofProject: new Allowance(options.projectPerMinuteMax ?? PROJECT_PER_MINUTE_MAX, MINUTE_MS),
-    ofDevice: new Allowance(options.devicePerMinuteMax ?? Number.POSITIVE_INFINITY, MINUTE_MS),
+    projectLimit: new RateLimit(options.projectPerMinuteMax ?? PROJECT_PER_MINUTE_MAX, MINUTE_MS),
+    deviceLimit: new RateLimit(options.devicePerMinuteMax ?? Number.POSITIVE_INFINITY, MINUTE_MS),
   };
-  const surroundings = { gate, arrivals, tally, slowMs: options.slowMs ?? SLOW_MS };
+  const context = { access, arrivals, tally, slowMs: options.slowMs ?? SLOW_MS };
 
   let tokenUri = ''; // known when the server has its port, before anybody can have an account
-  await using started = new AsyncDisposableStack(); // a port in use must not leave the other servers running
-  const start = async (door: Door, port = 0, serve: (request: HttpsRequest) => FcmEnding) => {
-    const meet = () => meetFault(door, faults, tokens);
-    const listener = await startServer({ identity, port, door, counts, meet, serve });
-    started.defer(listener.stop);
+  await using resources = new AsyncDisposableStack(); // a port in use must not leave the other servers running
+  const start = async (endpoint: Endpoint, port = 0, serve: (request: HttpsRequest) => FcmResponse) => {
+    const takeEndpointFault = () => takeFault(endpoint, faults, tokens);
+    const listener = await startServer({ identity, port, endpoint, counts, takeFault: takeEndpointFault, serve });
+    resources.defer(listener.stop);
     return listener.url;
   };
-  const tokenUrl = await start('token', options.tokenPort, (request) => serveToken(request, gate, tokenUri));
+  const tokenUrl = await start('token', options.tokenPort, (request) => serveToken(request, access, tokenUri));
   tokenUri = `${tokenUrl}/token`;
-  const sendUrl = await start('send', options.sendPort, (request) => serveSend(request, surroundings));
+  const sendUrl = await start('send', options.sendPort, (request) => serveSend(request, context));
   const routes = {
-    ...commonRoutes({ title: TITLE, viewOf, arrivals, tally, counts, faults, doorOfFault }),
+    ...commonRoutes({ title: TITLE, viewOf, arrivals, tally, counts, faults, endpointOfFault }),
     ...accountRoutes(accounts, tokenUri),
   };
   const control = await startControl(routes, options.controlPort ?? 0);
-  started.defer(control.stop);
-  const running = started.move();
-  const stop = () => running.disposeAsync();
+  resources.defer(control.stop);
+  const runningResources = resources.move();
+  const stop = () => runningResources.disposeAsync();
 
   return {
     sendUrl,
@@ -90,10 +90,14 @@ export async function startFcmSimulator(options: FcmSimulatorOptions = {}): Prom
   };
 }
 
-const doorOfFault = (kind: FaultKind): Door => faultTable[kind].door;
+const endpointOfFault = (kind: FaultKind): Endpoint => faultTable[kind].endpoint;
 
-function meetFault(door: Door, faults: Faults<FaultKind>, tokens: AccessTokens): FcmEnding | 'truncate' | undefined {
-  const fault = faults.take(door, Date.now());
+function takeFault(
+  endpoint: Endpoint,
+  faults: Faults<FaultKind>,
+  tokens: AccessTokens,
+): FcmResponse | 'truncate' | undefined {
+  const fault = faults.take(endpoint, Date.now());
   if (fault === undefined) return undefined;
   const { effect } = faultTable[fault.kind];
   if (effect === 'truncate') return effect;
@@ -102,17 +106,17 @@ function meetFault(door: Door, faults: Faults<FaultKind>, tokens: AccessTokens):
     return undefined;
   }
   if (typeof effect === 'string') return { kind: effect };
-  const answer = effect(fault);
-  return { kind: 'answer', label: `${answer.status} ${fault.kind}`, answer };
+  const response = effect(fault);
+  return { kind: 'answer', label: `${response.status} ${fault.kind}`, response };
 }
 
 /** Another account, for the same project or for one of its own. */
 function accountRoutes(accounts: ServiceAccounts, tokenUri: string): Routes {
   return {
     'POST /accounts': ({ body }) => {
-      const projectId = parseText(parseRecord(body).project_id, 'project_id', PROJECT_CHARACTERS_MAX);
-      if (!/^[a-z][a-z0-9-]+$/.test(projectId)) throw new BadCall('project_id must be of a-z, 0-9 and -');
-      if (accounts.isFull) throw new BadCall('too many accounts');
+      const projectId = parseString(parseRecord(body).project_id, 'project_id', PROJECT_CHARACTERS_MAX);
+      if (!/^[a-z][a-z0-9-]+$/.test(projectId)) throw new BadControlRequest('project_id must be of a-z, 0-9 and -');
+      if (accounts.isFull) throw new BadControlRequest('too many accounts');
       return { status: 200, json: accounts.create(projectId, tokenUri) };
     },
   };

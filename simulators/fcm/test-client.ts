@@ -39,13 +39,16 @@ export type Post = {
 
 /** A header given as `undefined` is left out. */
 export async function post(session: ClientHttp2Session, { path, body, headers = {}, method }: Post): Promise<Result> {
-  const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
-  const stream = session.request({ ':method': method ?? 'POST', ':path': path, ...given }, { endStream: false });
-  let received: Record<string, unknown> = {};
+  const definedHeaders = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
+  const stream = session.request(
+    { ':method': method ?? 'POST', ':path': path, ...definedHeaders },
+    { endStream: false },
+  );
+  let responseHeaders: Record<string, unknown> = {};
   let text = '';
   let errorCode: string | undefined;
   stream.on('response', (answer) => {
-    received = { ...answer };
+    responseHeaders = { ...answer };
   });
   stream.on('data', (chunk: Buffer) => {
     text += chunk.toString();
@@ -57,19 +60,22 @@ export async function post(session: ClientHttp2Session, { path, body, headers = 
   stream.on('close', closed.resolve);
   stream.end(body);
   await closed.promise;
-  const status = received[':status'] === undefined ? undefined : Number(received[':status']);
-  return { status, headers: received, text, json: readJson(text), errorCode, resetCode: stream.rstCode };
+  const status = responseHeaders[':status'] === undefined ? undefined : Number(responseHeaders[':status']);
+  return { status, headers: responseHeaders, text, json: readJson(text), errorCode, resetCode: stream.rstCode };
 }
 
 /** What is different from an assertion that Google takes; what is `undefined` is left out. */
-export type Spoil = {
+export type AssertionChanges = {
   readonly header?: object;
   readonly claims?: object;
   readonly privateKey?: string;
 };
 
 /** An assertion of the account in this certificate. */
-export function signAssertion({ certificate }: FcmCertificate, { header, claims, privateKey }: Spoil = {}): string {
+export function signAssertion(
+  { certificate }: FcmCertificate,
+  { header, claims, privateKey }: AssertionChanges = {},
+): string {
   const account = JSON.parse(certificate);
   const seconds = Math.floor(Date.now() / 1000);
   const scope = 'https://www.googleapis.com/auth/firebase.messaging';
@@ -83,19 +89,19 @@ export function signAssertion({ certificate }: FcmCertificate, { header, claims,
   return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;
 }
 
-export const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+export const FORM_HEADERS = { 'content-type': 'application/x-www-form-urlencoded' };
 
 export function formOf(assertion: string): string {
   return new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }).toString();
 }
 
 /** The headers of a send with a new access token. */
-export async function authorized(
+export async function authorizationHeaders(
   simulator: FcmSimulator,
   certificate = simulator.certificate,
 ): Promise<Record<string, string>> {
   await using client = new HttpsClient(simulator.caPem);
-  const { json } = await client.post(`${simulator.tokenUrl}/token`, formOf(signAssertion(certificate)), FORM);
+  const { json } = await client.post(`${simulator.tokenUrl}/token`, formOf(signAssertion(certificate)), FORM_HEADERS);
   return { authorization: `Bearer ${json.access_token}`, 'content-type': 'application/json' };
 }
 

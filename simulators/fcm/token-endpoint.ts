@@ -1,7 +1,7 @@
 import type { AccessTokens } from '../kit/access-tokens.ts';
-import { type HttpsRequest, jsonAnswer } from '../kit/https.ts';
+import { type HttpsRequest, jsonResponse } from '../kit/https.ts';
 import { checkAssertion } from './assertion.ts';
-import { type AnswerEnding, pageNotFound } from './responses.ts';
+import { pageNotFound, type SentResponse } from './responses.ts';
 import type { ServiceAccounts } from './service-accounts.ts';
 
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
@@ -12,21 +12,21 @@ export function serveToken(
   request: HttpsRequest,
   { accounts, tokens }: { readonly accounts: ServiceAccounts; readonly tokens: AccessTokens },
   audience: string,
-): AnswerEnding {
+): SentResponse {
   if (request.path !== '/token' || request.method !== 'POST') return pageNotFound;
   if (!FORM.test(String(request.headers['content-type']))) {
-    return tokenRefused('invalid_request', 'Could not parse the request: it must be a form.');
+    return rejectToken('invalid_request', 'Could not parse the request: it must be a form.');
   }
   const form = new URLSearchParams(request.body.toString());
   const grantType = form.get('grant_type');
-  if (grantType !== GRANT_TYPE) return tokenRefused('unsupported_grant_type', `Invalid grant_type: ${grantType ?? ''}`);
-  const checked = checkAssertion(form.get('assertion') ?? '', accounts, audience, Date.now());
-  if (checked.kind === 'refused') return tokenRefused(checked.error, checked.description);
-  const { token, lifeSeconds } = tokens.issue(checked.account.clientEmail, Date.now());
+  if (grantType !== GRANT_TYPE) return rejectToken('unsupported_grant_type', `Invalid grant_type: ${grantType ?? ''}`);
+  const check = checkAssertion(form.get('assertion') ?? '', accounts, audience, Date.now());
+  if (check.kind === 'refused') return rejectToken(check.error, check.description);
+  const { token, lifeSeconds } = tokens.issue(check.account.clientEmail, Date.now());
   const json = { access_token: token, expires_in: lifeSeconds, token_type: 'Bearer' };
-  return { kind: 'answer', label: '200', answer: jsonAnswer(200, json) };
+  return { kind: 'answer', label: '200', response: jsonResponse(200, json) };
 }
 
-export function tokenRefused(error: string, error_description: string): AnswerEnding {
-  return { kind: 'answer', label: `400 ${error}`, answer: jsonAnswer(400, { error, error_description }) };
+export function rejectToken(error: string, error_description: string): SentResponse {
+  return { kind: 'answer', label: `400 ${error}`, response: jsonResponse(400, { error, error_description }) };
 }

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { HttpsClient } from '../kit/test-client.ts';
 import { type FcmSimulator, startFcmSimulator } from './simulator.ts';
-import { FORM, formOf, openConnection, post, type Spoil, signAssertion } from './test-client.ts';
+import { type AssertionChanges, FORM_HEADERS, formOf, openConnection, post, signAssertion } from './test-client.ts';
 
 let simulator: FcmSimulator;
 let client: HttpsClient;
@@ -17,9 +17,9 @@ after(async () => {
   await simulator.stop();
 });
 
-const ask = (body: string, headers: Record<string, string> = FORM) =>
+const ask = (body: string, headers: Record<string, string> = FORM_HEADERS) =>
   client.post(`${simulator.tokenUrl}/token`, body, headers);
-const askWith = (spoil: Spoil) => ask(formOf(signAssertion(simulator.certificate, spoil)));
+const askWith = (spoil: AssertionChanges) => ask(formOf(signAssertion(simulator.certificate, spoil)));
 const seconds = () => Math.floor(Date.now() / 1000);
 
 test('the demo account is a service-account file whose tokens come from here', () => {
@@ -43,10 +43,10 @@ describe('an assertion of the account', () => {
   test('may be shown over HTTP/2 as well', async () => {
     await using connection = await openConnection(simulator.tokenUrl, simulator.caPem);
     const body = formOf(signAssertion(simulator.certificate));
-    assert.equal((await post(connection, { path: '/token', body, headers: FORM })).status, 200);
+    assert.equal((await post(connection, { path: '/token', body, headers: FORM_HEADERS })).status, 200);
   });
 
-  const good: readonly (readonly [string, () => Spoil])[] = [
+  const good: readonly (readonly [string, () => AssertionChanges])[] = [
     ['without a key id', () => ({ header: { kid: undefined } })],
     [
       'for all of Google’s cloud',
@@ -64,7 +64,7 @@ describe('an assertion of the account', () => {
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   }).privateKey;
-  const bad: readonly (readonly [string, () => Spoil, string, RegExp])[] = [
+  const bad: readonly (readonly [string, () => AssertionChanges, string, RegExp])[] = [
     ['of nobody', () => ({ claims: { iss: 'nobody@example.com' } }), 'invalid_grant', /account not found/],
     ['signed by another key', () => ({ privateKey: stranger }), 'invalid_grant', /Signature/],
     ['with another key id', () => ({ header: { kid: 'other' } }), 'invalid_grant', /Signature/],
@@ -122,7 +122,7 @@ describe('the token endpoint refuses', () => {
 
   test('another path or method, with a page', async () => {
     const body = formOf(signAssertion(simulator.certificate));
-    const elsewhere = await client.post(`${simulator.tokenUrl}/oauth2/v4/token`, body, FORM);
+    const elsewhere = await client.post(`${simulator.tokenUrl}/oauth2/v4/token`, body, FORM_HEADERS);
     const asked = await client.post(`${simulator.tokenUrl}/token`, '', {}, 'GET');
     for (const { status, headers } of [elsewhere, asked]) {
       assert.deepEqual([status, headers['content-type']], [404, 'text/html; charset=UTF-8']);

@@ -1,4 +1,4 @@
-import { BadCall, parseList, parseRecord, parseText } from '../kit/parse-input.ts';
+import { BadControlRequest, parseList, parseRecord, parseString } from '../kit/parse-input.ts';
 
 /** An app as the developer console knows it. Only VIP apps may show pictures. */
 export type App = {
@@ -26,7 +26,8 @@ export class Apps {
   readonly #byId = new Map<string, App>();
 
   add(app: App): void {
-    if (this.#byId.size >= APPS_MAX && !this.#byId.has(app.appId)) throw new BadCall(`no more than ${APPS_MAX} apps`);
+    if (this.#byId.size >= APPS_MAX && !this.#byId.has(app.appId))
+      throw new BadControlRequest(`no more than ${APPS_MAX} apps`);
     this.#byId.set(app.appId, app);
   }
 
@@ -37,14 +38,14 @@ export class Apps {
 
 export function parseApp(body: unknown): App {
   const { app_id, app_key, app_secret, package_names = ['com.example'], vip } = parseRecord(body);
-  const appId = parseText(app_id, 'app_id', TEXT_MAX);
-  if (!/^\d{1,64}$/.test(appId)) throw new BadCall('app_id must consist of digits');
+  const appId = parseString(app_id, 'app_id', TEXT_MAX);
+  if (!/^\d{1,64}$/.test(appId)) throw new BadControlRequest('app_id must consist of digits');
   return {
     appId,
-    appKey: parseText(app_key, 'app_key', TEXT_MAX),
-    appSecret: parseText(app_secret, 'app_secret', TEXT_MAX),
+    appKey: parseString(app_key, 'app_key', TEXT_MAX),
+    appSecret: parseString(app_secret, 'app_secret', TEXT_MAX),
     packageNames: parseList(package_names, 'package_names', PACKAGES_MAX).map((name) =>
-      parseText(name, 'package_names', TEXT_MAX),
+      parseString(name, 'package_names', TEXT_MAX),
     ),
     isVip: vip === true,
   };

@@ -1,5 +1,5 @@
 import type { PhoneView } from '../kit/page.ts';
-import { asRecord, type Json, textOf } from '../kit/read.ts';
+import { asRecord, type Json, stringOrEmpty } from '../kit/read.ts';
 
 /** A message that reached the pretend phone, as the control API shows it. */
 export type Arrival = {
@@ -23,7 +23,7 @@ export function taskOf(body: Json): string | undefined {
 
 /** What comes back with the receipt. */
 export function paramOf(body: Json): string {
-  return textOf(asRecord(body.extra)['callback.param']);
+  return stringOrEmpty(asRecord(body.extra)['callback.param']);
 }
 
 export function viewOf({ app_id, token, body, at }: Arrival): PhoneView {
@@ -32,13 +32,13 @@ export function viewOf({ app_id, token, body, at }: Arrival): PhoneView {
   const parameters = parametersOf(body);
   return {
     app: app_id,
-    title: textOf(title),
-    text: textOf(content),
+    title: stringOrEmpty(title),
+    text: stringOrEmpty(content),
     largeText: typeof noticeExpandContent === 'string' ? noticeExpandContent : undefined,
     badge: undefined,
     picture: typeof noticeExpandImgUrl === 'string' ? noticeExpandImgUrl : undefined,
     data: Object.keys(parameters).length === 0 ? undefined : JSON.stringify(parameters),
-    details: [noticeMsgType === 1 ? 'private' : 'public', textOf(asRecord(body.clickTypeInfo).activity)],
+    details: [noticeMsgType === 1 ? 'private' : 'public', stringOrEmpty(asRecord(body.clickTypeInfo).activity)],
     token,
     at,
   };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type FlymeSimulator, startFlymeSimulator } from './simulator.ts';
-import { type Change, FlymeSender } from './test-sender.ts';
+import { FlymeSender, type MessageChange } from './test-sender.ts';
 
 let simulator: FlymeSimulator;
 let sender: FlymeSender;
@@ -16,7 +16,7 @@ after(async () => {
 
 let rounds = 0;
 /** A phone is folded after five messages in a minute, so tests use new ones. */
-const fresh = (fate = 'live') => `${fate}-${++rounds}`;
+const fresh = (outcome = 'live') => `${outcome}-${++rounds}`;
 const many = (count: number) => Array.from({ length: count }, () => fresh());
 const control = (path: string, body: object, { controlUrl } = simulator) =>
   fetch(controlUrl + path, { method: 'POST', body: JSON.stringify(body) });
@@ -25,7 +25,7 @@ const click = (clickTypeInfo: object) => ({ message: { clickTypeInfo } });
 const advance = (advanceInfo: object) => ({ message: { advanceInfo } });
 
 describe('the pretend Meizu refuses what Meizu refuses', () => {
-  const refusals: readonly (readonly [string, Change, string])[] = [
+  const refusals: readonly (readonly [string, MessageChange, string])[] = [
     ['a body that is no form', { headers: { 'content-type': 'application/json' } }, '1005'],
     ['no app', { form: { appId: undefined } }, '110004'],
     ['no signature', { unsigned: { sign: '' } }, '110004'],
@@ -41,12 +41,12 @@ describe('the pretend Meizu refuses what Meizu refuses', () => {
     ['a message that is not JSON', { form: { messageJson: '{"a":' } }, '1005'],
     ['an unknown key', { message: { noticebarInfo: {} } }, '1005'],
     ['no bar', { message: { noticeBarInfo: undefined } }, '1005'],
-    ['no title', { bar: { title: '' } }, '1005'],
-    ['a title of 33 characters', { bar: { title: '钟'.repeat(33) } }, '1005'],
-    ['no text', { bar: { content: undefined } }, '1005'],
-    ['a text of 101 characters', { bar: { content: 'x'.repeat(101) } }, '1005'],
-    ['a kind of 2', { bar: { noticeMsgType: 2 } }, '1005'],
-    ['a bar of 1', { bar: { noticeBarType: 1 } }, '1005'],
+    ['no title', { noticeBar: { title: '' } }, '1005'],
+    ['a title of 33 characters', { noticeBar: { title: '钟'.repeat(33) } }, '1005'],
+    ['no text', { noticeBar: { content: undefined } }, '1005'],
+    ['a text of 101 characters', { noticeBar: { content: 'x'.repeat(101) } }, '1005'],
+    ['a kind of 2', { noticeBar: { noticeMsgType: 2 } }, '1005'],
+    ['a bar of 1', { noticeBar: { noticeBarType: 1 } }, '1005'],
     ['a large text without a text', expand({ noticeExpandType: 1 }), '1005'],
     ['a picture without an address', expand({ noticeExpandType: 2 }), '1005'],
     ['a page without a class', click({ clickType: 1 }), '1005'],
@@ -80,9 +80,9 @@ describe('the pretend Meizu refuses what Meizu refuses', () => {
 });
 
 describe('the pretend Meizu takes what Meizu takes', () => {
-  const good: readonly (readonly [string, Change])[] = [
+  const good: readonly (readonly [string, MessageChange])[] = [
     ['a message', {}],
-    ['title and text as long as they may be', { bar: { title: '🔔'.repeat(32), content: '钟'.repeat(100) } }],
+    ['title and text as long as they may be', { noticeBar: { title: '🔔'.repeat(32), content: '钟'.repeat(100) } }],
     ['a hundred phones', { tokens: many(100) }],
     ['another parameter, which is signed too', { form: { Zebra: 'x', aardvark: 'y' } }],
     ['its package', { form: { restrictedPackageNames: 'com.example.carillon' } }],
@@ -112,7 +112,7 @@ describe('the pretend Meizu takes what Meizu takes', () => {
 
 describe('phones at the pretend Meizu', () => {
   test('are listed by why they got nothing, and the others are reached', async () => {
-    const names = ['dead', 'foreign', 'muted', 'capped', 'fail', 'full'].map((fate) => fresh(fate));
+    const names = ['dead', 'foreign', 'muted', 'capped', 'fail', 'full'].map((outcome) => fresh(outcome));
     const [dead, foreign, muted, capped, fail, full] = names;
     const live = fresh();
     const { json } = await sender.send({ tokens: [...names, 'nobody', live] });
@@ -128,7 +128,7 @@ describe('phones at the pretend Meizu', () => {
   });
 
   test('that are capped get private messages', async () => {
-    const { json } = await sender.send({ tokens: [fresh('capped')], bar: { noticeMsgType: 1 } });
+    const { json } = await sender.send({ tokens: [fresh('capped')], noticeBar: { noticeMsgType: 1 } });
     assert.deepEqual(json.value, {});
   });
 
@@ -140,7 +140,7 @@ describe('phones at the pretend Meizu', () => {
     assert.equal(simulator.arrived(token).length, 5);
   });
 
-  test('that are busy or down are the fate of all', async () => {
+  test('that are busy or down are the outcome of all', async () => {
     const before = simulator.arrived().length;
     assert.equal((await sender.send({ tokens: [fresh(), fresh('busy')] })).json.code, '110010');
     assert.equal((await sender.send({ tokens: [fresh(), fresh('down')] })).status, 500);
@@ -178,7 +178,7 @@ test('faults are in the words of Meizu', async () => {
 
 test('the page shows a notification as a phone would', async () => {
   const expanded = { noticeExpandType: 1, noticeExpandContent: 'All of it' };
-  await sender.send({ tokens: [fresh()], bar: { title: '<b>Sale</b>', noticeMsgType: 1 }, ...expand(expanded) });
+  await sender.send({ tokens: [fresh()], noticeBar: { title: '<b>Sale</b>', noticeMsgType: 1 }, ...expand(expanded) });
   const text = await (await fetch(simulator.controlUrl)).text();
   assert.match(text, /<h1>Pretend Meizu Push<\/h1>/);
   assert.match(text, /&#60;b&#62;Sale/);

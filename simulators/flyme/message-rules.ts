@@ -1,5 +1,5 @@
 import { asRecord, type Json } from '../kit/read.ts';
-import { all, anything, type Check, type Complaint, fields, text, whole } from '../kit/shape.ts';
+import { allOf, anyValue, type Check, integer, objectWith, text, type Violation } from '../kit/shape.ts';
 
 /** What `messageJson` may look like (vendor sheet §3). Cross rules stand beside the object they are about. */
 
@@ -26,7 +26,7 @@ function oneOf(...values: readonly unknown[]): Check {
 
 /** Bytes, not characters. */
 function bytes(max: number): Check {
-  return all(text(), (value, path) =>
+  return allOf(text(), (value, path) =>
     Buffer.byteLength(String(value)) <= max
       ? undefined
       : { path, kind: 'value', text: `must have ${max} bytes at most` },
@@ -34,25 +34,25 @@ function bytes(max: number): Check {
 }
 
 /** A key that another one needs. */
-function companion(key: string, needs: Readonly<Record<number, string>>): Check {
+function requiresField(key: string, requiredFields: Readonly<Record<number, string>>): Check {
   return (value, path) => {
     const record = asRecord(value);
-    const needed = needs[Number(record[key])];
-    const isMissing = needed !== undefined && !record[needed];
-    return isMissing ? { path, kind: 'value', text: `needs ${needed} for ${key} ${record[key]}` } : undefined;
+    const requiredField = requiredFields[Number(record[key])];
+    const isMissing = requiredField !== undefined && !record[requiredField];
+    return isMissing ? { path, kind: 'value', text: `needs ${requiredField} for ${key} ${record[key]}` } : undefined;
   };
 }
 
-const texts: Check = (value, path) => {
+const stringValues: Check = (value, path) => {
   const values = Object.values(asRecord(value));
   return values.every((each) => typeof each === 'string')
     ? undefined
     : { path, kind: 'shape', text: 'must have texts' };
 };
 
-const message = fields(
+const message = objectWith(
   {
-    noticeBarInfo: fields(
+    noticeBarInfo: objectWith(
       {
         noticeMsgType: oneOf(0, 1),
         noticeBarType: oneOf(0, 2),
@@ -61,31 +61,31 @@ const message = fields(
       },
       ['title', 'content'],
     ),
-    noticeExpandInfo: all(
-      fields({ noticeExpandType: whole(0, 2), noticeExpandContent: text(), noticeExpandImgUrl: text() }),
-      companion('noticeExpandType', { 1: 'noticeExpandContent', 2: 'noticeExpandImgUrl' }),
+    noticeExpandInfo: allOf(
+      objectWith({ noticeExpandType: integer(0, 2), noticeExpandContent: text(), noticeExpandImgUrl: text() }),
+      requiresField('noticeExpandType', { 1: 'noticeExpandContent', 2: 'noticeExpandImgUrl' }),
     ),
-    clickTypeInfo: all(
-      fields({
-        clickType: whole(0, 2), // 3 is not used any more
+    clickTypeInfo: allOf(
+      objectWith({
+        clickType: integer(0, 2), // 3 is not used any more
         activity: text({ max: 1000, pattern: /^[\w$]+(?:\.[\w$]+)+$/ }),
         url: text({ max: 1000 }),
-        parameters: texts,
-        customAttribute: anything,
+        parameters: stringValues,
+        customAttribute: anyValue,
       }),
-      companion('clickType', { 1: 'activity', 2: 'url' }),
+      requiresField('clickType', { 1: 'activity', 2: 'url' }),
     ),
-    pushTimeInfo: fields({ offLine: toggle, validTime: whole(1, 72) }),
-    advanceInfo: fields({
+    pushTimeInfo: objectWith({ offLine: toggle, validTime: integer(1, 72) }),
+    advanceInfo: objectWith({
       suspend: toggle,
       clearNoticeBar: toggle,
       fixDisplay: toggle,
       fixStartDisplayTime: text({ pattern: TIME }),
       fixEndDisplayTime: text({ pattern: TIME }),
-      notificationType: fields({ vibrate: toggle, lights: toggle, sound: toggle }),
+      notificationType: objectWith({ vibrate: toggle, lights: toggle, sound: toggle }),
       notifyKey: text({ pattern: /^[0-9A-Za-z_-]{0,8}$/ }),
     }),
-    extra: fields({
+    extra: objectWith({
       callback: bytes(128),
       'callback.param': bytes(64),
       'callback.type': oneOf('1', '2', '3', 1, 2, 3),
@@ -95,6 +95,6 @@ const message = fields(
 );
 
 /** Nothing: it is fine. */
-export function complaintOf(json: Json): Complaint | undefined {
+export function findViolation(json: Json): Violation | undefined {
   return message(json, '');
 }

@@ -6,21 +6,25 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { type FlymeSimulator, startFlymeSimulator } from './simulator.ts';
 import { FlymeSender } from './test-sender.ts';
 
-type Heard = { type: string | undefined; accessToken: string | null; cb: Record<string, Record<string, unknown>> };
+type ReceivedPost = {
+  type: string | undefined;
+  accessToken: string | null;
+  cb: Record<string, Record<string, unknown>>;
+};
 
-const heard: Heard[] = [];
+const received: ReceivedPost[] = [];
 let waiting = Promise.withResolvers<void>();
 const receiver = createServer((request, response) => {
   void request.toArray().then((chunks) => {
     const form = new URLSearchParams(Buffer.concat(chunks).toString());
     const cb = JSON.parse(form.get('cb') ?? '{}');
-    heard.push({ type: request.headers['content-type'], accessToken: form.get('access_token'), cb });
+    received.push({ type: request.headers['content-type'], accessToken: form.get('access_token'), cb });
     response.end();
     waiting.resolve();
   });
 });
 async function untilHeard(posts: number): Promise<void> {
-  while (heard.length < posts) {
+  while (received.length < posts) {
     waiting = Promise.withResolvers();
     await waiting.promise;
   }
@@ -43,7 +47,7 @@ after(async () => {
   receiver.close();
 });
 beforeEach(async () => {
-  heard.length = 0;
+  received.length = 0;
   await call('/receipts', { url, key: 'c68b05' });
 });
 
@@ -57,7 +61,7 @@ describe('receipts of the pretend Meizu', () => {
   test('are a form with the word of the console, by message and type', async () => {
     const { json } = await sender.send({ tokens: ['live-1', 'clicked-1', 'dead-1'], message: asking('3') });
     await untilHeard(1);
-    assert.deepEqual(heard, [
+    assert.deepEqual(received, [
       {
         type: 'application/x-www-form-urlencoded; charset=UTF-8',
         accessToken: 'c68b05',
@@ -73,7 +77,7 @@ describe('receipts of the pretend Meizu', () => {
     await sender.send({ tokens: ['clicked-2'] });
     const { json } = await sender.send({ tokens: ['clicked-2'], message: asking(2) });
     await untilHeard(1);
-    assert.deepEqual(Object.keys(heard[0]?.cb ?? {}), [`${json.msgId}-2`]);
+    assert.deepEqual(Object.keys(received[0]?.cb ?? {}), [`${json.msgId}-2`]);
   });
 
   test('go to no address that was taken back', async () => {
@@ -84,6 +88,9 @@ describe('receipts of the pretend Meizu', () => {
   test('are sent by hand, with a wrong word too', async () => {
     await sender.send({ tokens: ['live-4'] });
     await call('/receipts/send', { token: 'live-4', status: 1, bi_tag: 'task-8', bad_signature: true });
-    assert.deepEqual([heard[0]?.accessToken, Object.values(heard[0]?.cb ?? {})[0]?.param], ['anotherc68b05', 'task-8']);
+    assert.deepEqual(
+      [received[0]?.accessToken, Object.values(received[0]?.cb ?? {})[0]?.param],
+      ['anotherc68b05', 'task-8'],
+    );
   });
 });

@@ -1,16 +1,18 @@
-import type { Post, Receipt, ReceiptAddress, Spoiling } from '../kit/receipts.ts';
+import type { Corruption, Post, Receipt, ReceiptAddress } from '../kit/receipts.ts';
 
 export const DELIVERED = 1;
 export const CLICKED = 2;
 
 /** What Meizu tells of a token, as far as the message asks for it: all are delivered, some are clicked as well. */
-export function typesOf(token: string, asked: unknown): readonly number[] {
-  const told = token.startsWith('clicked-') ? [DELIVERED, CLICKED] : [DELIVERED];
-  return told.filter((type) => asked === undefined || Number(asked) === 3 || Number(asked) === type);
+export function receiptTypesOf(token: string, requestedType: unknown): readonly number[] {
+  const types = token.startsWith('clicked-') ? [DELIVERED, CLICKED] : [DELIVERED];
+  return types.filter(
+    (type) => requestedType === undefined || Number(requestedType) === 3 || Number(requestedType) === type,
+  );
 }
 
 /** Meizu's callback: a form with the word of the console, and a JSON with an entry for each message and type. */
-export function toPost(receipts: readonly Receipt[], { key = '' }: ReceiptAddress, spoiling: Spoiling): Post {
+export function toPost(receipts: readonly Receipt[], { key = '' }: ReceiptAddress, spoiling: Corruption): Post {
   const groups = Map.groupBy(receipts, ({ requestId, status }) => `${requestId}-${status}`);
   const entries = [...groups].map(([name, group]) => {
     const { biTag, status } = group[0] as Receipt;

@@ -1,6 +1,6 @@
 import { Arrivals } from '../kit/arrivals.ts';
-import type { Call, Reply, Routes } from '../kit/control.ts';
-import { Allowance } from '../kit/rate-limit.ts';
+import type { ControlRequest, ControlResponse, Routes } from '../kit/control.ts';
+import { RateLimit } from '../kit/rate-limit.ts';
 import { asRecord } from '../kit/read.ts';
 import { Receipts } from '../kit/receipts.ts';
 import { type Service, type ServiceOptions, SLOW_MS, startService } from '../kit/service.ts';
@@ -31,15 +31,15 @@ export async function startFlymeSimulator(options: FlymeSimulatorOptions = {}): 
   const arrivals = new Arrivals<Arrival>(options.arrivedMax);
   const receipts = new Receipts(toPost);
   const callbacks = new Set<string>();
-  const surroundings = {
+  const context = {
     apps,
     arrivals,
     receipts,
     callbacks,
     pictures: new Set<string>(),
     tally: new Tally(),
-    requests: new Allowance(options.requestsPerSecondMax ?? Number.POSITIVE_INFINITY, SECOND_MS),
-    folding: new Allowance(options.perMinuteMax ?? PER_MINUTE_MAX, MINUTE_MS),
+    requestLimit: new RateLimit(options.requestsPerSecondMax ?? Number.POSITIVE_INFINITY, SECOND_MS),
+    deviceLimit: new RateLimit(options.perMinuteMax ?? PER_MINUTE_MAX, MINUTE_MS),
     slowMs: options.slowMs ?? SLOW_MS,
   };
   const receiptRoutes = receipts.routes((token) => {
@@ -48,19 +48,19 @@ export async function startFlymeSimulator(options: FlymeSimulatorOptions = {}): 
     return { appId, requestId, biTag: paramOf(body) };
   });
   const service = await startService({
-    ...surroundings,
+    ...context,
     title: 'Meizu Push',
     viewOf,
     options,
     faults: flymeFaults,
-    serve: { send: (request) => serveSend(request, surroundings) },
+    serve: { send: (request) => serveSend(request, context) },
     routes: {
       'POST /apps': ({ body }) => {
         apps.add(parseApp(body));
         return { status: 204 };
       },
       ...receiptRoutes,
-      ...registering(receiptRoutes, callbacks),
+      ...withCallbackRegistration(receiptRoutes, callbacks),
     },
     onStop: () => receipts.stop(),
   });
@@ -68,18 +68,18 @@ export async function startFlymeSimulator(options: FlymeSimulatorOptions = {}): 
 }
 
 /** The one address for receipts is the one that the console knows: a message may name no other. */
-function registering(routes: Routes, callbacks: Set<string>): Routes {
-  const pass = (name: string, call: Call) => routes[name]?.(call) as Reply;
+function withCallbackRegistration(routes: Routes, callbacks: Set<string>): Routes {
+  const forward = (name: string, call: ControlRequest) => routes[name]?.(call) as ControlResponse;
   return {
     'POST /receipts': (call) => {
-      const reply = pass('POST /receipts', call);
+      const reply = forward('POST /receipts', call);
       callbacks.clear();
       callbacks.add(String(asRecord(call.body).url));
       return reply;
     },
     'DELETE /receipts': (call) => {
       callbacks.clear();
-      return pass('DELETE /receipts', call);
+      return forward('DELETE /receipts', call);
     },
   };
 }

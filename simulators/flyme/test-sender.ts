@@ -3,7 +3,7 @@ import { HttpsClient, type Result } from '../kit/test-client.ts';
 import type { App } from './apps.ts';
 import type { FlymeSimulator } from './simulator.ts';
 
-export type Change = {
+export type MessageChange = {
   readonly path?: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ export type Change = {
   /** Parts of the message. */
   readonly message?: object;
   /** Of its bar. */
-  readonly bar?: object;
+  readonly noticeBar?: object;
   /** Parameters of the form, signed too; nothing takes one away. */
   readonly form?: Readonly<Record<string, string | undefined>>;
   /** Said after signing. */
@@ -31,7 +31,7 @@ export class FlymeSender implements AsyncDisposable {
     this.#client = new HttpsClient(simulator.caPem);
   }
 
-  send(change: Change = {}): Promise<Result> {
+  send(change: MessageChange = {}): Promise<Result> {
     const body = change.body ?? this.#formOf(change);
     const headers = { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8', ...change.headers };
     const path = change.path ?? '/push/varnished/pushByPushId';
@@ -42,21 +42,28 @@ export class FlymeSender implements AsyncDisposable {
     await this.#client[Symbol.asyncDispose]();
   }
 
-  #formOf({ tokens = ['live-1'], message, bar, form, unsigned, app = this.#simulator.app }: Change): string {
+  #formOf({
+    tokens = ['live-1'],
+    message,
+    noticeBar,
+    form,
+    unsigned,
+    app = this.#simulator.app,
+  }: MessageChange): string {
     const messageJson = JSON.stringify({
-      noticeBarInfo: { noticeMsgType: 0, noticeBarType: 0, title: 'Sale', content: 'Today & tomorrow', ...bar },
+      noticeBarInfo: { noticeMsgType: 0, noticeBarType: 0, title: 'Sale', content: 'Today & tomorrow', ...noticeBar },
       clickTypeInfo: { clickType: 0, parameters: { mid: '7' } },
       pushTimeInfo: { offLine: 1, validTime: 24 },
       ...message,
     });
-    const given = { appId: app.appId, pushIds: tokens.join(','), messageJson, ...form };
-    const pairs = Object.entries(given).flatMap(([name, value]) =>
+    const formFields = { appId: app.appId, pushIds: tokens.join(','), messageJson, ...form };
+    const pairs = Object.entries(formFields).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value] as const],
     );
     const names = pairs.map(([name]) => name).sort();
-    const said = Object.fromEntries(pairs);
-    const text = names.map((name) => `${name}=${said[name]}`).join('') + app.appSecret;
+    const signedFields = Object.fromEntries(pairs);
+    const text = names.map((name) => `${name}=${signedFields[name]}`).join('') + app.appSecret;
     const sign = createHash('md5').update(text).digest('hex');
-    return new URLSearchParams({ sign, ...said, ...unsigned }).toString();
+    return new URLSearchParams({ sign, ...signedFields, ...unsigned }).toString();
   }
 }

@@ -1,4 +1,4 @@
-import { BadCall, parseRecord, parseText } from '../kit/parse-input.ts';
+import { BadControlRequest, parseRecord, parseString } from '../kit/parse-input.ts';
 
 /** An app as the developer console knows it, without its App Secret, which is for the phone. */
 export type App = { readonly appId: string; readonly clientId: string; readonly clientSecret: string };
@@ -11,7 +11,7 @@ export class Apps {
 
   add(app: App): void {
     if (this.#byClient.size >= APPS_MAX && !this.#byClient.has(app.clientId)) {
-      throw new BadCall(`no more than ${APPS_MAX} apps`);
+      throw new BadControlRequest(`no more than ${APPS_MAX} apps`);
     }
     this.#byClient.set(app.clientId, app);
   }
@@ -31,8 +31,8 @@ export const demoApp: App = {
 export function parseApp(body: unknown): App {
   const { app_id, client_id, client_secret } = parseRecord(body);
   return {
-    appId: parseText(app_id, 'app_id', TEXT_MAX),
-    clientId: parseText(client_id, 'client_id', TEXT_MAX),
-    clientSecret: parseText(client_secret, 'client_secret', TEXT_MAX),
+    appId: parseString(app_id, 'app_id', TEXT_MAX),
+    clientId: parseString(client_id, 'client_id', TEXT_MAX),
+    clientSecret: parseString(client_secret, 'client_secret', TEXT_MAX),
   };
 }

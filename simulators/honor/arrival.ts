@@ -1,5 +1,5 @@
 import type { PhoneView } from '../kit/page.ts';
-import { asRecord, type Json, textOf } from '../kit/read.ts';
+import { asRecord, type Json, stringOrEmpty } from '../kit/read.ts';
 
 /** A message that reached the pretend phone, as the control API shows it. */
 export type Arrival = {
@@ -37,13 +37,13 @@ export function viewOf({ app_id, token, body, at }: Arrival): PhoneView {
   const data = asRecord(body.android).data ?? body.data;
   return {
     app: app_id,
-    title: textOf(isBig ? bigTitle : title),
-    text: textOf(text),
-    largeText: isBig ? textOf(bigBody) : undefined,
+    title: stringOrEmpty(isBig ? bigTitle : title),
+    text: stringOrEmpty(text),
+    largeText: isBig ? stringOrEmpty(bigBody) : undefined,
     badge: badgeText(asRecord(badge)),
     picture: typeof image === 'string' ? image : undefined,
     data: typeof data === 'string' ? data : undefined,
-    details: [textOf(importance)],
+    details: [stringOrEmpty(importance)],
     token,
     at,
   };

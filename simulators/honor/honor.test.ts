@@ -3,9 +3,9 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { bodyOf as huaweiBody } from '../huawei/test-sender.ts';
 import { HttpsClient } from '../kit/test-client.ts';
-import type { BearerSender, Change } from '../kit/test-sender.ts';
+import type { BearerSender, MessageChange } from '../kit/test-sender.ts';
 import { type HonorSimulator, startHonorSimulator } from './simulator.ts';
-import { askToken, openHonorSender } from './test-sender.ts';
+import { openHonorSender, requestToken } from './test-sender.ts';
 
 const OTHER = { app_id: '5', client_id: 'other', client_secret: 'other' };
 let simulator: HonorSimulator;
@@ -32,7 +32,7 @@ const at = (ms: number) => ({ headers: { timestamp: String(ms) } });
 
 describe('the pretend Honor refuses what Honor refuses', () => {
   const minutes = 60_000;
-  const refusals: readonly (readonly [string, Change, number, number])[] = [
+  const refusals: readonly (readonly [string, MessageChange, number, number])[] = [
     ['a body for Huawei', { body: JSON.stringify(huaweiBody({})) }, 400, 80100003],
     ['names in snake_case', { notification: { click_action: { type: 3 } } }, 400, 80100003],
     ['a bi_tag', { android: { bi_tag: 'x' } }, 400, 80100003],
@@ -87,7 +87,7 @@ describe('the pretend Honor refuses what Honor refuses', () => {
 });
 
 describe('the pretend Honor takes what Honor takes', () => {
-  const good: readonly (readonly [string, Change])[] = [
+  const good: readonly (readonly [string, MessageChange])[] = [
     ['a message for all', {}],
     ['data alone, even if it is not JSON', { ...silent, message: { data: 'hello' } }],
     ['1000 tokens', { tokens: many(1000) }],
@@ -149,7 +149,7 @@ describe('the token endpoint of the pretend Honor', () => {
   const older = '/auth/realms/developer/protocol/openid-connect/token';
   test('gives a token for an hour, at today’s path and at the older one', async () => {
     for (const path of ['/auth/token', older]) {
-      const { status, json } = await askToken(client, simulator, {}, path);
+      const { status, json } = await requestToken(client, simulator, {}, path);
       assert.deepEqual([status, json.expires_in, json.token_type], [200, 3600, 'Bearer']);
       const headers = { authorization: `Bearer ${json.access_token}` };
       assert.equal((await sender.send({ headers })).status, 200);
@@ -164,13 +164,13 @@ describe('the token endpoint of the pretend Honor', () => {
   ];
   for (const [what, change, status, error] of refusals) {
     test(`refuses ${what}: ${error}`, async () => {
-      const result = await askToken(client, simulator, change);
+      const result = await requestToken(client, simulator, change);
       assert.deepEqual([result.status, result.json.error], [status, error]);
     });
   }
 
   test('refuses another path and a body that is no form', async () => {
-    assert.equal((await askToken(client, simulator, {}, '/oauth2/v3/token')).status, 404);
+    assert.equal((await requestToken(client, simulator, {}, '/oauth2/v3/token')).status, 404);
     const json = { 'content-type': 'application/json' };
     assert.equal((await client.post(`${simulator.tokenUrl}/auth/token`, '{}', json)).status, 400);
   });
@@ -179,7 +179,7 @@ describe('the token endpoint of the pretend Honor', () => {
 describe('a bearer at the pretend Honor', () => {
   test('is refused when it is none, unknown, or of another app', async () => {
     const change = { client_id: OTHER.client_id, client_secret: OTHER.client_secret };
-    const { json } = await askToken(client, simulator, change);
+    const { json } = await requestToken(client, simulator, change);
     for (const authorization of ['', 'Bearer unknown', `Bearer ${json.access_token}`, json.access_token]) {
       const result = await sender.send({ headers: { authorization } });
       assert.deepEqual([result.status, result.json.code], [401, 80200001], authorization);

@@ -1,13 +1,13 @@
 import { asRecord, isJsonObject } from '../kit/read.ts';
-import { all, type Check, fields, httpsUrl, list, text, ttlOf, whole } from '../kit/shape.ts';
+import { allOf, type Check, httpsUrl, integer, listOf, objectWith, text, ttlOf } from '../kit/shape.ts';
 
 /** What a message may look like (vendor sheet §3): flat and in camelCase, so that one for Huawei is found out. */
 
 const TTL_SECONDS_MAX = 1_296_000; // 15 days
 const INT_MAX = 2 ** 31 - 1;
 
-const clickAction = all(
-  fields({ type: whole(1, 3), intent: text(), action: text(), url: httpsUrl }, ['type']),
+const clickAction = allOf(
+  objectWith({ type: integer(1, 3), intent: text(), action: text(), url: httpsUrl }, ['type']),
   (value, path) => {
     const { type, intent, action, url } = asRecord(value);
     const isCoherent = type === 1 ? Boolean(intent ?? action) : type !== 2 || url !== undefined;
@@ -15,15 +15,15 @@ const clickAction = all(
   },
 );
 
-const badge = fields({ addNum: whole(1, 99), setNum: whole(0, 99), badgeClass: text({ pattern: /^\S+$/ }) }, [
+const badge = objectWith({ addNum: integer(1, 99), setNum: integer(0, 99), badgeClass: text({ pattern: /^\S+$/ }) }, [
   'badgeClass',
 ]);
 
-const button = fields(
+const button = objectWith(
   {
     name: text({ max: 40 }),
-    actionType: whole(0, 2),
-    intentType: whole(0, 1),
+    actionType: integer(0, 2),
+    intentType: integer(0, 1),
     intent: text(),
     data: text({ max: 1024 }),
   },
@@ -37,21 +37,21 @@ const style: Check = (value, path) => {
     : undefined;
 };
 
-const androidNotification = all(
-  fields(
+const androidNotification = allOf(
+  objectWith(
     {
       title: text(),
       body: text(),
       clickAction,
       image: httpsUrl,
-      style: whole(0, 1),
+      style: integer(0, 1),
       bigTitle: text(),
       bigBody: text(),
       importance: text({ words: ['LOW', 'NORMAL'] }),
       when: text({ pattern: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/ }),
-      buttons: list(button, 3),
+      buttons: listOf(button, 3),
       badge,
-      notifyId: whole(-1, INT_MAX),
+      notifyId: integer(-1, INT_MAX),
       tag: text(),
       group: text(),
     },
@@ -60,36 +60,38 @@ const androidNotification = all(
   style,
 );
 
-const android = fields({
+const android = objectWith({
   ttl: ttlOf(TTL_SECONDS_MAX),
   biTag: text({ max: 64 }),
   data: text(),
   notification: androidNotification,
-  targetUserType: whole(0, 1),
+  targetUserType: integer(0, 1),
 });
 
 /** The whole body of a request. */
-export const message = all(
-  fields({
+export const message = allOf(
+  objectWith({
     data: text(),
-    notification: fields({ title: text(), body: text(), image: httpsUrl }),
+    notification: objectWith({ title: text(), body: text(), image: httpsUrl }),
     android,
-    token: list(text({ pattern: /^\S+$/ }), Number.POSITIVE_INFINITY), // how many is told by a code of its own
+    token: listOf(text({ pattern: /^\S+$/ }), Number.POSITIVE_INFINITY), // how many is told by a code of its own
   }),
-  isComplete,
+  checkComplete,
 );
 
 /** A notification needs a title, a text and something to do on a click; a message without one needs data. */
-function isComplete(value: unknown, path: string): ReturnType<Check> {
+function checkComplete(value: unknown, path: string): ReturnType<Check> {
   const { data, notification: shared, android: config } = asRecord(value);
   const { data: ownData, notification: own } = asRecord(config);
-  const given = ownData ?? data;
-  const complain = (words: string) => ({ path, kind: 'value', text: words }) as const;
+  const messageData = ownData ?? data;
+  const toViolation = (words: string) => ({ path, kind: 'value', text: words }) as const;
   if (shared === undefined && own === undefined) {
-    return given === undefined ? complain('needs data or a notification') : undefined;
+    return messageData === undefined ? toViolation('needs data or a notification') : undefined;
   }
   const { title, body, clickAction: click } = { ...asRecord(shared), ...asRecord(own) };
-  if (!title || !body) return complain('needs title and body');
-  if (click === undefined) return complain('needs clickAction');
-  return given === undefined || isJsonObject(String(given)) ? undefined : complain('needs data that is JSON');
+  if (!title || !body) return toViolation('needs title and body');
+  if (click === undefined) return toViolation('needs clickAction');
+  return messageData === undefined || isJsonObject(String(messageData))
+    ? undefined
+    : toViolation('needs data that is JSON');
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type Answer, type Ending, jsonAnswer } from '../kit/https.ts';
+import { type HttpResponse, jsonResponse, type SimulatedResponse } from '../kit/https.ts';
 
 /**
  * Honor's own table of codes is not public. These are Huawei's, which Honor's service grew out of, with the status that
  * such an error would have (vendor sheet §5). A correction is a change of this table.
  */
-const answers = {
+const errorTable = {
   80100001: [400, 'illegal parameter'],
   80100003: [400, 'illegal message structure'],
   80200001: [401, 'authentication failed'],
@@ -14,7 +14,7 @@ const answers = {
   80300010: [400, 'too many or no tokens'],
 } as const satisfies Record<number, readonly [number, string]>;
 
-export type Code = keyof typeof answers;
+export type Code = keyof typeof errorTable;
 
 export type Results = {
   readonly requestId: string;
@@ -24,25 +24,29 @@ export type Results = {
 };
 
 /** `code` is a number. Errors have no data. */
-export function errorAnswer(code: Code, why?: string): Answer {
-  const [status, words] = answers[code];
-  return jsonAnswer(status, { code, message: why === undefined ? words : `${words}: ${why}`, data: null });
+export function errorResponse(code: Code, detail?: string): HttpResponse {
+  const [status, text] = errorTable[code];
+  return jsonResponse(status, { code, message: detail === undefined ? text : `${text}: ${detail}`, data: null });
 }
 
 /** Some tokens may have failed: the lists say which, and the code stays 200. */
-export function resultAnswer(results: Results): Answer {
-  return jsonAnswer(200, { code: 200, message: 'success', data: results });
+export function resultResponse(results: Results): HttpResponse {
+  return jsonResponse(200, { code: 200, message: 'success', data: results });
 }
 
-export function refusal(code: Code, why?: string): Ending {
-  const answer = errorAnswer(code, why);
-  return { kind: 'answer', label: `${answer.status} ${code}`, answer };
+export function rejection(code: Code, detail?: string): SimulatedResponse {
+  const response = errorResponse(code, detail);
+  return { kind: 'answer', label: `${response.status} ${code}`, response };
 }
 
 /** An answer from in front of the service; its code is its status. */
-export function bareAnswer(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Ending {
-  const answer = jsonAnswer(status, { code: status, message, data: null }, headers);
-  return { kind: 'answer', label: String(status), answer };
+export function plainResponse(
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): SimulatedResponse {
+  const response = jsonResponse(status, { code: status, message, data: null }, headers);
+  return { kind: 'answer', label: String(status), response };
 }
 
 export function newRequestId(): string {

@@ -1,6 +1,6 @@
 import { AccessTokens } from '../kit/access-tokens.ts';
 import { Arrivals } from '../kit/arrivals.ts';
-import { Allowance } from '../kit/rate-limit.ts';
+import { RateLimit } from '../kit/rate-limit.ts';
 import { Receipts } from '../kit/receipts.ts';
 import { type Service, type ServiceOptions, SLOW_MS, startService } from '../kit/service.ts';
 import { Tally } from '../kit/tally.ts';
@@ -31,25 +31,25 @@ export async function startHonorSimulator(options: HonorSimulatorOptions = {}): 
   apps.add(demoApp);
   const arrivals = new Arrivals<Arrival>(options.arrivedMax);
   const receipts = new Receipts(toPost);
-  const surroundings = {
+  const context = {
     apps,
     arrivals,
     receipts,
     tally: new Tally(),
     accessTokens: new AccessTokens(options.tokenLifeSeconds ?? TOKEN_LIFE_SECONDS),
-    marketingAllowance: new Allowance(options.marketingPerDayMax ?? Number.POSITIVE_INFINITY, DAY_MS),
+    marketingQuota: new RateLimit(options.marketingPerDayMax ?? Number.POSITIVE_INFINITY, DAY_MS),
     timestampToleranceMs: options.timestampToleranceMs ?? TIMESTAMP_TOLERANCE_MS,
     slowMs: options.slowMs ?? SLOW_MS,
   };
   const service = await startService({
-    ...surroundings,
+    ...context,
     title: 'Honor Push',
     viewOf,
     options,
     faults: honorFaults,
     serve: {
-      send: (request) => serveSend(request, surroundings),
-      token: (request) => serveToken(request, surroundings),
+      send: (request) => serveSend(request, context),
+      token: (request) => serveToken(request, context),
     },
     routes: {
       'POST /apps': ({ body }) => {

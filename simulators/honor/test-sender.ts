@@ -1,28 +1,28 @@
 import type { HttpsClient, Result } from '../kit/test-client.ts';
-import { askForToken, BearerSender, type Change } from '../kit/test-sender.ts';
+import { BearerSender, type MessageChange, requestAccessToken } from '../kit/test-sender.ts';
 import type { HonorSimulator } from './simulator.ts';
 
 export function openHonorSender(simulator: HonorSimulator): Promise<BearerSender> {
   return BearerSender.open(simulator.caPem, {
     sendUrl: simulator.sendUrl,
     path: `/api/v1/${simulator.app.appId}/sendMessage`,
-    askToken: (client) => askToken(client, simulator, {}),
+    requestToken: (client) => requestToken(client, simulator, {}),
     headers: () => ({ timestamp: String(Date.now()) }),
     bodyOf,
   });
 }
 
-export function askToken(
+export function requestToken(
   client: HttpsClient,
   { tokenUrl, app }: HonorSimulator,
   change: Readonly<Record<string, string>>,
   path = '/auth/token',
 ): Promise<Result> {
   const credentials = { client_id: app.clientId, client_secret: app.clientSecret };
-  return askForToken(client, tokenUrl + path, credentials, change);
+  return requestAccessToken(client, tokenUrl + path, credentials, change);
 }
 
-export function bodyOf({ tokens = ['live-1'], message, android, notification }: Change): object {
+export function bodyOf({ tokens = ['live-1'], message, android, notification }: MessageChange): object {
   return {
     data: '{"mid":"7"}',
     android: {

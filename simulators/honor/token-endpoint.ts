@@ -1,8 +1,8 @@
 import type { AccessTokens } from '../kit/access-tokens.ts';
-import { type Ending, type HttpsRequest, jsonAnswer } from '../kit/https.ts';
+import { type HttpsRequest, jsonResponse, type SimulatedResponse } from '../kit/https.ts';
 import { readForm } from '../kit/read.ts';
 import type { Apps } from './apps.ts';
-import { bareAnswer } from './responses.ts';
+import { plainResponse } from './responses.ts';
 
 /** The words of the account service, which is a Keycloak, with their status. */
 const errors = {
@@ -17,21 +17,21 @@ const PATHS = ['/auth/token', '/auth/realms/developer/protocol/openid-connect/to
 export function serveToken(
   request: HttpsRequest,
   { apps, accessTokens }: { apps: Apps; accessTokens: AccessTokens },
-): Ending {
-  if (!PATHS.includes(request.path)) return bareAnswer(404, 'Not Found');
-  if (request.method !== 'POST') return bareAnswer(405, 'Method Not Allowed');
+): SimulatedResponse {
+  if (!PATHS.includes(request.path)) return plainResponse(404, 'Not Found');
+  if (request.method !== 'POST') return plainResponse(405, 'Method Not Allowed');
   const form = readForm(request);
-  if (form?.get('grant_type') !== 'client_credentials') return tokenRefusal('unsupported_grant_type');
+  if (form?.get('grant_type') !== 'client_credentials') return tokenRejection('unsupported_grant_type');
   const app = apps.byClient(form.get('client_id') ?? '');
-  if (app === undefined) return tokenRefusal('invalid_client');
-  if (app.clientSecret !== form.get('client_secret')) return tokenRefusal('unauthorized_client');
+  if (app === undefined) return tokenRejection('invalid_client');
+  if (app.clientSecret !== form.get('client_secret')) return tokenRejection('unauthorized_client');
   const { token, lifeSeconds } = accessTokens.issue(app.clientId, Date.now());
   const json = { access_token: token, expires_in: lifeSeconds, token_type: 'Bearer' };
-  return { kind: 'answer', label: '200', answer: jsonAnswer(200, json) };
+  return { kind: 'answer', label: '200', response: jsonResponse(200, json) };
 }
 
-export function tokenRefusal(error: keyof typeof errors): Ending & { kind: 'answer' } {
-  const [status, words] = errors[error];
-  const answer = jsonAnswer(status, { error, error_description: words });
-  return { kind: 'answer', label: `${status} ${error}`, answer };
+export function tokenRejection(error: keyof typeof errors): SimulatedResponse & { kind: 'answer' } {
+  const [status, text] = errors[error];
+  const response = jsonResponse(status, { error, error_description: text });
+  return { kind: 'answer', label: `${status} ${error}`, response };
 }

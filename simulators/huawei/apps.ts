@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { BadCall, parseRecord, parseText } from '../kit/parse-input.ts';
+import { BadControlRequest, parseRecord, parseString } from '../kit/parse-input.ts';
 
 /** An app as the developer console knows it. */
 export type App = {
@@ -18,7 +18,8 @@ export class Apps {
   readonly #byId = new Map<string, App>();
 
   add(app: App): void {
-    if (this.#byId.size >= APPS_MAX && !this.#byId.has(app.appId)) throw new BadCall(`no more than ${APPS_MAX} apps`);
+    if (this.#byId.size >= APPS_MAX && !this.#byId.has(app.appId))
+      throw new BadControlRequest(`no more than ${APPS_MAX} apps`);
     this.#byId.set(app.appId, app);
   }
 
@@ -56,11 +57,11 @@ export const TOKEN_URI = 'https://oauth-login.cloud.huawei.com/oauth2/v3/token';
 
 export function parseApp(body: unknown): App {
   const { app_id, project_id, app_secret } = parseRecord(body);
-  const appId = parseText(app_id, 'app_id', TEXT_MAX);
-  if (!/^\d{1,64}$/.test(appId)) throw new BadCall('app_id must consist of digits');
+  const appId = parseString(app_id, 'app_id', TEXT_MAX);
+  if (!/^\d{1,64}$/.test(appId)) throw new BadControlRequest('app_id must consist of digits');
   return {
     appId,
-    projectId: parseText(project_id, 'project_id', TEXT_MAX),
-    appSecret: parseText(app_secret, 'app_secret', TEXT_MAX),
+    projectId: parseString(project_id, 'project_id', TEXT_MAX),
+    appSecret: parseString(app_secret, 'app_secret', TEXT_MAX),
   };
 }

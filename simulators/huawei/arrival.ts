@@ -1,5 +1,5 @@
 import type { PhoneView } from '../kit/page.ts';
-import { asRecord, type Json, textOf } from '../kit/read.ts';
+import { asRecord, type Json, stringOrEmpty } from '../kit/read.ts';
 
 /** A message that reached the pretend phone, as the control API shows it. */
 export type Arrival = {
@@ -33,9 +33,9 @@ export function viewOf({ app_id, token, body, at }: Arrival): PhoneView {
   const givenData = asRecord(android).data ?? data;
   return {
     app: app_id,
-    title: textOf(isBig ? big_title : title),
-    text: textOf(text),
-    largeText: isBig ? textOf(big_body) : undefined,
+    title: stringOrEmpty(isBig ? big_title : title),
+    text: stringOrEmpty(text),
+    largeText: isBig ? stringOrEmpty(big_body) : undefined,
     badge: badgeText(asRecord(badge)),
     picture: typeof image === 'string' ? image : undefined,
     data: typeof givenData === 'string' ? givenData : undefined,

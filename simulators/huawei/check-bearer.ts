@@ -19,9 +19,9 @@ export function checkBearer(
   if (bearer === undefined) return '80200001';
   const jwt = JWT.exec(bearer);
   if (jwt !== null) return checkJwt(jwt, apps, nowMs / 1000);
-  const found = accessTokens.check(bearer, nowMs);
-  if (found.kind === 'expired') return '80200003';
-  return (found.kind === 'known' ? apps.get(found.owner) : undefined) ?? '80200001';
+  const tokenCheck = accessTokens.check(bearer, nowMs);
+  if (tokenCheck.kind === 'expired') return '80200003';
+  return (tokenCheck.kind === 'known' ? apps.get(tokenCheck.owner) : undefined) ?? '80200001';
 }
 
 function checkJwt([, headerPart = '', claimsPart = '', signaturePart = '']: RegExpExecArray, apps: Apps, now: number) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { BearerSender, Change } from '../kit/test-sender.ts';
+import type { BearerSender, MessageChange } from '../kit/test-sender.ts';
 import { type HuaweiSimulator, startHuaweiSimulator } from './simulator.ts';
 import { openHuaweiSender } from './test-sender.ts';
 
@@ -22,7 +22,7 @@ const deep = `{"message":{"apns":${'['.repeat(200_000)}${']'.repeat(200_000)}}}`
 const style = (notification: object) => ({ notification });
 
 describe('the pretend Huawei refuses what Huawei refuses', () => {
-  const refusals: readonly (readonly [string, Change, number, string])[] = [
+  const refusals: readonly (readonly [string, MessageChange, number, string])[] = [
     ['no message', { body: '{"validate_only":false}' }, 400, '80100003'],
     ['a misspelt message', { body: '{"mesage":{}}' }, 400, '80100003'],
     ['a body that is not JSON', { body: 'message' }, 400, '80100003'],
@@ -94,7 +94,7 @@ describe('the pretend Huawei refuses what Huawei refuses', () => {
 });
 
 describe('the pretend Huawei takes what Huawei takes', () => {
-  const good: readonly (readonly [string, Change])[] = [
+  const good: readonly (readonly [string, MessageChange])[] = [
     ['a message for all', {}],
     ['data alone, even if it is not JSON', { ...silent, message: { data: 'hello' } }],
     ['1000 tokens', { tokens: many(1000) }],

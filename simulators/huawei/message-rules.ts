@@ -1,5 +1,5 @@
 import { asRecord, isJsonObject } from '../kit/read.ts';
-import { all, anything, type Check, fields, flag, httpsUrl, list, text, ttlOf, whole } from '../kit/shape.ts';
+import { allOf, anyValue, bool, type Check, httpsUrl, integer, listOf, objectWith, text, ttlOf } from '../kit/shape.ts';
 
 /** What a message may look like (vendor sheet §3). Cross rules stand beside the object they are about. */
 
@@ -10,8 +10,8 @@ const CATEGORIES = [
   ...['MAIL', 'PLAY_VOICE', 'MARKETING'],
 ];
 
-const clickAction = all(
-  fields({ type: whole(1, 3), intent: text(), action: text(), url: httpsUrl }, ['type']),
+const clickAction = allOf(
+  objectWith({ type: integer(1, 3), intent: text(), action: text(), url: httpsUrl }, ['type']),
   (value, path) => {
     const { type, intent, action, url } = asRecord(value);
     const isCoherent = type === 1 ? Boolean(intent ?? action) : type !== 2 || url !== undefined;
@@ -19,13 +19,15 @@ const clickAction = all(
   },
 );
 
-const badge = fields({ add_num: whole(1, 99), set_num: whole(0, 99), class: text({ pattern: /^\S+$/ }) }, ['class']);
+const badge = objectWith({ add_num: integer(1, 99), set_num: integer(0, 99), class: text({ pattern: /^\S+$/ }) }, [
+  'class',
+]);
 
-const button = fields(
+const button = objectWith(
   {
     name: text({ max: 40 }),
-    action_type: whole(0, 4),
-    intent_type: whole(0, 1),
+    action_type: integer(0, 4),
+    intent_type: integer(0, 1),
     intent: text(),
     data: text({ max: 1024 }),
   },
@@ -42,22 +44,22 @@ const style: Check = (value, path) => {
     : undefined;
 };
 
-const androidNotification = all(
-  fields(
+const androidNotification = allOf(
+  objectWith(
     {
       title: text(),
       body: text(),
       icon: text(),
       color: text({ pattern: /^#[0-9A-Fa-f]{6}$/ }),
       sound: text({ pattern: /^\/raw\/\S+$/ }),
-      default_sound: flag,
+      default_sound: bool,
       tag: text(),
       click_action: clickAction,
       body_loc_key: text(),
-      body_loc_args: list(text(), 100),
+      body_loc_args: listOf(text(), 100),
       title_loc_key: text(),
-      title_loc_args: list(text(), 100),
-      multi_lang_key: anything,
+      title_loc_args: listOf(text(), 100),
+      multi_lang_key: anyValue,
       channel_id: text(),
       notify_summary: text(),
       image: httpsUrl,
@@ -65,69 +67,71 @@ const androidNotification = all(
         [0, 1, 3].includes(value as number) ? undefined : { path, kind: 'value', text: 'must be 0, 1 or 3' },
       big_title: text(),
       big_body: text(),
-      inbox_content: list(text({ max: 1024 }), 5),
-      notify_id: whole(-1, INT_MAX),
+      inbox_content: listOf(text({ max: 1024 }), 5),
+      notify_id: integer(-1, INT_MAX),
       group: text(),
       badge,
       ticker: text(),
       when: text({ pattern: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/ }),
       importance: text({ words: ['LOW', 'NORMAL'] }),
-      use_default_vibrate: flag,
-      use_default_light: flag,
-      vibrate_config: list(text(), 10),
+      use_default_vibrate: bool,
+      use_default_light: bool,
+      vibrate_config: listOf(text(), 10),
       visibility: text({ words: ['VISIBILITY_UNSPECIFIED', 'PRIVATE', 'PUBLIC', 'SECRET'] }),
-      light_settings: anything,
-      foreground_show: flag,
+      light_settings: anyValue,
+      foreground_show: bool,
       profile_id: text({ max: 64 }),
-      buttons: list(button, 3),
+      buttons: listOf(button, 3),
     },
     ['click_action'],
   ),
   style,
 );
 
-const android = fields({
-  collapse_key: whole(-1, 100),
+const android = objectWith({
+  collapse_key: integer(-1, 100),
   urgency: text({ words: ['NORMAL', 'HIGH'] }),
   category: text({ words: CATEGORIES }),
   ttl: ttlOf(TTL_SECONDS_MAX),
   bi_tag: text({ max: 64 }),
   receipt_id: text(),
-  target_user_type: whole(0, 1),
-  fast_app_target: whole(1, 2),
+  target_user_type: integer(0, 1),
+  fast_app_target: integer(1, 2),
   data: text(),
   notification: androidNotification,
 });
 
-const message = all(
-  fields({
+const message = allOf(
+  objectWith({
     data: text(),
-    notification: fields({ title: text(), body: text(), image: httpsUrl }),
+    notification: objectWith({ title: text(), body: text(), image: httpsUrl }),
     android,
-    apns: anything,
-    webpush: anything,
-    token: list(text({ pattern: /^\S+$/ }), Number.POSITIVE_INFINITY), // how many is told by a code of its own
+    apns: anyValue,
+    webpush: anyValue,
+    token: listOf(text({ pattern: /^\S+$/ }), Number.POSITIVE_INFINITY), // how many is told by a code of its own
     topic: text(),
     condition: text(),
   }),
-  isComplete,
+  checkComplete,
 );
 
 /** The whole body of a request. */
-export const envelope = fields({ validate_only: flag, message, review: anything });
+export const envelope = objectWith({ validate_only: bool, message, review: anyValue });
 
 /** A notification needs a title, a text and something to do on a click; a message without one needs data. */
-function isComplete(value: unknown, path: string): ReturnType<Check> {
+function checkComplete(value: unknown, path: string): ReturnType<Check> {
   const { data, notification: shared, android: config } = asRecord(value);
   const { data: ownData, notification: own, category } = asRecord(config);
-  const given = ownData ?? data;
-  const complain = (words: string) => ({ path, kind: 'value', text: words }) as const;
+  const messageData = ownData ?? data;
+  const toViolation = (words: string) => ({ path, kind: 'value', text: words }) as const;
   if (shared === undefined && own === undefined) {
-    return given === undefined ? complain('needs data or a notification') : undefined;
+    return messageData === undefined ? toViolation('needs data or a notification') : undefined;
   }
   const { title, body, click_action } = { ...asRecord(shared), ...asRecord(own) };
-  if (!title || !body) return complain('needs title and body');
-  if (click_action === undefined) return complain('needs click_action');
-  if (category === 'PLAY_VOICE') return complain('must be without a notification for PLAY_VOICE');
-  return given === undefined || isJsonObject(String(given)) ? undefined : complain('needs data that is JSON');
+  if (!title || !body) return toViolation('needs title and body');
+  if (click_action === undefined) return toViolation('needs click_action');
+  if (category === 'PLAY_VOICE') return toViolation('must be without a notification for PLAY_VOICE');
+  return messageData === undefined || isJsonObject(String(messageData))
+    ? undefined
+    : toViolation('needs data that is JSON');
 }

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import type { KeyMode, Post, Receipt, ReceiptAddress, Spoiling } from '../kit/receipts.ts';
+import type { Corruption, KeyMode, Post, Receipt, ReceiptAddress } from '../kit/receipts.ts';
 
 const DELIVERED = 0;
 const OLD_MS = 10 * 60 * 1000; // a receiver allows five minutes
@@ -12,7 +12,7 @@ export function statusOf(token: string): number {
 }
 
 /** Huawei's callback. It is signed only when both user name and key are set. */
-export function toPost(receipts: readonly Receipt[], address: ReceiptAddress, spoiling: Spoiling): Post {
+export function toPost(receipts: readonly Receipt[], address: ReceiptAddress, spoiling: Corruption): Post {
   const agedMs = spoiling.isOld ? OLD_MS : 0;
   const toEntry = address.version === 'V1' ? toV1 : toV2;
   const statuses = receipts.map((receipt) => toEntry({ ...receipt, atMs: receipt.atMs - agedMs }));

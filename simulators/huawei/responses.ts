@@ -1,7 +1,7 @@
-import { type Answer, type Ending, jsonAnswer } from '../kit/https.ts';
+import { type HttpResponse, jsonResponse, type SimulatedResponse } from '../kit/https.ts';
 
 /** Huawei's codes with the status each travels with (vendor sheet §5) and its usual words. */
-const answers = {
+const errorTable = {
   '80000000': [200, 'Success'],
   '80100000': [200, ''], // its words are a list: see `partial`
   '80100001': [400, 'Illegal parameters'],
@@ -18,37 +18,41 @@ const answers = {
   '80300036': [400, 'The validity period of the JWT exceeds one day'],
 } as const satisfies Record<string, readonly [number, string]>;
 
-export type Code = keyof typeof answers;
+export type Code = keyof typeof errorTable;
 
 const REQUEST_ID_DIGITS = 24;
 
 /** `code` is a string, whatever SDKs may think. `why` is what a person at a simulator wants to know. */
-export function answerOf(code: Code, requestId: string, why?: string): Answer {
-  const [status, words] = answers[code];
-  const msg = why === undefined ? words : `${words}: ${why}`;
-  return jsonAnswer(status, { code, msg, requestId });
+export function responseOf(code: Code, requestId: string, detail?: string): HttpResponse {
+  const [status, text] = errorTable[code];
+  const msg = detail === undefined ? text : `${text}: ${detail}`;
+  return jsonResponse(status, { code, msg, requestId });
 }
 
 /** Part of the tokens were bad. `msg` is JSON within JSON. */
-export function partialAnswer(success: number, illegalTokens: readonly string[], requestId: string): Answer {
+export function partialResponse(success: number, illegalTokens: readonly string[], requestId: string): HttpResponse {
   const msg = JSON.stringify({ success, failure: illegalTokens.length, illegal_tokens: illegalTokens });
-  return jsonAnswer(200, { code: '80100000', msg, requestId });
+  return jsonResponse(200, { code: '80100000', msg, requestId });
 }
 
-export function refusal(code: Code, why?: string): Ending {
-  const answer = answerOf(code, newRequestId(Date.now()), why);
-  return { kind: 'answer', label: `${answer.status} ${code}`, answer };
+export function rejection(code: Code, detail?: string): SimulatedResponse {
+  const response = responseOf(code, newRequestId(Date.now()), detail);
+  return { kind: 'answer', label: `${response.status} ${code}`, response };
 }
 
 /** An answer from in front of the service, which has no code. */
-export function bareAnswer(status: number, words: string, headers: Readonly<Record<string, string>> = {}): Ending {
-  const answer = { status, headers: { 'content-type': 'text/plain', ...headers }, body: words };
-  return { kind: 'answer', label: String(status), answer };
+export function plainResponse(
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): SimulatedResponse {
+  const response = { status, headers: { 'content-type': 'text/plain', ...headers }, body: text };
+  return { kind: 'answer', label: String(status), response };
 }
 
 /** 24 digits: the time, and then chance. */
 export function newRequestId(nowMs: number): string {
   const digits = String(nowMs);
-  const left = REQUEST_ID_DIGITS - digits.length;
-  return digits + Array.from({ length: left }, () => Math.floor(Math.random() * 10)).join('');
+  const randomDigits = REQUEST_ID_DIGITS - digits.length;
+  return digits + Array.from({ length: randomDigits }, () => Math.floor(Math.random() * 10)).join('');
 }

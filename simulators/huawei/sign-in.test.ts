@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { HttpsClient } from '../kit/test-client.ts';
 import type { BearerSender } from '../kit/test-sender.ts';
 import { type HuaweiSimulator, startHuaweiSimulator } from './simulator.ts';
-import { askToken, openHuaweiSender } from './test-sender.ts';
+import { openHuaweiSender, requestToken } from './test-sender.ts';
 
 const OTHER = { app_id: '200000001', project_id: '999', app_secret: 'other' };
 let simulator: HuaweiSimulator;
@@ -26,9 +26,9 @@ after(async () => {
 
 describe('the token endpoint of the pretend Huawei', () => {
   test('gives a token for an hour, with escaped slashes', async () => {
-    const { status, json } = await askToken(client, simulator, {});
+    const { status, json } = await requestToken(client, simulator, {});
     assert.deepEqual([status, json.expires_in, json.token_type], [200, 3600, 'Bearer']);
-    const texts = await Promise.all(Array.from({ length: 8 }, () => askToken(client, simulator, {})));
+    const texts = await Promise.all(Array.from({ length: 8 }, () => requestToken(client, simulator, {})));
     assert.ok(texts.some(({ text }) => text.includes('\\/')));
     assert.ok(texts.every(({ text }) => !/[^\\]\//.test(text)));
   });
@@ -44,7 +44,7 @@ describe('the token endpoint of the pretend Huawei', () => {
   ];
   for (const [what, change, subError] of refusals) {
     test(`refuses ${what} with ${subError}`, async () => {
-      const { status, json } = await askToken(client, simulator, change);
+      const { status, json } = await requestToken(client, simulator, change);
       assert.deepEqual([status, json.error, json.sub_error], [400, 1101, subError]);
     });
   }
@@ -65,7 +65,7 @@ describe('the token endpoint of the pretend Huawei', () => {
     await using strict = await startHuaweiSimulator({ tokenCallsMax: 2 });
     await using asking = new HttpsClient(strict.caPem);
     const statuses = [];
-    for (let index = 0; index < 3; index += 1) statuses.push((await askToken(asking, strict, {})).status);
+    for (let index = 0; index < 3; index += 1) statuses.push((await requestToken(asking, strict, {})).status);
     assert.deepEqual(statuses, [200, 200, 503]);
     const { token } = JSON.parse(await (await fetch(`${strict.controlUrl}/counts`)).text());
     assert.deepEqual(token.requests, { '200': 2, '503': 1 });
@@ -79,7 +79,10 @@ describe('a bearer at the pretend Huawei', () => {
     return [status, json.code];
   };
   test('is refused when it is none, unknown, or of another app', async () => {
-    const { json } = await askToken(client, simulator, { client_id: OTHER.app_id, client_secret: OTHER.app_secret });
+    const { json } = await requestToken(client, simulator, {
+      client_id: OTHER.app_id,
+      client_secret: OTHER.app_secret,
+    });
     for (const bearer of ['', 'Basic abc', 'Bearer unknown', `Bearer ${json.access_token}`]) {
       assert.deepEqual(await withBearer(bearer), [401, '80200001'], bearer);
     }

@@ -1,6 +1,6 @@
 import { AccessTokens } from '../kit/access-tokens.ts';
 import { Arrivals } from '../kit/arrivals.ts';
-import { Allowance } from '../kit/rate-limit.ts';
+import { RateLimit } from '../kit/rate-limit.ts';
 import { Receipts } from '../kit/receipts.ts';
 import { type Service, type ServiceOptions, SLOW_MS, startService } from '../kit/service.ts';
 import { Tally } from '../kit/tally.ts';
@@ -36,25 +36,25 @@ export async function startHuaweiSimulator(options: HuaweiSimulatorOptions = {})
   apps.add(app);
   const arrivals = new Arrivals<Arrival>(options.arrivedMax);
   const receipts = new Receipts(toPost);
-  const surroundings = {
+  const context = {
     apps,
     arrivals,
     receipts,
     tally: new Tally(),
     accessTokens: new AccessTokens(options.tokenLifeSeconds ?? TOKEN_LIFE_SECONDS),
-    tokenAllowance: new Allowance(options.tokenCallsMax ?? TOKEN_CALLS_MAX, TOKEN_WINDOW_MS),
-    sendAllowance: new Allowance(options.devicesPerSecondMax ?? Number.POSITIVE_INFINITY, 1000),
+    tokenLimit: new RateLimit(options.tokenCallsMax ?? TOKEN_CALLS_MAX, TOKEN_WINDOW_MS),
+    sendLimit: new RateLimit(options.devicesPerSecondMax ?? Number.POSITIVE_INFINITY, 1000),
     slowMs: options.slowMs ?? SLOW_MS,
   };
   const service = await startService({
-    ...surroundings,
+    ...context,
     title: 'Huawei Push',
     viewOf,
     options,
     faults: huaweiFaults,
     serve: {
-      send: (request) => serveSend(request, surroundings),
-      token: (request) => serveToken(request, surroundings),
+      send: (request) => serveSend(request, context),
+      token: (request) => serveToken(request, context),
     },
     routes: {
       'POST /apps': ({ body }) => {

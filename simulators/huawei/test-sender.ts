@@ -1,26 +1,26 @@
 import type { HttpsClient, Result } from '../kit/test-client.ts';
-import { askForToken, BearerSender, type Change } from '../kit/test-sender.ts';
+import { BearerSender, type MessageChange, requestAccessToken } from '../kit/test-sender.ts';
 import type { HuaweiSimulator } from './simulator.ts';
 
 export function openHuaweiSender(simulator: HuaweiSimulator): Promise<BearerSender> {
   return BearerSender.open(simulator.caPem, {
     sendUrl: simulator.sendUrl,
     path: `/v1/${simulator.app.appId}/messages:send`,
-    askToken: (client) => askToken(client, simulator, {}),
+    requestToken: (client) => requestToken(client, simulator, {}),
     bodyOf,
   });
 }
 
-export function askToken(
+export function requestToken(
   client: HttpsClient,
   { tokenUrl, app }: HuaweiSimulator,
   change: Readonly<Record<string, string>>,
 ): Promise<Result> {
   const credentials = { client_id: app.appId, client_secret: app.appSecret };
-  return askForToken(client, `${tokenUrl}/oauth2/v3/token`, credentials, change);
+  return requestAccessToken(client, `${tokenUrl}/oauth2/v3/token`, credentials, change);
 }
 
-export function bodyOf({ tokens = ['live-1'], message, android, notification }: Change): object {
+export function bodyOf({ tokens = ['live-1'], message, android, notification }: MessageChange): object {
   return {
     validate_only: false,
     message: {

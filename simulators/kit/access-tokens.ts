@@ -23,14 +23,14 @@ export class AccessTokens {
   }
 
   check(token: string, nowMs: number): BearerCheck {
-    const found = this.#byToken.get(token);
-    if (found === undefined) return { kind: 'unknown' };
-    return nowMs < found.untilMs ? { kind: 'known', owner: found.owner } : { kind: 'expired' };
+    const entry = this.#byToken.get(token);
+    if (entry === undefined) return { kind: 'unknown' };
+    return nowMs < entry.untilMs ? { kind: 'known', owner: entry.owner } : { kind: 'expired' };
   }
 
   /** Everything given out so far is over. */
   expireAll(): void {
-    for (const found of this.#byToken.values()) found.untilMs = 0;
+    for (const entry of this.#byToken.values()) entry.untilMs = 0;
   }
 }
 

@@ -13,7 +13,7 @@ const RSA_BITS = 2048;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const VALID_DAYS = 365; // longer than any run; some TLS clients refuse more than 825
 /** Apple's own certificate is months old. A sender whose clock is days behind must not find ours too young. */
-const VALID_DAYS_BEFORE = 30;
+const BACKDATED_DAYS = 30;
 
 /**
  * A fresh authority and a certificate of it, for this machine alone or also for others that know it by a name. The
@@ -91,7 +91,7 @@ export function createCertificate(
   const certificate = forge.pki.createCertificate();
   certificate.publicKey = publicKey;
   certificate.serialNumber = `01${randomBytes(15).toString('hex')}`; // a leading 01 keeps the number positive
-  certificate.validity.notBefore = new Date(nowMs - VALID_DAYS_BEFORE * DAY_MS);
+  certificate.validity.notBefore = new Date(nowMs - BACKDATED_DAYS * DAY_MS);
   certificate.validity.notAfter = new Date(nowMs + VALID_DAYS * DAY_MS);
   certificate.setSubject(subject);
   certificate.setIssuer(issuer);

@@ -6,7 +6,7 @@ import { type PhoneView, renderPage, screenOf } from './page.ts';
 import { parseCount } from './parse-input.ts';
 import type { Tally } from './tally.ts';
 
-export type Observed<Arrival extends AnyArrival, Kind extends string> = {
+export type ControlContext<Arrival extends AnyArrival, Kind extends string> = {
   /** The vendor's name for people. */
   readonly title: string;
   readonly viewOf: (arrival: Arrival) => PhoneView;
@@ -15,7 +15,7 @@ export type Observed<Arrival extends AnyArrival, Kind extends string> = {
   readonly counts: Counts<string>;
   readonly faults: Faults<Kind>;
   /** Which server of the vendor a fault befalls; nothing: every one. */
-  readonly doorOfFault: (kind: Kind, call: Readonly<Record<string, unknown>>) => string | undefined;
+  readonly endpointOfFault: (kind: Kind, parameters: Readonly<Record<string, unknown>>) => string | undefined;
 };
 
 const ARRIVED_SHOWN = 1000;
@@ -23,14 +23,14 @@ const ARRIVED_SHOWN_MAX = 20_000; // of 4 KiB each, an answer of 80 MB
 
 /** What every control API has. A vendor adds its own routes behind these. */
 export function commonRoutes<Arrival extends AnyArrival, Kind extends string>(
-  observed: Observed<Arrival, Kind>,
+  context: ControlContext<Arrival, Kind>,
 ): Routes {
-  const { title, viewOf, arrivals, tally, counts, faults, doorOfFault } = observed;
+  const { title, viewOf, arrivals, tally, counts, faults, endpointOfFault } = context;
   return {
     'GET /': () => ({ status: 200, html: renderPage(screenOf(title, arrivals.list(), viewOf)) }),
     'GET /arrived': ({ query }) => {
-      const found = arrivals.list(query.get('token') ?? undefined);
-      return { status: 200, json: { total: found.length, arrived: found.slice(-parseLimit(query.get('limit'))) } };
+      const matches = arrivals.list(query.get('token') ?? undefined);
+      return { status: 200, json: { total: matches.length, arrived: matches.slice(-parseLimit(query.get('limit'))) } };
     },
     'DELETE /arrived': () => {
       arrivals.clear();
@@ -40,7 +40,7 @@ export function commonRoutes<Arrival extends AnyArrival, Kind extends string>(
     'GET /tally': () => ({ status: 200, json: tally.snapshot() }),
     'GET /counts': () => ({ status: 200, json: counts.snapshot() }),
     'POST /faults': ({ body }) => {
-      faults.add(parseFault(body, faults.kinds, doorOfFault, Date.now()));
+      faults.add(parseFault(body, faults.kinds, endpointOfFault, Date.now()));
       return { status: 204 };
     },
     'DELETE /faults': () => {

@@ -1,20 +1,20 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { type Listener, listenOnLoopback } from './loopback.ts';
-import { BadCall } from './parse-input.ts';
+import { BadControlRequest } from './parse-input.ts';
 
-export type Call = { readonly query: URLSearchParams; readonly body: unknown };
-export type Reply = { readonly status: number; readonly json?: unknown; readonly html?: string };
+export type ControlRequest = { readonly query: URLSearchParams; readonly body: unknown };
+export type ControlResponse = { readonly status: number; readonly json?: unknown; readonly html?: string };
 
 /** By method and path, such as `GET /arrived`. A route that throws a `BadCall` answers 400 with its text. */
-export type Routes = Readonly<Record<string, (call: Call) => Reply | Promise<Reply>>>;
+export type Routes = Readonly<Record<string, (call: ControlRequest) => ControlResponse | Promise<ControlResponse>>>;
 
-const CALL_BYTES_MAX = 65_536;
-const CALL_MS_MAX = 10_000;
+const REQUEST_BYTES_MAX = 65_536;
+const REQUEST_MS_MAX = 10_000;
 
 /** What a test or a person uses to see and steer a simulator: plain HTTP on this machine alone, JSON both ways. */
 export async function startControl(routes: Routes, port: number): Promise<Listener> {
-  const server = createServer({ requestTimeout: CALL_MS_MAX }, (request, response) => {
-    void answer(request, routes).then(({ status, json, html }) => {
+  const server = createServer({ requestTimeout: REQUEST_MS_MAX }, (request, response) => {
+    void handleRequest(request, routes).then(({ status, json, html }) => {
       const type = html === undefined ? 'application/json' : 'text/html; charset=utf-8';
       response.writeHead(status, { 'content-type': type });
       response.end(html ?? (json === undefined ? undefined : JSON.stringify(json)));
@@ -23,7 +23,7 @@ export async function startControl(routes: Routes, port: number): Promise<Listen
   return listenOnLoopback(server, port);
 }
 
-async function answer(request: IncomingMessage, routes: Routes): Promise<Reply> {
+async function handleRequest(request: IncomingMessage, routes: Routes): Promise<ControlResponse> {
   const url = URL.parse(request.url ?? '/', 'http://127.0.0.1');
   const route = routes[`${request.method} ${url?.pathname}`];
   if (url === null || route === undefined)
@@ -31,7 +31,7 @@ async function answer(request: IncomingMessage, routes: Routes): Promise<Reply> 
   try {
     return await route({ query: url.searchParams, body: await readJson(request) });
   } catch (error) {
-    if (error instanceof BadCall) return { status: 400, json: { error: error.message } };
+    if (error instanceof BadControlRequest) return { status: 400, json: { error: error.message } };
     throw error;
   }
 }
@@ -43,16 +43,16 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   try {
     for await (const chunk of request) {
       bytes += chunk.length;
-      if (bytes <= CALL_BYTES_MAX) chunks.push(chunk);
+      if (bytes <= REQUEST_BYTES_MAX) chunks.push(chunk);
     }
   } catch (cause) {
-    throw new BadCall('the call was broken off', { cause });
+    throw new BadControlRequest('the call was broken off', { cause });
   }
   if (bytes === 0) return undefined;
-  if (bytes > CALL_BYTES_MAX) throw new BadCall(`no more than ${CALL_BYTES_MAX} bytes`);
+  if (bytes > REQUEST_BYTES_MAX) throw new BadControlRequest(`no more than ${REQUEST_BYTES_MAX} bytes`);
   try {
     return JSON.parse(Buffer.concat(chunks).toString());
   } catch (cause) {
-    throw new BadCall('the body is not JSON', { cause });
+    throw new BadControlRequest('the body is not JSON', { cause });
   }
 }

@@ -1,4 +1,4 @@
-export type DoorCounts = {
+export type EndpointCounts = {
   connections: { opened: number; open: number };
   /** By answer (`200`, `410 Unregistered`, …), or by the way none was given. */
   requests: Record<string, number>;
@@ -8,30 +8,33 @@ export type DoorCounts = {
  * Counts since the start, never reset: a test compares before and after. Connections prove that they are reused. A door
  * is one of the vendor's servers.
  */
-export class Counts<Door extends string> {
-  readonly #byDoor: Record<Door, DoorCounts>;
+export class Counts<Endpoint extends string> {
+  readonly #byEndpoint: Record<Endpoint, EndpointCounts>;
 
-  constructor(doors: readonly Door[]) {
-    const zeroes = (): DoorCounts => ({ connections: { opened: 0, open: 0 }, requests: {} });
-    this.#byDoor = Object.fromEntries(doors.map((door) => [door, zeroes()])) as Record<Door, DoorCounts>;
+  constructor(endpoints: readonly Endpoint[]) {
+    const zeroes = (): EndpointCounts => ({ connections: { opened: 0, open: 0 }, requests: {} });
+    this.#byEndpoint = Object.fromEntries(endpoints.map((endpoint) => [endpoint, zeroes()])) as Record<
+      Endpoint,
+      EndpointCounts
+    >;
   }
 
-  opened(door: Door): void {
-    const { connections } = this.#byDoor[door];
+  countOpened(endpoint: Endpoint): void {
+    const { connections } = this.#byEndpoint[endpoint];
     connections.opened += 1;
     connections.open += 1;
   }
 
-  closed(door: Door): void {
-    this.#byDoor[door].connections.open -= 1;
+  countClosed(endpoint: Endpoint): void {
+    this.#byEndpoint[endpoint].connections.open -= 1;
   }
 
-  ended(door: Door, label: string): void {
-    const { requests } = this.#byDoor[door];
+  countRequest(endpoint: Endpoint, label: string): void {
+    const { requests } = this.#byEndpoint[endpoint];
     requests[label] = (requests[label] ?? 0) + 1;
   }
 
-  snapshot(): Record<Door, DoorCounts> {
-    return structuredClone(this.#byDoor);
+  snapshot(): Record<Endpoint, EndpointCounts> {
+    return structuredClone(this.#byEndpoint);
   }
 }

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createServerIdentity } from './certificate.ts';
 import { Counts } from './counts.ts';
-import { type Ending, type HttpsRequest, jsonAnswer, startHttps } from './https.ts';
+import { type HttpsRequest, jsonResponse, type SimulatedResponse, startHttps } from './https.ts';
 import type { Listener } from './loopback.ts';
 import { HttpsClient } from './test-client.ts';
 
@@ -13,11 +13,15 @@ const counts = new Counts(['send']);
 const served: HttpsRequest[] = [];
 let listener: Listener;
 
-const whole = { kind: 'answer', label: '200 fine', answer: jsonAnswer(200, { text: 'a whole answer' }) } as const;
-const endings: Readonly<Record<string, Ending>> = {
-  '/whole': whole,
-  '/cut': { ...whole, isCut: true },
-  '/late': { ...whole, afterMs: 200 },
+const successResult = {
+  kind: 'answer',
+  label: '200 fine',
+  response: jsonResponse(200, { text: 'a whole answer' }),
+} as const;
+const endings: Readonly<Record<string, SimulatedResponse>> = {
+  '/whole': successResult,
+  '/cut': { ...successResult, isCut: true },
+  '/late': { ...successResult, afterMs: 200 },
   '/stall': { kind: 'stall' },
   '/reset': { kind: 'reset' },
 };
@@ -25,9 +29,9 @@ const endings: Readonly<Record<string, Ending>> = {
 before(async () => {
   const serve = (request: HttpsRequest) => {
     served.push(request);
-    return endings[request.path] ?? whole;
+    return endings[request.path] ?? successResult;
   };
-  listener = await startHttps({ identity, port: 0, door: 'send', counts, serve });
+  listener = await startHttps({ identity, port: 0, endpoint: 'send', counts, serve });
 });
 after(() => listener.stop());
 
@@ -49,8 +53,8 @@ describe('a pretend HTTPS server', () => {
 
   test('cuts an answer in its middle', async () => {
     await using client = new HttpsClient(identity.caPem);
-    const { status, text, isWhole } = await client.post(`${listener.url}/cut`, '');
-    assert.deepEqual([status, isWhole], [200, false]);
+    const { status, text, isComplete } = await client.post(`${listener.url}/cut`, '');
+    assert.deepEqual([status, isComplete], [200, false]);
     assert.equal(text, '{"text":"a w');
     assert.equal(counts.snapshot().send.requests.cut, 1);
   });

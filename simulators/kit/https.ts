@@ -14,26 +14,26 @@ export type HttpsRequest = {
   readonly body: Buffer;
 };
 
-export type Answer = {
+export type HttpResponse = {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
 };
 
 /** What the sender gets. `label` is what it is counted as; a `cut` answer ends in the middle of its body. */
-export type Ending =
-  | { kind: 'answer'; label: string; answer: Answer; afterMs?: number; isCut?: boolean }
+export type SimulatedResponse =
+  | { kind: 'answer'; label: string; response: HttpResponse; afterMs?: number; isCut?: boolean }
   | { kind: 'stall' }
   | { kind: 'reset' };
 
-export type HttpsOptions<Door extends string> = {
+export type HttpsOptions<Endpoint extends string> = {
   readonly identity: ServerIdentity;
   readonly port: number;
-  readonly door: Door;
+  readonly endpoint: Endpoint;
   /** What a request is counted under, if the server is more than one of the vendor's doors. */
-  readonly doorOf?: (request: HttpsRequest) => Door;
-  readonly counts: Counts<Door>;
-  readonly serve: (request: HttpsRequest) => Ending;
+  readonly endpointOf?: (request: HttpsRequest) => Endpoint;
+  readonly counts: Counts<Endpoint>;
+  readonly serve: (request: HttpsRequest) => SimulatedResponse;
 };
 
 const BODY_BYTES_MAX = 8 * 1_048_576; // a thousand long tokens, and at OPPO a message for each of them
@@ -43,8 +43,8 @@ const STALL_MS_MAX = 10 * 60 * 1000; // far beyond any sender's patience, yet no
 const CONNECTIONS_MAX = 1000; // more means that a sender leaks them
 
 /** A vendor's server with HTTP/1.1 over TLS. `serve` hears of whole requests alone. */
-export async function startHttps<Door extends string>(options: HttpsOptions<Door>): Promise<Listener> {
-  const { identity, port, door, doorOf = () => door, counts, serve } = options;
+export async function startHttps<Endpoint extends string>(options: HttpsOptions<Endpoint>): Promise<Listener> {
+  const { identity, port, endpoint, endpointOf = () => endpoint, counts, serve } = options;
   const server = createServer({
     key: identity.keyPem,
     cert: identity.certificatePem,
@@ -55,24 +55,28 @@ export async function startHttps<Door extends string>(options: HttpsOptions<Door
   server.maxConnections = CONNECTIONS_MAX;
   const sockets = new Sockets(server);
   server.on('secureConnection', (socket: TLSSocket) => {
-    counts.opened(door);
-    socket.once('close', () => counts.closed(door));
+    counts.countOpened(endpoint);
+    socket.once('close', () => counts.countClosed(endpoint));
   });
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     void readBody(request).then((body) => {
-      if (body === 'gone') return counts.ended(door, 'gone');
-      const whole = toRequest(request, body === 'too-long' ? Buffer.alloc(0) : body);
-      const ending = body === 'too-long' ? TOO_LONG : serve(whole);
-      counts.ended(doorOf(whole), labelOf(ending));
-      if (ending.kind === 'reset') sockets.reset(request.socket.remotePort);
-      else if (ending.kind === 'stall') response.setTimeout(STALL_MS_MAX, () => request.socket.destroy());
-      else write(response, ending);
+      if (body === 'gone') return counts.countRequest(endpoint, 'gone');
+      const httpsRequest = toRequest(request, body === 'too-long' ? Buffer.alloc(0) : body);
+      const result = body === 'too-long' ? BODY_TOO_LONG : serve(httpsRequest);
+      counts.countRequest(endpointOf(httpsRequest), labelOf(result));
+      if (result.kind === 'reset') sockets.reset(request.socket.remotePort);
+      else if (result.kind === 'stall') response.setTimeout(STALL_MS_MAX, () => request.socket.destroy());
+      else write(response, result);
     });
   });
   return listenAs(identity, server, port, sockets);
 }
 
-export function jsonAnswer(status: number, json: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+export function jsonResponse(
+  status: number,
+  json: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): HttpResponse {
   return {
     status,
     headers: { 'content-type': 'application/json;charset=UTF-8', ...headers },
@@ -81,21 +85,21 @@ export function jsonAnswer(status: number, json: unknown, headers: Readonly<Reco
 }
 
 /** What a proxy in front of the vendor says when the vendor is away. */
-export const htmlAnswer: Answer = {
+export const badGatewayResponse: HttpResponse = {
   status: 502,
   headers: { 'content-type': 'text/html' },
   body: '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>',
 };
 
-const TOO_LONG: Ending = {
+const BODY_TOO_LONG: SimulatedResponse = {
   kind: 'answer',
   label: '413',
-  answer: { status: 413, headers: { connection: 'close' }, body: 'Request Entity Too Large' },
+  response: { status: 413, headers: { connection: 'close' }, body: 'Request Entity Too Large' },
 };
 
-function labelOf(ending: Ending): string {
-  if (ending.kind !== 'answer') return ending.kind;
-  return ending.isCut ? 'cut' : ending.label;
+function labelOf(result: SimulatedResponse): string {
+  if (result.kind !== 'answer') return result.kind;
+  return result.isCut ? 'cut' : result.label;
 }
 
 function toRequest(request: IncomingMessage, body: Buffer): HttpsRequest {
@@ -124,7 +128,10 @@ async function readBody(request: IncomingMessage): Promise<Buffer | 'too-long' |
   return bytes > BODY_BYTES_MAX ? 'too-long' : Buffer.concat(chunks);
 }
 
-function write(response: ServerResponse, { answer, afterMs, isCut }: Extract<Ending, { kind: 'answer' }>): void {
+function write(
+  response: ServerResponse,
+  { response: answer, afterMs, isCut }: Extract<SimulatedResponse, { kind: 'answer' }>,
+): void {
   const body = Buffer.from(answer.body);
   const writeNow = () => {
     response.writeHead(answer.status, { ...answer.headers, 'content-length': body.length });

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { AccessTokens } from './access-tokens.ts';
 import { Faults, parseFault } from './faults.ts';
-import { Allowance } from './rate-limit.ts';
-import { batchFateOf, fateOf } from './token-outcomes.ts';
+import { RateLimit } from './rate-limit.ts';
+import { batchOutcomeOf, outcomeOfToken } from './token-outcomes.ts';
 
 test('an allowance is taken as a whole or not at all, each key has its own, and a new window brings it back', () => {
-  const allowance = new Allowance(3, 1000);
+  const allowance = new RateLimit(3, 1000);
   assert.equal(allowance.take('a', 2, 5000), true);
   assert.equal(allowance.take('a', 2, 5100), false);
   assert.equal(allowance.take('a', 1, 5200), true);
@@ -33,7 +33,7 @@ test('a fault lets so many requests pass as it is told to, and what another faul
   const add = (call: object) => faults.add(parseFault(call, kinds, () => 'send', 0));
   add({ kind: 'throttle', requests: 1 });
   add({ kind: 'quota', requests: 2, after_requests: 2 });
-  const met = (door: string) => faults.take(door, 0)?.kind;
+  const met = (endpoint: string) => faults.take(endpoint, 0)?.kind;
   assert.equal(met('token'), undefined);
   assert.deepEqual(
     Array.from({ length: 6 }, () => met('send')),
@@ -57,19 +57,19 @@ describe('the name of a token', () => {
     ['0'.repeat(64), 'dead'],
     ['0'.repeat(63), 'live'],
   ] as const;
-  for (const [token, fate] of names) {
-    test(`${token} is ${fate}`, () => assert.equal(fateOf(token), fate));
+  for (const [token, outcome] of names) {
+    test(`${token} is ${outcome}`, () => assert.equal(outcomeOfToken(token), outcome));
   }
 
   test('decides for a batch, in the order of its tokens', () => {
-    assert.deepEqual(batchFateOf(['live-1', 'dead-2', 'fail-1', 'slow-1', 'dead-1', 'half-1']), {
-      whole: undefined,
+    assert.deepEqual(batchOutcomeOf(['live-1', 'dead-2', 'fail-1', 'slow-1', 'dead-1', 'half-1']), {
+      wholeRequest: undefined,
       isLate: true,
       isCut: true,
       dead: ['dead-2', 'dead-1'],
       failing: ['fail-1'],
       reached: ['live-1', 'slow-1', 'half-1'],
     });
-    assert.equal(batchFateOf(['down-1', 'busy-1']).whole, 'busy');
+    assert.equal(batchOutcomeOf(['down-1', 'busy-1']).wholeRequest, 'busy');
   });
 });

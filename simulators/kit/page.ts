@@ -48,7 +48,7 @@ export function renderPage(screen: Screen): string {
     `Pretend ${title}`,
     `<main class="one">
 <h1>Pretend ${escapeHtml(title)}</h1>
-${renderChanging('screen', screen, `<p>${total} arrived, the newest ${views.length} are shown.</p>${renderScreen(screen)}`)}
+${renderLiveRegion('screen', screen, `<p>${total} arrived, the newest ${views.length} are shown.</p>${renderScreen(screen)}`)}
 </main>`,
   );
 }
@@ -81,7 +81,7 @@ ${body}
 }
 
 /** A part of a page that changes when something arrives. */
-export function renderChanging(id: string, { total, views }: Screen, html: string): string {
+export function renderLiveRegion(id: string, { total, views }: Screen, html: string): string {
   return `<div id="${escapeHtml(id)}" data-state="${total}.${views[0]?.at ?? 0}">${html}</div>`;
 }
 
@@ -93,11 +93,11 @@ export function renderScreen({ views }: Screen): string {
 function renderNotification(view: PhoneView): string {
   const { app, title, text, largeText, badge, picture, data, details, token, at } = view;
   const isSilent = title === '' && text === '';
-  const about = [app, ...details].filter((word) => word !== '').join(' · ');
-  const when = new Date(at);
+  const caption = [app, ...details].filter((word) => word !== '').join(' · ');
+  const arrivedAt = new Date(at);
   return `<article${isSilent ? ' class="silent"' : ''} tabindex="0">
 <i>♪${badge === undefined ? '' : `<b>${escapeHtml(badge)}</b>`}</i>
-<small><span>${escapeHtml(about)}</span><time datetime="${when.toISOString()}">${when.toLocaleTimeString('en-GB')}</time></small>
+<small><span>${escapeHtml(caption)}</span><time datetime="${arrivedAt.toISOString()}">${arrivedAt.toLocaleTimeString('en-GB')}</time></small>
 <h3>${isSilent ? 'For the app alone' : escapeHtml(title)}</h3>
 ${text === '' ? '' : `<p>${escapeHtml(text)}</p>`}
 ${largeText === undefined || largeText === text ? '' : `<p class="large">${escapeHtml(largeText)}</p>`}

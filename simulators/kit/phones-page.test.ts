@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type PhoneView, screenOf } from './page.ts';
 import { renderPhonesPage } from './phones-page.ts';
 
-const view = (wishes: Partial<PhoneView> = {}): PhoneView => ({
+const view = (fields: Partial<PhoneView> = {}): PhoneView => ({
   app: 'app',
   title: 'Title',
   text: 'Text',
@@ -13,7 +13,7 @@ const view = (wishes: Partial<PhoneView> = {}): PhoneView => ({
   details: [],
   token: 'live-1',
   at: 1_000,
-  ...wishes,
+  ...fields,
 });
 
 const pageOf = (...views: readonly PhoneView[]): string => {

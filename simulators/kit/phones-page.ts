@@ -1,4 +1,4 @@
-import { escapeHtml, renderChanging, renderDocument, renderScreen, type Screen } from './page.ts';
+import { escapeHtml, renderDocument, renderLiveRegion, renderScreen, type Screen } from './page.ts';
 
 export type Phone = {
   /** The vendor's name in programs. */
@@ -26,15 +26,15 @@ ${phones.map(renderPhone).join('\n')}
 }
 
 function renderPhone({ name, phone, colour, url, screen }: Phone): string {
-  const arrived = renderChanging(
+  const countLink = renderLiveRegion(
     `${name}-count`,
     screen,
-    `<a href="${escapeHtml(url)}">${escapeHtml(about(screen))}</a>`,
+    `<a href="${escapeHtml(url)}">${escapeHtml(captionOf(screen))}</a>`,
   );
   return `<section class="phone" style="--maker: ${escapeHtml(colour)}" aria-label="${escapeHtml(phone)}">
-<header><h2>${escapeHtml(phone)}</h2>${arrived}</header>
-${renderChanging(name, screen, renderScreen(screen))}
+<header><h2>${escapeHtml(phone)}</h2>${countLink}</header>
+${renderLiveRegion(name, screen, renderScreen(screen))}
 </section>`;
 }
 
-const about = ({ title, total }: Screen): string => `${title} · ${total} arrived`;
+const captionOf = ({ title, total }: Screen): string => `${title} · ${total} arrived`;

@@ -1,9 +1,9 @@
 /** So much in each window of time, for each key. */
-export class Allowance {
+export class RateLimit {
   readonly #max: number;
   readonly #windowMs: number;
   #used = new Map<string, number>();
-  #sinceMs = 0;
+  #windowStartMs = 0;
 
   constructor(max: number, windowMs: number) {
     this.#max = max;
@@ -14,15 +14,15 @@ export class Allowance {
     return this.#max;
   }
 
-  left(key: string, nowMs: number): number {
-    this.#forget(nowMs);
+  remaining(key: string, nowMs: number): number {
+    this.#resetExpiredWindow(nowMs);
     return this.#max - (this.#used.get(key) ?? 0);
   }
 
   /** Says no, and takes nothing, when there is not enough left. */
   take(key: string, amount: number, nowMs: number): boolean {
     if (this.#max === Number.POSITIVE_INFINITY) return true; // and nobody needs to be remembered
-    this.#forget(nowMs);
+    this.#resetExpiredWindow(nowMs);
     const used = (this.#used.get(key) ?? 0) + amount;
     if (used > this.#max) return false;
     this.#used.set(key, used);
@@ -30,9 +30,9 @@ export class Allowance {
   }
 
   /** What was used in an earlier window is forgotten for everybody at once. */
-  #forget(nowMs: number): void {
-    if (nowMs - this.#sinceMs < this.#windowMs) return;
+  #resetExpiredWindow(nowMs: number): void {
+    if (nowMs - this.#windowStartMs < this.#windowMs) return;
     this.#used = new Map();
-    this.#sinceMs = nowMs;
+    this.#windowStartMs = nowMs;
   }
 }

@@ -15,7 +15,7 @@ export function isRecord(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function textOf(value: unknown): string {
+export function stringOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
@@ -23,14 +23,14 @@ export function textOf(value: unknown): string {
 export function parseObject(body: Buffer): Json | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-    return isRecord(value) && !isDeep(value) ? value : undefined;
+    return isRecord(value) && !isNestedTooDeep(value) ? value : undefined;
   } catch {
     return undefined; // the caller refuses it in its vendor's words
   }
 }
 
 /** Writing it down again would need more stack than there is, and end the simulator. */
-function isDeep(value: unknown): boolean {
+function isNestedTooDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; depth < DEPTH_MAX && level.length > 0; depth += 1) {
     level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
@@ -49,6 +49,6 @@ export function readForm({ headers, body }: Pick<HttpsRequest, 'headers' | 'body
   return isForm ? new URLSearchParams(body.toString()) : undefined;
 }
 
-export function saysJson({ headers }: Pick<HttpsRequest, 'headers'>): boolean {
+export function hasJsonContentType({ headers }: Pick<HttpsRequest, 'headers'>): boolean {
   return /^application\/json\b/i.test(String(headers['content-type']));
 }

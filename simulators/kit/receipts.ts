@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Routes } from './control.ts';
-import { BadCall, parseCount, parseOneOf, parseRecord, parseText } from './parse-input.ts';
+import { BadControlRequest, parseCount, parseOneOf, parseRecord, parseString } from './parse-input.ts';
 
 /** A vendor's word on one message at one phone, before it is put into the vendor's shape. */
 export type Receipt = {
@@ -26,13 +26,13 @@ export type ReceiptAddress = {
 export type KeyMode = (typeof keyModes)[number];
 
 /** Ways to be wrong, for the receiver to notice. */
-export type Spoiling = { readonly hasBadSignature: boolean; readonly isOld: boolean };
+export type Corruption = { readonly hasBadSignature: boolean; readonly isOld: boolean };
 export type Post = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
 /** What a receipt by hand says of a token where the caller says nothing: as in the newest message to it. */
-type About = (token: string) => Pick<Receipt, 'appId' | 'biTag' | 'requestId'>;
-type Outcome = { readonly status: number | string; readonly body: string };
-type ByHand = Spoiling & { receipt: Receipt; times: number; isReplay: boolean };
+type FindMessage = (token: string) => Pick<Receipt, 'appId' | 'biTag' | 'requestId'>;
+type PostResult = { readonly status: number | string; readonly body: string };
+type ManualReceipt = Corruption & { receipt: Receipt; times: number; isReplay: boolean };
 
 const keyModes = ['base64', 'text'] as const;
 const versions = ['V1', 'V2'] as const;
@@ -40,12 +40,12 @@ const RECEIPTS_PER_POST_MAX = 100; // Huawei's bound
 const WAITING_POSTS_MAX = 10_000; // beyond, receipts are lost, as a vendor's are now and then
 const POST_MS_MAX = 10_000;
 /** A receiver that is broken or away is told again, so many times in all. */
-const POSTS_MAX = 5;
-const POST_AGAIN_MS = 1_000;
+const POST_ATTEMPTS_MAX = 5;
+const RETRY_DELAY_MS = 1_000;
 const DELAY_MS_MAX = 10 * 60 * 1000;
 const REPEAT_MAX = 100;
 const TEXT_MAX = 2048;
-const PLAIN = {
+const DEFAULT_ADDRESS = {
   version: 'V1',
   userName: undefined,
   key: undefined,
@@ -53,38 +53,38 @@ const PLAIN = {
   delayMs: 0,
   status: undefined,
 } as const;
-const SOUND: Spoiling = { hasBadSignature: false, isOld: false };
+const NO_CORRUPTION: Corruption = { hasBadSignature: false, isOld: false };
 
 /** Tells the sender what became of its messages: after a delay by itself, or by hand. */
 export class Receipts {
-  readonly #toPost: (receipts: readonly Receipt[], address: ReceiptAddress, spoiling: Spoiling) => Post;
-  readonly #ended = new AbortController();
+  readonly #toPost: (receipts: readonly Receipt[], address: ReceiptAddress, corruption: Corruption) => Post;
+  readonly #stopped = new AbortController();
   readonly #posts: Record<string, number> = {};
   #address: ReceiptAddress | undefined;
-  #waiting = 0;
+  #pendingPosts = 0;
 
-  constructor(toPost: (receipts: readonly Receipt[], address: ReceiptAddress, spoiling: Spoiling) => Post) {
+  constructor(toPost: (receipts: readonly Receipt[], address: ReceiptAddress, corruption: Corruption) => Post) {
     this.#toPost = toPost;
   }
 
   /** Where the message itself says, at vendors that have it so, or else at the one address. Without any nobody is told. */
-  tell(receipts: readonly Receipt[], url?: string): void {
-    const address = url === undefined ? this.#address : { ...(this.#address ?? PLAIN), url };
+  send(receipts: readonly Receipt[], url?: string): void {
+    const address = url === undefined ? this.#address : { ...(this.#address ?? DEFAULT_ADDRESS), url };
     if (address === undefined) return;
     for (let start = 0; start < receipts.length; start += RECEIPTS_PER_POST_MAX) {
-      if (this.#waiting >= WAITING_POSTS_MAX) return;
-      void this.#tellLater(receipts.slice(start, start + RECEIPTS_PER_POST_MAX), address);
+      if (this.#pendingPosts >= WAITING_POSTS_MAX) return;
+      void this.#sendLater(receipts.slice(start, start + RECEIPTS_PER_POST_MAX), address);
     }
   }
 
   /** Receipts still to come are dropped. */
   stop(): void {
-    this.#ended.abort();
+    this.#stopped.abort();
   }
 
-  routes(about: About): Routes {
+  routes(findMessage: FindMessage): Routes {
     return {
-      'GET /receipts': () => ({ status: 200, json: { waiting: this.#waiting, posts: this.#posts } }),
+      'GET /receipts': () => ({ status: 200, json: { waiting: this.#pendingPosts, posts: this.#posts } }),
       'POST /receipts': ({ body }) => {
         this.#address = parseAddress(body);
         return { status: 204 };
@@ -95,44 +95,50 @@ export class Receipts {
       },
       'POST /receipts/send': async ({ body }) => {
         const address = this.#address;
-        if (address === undefined) throw new BadCall('POST /receipts first: nobody knows where to send it');
-        return { status: 200, json: { posts: await this.#sendByHand(parseByHand(body, about), address) } };
+        if (address === undefined) throw new BadControlRequest('POST /receipts first: nobody knows where to send it');
+        return {
+          status: 200,
+          json: { posts: await this.#sendManually(parseManualReceipt(body, findMessage), address) },
+        };
       },
     };
   }
 
-  async #tellLater(receipts: readonly Receipt[], address: ReceiptAddress): Promise<void> {
-    this.#waiting += 1;
+  async #sendLater(receipts: readonly Receipt[], address: ReceiptAddress): Promise<void> {
+    this.#pendingPosts += 1;
     try {
-      await wait(address.delayMs, undefined, { signal: this.#ended.signal });
+      await wait(address.delayMs, undefined, { signal: this.#stopped.signal });
       const statuses = receipts.map((receipt) => ({ ...receipt, status: address.status ?? receipt.status }));
-      for (let posts = 1; ; posts += 1) {
-        const { status } = await this.#post(address.url, this.#toPost(statuses, address, SOUND));
-        const isHeard = typeof status === 'number' && status < 500;
-        if (isHeard || posts === POSTS_MAX) break;
-        await wait(POST_AGAIN_MS, undefined, { signal: this.#ended.signal });
+      for (let attempt = 1; ; attempt += 1) {
+        const { status } = await this.#post(address.url, this.#toPost(statuses, address, NO_CORRUPTION));
+        const isFinal = typeof status === 'number' && status < 500;
+        if (isFinal || attempt === POST_ATTEMPTS_MAX) break;
+        await wait(RETRY_DELAY_MS, undefined, { signal: this.#stopped.signal });
       }
     } catch (error) {
-      if (!this.#ended.signal.aborted) throw error;
+      if (!this.#stopped.signal.aborted) throw error;
     } finally {
-      this.#waiting -= 1;
+      this.#pendingPosts -= 1;
     }
   }
 
-  async #sendByHand({ receipt, times, isReplay, ...spoiling }: ByHand, address: ReceiptAddress): Promise<Outcome[]> {
-    const outcomes: Outcome[] = [];
-    let post = this.#toPost([receipt], address, spoiling);
+  async #sendManually(
+    { receipt, times, isReplay, ...corruption }: ManualReceipt,
+    address: ReceiptAddress,
+  ): Promise<PostResult[]> {
+    const outcomes: PostResult[] = [];
+    let post = this.#toPost([receipt], address, corruption);
     for (let index = 0; index < times; index += 1) {
-      if (index > 0 && !isReplay) post = this.#toPost([receipt], address, spoiling);
+      if (index > 0 && !isReplay) post = this.#toPost([receipt], address, corruption);
       outcomes.push(await this.#post(address.url, post));
     }
     return outcomes;
   }
 
   /** A receiver that cannot be reached is counted by its error; nobody else is told. */
-  async #post(url: string, { headers, body }: Post): Promise<Outcome> {
-    const signal = AbortSignal.any([this.#ended.signal, AbortSignal.timeout(POST_MS_MAX)]);
-    let outcome: Outcome;
+  async #post(url: string, { headers, body }: Post): Promise<PostResult> {
+    const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(POST_MS_MAX)]);
+    let outcome: PostResult;
     try {
       const response = await fetch(url, { method: 'POST', headers, body, signal });
       outcome = { status: response.status, body: await response.text() };
@@ -151,40 +157,41 @@ function codeOf(error: unknown): string {
 
 function parseAddress(body: unknown): ReceiptAddress {
   const { url, version, user_name, key, key_mode, delay_ms, status } = parseRecord(body);
-  const address = parseText(url, 'url', TEXT_MAX);
-  if (!/^https?:$/.test(URL.parse(address)?.protocol ?? '')) throw new BadCall('url must be an address of HTTP');
+  const address = parseString(url, 'url', TEXT_MAX);
+  if (!/^https?:$/.test(URL.parse(address)?.protocol ?? ''))
+    throw new BadControlRequest('url must be an address of HTTP');
   return {
     url: address,
     version: version === undefined ? 'V1' : parseOneOf(version, 'version', versions),
-    userName: user_name === undefined ? undefined : parseText(user_name, 'user_name', TEXT_MAX),
-    key: key === undefined ? undefined : parseText(key, 'key', TEXT_MAX),
+    userName: user_name === undefined ? undefined : parseString(user_name, 'user_name', TEXT_MAX),
+    key: key === undefined ? undefined : parseString(key, 'key', TEXT_MAX),
     keyMode: key_mode === undefined ? 'base64' : parseOneOf(key_mode, 'key_mode', keyModes),
     delayMs: delay_ms === undefined || delay_ms === 0 ? 0 : parseCount(delay_ms, 'delay_ms', DELAY_MS_MAX),
     status: status === undefined ? undefined : parseStatus(status),
   };
 }
 
-function parseByHand(body: unknown, about: About): ByHand {
-  const call = parseRecord(body);
-  const token = parseText(call.token, 'token', TEXT_MAX);
-  const { appId, biTag, requestId } = about(token);
+function parseManualReceipt(body: unknown, findMessage: FindMessage): ManualReceipt {
+  const fields = parseRecord(body);
+  const token = parseString(fields.token, 'token', TEXT_MAX);
+  const { appId, biTag, requestId } = findMessage(token);
   return {
     receipt: {
       appId,
       token,
-      biTag: call.bi_tag === undefined ? biTag : parseText(call.bi_tag, 'bi_tag', TEXT_MAX),
-      requestId: call.request_id === undefined ? requestId : parseText(call.request_id, 'request_id', TEXT_MAX),
-      status: parseStatus(call.status),
+      biTag: fields.bi_tag === undefined ? biTag : parseString(fields.bi_tag, 'bi_tag', TEXT_MAX),
+      requestId: fields.request_id === undefined ? requestId : parseString(fields.request_id, 'request_id', TEXT_MAX),
+      status: parseStatus(fields.status),
       atMs: Date.now(),
     },
-    times: call.repeat === undefined ? 1 : parseCount(call.repeat, 'repeat', REPEAT_MAX),
-    isReplay: call.replay === true,
-    hasBadSignature: call.bad_signature === true,
-    isOld: call.old === true,
+    times: fields.repeat === undefined ? 1 : parseCount(fields.repeat, 'repeat', REPEAT_MAX),
+    isReplay: fields.replay === true,
+    hasBadSignature: fields.bad_signature === true,
+    isOld: fields.old === true,
   };
 }
 
 function parseStatus(value: unknown): number {
-  if (!Number.isSafeInteger(value)) throw new BadCall('status must be a whole number of the vendor’s');
+  if (!Number.isSafeInteger(value)) throw new BadControlRequest('status must be a whole number of the vendor’s');
   return value as number;
 }

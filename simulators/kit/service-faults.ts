@@ -1,53 +1,55 @@
 import type { Fault, Faults } from './faults.ts';
-import { type Answer, type Ending, type HttpsRequest, htmlAnswer } from './https.ts';
+import { badGatewayResponse, type HttpResponse, type HttpsRequest, type SimulatedResponse } from './https.ts';
 import { asRecord } from './read.ts';
 
 /** What a fault does to the request that meets it. A `truncate` serves it and cuts the answer. */
-type Effect = 'stall' | 'reset' | 'truncate' | ((fault: Fault<string>) => Answer);
+type Effect = 'stall' | 'reset' | 'truncate' | ((fault: Fault<string>) => HttpResponse);
 
 /** A vendor's faults by kind: where they befall, and what they do. */
-export type FaultTable = Readonly<Record<string, { readonly door: string; readonly effect: Effect }>>;
+export type FaultTable = Readonly<Record<string, { readonly endpoint: string; readonly effect: Effect }>>;
 
 /** The troubles that look alike at every vendor. A vendor adds those that it has words of its own for. */
 export const commonFaults = {
-  stall: { door: 'send', effect: 'stall' },
-  reset: { door: 'send', effect: 'reset' },
-  truncate: { door: 'send', effect: 'truncate' },
-  html: { door: 'send', effect: () => htmlAnswer },
+  stall: { endpoint: 'send', effect: 'stall' },
+  reset: { endpoint: 'send', effect: 'reset' },
+  truncate: { endpoint: 'send', effect: 'truncate' },
+  html: { endpoint: 'send', effect: () => badGatewayResponse },
   /** Whatever the caller wants to be said: `{status, headers, body}`, where a body that is no text is sent as JSON. */
-  answer: { door: 'send', effect: ({ call }) => wishedAnswer(call) },
+  answer: { endpoint: 'send', effect: ({ parameters }) => customResponse(parameters) },
 } as const satisfies FaultTable;
 
 /** Serves as the vendor does, unless a fault is waiting at this door. */
 export function serveWithFaults<Kind extends string>(
-  door: string,
+  endpoint: string,
   faults: Faults<Kind>,
   table: Readonly<Record<Kind, FaultTable[string]>>,
-  serve: (request: HttpsRequest) => Ending,
-): (request: HttpsRequest) => Ending {
+  serve: (request: HttpsRequest) => SimulatedResponse,
+): (request: HttpsRequest) => SimulatedResponse {
   return (request) => {
-    const fault = faults.take(door, Date.now());
+    const fault = faults.take(endpoint, Date.now());
     if (fault === undefined) return serve(request);
     const { effect } = table[fault.kind];
     if (effect === 'truncate') {
-      const ending = serve(request);
-      return ending.kind === 'answer' ? { ...ending, isCut: true } : ending;
+      const result = serve(request);
+      return result.kind === 'answer' ? { ...result, isCut: true } : result;
     }
     if (typeof effect === 'string') return { kind: effect };
-    const answer = effect(fault);
-    return { kind: 'answer', label: `${answer.status} ${fault.kind}`, answer };
+    const response = effect(fault);
+    return { kind: 'answer', label: `${response.status} ${fault.kind}`, response };
   };
 }
 
 /** What HTTP would not let through is left out: a wish must not end the simulator. */
-function wishedAnswer({ status, headers, body }: Readonly<Record<string, unknown>>): Answer {
+function customResponse({ status, headers, body }: Readonly<Record<string, unknown>>): HttpResponse {
   const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599;
-  const texts = Object.entries(asRecord(headers)).filter(([name, value]) => /^[\w-]+ [ -~]*$/.test(`${name} ${value}`));
+  const validHeaders = Object.entries(asRecord(headers)).filter(([name, value]) =>
+    /^[\w-]+ [ -~]*$/.test(`${name} ${value}`),
+  );
   return {
     status: isStatus ? status : 200,
     headers: {
       'content-type': 'application/json;charset=UTF-8',
-      ...Object.fromEntries(texts.map(([name, value]) => [name, String(value)])),
+      ...Object.fromEntries(validHeaders.map(([name, value]) => [name, String(value)])),
     },
     body: typeof body === 'string' ? body : JSON.stringify(body ?? {}),
   };

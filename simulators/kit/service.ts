@@ -4,7 +4,7 @@ import { commonRoutes } from './common-routes.ts';
 import { type Routes, startControl } from './control.ts';
 import { Counts } from './counts.ts';
 import { Faults } from './faults.ts';
-import { type Ending, type HttpsRequest, startHttps } from './https.ts';
+import { type HttpsRequest, type SimulatedResponse, startHttps } from './https.ts';
 import { type PhoneView, type Screen, screenOf } from './page.ts';
 import { type FaultTable, serveWithFaults } from './service-faults.ts';
 import type { Tally } from './tally.ts';
@@ -54,10 +54,10 @@ export type ServiceParts<Arrival extends AnyArrival> = {
   readonly onStop?: () => void;
 };
 
-type Serve = (request: HttpsRequest) => Ending;
+type Serve = (request: HttpsRequest) => SimulatedResponse;
 
-const doors = ['send', 'token'] as const;
-type Door = (typeof doors)[number];
+const endpoints = ['send', 'token'] as const;
+type Endpoint = (typeof endpoints)[number];
 
 /** The servers and the control API of such a vendor. */
 export async function startService<Arrival extends AnyArrival>(
@@ -65,30 +65,37 @@ export async function startService<Arrival extends AnyArrival>(
 ): Promise<Service<Arrival>> {
   const { options, arrivals } = parts;
   const identity = options.identity ?? createServerIdentity(Date.now());
-  const counts = new Counts(doors);
+  const counts = new Counts(endpoints);
   const faults = new Faults(Object.keys(parts.faults));
-  await using started = new AsyncDisposableStack(); // a port in use must not leave the other servers running
+  await using resources = new AsyncDisposableStack(); // a port in use must not leave the other servers running
   const { send, token = send } = parts.serve;
   const serve = {
     send: serveWithFaults('send', faults, parts.faults, send),
     token: serveWithFaults('token', faults, parts.faults, token),
   };
-  const start = async (door: Door, port = 0) => {
-    const doorOf = ({ path }: HttpsRequest) => (path === parts.tokenPath ? 'token' : door);
-    const listener = await startHttps({ identity, port, door, doorOf, counts, serve: (r) => serve[doorOf(r)](r) });
-    started.defer(listener.stop);
+  const start = async (endpoint: Endpoint, port = 0) => {
+    const endpointOf = ({ path }: HttpsRequest) => (path === parts.tokenPath ? 'token' : endpoint);
+    const listener = await startHttps({
+      identity,
+      port,
+      endpoint,
+      endpointOf,
+      counts,
+      serve: (r) => serve[endpointOf(r)](r),
+    });
+    resources.defer(listener.stop);
     return listener.url;
   };
   const sendUrl = await start('send', options.sendPort);
   const hasTokenServer = parts.serve.token !== undefined && parts.tokenPath === undefined;
   const tokenUrl = hasTokenServer ? await start('token', options.tokenPort) : sendUrl;
-  const doorOfFault = (kind: string) => parts.faults[kind]?.door;
-  const routes = { ...commonRoutes({ ...parts, counts, faults, doorOfFault }), ...parts.routes };
+  const endpointOfFault = (kind: string) => parts.faults[kind]?.endpoint;
+  const routes = { ...commonRoutes({ ...parts, counts, faults, endpointOfFault }), ...parts.routes };
   const control = await startControl(routes, options.controlPort ?? 0);
-  started.defer(control.stop);
-  if (parts.onStop) started.defer(parts.onStop);
-  const running = started.move();
-  const stop = () => running.disposeAsync();
+  resources.defer(control.stop);
+  if (parts.onStop) resources.defer(parts.onStop);
+  const runningResources = resources.move();
+  const stop = () => runningResources.disposeAsync();
   return {
     sendUrl,
     tokenUrl,

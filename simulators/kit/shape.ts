@@ -1,14 +1,14 @@
 import { isRecord } from './read.ts';
 
 /** What is wrong with a part of a message, and where: its keys and types (`shape`), or what they hold (`value`). */
-export type Complaint = { readonly path: string; readonly kind: 'shape' | 'value'; readonly text: string };
+export type Violation = { readonly path: string; readonly kind: 'shape' | 'value'; readonly text: string };
 
 /** Nothing: it is fine. */
-export type Check = (value: unknown, path: string) => Complaint | undefined;
+export type Check = (value: unknown, path: string) => Violation | undefined;
 
-export const anything: Check = () => undefined;
+export const anyValue: Check = () => undefined;
 
-export const flag: Check = (value, path) =>
+export const bool: Check = (value, path) =>
   typeof value === 'boolean' ? undefined : { path, kind: 'shape', text: 'must be true or false' };
 
 /** `max` counts characters. */
@@ -27,7 +27,7 @@ export const httpsUrl = text({ pattern: /^https:\/\/\S+$/ });
 
 /** Seconds as a text, such as `3600s`. */
 export function ttlOf(secondsMax: number): Check {
-  return all(text({ pattern: /^\d+(?:\.\d+)?[sS]?$/ }), (value, path) =>
+  return allOf(text({ pattern: /^\d+(?:\.\d+)?[sS]?$/ }), (value, path) =>
     Number.parseFloat(String(value)) <= secondsMax
       ? undefined
       : { path, kind: 'value', text: `must be at most ${secondsMax}s` },
@@ -35,7 +35,7 @@ export function ttlOf(secondsMax: number): Check {
 }
 
 /** Both bounds are allowed. */
-export function whole(min: number, max: number): Check {
+export function integer(min: number, max: number): Check {
   return (value, path) => {
     if (typeof value !== 'number') return { path, kind: 'shape', text: 'must be a number' };
     if (Number.isInteger(value) && value >= min && value <= max) return undefined;
@@ -43,23 +43,23 @@ export function whole(min: number, max: number): Check {
   };
 }
 
-export function list(item: Check, max: number): Check {
+export function listOf(item: Check, max: number): Check {
   return (value, path) => {
     if (!Array.isArray(value)) return { path, kind: 'shape', text: 'must be a list' };
     if (value.length > max) return { path, kind: 'value', text: `must have at most ${max} items` };
-    return first(value.map((each, index) => () => item(each, `${path}[${index}]`)));
+    return firstViolation(value.map((each, index) => () => item(each, `${path}[${index}]`)));
   };
 }
 
 /** An object with these keys and no others. Whether one of them must be there is for `required` to say. */
-export function fields(table: Readonly<Record<string, Check>>, required: readonly string[] = []): Check {
+export function objectWith(table: Readonly<Record<string, Check>>, required: readonly string[] = []): Check {
   return (value, path) => {
     if (!isRecord(value)) return { path, kind: 'shape', text: 'must be an object' };
     const unknown = Object.keys(value).find((key) => !Object.hasOwn(table, key));
     if (unknown !== undefined) return { path: join(path, unknown), kind: 'shape', text: 'is not known' };
     const missing = required.find((key) => value[key] === undefined);
     if (missing !== undefined) return { path: join(path, missing), kind: 'value', text: 'is missing' };
-    return first(
+    return firstViolation(
       Object.entries(value).map(
         ([key, each]) =>
           () =>
@@ -70,14 +70,14 @@ export function fields(table: Readonly<Record<string, Check>>, required: readonl
 }
 
 /** Each check sees the whole value; the first complaint is told. */
-export function all(...checks: readonly Check[]): Check {
-  return (value, path) => first(checks.map((check) => () => check(value, path)));
+export function allOf(...checks: readonly Check[]): Check {
+  return (value, path) => firstViolation(checks.map((check) => () => check(value, path)));
 }
 
-function first(checks: readonly (() => Complaint | undefined)[]): Complaint | undefined {
+function firstViolation(checks: readonly (() => Violation | undefined)[]): Violation | undefined {
   for (const check of checks) {
-    const complaint = check();
-    if (complaint !== undefined) return complaint;
+    const violation = check();
+    if (violation !== undefined) return violation;
   }
   return undefined;
 }

@@ -7,7 +7,7 @@ export class Tally {
   readonly #pairsMax: number;
   #byTask = new Map<string, Map<string, number>>();
   #pairs = 0;
-  #whole = true;
+  #isComplete = true;
 
   constructor(pairsMax: number = PAIRS_MAX) {
     this.#pairsMax = pairsMax;
@@ -19,7 +19,7 @@ export class Tally {
     let tokens = this.#byTask.get(task);
     const times = tokens?.get(token) ?? 0;
     if (times === 0 && this.#pairs >= this.#pairsMax) {
-      this.#whole = false;
+      this.#isComplete = false;
       return;
     }
     if (!tokens) {
@@ -32,13 +32,13 @@ export class Tally {
 
   snapshot(): { whole: boolean; tally: Record<string, Record<string, number>> } {
     const entries = [...this.#byTask].map(([task, tokens]) => [task, Object.fromEntries(tokens)] as const);
-    return { whole: this.#whole, tally: Object.fromEntries(entries) };
+    return { whole: this.#isComplete, tally: Object.fromEntries(entries) };
   }
 
   clear(): void {
     this.#byTask = new Map();
     this.#pairs = 0;
-    this.#whole = true;
+    this.#isComplete = true;
   }
 }
 

@@ -7,7 +7,7 @@ export type Result = {
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
   /** Whether the answer came to its end. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   readonly errorCode: string | undefined;
   /** The answer as JSON; nothing when it is none. */
   readonly json: ReturnType<typeof JSON.parse>;
@@ -22,9 +22,9 @@ export class HttpsClient implements AsyncDisposable {
   }
 
   open(url: string, headers: Readonly<Record<string, string>> = {}, method = 'POST'): ClientRequest {
-    const made = request(url, { agent: this.#agent, method, headers });
-    made.on('error', () => {}); // whoever sends with `post` is told in the result
-    return made;
+    const outgoing = request(url, { agent: this.#agent, method, headers });
+    outgoing.on('error', () => {}); // whoever sends with `post` is told in the result
+    return outgoing;
   }
 
   async post(
@@ -33,15 +33,15 @@ export class HttpsClient implements AsyncDisposable {
     headers: Readonly<Record<string, string>> = {},
     method = 'POST',
   ): Promise<Result> {
-    const made = this.open(url, headers, method);
+    const outgoing = this.open(url, headers, method);
     const { promise, resolve } = Promise.withResolvers<Result>();
     const fail = (error: NodeJS.ErrnoException) =>
-      resolve({ status: undefined, headers: {}, text: '', isWhole: false, errorCode: error.code, json: undefined });
-    made.on('error', fail);
-    made.on('response', (response) => {
+      resolve({ status: undefined, headers: {}, text: '', isComplete: false, errorCode: error.code, json: undefined });
+    outgoing.on('error', fail);
+    outgoing.on('response', (response) => {
       void readResponse(response).then(resolve);
     });
-    made.end(body);
+    outgoing.end(body);
     return promise;
   }
 
@@ -58,8 +58,8 @@ async function readResponse(response: IncomingMessage): Promise<Result> {
   } catch (error) {
     errorCode = (error as NodeJS.ErrnoException).code;
   }
-  const { statusCode: status, headers, complete: isWhole } = response;
-  return { status, headers, text, isWhole, errorCode, json: parseJson(text) };
+  const { statusCode: status, headers, complete: isComplete } = response;
+  return { status, headers, text, isComplete, errorCode, json: parseJson(text) };
 }
 
 function parseJson(text: string): ReturnType<typeof JSON.parse> {

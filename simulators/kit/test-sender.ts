@@ -1,7 +1,7 @@
 import { HttpsClient, type Result } from './test-client.ts';
 
 /** What is different about a message, or about the request that it is in. */
-export type Change = {
+export type MessageChange = {
   readonly path?: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -17,9 +17,9 @@ export type Change = {
 export type BearerRequests = {
   readonly sendUrl: string;
   readonly path: string;
-  readonly askToken: (client: HttpsClient) => Promise<Result>;
+  readonly requestToken: (client: HttpsClient) => Promise<Result>;
   readonly headers?: () => Readonly<Record<string, string>>;
-  readonly bodyOf: (change: Change) => object;
+  readonly bodyOf: (change: MessageChange) => object;
 };
 
 /** Sends good messages, or ones that are different in some part. Nothing here knows our sender. */
@@ -36,20 +36,20 @@ export class BearerSender implements AsyncDisposable {
 
   static async open(caPem: string, requests: BearerRequests): Promise<BearerSender> {
     const client = new HttpsClient(caPem);
-    const { json } = await requests.askToken(client);
+    const { json } = await requests.requestToken(client);
     return new BearerSender(client, requests, json.access_token);
   }
 
-  send(change: Change = {}): Promise<Result> {
+  send(change: MessageChange = {}): Promise<Result> {
     const { sendUrl, path, headers, bodyOf } = this.#requests;
-    const all = {
+    const allHeaders = {
       authorization: `Bearer ${this.#bearer}`,
       'content-type': 'application/json;charset=UTF-8',
       ...headers?.(),
       ...change.headers,
     };
     const body = change.body ?? JSON.stringify(bodyOf(change));
-    return this.#client.post(sendUrl + (change.path ?? path), body, all, change.method);
+    return this.#client.post(sendUrl + (change.path ?? path), body, allHeaders, change.method);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -58,7 +58,7 @@ export class BearerSender implements AsyncDisposable {
 }
 
 /** Asks for an access token as OAuth has it. */
-export function askForToken(
+export function requestAccessToken(
   client: HttpsClient,
   url: string,
   credentials: { readonly client_id: string; readonly client_secret: string },

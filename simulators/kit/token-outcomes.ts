@@ -1,24 +1,24 @@
 /** `fail` is one that the vendor could not send to, without saying why; only some vendors have such an answer. */
-export type Fate = 'live' | 'dead' | 'busy' | 'down' | 'slow' | 'half' | 'fail';
+export type TokenOutcome = 'live' | 'dead' | 'busy' | 'down' | 'slow' | 'half' | 'fail';
 
-const FATE_NAME = /^(live|dead|busy|down|slow|half|fail)-/;
-const NOBODY = /^(?:nobody|0{64})$/;
+const OUTCOME_PREFIX = /^(live|dead|busy|down|slow|half|fail)-/;
+const UNASSIGNED_TOKEN = /^(?:nobody|0{64})$/;
 
 /**
  * The token's own name decides its fate, so a test needs no preparation. Every other token lives, except the two that
  * are certainly nobody's: a sender may use them to try its credentials.
  */
-export function fateOf(token: string): Fate {
-  if (isNobody(token)) return 'dead';
-  return (FATE_NAME.exec(token)?.[1] ?? 'live') as Fate;
+export function outcomeOfToken(token: string): TokenOutcome {
+  if (isUnassignedToken(token)) return 'dead';
+  return (OUTCOME_PREFIX.exec(token)?.[1] ?? 'live') as TokenOutcome;
 }
 
-export function isFateName(token: string): boolean {
-  return FATE_NAME.test(token);
+export function hasOutcomePrefix(token: string): boolean {
+  return OUTCOME_PREFIX.test(token);
 }
 
-export function isNobody(token: string): boolean {
-  return NOBODY.test(token);
+export function isUnassignedToken(token: string): boolean {
+  return UNASSIGNED_TOKEN.test(token);
 }
 
 /** A good token of another app, package or region. Vendors that take many at once say the same of it as of a dead one. */
@@ -27,8 +27,8 @@ function isForeign(token: string): boolean {
 }
 
 /** What becomes of one request to several tokens. Where one fate befalls the whole request, nobody is reached. */
-export type BatchFate = {
-  readonly whole: 'busy' | 'down' | undefined;
+export type BatchOutcome = {
+  readonly wholeRequest: 'busy' | 'down' | undefined;
   readonly isLate: boolean;
   readonly isCut: boolean;
   readonly dead: readonly string[];
@@ -36,16 +36,17 @@ export type BatchFate = {
   readonly reached: readonly string[];
 };
 
-export function batchFateOf(tokens: readonly string[]): BatchFate {
-  const fates = tokens.map((token) => ({ token, fate: isForeign(token) ? 'dead' : fateOf(token) }));
-  const has = (fate: Fate) => fates.some((each) => each.fate === fate);
-  const named = (...names: Fate[]) => fates.filter(({ fate }) => names.includes(fate)).map(({ token }) => token);
+export function batchOutcomeOf(tokens: readonly string[]): BatchOutcome {
+  const outcomes = tokens.map((token) => ({ token, outcome: isForeign(token) ? 'dead' : outcomeOfToken(token) }));
+  const has = (outcome: TokenOutcome) => outcomes.some((each) => each.outcome === outcome);
+  const tokensWith = (...names: TokenOutcome[]) =>
+    outcomes.filter(({ outcome }) => names.includes(outcome)).map(({ token }) => token);
   return {
-    whole: has('busy') ? 'busy' : has('down') ? 'down' : undefined,
+    wholeRequest: has('busy') ? 'busy' : has('down') ? 'down' : undefined,
     isLate: has('slow'),
     isCut: has('half'),
-    dead: named('dead'),
-    failing: named('fail'),
-    reached: named('live', 'slow', 'half'),
+    dead: tokensWith('dead'),
+    failing: tokensWith('fail'),
+    reached: tokensWith('live', 'slow', 'half'),
   };
 }

@@ -1,4 +1,4 @@
-import { BadCall, parseRecord, parseText } from '../kit/parse-input.ts';
+import { BadControlRequest, parseRecord, parseString } from '../kit/parse-input.ts';
 
 /** An app as the developer console knows it. */
 export type App = { readonly appId: string; readonly appKey: string; readonly masterSecret: string };
@@ -11,7 +11,7 @@ export class Apps {
 
   add(app: App): void {
     if (this.#byKey.size >= APPS_MAX && !this.#byKey.has(app.appKey))
-      throw new BadCall(`no more than ${APPS_MAX} apps`);
+      throw new BadControlRequest(`no more than ${APPS_MAX} apps`);
     this.#byKey.set(app.appKey, app);
   }
 
@@ -26,8 +26,8 @@ export const demoApp: App = { appId: '30000001', appKey: 'demo-oppo+key', master
 export function parseApp(body: unknown): App {
   const { app_id, app_key, master_secret } = parseRecord(body);
   return {
-    appId: parseText(app_id, 'app_id', TEXT_MAX),
-    appKey: parseText(app_key, 'app_key', TEXT_MAX),
-    masterSecret: parseText(master_secret, 'master_secret', TEXT_MAX),
+    appId: parseString(app_id, 'app_id', TEXT_MAX),
+    appKey: parseString(app_key, 'app_key', TEXT_MAX),
+    masterSecret: parseString(master_secret, 'master_secret', TEXT_MAX),
   };
 }

@@ -1,5 +1,5 @@
 import type { PhoneView } from '../kit/page.ts';
-import { asRecord, type Json, textOf } from '../kit/read.ts';
+import { asRecord, type Json, stringOrEmpty } from '../kit/read.ts';
 
 /** A message that reached the pretend phone, as the control API shows it. */
 export type Arrival = {
@@ -25,12 +25,12 @@ export function viewOf({ app_id, token, body, at }: Arrival): PhoneView {
   const { title, content, action_parameters, category, channel_id, ...rest } = asRecord(body.notification);
   return {
     app: app_id,
-    title: textOf(title),
-    text: textOf(content),
+    title: stringOrEmpty(title),
+    text: stringOrEmpty(content),
     badge: badgeText(rest),
     picture: undefined, // single devices are shown none
     data: typeof action_parameters === 'string' ? action_parameters : undefined,
-    details: [textOf(category), textOf(channel_id)],
+    details: [stringOrEmpty(category), stringOrEmpty(channel_id)],
     token,
     at,
   };

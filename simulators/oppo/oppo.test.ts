@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type OppoSimulator, startOppoSimulator } from './simulator.ts';
-import { type Change, entryOf, OppoSender } from './test-sender.ts';
+import { entryOf, type MessageChange, OppoSender } from './test-sender.ts';
 
 const SLOW_MS = 300;
 
@@ -50,18 +50,18 @@ describe('the pretend OPPO gives out tokens', () => {
   ];
   for (const [what, change, code] of refusals) {
     test(`not for ${what}: ${code}`, async () => {
-      const { status, json: answer } = await sender.askToken(change);
+      const { status, json: answer } = await sender.requestToken(change);
       assert.deepEqual([status, answer.code, answer.data], [200, code, undefined]);
     });
   }
 
   test('not for another method, nor for anything but a form', async () => {
-    assert.equal((await sender.askToken({}, undefined, 'PUT')).json.code, 12);
-    assert.equal((await sender.askToken({}, json)).json.code, 25);
+    assert.equal((await sender.requestToken({}, undefined, 'PUT')).json.code, 12);
+    assert.equal((await sender.requestToken({}, json)).json.code, 25);
   });
 
   test('for a good signature, several at once, at the address of messages', async () => {
-    const { json: answer } = await sender.askToken();
+    const { json: answer } = await sender.requestToken();
     assert.equal(answer.code, 0);
     assert.equal(typeof answer.data.create_time, 'number');
     assert.equal(simulator.tokenUrl, simulator.sendUrl);
@@ -73,12 +73,12 @@ describe('the pretend OPPO gives out tokens', () => {
     await using other = await startOppoSimulator({ tokenLifeSeconds: 0, tokenCallsMax: 1 });
     await using hasty = await OppoSender.open(other);
     assert.equal((await hasty.send()).json.code, 11);
-    assert.equal((await hasty.askToken()).json.code, 13);
+    assert.equal((await hasty.requestToken()).json.code, 13);
   });
 });
 
 describe('the pretend OPPO refuses a whole request', () => {
-  const refusals: readonly (readonly [string, Change, number])[] = [
+  const refusals: readonly (readonly [string, MessageChange, number])[] = [
     ['to an unknown path', { path: '/server/v1/message/notification/unicasts' }, 22],
     ['of another method', { method: 'PUT' }, 12],
     ['that is no form', { headers: json }, 25],
@@ -103,7 +103,7 @@ describe('the pretend OPPO refuses a whole request', () => {
 const shown = (notification: object) => ({ notification });
 
 describe('the pretend OPPO refuses an entry', () => {
-  const refusals: readonly (readonly [string, Change, number])[] = [
+  const refusals: readonly (readonly [string, MessageChange, number])[] = [
     ['for no token', { entry: { target_value: undefined } }, 40],
     ['for an alias', { entry: { target_type: 5 } }, 41],
     ['without a notification', { entry: { notification: undefined } }, 40],
@@ -143,7 +143,7 @@ describe('the pretend OPPO refuses an entry', () => {
 });
 
 describe('the pretend OPPO takes', () => {
-  const good: readonly (readonly [string, Change])[] = [
+  const good: readonly (readonly [string, MessageChange])[] = [
     ['a message', {}],
     ['tokens of the mainland', { tokens: [HEX, `CN_${HEX}`, `realme_CN_${HEX}`] }],
     ['a long text', shown({ style: 2, content: '🔔'.repeat(128) })],
@@ -195,7 +195,7 @@ describe('tokens at the pretend OPPO', () => {
     const start = performance.now();
     assert.equal((await sender.send({ tokens: ['slow-1'] })).json.code, 0);
     assert.ok(performance.now() - start >= SLOW_MS - 10);
-    assert.equal((await sender.send({ tokens: ['half-1'] })).isWhole, false);
+    assert.equal((await sender.send({ tokens: ['half-1'] })).isComplete, false);
     assert.deepEqual(arrivedTokens(), ['slow-1', 'half-1']);
   });
 
@@ -203,7 +203,7 @@ describe('tokens at the pretend OPPO', () => {
     const change = { tokens: ['live-1'], ...shown({ app_message_id: 'a' }) };
     for (let times = 0; times < 2; times++) assert.equal((await sender.send(change)).json.data[0].errorCode, undefined);
     assert.deepEqual((await call('GET', '/tally')).json.tally, { a: { 'live-1': 1 } });
-    await using strict = await startOppoSimulator({ repeats: 'refused' });
+    await using strict = await startOppoSimulator({ duplicates: 'refused' });
     await using other = await OppoSender.open(strict);
     await other.send(change);
     assert.equal((await other.send(change)).json.data[0].errorCode, 32);
@@ -248,7 +248,7 @@ describe('trouble at the pretend OPPO', () => {
   for (const [kind, status, code] of answers) {
     test(`${kind} answers ${status} ${code ?? ''} once and is over, and leaves tokens alone`, async () => {
       await fault({ kind, requests: 1 });
-      assert.equal((await sender.askToken()).json.code, 0);
+      assert.equal((await sender.requestToken()).json.code, 0);
       const result = await sender.send();
       assert.deepEqual([result.status, result.json?.code], [status, code]);
       assert.deepEqual(arrivedTokens(), []);
@@ -259,9 +259,9 @@ describe('trouble at the pretend OPPO', () => {
   test('with tokens leaves messages alone', async () => {
     for (const kind of ['token-outage', 'token-limited', 'token-refused']) await fault({ kind, requests: 1 });
     assert.equal((await sender.send()).json.code, 0);
-    assert.equal((await sender.askToken()).status, 502);
-    assert.equal((await sender.askToken()).json.code, 55);
-    assert.equal((await sender.askToken()).json.code, 16);
+    assert.equal((await sender.requestToken()).status, 502);
+    assert.equal((await sender.requestToken()).json.code, 55);
+    assert.equal((await sender.requestToken()).json.code, 16);
   });
 
   test('ends all tokens that were given out', async () => {
@@ -275,12 +275,12 @@ describe('trouble at the pretend OPPO', () => {
 
 describe('receipts of the pretend OPPO', () => {
   type Event = Record<string, unknown>;
-  const heard: Event[] = [];
+  const received: Event[] = [];
   let wake = () => {};
   const server = createServer((request, response) => {
     void request.toArray().then((chunks) => {
       assert.equal(request.headers['content-type'], 'application/json');
-      heard.push(...(JSON.parse(Buffer.concat(chunks).toString()) as Event[]));
+      received.push(...(JSON.parse(Buffer.concat(chunks).toString()) as Event[]));
       response.end();
       wake();
     });
@@ -292,24 +292,24 @@ describe('receipts of the pretend OPPO', () => {
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   });
   after(() => server.close());
-  beforeEach(() => heard.splice(0));
+  beforeEach(() => received.splice(0));
 
-  async function untilHeard(count: number): Promise<Event[]> {
-    while (heard.length < count) {
+  async function untilReceived(count: number): Promise<Event[]> {
+    while (received.length < count) {
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
     }
-    return heard;
+    return received;
   }
 
   test('go where the message says, and each token has its event', async () => {
     const tokens = ['live-1', 'gone-1', 'capped-1', 'dead-1'];
     const { json: answer } = await sender.send({ tokens, ...shown({ call_back_url: url }) });
-    const told = await untilHeard(3);
-    const byToken = Object.fromEntries(told.map(({ registrationIds, eventType }) => [registrationIds, eventType]));
+    const events = await untilReceived(3);
+    const byToken = Object.fromEntries(events.map(({ registrationIds, eventType }) => [registrationIds, eventType]));
     assert.deepEqual(byToken, { 'live-1': 'push_arrive', 'gone-1': 'regid_invalid', 'capped-1': 'user_daily_limit' });
-    const { eventTime, taskId, ...event } = told.find(({ registrationIds }) => registrationIds === 'live-1') ?? {};
+    const { eventTime, taskId, ...event } = events.find(({ registrationIds }) => registrationIds === 'live-1') ?? {};
     assert.match(String(eventTime), /^\d{13}$/);
     assert.equal(typeof taskId, 'string');
     assert.deepEqual(event, {
@@ -326,7 +326,7 @@ describe('receipts of the pretend OPPO', () => {
     const { json: answer } = await call('POST', '/receipts/send', { token: 'live-1', status: 2, repeat: 2 });
     assert.equal(answer.posts.length, 2);
     assert.deepEqual(
-      heard.map(({ eventType, taskId, param, eventTime }) => [eventType, taskId, param, eventTime]),
+      received.map(({ eventType, taskId, param, eventTime }) => [eventType, taskId, param, eventTime]),
       Array(2).fill(['regid_invalid', '0000', undefined, undefined]),
     );
   });

@@ -1,4 +1,4 @@
-import type { Post, Receipt, ReceiptAddress, Spoiling } from '../kit/receipts.ts';
+import type { Corruption, Post, Receipt, ReceiptAddress } from '../kit/receipts.ts';
 
 const OLD_MS = 10 * 60 * 1000;
 
@@ -18,7 +18,7 @@ export function eventOf(token: string): number {
 }
 
 /** A list of events. V2 is what was seen in 2019, with nothing that may be left out. Nothing is signed. */
-export function toPost(receipts: readonly Receipt[], { version }: ReceiptAddress, { isOld }: Spoiling): Post {
+export function toPost(receipts: readonly Receipt[], { version }: ReceiptAddress, { isOld }: Corruption): Post {
   const agedMs = isOld ? OLD_MS : 0;
   const list = receipts.map(({ appId, token, biTag, requestId, status, atMs }) => ({
     messageId: requestId,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Answer, type Ending, jsonAnswer } from '../kit/https.ts';
+import { type HttpResponse, jsonResponse, type SimulatedResponse } from '../kit/https.ts';
 
 /** OPPO's codes with its words for them (vendor sheet §5). All of them travel with 200. */
 const messages = {
@@ -31,7 +31,7 @@ const messages = {
 export type Code = keyof typeof messages;
 
 /** What is wrong, and what a person at a simulator wants to know of it. */
-export type Objection = readonly [Code, string];
+export type Rejection = readonly [Code, string];
 
 export type Item = {
   readonly registrationId: string;
@@ -40,20 +40,28 @@ export type Item = {
   readonly errorMessage?: string;
 };
 
-export function errorAnswer(code: Code, why?: string, headers: Readonly<Record<string, string>> = {}): Answer {
-  return jsonAnswer(200, { code, message: why === undefined ? messages[code] : `${messages[code]}: ${why}` }, headers);
+export function errorResponse(
+  code: Code,
+  detail?: string,
+  headers: Readonly<Record<string, string>> = {},
+): HttpResponse {
+  return jsonResponse(
+    200,
+    { code, message: detail === undefined ? messages[code] : `${messages[code]}: ${detail}` },
+    headers,
+  );
 }
 
-export function refusal(code: Code, why?: string): Ending {
-  return { kind: 'answer', label: `200 ${code}`, answer: errorAnswer(code, why) };
+export function rejection(code: Code, detail?: string): SimulatedResponse {
+  return { kind: 'answer', label: `200 ${code}`, response: errorResponse(code, detail) };
 }
 
-export function success(data: unknown): Ending & { kind: 'answer' } {
-  return { kind: 'answer', label: '200 0', answer: jsonAnswer(200, { code: 0, message: messages[0], data }) };
+export function success(data: unknown): SimulatedResponse & { kind: 'answer' } {
+  return { kind: 'answer', label: '200 0', response: jsonResponse(200, { code: 0, message: messages[0], data }) };
 }
 
-export function failedItem(registrationId: string, [errorCode, why]: Objection): Item {
-  return { registrationId, errorCode, errorMessage: `${messages[errorCode]}: ${why}` };
+export function failedItem(registrationId: string, [errorCode, detail]: Rejection): Item {
+  return { registrationId, errorCode, errorMessage: `${messages[errorCode]}: ${detail}` };
 }
 
 export function newMessageId(appId: string): string {

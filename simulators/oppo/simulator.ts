@@ -1,13 +1,13 @@
 import { AccessTokens } from '../kit/access-tokens.ts';
 import { Arrivals } from '../kit/arrivals.ts';
-import { Allowance } from '../kit/rate-limit.ts';
+import { RateLimit } from '../kit/rate-limit.ts';
 import { asRecord } from '../kit/read.ts';
 import { Receipts } from '../kit/receipts.ts';
 import { type Service, type ServiceOptions, SLOW_MS, startService } from '../kit/service.ts';
 import { Tally } from '../kit/tally.ts';
 import { type App, Apps, demoApp, parseApp } from './apps.ts';
 import { type Arrival, viewOf } from './arrival.ts';
-import { Repeats } from './duplicate-filter.ts';
+import { DuplicateFilter } from './duplicate-filter.ts';
 import { oppoFaults } from './faults.ts';
 import { toPost } from './receipts.ts';
 import { serveSend } from './send-endpoint.ts';
@@ -20,7 +20,7 @@ export type OppoSimulatorOptions = ServiceOptions & {
   /** Access tokens for one app in a minute; then 13. OPPO's own figure is not known. */
   readonly tokenCallsMax?: number;
   /** What becomes of the same `app_message_id` for the same token: accepted and not delivered, or refused with 32. */
-  readonly repeats?: 'dropped' | 'refused';
+  readonly duplicates?: 'dropped' | 'refused';
 };
 
 const TOKEN_LIFE_SECONDS = 24 * 60 * 60;
@@ -33,25 +33,25 @@ export async function startOppoSimulator(options: OppoSimulatorOptions = {}): Pr
   const arrivals = new Arrivals<Arrival>(options.arrivedMax);
   const receipts = new Receipts(toPost);
   const accessTokens = new AccessTokens(options.tokenLifeSeconds ?? TOKEN_LIFE_SECONDS);
-  const surroundings = {
+  const context = {
     apps,
     arrivals,
     receipts,
     accessTokens,
     tally: new Tally(),
-    repeats: new Repeats(options.repeats ?? 'dropped'),
-    tokenAllowance: new Allowance(options.tokenCallsMax ?? Number.POSITIVE_INFINITY, MINUTE_MS),
+    duplicates: new DuplicateFilter(options.duplicates ?? 'dropped'),
+    tokenLimit: new RateLimit(options.tokenCallsMax ?? Number.POSITIVE_INFINITY, MINUTE_MS),
     slowMs: options.slowMs ?? SLOW_MS,
   };
   const service = await startService({
-    ...surroundings,
+    ...context,
     title: 'OPPO Push',
     viewOf,
     options,
     faults: oppoFaults,
     serve: {
-      send: (request) => serveSend(request, surroundings),
-      token: (request) => serveToken(request, surroundings),
+      send: (request) => serveSend(request, context),
+      token: (request) => serveToken(request, context),
     },
     tokenPath: TOKEN_PATH,
     routes: {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { HttpsClient, type Result } from '../kit/test-client.ts';
 import type { OppoSimulator } from './simulator.ts';
 
-export type Change = {
+export type MessageChange = {
   readonly path?: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -32,11 +32,11 @@ export class OppoSender implements AsyncDisposable {
 
   static async open(simulator: OppoSimulator): Promise<OppoSender> {
     const client = new HttpsClient(simulator.caPem);
-    const { json } = await askToken(client, simulator);
+    const { json } = await requestToken(client, simulator);
     return new OppoSender(simulator, client, json.data.auth_token);
   }
 
-  send(change: Change = {}): Promise<Result> {
+  send(change: MessageChange = {}): Promise<Result> {
     const { tokens = ['live-1'], path = BATCH, entry, notification } = change;
     const entries = tokens.map((token) => entryOf(token, entry, notification));
     const messages = path === BATCH ? { messages: JSON.stringify(entries) } : { message: JSON.stringify(entries[0]) };
@@ -45,8 +45,8 @@ export class OppoSender implements AsyncDisposable {
     return this.#client.post(this.#simulator.sendUrl + path, change.body ?? form, headers, change.method);
   }
 
-  askToken(change: Readonly<Record<string, string | undefined>> = {}, headers = FORM, method = 'POST') {
-    return askToken(this.#client, this.#simulator, change, headers, method);
+  requestToken(change: Readonly<Record<string, string | undefined>> = {}, headers = FORM, method = 'POST') {
+    return requestToken(this.#client, this.#simulator, change, headers, method);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -54,7 +54,7 @@ export class OppoSender implements AsyncDisposable {
   }
 }
 
-export function askToken(
+export function requestToken(
   client: HttpsClient,
   { tokenUrl, app }: OppoSimulator,
   change: Readonly<Record<string, string | undefined>> = {},
@@ -68,7 +68,7 @@ export function askToken(
 }
 
 export function entryOf(token: string, entry: object = {}, notification: object = {}): object {
-  const shown = {
+  const notificationFields = {
     title: 'Sale',
     content: 'Today and tomorrow',
     click_action_type: 0,
@@ -78,10 +78,10 @@ export function entryOf(token: string, entry: object = {}, notification: object 
     call_back_parameter: 'task-7',
     ...notification,
   };
-  return { target_type: 2, target_value: token, notification: shown, ...entry };
+  return { target_type: 2, target_value: token, notification: notificationFields, ...entry };
 }
 
 function toForm(fields: Readonly<Record<string, string | undefined>>): string {
-  const given = Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined);
-  return new URLSearchParams(given).toString();
+  const definedFields = Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined);
+  return new URLSearchParams(definedFields).toString();
 }

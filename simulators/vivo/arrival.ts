@@ -1,5 +1,5 @@
 import type { PhoneView } from '../kit/page.ts';
-import { asRecord, type Json, textOf } from '../kit/read.ts';
+import { asRecord, type Json, stringOrEmpty } from '../kit/read.ts';
 
 /** A message that reached the pretend phone, as the control API shows it. */
 export type Arrival = {
@@ -22,7 +22,7 @@ export function taskOf(body: Json): string | undefined {
 
 /** What comes back with the receipt. */
 export function paramOf(body: Json): string {
-  return textOf(asRecord(body.extra)['callback.param']);
+  return stringOrEmpty(asRecord(body.extra)['callback.param']);
 }
 
 export function viewOf({ app_id, token, body, at }: Arrival): PhoneView {
@@ -30,12 +30,12 @@ export function viewOf({ app_id, token, body, at }: Arrival): PhoneView {
   const kind = classification === 1 ? 'system' : 'operational';
   return {
     app: app_id,
-    title: textOf(title),
-    text: textOf(content),
+    title: stringOrEmpty(title),
+    text: stringOrEmpty(content),
     badge: addBadge === true ? '+1' : undefined,
     picture: undefined,
     data: clientCustomMap === undefined ? undefined : JSON.stringify(clientCustomMap),
-    details: [kind, textOf(category), pushMode === 1 ? 'test' : ''],
+    details: [kind, stringOrEmpty(category), pushMode === 1 ? 'test' : ''],
     token,
     at,
   };

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { AccessTokens } from '../kit/access-tokens.ts';
-import type { Ending, HttpsRequest } from '../kit/https.ts';
-import type { Allowance } from '../kit/rate-limit.ts';
-import { parseObject, saysJson, textOf } from '../kit/read.ts';
+import type { HttpsRequest, SimulatedResponse } from '../kit/https.ts';
+import type { RateLimit } from '../kit/rate-limit.ts';
+import { hasJsonContentType, parseObject, stringOrEmpty } from '../kit/read.ts';
 import type { Apps } from './apps.ts';
-import { bareAnswer, type Code, ended } from './responses.ts';
+import { type Code, plainResponse, toResult } from './responses.ts';
 
 export const AUTH_PATH = '/message/auth';
 const SKEW_MS_MAX = 10 * 60 * 1000;
@@ -12,19 +12,26 @@ const SKEW_MS_MAX = 10 * 60 * 1000;
 /** `POST /message/auth`: a signature over the time and the secrets, for a token. */
 export function serveAuth(
   request: HttpsRequest,
-  { apps, accessTokens, authAllowance }: { apps: Apps; accessTokens: AccessTokens; authAllowance: Allowance },
-): Ending {
-  if (request.method !== 'POST') return bareAnswer(405, 'Method Not Allowed');
-  const body = saysJson(request) ? parseObject(request.body) : undefined;
-  if (body === undefined) return ended(10800, {}, 'the body must be a JSON object that says so');
+  { apps, accessTokens, authLimit }: { apps: Apps; accessTokens: AccessTokens; authLimit: RateLimit },
+): SimulatedResponse {
+  if (request.method !== 'POST') return plainResponse(405, 'Method Not Allowed');
+  const body = hasJsonContentType(request) ? parseObject(request.body) : undefined;
+  if (body === undefined) return toResult(10800, {}, 'the body must be a JSON object that says so');
   const appId = idOf(body.appId);
   const now = Date.now();
-  if (appId !== '' && !authAllowance.take(appId, 1, now)) return ended(10093);
-  const code = refusalOf(appId, textOf(body.appKey).trim(), body.timestamp, textOf(body.sign), apps, now);
-  return code === undefined ? ended(0, { authToken: accessTokens.issue(appId, now).token }) : ended(code);
+  if (appId !== '' && !authLimit.take(appId, 1, now)) return toResult(10093);
+  const code = findErrorCode(
+    appId,
+    stringOrEmpty(body.appKey).trim(),
+    body.timestamp,
+    stringOrEmpty(body.sign),
+    apps,
+    now,
+  );
+  return code === undefined ? toResult(0, { authToken: accessTokens.issue(appId, now).token }) : toResult(code);
 }
 
-function refusalOf(
+function findErrorCode(
   appId: string,
   appKey: string,
   timestamp: unknown,
@@ -47,5 +54,5 @@ function refusalOf(
 
 /** A number in the documentation, a text in the field. */
 export function idOf(value: unknown): string {
-  return typeof value === 'number' ? String(value) : textOf(value).trim();
+  return typeof value === 'number' ? String(value) : stringOrEmpty(value).trim();
 }

@@ -1,17 +1,17 @@
 import { commonFaults, type FaultTable } from '../kit/service-faults.ts';
-import { answerOf } from './responses.ts';
+import { responseOf } from './responses.ts';
 
 /** vivo says 500 with a plain text. */
-const broken = { status: 500, headers: { 'content-type': 'text/plain' }, body: 'Internal Server Error' };
+const internalServerError = { status: 500, headers: { 'content-type': 'text/plain' }, body: 'Internal Server Error' };
 
 /** What can befall the service. vivo never says how long to wait. */
 export const vivoFaults = {
   ...commonFaults,
-  outage: { door: 'send', effect: () => broken },
-  throttle: { door: 'send', effect: () => answerOf(10072) },
-  quota: { door: 'send', effect: () => answerOf(10070) },
-  'wrong-credentials': { door: 'send', effect: () => answerOf(10094) },
-  'expired-token': { door: 'send', effect: () => answerOf(10000) },
-  'token-outage': { door: 'token', effect: () => broken },
-  'token-refused': { door: 'token', effect: () => answerOf(10206) },
+  outage: { endpoint: 'send', effect: () => internalServerError },
+  throttle: { endpoint: 'send', effect: () => responseOf(10072) },
+  quota: { endpoint: 'send', effect: () => responseOf(10070) },
+  'wrong-credentials': { endpoint: 'send', effect: () => responseOf(10094) },
+  'expired-token': { endpoint: 'send', effect: () => responseOf(10000) },
+  'token-outage': { endpoint: 'token', effect: () => internalServerError },
+  'token-refused': { endpoint: 'token', effect: () => responseOf(10206) },
 } as const satisfies FaultTable;

@@ -1,5 +1,5 @@
 import { asRecord, isRecord, type Json } from '../kit/read.ts';
-import { anything, type Check, fields, flag, list, text, whole } from '../kit/shape.ts';
+import { anyValue, bool, type Check, integer, listOf, objectWith, text } from '../kit/shape.ts';
 import type { Code } from './responses.ts';
 
 /** What a message may look like (vendor sheet §3), and the code that a wrong part is refused with. */
@@ -12,7 +12,7 @@ const MAP_CHARACTERS_MAX = 1024;
 const SYSTEM = ['IM', 'ACCOUNT', 'TODO', 'DEVICE_REMINDER', 'ORDER', 'SUBSCRIPTION'];
 const OPERATIONAL = ['NEWS', 'CONTENT', 'MARKETING', 'SOCIAL'];
 
-type Objection = readonly [Code, string];
+type Rejection = readonly [Code, string];
 
 /** vivo counts what a person sees as a character as one, also beyond 16 bits. */
 function characters(max: number): Check {
@@ -33,28 +33,28 @@ const customMap: Check = (value, path) => {
 
 /** One row for each key: how it is checked, and the code of a mistake in it. */
 const rules: Readonly<Record<string, readonly [Check, Code]>> = {
-  appId: [anything, 10800], // checked at the door
+  appId: [anyValue, 10800], // checked at the door
   regId: [text({ pattern: /^\S+$/ }), 10050],
-  notifyType: [whole(1, 4), 10054],
+  notifyType: [integer(1, 4), 10054],
   title: [characters(40), 10056],
   content: [characters(100), 10058],
-  timeToLive: [whole(TTL_SECONDS_MIN, INT_MAX), 10059],
-  skipType: [whole(1, 4), 10060],
+  timeToLive: [integer(TTL_SECONDS_MIN, INT_MAX), 10059],
+  skipType: [integer(1, 4), 10060],
   skipContent: [characters(2048), 10060],
-  networkType: [whole(-1, 1), 10065],
-  classification: [whole(0, 1), 10800],
+  networkType: [integer(-1, 1), 10065],
+  classification: [integer(0, 1), 10800],
   category: [text({ pattern: /^[A-Z][A-Z_]*$/ }), 10096],
   clientCustomMap: [customMap, 10067],
-  extra: [fields({ callback: text(), 'callback.id': text(), 'callback.param': text() }), 10304],
-  pushMode: [whole(0, 1), 10800],
-  notifyId: [whole(1, INT_MAX), 10095],
+  extra: [objectWith({ callback: text(), 'callback.id': text(), 'callback.param': text() }), 10304],
+  pushMode: [integer(0, 1), 10800],
+  notifyId: [integer(1, INT_MAX), 10095],
   requestId: [text({ max: 64, pattern: /^\S+$/ }), 10353],
   profileId: [text({ max: 64 }), 10800],
-  sendOnline: [flag, 10800],
-  foregroundShow: [flag, 10800],
-  timedDisplay: [anything, 10800],
-  addBadge: [flag, 10800],
-  auditReview: [list(anything, 10), 10800],
+  sendOnline: [bool, 10800],
+  foregroundShow: [bool, 10800],
+  timedDisplay: [anyValue, 10800],
+  addBadge: [bool, 10800],
+  auditReview: [listOf(anyValue, 10), 10800],
 };
 
 const required: readonly (readonly [string, Code])[] = [
@@ -66,7 +66,7 @@ const required: readonly (readonly [string, Code])[] = [
 ];
 
 /** What is wrong with a message for one phone, or with one that is kept for a list. */
-export function checkMessage(body: Json, isForList: boolean): Objection | undefined {
+export function checkMessage(body: Json, isForList: boolean): Rejection | undefined {
   const unknown = Object.keys(body).find((key) => !Object.hasOwn(rules, key) || (isForList && key === 'regId'));
   if (unknown !== undefined) return [10800, `${unknown} is not known`];
   const missing = required.find(([key]) => body[key] === undefined || body[key] === '');
@@ -74,14 +74,14 @@ export function checkMessage(body: Json, isForList: boolean): Objection | undefi
   if (!isForList && body.regId === undefined) return [10050, 'regId is missing'];
   for (const [key, value] of Object.entries(body)) {
     const [check, code] = rules[key] as readonly [Check, Code];
-    const complaint = check(value, key);
-    if (complaint !== undefined) return [code, `${complaint.path} ${complaint.text}`];
+    const violation = check(value, key);
+    if (violation !== undefined) return [code, `${violation.path} ${violation.text}`];
   }
-  return checkTogether(body, isForList);
+  return checkCrossFieldRules(body, isForList);
 }
 
 /** What depends on more than one key. */
-function checkTogether(body: Json, isForList: boolean): Objection | undefined {
+function checkCrossFieldRules(body: Json, isForList: boolean): Rejection | undefined {
   const { timeToLive, skipType, skipContent, category, extra, pushMode, title, content } = body;
   if (isForList && Number(timeToLive) < LIST_TTL_SECONDS_MIN) return [10059, `at least ${LIST_TTL_SECONDS_MIN}`];
   if (skipType !== 1 && !skipContent) return [10060, 'needs skipContent'];

@@ -6,19 +6,19 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { startVivoSimulator, type VivoSimulator } from './simulator.ts';
 import { VivoSender } from './test-sender.ts';
 
-type Heard = Record<string, Record<string, unknown>>;
+type ReceivedPost = Record<string, Record<string, unknown>>;
 
-const heard: Heard[] = [];
+const received: ReceivedPost[] = [];
 let waiting = Promise.withResolvers<void>();
 const receiver = createServer((request, response) => {
   void request.toArray().then((chunks) => {
-    heard.push(JSON.parse(Buffer.concat(chunks).toString()));
+    received.push(JSON.parse(Buffer.concat(chunks).toString()));
     response.end();
     waiting.resolve();
   });
 });
 async function untilHeard(posts: number): Promise<void> {
-  while (heard.length < posts) {
+  while (received.length < posts) {
     waiting = Promise.withResolvers();
     await waiting.promise;
   }
@@ -41,7 +41,7 @@ after(async () => {
   receiver.close();
 });
 beforeEach(() => {
-  heard.length = 0;
+  received.length = 0;
 });
 
 const call = async (path: string, body: object) => {
@@ -55,7 +55,7 @@ describe('receipts of the pretend vivo', () => {
     const start = Date.now();
     const { json } = await sender.send();
     await untilHeard(1);
-    const { ackTime, ...entry } = heard[0]?.[json.taskId] ?? {};
+    const { ackTime, ...entry } = received[0]?.[json.taskId] ?? {};
     assert.deepEqual(entry, { param: 'task-7', targets: 'live-1', ackType: '0' });
     assert.ok(Math.abs(Number(ackTime) - start) < 5000);
   });
@@ -64,14 +64,14 @@ describe('receipts of the pretend vivo', () => {
     await call('/receipts', { url });
     const { json } = await sender.send({ message: { extra: undefined } });
     await untilHeard(1);
-    assert.deepEqual(heard, [{ [json.taskId]: { param: null, targets: 'live-1' } }]);
+    assert.deepEqual(received, [{ [json.taskId]: { param: null, targets: 'live-1' } }]);
   });
 
   test('of a list have several phones in one text, by how it went', async () => {
     await call('/receipts', { url, version: 'V2' });
     await sender.sendList(['live-1', 'hidden-1', 'dead-1', 'live-2']);
     await untilHeard(2);
-    const entries = heard.flatMap((post) => Object.values(post)).map(({ ackType, targets }) => [ackType, targets]);
+    const entries = received.flatMap((post) => Object.values(post)).map(({ ackType, targets }) => [ackType, targets]);
     assert.deepEqual(entries.sort(), [
       ['0', 'live-1,live-2'],
       ['1', 'hidden-1'],
@@ -83,7 +83,7 @@ describe('receipts of the pretend vivo', () => {
     const { json } = await sender.send();
     await call('/receipts/send', { token: 'live-1', status: 203, repeat: 2 });
     assert.deepEqual(
-      heard.map((post) => post[json.taskId]?.ackType),
+      received.map((post) => post[json.taskId]?.ackType),
       ['203', '203'],
     );
   });

@@ -1,4 +1,4 @@
-import type { Post, Receipt, ReceiptAddress, Spoiling } from '../kit/receipts.ts';
+import type { Corruption, Post, Receipt, ReceiptAddress } from '../kit/receipts.ts';
 
 const ARRIVED = 0;
 const OLD_MS = 10 * 60 * 1000;
@@ -14,9 +14,9 @@ export function ackTypeOf(token: string): number {
  * vivo's callback: an object with an entry for each task, several tokens with commas between them. The older form (V1)
  * tells of arrivals alone and has no `ackType`. Nothing is signed. What the sender did not give along is null.
  */
-export function toPost(receipts: readonly Receipt[], { version }: ReceiptAddress, { isOld }: Spoiling): Post {
-  const told = version === 'V1' ? receipts.filter(({ status }) => status === ARRIVED) : receipts;
-  const entries = [...Map.groupBy(told, ({ requestId }) => requestId)].map(([taskId, group]) => {
+export function toPost(receipts: readonly Receipt[], { version }: ReceiptAddress, { isOld }: Corruption): Post {
+  const reportable = version === 'V1' ? receipts.filter(({ status }) => status === ARRIVED) : receipts;
+  const entries = [...Map.groupBy(reportable, ({ requestId }) => requestId)].map(([taskId, group]) => {
     const { biTag, status, atMs } = group[0] as Receipt;
     const entry = { param: biTag === '' ? null : biTag, targets: group.map(({ token }) => token).join(',') };
     const ack = { ackType: String(status), ackTime: atMs - (isOld ? OLD_MS : 0) };

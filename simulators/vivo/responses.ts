@@ -1,7 +1,7 @@
-import { type Answer, type Ending, jsonAnswer } from '../kit/https.ts';
+import { type HttpResponse, jsonResponse, type SimulatedResponse } from '../kit/https.ts';
 
 /** vivo's codes with words like its own (vendor sheet §5). All of them travel with status 200. */
-const words = {
+const messageTexts = {
   0: '请求成功',
   10000: '权限认证失败',
   10050: 'alias和regId不能都为空',
@@ -48,21 +48,29 @@ const words = {
   10800: '参数不合法',
 } as const;
 
-export type Code = keyof typeof words;
+export type Code = keyof typeof messageTexts;
 
 /** `why` is what a person at a simulator wants to know. */
-export function answerOf(code: Code, more: object = {}, why?: string): Answer {
-  return jsonAnswer(200, { result: code, desc: why === undefined ? words[code] : `${words[code]}: ${why}`, ...more });
+export function responseOf(code: Code, extraFields: object = {}, detail?: string): HttpResponse {
+  return jsonResponse(200, {
+    result: code,
+    desc: detail === undefined ? messageTexts[code] : `${messageTexts[code]}: ${detail}`,
+    ...extraFields,
+  });
 }
 
-export function ended(code: Code, more: object = {}, why?: string): Ending & { kind: 'answer' } {
-  return { kind: 'answer', label: `200 ${code}`, answer: answerOf(code, more, why) };
+export function toResult(
+  code: Code,
+  extraFields: object = {},
+  detail?: string,
+): SimulatedResponse & { kind: 'answer' } {
+  return { kind: 'answer', label: `200 ${code}`, response: responseOf(code, extraFields, detail) };
 }
 
 /** What comes from in front of the service, and with 500, is a plain text. */
-export function bareAnswer(status: number, text: string): Ending {
-  const answer = { status, headers: { 'content-type': 'text/plain' }, body: text };
-  return { kind: 'answer', label: String(status), answer };
+export function plainResponse(status: number, text: string): SimulatedResponse {
+  const response = { status, headers: { 'content-type': 'text/plain' }, body: text };
+  return { kind: 'answer', label: String(status), response };
 }
 
 const TASK_ID_DIGITS = 18;

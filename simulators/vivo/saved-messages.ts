@@ -1,20 +1,20 @@
 import type { Json } from '../kit/read.ts';
 
-type Saved = { readonly appId: string; readonly body: Json };
+type SavedMessage = { readonly appId: string; readonly body: Json };
 
 const SAVED_MAX = 10_000; // the oldest is forgotten, as vivo forgets what nobody sends
 
 /** Messages that wait for their lists, by task id. */
 export class SavedMessages {
-  readonly #byTask = new Map<string, Saved>();
+  readonly #byTask = new Map<string, SavedMessage>();
 
-  add(taskId: string, saved: Saved): void {
-    this.#byTask.set(taskId, saved);
+  add(taskId: string, message: SavedMessage): void {
+    this.#byTask.set(taskId, message);
     const [oldest] = this.#byTask.keys();
     if (this.#byTask.size > SAVED_MAX && oldest !== undefined) this.#byTask.delete(oldest);
   }
 
-  get(taskId: string): Saved | undefined {
+  get(taskId: string): SavedMessage | undefined {
     return this.#byTask.get(taskId);
   }
 }

@@ -1,7 +1,7 @@
 import { AccessTokens } from '../kit/access-tokens.ts';
 import { Arrivals } from '../kit/arrivals.ts';
-import { BadCall, parseRecord } from '../kit/parse-input.ts';
-import { Allowance } from '../kit/rate-limit.ts';
+import { BadControlRequest, parseRecord } from '../kit/parse-input.ts';
+import { RateLimit } from '../kit/rate-limit.ts';
 import { Receipts } from '../kit/receipts.ts';
 import { type Service, type ServiceOptions, SLOW_MS, startService } from '../kit/service.ts';
 import { Tally } from '../kit/tally.ts';
@@ -39,31 +39,31 @@ export async function startVivoSimulator(options: VivoSimulatorOptions = {}): Pr
   apps.add(demoApp);
   const arrivals = new Arrivals<Arrival>(options.arrivedMax);
   const receipts = new Receipts(toPost);
-  const perDay = (max = Number.POSITIVE_INFINITY) => new Allowance(max, DAY_MS);
+  const perDay = (max = Number.POSITIVE_INFINITY) => new RateLimit(max, DAY_MS);
   let hour = NOON;
-  const surroundings = {
+  const context = {
     apps,
     arrivals,
     receipts,
-    saved: new SavedMessages(),
+    savedMessages: new SavedMessages(),
     tally: new Tally(),
     accessTokens: new AccessTokens(options.tokenLifeSeconds ?? TOKEN_LIFE_SECONDS),
-    authAllowance: new Allowance(options.authPerSecondMax ?? Number.POSITIVE_INFINITY, SECOND_MS),
-    speed: new Allowance(options.devicesPerSecondMax ?? Number.POSITIVE_INFINITY, SECOND_MS),
-    daily: [perDay(options.operationalPerDayMax), perDay(options.systemPerDayMax)] as const,
-    lists: perDay(options.listsPerDayMax),
+    authLimit: new RateLimit(options.authPerSecondMax ?? Number.POSITIVE_INFINITY, SECOND_MS),
+    sendLimit: new RateLimit(options.devicesPerSecondMax ?? Number.POSITIVE_INFINITY, SECOND_MS),
+    dailyQuotas: [perDay(options.operationalPerDayMax), perDay(options.systemPerDayMax)] as const,
+    listQuota: perDay(options.listsPerDayMax),
     hour: () => hour,
     slowMs: options.slowMs ?? SLOW_MS,
   };
   const service = await startService({
-    ...surroundings,
+    ...context,
     title: 'vivo Push',
     viewOf,
     options,
     faults: vivoFaults,
     serve: {
-      send: (request) => serveSend(request, surroundings),
-      token: (request) => serveAuth(request, surroundings),
+      send: (request) => serveSend(request, context),
+      token: (request) => serveAuth(request, context),
     },
     tokenPath: AUTH_PATH,
     routes: {
@@ -88,7 +88,7 @@ export async function startVivoSimulator(options: VivoSimulatorOptions = {}): Pr
 
 function parseHour(value: unknown): number {
   if (!Number.isInteger(value) || Number(value) < 0 || Number(value) > 23) {
-    throw new BadCall('hour must be a whole number from 0 to 23');
+    throw new BadControlRequest('hour must be a whole number from 0 to 23');
   }
   return Number(value);
 }

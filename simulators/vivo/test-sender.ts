@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { HttpsClient, type Result } from '../kit/test-client.ts';
 import type { VivoSimulator } from './simulator.ts';
 
-export type Change = {
+export type MessageChange = {
   readonly path?: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -27,12 +27,12 @@ export class VivoSender implements AsyncDisposable {
 
   static async open(simulator: VivoSimulator): Promise<VivoSender> {
     const client = new HttpsClient(simulator.caPem);
-    const { json } = await askToken(client, simulator, {});
+    const { json } = await requestToken(client, simulator, {});
     return new VivoSender(simulator, client, json.authToken);
   }
 
   /** To one phone, unless the path says otherwise. */
-  send(change: Change = {}): Promise<Result> {
+  send(change: MessageChange = {}): Promise<Result> {
     const body = change.body ?? JSON.stringify({ regId: 'live-1', ...bodyOf(change.message) });
     return this.#post(change.path ?? '/message/send', body, change);
   }
@@ -52,9 +52,9 @@ export class VivoSender implements AsyncDisposable {
     return this.push(regIds, { taskId: json.taskId });
   }
 
-  #post(path: string, body: string, { headers, method }: Change): Promise<Result> {
-    const all = { authToken: this.#authToken, 'content-type': JSON_TYPE, ...headers };
-    return this.client.post(this.#simulator.sendUrl + path, body, all, method);
+  #post(path: string, body: string, { headers, method }: MessageChange): Promise<Result> {
+    const allHeaders = { authToken: this.#authToken, 'content-type': JSON_TYPE, ...headers };
+    return this.client.post(this.#simulator.sendUrl + path, body, allHeaders, method);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -63,12 +63,12 @@ export class VivoSender implements AsyncDisposable {
 }
 
 /** With a good signature over whatever is asked for, unless that is changed too. */
-export function askToken(client: HttpsClient, { tokenUrl, app }: VivoSimulator, change: object): Promise<Result> {
+export function requestToken(client: HttpsClient, { tokenUrl, app }: VivoSimulator, change: object): Promise<Result> {
   const { appKey, appSecret } = app;
-  const asked = { appId: Number(app.appId) as unknown, appKey, timestamp: Date.now() as unknown, ...change };
-  const text = `${asked.appId}${asked.appKey}${asked.timestamp}${appSecret}`;
+  const fields = { appId: Number(app.appId) as unknown, appKey, timestamp: Date.now() as unknown, ...change };
+  const text = `${fields.appId}${fields.appKey}${fields.timestamp}${appSecret}`;
   const sign = createHash('md5').update(text).digest('hex');
-  return client.post(`${tokenUrl}/message/auth`, JSON.stringify({ sign, ...asked }), { 'content-type': JSON_TYPE });
+  return client.post(`${tokenUrl}/message/auth`, JSON.stringify({ sign, ...fields }), { 'content-type': JSON_TYPE });
 }
 
 function bodyOf(message: object = {}): object {

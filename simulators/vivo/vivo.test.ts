@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { HttpsClient } from '../kit/test-client.ts';
 import { startVivoSimulator, type VivoSimulator } from './simulator.ts';
-import { askToken, type Change, VivoSender } from './test-sender.ts';
+import { type MessageChange, requestToken, VivoSender } from './test-sender.ts';
 
 let simulator: VivoSimulator;
 let sender: VivoSender;
@@ -20,7 +20,7 @@ const control = (path: string, body: object, { controlUrl } = simulator) =>
   fetch(controlUrl + path, { method: 'POST', body: JSON.stringify(body) });
 
 describe('the pretend vivo refuses what vivo refuses', () => {
-  const refusals: readonly (readonly [string, Change, number])[] = [
+  const refusals: readonly (readonly [string, MessageChange, number])[] = [
     ['no token', { headers: { authToken: '' } }, 10000],
     ['an unknown token', { headers: { authToken: 'unknown' } }, 10000],
     ['another AppID than that of the token', { message: { appId: 5 } }, 10094],
@@ -101,12 +101,12 @@ describe('a token of the pretend vivo', () => {
   ];
   for (const [what, change, code] of refusals) {
     test(`is refused with ${code}: ${what}`, async () => {
-      assert.equal((await askToken(sender.client, simulator, change)).json.result, code);
+      assert.equal((await requestToken(sender.client, simulator, change)).json.result, code);
     });
   }
 
   test('is given for nine minutes ago, and several are good at a time', async () => {
-    const { json } = await askToken(sender.client, simulator, { timestamp: Date.now() - 540_000 });
+    const { json } = await requestToken(sender.client, simulator, { timestamp: Date.now() - 540_000 });
     assert.equal(json.result, 0);
     assert.equal((await sender.send({ headers: { authToken: json.authToken } })).json.result, 0);
     assert.equal((await sender.send()).json.result, 0);
@@ -117,7 +117,8 @@ describe('a token of the pretend vivo', () => {
     await using hurried = await VivoSender.open(strict);
     assert.equal((await hurried.send()).json.result, 10000);
     const results = [];
-    for (let times = 0; times < 3; times += 1) results.push((await askToken(hurried.client, strict, {})).json.result);
+    for (let times = 0; times < 3; times += 1)
+      results.push((await requestToken(hurried.client, strict, {})).json.result);
     assert.ok(results.includes(10093), `${results}`);
   });
 
@@ -125,7 +126,7 @@ describe('a token of the pretend vivo', () => {
     const other = { app_id: '7', app_key: 'k', app_secret: 's' };
     assert.equal((await control('/apps', other)).status, 204);
     const app = { appId: '7', appKey: 'k', appSecret: 's' };
-    const { json } = await askToken(sender.client, { ...simulator, app }, {});
+    const { json } = await requestToken(sender.client, { ...simulator, app }, {});
     assert.equal((await sender.send({ headers: { authToken: json.authToken } })).json.result, 10094);
   });
 });
@@ -272,9 +273,9 @@ test('faults are in the words of vivo, those of tokens too, though both have one
   const fault = (kind: string) => control('/faults', { kind, requests: 1 });
   await fault('token-refused');
   assert.equal((await sender.send()).json.result, 0);
-  assert.equal((await askToken(client, simulator, {})).json.result, 10206);
+  assert.equal((await requestToken(client, simulator, {})).json.result, 10206);
   await fault('token-outage');
-  assert.equal((await askToken(client, simulator, {})).status, 500);
+  assert.equal((await requestToken(client, simulator, {})).status, 500);
   const codes = { throttle: 10072, quota: 10070, 'wrong-credentials': 10094, 'expired-token': 10000 };
   for (const [kind, code] of Object.entries(codes)) {
     await fault(kind);

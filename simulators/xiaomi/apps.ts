@@ -1,4 +1,4 @@
-import { BadCall, parseList, parseRecord, parseText } from '../kit/parse-input.ts';
+import { BadControlRequest, parseList, parseRecord, parseString } from '../kit/parse-input.ts';
 
 /** An app as the developer console knows it. */
 export type App = {
@@ -21,7 +21,7 @@ export class Apps {
 
   add(app: App): void {
     const isNew = !this.#bySecret.has(app.appSecret);
-    if (this.#bySecret.size >= APPS_MAX && isNew) throw new BadCall(`no more than ${APPS_MAX} apps`);
+    if (this.#bySecret.size >= APPS_MAX && isNew) throw new BadControlRequest(`no more than ${APPS_MAX} apps`);
     this.#bySecret.set(app.appSecret, app);
   }
 
@@ -31,8 +31,8 @@ export class Apps {
   }
 }
 
-const classes = { '100123': 'public', '100124': 'private' } as const;
-const templates = { P10001: ['keywords1', 'keywords2'] };
+const demoChannels = { '100123': 'public', '100124': 'private' } as const;
+const demoTemplates = { P10001: ['keywords1', 'keywords2'] };
 
 /** The app that is there from the start. */
 export const demoApp: App = {
@@ -40,21 +40,21 @@ export const demoApp: App = {
   appKey: '5761510000001',
   appSecret: 'demo/xiaomi+secret==',
   packageNames: ['com.example.carillon', 'com.example.carillon.lite'],
-  channels: classes,
-  templates,
+  channels: demoChannels,
+  templates: demoTemplates,
 };
 
 /** It has the demo app's channels and templates. */
 export function parseApp(body: unknown): App {
   const { app_id, app_key, app_secret, package_names } = parseRecord(body);
   return {
-    appId: parseText(app_id, 'app_id', TEXT_MAX),
-    appKey: parseText(app_key, 'app_key', TEXT_MAX),
-    appSecret: parseText(app_secret, 'app_secret', TEXT_MAX),
+    appId: parseString(app_id, 'app_id', TEXT_MAX),
+    appKey: parseString(app_key, 'app_key', TEXT_MAX),
+    appSecret: parseString(app_secret, 'app_secret', TEXT_MAX),
     packageNames: parseList(package_names, 'package_names', PACKAGES_MAX).map((name) =>
-      parseText(name, 'package_names', TEXT_MAX),
+      parseString(name, 'package_names', TEXT_MAX),
     ),
-    channels: classes,
-    templates,
+    channels: demoChannels,
+    templates: demoTemplates,
   };
 }

@@ -58,17 +58,17 @@ const rules: readonly Rule[] = [
   [10017, 'extra.sound_uri is no resource of the app', hasOtherSound],
   [10017, 'extra.notification_style_type', (form) => !/^[12]?$/.test(form['extra.notification_style_type'] ?? '')],
   [70012, 'extra.jobkey', (form) => !/^(?!_)[\w-]{1,20}$/.test(form['extra.jobkey'] ?? 'none')],
-  [65014, 'too many extras', (form) => customOf(form).length > CUSTOM_EXTRAS_MAX],
-  [65015, 'the extras are too long', (form) => customOf(form).flat().join('').length > CUSTOM_CHARACTERS_MAX],
+  [65014, 'too many extras', (form) => customExtrasOf(form).length > CUSTOM_EXTRAS_MAX],
+  [65015, 'the extras are too long', (form) => customExtrasOf(form).flat().join('').length > CUSTOM_CHARACTERS_MAX],
   [10025, 'extra.callback', (form) => !isCallback(form['extra.callback'])],
   [10025, 'extra.callback.param', (form) => Buffer.byteLength(form['extra.callback.param'] ?? '') > PARAM_BYTES_MAX],
   [27001, 'the channel is not of this app', hasOtherChannel],
   [27001, 'a private channel needs a template with all of its parameters', hasWrongTemplate],
 ];
 
-export function objectionTo(form: Form, app: App): readonly [Code, string] | undefined {
-  const broken = rules.find(([, , isBroken]) => isBroken(form, app));
-  return broken && [broken[0], broken[1]];
+export function findRejection(form: Form, app: App): readonly [Code, string] | undefined {
+  const brokenRule = rules.find(([, , isBroken]) => isBroken(form, app));
+  return brokenRule && [brokenRule[0], brokenRule[1]];
 }
 
 /** What a message asks to be told of: delivered and clicked, unless it says otherwise. An impossible sum is nothing. */
@@ -81,7 +81,7 @@ function isUnknown(name: string): boolean {
   return !name.startsWith('extra.') && !plainFields.includes(name);
 }
 
-function customOf(form: Form): [string, string][] {
+function customExtrasOf(form: Form): [string, string][] {
   return Object.entries(form).filter(([name]) => name.startsWith('extra.') && !knownExtras.includes(name));
 }
 

@@ -1,4 +1,4 @@
-import type { Post, Receipt, ReceiptAddress, Spoiling } from '../kit/receipts.ts';
+import type { Corruption, Post, Receipt, ReceiptAddress } from '../kit/receipts.ts';
 
 export const DELIVERED = 1;
 export const BAD_TARGET = 16;
@@ -6,7 +6,7 @@ const OVER_QUOTA = 128;
 const OLD_MS = 10 * 60 * 1000;
 
 /** Names of tokens that are accepted and then come to nothing; any other is delivered. */
-const typeOfName: Readonly<Record<string, number>> = {
+const receiptTypeOfPrefix: Readonly<Record<string, number>> = {
   gone: BAD_TARGET,
   moved: BAD_TARGET,
   muted: 32,
@@ -15,30 +15,30 @@ const typeOfName: Readonly<Record<string, number>> = {
   late: 1024,
 };
 
-export function typeOf(token: string): number {
-  return typeOfName[/^(\w+)-/.exec(token)?.[1] ?? ''] ?? DELIVERED;
+export function receiptTypeOf(token: string): number {
+  return receiptTypeOfPrefix[/^(\w+)-/.exec(token)?.[1] ?? ''] ?? DELIVERED;
 }
 
 /**
  * Xiaomi's callback: a form with one field, JSON by the message's id. An id has one type and one param, so those that
  * differ in these do not go together. Nothing is signed.
  */
-export function toPost(receipts: readonly Receipt[], _address: ReceiptAddress, { isOld }: Spoiling): Post {
+export function toPost(receipts: readonly Receipt[], _address: ReceiptAddress, { isOld }: Corruption): Post {
   const byMessage = Map.groupBy(receipts, ({ requestId }) => requestId);
-  const entries = [...byMessage].map(([id, told]) => [id, toEntry(told, isOld ? OLD_MS : 0)]);
+  const entries = [...byMessage].map(([id, group]) => [id, toEntry(group, isOld ? OLD_MS : 0)]);
   return {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ data: JSON.stringify(Object.fromEntries(entries)) }).toString(),
   };
 }
 
-function toEntry(told: readonly Receipt[], agedMs: number): object {
-  const [{ biTag, status, atMs } = { biTag: '', status: 0, atMs: 0 }] = told;
-  const moved = told.filter(({ token }) => token.startsWith('moved-')).map(({ token }) => [token, `${token}-anew`]);
+function toEntry(group: readonly Receipt[], agedMs: number): object {
+  const [{ biTag, status, atMs } = { biTag: '', status: 0, atMs: 0 }] = group;
+  const moved = group.filter(({ token }) => token.startsWith('moved-')).map(({ token }) => [token, `${token}-anew`]);
   return {
     param: biTag,
     type: status,
-    targets: told.map(({ token }) => token).join(','),
+    targets: group.map(({ token }) => token).join(','),
     barStatus: 'Enable',
     timestamp: atMs - agedMs,
     ...(status === BAD_TARGET && { errorCode: 1 }),

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { type Answer, type Ending, jsonAnswer } from '../kit/https.ts';
+import { type HttpResponse, jsonResponse, type SimulatedResponse } from '../kit/https.ts';
 
 /** Xiaomi's codes with its words for them (vendor sheet §5). All of them travel with 200. */
 const descriptions = {
@@ -30,21 +30,25 @@ const descriptions = {
 export type Code = keyof typeof descriptions;
 
 /** `reason` is the useful text, and what a person at a simulator wants to know. */
-export function errorAnswer(code: Code, reason: string, headers: Readonly<Record<string, string>> = {}): Answer {
-  return jsonAnswer(
+export function errorResponse(
+  code: Code,
+  reason: string,
+  headers: Readonly<Record<string, string>> = {},
+): HttpResponse {
+  return jsonResponse(
     200,
     { result: 'error', reason, trace_id: newTraceId(), code, description: descriptions[code] },
     headers,
   );
 }
 
-export function refusal(code: Code, reason: string): Ending {
-  return { kind: 'answer', label: `200 ${code}`, answer: errorAnswer(code, reason) };
+export function rejection(code: Code, reason: string): SimulatedResponse {
+  return { kind: 'answer', label: `200 ${code}`, response: errorResponse(code, reason) };
 }
 
 /** Some tokens may be bad: they are joined in a text, which is missing when there are none. */
-export function successAnswer(messageId: string, targets: number, bad: readonly string[]): Answer {
-  return jsonAnswer(200, {
+export function successResponse(messageId: string, targets: number, bad: readonly string[]): HttpResponse {
+  return jsonResponse(200, {
     result: 'ok',
     trace_id: newTraceId(),
     code: 0,

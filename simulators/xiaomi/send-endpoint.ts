@@ -1,22 +1,22 @@
 import type { Arrivals } from '../kit/arrivals.ts';
-import type { Ending, HttpsRequest } from '../kit/https.ts';
+import type { HttpsRequest, SimulatedResponse } from '../kit/https.ts';
 import { readForm } from '../kit/read.ts';
 import type { Receipts } from '../kit/receipts.ts';
 import type { Tally } from '../kit/tally.ts';
-import { batchFateOf, isFateName, isNobody } from '../kit/token-outcomes.ts';
+import { batchOutcomeOf, hasOutcomePrefix, isUnassignedToken } from '../kit/token-outcomes.ts';
 import type { App, Apps } from './apps.ts';
 import { type Arrival, type Form, taskOf } from './arrival.ts';
-import { objectionTo, receiptFlagsOf } from './message-rules.ts';
-import { typeOf } from './receipts.ts';
-import { errorAnswer, newMessageId, refusal, successAnswer } from './responses.ts';
-import type { ShownOnce } from './shown-messages.ts';
+import { findRejection, receiptFlagsOf } from './message-rules.ts';
+import { receiptTypeOf } from './receipts.ts';
+import { errorResponse, newMessageId, rejection, successResponse } from './responses.ts';
+import type { ShownMessages } from './shown-messages.ts';
 
-export type Surroundings = {
+export type SendContext = {
   readonly apps: Apps;
   readonly arrivals: Arrivals<Arrival>;
   readonly tally: Tally;
   readonly receipts: Receipts;
-  readonly shown: ShownOnce;
+  readonly shownMessages: ShownMessages;
   readonly slowMs: number;
 };
 
@@ -25,61 +25,71 @@ const PATH = /^\/v[23]\/message\/regid$/;
 const TOKEN = /^[A-Za-z0-9+/=_.-]+$/;
 
 /** The checks in the order of a service that asks who is there before it reads: path, secret, form, then the tokens. */
-export function serveSend(request: HttpsRequest, surroundings: Surroundings): Ending {
-  if (!PATH.test(request.path)) return refusal(10020, 'API not found');
-  if (request.method !== 'POST') return refusal(10021, 'HTTP method is not supported');
+export function serveSend(request: HttpsRequest, context: SendContext): SimulatedResponse {
+  if (!PATH.test(request.path)) return rejection(10020, 'API not found');
+  if (request.method !== 'POST') return rejection(10021, 'HTTP method is not supported');
   const [, secret] = /^key=(\S+)$/.exec(String(request.headers.authorization)) ?? [];
-  const app = surroundings.apps.bySecret(secret ?? '');
-  if (app === undefined) return refusal(21301, 'Invalid application secret.');
+  const app = context.apps.bySecret(secret ?? '');
+  if (app === undefined) return rejection(21301, 'Invalid application secret.');
   const fields = readForm(request);
-  if (fields === undefined) return refusal(10007, 'Content-Type must be application/x-www-form-urlencoded');
+  if (fields === undefined) return rejection(10007, 'Content-Type must be application/x-www-form-urlencoded');
   const form = Object.fromEntries(fields);
-  const objection = objectionTo(form, app);
-  return objection === undefined ? deliver(app, form, surroundings) : refusal(...objection);
+  const rejectionArguments = findRejection(form, app);
+  return rejectionArguments === undefined ? deliver(app, form, context) : rejection(...rejectionArguments);
 }
 
-export function overRate(headers: Readonly<Record<string, string>> = {}): Ending & { kind: 'answer' } {
-  return { kind: 'answer', label: '200 200002', answer: errorAnswer(200002, 'QPS quota exceeded', headers) };
+export function rateLimitExceeded(
+  headers: Readonly<Record<string, string>> = {},
+): SimulatedResponse & { kind: 'answer' } {
+  return { kind: 'answer', label: '200 200002', response: errorResponse(200002, 'QPS quota exceeded', headers) };
 }
 
-function deliver({ appId }: App, { registration_id = '', ...body }: Form, surroundings: Surroundings): Ending {
-  const { arrivals, tally, shown, slowMs } = surroundings;
+function deliver({ appId }: App, { registration_id = '', ...body }: Form, context: SendContext): SimulatedResponse {
+  const { arrivals, tally, shownMessages, slowMs } = context;
   const tokens = registration_id.split(',');
-  const fate = batchFateOf(tokens);
-  if (fate.whole === 'busy') return overRate();
-  if (fate.whole === 'down') return { kind: 'answer', label: '500', answer: { status: 500, body: 'Server Error' } };
-  const dead = new Set(fate.dead);
-  const isGood = (token: string) => isFateName(token) || isNobody(token) || TOKEN.test(token);
-  const reached = tokens.filter((token) => !dead.has(token) && isGood(token));
-  if (reached.length === 0) return refusal(20301, 'No valid targets!');
+  const outcome = batchOutcomeOf(tokens);
+  if (outcome.wholeRequest === 'busy') return rateLimitExceeded();
+  if (outcome.wholeRequest === 'down')
+    return { kind: 'answer', label: '500', response: { status: 500, body: 'Server Error' } };
+  const dead = new Set(outcome.dead);
+  const isValidToken = (token: string) => hasOutcomePrefix(token) || isUnassignedToken(token) || TOKEN.test(token);
+  const reached = tokens.filter((token) => !dead.has(token) && isValidToken(token));
+  if (reached.length === 0) return rejection(20301, 'No valid targets!');
 
   const at = Date.now();
   const requestId = newMessageId(at);
   const facts = { vendor: 'xiaomi', app_id: appId, request_id: requestId, tokens: tokens.length, body, at } as const;
   for (const token of reached) {
-    const isShown = shown.isFirst(`${appId} ${token}`, body['extra.jobkey']);
+    const isShown = shownMessages.isFirst(`${appId} ${token}`, body['extra.jobkey']);
     arrivals.add({ ...facts, token, is_shown: isShown });
     tally.add(taskOf(body), token);
   }
-  tellReceipts(appId, reached, requestId, body, surroundings);
-  const good = new Set(reached);
-  const bad = tokens.filter((token) => !good.has(token));
-  const answer = successAnswer(requestId, reached.length, bad);
-  return { kind: 'answer', label: '200 0', answer, isCut: fate.isCut, ...(fate.isLate && { afterMs: slowMs }) };
+  sendReceipts(appId, reached, requestId, body, context);
+  const validTokens = new Set(reached);
+  const invalidTokens = tokens.filter((token) => !validTokens.has(token));
+  const response = successResponse(requestId, reached.length, invalidTokens);
+  return { kind: 'answer', label: '200 0', response, isCut: outcome.isCut, ...(outcome.isLate && { afterMs: slowMs }) };
 }
 
 /** Each kind in a call of its own, and only those that the message asks for. */
-function tellReceipts(
+function sendReceipts(
   appId: string,
   tokens: readonly string[],
   requestId: string,
   body: Form,
-  { receipts }: Surroundings,
+  { receipts }: SendContext,
 ): void {
   const flags = receiptFlagsOf(body);
   const biTag = body['extra.callback.param'] ?? '';
-  const told = tokens.map((token) => ({ appId, token, biTag, requestId, status: typeOf(token), atMs: Date.now() }));
-  for (const [type, group] of Map.groupBy(told, ({ status }) => status)) {
-    if (flags & type || body['extra.callback'] === undefined) receipts.tell(group, body['extra.callback']);
+  const entries = tokens.map((token) => ({
+    appId,
+    token,
+    biTag,
+    requestId,
+    status: receiptTypeOf(token),
+    atMs: Date.now(),
+  }));
+  for (const [type, group] of Map.groupBy(entries, ({ status }) => status)) {
+    if (flags & type || body['extra.callback'] === undefined) receipts.send(group, body['extra.callback']);
   }
 }

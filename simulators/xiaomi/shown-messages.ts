@@ -1,7 +1,7 @@
 const KEYS_MAX = 100_000; // the oldest is forgotten: a simulator may run for weeks
 
 /** Which jobkeys a phone has seen. */
-export class ShownOnce {
+export class ShownMessages {
   readonly #seen = new Set<string>();
 
   /** Without a jobkey every message is the first. */

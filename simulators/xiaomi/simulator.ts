@@ -7,7 +7,7 @@ import { type Arrival, viewOf } from './arrival.ts';
 import { xiaomiFaults } from './faults.ts';
 import { toPost } from './receipts.ts';
 import { serveSend } from './send-endpoint.ts';
-import { ShownOnce } from './shown-messages.ts';
+import { ShownMessages } from './shown-messages.ts';
 
 export type XiaomiSimulator = Service<Arrival> & { readonly app: App };
 
@@ -17,21 +17,21 @@ export async function startXiaomiSimulator(options: ServiceOptions = {}): Promis
   apps.add(demoApp);
   const arrivals = new Arrivals<Arrival>(options.arrivedMax);
   const receipts = new Receipts(toPost);
-  const surroundings = {
+  const context = {
     apps,
     arrivals,
     receipts,
     tally: new Tally(),
-    shown: new ShownOnce(),
+    shownMessages: new ShownMessages(),
     slowMs: options.slowMs ?? SLOW_MS,
   };
   const service = await startService({
-    ...surroundings,
+    ...context,
     title: 'Xiaomi Push',
     viewOf,
     options,
     faults: xiaomiFaults,
-    serve: { send: (request) => serveSend(request, surroundings) },
+    serve: { send: (request) => serveSend(request, context) },
     routes: {
       'POST /apps': ({ body }) => {
         apps.add(parseApp(body));

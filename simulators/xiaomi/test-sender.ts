@@ -1,7 +1,7 @@
 import { HttpsClient, type Result } from '../kit/test-client.ts';
 import type { XiaomiSimulator } from './simulator.ts';
 
-export type Change = {
+export type MessageChange = {
   readonly path?: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ export class XiaomiSender implements AsyncDisposable {
     this.#client = new HttpsClient(simulator.caPem);
   }
 
-  send(change: Change = {}): Promise<Result> {
+  send(change: MessageChange = {}): Promise<Result> {
     const { app, sendUrl } = this.#simulator;
     const headers = {
       authorization: `key=${app.appSecret}`,
@@ -38,7 +38,7 @@ export class XiaomiSender implements AsyncDisposable {
   }
 }
 
-export function formOf({ tokens = ['live-1'], form }: Change): Record<string, string> {
+export function formOf({ tokens = ['live-1'], form }: MessageChange): Record<string, string> {
   const fields = {
     registration_id: tokens.join(','),
     restricted_package_name: 'com.example.carillon',

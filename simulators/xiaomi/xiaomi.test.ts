@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { startXiaomiSimulator, type XiaomiSimulator } from './simulator.ts';
-import { type Change, XiaomiSender } from './test-sender.ts';
+import { type MessageChange, XiaomiSender } from './test-sender.ts';
 
 const SLOW_MS = 300;
 
@@ -42,7 +42,7 @@ const template = (id: string, param: string) => ({
 });
 
 describe('the pretend Xiaomi refuses what Xiaomi refuses', () => {
-  const refusals: readonly (readonly [string, Change, number])[] = [
+  const refusals: readonly (readonly [string, MessageChange, number])[] = [
     ['an unknown path', { path: '/v3/message/regids' }, 10020],
     ['another method', { method: 'PUT' }, 10021],
     ['a wrong secret', { headers: { authorization: 'key=other' } }, 21301],
@@ -91,7 +91,7 @@ describe('the pretend Xiaomi refuses what Xiaomi refuses', () => {
 });
 
 describe('the pretend Xiaomi takes what Xiaomi takes', () => {
-  const good: readonly (readonly [string, Change])[] = [
+  const good: readonly (readonly [string, MessageChange])[] = [
     ['a message', {}],
     ['1000 targets', { tokens: many(1000) }],
     ['several packages', { form: { restricted_package_name: 'com.example.carillon,com.example.carillon.lite' } }],
@@ -141,7 +141,7 @@ describe('tokens at the pretend Xiaomi', () => {
     const start = performance.now();
     assert.equal((await sender.send({ tokens: ['slow-1'] })).json.code, 0);
     assert.ok(performance.now() - start >= SLOW_MS - 10);
-    assert.equal((await sender.send({ tokens: ['half-1'] })).isWhole, false);
+    assert.equal((await sender.send({ tokens: ['half-1'] })).isComplete, false);
     assert.deepEqual(arrivedTokens(), ['slow-1', 'half-1']);
   });
 });
@@ -220,13 +220,15 @@ describe('trouble at the pretend Xiaomi', () => {
 });
 
 describe('receipts of the pretend Xiaomi', () => {
-  type Told = Record<string, Record<string, unknown>>;
-  const heard: Told[] = [];
+  type ReceiptsById = Record<string, Record<string, unknown>>;
+  const received: ReceiptsById[] = [];
   let wake = () => {};
   const server = createServer((request, response) => {
     void request.toArray().then((chunks) => {
       assert.equal(request.headers['content-type'], 'application/x-www-form-urlencoded');
-      heard.push(JSON.parse(new URLSearchParams(Buffer.concat(chunks).toString()).get('data') ?? '') as Told);
+      received.push(
+        JSON.parse(new URLSearchParams(Buffer.concat(chunks).toString()).get('data') ?? '') as ReceiptsById,
+      );
       response.end();
       wake();
     });
@@ -238,22 +240,22 @@ describe('receipts of the pretend Xiaomi', () => {
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   });
   after(() => server.close());
-  beforeEach(() => heard.splice(0));
+  beforeEach(() => received.splice(0));
 
-  async function untilHeard(count: number): Promise<Told[]> {
-    while (heard.length < count) {
+  async function untilReceived(count: number): Promise<ReceiptsById[]> {
+    while (received.length < count) {
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
     }
-    return heard;
+    return received;
   }
 
   test('go where the message says, each kind in a call of its own, if the message wants it', async () => {
     const tokens = ['live-1', 'live-2', 'dead-1', 'gone-1', 'muted-1'];
     const { json } = await sender.send({ tokens, form: { 'extra.callback': url, 'extra.callback.type': '19' } });
-    const told = (await untilHeard(2)).map((each) => each[json.data.id] ?? {});
-    const [delivered, bad] = told.sort((a, b) => Number(a.type) - Number(b.type));
+    const receipts = (await untilReceived(2)).map((each) => each[json.data.id] ?? {});
+    const [delivered, bad] = receipts.sort((a, b) => Number(a.type) - Number(b.type));
     const { timestamp, ...rest } = delivered ?? {};
     assert.equal(typeof timestamp, 'number');
     assert.deepEqual(rest, { param: 'task-7', type: 1, targets: 'live-1,live-2', barStatus: 'Enable' });
@@ -263,7 +265,7 @@ describe('receipts of the pretend Xiaomi', () => {
   test('are none for a sum that is impossible', async () => {
     await sender.send({ form: { 'extra.callback': url, 'extra.callback.type': '246' } });
     await sender.send({ tokens: ['live-last'], form: { 'extra.callback': url } });
-    const [only] = await untilHeard(1);
+    const [only] = await untilReceived(1);
     assert.deepEqual(
       Object.values(only ?? {}).map(({ targets }) => targets),
       ['live-last'],
@@ -273,10 +275,10 @@ describe('receipts of the pretend Xiaomi', () => {
   test('by hand can be of any type, and told twice', async () => {
     assert.equal((await call('POST', '/receipts', { url })).status, 204);
     await sender.send({ tokens: ['moved-1'] });
-    await untilHeard(1);
+    await untilReceived(1);
     const again = { token: 'moved-1', status: 16, repeat: 2 };
     assert.equal((await call('POST', '/receipts/send', again)).json.posts.length, 2);
-    const [entry] = Object.values(heard[2] ?? {});
+    const [entry] = Object.values(received[2] ?? {});
     assert.deepEqual([entry?.type, entry?.param, entry?.replaceTarget], [16, 'task-7', { 'moved-1': 'moved-1-anew' }]);
   });
 });

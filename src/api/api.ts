@@ -5,22 +5,23 @@ import type { Log } from '#src/foundation/log.ts';
 import { repeat } from '#src/foundation/repeat.ts';
 import type { Keyring } from '#src/foundation/sealed-box.ts';
 import { Receipts } from '#src/receipts/receipts.ts';
-import { hurryRevocations } from '#src/signals/revocation.ts';
-import type { Motion } from '#src/signals/signals.ts';
-import type { Truth } from '#src/storage/database/database.ts';
+import { sendRevocation } from '#src/signals/revocation.ts';
+import type { Signals } from '#src/signals/signals.ts';
+import type { Storage } from '#src/storage/database/database.ts';
 import { readClock } from '#src/storage/ledger/tasks.ts';
-import type { channelSettings } from '#src/vendors/settings.ts';
+import type { vendorSettings } from '#src/vendors/settings.ts';
+import type { ApiContext } from './context.ts';
 import { Authenticator } from './http/authenticate.ts';
 import { RequestLimits } from './http/limits.ts';
-import { Accept } from './notify/accept.ts';
+import { TaskAcceptor } from './notify/accept.ts';
 import { ImageSizes } from './notify/image-sizes.ts';
 import { createServer } from './server.ts';
 import type { apiSettings } from './settings.ts';
 
 interface ApiOptions {
-  readonly settings: Static<typeof apiSettings> & Static<typeof channelSettings>;
-  readonly truth: Truth;
-  readonly motion: Motion;
+  readonly settings: Static<typeof apiSettings> & Static<typeof vendorSettings>;
+  readonly storage: Storage;
+  readonly signals: Signals;
   readonly keyring: Keyring;
   readonly log: Log;
 }
@@ -33,40 +34,40 @@ export interface Api {
 }
 
 /** Often enough that two clocks cannot drift apart by more than a few milliseconds. */
-const CLOCK_MS = 30_000;
+const CLOCK_READ_INTERVAL_MS = 30_000;
 
 /** Serves the HTTP interface. */
-export async function startApi({ settings, truth, motion, keyring, log }: ApiOptions): Promise<Api> {
+export async function startApi({ settings, storage, signals, keyring, log }: ApiOptions): Promise<Api> {
   const clock = new DatabaseClock();
-  clock.observe(await readClock(truth.home));
-  const reading = repeat({
-    pauseMs: CLOCK_MS,
-    work: async () => clock.observe(await readClock(truth.home)),
-    onError: (error) => log.warn('clock-not-read', { error }),
+  clock.observe(await readClock(storage.home));
+  const clockUpdates = repeat({
+    pauseMs: CLOCK_READ_INTERVAL_MS,
+    work: async () => clock.observe(await readClock(storage.home)),
+    onError: (error) => log.warn('clock-read-failed', { error }),
   });
-  const accept = new Accept(truth.home, motion);
-  const receipts = new Receipts(truth.shards, log);
-  const authenticator = new Authenticator(truth.home);
-  const context = {
+  const acceptor = new TaskAcceptor(storage.home, signals);
+  const receipts = new Receipts(storage.shards, log);
+  const authenticator = new Authenticator(storage.home);
+  const context: ApiContext = {
     settings,
-    truth,
+    storage,
     keyring,
-    accept,
-    images: new ImageSizes(),
+    acceptor,
+    imageSizes: new ImageSizes(),
     clock,
-    limits: new RequestLimits(truth.home),
+    limits: new RequestLimits(storage.home),
     receipts,
-    forgetKnown: () => authenticator.forget(),
-    tellRevoked: () => {
-      authenticator.forget();
-      hurryRevocations(motion);
+    clearAuthCache: () => authenticator.clearCache(),
+    announceRevocation: () => {
+      authenticator.clearCache();
+      sendRevocation(signals);
     },
     log,
   };
   const server = createServer(context, authenticator);
   await server.listen({ host: settings.CARILLON_API_HOST, port: settings.CARILLON_API_PORT });
   const { port } = server.server.address() as AddressInfo;
-  log.info('api-listens', { port });
+  log.info('api-listening', { port });
   return {
     port,
     drain: () => {
@@ -75,9 +76,9 @@ export async function startApi({ settings, truth, motion, keyring, log }: ApiOpt
       });
     },
     stop: async () => {
-      await reading.stop();
+      await clockUpdates.stop();
       await server.close(); // ends what is under way first
-      await accept.idle();
+      await acceptor.idle();
       await receipts.stop();
     },
   };

@@ -6,28 +6,28 @@ import type { Log } from '#src/foundation/log.ts';
 import type { Keyring } from '#src/foundation/sealed-box.ts';
 import type { Receipts } from '#src/receipts/receipts.ts';
 import type { App } from '#src/storage/accounts/apps.ts';
-import type { Truth } from '#src/storage/database/database.ts';
+import type { Storage } from '#src/storage/database/database.ts';
 import type { TokenRow } from '#src/storage/users/tokens.ts';
-import type { channelSettings } from '#src/vendors/settings.ts';
+import type { vendorSettings } from '#src/vendors/settings.ts';
 import type { RequestLimits } from './http/limits.ts';
-import type { Accept } from './notify/accept.ts';
+import type { TaskAcceptor } from './notify/accept.ts';
 import type { ImageSizes } from './notify/image-sizes.ts';
 import type { apiSettings } from './settings.ts';
 
 /** What operations stand on. */
 export interface ApiContext {
-  readonly truth: Truth;
+  readonly storage: Storage;
   readonly keyring: Keyring;
-  readonly accept: Accept;
-  readonly images: ImageSizes;
-  readonly settings: Static<typeof apiSettings> & Static<typeof channelSettings>;
+  readonly acceptor: TaskAcceptor;
+  readonly imageSizes: ImageSizes;
+  readonly settings: Static<typeof apiSettings> & Static<typeof vendorSettings>;
   readonly clock: DatabaseClock;
   readonly limits: RequestLimits;
   readonly receipts: Receipts;
   /** What this process knows of apps and tokens is old. Others find out by themselves, within seconds. */
-  readonly forgetKnown: () => void;
+  readonly clearAuthCache: () => void;
   /** Something was revoked: it is forgotten here, and gateways shall look at once. */
-  readonly tellRevoked: () => void;
+  readonly announceRevocation: () => void;
   readonly log: Log;
 }
 
@@ -46,13 +46,13 @@ export interface ApiRequest<O extends Operation = Operation> {
   /** When its first bytes were read, by this process's clock. */
   readonly receivedMs: number;
   /** Adds a header to the answer. */
-  readonly header: (name: string, value: string) => void;
+  readonly setHeader: (name: string, value: string) => void;
 }
 
 /** An operation and what answers it. */
 export interface Route<O extends Operation = Operation> {
   readonly operation: O;
   /** What may still refuse a checked request before it is recorded. */
-  readonly before?: (context: ApiContext, request: ApiRequest<O>) => Promise<void>;
+  readonly precheck?: (context: ApiContext, request: ApiRequest<O>) => Promise<void>;
   readonly handle: (context: ApiContext, request: ApiRequest<O>) => Promise<Static<O['data']>>;
 }

@@ -7,7 +7,7 @@ import { insertAdminToken, type NewAdminToken } from '#src/storage/users/tokens.
 import { ADMIN_TOKEN_PREFIX, TOKEN_BITS } from './http/authenticate.ts';
 
 /** An app with an Ed25519 pair of its own, the private half sealed. False: there is one with this ID. */
-export function makeApp(db: HomeDb, keyring: Keyring, appId: string, name: string): Promise<boolean> {
+export function createApp(db: HomeDb, keyring: Keyring, appId: string, name: string): Promise<boolean> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   return insertApp(db, {
@@ -19,10 +19,10 @@ export function makeApp(db: HomeDb, keyring: Keyring, appId: string, name: strin
 }
 
 /** A new admin token. Only its hash is kept, so this is the one time it can be shown. */
-export async function makeAdminToken(
+export async function createAdminToken(
   db: HomeDb,
-  of: NewAdminToken,
+  newToken: NewAdminToken,
 ): Promise<{ token: string; tokenId: bigint; expiresAt: Date | null }> {
   const token = withChecksum(ADMIN_TOKEN_PREFIX + randomText(TOKEN_BITS));
-  return { token, ...(await insertAdminToken(db, token, of)) };
+  return { token, ...(await insertAdminToken(db, token, newToken)) };
 }

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
-import { knownFields } from '#src/contract/drop-blank-fields.ts';
+import { dropBlankFields } from '#src/contract/drop-blank-fields.ts';
 import { envelopeOf, type Operation, toWireSchema } from '#src/contract/operation.ts';
 import { type Caller, requireAccess } from '#src/domain/caller.ts';
 import { Problem, type ProblemName, problems } from '#src/domain/problem.ts';
@@ -9,8 +9,8 @@ import { Networks } from '#src/foundation/networks.ts';
 import { QueueFull } from '#src/foundation/semaphore.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import type { App } from '#src/storage/accounts/apps.ts';
-import { isPassing } from '#src/storage/database/database.ts';
-import { completeAudit, insertAudit } from '#src/storage/users/audit.ts';
+import { isTransientError } from '#src/storage/database/database.ts';
+import { insertAuditEntry, updateAuditDetail } from '#src/storage/users/audit.ts';
 import type { TokenRow } from '#src/storage/users/tokens.ts';
 import type { ApiContext, ApiRequest, Route } from './context.ts';
 import type { Authenticator } from './http/authenticate.ts';
@@ -52,8 +52,8 @@ export function createServer(context: ApiContext, authenticator: Authenticator):
     trustProxy: proxies.size > 0 && ((address) => proxies.has(address)),
     http: { maxHeaderSize: HEADER_BYTES_MAX, requireHostHeader: false },
     return503OnClosing: false,
-    frameworkErrors: (error, request, reply) => answerProblem(context, request, reply, error),
-    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (error, request, reply) => sendProblem(context, request, reply, error),
+    clientErrorHandler: sendBadRequest,
   });
   server.decorateRequest('app', null);
   server.decorateRequest('receivedMs', 0);
@@ -66,11 +66,11 @@ export function createServer(context: ApiContext, authenticator: Authenticator):
       done(new Problem('bad-parameter', 'The body is not JSON, or has a key that is not allowed.', { cause }));
     }
   });
-  server.setErrorHandler((error: FastifyError, request, reply) => answerProblem(context, request, reply, error));
+  server.setErrorHandler((error: FastifyError, request, reply) => sendProblem(context, request, reply, error));
   server.setNotFoundHandler(async (request, reply) => {
     // Only to know how this app wants its errors.
     request.app = await authenticator.app(request.headers).catch(() => null);
-    answerProblem(context, request, reply, new Problem('no-such-operation'));
+    sendProblem(context, request, reply, new Problem('no-such-operation'));
     return reply;
   });
   for (const route of routes) addRoute(server, context, authenticator, route);
@@ -94,11 +94,12 @@ function addRoute(server: FastifyInstance, context: ApiContext, authenticator: A
     },
     handler: async (request, reply) => {
       const app = request.app as App;
-      const { caller, token } = operation.access === 'open' ? NOBODY : await authenticator.caller(app, request.headers);
+      const { caller, token } =
+        operation.access === 'open' ? NO_CALLER : await authenticator.caller(app, request.headers);
       if (operation.access !== 'open') requireAccess(caller, operation);
       const body = checkPart(operation.body, checkBody, request.body);
       const query = checkPart(operation.query, checkQuery, request.query);
-      const checked: ApiRequest = {
+      const apiRequest: ApiRequest = {
         app,
         caller,
         token,
@@ -106,12 +107,12 @@ function addRoute(server: FastifyInstance, context: ApiContext, authenticator: A
         query: query as never,
         address: request.ip,
         receivedMs: request.receivedMs,
-        header: (name, value) => void reply.header(name, value),
+        setHeader: (name, value) => void reply.header(name, value),
       };
-      await route.before?.(context, checked);
-      const complete = await recordCall(context, operation, checked);
-      const data = await route.handle(context, checked);
-      await complete?.(data);
+      await route.precheck?.(context, apiRequest);
+      const completeAuditRecord = await recordAudit(context, operation, apiRequest);
+      const data = await route.handle(context, apiRequest);
+      await completeAuditRecord?.(data);
       return { code: 200, data, message: null };
     },
   });
@@ -121,19 +122,19 @@ function addRoute(server: FastifyInstance, context: ApiContext, authenticator: A
  * Before it is done: what leaves no trace is not done. What a user does with their own is nobody's to read. Answers how
  * to complete the record, since the number of what is made is known only then.
  */
-async function recordCall(
-  { truth }: ApiContext,
-  { path, audit, auditMade, access }: Operation,
+async function recordAudit(
+  { storage }: ApiContext,
+  { path, audit, auditResultField, access }: Operation,
   { app, token, body, query, address }: ApiRequest,
 ): Promise<((data: unknown) => Promise<void>) | undefined> {
   if (!audit || access === 'open' || token.kind !== 'admin') return undefined;
   const { tokenId, name: tokenName } = token;
-  const given: Readonly<Record<string, unknown>> = {
+  const requestFields: Readonly<Record<string, unknown>> = {
     ...(query as object | undefined),
     ...(body as object | undefined),
   };
-  const fields = Object.fromEntries(audit.map((field) => [field, given[field]]));
-  const auditId = await insertAudit(truth.home, {
+  const fields = Object.fromEntries(audit.map((field) => [field, requestFields[field]]));
+  const auditId = await insertAuditEntry(storage.home, {
     appId: app.appId,
     tokenId,
     tokenName,
@@ -141,25 +142,25 @@ async function recordCall(
     detail: stringifyJson(fields),
     address,
   });
-  if (auditMade === undefined) return undefined;
+  if (auditResultField === undefined) return undefined;
   return (data) => {
-    const made = (data as Readonly<Record<string, unknown>>)[auditMade];
-    return completeAudit(truth.home, auditId, stringifyJson({ ...fields, [auditMade]: made }));
+    const createdId = (data as Readonly<Record<string, unknown>>)[auditResultField];
+    return updateAuditDetail(storage.home, auditId, stringifyJson({ ...fields, [auditResultField]: createdId }));
   };
 }
 
-function checkPart(schema: TSchema | undefined, check: ((value: unknown) => void) | undefined, given: unknown) {
+function checkPart(schema: TSchema | undefined, check: ((value: unknown) => void) | undefined, value: unknown) {
   if (!schema || !check) return undefined;
-  if (given === undefined && (schema as TObject).required === undefined) return checkPart(schema, check, {});
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
+  if (value === undefined && (schema as TObject).required === undefined) return checkPart(schema, check, {});
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Problem('bad-parameter', 'The body must be a JSON object.');
-  const known = knownFields(schema, given);
-  check(known);
-  return known;
+  const fields = dropBlankFields(schema, value);
+  check(fields);
+  return fields;
 }
 
 /** Operations that take no token must not look at their caller. */
-const nobody = new Proxy(
+const inaccessibleCaller = new Proxy(
   {},
   {
     get: () => {
@@ -167,20 +168,20 @@ const nobody = new Proxy(
     },
   },
 );
-const NOBODY = { caller: nobody as Caller, token: nobody as TokenRow };
+const NO_CALLER = { caller: inaccessibleCaller as Caller, token: inaccessibleCaller as TokenRow };
 
-function answerProblem(context: ApiContext, request: FastifyRequest, reply: FastifyReply, error: Error): void {
+function sendProblem(context: ApiContext, request: FastifyRequest, reply: FastifyReply, error: Error): void {
   // For an unknown operation the framework may stumble over something else first; that it is unknown says more.
-  const problem = request.is404 ? unknownOperation(request, reply) : toProblem(error);
+  const problem = request.is404 ? unknownOperationProblem(request, reply) : toProblem(error);
   const { code, status } = problems[problem.problem];
   apiMetrics.refused.inc({ problem: problem.problem });
   // What is our fault, or a full disk's, is told to the operator in full, and to the caller not at all.
-  if (problem.problem === 'our-fault' || isPassing(error)) context.log.error('request-failed', { error });
+  if (problem.problem === 'internal-error' || isTransientError(error)) context.log.error('request-failed', { error });
   // The framework hangs up on a body that is too large, and then the answer is often lost on the way.
   if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= IGNORED_BYTES_MAX)
     void reply.removeHeader('connection');
-  const wait = problem.retryAfterSeconds ?? (status === 503 ? 1 : undefined);
-  if (wait !== undefined) void reply.header('retry-after', wait.toString());
+  const retryAfterSeconds = problem.retryAfterSeconds ?? (status === 503 ? 1 : undefined);
+  if (retryAfterSeconds !== undefined) void reply.header('retry-after', retryAfterSeconds.toString());
   void reply
     .status(request.app?.httpErrors === 'always200' ? 200 : status)
     .type('application/json; charset=utf-8')
@@ -190,11 +191,13 @@ function answerProblem(context: ApiContext, request: FastifyRequest, reply: Fast
 
 function toProblem(error: Error): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof Unavailable || error instanceof QueueFull || isPassing(error))
-    return new Problem('try-later', undefined, { cause: error });
+  if (error instanceof Unavailable || error instanceof QueueFull || isTransientError(error))
+    return new Problem('service-unavailable', undefined, { cause: error });
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
-  const theirs = statusCode < 500 || BROKEN_UPLOAD.test(code);
-  return new Problem(frameworkProblems[code] ?? (theirs ? 'bad-parameter' : 'our-fault'), undefined, { cause: error });
+  const isClientError = statusCode < 500 || BROKEN_UPLOAD.test(code);
+  return new Problem(frameworkProblems[code] ?? (isClientError ? 'bad-parameter' : 'internal-error'), undefined, {
+    cause: error,
+  });
 }
 
 /** The caller hung up in the middle, or sent chunks that are none. */
@@ -210,16 +213,16 @@ const frameworkProblems: Readonly<Record<string, ProblemName>> = {
   FST_ERR_ASYNC_CONSTRAINT: 'no-such-operation',
 };
 
-function unknownOperation(request: FastifyRequest, reply: FastifyReply): Problem {
+function unknownOperationProblem(request: FastifyRequest, reply: FastifyReply): Problem {
   const path = request.url.split('?')[0];
-  const known = routes.find(({ operation }) => operation.path === path)?.operation;
-  if (!known) return new Problem('no-such-operation');
-  void reply.header('allow', known.method);
-  return new Problem('wrong-method', `Use ${known.method} ${known.path}.`);
+  const matchingOperation = routes.find(({ operation }) => operation.path === path)?.operation;
+  if (!matchingOperation) return new Problem('no-such-operation');
+  void reply.header('allow', matchingOperation.method);
+  return new Problem('wrong-method', `Use ${matchingOperation.method} ${matchingOperation.path}.`);
 }
 
 /** Bytes that are no HTTP request never become one: the answer is written by hand, and the connection ends. */
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
+function sendBadRequest(error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const { code, text } = problems['bad-parameter'];
   apiMetrics.refused.inc({ problem: 'bad-parameter' });

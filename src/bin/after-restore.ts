@@ -2,27 +2,27 @@ import { parseArgs } from 'node:util';
 import { shardOfDevice } from '#src/domain/device.ts';
 import { ALL_SHARDS } from '#src/domain/task.ts';
 import { INT64_MAX } from '#src/foundation/int64.ts';
-import { byDatabase, type Truth } from '#src/storage/database/database.ts';
-import { taskRangeOf } from '#src/storage/database/partitions.ts';
+import { byDatabase, type Storage } from '#src/storage/database/database.ts';
+import { taskRangeOfDay } from '#src/storage/database/partitions.ts';
 import { findShardDays } from '#src/storage/upkeep/drop-days.ts';
 import {
+  clearInboxes,
   type DeviceLogin,
-  type Expanded,
-  emptyInboxes,
-  endLostLogins,
-  expandAgain,
-  findExpanded,
+  deleteTasks,
   findExpandedTasks,
   findLogins,
   findLostLogins,
+  findShardExpansions,
   findTasksInShards,
   findUnknownTasks,
-  finishAgain,
-  forgetTasks,
   isInUse,
-  layAgain,
-  skipHomeNumbers,
-  skipShardNumbers,
+  recheckFinishedTasks,
+  reexpandTasks,
+  requeueInboxSlices,
+  revokeLostLogins,
+  type ShardExpansions,
+  skipHomeSequences,
+  skipShardSequences,
   type TaskInShards,
 } from '#src/storage/upkeep/restore-repairs.ts';
 import { CommandError, runCommand } from './command.ts';
@@ -40,30 +40,32 @@ const LOGINS_PER_PAGE = 5_000;
 const APART_MINUTES_MAX = 10;
 /** Whoever waits hears something now and then. */
 const PROGRESS_MS = 5_000;
-let toldMs = performance.now();
+let progressPrintedMs = performance.now();
 
 /**
  * Makes databases agree that were restored from backups: no two of them are of exactly the same moment. `docs/backup.md`
  * tells the steps before it. Repeating it does no harm, also after it was killed: what is done is not found again.
  */
 await runCommand(
-  async ({ truth }) => {
+  async ({ storage }) => {
     const { dryRun, farApart } = readArguments();
-    await tellOfRoles(truth);
+    await warnIfRolesConnected(storage);
     // Whoever named a wrong database must hear of it before anything is deleted from the right ones.
-    const found = await compare(truth, false);
-    if (!farApart) mustBeNear(found);
-    if (!dryRun) await skipNumbers(truth);
-    const { unknown, missing, finished, logins } = dryRun ? found : await compare(truth, true);
+    const differences = await compareDatabases(storage, false);
+    if (!farApart) requireCloseRestorePoints(differences);
+    if (!dryRun) await skipNumbers(storage);
+    const { unknownTasks, missingTasks, reopenedCount, lostLogins } = dryRun
+      ? differences
+      : await compareDatabases(storage, true);
     const lines = [
-      `Tasks that home does not know, deleted from the shards: ${unknown.differing}`,
-      `Tasks that the shards do not know, expanded again: ${missing.differing}`,
-      `Tasks that are finished at home alone, looked at again: ${finished}`,
-      `Logins that their devices do not know, ended: ${logins.differing}`,
+      `Tasks that home does not know, deleted from the shards: ${unknownTasks.differingCount}`,
+      `Tasks that the shards do not know, expanded again: ${missingTasks.differingCount}`,
+      `Tasks that are finished at home alone, looked at again: ${reopenedCount}`,
+      `Logins that their devices do not know, ended: ${lostLogins.differingCount}`,
     ];
     if (dryRun) lines.unshift('Nothing was changed. This is what there is to do:');
     else {
-      lines.push(`Slices that wait for devices, laid into inboxes again: ${await fillInboxes(truth)}`);
+      lines.push(`Slices that wait for devices, laid into inboxes again: ${await refillInboxes(storage)}`);
       lines.push('New people, groups, tokens and devices get numbers that nobody had.');
     }
     process.stdout.write(`${lines.join('\n')}\n`);
@@ -80,7 +82,7 @@ function readArguments() {
   }
 }
 
-async function tellOfRoles({ home, shards }: Truth): Promise<void> {
+async function warnIfRolesConnected({ home, shards }: Storage): Promise<void> {
   for (const db of [home, ...shards.all])
     if (await isInUse(db)) {
       process.stderr.write(
@@ -92,66 +94,70 @@ async function tellOfRoles({ home, shards }: Truth): Promise<void> {
 
 /** What one side has of tasks or logins, and how many of these the other side does not know. */
 interface Difference {
-  all: number;
-  differing: number;
+  total: number;
+  differingCount: number;
   oldestMs: number;
   /** Of all. */
   newestMs: number;
 }
 
-function noDifference(): Difference {
-  return { all: 0, differing: 0, oldestMs: Infinity, newestMs: -Infinity };
+function emptyDifference(): Difference {
+  return { total: 0, differingCount: 0, oldestMs: Infinity, newestMs: -Infinity };
 }
 
-function note(difference: Difference, at: Date, differs: boolean): void {
+function addToDifference(difference: Difference, at: Date, differs: boolean): void {
   const ms = at.getTime();
-  difference.all++;
+  difference.total++;
   difference.newestMs = Math.max(difference.newestMs, ms);
   if (!differs) return;
-  difference.differing++;
+  difference.differingCount++;
   difference.oldestMs = Math.min(difference.oldestMs, ms);
 }
 
-interface Compared {
+interface Comparison {
   /** To home, of those in the shards. */
-  readonly unknown: Difference;
+  readonly unknownTasks: Difference;
   /** In the shards, of those that are expanded. */
-  readonly missing: Difference;
-  readonly finished: number;
+  readonly missingTasks: Difference;
+  readonly reopenedCount: number;
   /** To their devices, of those that home knows. */
-  readonly logins: Difference;
+  readonly lostLogins: Difference;
 }
 
 /** Only looks, unless it is to mend. */
-async function compare(truth: Truth, mend: boolean): Promise<Compared> {
-  const unknown = await forgetUnknownTasks(truth, mend);
-  return { unknown, ...(await openAgain(truth, mend)), logins: await endUnknownLogins(truth, mend) };
+async function compareDatabases(storage: Storage, repair: boolean): Promise<Comparison> {
+  const unknownTasks = await deleteUnknownTasks(storage, repair);
+  return { unknownTasks, ...(await reopenTasks(storage, repair)), lostLogins: await endUnknownLogins(storage, repair) };
 }
 
 /** Ends the command if home and shards are not of one service, not of about one moment, or in the wrong ranges. */
-function mustBeNear({ unknown, missing, logins }: Compared): void {
-  const newestMs = Math.max(unknown.newestMs, missing.newestMs, logins.newestMs);
-  const isFar = ({ all, differing, oldestMs }: Difference) =>
-    differing > 0 && (differing === all || oldestMs < newestMs - APART_MINUTES_MAX * 60_000);
-  const tell = ({ oldestMs }: Difference, what: string, goesOn: string) =>
+function requireCloseRestorePoints({ unknownTasks, missingTasks, lostLogins }: Comparison): void {
+  const newestMs = Math.max(unknownTasks.newestMs, missingTasks.newestMs, lostLogins.newestMs);
+  const isTooFarApart = ({ total, differingCount, oldestMs }: Difference) =>
+    differingCount > 0 && (differingCount === total || oldestMs < newestMs - APART_MINUTES_MAX * 60_000);
+  const farApartError = ({ oldestMs }: Difference, finding: string, consequence: string) =>
     new CommandError(
-      `Nothing was changed. ${what}. The oldest of these is of ${timeOf(oldestMs)}, the newest task or login of all of ${timeOf(newestMs)}; ` +
+      `Nothing was changed. ${finding}. The oldest of these is of ${timeOf(oldestMs)}, the newest task or login of all of ${timeOf(newestMs)}; ` +
         `databases that were restored to one moment know each other's tasks and logins, but for the last ${APART_MINUTES_MAX} minutes.\n` +
         'Look whether CARILLON_DATABASE_URL and CARILLON_SHARD_DATABASES name the databases that were restored, each with the ranges of shards that it had, and whether all of them went to the same moment.\n' +
-        `If they did, or cannot: --far-apart goes on, and ${goesOn}.`,
+        `If they did, or cannot: --far-apart goes on, and ${consequence}.`,
     );
-  if (isFar(unknown)) {
-    const what = `Home does not know ${unknown.differing} of the ${unknown.all} tasks in the shards`;
-    throw tell(unknown, what, 'deletes these tasks from the shards');
+  if (isTooFarApart(unknownTasks)) {
+    const finding = `Home does not know ${unknownTasks.differingCount} of the ${unknownTasks.total} tasks in the shards`;
+    throw farApartError(unknownTasks, finding, 'deletes these tasks from the shards');
   }
-  if (isFar(missing)) {
-    const what = `The shards do not know ${missing.differing} of the ${missing.all} tasks that home says are expanded`;
-    throw tell(missing, what, 'sends these tasks again, and ends the logins of devices that are not there');
+  if (isTooFarApart(missingTasks)) {
+    const finding = `The shards do not know ${missingTasks.differingCount} of the ${missingTasks.total} tasks that home says are expanded`;
+    throw farApartError(
+      missingTasks,
+      finding,
+      'sends these tasks again, and ends the logins of devices that are not there',
+    );
   }
   // Ranges that are wrong are seen here alone: tasks are looked for in all databases, a device in that of its shard.
-  if (isFar(logins)) {
-    const what = `The shards do not know the devices of ${logins.differing} of the ${logins.all} logins at home`;
-    throw tell(logins, what, 'ends these logins, which is right for a few whose devices were erased');
+  if (isTooFarApart(lostLogins)) {
+    const finding = `The shards do not know the devices of ${lostLogins.differingCount} of the ${lostLogins.total} logins at home`;
+    throw farApartError(lostLogins, finding, 'ends these logins, which is right for a few whose devices were erased');
   }
 }
 
@@ -159,65 +165,72 @@ function timeOf(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-async function skipNumbers({ home, shards }: Truth): Promise<void> {
-  await skipHomeNumbers(home);
-  for (const db of shards.all) await skipShardNumbers(db);
+async function skipNumbers({ home, shards }: Storage): Promise<void> {
+  await skipHomeSequences(home);
+  for (const db of shards.all) await skipShardSequences(db);
 }
 
 /** Shards are asked first: whatever is there was at home before it, unless that was restored to an earlier moment. */
-async function forgetUnknownTasks(truth: Truth, mend: boolean): Promise<Difference> {
-  const difference = noDifference();
-  for await (const tasks of tasksInShards(truth)) {
-    const unknown = new Set(await findUnknownTasks(truth.home, idsOf(tasks)));
-    if (mend && unknown.size > 0) for (const db of truth.shards.all) await forgetTasks(db, [...unknown]);
-    for (const { taskId, at } of tasks) note(difference, at, unknown.has(taskId));
-    tellProgress(`${difference.all} tasks in the shards were looked for at home`);
+async function deleteUnknownTasks(storage: Storage, repair: boolean): Promise<Difference> {
+  const difference = emptyDifference();
+  for await (const tasks of tasksInShards(storage)) {
+    const unknownIds = new Set(await findUnknownTasks(storage.home, idsOf(tasks)));
+    if (repair && unknownIds.size > 0) for (const db of storage.shards.all) await deleteTasks(db, [...unknownIds]);
+    for (const { taskId, acceptedAt } of tasks) addToDifference(difference, acceptedAt, unknownIds.has(taskId));
+    printProgress(`${difference.total} tasks in the shards were looked for at home`);
   }
   return difference;
 }
 
 /** Each task once, in however many databases it is, in the order of their ids. */
-async function* tasksInShards({ shards }: Truth): AsyncGenerator<TaskInShards[]> {
+async function* tasksInShards({ shards }: Storage): AsyncGenerator<TaskInShards[]> {
   for (let after = 0n; after < INT64_MAX; ) {
     const pages = await Promise.all(shards.all.map((db) => findTasksInShards(db, after, TASKS_PER_PAGE)));
     // Behind a full page there may be more.
-    const full = pages.filter(({ length }) => length === TASKS_PER_PAGE);
-    const upTo = full
+    const fullPages = pages.filter(({ length }) => length === TASKS_PER_PAGE);
+    const pageEnd = fullPages
       .map((page) => page.at(-1) as TaskInShards)
       .reduce((end, { taskId }) => (taskId < end ? taskId : end), INT64_MAX);
-    const tasks = pages.flat().filter(({ taskId }) => taskId <= upTo);
+    const tasks = pages.flat().filter(({ taskId }) => taskId <= pageEnd);
     if (tasks.length > 0) yield [...new Map(tasks.map((task) => [task.taskId, task])).values()];
-    after = upTo;
+    after = pageEnd;
   }
 }
 
 /** Home is asked first: whatever it says is expanded was in the shards before, unless those are of an earlier moment. */
-async function openAgain({ home, shards }: Truth, mend: boolean): Promise<Pick<Compared, 'missing' | 'finished'>> {
-  const difference = noDifference();
-  let finished = 0;
+async function reopenTasks(
+  { home, shards }: Storage,
+  repair: boolean,
+): Promise<Pick<Comparison, 'missingTasks' | 'reopenedCount'>> {
+  const difference = emptyDifference();
+  let reopenedCount = 0;
   for (let after = 0n, more = true; more; ) {
     const tasks = await findExpandedTasks(home, after, TASKS_PER_PAGE);
     const taskIds = idsOf(tasks);
-    const found = taskIds.length > 0 ? await Promise.all(shards.all.map((db) => findExpanded(db, taskIds))) : [];
-    const byTask = Map.groupBy(found.flat(), ({ taskId }) => taskId);
-    const sum = (taskId: bigint, of: (part: Expanded) => number) =>
-      (byTask.get(taskId) ?? []).reduce((total, part) => total + of(part), 0);
-    const missing = tasks.filter(({ taskId, expansions }) => sum(taskId, ({ planned }) => planned) < expansions);
+    const shardStates =
+      taskIds.length > 0 ? await Promise.all(shards.all.map((db) => findShardExpansions(db, taskIds))) : [];
+    const byTask = Map.groupBy(shardStates.flat(), ({ taskId }) => taskId);
+    const sum = (taskId: bigint, countOf: (part: ShardExpansions) => number) =>
+      (byTask.get(taskId) ?? []).reduce((total, part) => total + countOf(part), 0);
+    const missingTasks = tasks.filter(
+      ({ taskId, expansions }) => sum(taskId, ({ expansionCount }) => expansionCount) < expansions,
+    );
     const open = tasks.filter(
       (task) =>
         task.finished &&
-        !missing.includes(task) &&
-        (sum(task.taskId, ({ done }) => done) < task.expansions || sum(task.taskId, ({ open }) => Number(open)) > 0),
+        !missingTasks.includes(task) &&
+        (sum(task.taskId, ({ doneCount }) => doneCount) < task.expansions ||
+          sum(task.taskId, ({ hasOpenSlice }) => Number(hasOpenSlice)) > 0),
     );
-    if (mend && missing.length > 0) await expandAgain(home, idsOf(missing));
-    if (mend && open.length > 0) await finishAgain(home, idsOf(open));
-    for (const task of tasks) note(difference, task.at, missing.includes(task));
-    finished += open.length;
-    tellProgress(`${difference.all} tasks of home were looked for in the shards`);
+    if (repair && missingTasks.length > 0) await reexpandTasks(home, idsOf(missingTasks));
+    if (repair && open.length > 0) await recheckFinishedTasks(home, idsOf(open));
+    for (const task of tasks) addToDifference(difference, task.expandedAt, missingTasks.includes(task));
+    reopenedCount += open.length;
+    printProgress(`${difference.total} tasks of home were looked for in the shards`);
     after = taskIds.at(-1) ?? after;
     more = tasks.length === TASKS_PER_PAGE;
   }
-  return { missing: difference, finished };
+  return { missingTasks: difference, reopenedCount };
 }
 
 function idsOf(tasks: readonly { readonly taskId: bigint }[]): bigint[] {
@@ -225,16 +238,17 @@ function idsOf(tasks: readonly { readonly taskId: bigint }[]): bigint[] {
 }
 
 /** Home is asked first here, too: a login is in the shard before its token is at home. */
-async function endUnknownLogins({ home, shards }: Truth, mend: boolean): Promise<Difference> {
-  const difference = noDifference();
+async function endUnknownLogins({ home, shards }: Storage, repair: boolean): Promise<Difference> {
+  const difference = emptyDifference();
   for (let last: DeviceLogin | undefined, more = true; more; ) {
     const logins = await findLogins(home, last, LOGINS_PER_PAGE);
     const groups = byDatabase(shards, logins, ({ deviceId }) => shardOfDevice(deviceId));
-    const found = (await Promise.all([...groups].map(([db, some]) => findLostLogins(db, some)))).flat();
-    if (mend && found.length > 0) await endLostLogins(home, found);
-    const lost = new Set(found.map((hash) => hash.toString('hex')));
-    for (const { tokenHash, at } of logins) note(difference, at, lost.has(tokenHash.toString('hex')));
-    tellProgress(`${difference.all} logins were compared with their devices`);
+    const lostTokenHashes = (await Promise.all([...groups].map(([db, group]) => findLostLogins(db, group)))).flat();
+    if (repair && lostTokenHashes.length > 0) await revokeLostLogins(home, lostTokenHashes);
+    const lostTokenHexes = new Set(lostTokenHashes.map((hash) => hash.toString('hex')));
+    for (const { tokenHash, createdAt } of logins)
+      addToDifference(difference, createdAt, lostTokenHexes.has(tokenHash.toString('hex')));
+    printProgress(`${difference.total} logins were compared with their devices`);
     last = logins.at(-1) ?? last;
     more = logins.length === LOGINS_PER_PAGE;
   }
@@ -245,22 +259,22 @@ async function endUnknownLogins({ home, shards }: Truth, mend: boolean): Promise
  * Everything that waits is laid into its inbox anew, after all the others are gone: an inbox may be in another database
  * than its slice, and of another moment. Answers how many slices wait.
  */
-async function fillInboxes({ shards }: Truth): Promise<number> {
+async function refillInboxes({ shards }: Storage): Promise<number> {
   for (const shard of ALL_SHARDS) {
-    await emptyInboxes(shards.of(shard), shard);
-    tellProgress(`the inboxes of ${shard + 1} of ${ALL_SHARDS.length} shards are empty`);
+    await clearInboxes(shards.dbFor(shard), shard);
+    printProgress(`the inboxes of ${shard + 1} of ${ALL_SHARDS.length} shards are empty`);
   }
-  let waiting = 0;
+  let waitingSlices = 0;
   for (const db of shards.all)
     for (const { day } of await findShardDays(db)) {
-      waiting += await layAgain(db, taskRangeOf(day));
-      tellProgress(`${waiting} slices that wait were found`);
+      waitingSlices += await requeueInboxSlices(db, taskRangeOfDay(day));
+      printProgress(`${waitingSlices} slices that wait were found`);
     }
-  return waiting;
+  return waitingSlices;
 }
 
-function tellProgress(line: string): void {
-  if (performance.now() - toldMs < PROGRESS_MS) return;
-  toldMs = performance.now();
+function printProgress(line: string): void {
+  if (performance.now() - progressPrintedMs < PROGRESS_MS) return;
+  progressPrintedMs = performance.now();
   process.stderr.write(`${line} …\n`);
 }

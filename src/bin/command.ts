@@ -2,8 +2,8 @@ import { createLog } from '#src/foundation/log.ts';
 import type { Keyring } from '#src/foundation/sealed-box.ts';
 import { loadSettings, SettingsError } from '#src/foundation/settings.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
-import { openTruth, type Truth } from '#src/storage/database/database.ts';
-import { truthSettings } from '#src/storage/settings.ts';
+import { openStorage, type Storage } from '#src/storage/database/database.ts';
+import { storageSettings } from '#src/storage/settings.ts';
 import { readKeyring, sealSettings } from './settings.ts';
 
 /** What an operator should do, in plain words and without a stack. */
@@ -14,23 +14,23 @@ export class CommandError extends Error {}
  * that looks at whole tables names a time for its questions: the setting's is for the roles.
  */
 export async function runCommand(
-  work: (parts: { truth: Truth; keyring: Keyring }) => Promise<void>,
+  work: (parts: { storage: Storage; keyring: Keyring }) => Promise<void>,
   { querySecondsMax }: { querySecondsMax?: number } = {},
 ): Promise<void> {
   try {
-    const settings = loadSettings({ truth: truthSettings, seal: sealSettings }, process.env);
-    const CARILLON_DATABASE_QUERY_SECONDS_MAX = querySecondsMax ?? settings.truth.CARILLON_DATABASE_QUERY_SECONDS_MAX;
+    const settings = loadSettings({ storage: storageSettings, seal: sealSettings }, process.env);
+    const CARILLON_DATABASE_QUERY_SECONDS_MAX = querySecondsMax ?? settings.storage.CARILLON_DATABASE_QUERY_SECONDS_MAX;
     const keyring = readKeyring(settings.seal);
     const log = createLog({ level: 'error', fields: { role: 'command' } });
-    const truth = openTruth({
-      settings: { ...settings.truth, CARILLON_DATABASE_QUERY_SECONDS_MAX },
+    const storage = openStorage({
+      settings: { ...settings.storage, CARILLON_DATABASE_QUERY_SECONDS_MAX },
       connections: 2,
       log,
     });
     try {
-      await work({ truth, keyring });
+      await work({ storage, keyring });
     } finally {
-      await truth.close();
+      await storage.close();
     }
   } catch (error) {
     if (!(error instanceof SettingsError || error instanceof CommandError || error instanceof Unavailable)) throw error;

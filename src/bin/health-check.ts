@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 
-const ANSWER_MS_MAX = 3_000;
+const RESPONSE_MS_MAX = 3_000;
 
 /**
  * Ends with 0 if the role with these settings answers `/healthz`, for whatever watches a container. It runs every few
@@ -10,9 +10,9 @@ const ANSWER_MS_MAX = 3_000;
 const { CARILLON_HEALTH_HOST: host = '127.0.0.1', CARILLON_HEALTH_PORT: port = '9090' } = process.env;
 
 process.exitCode = 1;
-const request = get({ host, port, path: '/healthz', timeout: ANSWER_MS_MAX }, (answer) => {
-  answer.resume();
-  if (answer.statusCode === 200) process.exitCode = 0;
+const request = get({ host, port, path: '/healthz', timeout: RESPONSE_MS_MAX }, (response) => {
+  response.resume();
+  if (response.statusCode === 200) process.exitCode = 0;
 });
 request.on('timeout', () => request.destroy(new Error('no answer')));
 request.on('error', ({ message }) => process.stderr.write(`${message}\n`));

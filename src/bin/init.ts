@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { makeAdminToken, makeApp } from '#src/api/create-app.ts';
+import { createAdminToken, createApp } from '#src/api/create-app.ts';
 import { isAppId } from '#src/contract/schemas/app-record.ts';
 import { findApp, findApps } from '#src/storage/accounts/apps.ts';
 import { CommandError, runCommand } from './command.ts';
@@ -10,27 +10,27 @@ Makes another admin token for an app, when all others are lost:
   node src/bin/init.ts --token-for <app_id>`;
 
 /** Everything in its own app, and all that concerns the whole installation. */
-const OPERATOR = ['*', 'platform'];
+const OPERATOR_SCOPES = ['*', 'platform'];
 
-await runCommand(async ({ truth: { home }, keyring }) => {
+await runCommand(async ({ storage: { home }, keyring }) => {
   const { appId, name, tokenFor } = readArguments();
   if (tokenFor !== undefined) {
     if (!(await findApp(home, tokenFor))) throw new CommandError(`There is no open app ${tokenFor}.`);
-    await tellToken(tokenFor);
+    await createAndPrintToken(tokenFor);
     return;
   }
   if (appId === undefined || !isAppId(appId)) throw new CommandError(USAGE);
-  const [first] = await findApps(home, 1);
-  if (first)
+  const [existingApp] = await findApps(home, 1);
+  if (existingApp)
     throw new CommandError(
-      `There is an app already (${first.appId}), so nothing was done. Make more with /admin/app/create; if every token is lost: node src/bin/init.ts --token-for ${first.appId}`,
+      `There is an app already (${existingApp.appId}), so nothing was done. Make more with /admin/app/create; if every token is lost: node src/bin/init.ts --token-for ${existingApp.appId}`,
     );
-  await makeApp(home, keyring, appId, name ?? appId);
-  await tellToken(appId);
+  await createApp(home, keyring, appId, name ?? appId);
+  await createAndPrintToken(appId);
 
-  async function tellToken(of: string): Promise<void> {
-    const { token } = await makeAdminToken(home, { appId: of, name: 'operator', scopes: OPERATOR });
-    process.stderr.write(`App ${of}. This is its admin token; it is not shown again:\n`);
+  async function createAndPrintToken(tokenAppId: string): Promise<void> {
+    const { token } = await createAdminToken(home, { appId: tokenAppId, name: 'operator', scopes: OPERATOR_SCOPES });
+    process.stderr.write(`App ${tokenAppId}. This is its admin token; it is not shown again:\n`);
     process.stdout.write(`${token}\n`);
   }
 });

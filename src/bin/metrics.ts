@@ -2,19 +2,19 @@ import { apiMetrics } from '#src/api/metrics.ts';
 import { processMetrics } from '#src/foundation/process-metrics.ts';
 import { gatewayMetrics } from '#src/gateway/metrics.ts';
 import { receiptMetrics } from '#src/receipts/metrics.ts';
-import { motionMetrics } from '#src/signals/metrics.ts';
-import { truthMetrics } from '#src/storage/metrics.ts';
-import { channelMetrics } from '#src/vendors/metrics.ts';
+import { signalsMetrics } from '#src/signals/metrics.ts';
+import { storageMetrics } from '#src/storage/metrics.ts';
+import { vendorMetrics } from '#src/vendors/metrics.ts';
 import { workerMetrics } from '#src/worker/metrics.ts';
 
 /** Every metric there is, in the order of the documentation. */
 export const everyMetric = {
   process: processMetrics,
-  truth: truthMetrics,
-  motion: motionMetrics,
+  storage: storageMetrics,
+  signals: signalsMetrics,
   api: apiMetrics,
   worker: workerMetrics,
-  channels: channelMetrics,
+  vendors: vendorMetrics,
   gateway: gatewayMetrics,
   receipts: receiptMetrics,
 } as const;

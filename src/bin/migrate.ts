@@ -2,14 +2,14 @@ import { createLog } from '#src/foundation/log.ts';
 import { loadSettings, SettingsError } from '#src/foundation/settings.ts';
 import { shardUrls } from '#src/storage/database/database.ts';
 import { migrateHome, migrateShard } from '#src/storage/database/migrate.ts';
-import { truthSettings } from '#src/storage/settings.ts';
+import { storageSettings } from '#src/storage/settings.ts';
 
 /** Brings every database to this version. Run it before the roles of a new version start. */
 const log = createLog({ level: 'info', fields: { role: 'migrate' } });
 try {
-  const { truth } = loadSettings({ truth: truthSettings }, process.env);
-  const urls = [...new Set(shardUrls(truth.CARILLON_DATABASE_URL, truth.CARILLON_SHARD_DATABASES))];
-  await migrateHome(truth.CARILLON_DATABASE_URL);
+  const { storage } = loadSettings({ storage: storageSettings }, process.env);
+  const urls = [...new Set(shardUrls(storage.CARILLON_DATABASE_URL, storage.CARILLON_SHARD_DATABASES))];
+  await migrateHome(storage.CARILLON_DATABASE_URL);
   for (const url of urls) await migrateShard(url);
   log.info('migrated', { shardDatabases: urls.length });
 } catch (error) {

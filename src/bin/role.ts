@@ -7,81 +7,81 @@ import { processMetrics } from '#src/foundation/process-metrics.ts';
 import { loadSettings, SettingsError, unknownSettings } from '#src/foundation/settings.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import { startGateway } from '#src/gateway/gateway.ts';
-import { checkDoors } from '#src/gateway/listeners/listeners.ts';
-import { Motion } from '#src/signals/signals.ts';
-import { openTruth, shardUrls, type Truth } from '#src/storage/database/database.ts';
+import { checkListenerSettings } from '#src/gateway/listeners/listeners.ts';
+import { Signals } from '#src/signals/signals.ts';
+import { openStorage, type Storage, shardUrls } from '#src/storage/database/database.ts';
 import { findMissingMigrations } from '#src/storage/database/migrations.ts';
 import { readClock } from '#src/storage/ledger/tasks.ts';
-import { startWatch } from '#src/worker/upkeep/backlog-metrics.ts';
+import { startBacklogMetrics } from '#src/worker/upkeep/backlog-metrics.ts';
 import { checkLease, startWorker } from '#src/worker/worker.ts';
-import { everySetting, everySettingButKeys, readKeyring, type Settings } from './settings.ts';
+import { everySetting, everySettingExceptKeys, readKeyring, type Settings } from './settings.ts';
 
 export type RoleName = 'api' | 'gateway' | 'worker';
 
-interface Running {
+interface RunningRole {
   /** By the name that the line `started` tells them under. */
   readonly ports?: Readonly<Record<string, number | undefined>>;
   /** It will be stopped soon, and nobody should get used to it any more. */
   drain?(): void;
   /** In an orderly way, which may take a while; at once when there is a hurry. */
-  stop(hurry: AbortSignal): Promise<void>;
+  stop(forceStop: AbortSignal): Promise<void>;
 }
 
-interface Parts {
+interface RoleDependencies {
   readonly settings: Settings;
-  readonly truth: Truth;
-  readonly motion: Motion;
+  readonly storage: Storage;
+  readonly signals: Signals;
   readonly log: Log;
 }
 
-const starters: Record<RoleName, (parts: Parts) => Promise<Running>> = {
+const starters: Record<RoleName, (parts: RoleDependencies) => Promise<RunningRole>> = {
   api: async ({ settings, ...parts }) => {
     const keyring = readKeyring(settings.seal);
-    const api = await startApi({ ...parts, settings: { ...settings.api, ...settings.channels }, keyring });
+    const api = await startApi({ ...parts, settings: { ...settings.api, ...settings.vendors }, keyring });
     return { ports: { api: api.port }, drain: () => api.drain(), stop: () => api.stop() };
   },
 
   gateway: async ({ settings, ...parts }) => {
     // A heartbeat must not queue behind anything, and one that takes longer than a second has failed.
-    const heartbeatTruth = openTruth({
-      settings: { ...settings.truth, CARILLON_DATABASE_QUERY_SECONDS_MAX: 1 },
+    const heartbeatStorage = openStorage({
+      settings: { ...settings.storage, CARILLON_DATABASE_QUERY_SECONDS_MAX: 1 },
       connections: 1,
       log: parts.log,
     });
-    const gateway = await startGateway({ ...parts, settings: settings.gateway, heartbeatTruth });
+    const gateway = await startGateway({ ...parts, settings: settings.gateway, heartbeatStorage });
     const { tcp, tls, webSocket } = gateway.ports;
     return {
       ports: { gateway: tcp, tls, webSocket },
-      stop: (hurry) => gateway.stop(hurry).then(() => heartbeatTruth.close()),
+      stop: (forceStop) => gateway.stop(forceStop).then(() => heartbeatStorage.close()),
     };
   },
 
   worker: async ({ settings, ...parts }) => {
     const worker = await startWorker({
       ...parts,
-      settings: { ...settings.worker, ...settings.channels },
+      settings: { ...settings.worker, ...settings.vendors },
       keyring: readKeyring(settings.seal),
     });
-    const watch = startWatch(parts);
-    return { stop: () => Promise.all([watch.stop(), worker.stop()]).then(() => undefined) };
+    const backlogMetrics = startBacklogMetrics(parts);
+    return { stop: () => Promise.all([backlogMetrics.stop(), worker.stop()]).then(() => undefined) };
   },
 };
 
 /** What the type of a setting does not say. Looked at before anything is opened. */
-const checks: Record<RoleName, (settings: Settings) => void> = {
+const settingsChecks: Record<RoleName, (settings: Settings) => void> = {
   api: ({ seal, api }) => {
     readKeyring(seal);
     trustedProxies(api);
   },
-  gateway: ({ gateway }) => checkDoors(gateway),
-  worker: ({ seal, worker, channels }) => {
+  gateway: ({ gateway }) => checkListenerSettings(gateway),
+  worker: ({ seal, worker, vendors }) => {
     readKeyring(seal);
-    checkLease({ ...worker, ...channels });
+    checkLease({ ...worker, ...vendors });
   },
 };
 
 /** Connections to each database server, by role. */
-const connections: Record<RoleName, number> = { api: 8, gateway: 3, worker: 8 };
+const databaseConnections: Record<RoleName, number> = { api: 8, gateway: 3, worker: 8 };
 
 /** Reads the settings, starts the roles, and stops them in order when the process is told to end. */
 export async function runRoles(roles: readonly RoleName[]): Promise<void> {
@@ -89,43 +89,43 @@ export async function runRoles(roles: readonly RoleName[]): Promise<void> {
   const log = createLog({ level: settings.process.CARILLON_LOG_LEVEL, fields: { role: roles.join('+') } });
   for (const name of unknownSettings(everySetting, process.env, 'CARILLON_')) log.warn('unknown-setting', { name });
 
-  const truth = openTruth({
-    settings: settings.truth,
-    connections: Math.max(...roles.map((role) => connections[role])),
+  const storage = openStorage({
+    settings: settings.storage,
+    connections: Math.max(...roles.map((role) => databaseConnections[role])),
     log,
   });
-  await refuseOlderSchema(truth);
-  const motion = new Motion(settings.motion, log);
-  const running: Running[] = [];
+  await requireCurrentSchema(storage);
+  const signals = new Signals(settings.signals, log);
+  const runningRoles: RunningRole[] = [];
   const ports: Record<string, number | undefined> = {};
   const health = await startHealth({
     host: settings.process.CARILLON_HEALTH_HOST,
     port: settings.process.CARILLON_HEALTH_PORT,
     checks: {
-      started: async () => running.length === roles.length,
+      started: async () => runningRoles.length === roles.length,
       // NATS is not asked: without it every role goes on by looking.
-      database: async () => readClock(truth.home).then(() => true),
+      database: async () => readClock(storage.home).then(() => true),
     },
   });
   for (const role of roles) {
-    const started = await starters[role]({ settings, truth, motion, log });
-    Object.assign(ports, started.ports);
+    const runningRole = await starters[role]({ settings, storage, signals, log });
+    Object.assign(ports, runningRole.ports);
     processMetrics.role.set({ role }, 1);
-    running.push(started);
+    runningRoles.push(runningRole);
   }
   log.info('started', { health: health.port, ...ports });
 
   const signal = await nextSignal();
   log.info('stopping', { signal });
   health.drain();
-  for (const role of running) role.drain?.();
-  const hurry = new AbortController();
-  void nextSignal().then(() => hurry.abort());
-  const drainMs = settings.process.CARILLON_DRAIN_SECONDS * 1_000;
-  await sleep(drainMs, undefined, { signal: hurry.signal }).catch(() => undefined);
-  await Promise.all(running.map((role) => role.stop(hurry.signal)));
-  await motion.close();
-  await truth.close();
+  for (const role of runningRoles) role.drain?.();
+  const forceStop = new AbortController();
+  void nextSignal().then(() => forceStop.abort());
+  const readinessDelayMs = settings.process.CARILLON_READINESS_DELAY_SECONDS * 1_000;
+  await sleep(readinessDelayMs, undefined, { signal: forceStop.signal }).catch(() => undefined);
+  await Promise.all(runningRoles.map((role) => role.stop(forceStop.signal)));
+  await signals.close();
+  await storage.close();
   await health.stop();
   log.info('stopped');
 }
@@ -134,15 +134,15 @@ export async function runRoles(roles: readonly RoleName[]): Promise<void> {
  * On a database that lacks migrations of this version a role would fail at whatever it does first. One that has more of them
  * than this version is fine: each version works with the schema of the next.
  */
-async function refuseOlderSchema(truth: Truth): Promise<void> {
-  const missing = await findMissingMigrations(truth).catch((error: unknown) => {
+async function requireCurrentSchema(storage: Storage): Promise<void> {
+  const missingMigrations = await findMissingMigrations(storage).catch((error: unknown) => {
     if (!(error instanceof Unavailable)) throw error;
     const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
-    return end(`${error.message}${cause} Start this again when it can.`, 1);
+    return exitWithMessage(`${error.message}${cause} Start this again when it can.`, 1);
   });
-  if (missing.length === 0) return;
-  end(
-    `The databases lack what this version needs: ${missing.join(', ')}. Run \`node src/bin/migrate.ts\` of this version with the same settings, then start this again.`,
+  if (missingMigrations.length === 0) return;
+  exitWithMessage(
+    `The databases lack what this version needs: ${missingMigrations.join(', ')}. Run \`node src/bin/migrate.ts\` of this version with the same settings, then start this again.`,
     1,
   );
 }
@@ -150,20 +150,20 @@ async function refuseOlderSchema(truth: Truth): Promise<void> {
 /** An operator's mistake is told in plain words and without a stack. */
 function readSettings(roles: readonly RoleName[]): Settings {
   try {
-    const groups = roles.every((role) => role === 'gateway') ? everySettingButKeys : everySetting;
+    const groups = roles.every((role) => role === 'gateway') ? everySettingExceptKeys : everySetting;
     const settings = loadSettings(groups, process.env);
-    shardUrls(settings.truth.CARILLON_DATABASE_URL, settings.truth.CARILLON_SHARD_DATABASES);
-    for (const role of roles) checks[role](settings);
+    shardUrls(settings.storage.CARILLON_DATABASE_URL, settings.storage.CARILLON_SHARD_DATABASES);
+    for (const role of roles) settingsChecks[role](settings);
     return settings;
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    return end(error.message, 78);
+    return exitWithMessage(error.message, 78);
   }
 }
 
 /** What an operator has to do, in plain words and without a stack. */
-function end(words: string, code: number): never {
-  process.stderr.write(`${words}\n`);
+function exitWithMessage(message: string, code: number): never {
+  process.stderr.write(`${message}\n`);
   process.exit(code);
 }
 

@@ -11,12 +11,12 @@ const ROUNDS_MAX = 10;
  * Seals everything anew under the first of the master keys, while the service runs. `docs/keys.md` tells the steps
  * around it. Repeating it does no harm: what is under the first key already is left alone.
  */
-await runCommand(async ({ truth: { home }, keyring }) => {
+await runCommand(async ({ storage: { home }, keyring }) => {
   for (let round = 1; round <= ROUNDS_MAX; round++) {
-    const { resealed, broken } = await resealEverything(home, keyring);
-    if (broken.length > 0)
+    const { resealed, failures } = await resealEverything(home, keyring);
+    if (failures.length > 0)
       throw new CommandError(
-        `${broken.length} could not be opened. Keep the old keys until these are saved again:\n${broken.join('\n')}`,
+        `${failures.length} could not be opened. Keep the old keys until these are saved again:\n${failures.join('\n')}`,
       );
     if (resealed > 0) continue;
     process.stdout.write(`Everything is under ${keyring.sealingKeyId}; the other keys are not needed any more.\n`);
@@ -25,27 +25,27 @@ await runCommand(async ({ truth: { home }, keyring }) => {
   throw new CommandError('Something still seals under an old key. Restart every process with the new key first.');
 });
 
-async function resealEverything(home: HomeDb, keyring: Keyring): Promise<{ resealed: number; broken: string[] }> {
-  let looked = 0;
+async function resealEverything(home: HomeDb, keyring: Keyring): Promise<{ resealed: number; failures: string[] }> {
+  let checkedCount = 0;
   let resealed = 0;
-  const broken: string[] = [];
+  const failures: string[] = [];
   for await (const values of findSealedValues(home, VALUES_PER_PAGE)) {
     for (const { context, box, replace } of values) {
-      const next = tryReseal(keyring, context, box, broken);
-      if (next) await replace(home, next);
-      if (next) resealed++;
+      const newBox = tryReseal(keyring, context, box, failures);
+      if (newBox) await replace(home, newBox);
+      if (newBox) resealed++;
     }
-    looked += values.length;
-    process.stderr.write(`${looked} looked at, ${resealed} sealed anew under ${keyring.sealingKeyId}\n`);
+    checkedCount += values.length;
+    process.stderr.write(`${checkedCount} looked at, ${resealed} sealed anew under ${keyring.sealingKeyId}\n`);
   }
-  return { resealed, broken };
+  return { resealed, failures };
 }
 
-function tryReseal(keyring: Keyring, context: string, box: Buffer, broken: string[]): Buffer | undefined {
+function tryReseal(keyring: Keyring, context: string, box: Buffer, failures: string[]): Buffer | undefined {
   try {
     return reseal(keyring, context, box);
   } catch (error) {
-    broken.push(`${context}: ${(error as Error).message}`);
+    failures.push(`${context}: ${(error as Error).message}`);
     return undefined;
   }
 }

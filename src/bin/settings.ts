@@ -4,9 +4,9 @@ import { processSettings } from '#src/foundation/process-settings.ts';
 import { type Keyring, parseKeyring } from '#src/foundation/sealed-box.ts';
 import { type LoadedSettings, SettingsError, secret } from '#src/foundation/settings.ts';
 import { gatewaySettings } from '#src/gateway/settings.ts';
-import { motionSettings } from '#src/signals/settings.ts';
-import { truthSettings } from '#src/storage/settings.ts';
-import { channelSettings } from '#src/vendors/settings.ts';
+import { signalsSettings } from '#src/signals/settings.ts';
+import { storageSettings } from '#src/storage/settings.ts';
+import { vendorSettings } from '#src/vendors/settings.ts';
 import { workerSettings } from '#src/worker/settings.ts';
 
 export const sealSettings = Type.Object({
@@ -19,17 +19,17 @@ export const sealSettings = Type.Object({
 /** Every setting there is, in the order of the documentation. */
 export const everySetting = {
   process: processSettings,
-  truth: truthSettings,
-  motion: motionSettings,
+  storage: storageSettings,
+  signals: signalsSettings,
   seal: sealSettings,
   api: apiSettings,
   gateway: gatewaySettings,
   worker: workerSettings,
-  channels: channelSettings,
+  vendors: vendorSettings,
 } as const;
 
 /** For a gateway: it opens nothing that is sealed, and stands nearest to strangers. */
-export const everySettingButKeys = {
+export const everySettingExceptKeys = {
   ...everySetting,
   seal: Type.Object({ CARILLON_MASTER_KEYS: secret({ default: '', description: 'Not needed.' }) }),
 } as const;

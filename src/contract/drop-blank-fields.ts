@@ -11,17 +11,17 @@ interface SchemaNode {
  * given, and unknown fields are ignored. What lies inside a free-form field is the caller's own and is not touched, nor
  * are the items of a list.
  */
-export function knownFields(schema: SchemaNode, value: unknown): unknown {
+export function dropBlankFields(schema: SchemaNode, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const properties = schema.properties ?? schema.anyOf?.find((option) => option.properties)?.properties;
   if (!properties) return value;
-  const given = value as Record<string, unknown>;
-  const known: Record<string, unknown> = {};
+  const input = value as Record<string, unknown>;
+  const result: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(properties)) {
-    if (!Object.hasOwn(given, name)) continue;
-    const field = knownFields(property, given[name]);
-    const blank = property.keepBlank ? field === null || field === '' : isBlank(field);
-    if (!blank) known[name] = field;
+    if (!Object.hasOwn(input, name)) continue;
+    const field = dropBlankFields(property, input[name]);
+    const isBlankField = property.keepBlank ? field === null || field === '' : isBlank(field);
+    if (!isBlankField) result[name] = field;
   }
-  return known;
+  return result;
 }

@@ -12,15 +12,15 @@ export interface FieldRow {
   readonly limits: readonly string[];
 }
 
-interface Node {
+interface SchemaNode {
   readonly type?: string;
   readonly format?: string;
   readonly nullable?: boolean;
   readonly description?: string;
-  readonly properties?: Readonly<Record<string, Node>>;
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
   readonly required?: readonly string[];
-  readonly items?: Node;
-  readonly anyOf?: readonly Node[];
+  readonly items?: SchemaNode;
+  readonly anyOf?: readonly SchemaNode[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly default?: unknown;
@@ -34,10 +34,10 @@ interface Node {
 
 /** Every field of a schema, outer ones before what is in them. */
 export function fieldRows(schema: unknown): FieldRow[] {
-  return rowsOf(toWireSchema(schema) as Node, '');
+  return rowsOf(toWireSchema(schema) as SchemaNode, '');
 }
 
-function rowsOf(node: Node, prefix: string): FieldRow[] {
+function rowsOf(node: SchemaNode, prefix: string): FieldRow[] {
   if (node.items) return rowsOf(node.items, `${prefix}[].`);
   return Object.entries(node.properties ?? {}).flatMap(([name, field]) => {
     const inner = field.properties || field.items ? field : field.anyOf?.find((option) => option.properties);
@@ -52,15 +52,15 @@ function rowsOf(node: Node, prefix: string): FieldRow[] {
   });
 }
 
-function typeOf(node: Node): string {
+function typeOf(node: SchemaNode): string {
   if (node.anyOf) return node.anyOf.map((o) => ('const' in o ? stringifyJson(o.const) : typeOf(o))).join(' | ');
   if (node.items) return `array[${typeOf(node.items)}]`;
   const type = node.format === 'int64' ? 'int64' : node.type === 'integer' ? 'int32' : (node.type ?? 'string');
-  const words = node.enum?.map((value) => stringifyJson(value)).join(' | ') ?? type;
-  return node.nullable ? `${words} | null` : words;
+  const typeName = node.enum?.map((value) => stringifyJson(value)).join(' | ') ?? type;
+  return node.nullable ? `${typeName} | null` : typeName;
 }
 
-function limitsOf(node: Node): string[] {
+function limitsOf(node: SchemaNode): string[] {
   return [
     node.maxLength !== undefined && `at most ${node.maxLength} characters`,
     node.maxBytes !== undefined && `at most ${node.maxBytes} bytes`,

@@ -1,5 +1,5 @@
 import { type ProblemName, problems } from '#src/domain/problem.ts';
-import { describe, envelopeOf, type Operation, problemsOf, toWireSchema } from './operation.ts';
+import { describeOperation, envelopeOf, type Operation, problemsOf, toWireSchema } from './operation.ts';
 import { operations } from './operations.ts';
 
 /** The OpenAPI 3.1 document of the whole interface, made from the contract. */
@@ -82,7 +82,7 @@ function toOperation(operation: Operation): object {
     tags: [tagOf(path)],
     operationId: path.slice(1).replaceAll('/', '-'),
     summary,
-    description: describe(operation),
+    description: describeOperation(operation),
     security: access === 'open' ? [] : [{ token: [] }],
     parameters: [
       ...headers.map((name) => ({ $ref: `#/components/parameters/${name}` })),
@@ -94,7 +94,7 @@ function toOperation(operation: Operation): object {
       })),
     ],
     ...(body && { requestBody: toRequestBody(operation) }),
-    responses: { 200: toGoodResponse(operation), ...toProblemResponses(problemsOf(operation)) },
+    responses: { 200: toSuccessResponse(operation), ...toProblemResponses(problemsOf(operation)) },
   };
 }
 
@@ -114,7 +114,7 @@ function toRequestBody({ body, examples }: Operation): object {
   };
 }
 
-function toGoodResponse({ data, examples }: Operation): object {
+function toSuccessResponse({ data, examples }: Operation): object {
   return {
     description: 'Success.',
     content: {

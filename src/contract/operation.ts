@@ -3,7 +3,7 @@ import type { Scope } from '#src/domain/caller.ts';
 import type { ProblemName } from '#src/domain/problem.ts';
 
 /** One operation of the public interface: what it takes, what it answers, how it says no. */
-export type Operation = OperationText &
+export type Operation = OperationBase &
   (
     | {
         /** For those who have no token yet. */
@@ -22,7 +22,7 @@ export type Operation = OperationText &
       }
   );
 
-interface OperationText {
+interface OperationBase {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly summary: string;
@@ -30,7 +30,7 @@ interface OperationText {
   /** A call by an admin token is recorded before it is done, with these fields of the request. Never a secret one. */
   readonly audit?: readonly string[];
   /** What it makes has a number that is known only when it is done: the field of the answer that is added to the record. */
-  readonly auditMade?: string;
+  readonly auditResultField?: string;
   readonly query?: TObject;
   readonly body?: TObject;
   /** The `data` of a good answer. */
@@ -56,8 +56,8 @@ export const commonProblems: readonly ProblemName[] = [
   'bad-parameter',
   'unknown-app',
   'too-many-requests',
-  'our-fault',
-  'try-later',
+  'internal-error',
+  'service-unavailable',
 ];
 /** What a POST can answer besides, also where no body is asked for: one that is sent must be JSON all the same. */
 export const bodyProblems: readonly ProblemName[] = ['unsupported-content', 'message-too-large'];
@@ -83,10 +83,10 @@ export function problemsOf({ access, method, problems }: Operation): ProblemName
 }
 
 /** The description with what it takes to be allowed. */
-export function describe({ description, access, scope }: Operation): string {
+export function describeOperation({ description, access, scope }: Operation): string {
   if (!scope) return description;
-  const needs = access === 'admin' ? 'Takes an admin token with' : 'An admin token needs';
-  return `${description} ${needs} the scope \`${scope}\`.`;
+  const requirement = access === 'admin' ? 'Takes an admin token with' : 'An admin token needs';
+  return `${description} ${requirement} the scope \`${scope}\`.`;
 }
 
 /** Every answer: a code, its data, and a message that is null when all is well. */

@@ -1,7 +1,7 @@
 import { type ProblemName, problems } from '#src/domain/problem.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
 import { fieldRows } from './field-rows.ts';
-import { describe, type Operation, problemsOf } from './operation.ts';
+import { describeOperation, type Operation, problemsOf } from './operation.ts';
 import { operations } from './operations.ts';
 
 /** The interface as one page to read: no script, no font, nothing from outside. */
@@ -47,7 +47,7 @@ function section(operation: Operation): string {
   return `<section id="${anchor(operation)}">
 <h2><span class="method">${method}</span> ${path}</h2>
 <p class="summary">${escapeHtml(summary)}${access === 'open' ? '' : ' <span class="token">needs access-token</span>'}</p>
-<p>${inline(describe(operation))}</p>
+<p>${inlineMarkup(describeOperation(operation))}</p>
 ${query ? `<h3>Query</h3>${fieldTable(query)}` : ''}
 ${body ? `<h3>Body</h3>${fieldTable(body)}` : ''}
 <h3>Data of the answer</h3>${fieldTable(data)}
@@ -59,7 +59,7 @@ ${examples.map((example) => exampleOf(operation, example)).join('\n')}
 function fieldTable(schema: unknown): string {
   const rows = fieldRows(schema).map(({ name, type, required, description, limits }) => {
     const bounds = limits.length > 0 ? ` <span class="limits">${escapeHtml(limits.join('; '))}</span>` : '';
-    return `<tr><td><code>${name}</code></td><td>${escapeHtml(type)}</td><td>${required ? 'yes' : 'no'}</td><td>${inline(description)}${bounds}</td></tr>`;
+    return `<tr><td><code>${name}</code></td><td>${escapeHtml(type)}</td><td>${required ? 'yes' : 'no'}</td><td>${inlineMarkup(description)}${bounds}</td></tr>`;
   });
   if (rows.length === 0) return '<p>Nothing.</p>';
   return `<table><thead><tr><th>Field</th><th>Type</th><th>Required</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
@@ -80,8 +80,8 @@ function exampleOf({ method, path, access }: Operation, example: Operation['exam
     access !== 'open' && '-H "access-token: $TOKEN"',
     example.body && `-H "content-type: application/json" -d '${stringifyJson(example.body)}'`,
   ].filter((line) => typeof line === 'string');
-  const answer = stringifyJson({ code: 200, data: example.data, message: null }, 2);
-  return `<h3>Example: ${escapeHtml(example.name)}</h3><pre>${escapeHtml(lines.join(' \\\n  '))}</pre><pre class="answer">${escapeHtml(answer)}</pre>`;
+  const response = stringifyJson({ code: 200, data: example.data, message: null }, 2);
+  return `<h3>Example: ${escapeHtml(example.name)}</h3><pre>${escapeHtml(lines.join(' \\\n  '))}</pre><pre class="answer">${escapeHtml(response)}</pre>`;
 }
 
 const anchor = ({ path }: Operation): string => path.slice(1).replaceAll('/', '-');
@@ -90,7 +90,7 @@ const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** Text with \`code\` and **strong** in it. */
-const inline = (text: string): string =>
+const inlineMarkup = (text: string): string =>
   escapeHtml(text)
     .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
     .replaceAll(/\*\*([^*]+)\*\*/g, '<b>$1</b>');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { inTurns } from './app-turns.ts';
+import { orderByAppTurns } from './app-turns.ts';
 
 const due = (words: string) => words.split(' ').map((name, nextAt) => ({ appId: name.slice(0, 1), name, nextAt }));
-const order = (words: string, inHand: Readonly<Record<string, number>> | null) =>
-  inTurns(due(words), inHand && new Map(Object.entries(inHand)))
+const order = (words: string, inFlightByApp: Readonly<Record<string, number>> | null) =>
+  orderByAppTurns(due(words), inFlightByApp && new Map(Object.entries(inFlightByApp)))
     .map(({ name }) => name)
     .join(' ');
 

@@ -3,15 +3,15 @@
  * of each what has been due the longest. Null: what has been due the longest, whoever's it is. `truth/turns.ts` says the
  * same in SQL.
  */
-export function inTurns<T extends { readonly appId: string; readonly nextAt: number }>(
+export function orderByAppTurns<T extends { readonly appId: string; readonly nextAt: number }>(
   due: readonly T[],
-  inHand: ReadonlyMap<string, number> | null,
+  inFlightByApp: ReadonlyMap<string, number> | null,
 ): T[] {
   const byAge = due.toSorted((a, b) => a.nextAt - b.nextAt);
-  if (!inHand) return byAge;
-  const turns = new Map(inHand);
+  if (!inFlightByApp) return byAge;
+  const turns = new Map(inFlightByApp);
   return byAge
-    .filter(({ appId }) => inHand.has(appId))
+    .filter(({ appId }) => inFlightByApp.has(appId))
     .map((item) => {
       const turn = (turns.get(item.appId) ?? 0) + 1;
       turns.set(item.appId, turn);

@@ -68,7 +68,7 @@ describe('a slice is tried again', () => {
     const late = { kind: 'throttled', retryAfterSeconds: 60 } as const;
     const away = { kind: 'unreachable', reason: 'away' } as const;
     assert.equal(retryInMs(1, [late, away], 30_000, half), 1_000);
-    assert.equal(retryInMs(1, [late, 'gated'], 30_000, half), 1_000);
+    assert.equal(retryInMs(1, [late, 'breaker-open'], 30_000, half), 1_000);
     assert.equal(retryInMs(1, [late, { kind: 'throttled', retryAfterSeconds: 9 }], 30_000, half), 9_000);
     assert.equal(retryInMs(1, [late, away], 90_000, half), 60_000);
     assert.equal(retryInMs(1, [late, { kind: 'accepted', channelMessageId: '' }], 30_000, half), 30_000);

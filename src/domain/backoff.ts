@@ -1,4 +1,4 @@
-import type { Answer } from './settle.ts';
+import type { PlaceOutcome } from './settle.ts';
 
 const BASE_MS = 1_000;
 const CAP_MS = 5 * 60 * 1_000;
@@ -12,16 +12,21 @@ export function backoffMs(attempts: number, random: () => number): number {
  * When a slice is looked at again: when the last of its places may be tried. The vendor's own time wins. A place whose time
  * comes only after the end holds nobody up: the others would end with it, although there was time to try them.
  */
-export function retryInMs(attempts: number, answers: Iterable<Answer>, leftMs: number, random: () => number): number {
-  const waitMs = backoffMs(attempts, random);
-  const waits = [...answers].flatMap((answer) => waitOf(answer, waitMs)).filter((ms) => ms < leftMs);
-  return waits.length > 0 ? Math.max(...waits) : Math.max(leftMs, 0);
+export function retryInMs(
+  attempts: number,
+  outcomes: Iterable<PlaceOutcome>,
+  remainingMs: number,
+  random: () => number,
+): number {
+  const backoff = backoffMs(attempts, random);
+  const delays = [...outcomes].flatMap((outcome) => retryDelaysOf(outcome, backoff)).filter((ms) => ms < remainingMs);
+  return delays.length > 0 ? Math.max(...delays) : Math.max(remainingMs, 0);
 }
 
 /** None for a place that is not tried again. */
-function waitOf(answer: Answer, waitMs: number): number[] {
-  if (answer === 'gated') return [waitMs];
-  if (typeof answer !== 'object') return [];
-  if (answer.kind === 'throttled') return [Math.max(waitMs, answer.retryAfterSeconds * 1_000)];
-  return answer.kind === 'unreachable' || answer.kind === 'locked-out' ? [waitMs] : [];
+function retryDelaysOf(outcome: PlaceOutcome, waitMs: number): number[] {
+  if (outcome === 'breaker-open') return [waitMs];
+  if (typeof outcome !== 'object') return [];
+  if (outcome.kind === 'throttled') return [Math.max(waitMs, outcome.retryAfterSeconds * 1_000)];
+  return outcome.kind === 'unreachable' || outcome.kind === 'locked-out' ? [waitMs] : [];
 }

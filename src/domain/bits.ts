@@ -1,10 +1,10 @@
 /** A set of places as PostgreSQL prints a varbit: one character, 0 or 1, per place. */
 export type Bits = string;
 
-export const noBits = (n: number): Bits => '0'.repeat(n);
+export const noBits = (placeCount: number): Bits => '0'.repeat(placeCount);
 
-export function bitsOf(n: number, places: Iterable<number>): Bits {
-  const bits = new Array<string>(n).fill('0');
+export function bitsOf(placeCount: number, places: Iterable<number>): Bits {
+  const bits = new Array<string>(placeCount).fill('0');
   for (const place of places) bits[place] = '1';
   return bits.join('');
 }

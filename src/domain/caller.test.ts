@@ -3,16 +3,16 @@ import { describe, test } from 'node:test';
 import { textToInt64 } from '#src/foundation/int64.ts';
 import {
   type Access,
-  actsFor,
+  actingUserOf,
   authorOf,
   type Caller,
   decideCaller,
-  holdsScope,
+  hasScope,
   mayNotify,
   requireAccess,
   type Scope,
-  sightOf,
   type TokenHolder,
+  taskVisibilityOf,
   type UserPush,
 } from './caller.ts';
 import { Problem, type ProblemName } from './problem.ts';
@@ -163,25 +163,25 @@ describe('management', () => {
     });
 
   test('a token can give on what it holds, and nothing more', () => {
-    assert.ok(holdsScope(['*'], '*') && holdsScope(['*'], 'push') && holdsScope(['platform'], 'platform'));
-    assert.ok(!holdsScope(['push', 'secrets', 'manage', 'platform'], '*'));
-    assert.ok(!holdsScope(['*'], 'platform') && !holdsScope([], 'push'));
+    assert.ok(hasScope(['*'], '*') && hasScope(['*'], 'push') && hasScope(['platform'], 'platform'));
+    assert.ok(!hasScope(['push', 'secrets', 'manage', 'platform'], '*'));
+    assert.ok(!hasScope(['*'], 'platform') && !hasScope([], 'push'));
   });
 });
 
 test('on devices a user acts for themself, an admin for whom the header names, a group’s admin for nobody', () => {
-  assert.equal(actsFor(user(7n)), 7n);
-  assert.equal(actsFor({ ...admin('manage'), onBehalfOf: 9n } as Caller), 9n);
-  assert.equal(actsFor(admin('manage')), undefined);
-  assert.equal(actsFor(group('manage')), undefined);
+  assert.equal(actingUserOf(user(7n)), 7n);
+  assert.equal(actingUserOf({ ...admin('manage'), onBehalfOf: 9n } as Caller), 9n);
+  assert.equal(actingUserOf(admin('manage')), undefined);
+  assert.equal(actingUserOf(group('manage')), undefined);
 });
 
 describe('which tasks a caller sees', () => {
-  const cases: readonly (readonly [string, Caller, ReturnType<typeof sightOf>])[] = [
+  const cases: readonly (readonly [string, Caller, ReturnType<typeof taskVisibilityOf>])[] = [
     ['an admin, all of the app’s', admin('push'), { kind: 'app' }],
     ['an admin for a user, still all', { ...admin('push'), onBehalfOf: 7n } as Caller, { kind: 'app' }],
     ['an admin of a group, the group’s', group('push'), { kind: 'group', groupId: 3n }],
     ['a user, their own', user(7n), { kind: 'author', author: 'user:7' }],
   ];
-  for (const [what, caller, sight] of cases) test(what, () => assert.deepEqual(sightOf(caller), sight));
+  for (const [what, caller, sight] of cases) test(what, () => assert.deepEqual(taskVisibilityOf(caller), sight));
 });

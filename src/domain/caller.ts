@@ -38,14 +38,14 @@ export function decideCaller(
   headers: { readonly userId: string | undefined; readonly groupId: string | undefined },
   toInt64: (text: string) => bigint | undefined,
 ): Caller {
-  const read = (name: string, text: string | undefined): bigint | undefined => {
+  const parseHeader = (name: string, text: string | undefined): bigint | undefined => {
     if (text === undefined || isBlank(text)) return undefined;
     const id = toInt64(text);
     if (id === undefined) throw new Problem('bad-parameter', `The header ${name} must be an int64.`);
     return id;
   };
-  const userId = read('user_id', headers.userId);
-  const groupId = read('group_id', headers.groupId);
+  const userId = parseHeader('user_id', headers.userId);
+  const groupId = parseHeader('group_id', headers.groupId);
   if (userId !== undefined && groupId !== undefined)
     throw new Problem('bad-parameter', 'Send user_id or group_id, not both.');
 
@@ -73,7 +73,7 @@ export function authorOf(caller: Caller): string {
 }
 
 /** The person on whom `/device/*` acts; undefined: whoever has the device. */
-export function actsFor(caller: Caller): bigint | undefined {
+export function actingUserOf(caller: Caller): bigint | undefined {
   switch (caller.kind) {
     case 'user':
       return caller.userId;
@@ -96,15 +96,15 @@ export function requireAccess(caller: Caller, { access, scope }: Access): void {
     if (access === 'admin') throw new Problem('no-permission', 'This takes an admin token.');
     return;
   }
-  if (scope !== null && !holdsScope(caller.scopes, scope))
+  if (scope !== null && !hasScope(caller.scopes, scope))
     throw new Problem('no-permission', `This admin token has no scope \`${scope}\`.`);
   // Management is an admin's, not a group admin's: a group's admin only reaches its members.
   if (caller.kind === 'group' && (access === 'admin' || scope === 'manage'))
     throw new Problem('no-permission', 'Leave out the header group_id.');
 }
 
-export function holdsScope(held: readonly string[], wanted: Scope | '*'): boolean {
-  return held.includes(wanted) || (held.includes('*') && wanted !== 'platform');
+export function hasScope(granted: readonly string[], required: Scope | '*'): boolean {
+  return granted.includes(required) || (granted.includes('*') && required !== 'platform');
 }
 
 /** Whom users of an app may notify. */
@@ -124,12 +124,12 @@ export function mayNotify(caller: Caller, audience: Audience, userPush: UserPush
 }
 
 /** Which tasks a caller may see: all of the app's, those of a group, or those of one author. */
-export type Sight =
+export type TaskVisibility =
   | { readonly kind: 'app' }
   | { readonly kind: 'group'; readonly groupId: bigint }
   | { readonly kind: 'author'; readonly author: string };
 
-export function sightOf(caller: Caller): Sight {
+export function taskVisibilityOf(caller: Caller): TaskVisibility {
   if (caller.kind === 'user') return { kind: 'author', author: authorOf(caller) };
   return caller.kind === 'group' ? { kind: 'group', groupId: caller.groupId } : { kind: 'app' };
 }

@@ -2,12 +2,12 @@
 export const channels = ['apns', 'fcm', 'flyme', 'honor', 'huawei', 'nativepush', 'oppo', 'vivo', 'xiaomi'] as const;
 
 export type Channel = (typeof channels)[number];
-export type Vendor = Exclude<Channel, 'nativepush'>;
+export type VendorName = Exclude<Channel, 'nativepush'>;
 
-export const vendors = channels.filter((channel): channel is Vendor => channel !== 'nativepush');
+export const vendorNames = channels.filter((channel): channel is VendorName => channel !== 'nativepush');
 
 /** The vendors inside `ups`, the word of `ospush_sequence` for the phone makers of China. */
-export const domesticVendors = ['xiaomi', 'huawei', 'honor', 'flyme', 'oppo', 'vivo'] as const satisfies Vendor[];
+export const domesticVendors = ['xiaomi', 'huawei', 'honor', 'flyme', 'oppo', 'vivo'] as const satisfies VendorName[];
 
 /** `provider` of the public interface. */
 export const providerByVendor = {
@@ -19,10 +19,10 @@ export const providerByVendor = {
   oppo: 6,
   fcm: 7,
   honor: 8,
-} as const satisfies Record<Vendor, number>;
+} as const satisfies Record<VendorName, number>;
 
-export const vendorByProvider: Readonly<Record<number, Vendor>> = Object.fromEntries(
-  vendors.map((vendor) => [providerByVendor[vendor], vendor]),
+export const vendorByProvider: Readonly<Record<number, VendorName>> = Object.fromEntries(
+  vendorNames.map((vendor) => [providerByVendor[vendor], vendor]),
 );
 
 /** `environment` of the public interface: 0 development, 1 production. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { claim, isDue, mark, markCancelled, reopen, type SliceRow, writeAsHolder } from './claim.ts';
-import { brokenByChange, brokenByLedger, brokenByRow, countBits } from './ledger-invariants.ts';
+import { changeViolations, countBits, ledgerViolations, rowViolations } from './ledger-invariants.ts';
 import { placeStatus } from './slice.ts';
 
 const row: SliceRow = {
-  ...{ taskId: 64n, shard: 0, slice: 1, appId: 'app', channel: 'apns', lane: 'prompt', n: 3 },
+  ...{ taskId: 64n, shard: 0, sliceNumber: 1, appId: 'app', channel: 'apns', lane: 'prompt', placeCount: 3 },
   ...{ state: 'ready', epoch: 4, nextAt: 1_000, attempts: 1, cancelled: false, tried: [], nativeSlice: null },
   ...{ status: Buffer.alloc(3), sent: '100', received: '000', deviceIds: [1n, 2n, 3n], generations: [1, 1, 1] },
   ...{ history: [], historyDropped: 0 },
@@ -14,7 +14,7 @@ const write = {
   status: Buffer.alloc(3, placeStatus.sent),
   sent: '011',
   state: 'closed',
-  nextInMs: 0,
+  dueInMs: 0,
   attempts: 2,
 } as const;
 
@@ -28,17 +28,17 @@ describe('a claim', () => {
   });
 
   test('that has lapsed writes nothing', () => {
-    assert.equal(writeAsHolder(row, { ...write, held: { epoch: 3, received: '000' } }, 0), undefined);
-    const written = writeAsHolder(row, { ...write, held: { epoch: 4, received: '000' } }, 0);
+    assert.equal(writeAsHolder(row, { ...write, claimed: { epoch: 3, received: '000' } }, 0), undefined);
+    const written = writeAsHolder(row, { ...write, claimed: { epoch: 4, received: '000' } }, 0);
     assert.equal(written?.sent, '111', 'sent bits are added');
     assert.equal(written?.state, 'closed');
   });
 });
 
 test('a slice that begins to wait is looked at soon if something has arrived that its holder does not know of', () => {
-  const waits = { ...write, state: 'waiting', nextInMs: 86_400_000 } as const;
+  const waits = { ...write, state: 'waiting', dueInMs: 86_400_000 } as const;
   const dueWith = (received: string) =>
-    writeAsHolder({ ...row, received: '010' }, { ...waits, held: { epoch: 4, received } }, 0)?.nextAt;
+    writeAsHolder({ ...row, received: '010' }, { ...waits, claimed: { epoch: 4, received } }, 0)?.nextAt;
   assert.deepEqual([dueWith('010'), dueWith('000')], [86_400_000, 1_000]);
 });
 
@@ -77,54 +77,63 @@ test('a cancel is told at once to what nobody holds, and to a holder by its next
 });
 
 describe('the laws', () => {
-  const isBroken = (broken: readonly string[], law: string) =>
+  const assertViolated = (violations: readonly string[], invariant: string) =>
     assert.ok(
-      broken.some((sentence) => sentence.startsWith(law)),
-      `${law}: ${broken.join(', ')}`,
+      violations.some((sentence) => sentence.startsWith(invariant)),
+      `${invariant}: ${violations.join(', ')}`,
     );
 
   test('hold for an ordinary row and its ordinary life', () => {
     const claimed = claim(row, 0, 30_000);
-    const written = writeAsHolder(claimed, { ...write, held: { epoch: 5, received: '000' } }, 0) as SliceRow;
-    assert.deepEqual([...brokenByRow(row), ...brokenByRow(written)], []);
-    assert.deepEqual([...brokenByChange(row, claimed), ...brokenByChange(claimed, written, 5)], []);
+    const written = writeAsHolder(claimed, { ...write, claimed: { epoch: 5, received: '000' } }, 0) as SliceRow;
+    assert.deepEqual([...rowViolations(row), ...rowViolations(written)], []);
+    assert.deepEqual([...changeViolations(row, claimed), ...changeViolations(claimed, written, 5)], []);
   });
 
   test('are broken by a row', () => {
-    isBroken(brokenByRow({ ...row, sent: '10' }), 'L3');
-    isBroken(brokenByRow({ ...row, received: '010' }), 'L4 what was received');
-    isBroken(brokenByRow({ ...row, status: Buffer.alloc(3, placeStatus.sent) }), 'L4 a place that is sent');
-    isBroken(brokenByRow({ ...row, state: 'closed' }), 'L7');
+    assertViolated(rowViolations({ ...row, sent: '10' }), 'L3');
+    assertViolated(rowViolations({ ...row, received: '010' }), 'L4 what was received');
+    assertViolated(rowViolations({ ...row, status: Buffer.alloc(3, placeStatus.sent) }), 'L4 a place that is sent');
+    assertViolated(rowViolations({ ...row, state: 'closed' }), 'L7');
   });
 
   test('are broken by a change', () => {
-    isBroken(brokenByChange(row, { ...row, sent: '000' }), 'L5 bits');
-    isBroken(brokenByChange(row, { ...row, epoch: 3 }), 'L5 epochs');
-    isBroken(brokenByChange(row, row, 3), 'L6');
-    isBroken(brokenByChange(row, { ...row, status: Buffer.alloc(3, placeStatus.dead) }), 'L6 only a holder');
+    assertViolated(changeViolations(row, { ...row, sent: '000' }), 'L5 bits');
+    assertViolated(changeViolations(row, { ...row, epoch: 3 }), 'L5 epochs');
+    assertViolated(changeViolations(row, row, 3), 'L6');
+    assertViolated(changeViolations(row, { ...row, status: Buffer.alloc(3, placeStatus.dead) }), 'L6 only a holder');
     const dead = { ...row, status: Buffer.alloc(3, placeStatus.dead) };
-    isBroken(brokenByChange(dead, { ...dead, status: Buffer.alloc(3) }, 4), 'L5 a final place');
+    assertViolated(changeViolations(dead, { ...dead, status: Buffer.alloc(3) }, 4), 'L5 a final place');
   });
 
   test('let a place that fell back wait again, when its slice is opened for that', () => {
     const fellBack: SliceRow = { ...row, state: 'closed', status: Buffer.alloc(3, placeStatus.fellBack) };
-    assert.deepEqual(brokenByChange(fellBack, reopen(fellBack, Buffer.alloc(3, placeStatus.waiting), 0)), []);
+    assert.deepEqual(changeViolations(fellBack, reopen(fellBack, Buffer.alloc(3, placeStatus.waiting), 0)), []);
   });
 
   test('are broken by a ledger', () => {
     const ledger = {
       tasks: [{ taskId: 64n, appId: 'app', finished: false }],
       slices: [row],
-      undoneExpansions: new Set<bigint>(),
+      tasksWithOpenExpansions: new Set<bigint>(),
     };
     const appOfDevice = () => 'app';
-    assert.deepEqual(brokenByLedger({ ...ledger, appOfDevice }), []);
-    isBroken(brokenByLedger({ ...ledger, slices: [row, { ...row, slice: 2 }], appOfDevice }), 'L2');
-    isBroken(brokenByLedger({ ...ledger, appOfDevice: () => 'other' }), 'L10');
+    assert.deepEqual(ledgerViolations({ ...ledger, appOfDevice }), []);
+    assertViolated(ledgerViolations({ ...ledger, slices: [row, { ...row, sliceNumber: 2 }], appOfDevice }), 'L2');
+    assertViolated(ledgerViolations({ ...ledger, appOfDevice: () => 'other' }), 'L10');
     const finished = [{ taskId: 64n, appId: 'app', finished: true }];
-    isBroken(brokenByLedger({ ...ledger, tasks: finished, appOfDevice }), 'L7 a finished task has no open slice');
-    isBroken(
-      brokenByLedger({ ...ledger, tasks: finished, slices: [], undoneExpansions: new Set([64n]), appOfDevice }),
+    assertViolated(
+      ledgerViolations({ ...ledger, tasks: finished, appOfDevice }),
+      'L7 a finished task has no open slice',
+    );
+    assertViolated(
+      ledgerViolations({
+        ...ledger,
+        tasks: finished,
+        slices: [],
+        tasksWithOpenExpansions: new Set([64n]),
+        appOfDevice,
+      }),
       'L7 a finished task has no undone expansion',
     );
   });

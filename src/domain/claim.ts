@@ -1,14 +1,14 @@
 import { type Bits, hasBit, orBits } from './bits.ts';
 import type { SliceChannel, SliceKey, SliceState } from './slice.ts';
 import type { Lane } from './task.ts';
-import { HISTORY_MAX, type Said, withEntry, writeSaid } from './trace/trace-events.ts';
+import { appendHistory, formatEvents, HISTORY_MAX, type TraceEvent } from './trace/trace-events.ts';
 
 /** A slice as its database keeps it, with its targets. Instants are milliseconds of that database's time. */
 export interface SliceRow extends SliceKey {
   readonly appId: string;
   readonly channel: SliceChannel;
   readonly lane: Lane;
-  readonly n: number;
+  readonly placeCount: number;
   readonly state: SliceState;
   readonly epoch: number;
   readonly nextAt: number;
@@ -28,17 +28,17 @@ export interface SliceRow extends SliceKey {
 /** What a holder makes of its slice. */
 export interface HolderWrite {
   /** As the holder knows it. */
-  readonly held: { readonly epoch: number; readonly received: Bits };
+  readonly claimed: { readonly epoch: number; readonly received: Bits };
   readonly status: Buffer;
   readonly sent: Bits;
   readonly state: SliceState;
-  readonly nextInMs: number;
+  readonly dueInMs: number;
   readonly attempts: number;
-  readonly said?: readonly Said[];
+  readonly historyEntries?: readonly TraceEvent[];
 }
 
 /** A receipt on a waiting slice is looked at after so long, so that others of the same moment come along. */
-const HURRY_MS = 1_000;
+const RECEIPT_RECHECK_MS = 1_000;
 
 /*
  * What the statements of `truth` do to one row. The statements run in production and these in the simulator, so each
@@ -55,30 +55,34 @@ export function claim(row: SliceRow, now: number, leaseMs: number): SliceRow {
 
 /** `writeSlices`: only under the epoch of the claim. Undefined: somebody else has claimed it since, nothing changes. */
 export function writeAsHolder(row: SliceRow, write: HolderWrite, now: number): SliceRow | undefined {
-  if (row.epoch !== write.held.epoch) return undefined;
-  const { status, state, attempts, nextInMs } = write;
-  const said = writeSaid(write.said ?? []);
-  const history = withEntry(row.history, said, now);
-  const historyDropped = row.historyDropped + (said !== null && row.history.length >= HISTORY_MAX ? 1 : 0);
+  if (row.epoch !== write.claimed.epoch) return undefined;
+  const { status, state, attempts, dueInMs } = write;
+  const entry = formatEvents(write.historyEntries ?? []);
+  const history = appendHistory(row.history, entry, now);
+  const historyDropped = row.historyDropped + (entry !== null && row.history.length >= HISTORY_MAX ? 1 : 0);
   const sent = orBits(row.sent, write.sent);
   // What arrived since the holder looked has hurried nothing, since the slice was not waiting yet.
-  const hurries = state === 'waiting' && row.received !== write.held.received;
-  const nextAt = now + (hurries ? Math.min(nextInMs, HURRY_MS) : nextInMs);
+  const isRecheckedSoon = state === 'waiting' && row.received !== write.claimed.received;
+  const nextAt = now + (isRecheckedSoon ? Math.min(dueInMs, RECEIPT_RECHECK_MS) : dueInMs);
   return { ...row, status, sent, state, attempts, nextAt, history, historyDropped };
 }
 
 /** `markSlices`: bits are only ever added, by anybody. Undefined: the marks are of a slice of another size. */
 export function mark(row: SliceRow, marks: { sent: Bits; received: Bits }, now: number): SliceRow | undefined {
-  if (marks.received.length !== row.n) return undefined;
+  if (marks.received.length !== row.placeCount) return undefined;
   const received = orBits(row.received, marks.received);
   const sent = orBits(orBits(row.sent, marks.sent), marks.received);
-  return { ...row, received, sent, nextAt: hurried(row, received, now) };
+  return { ...row, received, sent, nextAt: nextAtAfterReceipts(row, received, now) };
 }
 
-function hurried({ state, nextAt, n, received: before }: SliceRow, received: Bits, now: number): number {
-  if (state === 'waiting' && received !== before) return Math.min(nextAt, now + HURRY_MS);
-  const all = state === 'awaiting' && [...Array(n).keys()].every((place) => hasBit(received, place));
-  return all ? now : nextAt;
+function nextAtAfterReceipts(
+  { state, nextAt, placeCount, received: receivedBefore }: SliceRow,
+  received: Bits,
+  now: number,
+): number {
+  if (state === 'waiting' && received !== receivedBefore) return Math.min(nextAt, now + RECEIPT_RECHECK_MS);
+  const isComplete = state === 'awaiting' && [...Array(placeCount).keys()].every((place) => hasBit(received, place));
+  return isComplete ? now : nextAt;
 }
 
 /** `releaseSlices`: its holder has stopped, and somebody else may go on. Undefined: it is not held under this epoch any more. */

@@ -3,7 +3,7 @@ export const LEASE_MARGIN_SECONDS = 2;
 
 export interface Lease {
   /** The holder's monotonic clock before the write that gave it the lease, so that the lease cannot end sooner. */
-  readonly heldSinceMs: number;
+  readonly acquiredAtMs: number;
   readonly leaseMs: number;
 }
 
@@ -12,6 +12,6 @@ export interface Lease {
  * devices cannot be taken back: a holder that stood still would send what somebody else sends already, what was
  * cancelled meanwhile, or to a device that has changed hands long ago.
  */
-export function isCovered({ heldSinceMs, leaseMs }: Lease, nowMs: number, takesMs: number): boolean {
-  return nowMs + takesMs <= heldSinceMs + leaseMs;
+export function leaseCovers({ acquiredAtMs, leaseMs }: Lease, nowMs: number, durationMs: number): boolean {
+  return nowMs + durationMs <= acquiredAtMs + leaseMs;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { bitsOf } from './bits.ts';
-import { isUnserved, openPlaces, phaseOf, statusAfter, withArrivals } from './ledger.ts';
+import { needsHandOver, openPlaces, phaseOf, statusAfter, withReceivedAsSent } from './ledger.ts';
 import type { Outcome } from './outcome.ts';
 import { isOpen, type PlaceStatus, placeStatus, type SliceChannel } from './slice.ts';
 
@@ -12,7 +12,7 @@ const open = ['planned', 'attempting', 'retrying', 'waiting'];
 /** A slice's status from words. */
 const statusOf = (words: string): Uint8Array =>
   Uint8Array.from(words.split(' ').filter(Boolean), (word) => placeStatus[word as StatusName]);
-const wordsOf = (status: Uint8Array): string =>
+const statusNamesOf = (status: Uint8Array): string =>
   [...status].map((byte) => names.find((name) => placeStatus[name] === byte)).join(' ');
 
 test('a place is open while something will still be done for it', () => {
@@ -64,15 +64,15 @@ test('open places are those with an open status that have not arrived', () => {
 });
 
 test('only what a vendor could not serve is tried elsewhere', () => {
-  const unserved = names.filter((name) => isUnserved(placeStatus[name]));
+  const unserved = names.filter((name) => needsHandOver(placeStatus[name]));
   assert.deepEqual(unserved, ['dead', 'fellBack', 'failed']);
 });
 
 test('an open place that has arrived is sent; a final one stays what it is, and the original is untouched', () => {
   const everything = statusOf(names.join(' '));
-  const before = wordsOf(everything);
-  const arrived = withArrivals(everything, bitsOf(names.length, names.keys()));
-  assert.equal(wordsOf(arrived), names.map((name) => (open.includes(name) ? 'sent' : name)).join(' '));
-  assert.equal(wordsOf(everything), before);
-  assert.equal(wordsOf(withArrivals(everything, bitsOf(names.length, []))), before);
+  const before = statusNamesOf(everything);
+  const arrived = withReceivedAsSent(everything, bitsOf(names.length, names.keys()));
+  assert.equal(statusNamesOf(arrived), names.map((name) => (open.includes(name) ? 'sent' : name)).join(' '));
+  assert.equal(statusNamesOf(everything), before);
+  assert.equal(statusNamesOf(withReceivedAsSent(everything, bitsOf(names.length, []))), before);
 });

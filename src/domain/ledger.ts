@@ -46,12 +46,12 @@ export function openPlaces(status: Uint8Array, received: Bits): number[] {
 }
 
 /** A vendor could not serve the place: it goes on elsewhere. */
-export function isUnserved(status: number): boolean {
+export function needsHandOver(status: number): boolean {
   return status === placeStatus.dead || status === placeStatus.failed || status === placeStatus.fellBack;
 }
 
 /** A copy in which every open place that has arrived is *sent*. */
-export function withArrivals(status: Uint8Array, received: Bits): Buffer {
+export function withReceivedAsSent(status: Uint8Array, received: Bits): Buffer {
   const copy = Buffer.from(status);
   for (let place = 0; place < copy.length; place++)
     if (isOpen(copy[place] as number) && hasBit(received, place)) copy[place] = placeStatus.sent;

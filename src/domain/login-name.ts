@@ -13,8 +13,8 @@ export type LoginName =
  */
 export function userNameOf(text: string): string | undefined {
   const name = text.normalize('NFC');
-  const readable = /\p{L}/u.test(name) && !name.includes('@') && !INVISIBLE.test(name) && name.trim() === name;
-  return readable ? name : undefined;
+  const isValid = /\p{L}/u.test(name) && !name.includes('@') && !INVISIBLE.test(name) && name.trim() === name;
+  return isValid ? name : undefined;
 }
 
 /** With these somebody could make a name that looks like another's. Some of them are letters: U+3164 is one. */
@@ -35,9 +35,9 @@ const NUMBER_ONLY = /^[\p{Nd}\p{Pd}\p{Cf}\s+＋()（）.．/]+$/u;
 
 /** An address in lower case: no mail server of today tells cases apart, and people type both. */
 export function emailOf(text: string): string | undefined {
-  const typed = text.normalize('NFC');
-  if (INVISIBLE.test(typed) || !validator.isEmail(typed, { allow_utf8_local_part: true })) return undefined;
-  const address = validator.normalizeEmail(typed, {
+  const normalized = text.normalize('NFC');
+  if (INVISIBLE.test(normalized) || !validator.isEmail(normalized, { allow_utf8_local_part: true })) return undefined;
+  const address = validator.normalizeEmail(normalized, {
     all_lowercase: true,
     gmail_remove_dots: false,
     gmail_remove_subaddress: false,

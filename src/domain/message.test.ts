@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { moveBadge, nativePayload } from './message.ts';
+import { applyBadge, nativePayload } from './message.ts';
 
 describe('what a device on the own channel reads', () => {
   test('is the message and its ids, which are strings and equal', () => {
@@ -45,12 +45,12 @@ describe('a badge', () => {
     [2_147_483_000, '+999999999', 2_147_483_647],
   ];
   for (const [present, badge, moved] of cases)
-    test(`of ${present} and "${badge}" is ${moved}`, () => assert.equal(moveBadge(present, badge), moved));
+    test(`of ${present} and "${badge}" is ${moved}`, () => assert.equal(applyBadge(present, badge), moved));
 
   test('stays a whole int32 that is not negative', () => {
     fc.assert(
       fc.property(fc.nat(), fc.stringMatching(/^\+?\d{1,9}$/), (present, badge) => {
-        const moved = moveBadge(present, badge);
+        const moved = applyBadge(present, badge);
         assert.ok(Number.isInteger(moved) && moved >= 0 && moved < 2 ** 31, String(moved));
       }),
     );

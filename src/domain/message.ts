@@ -57,9 +57,9 @@ export function nativePayload(taskId: bigint, messageText: string): string {
 }
 
 /** Where a relative badge leads from the device's present one; an absolute one says it itself. */
-export function moveBadge(present: number, badge: string): number {
+export function applyBadge(current: number, badge: string): number {
   const amount = Number.parseInt(badge.startsWith('+') ? badge.slice(1) : badge, 10);
-  return badge.startsWith('+') ? Math.min(present + amount, BADGE_MAX) : amount;
+  return badge.startsWith('+') ? Math.min(current + amount, BADGE_MAX) : amount;
 }
 
 /** A badge is an int32 on the phone; nobody sees more than four digits anyway. */

@@ -15,7 +15,7 @@ export interface DeadToken {
   /** Since when the vendor knows it: a binding that is newer than that lives. */
   readonly since?: Date;
   /** It may as well be a good token of another app or environment. Believed when the vendor accepts others meanwhile. */
-  readonly doubtful?: true;
+  readonly suspect?: true;
 }
 
 /** Today's allowance is gone: try the next vendor. */

@@ -21,8 +21,12 @@ export const problems = {
   'too-many-requests': { code: 12029, status: 429, text: 'Too many requests. Wait before trying again.' },
   'no-such-group': { code: 20001, status: 404, text: 'There is no such group.' },
   'unknown-app': { code: 40000, status: 404, text: 'There is no app with this app_id.' },
-  'our-fault': { code: 50000, status: 500, text: 'Something went wrong on our side.' },
-  'try-later': { code: 50003, status: 503, text: 'The service cannot do this right now. Try again in a moment.' },
+  'internal-error': { code: 50000, status: 500, text: 'Something went wrong on our side.' },
+  'service-unavailable': {
+    code: 50003,
+    status: 503,
+    text: 'The service cannot do this right now. Try again in a moment.',
+  },
 } as const satisfies Record<string, { code: number; status: number; text: string }>;
 
 export type ProblemName = keyof typeof problems;

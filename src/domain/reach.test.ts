@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Environment, vendors } from './channel.ts';
+import { type Environment, vendorNames } from './channel.ts';
 import { reachBit, vendorBits } from './reach.ts';
 
-const pairs = vendors.flatMap((vendor) =>
+const pairs = vendorNames.flatMap((vendor) =>
   ([0, 1] satisfies Environment[]).map((environment) => ({ vendor, environment })),
 );
 
@@ -16,7 +16,7 @@ describe('reach', () => {
   });
 
   test('of a vendor is both of its environments and nothing else', () => {
-    for (const vendor of vendors) {
+    for (const vendor of vendorNames) {
       const expected = pairs.filter((pair) => pair.vendor === vendor);
       const found = pairs.filter((pair) => (vendorBits(vendor) & reachBit(pair.vendor, pair.environment)) !== 0);
       assert.deepEqual(found, expected);

@@ -1,4 +1,4 @@
-import { type Environment, type Vendor, vendors } from './channel.ts';
+import { type Environment, type VendorName, vendorNames } from './channel.ts';
 
 /**
  * A set of (vendor, environment) pairs as bits of one integer. A device's reach says where it has a live binding; an
@@ -6,11 +6,11 @@ import { type Environment, type Vendor, vendors } from './channel.ts';
  */
 export type Reach = number;
 
-export function reachBit(vendor: Vendor, environment: Environment): Reach {
-  return 1 << (vendors.indexOf(vendor) * 2 + environment);
+export function reachBit(vendor: VendorName, environment: Environment): Reach {
+  return 1 << (vendorNames.indexOf(vendor) * 2 + environment);
 }
 
 /** Both environments of a vendor. A device has one live binding per vendor, so at most one of the two is set there. */
-export function vendorBits(vendor: Vendor): Reach {
+export function vendorBits(vendor: VendorName): Reach {
   return reachBit(vendor, 0) | reachBit(vendor, 1);
 }

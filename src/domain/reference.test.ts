@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openReference, referenceOf } from './reference.ts';
+import { referenceOf, verifyReference } from './reference.ts';
 import { parseReference } from './slice.ts';
 
-const slice = { taskId: 113_000_000_000_001n, shard: 63, slice: 2_147_483_647 };
+const slice = { taskId: 113_000_000_000_001n, shard: 63, sliceNumber: 2_147_483_647 };
 const KEY = 'canary-key';
 
 describe('a keyed reference', () => {
   const reference = referenceOf(slice, KEY);
 
   test('names its slice, for whoever has the key and for whoever does not ask', () => {
-    assert.deepEqual(openReference(reference, KEY), slice);
+    assert.deepEqual(verifyReference(reference, KEY), slice);
     assert.deepEqual(parseReference(reference), slice);
   });
 
@@ -19,17 +19,17 @@ describe('a keyed reference', () => {
   });
 
   test('is opened by its own key alone, and not when anything of it was changed', () => {
-    assert.equal(openReference(reference, 'another'), undefined);
+    assert.equal(verifyReference(reference, 'another'), undefined);
     for (let at = 0; at < reference.length; at++) {
       const other = reference[at] === '1' ? '2' : '1';
       const changed = reference.slice(0, at) + other + reference.slice(at + 1);
-      assert.equal(openReference(changed, KEY), undefined, changed);
+      assert.equal(verifyReference(changed, KEY), undefined, changed);
     }
   });
 
   test('cannot be had by leaving the seal away', () => {
-    assert.equal(openReference(referenceOf(slice, undefined), KEY), undefined);
+    assert.equal(verifyReference(referenceOf(slice, undefined), KEY), undefined);
     for (const text of ['', '1.2', '1.2.3.', 'x', `${reference}.${reference}`])
-      assert.equal(openReference(text, KEY), undefined);
+      assert.equal(verifyReference(text, KEY), undefined);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Environment, type Vendor, vendors } from './channel.ts';
+import { type Environment, type VendorName, vendorNames } from './channel.ts';
 import type { MessageType } from './message.ts';
 import { type Reach, reachBit } from './reach.ts';
 import { firstRoute, nextRoute, type Route, type RoutedDevice, type RouteRules } from './routing.ts';
@@ -87,20 +87,20 @@ const wordsOf = (cell: string): string[] => cell.split(/\s+/).filter(Boolean);
 function reachOf(words: readonly string[]): Reach {
   const bits = words.map((word) => {
     const [vendor, environment = '1'] = word.replace('*', '').split(':');
-    assert.ok(vendors.includes(vendor as Vendor), `${word} is a vendor`);
-    return reachBit(vendor as Vendor, Number(environment) as Environment);
+    assert.ok(vendorNames.includes(vendor as VendorName), `${word} is a vendor`);
+    return reachBit(vendor as VendorName, Number(environment) as Environment);
   });
   return bits.reduce((reach, bit) => reach | bit, 0);
 }
 
-function toRules(asked: string, certified: string): RouteRules {
-  const [, sequence = 'ups fcm'] = /\[(.*)\]/.exec(asked) ?? [];
-  const words = wordsOf(asked.replace(/\[.*\]/, ''));
+function toRules(request: string, credentials: string): RouteRules {
+  const [, sequence = 'ups fcm'] = /\[(.*)\]/.exec(request) ?? [];
+  const words = wordsOf(request.replace(/\[.*\]/, ''));
   return {
     strategy: (words.find((word) => word.endsWith('_only')) ?? 'combined') as Strategy,
     messageType: (words.find((word) => !word.endsWith('_only')) ?? 'text') as MessageType,
     ospushSequence: wordsOf(sequence),
-    certified: reachOf(certified === '-' ? [] : certified === '' ? vendors : wordsOf(certified)),
+    credentialReach: reachOf(credentials === '-' ? [] : credentials === '' ? vendorNames : wordsOf(credentials)),
   };
 }
 
@@ -110,21 +110,21 @@ function toDevice(device: string): RoutedDevice {
   const latest = bindings.find((word) => word.endsWith('*'))?.slice(0, -1);
   return {
     reach: reachOf(bindings),
-    latestDomestic: (latest as Vendor | undefined) ?? null,
+    latestDomestic: (latest as VendorName | undefined) ?? null,
     online: words.includes('online'),
     nativeTarget: !words.includes('forgotten'),
   };
 }
 
 /** Every route in turn, until the last: the inbox or none. */
-function wayOf(rules: RouteRules, device: RoutedDevice): string {
+function routeText(rules: RouteRules, device: RoutedDevice): string {
   const tried = new Set<SliceChannel>();
   const way: string[] = [];
   let route: Route = firstRoute(rules, device);
   for (;;) {
-    assert.ok(!route.waits || route.channel === 'nativepush', 'only the own channel has an inbox');
-    way.push(route.waits ? 'inbox' : route.channel);
-    if (route.waits || route.channel === 'none') return way.join(' ');
+    assert.ok(!route.toInbox || route.channel === 'nativepush', 'only the own channel has an inbox');
+    way.push(route.toInbox ? 'inbox' : route.channel);
+    if (route.toInbox || route.channel === 'none') return way.join(' ');
     tried.add(route.channel);
     route = nextRoute(rules, device, tried);
     assert.ok(way.length < 10, `it goes round in circles: ${way.join(' ')}`);
@@ -134,13 +134,13 @@ function wayOf(rules: RouteRules, device: RoutedDevice): string {
 describe('a notification takes its way', () => {
   for (const [when, asked, device, certified, way] of rows) {
     test(`${when}: ${way.replaceAll(' ', ', then ')}`, () => {
-      assert.equal(wayOf(toRules(asked, certified), toDevice(device)), way);
+      assert.equal(routeText(toRules(asked, certified), toDevice(device)), way);
     });
   }
 });
 
 test('a device that came online meanwhile is asked at the next vendor, and its inbox comes last', () => {
   const [rules, device] = [toRules('', ''), toDevice('online huawei* fcm')];
-  assert.deepEqual(nextRoute(rules, device, new Set(['huawei'])), { channel: 'fcm', waits: false });
-  assert.deepEqual(nextRoute(rules, device, new Set(['huawei', 'fcm'])), { channel: 'nativepush', waits: true });
+  assert.deepEqual(nextRoute(rules, device, new Set(['huawei'])), { channel: 'fcm', toInbox: false });
+  assert.deepEqual(nextRoute(rules, device, new Set(['huawei', 'fcm'])), { channel: 'nativepush', toInbox: true });
 });

@@ -1,4 +1,4 @@
-import { type Channel, domesticVendors, type Vendor } from './channel.ts';
+import { type Channel, domesticVendors, type VendorName } from './channel.ts';
 import type { MessageType } from './message.ts';
 import { type Reach, vendorBits } from './reach.ts';
 import type { SliceChannel } from './slice.ts';
@@ -10,14 +10,14 @@ export interface RouteRules {
   readonly ospushSequence: readonly string[];
   readonly messageType: MessageType;
   /** The vendors and environments the app has a certificate for. */
-  readonly certified: Reach;
+  readonly credentialReach: Reach;
 }
 
 /** What routing needs to know of a device. */
 export interface RoutedDevice {
   /** The vendors and environments it has a live binding at. */
   readonly reach: Reach;
-  readonly latestDomestic: Vendor | null;
+  readonly latestDomestic: VendorName | null;
   readonly online: boolean;
   /** It has logged in or connected lately, so a message may wait for it on the own channel. */
   readonly nativeTarget: boolean;
@@ -26,12 +26,12 @@ export interface RoutedDevice {
 /** `waits`: the message goes to the device's inbox and not out at once. */
 export interface Route {
   readonly channel: SliceChannel;
-  readonly waits: boolean;
+  readonly toInbox: boolean;
 }
 
 /** Which way a device is tried first. */
 export function firstRoute(rules: RouteRules, device: RoutedDevice): Route {
-  if (rules.strategy !== 'ospush_only' && device.online) return { channel: 'nativepush', waits: false };
+  if (rules.strategy !== 'ospush_only' && device.online) return { channel: 'nativepush', toInbox: false };
   return nextRoute(rules, device, new Set());
 }
 
@@ -39,28 +39,28 @@ export function firstRoute(rules: RouteRules, device: RoutedDevice): Route {
 export function nextRoute(rules: RouteRules, device: RoutedDevice, tried: ReadonlySet<SliceChannel>): Route {
   if (rules.strategy !== 'nativepush_only') {
     const vendor = vendorsFor(rules, device).find((candidate) => !tried.has(candidate));
-    if (vendor) return { channel: vendor, waits: false };
+    if (vendor) return { channel: vendor, toInbox: false };
   }
-  if (rules.strategy !== 'ospush_only' && device.nativeTarget) return { channel: 'nativepush', waits: true };
-  return { channel: 'none', waits: false };
+  if (rules.strategy !== 'ospush_only' && device.nativeTarget) return { channel: 'nativepush', toInbox: true };
+  return { channel: 'none', toInbox: false };
 }
 
 /** The vendors that can carry this message to this device, in the order they are tried, whatever the strategy. */
-export function vendorsFor(rules: RouteRules, device: RoutedDevice): Vendor[] {
-  const usable = (vendor: Vendor) =>
-    (device.reach & rules.certified & vendorBits(vendor)) !== 0 &&
-    (rules.messageType !== 'cmd' || PASS_THROUGH.has(vendor));
+export function vendorsFor(rules: RouteRules, device: RoutedDevice): VendorName[] {
+  const isUsable = (vendor: VendorName) =>
+    (device.reach & rules.credentialReach & vendorBits(vendor)) !== 0 &&
+    (rules.messageType !== 'cmd' || DATA_ONLY_CHANNELS.has(vendor));
   // A device with a token of Apple's is an iPhone; the sequence speaks of Android only.
-  if ((device.reach & vendorBits('apns')) !== 0) return usable('apns') ? ['apns'] : [];
-  const order = rules.ospushSequence.flatMap((word) => vendorsOfWord(word, device.latestDomestic));
-  return [...new Set(order)].filter(usable);
+  if ((device.reach & vendorBits('apns')) !== 0) return isUsable('apns') ? ['apns'] : [];
+  const order = rules.ospushSequence.flatMap((item) => vendorsOfSequenceItem(item, device.latestDomestic));
+  return [...new Set(order)].filter(isUsable);
 }
 
 /** What an item of `ospush_sequence` stands for. Inside `ups` the vendor bound most recently comes first. */
-function vendorsOfWord(word: string, latestDomestic: Vendor | null): Vendor[] {
-  if (word === 'ups') return latestDomestic ? [latestDomestic, ...domesticVendors] : [...domesticVendors];
-  return [(word === 'meizu' ? 'flyme' : word) as Vendor];
+function vendorsOfSequenceItem(item: string, latestDomestic: VendorName | null): VendorName[] {
+  if (item === 'ups') return latestDomestic ? [latestDomestic, ...domesticVendors] : [...domesticVendors];
+  return [(item === 'meizu' ? 'flyme' : item) as VendorName];
 }
 
 /** Channels that can hand data to the app without showing anything. */
-const PASS_THROUGH: ReadonlySet<Channel> = new Set(['nativepush', 'apns', 'fcm', 'huawei', 'honor']);
+const DATA_ONLY_CHANNELS: ReadonlySet<Channel> = new Set(['nativepush', 'apns', 'fcm', 'huawei', 'honor']);

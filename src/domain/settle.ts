@@ -1,12 +1,12 @@
 import type { Bits } from './bits.ts';
-import { isUnserved, openPlaces, statusAfter, withArrivals } from './ledger.ts';
+import { needsHandOver, openPlaces, statusAfter, withReceivedAsSent } from './ledger.ts';
 import type { Outcome } from './outcome.ts';
 import type { Route } from './routing.ts';
 import { isOpen, type PlaceStatus, placeStatus, type SliceState } from './slice.ts';
-import { type Said, saidByVendor } from './trace/trace-events.ts';
+import { type TraceEvent, vendorEvents } from './trace/trace-events.ts';
 
 /** The places of a slice as its holder knows them. */
-export interface HeldPlaces {
+export interface PlacesSnapshot {
   readonly status: Uint8Array;
   readonly received: Bits;
 }
@@ -15,60 +15,66 @@ export interface HeldPlaces {
  * Who is tried now. Before a vendor is called, so that after a crash exactly these are in doubt; on the own channel, what
  * was written or perhaps written, whose devices have a moment to answer. The vendor may have taken others meanwhile.
  */
-export function afterAttempt(held: HeldPlaces, places: Iterable<number>, accepted: Iterable<number> = []): Buffer {
-  const status = withArrivals(held.status, held.received);
+export function markAttempting(
+  snapshot: PlacesSnapshot,
+  places: Iterable<number>,
+  accepted: Iterable<number> = [],
+): Buffer {
+  const status = withReceivedAsSent(snapshot.status, snapshot.received);
   for (const place of places) status[place] = placeStatus.attempting;
   for (const place of accepted) status[place] = placeStatus.sent;
   return status;
 }
 
 /** What is known of a place after a vendor was to be asked about it. */
-export type Answer =
+export type PlaceOutcome =
   | Outcome
   | 'late' // its time is over
   | 'unbound' // the device has no token there any more, or is somebody else's
-  | 'gated' // the vendor is not asked at present, and nothing changes
-  | 'paced'; // the account may not be quicker just now, and nothing changes
+  | 'breaker-open' // the vendor is not asked at present, and nothing changes
+  | 'rate-limited'; // the account may not be quicker just now, and nothing changes
 
-export const isAccepted = (answer: Answer): boolean => typeof answer === 'object' && answer.kind === 'accepted';
+export const isAccepted = (outcome: PlaceOutcome): boolean =>
+  typeof outcome === 'object' && outcome.kind === 'accepted';
 
 /** What came of calling a vendor. */
-export interface VendorSettled {
+export interface VendorSettlement {
   readonly status: Buffer;
   /** The vendor took these. */
   readonly accepted: readonly number[];
   /** These go on elsewhere, at once, even while others are tried again. */
-  readonly unserved: readonly number[];
+  readonly toHandOver: readonly number[];
   readonly state: Extract<SliceState, 'ready' | 'closed'>;
   /** In its own words. */
-  readonly said: readonly Said[];
+  readonly events: readonly TraceEvent[];
 }
 
 /** Everything is answered that was open. */
-export function afterAnswers(held: HeldPlaces, answers: ReadonlyMap<number, Answer>): VendorSettled {
-  const status = withArrivals(held.status, held.received);
-  const open = openPlaces(held.status, held.received);
-  for (const place of open) status[place] = statusOf(answers.get(place) ?? 'gated', status[place] as PlaceStatus);
+export function applyOutcomes(snapshot: PlacesSnapshot, outcomes: ReadonlyMap<number, PlaceOutcome>): VendorSettlement {
+  const status = withReceivedAsSent(snapshot.status, snapshot.received);
+  const open = openPlaces(snapshot.status, snapshot.received);
+  for (const place of open)
+    status[place] = statusOf(outcomes.get(place) ?? 'breaker-open', status[place] as PlaceStatus);
   return {
     status,
-    accepted: [...answers].flatMap(([place, answer]) => (isAccepted(answer) ? [place] : [])),
-    unserved: open.filter((place) => isUnserved(status[place] as number)),
+    accepted: [...outcomes].flatMap(([place, outcome]) => (isAccepted(outcome) ? [place] : [])),
+    toHandOver: open.filter((place) => needsHandOver(status[place] as number)),
     state: status.some(isOpen) ? 'ready' : 'closed',
-    said: saidByVendor(answers, open),
+    events: vendorEvents(outcomes, open),
   };
 }
 
-function statusOf(answer: Answer, before: PlaceStatus): PlaceStatus {
-  switch (answer) {
+function statusOf(outcome: PlaceOutcome, current: PlaceStatus): PlaceStatus {
+  switch (outcome) {
     case 'late':
       return placeStatus.expired;
     case 'unbound':
       return placeStatus.dead;
-    case 'gated':
-    case 'paced':
-      return before;
+    case 'breaker-open':
+    case 'rate-limited':
+      return current;
     default:
-      return statusAfter(answer);
+      return statusAfter(outcome);
   }
 }
 
@@ -76,37 +82,41 @@ function statusOf(answer: Answer, before: PlaceStatus): PlaceStatus {
  * The time to acknowledge is over on the own channel. Who answered is *sent*; the silent go where their route says, and
  * one without a route has changed hands.
  */
-export function afterSilence(held: HeldPlaces, routes: ReadonlyMap<number, Route | undefined>): Buffer {
-  const status = withArrivals(held.status, held.received);
+export function applyAckTimeout(snapshot: PlacesSnapshot, routes: ReadonlyMap<number, Route | undefined>): Buffer {
+  const status = withReceivedAsSent(snapshot.status, snapshot.received);
   for (const [place, route] of routes) {
     if (!route) status[place] = placeStatus.skipped;
-    else if (route.waits) status[place] = placeStatus.waiting;
+    else if (route.toInbox) status[place] = placeStatus.waiting;
     else status[place] = route.channel === 'none' ? placeStatus.failed : placeStatus.fellBack;
   }
   return status;
 }
 
 /** What was found of a place when its time in the inbox was over. */
-export type Leftover =
+export type InboxEnd =
   | 'kept' // the message still lies there
   | 'lost' // it had to make room for newer ones
   | 'foreign'; // the device has changed hands
 
 /** Waiting is over: who has not answered by now will not get it any more. */
-export function afterWaiting(held: HeldPlaces, leftovers: ReadonlyMap<number, Leftover>): Buffer {
-  const status = withArrivals(held.status, held.received);
-  for (const [place, leftover] of leftovers) status[place] = ENDS[leftover];
+export function applyInboxEnds(snapshot: PlacesSnapshot, inboxEnds: ReadonlyMap<number, InboxEnd>): Buffer {
+  const status = withReceivedAsSent(snapshot.status, snapshot.received);
+  for (const [place, inboxEnd] of inboxEnds) status[place] = STATUS_BY_INBOX_END[inboxEnd];
   return status;
 }
 
-const ENDS = { kept: placeStatus.expired, lost: placeStatus.failed, foreign: placeStatus.skipped } as const;
+const STATUS_BY_INBOX_END = {
+  kept: placeStatus.expired,
+  lost: placeStatus.failed,
+  foreign: placeStatus.skipped,
+} as const;
 
 /**
  * The task was cancelled, and nothing new is begun. What was out when nobody held the slice any more is not sent again:
  * it stays *cancelled* unless its device has answered, and whatever the vendor said of it is in the sent bits.
  */
-export function afterCancel(held: HeldPlaces): Buffer {
-  const status = withArrivals(held.status, held.received);
-  for (const place of openPlaces(held.status, held.received)) status[place] = placeStatus.cancelled;
+export function applyCancel(snapshot: PlacesSnapshot): Buffer {
+  const status = withReceivedAsSent(snapshot.status, snapshot.received);
+  for (const place of openPlaces(snapshot.status, snapshot.received)) status[place] = placeStatus.cancelled;
   return status;
 }

@@ -5,9 +5,9 @@ import { parseReference, sliceKeyText } from './slice.ts';
 describe('a reference', () => {
   test('names the slice that it was made of', () => {
     for (const key of [
-      { taskId: 115_258_093_993_985n, shard: 17, slice: 3 },
-      { taskId: 9_007_199_254_740_991n, shard: 63, slice: 2_147_483_647 },
-      { taskId: 1n, shard: 0, slice: 0 },
+      { taskId: 115_258_093_993_985n, shard: 17, sliceNumber: 3 },
+      { taskId: 9_007_199_254_740_991n, shard: 63, sliceNumber: 2_147_483_647 },
+      { taskId: 1n, shard: 0, sliceNumber: 0 },
     ])
       assert.deepEqual(parseReference(sliceKeyText(key)), key);
   });

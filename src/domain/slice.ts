@@ -30,24 +30,24 @@ export const placeStatus = {
 
 export type PlaceStatus = (typeof placeStatus)[keyof typeof placeStatus];
 
-const FINAL = 10;
-export const isOpen = (status: number): boolean => status < FINAL;
+const FINAL_STATUS_MIN = 10;
+export const isOpen = (status: number): boolean => status < FINAL_STATUS_MIN;
 
 export interface SliceKey {
   readonly taskId: bigint;
   readonly shard: number;
-  readonly slice: number;
+  readonly sliceNumber: number;
 }
 
-export const sliceKeyText = ({ taskId, shard, slice }: SliceKey): string => `${taskId}.${shard}.${slice}`;
+export const sliceKeyText = ({ taskId, shard, sliceNumber }: SliceKey): string => `${taskId}.${shard}.${sliceNumber}`;
 
 /** The slice that a notification's reference names; its text begins with the key's. Undefined: it is none of ours. */
 export function parseReference(text: string): SliceKey | undefined {
   const match = /^(\d{1,16})\.(\d{1,2})\.(\d{1,10})(?:\.[\w-]{16})?$/.exec(text);
   if (!match) return undefined;
-  const [, taskId, shard, slice] = match as unknown as [string, string, string, string];
-  const key = { taskId: BigInt(taskId), shard: Number(shard), slice: Number(slice) };
-  return key.shard < SHARDS && key.slice <= SLICE_NUMBER_MAX ? key : undefined;
+  const [, taskId, shard, sliceNumber] = match as unknown as [string, string, string, string];
+  const key = { taskId: BigInt(taskId), shard: Number(shard), sliceNumber: Number(sliceNumber) };
+  return key.shard < SHARDS && key.sliceNumber <= SLICE_NUMBER_MAX ? key : undefined;
 }
 
 /** Slice numbers are a PostgreSQL integer. */

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { atTask, parseCursor, printCursor, VERIFY_START, type VerifyCursor } from './verify-cursor.ts';
+import { formatCursor, parseCursor, taskCursor, VERIFY_START, type VerifyCursor } from './verify-cursor.ts';
 
 test('a cursor is printed as one word and read again', () => {
   const cursors: readonly VerifyCursor[] = [
     VERIFY_START,
     { kind: 'keys', author: 'user:7', requestId: 'é "\n' },
-    atTask(0n),
+    taskCursor(0n),
     { kind: 'tasks', taskId: 2n ** 53n - 1n, shard: 63, part: 7, parts: 8 },
   ];
   for (const cursor of cursors) {
-    assert.match(printCursor(cursor), /^[\w.-]+$/);
-    assert.deepEqual(parseCursor(printCursor(cursor)), cursor);
+    assert.match(formatCursor(cursor), /^[\w.-]+$/);
+    assert.deepEqual(parseCursor(formatCursor(cursor)), cursor);
   }
 });
 

@@ -16,7 +16,7 @@ export type VerifyCursor =
 
 export const VERIFY_START: VerifyCursor = { kind: 'keys', author: '', requestId: '' };
 
-export const atTask = (taskId: bigint, shard = 0): VerifyCursor => ({
+export const taskCursor = (taskId: bigint, shard = 0): VerifyCursor => ({
   kind: 'tasks',
   taskId,
   shard,
@@ -25,7 +25,7 @@ export const atTask = (taskId: bigint, shard = 0): VerifyCursor => ({
 });
 
 /** As one word, for whoever hands it back. */
-export function printCursor(cursor: VerifyCursor): string {
+export function formatCursor(cursor: VerifyCursor): string {
   if (cursor.kind === 'tasks') return `t${cursor.taskId}.${cursor.shard}.${cursor.part}.${cursor.parts}`;
   return `k${Buffer.from(JSON.stringify([cursor.author, cursor.requestId])).toString('base64url')}`;
 }
@@ -40,16 +40,16 @@ export function parseCursor(text: string): VerifyCursor | undefined {
       : undefined;
   }
   if (!/^k[\w-]+$/.test(text)) return undefined;
-  const [author, requestId] = parseTexts(Buffer.from(text.slice(1), 'base64url').toString());
+  const [author, requestId] = parseStrings(Buffer.from(text.slice(1), 'base64url').toString());
   return author === undefined || requestId === undefined ? undefined : { kind: 'keys', author, requestId };
 }
 
 /** PostgreSQL takes no NUL in a text. */
-function parseTexts(json: string): readonly (string | undefined)[] {
+function parseStrings(json: string): readonly (string | undefined)[] {
   try {
-    const texts: unknown = JSON.parse(json);
-    const isText = (text: unknown): text is string => typeof text === 'string' && !text.includes('\0');
-    return Array.isArray(texts) && texts.every(isText) ? texts : [];
+    const strings: unknown = JSON.parse(json);
+    const isStorableString = (text: unknown): text is string => typeof text === 'string' && !text.includes('\0');
+    return Array.isArray(strings) && strings.every(isStorableString) ? strings : [];
   } catch {
     return [];
   }

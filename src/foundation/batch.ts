@@ -1,6 +1,6 @@
 import { QueueFull } from './semaphore.ts';
 
-interface Waiting<In, Out> {
+interface PendingItem<In, Out> {
   readonly item: In;
   readonly resolve: (out: Out) => void;
   readonly reject: (error: unknown) => void;
@@ -14,7 +14,7 @@ export class Batch<In, Out> {
   readonly #run: (items: readonly In[]) => Promise<readonly Out[]>;
   readonly #sizeMax: number;
   readonly #queueMax: number;
-  #waiting: Waiting<In, Out>[] = [];
+  #pending: PendingItem<In, Out>[] = [];
   #running: Promise<void> | undefined;
 
   /** `run` answers one result per item, in order; if it fails, all of its items fail. */
@@ -29,9 +29,9 @@ export class Batch<In, Out> {
   }
 
   add(item: In): Promise<Out> {
-    if (this.#waiting.length >= this.#queueMax) return Promise.reject(new QueueFull('Too many are waiting.'));
+    if (this.#pending.length >= this.#queueMax) return Promise.reject(new QueueFull('Too many are waiting.'));
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, resolve, reject });
+      this.#pending.push({ item, resolve, reject });
       this.#running ??= this.#drain();
     });
   }
@@ -44,15 +44,15 @@ export class Batch<In, Out> {
   async #drain(): Promise<void> {
     // One turn of the loop first, so that calls that arrived together share the first run as well.
     await new Promise((resume) => setImmediate(resume));
-    while (this.#waiting.length > 0) {
-      const taken = this.#waiting.splice(0, this.#sizeMax);
+    while (this.#pending.length > 0) {
+      const batch = this.#pending.splice(0, this.#sizeMax);
       try {
-        const results = await this.#run(taken.map(({ item }) => item));
-        taken.forEach(({ resolve }, i) => {
+        const results = await this.#run(batch.map(({ item }) => item));
+        batch.forEach(({ resolve }, i) => {
           resolve(results[i] as Out);
         });
       } catch (error) {
-        for (const { reject } of taken) reject(error);
+        for (const { reject } of batch) reject(error);
       }
     }
     this.#running = undefined;

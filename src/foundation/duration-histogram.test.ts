@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Histogram, Registry } from 'prom-client';
-import { Timings } from './duration-histogram.ts';
+import { DurationHistogram } from './duration-histogram.ts';
 
 const bounds = [0.01, 0.1, 1];
 const options = { name: 'bell_seconds', help: 'How long a bell rings.' };
 
 /** What a registry tells of a metric. */
-async function told(metric: object): Promise<string> {
+async function exposition(metric: object): Promise<string> {
   const registry = new Registry();
   registry.registerMetric(metric as Histogram);
   return registry.metrics();
 }
 
 test('timings are told as prom-client tells its histogram', async () => {
-  const ours = new Timings({ ...options, label: 'bell', bounds });
+  const ours = new DurationHistogram({ ...options, label: 'bell', bounds });
   const theirs = new Histogram({ ...options, labelNames: ['bell'], buckets: bounds, registers: [] });
   for (const [bell, seconds] of [
     ['small', 0.005],
@@ -27,23 +27,26 @@ test('timings are told as prom-client tells its histogram', async () => {
     theirs.observe({ bell }, seconds);
   }
   assert.deepEqual(
-    (await told(ours)).split('\n').sort(),
-    withLastLabel(await told(theirs))
+    (await exposition(ours)).split('\n').sort(),
+    withLastLabel(await exposition(theirs))
       .split('\n')
       .sort(),
   );
 });
 
 test('timings without a label are told from the start, and those with one from their first observation', async () => {
-  const unlabelled = new Timings({ ...options, label: undefined, bounds });
-  assert.equal(await told(unlabelled), await told(new Histogram({ ...options, buckets: bounds, registers: [] })));
-  const labelled = new Timings({ ...options, label: 'bell', bounds });
-  assert.doesNotMatch(await told(labelled), /^bell_seconds/m);
+  const unlabelled = new DurationHistogram({ ...options, label: undefined, bounds });
+  assert.equal(
+    await exposition(unlabelled),
+    await exposition(new Histogram({ ...options, buckets: bounds, registers: [] })),
+  );
+  const labelled = new DurationHistogram({ ...options, label: 'bell', bounds });
+  assert.doesNotMatch(await exposition(labelled), /^bell_seconds/m);
 });
 
 test('what began a moment ago took that long', async () => {
-  const timings = new Timings({ ...options, label: undefined, bounds });
-  timings.since(performance.now() - 500);
+  const timings = new DurationHistogram({ ...options, label: undefined, bounds });
+  timings.observeSince(performance.now() - 500);
   const { values } = await timings.get();
   const sum = values.find(({ metricName }) => metricName === 'bell_seconds_sum')?.value ?? 0;
   assert.ok(sum >= 0.5 && sum < 5, `${sum}`);

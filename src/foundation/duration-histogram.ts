@@ -1,6 +1,6 @@
 /** How long one kind of thing took: how many up to each bound, how many in all, and their sum. */
 interface Series {
-  readonly counts: number[];
+  readonly bucketCounts: number[];
   count: number;
   sum: number;
 }
@@ -15,7 +15,7 @@ interface Sample {
  * A histogram of Prometheus with one label at most. prom-client has one too, which checks and hashes the labels each time:
  * a worker that observes every question to PostgreSQL would spend more than a hundredth of its time with that.
  */
-export class Timings {
+export class DurationHistogram {
   readonly name: string;
   readonly help: string;
   readonly #label: string | undefined;
@@ -31,26 +31,26 @@ export class Timings {
   }
 
   /** `value`: of the label, if there is one. */
-  observe(seconds: number, value = ''): void {
-    const series = this.#series.get(value) ?? this.#add(value);
+  observe(seconds: number, labelValue = ''): void {
+    const series = this.#series.get(labelValue) ?? this.#addSeries(labelValue);
     series.count++;
     series.sum += seconds;
     for (let i = 0; i < this.#bounds.length; i++)
       if (seconds <= (this.#bounds[i] as number)) {
-        (series.counts[i] as number)++;
+        (series.bucketCounts[i] as number)++;
         return;
       }
   }
 
   /** What began then, by `performance.now()`, has ended now. */
-  since(beganMs: number, value?: string): void {
-    this.observe((performance.now() - beganMs) / 1_000, value);
+  observeSince(startedMs: number, labelValue?: string): void {
+    this.observe((performance.now() - startedMs) / 1_000, labelValue);
   }
 
   /** One without a label is there from the start, so that its first observation is seen as a rise. */
   reset(): void {
     this.#series.clear();
-    if (this.#label === undefined) this.#add('');
+    if (this.#label === undefined) this.#addSeries('');
   }
 
   /** As prom-client's registry asks for it. */
@@ -59,12 +59,12 @@ export class Timings {
   }
 
   *#samples(): Generator<Sample> {
-    for (const [value, { counts, count, sum }] of this.#series) {
-      const labels: Record<string, string> = this.#label === undefined ? {} : { [this.#label]: value };
-      let upTo = 0;
+    for (const [labelValue, { bucketCounts, count, sum }] of this.#series) {
+      const labels: Record<string, string> = this.#label === undefined ? {} : { [this.#label]: labelValue };
+      let cumulativeCount = 0;
       for (const [i, bound] of this.#bounds.entries()) {
-        upTo += counts[i] as number;
-        yield { metricName: `${this.name}_bucket`, labels: { ...labels, le: bound }, value: upTo };
+        cumulativeCount += bucketCounts[i] as number;
+        yield { metricName: `${this.name}_bucket`, labels: { ...labels, le: bound }, value: cumulativeCount };
       }
       yield { metricName: `${this.name}_bucket`, labels: { ...labels, le: '+Inf' }, value: count };
       yield { metricName: `${this.name}_sum`, labels, value: sum };
@@ -72,9 +72,9 @@ export class Timings {
     }
   }
 
-  #add(value: string): Series {
-    const series = { counts: new Array<number>(this.#bounds.length).fill(0), count: 0, sum: 0 };
-    this.#series.set(value, series);
+  #addSeries(labelValue: string): Series {
+    const series = { bucketCounts: new Array<number>(this.#bounds.length).fill(0), count: 0, sum: 0 };
+    this.#series.set(labelValue, series);
     return series;
   }
 }

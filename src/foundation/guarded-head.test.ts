@@ -8,12 +8,12 @@ import { isPublicAddress } from './public-address.ts';
 describe('a URL that someone gave us', () => {
   let server: Server;
   let port: number;
-  const heard: (string | undefined)[] = [];
-  const anywhere = () => true;
+  const requests: (string | undefined)[] = [];
+  const allowAll = () => true;
 
   before(async () => {
     server = createServer((request, response) => {
-      heard.push(`${request.method} ${request.url}`);
+      requests.push(`${request.method} ${request.url}`);
       response.writeHead(302, { location: '/secret', 'content-length': '7' }).end();
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -22,20 +22,20 @@ describe('a URL that someone gave us', () => {
   after(() => server.close());
 
   test('is asked for its headers alone, and not where it leads on', async () => {
-    const answer = await guardedHead(new URL(`http://localhost:${port}/a.png`), anywhere);
+    const answer = await guardedHead(new URL(`http://localhost:${port}/a.png`), allowAll);
     assert.deepEqual([answer?.status, answer?.headers['content-length']], [302, '7']);
-    assert.deepEqual(heard.splice(0), ['HEAD /a.png']);
+    assert.deepEqual(requests.splice(0), ['HEAD /a.png']);
   });
 
   for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1'])
     test(`is not asked at ${host}, although somebody listens there`, async () => {
       assert.equal(await guardedHead(new URL(`http://${host}:${port}/a.png`)), undefined);
-      assert.deepEqual(heard, []);
+      assert.deepEqual(requests, []);
     });
 
   test('is not asked with a name and a password in it', async () => {
-    assert.equal(await guardedHead(new URL(`http://ada:secret@localhost:${port}/a.png`), anywhere), undefined);
-    assert.deepEqual(heard, []);
+    assert.equal(await guardedHead(new URL(`http://ada:secret@localhost:${port}/a.png`), allowAll), undefined);
+    assert.deepEqual(requests, []);
   });
 });
 

@@ -38,9 +38,10 @@ export function guardedHead(
 function guardedLookup(isAllowed: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      const refused = error ?? (addresses.every(({ address }) => isAllowed(address)) ? null : new Error('not public'));
+      const lookupError =
+        error ?? (addresses.every(({ address }) => isAllowed(address)) ? null : new Error('not public'));
       const [first] = addresses ?? [];
-      if (refused || !first) callback(refused ?? new Error('no address'), '', 0);
+      if (lookupError || !first) callback(lookupError ?? new Error('no address'), '', 0);
       else if (options.all) callback(null, addresses);
       else callback(null, first.address, first.family);
     });

@@ -4,7 +4,7 @@ import { Counter, register } from 'prom-client';
 import { type HealthServer, startHealth } from './health.ts';
 
 /** What the checks of the one server answer; a process has one, since the metrics are the process's. */
-const answers: Record<'database' | 'started', () => Promise<boolean>> = {
+const checkResults: Record<'database' | 'started', () => Promise<boolean>> = {
   database: async () => true,
   started: async () => true,
 };
@@ -14,7 +14,7 @@ before(async () => {
   health = await startHealth({
     host: '127.0.0.1',
     port: 0,
-    checks: { database: () => answers.database(), started: () => answers.started() },
+    checks: { database: () => checkResults.database(), started: () => checkResults.started() },
   });
 });
 after(() => health.stop());
@@ -38,26 +38,26 @@ describe('/readyz', () => {
   ];
   for (const [what, database, status, good] of cases) {
     test(what, async () => {
-      answers.database = database;
+      checkResults.database = database;
       assert.deepEqual(await readyz(), { status, checks: { database: good, started: true, draining: false } });
     });
   }
 
   test('says no in time when a check hangs, and the process lives all the while', async () => {
-    answers.database = () => new Promise(() => {});
+    checkResults.database = () => new Promise(() => {});
     const start = performance.now();
     const ready = readyz();
     assert.equal((await get('/healthz')).status, 200);
     assert.deepEqual(await ready, { status: 503, checks: { database: false, started: true, draining: false } });
     assert.ok(performance.now() - start < 5_000, 'a balancer does not wait for ever');
-    answers.database = async () => true;
+    checkResults.database = async () => true;
   });
 });
 
 test('/healthz says that the process lives, whatever the checks say', async () => {
-  answers.started = async () => false;
+  checkResults.started = async () => false;
   assert.deepEqual(await get('/healthz'), { status: 200, type: 'text/plain', text: 'ok\n' });
-  answers.started = async () => true;
+  checkResults.started = async () => true;
 });
 
 test('/metrics has ours and those of the process', async () => {

@@ -21,24 +21,24 @@ export async function startHealth(options: { host: string; port: number; checks:
   let draining = false;
 
   const server = createServer((request, response) => {
-    const answer = (status: number, type: string, body: string) =>
+    const respond = (status: number, type: string, body: string) =>
       response.writeHead(status, { 'content-type': type }).end(body);
-    const failed = () => answer(500, 'text/plain', 'error\n');
+    const respondError = () => respond(500, 'text/plain', 'error\n');
     switch (request.url) {
       case '/healthz':
-        return answer(200, 'text/plain', 'ok\n');
+        return respond(200, 'text/plain', 'ok\n');
       case '/readyz':
         return void runChecks(options.checks, draining).then(
-          ({ ready, checks }) => answer(ready ? 200 : 503, 'application/json', `${JSON.stringify(checks)}\n`),
-          failed,
+          ({ ready, checks }) => respond(ready ? 200 : 503, 'application/json', `${JSON.stringify(checks)}\n`),
+          respondError,
         );
       case '/metrics':
         return void readMetrics(options.checks, draining).then(
-          (text) => answer(200, register.contentType, text),
-          failed,
+          (text) => respond(200, register.contentType, text),
+          respondError,
         );
       default:
-        return answer(404, 'text/plain', 'Here are /healthz, /readyz and /metrics.\n');
+        return respond(404, 'text/plain', 'Here are /healthz, /readyz and /metrics.\n');
     }
   });
   server.requestTimeout = 5_000;
@@ -64,14 +64,14 @@ async function runChecks(checks: ReadyChecks, draining: boolean) {
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => [name, await withinDeadline(check)] as const),
   );
-  const ready = !draining && results.every(([, good]) => good);
+  const ready = !draining && results.every(([, passed]) => passed);
   return { ready, checks: { ...Object.fromEntries(results), draining } };
 }
 
 async function withinDeadline(check: () => Promise<boolean>): Promise<boolean> {
-  const late = new Promise<false>((resolve) => setTimeout(resolve, CHECK_DEADLINE_MS, false).unref());
-  const checked = async () => check();
-  return Promise.race([checked().catch(() => false), late]);
+  const timeout = new Promise<false>((resolve) => setTimeout(resolve, CHECK_DEADLINE_MS, false).unref());
+  const runCheck = async () => check();
+  return Promise.race([runCheck().catch(() => false), timeout]);
 }
 
 function close(server: Server): Promise<void> {

@@ -10,8 +10,8 @@ const int64 = fc.bigInt({ min: INT64_MIN, max: INT64_MAX });
 const asParsed = (value: bigint): number | bigint => (Number.isSafeInteger(Number(value)) ? Number(value) : value);
 
 /** Puts an integer somewhere inside objects and lists; the way to it is given as keys and indexes. */
-const nest = (way: readonly (string | number)[], value: unknown): unknown =>
-  way.reduceRight<unknown>((inner, step) => (typeof step === 'number' ? [step, inner] : { [step]: inner }), value);
+const nest = (path: readonly (string | number)[], value: unknown): unknown =>
+  path.reduceRight<unknown>((inner, step) => (typeof step === 'number' ? [step, inner] : { [step]: inner }), value);
 
 describe('integers keep every digit', () => {
   test('at the edges of int64 and of 2^53', () => {

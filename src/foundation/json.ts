@@ -10,8 +10,8 @@ export function parseJson(text: string): unknown {
 
 /** Prints what parseJson read, bigints as plain numbers with all their digits. */
 export function stringifyJson(value: unknown, indent?: number): string {
-  const printBigints = (_key: string, held: unknown) =>
-    typeof held === 'bigint' ? rawJson.rawJSON(held.toString()) : held;
+  const printBigints = (_key: string, item: unknown) =>
+    typeof item === 'bigint' ? rawJson.rawJSON(item.toString()) : item;
   return JSON.stringify(value, printBigints, indent);
 }
 

@@ -6,7 +6,7 @@ const CANARY = 'canary-4711';
 const MODULE = JSON.stringify(new URL('./log.ts', import.meta.url).href);
 
 /** Runs statements that have a `log` in a process of their own and answers what it printed, as text and as lines. */
-function printed(statements: string, level = 'debug'): { text: string; lines: Record<string, unknown>[] } {
+function runAndCapture(statements: string, level = 'debug'): { text: string; lines: Record<string, unknown>[] } {
   const program = `
     import { createLog } from ${MODULE};
     const CANARY = '${CANARY}';
@@ -25,7 +25,7 @@ function printed(statements: string, level = 'debug'): { text: string; lines: Re
 }
 
 describe('a log line', () => {
-  const { lines } = printed(`
+  const { lines } = runAndCapture(`
     log.debug('d');
     log.info('i', { n: 1, list: [1, 2] });
     log.warn('w');
@@ -63,7 +63,7 @@ describe('a log line', () => {
   });
 
   test('below the level is not printed', () => {
-    const quiet = printed(
+    const quiet = runAndCapture(
       `log.debug('d'); log.info('i'); log.warn('w'); log.with({}).info('i'); log.error('e');`,
       'warn',
     );
@@ -84,7 +84,7 @@ describe('a secret never appears', () => {
   ];
   for (const [where, statement] of places) {
     test(where, () => {
-      const { text, lines } = printed(names.map((name) => statement(JSON.stringify(name))).join('\n'));
+      const { text, lines } = runAndCapture(names.map((name) => statement(JSON.stringify(name))).join('\n'));
       assert.ok(!text.includes(CANARY), text);
       assert.equal(lines.length, names.length);
       assert.ok(
@@ -95,7 +95,7 @@ describe('a secret never appears', () => {
   }
 
   test('as a property that a library hung on an error', () => {
-    const { text, lines } = printed(`
+    const { text, lines } = runAndCapture(`
       const cause = Object.assign(new Error('inner'), { parameters: [CANARY], detail: CANARY });
       log.error('x', { error: Object.assign(new Error('outer', { cause }), { request: { body: CANARY } }) });`);
     assert.ok(!text.includes(CANARY), text);

@@ -14,7 +14,7 @@ const SALT_BYTES = 16;
  * flood of logins waits here and slows nothing else. Above the queue's length `run` throws at once.
  */
 const THREADS_MAX = Math.max(1, Math.floor(availableParallelism() / 2));
-const hashing = new Semaphore({ slots: THREADS_MAX, queueMax: 100 });
+const hashSlots = new Semaphore({ slots: THREADS_MAX, queueMax: 100 });
 const idleThreads: Worker[] = [];
 
 /** The PHC string to store. */
@@ -22,12 +22,12 @@ export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const hash = await derive(password, salt, PARAMETERS);
   const { memory, passes, parallelism } = PARAMETERS;
-  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(hash)}`;
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toUnpaddedBase64(salt)}$${toUnpaddedBase64(hash)}`;
 }
 
 /** Whether the password fits. Without a stored hash it does the same work and says no, so that time tells nothing. */
 export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
-  const parsed = parsePhc(stored ?? NOBODY);
+  const parsed = parsePhc(stored ?? DUMMY_HASH);
   const hash = await derive(password, parsed.salt, parsed);
   return hash.length === parsed.hash.length && timingSafeEqual(hash, parsed.hash) && stored !== undefined;
 }
@@ -38,9 +38,9 @@ export function isOutdated(stored: string): boolean {
   return memory !== PARAMETERS.memory || passes !== PARAMETERS.passes || parallelism !== PARAMETERS.parallelism;
 }
 
-const NOBODY = `$argon2id$v=19$m=${PARAMETERS.memory},t=${PARAMETERS.passes},p=${PARAMETERS.parallelism}$${unpadded(
+const DUMMY_HASH = `$argon2id$v=19$m=${PARAMETERS.memory},t=${PARAMETERS.passes},p=${PARAMETERS.parallelism}$${toUnpaddedBase64(
   randomBytes(SALT_BYTES),
-)}$${unpadded(randomBytes(HASH_BYTES))}`;
+)}$${toUnpaddedBase64(randomBytes(HASH_BYTES))}`;
 
 interface Parameters {
   memory: number;
@@ -49,7 +49,7 @@ interface Parameters {
 }
 
 function derive(password: string, salt: Buffer, { memory, passes, parallelism }: Parameters): Promise<Buffer> {
-  return hashing.run(async () => {
+  return hashSlots.run(async () => {
     const thread = idleThreads.pop() ?? startThread();
     thread.ref(); // a process that waits for its answer does not end
     try {
@@ -80,6 +80,6 @@ function parsePhc(text: string): Parameters & { salt: Buffer; hash: Buffer } {
   };
 }
 
-function unpadded(bytes: Buffer): string {
+function toUnpaddedBase64(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '');
 }

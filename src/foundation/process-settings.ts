@@ -16,7 +16,7 @@ export const processSettings = Type.Object({
     maximum: 65535,
     description: 'Port of /healthz, /readyz and /metrics. 0 takes any free one.',
   }),
-  CARILLON_DRAIN_SECONDS: Type.Integer({
+  CARILLON_READINESS_DELAY_SECONDS: Type.Integer({
     default: 5,
     minimum: 0,
     maximum: 300,

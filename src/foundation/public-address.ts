@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
 /** Addresses that are not out in the world: this machine, private networks, link-local, multicast, reserved. */
-const inside = new BlockList();
+const reservedV4 = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -18,20 +18,20 @@ for (const [network, prefix] of [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ] as const)
-  inside.addSubnet(network, prefix, 'ipv4');
+  reservedV4.addSubnet(network, prefix, 'ipv4');
 
 /** Of IPv6 only the global unicast range is out in the world, less what is set aside in it or carries an IPv4 address. */
-const outsideV6 = new BlockList();
-outsideV6.addSubnet('2000::', 3, 'ipv6');
-const insideV6 = new BlockList();
+const globalUnicastV6 = new BlockList();
+globalUnicastV6.addSubnet('2000::', 3, 'ipv6');
+const reservedV6 = new BlockList();
 for (const [network, prefix] of [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
 ] as const)
-  insideV6.addSubnet(network, prefix, 'ipv6');
+  reservedV6.addSubnet(network, prefix, 'ipv6');
 
 export function isPublicAddress(address: string): boolean {
-  if (isIPv6(address)) return outsideV6.check(address, 'ipv6') && !insideV6.check(address, 'ipv6');
-  return isIP(address) === 4 && !inside.check(address, 'ipv4');
+  if (isIPv6(address)) return globalUnicastV6.check(address, 'ipv6') && !reservedV6.check(address, 'ipv6');
+  return isIP(address) === 4 && !reservedV4.check(address, 'ipv4');
 }

@@ -27,7 +27,7 @@ describe('repeated work', () => {
 
   test('goes on after a failure, and the failure is told', async () => {
     const enough = Promise.withResolvers<void>();
-    const told: unknown[] = [];
+    const errors: unknown[] = [];
     let calls = 0;
     const repeated = repeat({
       pauseMs: 1,
@@ -36,11 +36,11 @@ describe('repeated work', () => {
         if (calls === 4) enough.resolve();
         else throw new Error(`failure ${calls}`);
       },
-      onError: (error) => told.push((error as Error).message),
+      onError: (error) => errors.push((error as Error).message),
     });
     await enough.promise;
     await repeated.stop();
-    assert.deepEqual(told, ['failure 1', 'failure 2', 'failure 3']);
+    assert.deepEqual(errors, ['failure 1', 'failure 2', 'failure 3']);
   });
 
   test('stops in the middle of a pause, without waiting for its end', async () => {

@@ -18,11 +18,11 @@ export function repeat(options: { pauseMs: number; work: () => Promise<void>; on
       await sleep(options.pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   };
-  const ended = loop();
+  const finished = loop();
   return {
     stop: () => {
       stopping.abort();
-      return ended;
+      return finished;
     },
   };
 }

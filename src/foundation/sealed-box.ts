@@ -40,15 +40,11 @@ export function seal(keyring: Keyring, context: string, secret: string): Buffer 
   const { sealingKeyId } = keyring;
   const masterKey = keyring.keys.get(sealingKeyId) as Buffer;
   const dataKey = randomBytes(KEY_BYTES);
-  return putTogether(
-    sealingKeyId,
-    encrypt(masterKey, context, dataKey),
-    encrypt(dataKey, context, Buffer.from(secret)),
-  );
+  return encodeBox(sealingKeyId, encrypt(masterKey, context, dataKey), encrypt(dataKey, context, Buffer.from(secret)));
 }
 
 export function open(keyring: Keyring, context: string, box: Buffer): string {
-  const { masterKey, sealedKey, sealedSecret } = takeApart(keyring, box);
+  const { masterKey, sealedKey, sealedSecret } = decodeBox(keyring, box);
   const dataKey = decrypt(masterKey, context, sealedKey);
   return decrypt(dataKey, context, sealedSecret).toString();
 }
@@ -58,19 +54,19 @@ export function open(keyring: Keyring, context: string, box: Buffer): string {
  * anew: the secret itself is not opened.
  */
 export function reseal(keyring: Keyring, context: string, box: Buffer): Buffer | undefined {
-  const { keyId, masterKey, sealedKey, sealedSecret } = takeApart(keyring, box);
+  const { keyId, masterKey, sealedKey, sealedSecret } = decodeBox(keyring, box);
   // Before the ids are compared: one that another key of the same id has sealed must not pass for good.
   const dataKey = decrypt(masterKey, context, sealedKey);
   if (keyId === keyring.sealingKeyId) return undefined;
   const sealingKey = keyring.keys.get(keyring.sealingKeyId) as Buffer;
-  return putTogether(keyring.sealingKeyId, encrypt(sealingKey, context, dataKey), sealedSecret);
+  return encodeBox(keyring.sealingKeyId, encrypt(sealingKey, context, dataKey), sealedSecret);
 }
 
-function putTogether(keyId: string, sealedKey: Buffer, sealedSecret: Buffer): Buffer {
+function encodeBox(keyId: string, sealedKey: Buffer, sealedSecret: Buffer): Buffer {
   return Buffer.concat([Buffer.from([VERSION, Buffer.byteLength(keyId)]), Buffer.from(keyId), sealedKey, sealedSecret]);
 }
 
-function takeApart(keyring: Keyring, box: Buffer) {
+function decodeBox(keyring: Keyring, box: Buffer) {
   const [version, idLength = 0] = box;
   if (version !== VERSION) throw new Error('This sealed box has an unknown version.');
   const keyId = box.subarray(2, 2 + idLength).toString();
@@ -85,10 +81,10 @@ function takeApart(keyring: Keyring, box: Buffer) {
   };
 }
 
-function encrypt(key: Buffer, context: string, text: Buffer): Buffer {
+function encrypt(key: Buffer, context: string, plaintext: Buffer): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
-  const encrypted = Buffer.concat([cipher.update(text), cipher.final()]);
+  const encrypted = Buffer.concat([cipher.update(plaintext), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]);
 }
 

@@ -42,9 +42,11 @@ export function loadSettings<G extends SettingGroups>(groups: G, environment: En
 
 /** Names that look like ours but are not declared: almost always a typing error that would go unnoticed. */
 export function unknownSettings(groups: SettingGroups, environment: Environment, prefix: string): string[] {
-  const known = new Set(Object.values(groups).flatMap((schema) => Object.keys(schema.properties)));
+  const declaredNames = new Set(Object.values(groups).flatMap((schema) => Object.keys(schema.properties)));
   return Object.keys(environment)
-    .filter((name) => name.startsWith(prefix) && !known.has(name) && !known.has(name.replace(/_FILE$/, '')))
+    .filter(
+      (name) => name.startsWith(prefix) && !declaredNames.has(name) && !declaredNames.has(name.replace(/_FILE$/, '')),
+    )
     .sort();
 }
 
@@ -53,8 +55,8 @@ export function describeSettings(groups: SettingGroups): string {
   const sections = Object.entries(groups).map(([group, schema]) => {
     const rows = Object.entries(schema.properties).map(([name, property]) => {
       const { default: fallback, description } = detailsOf(property);
-      const shown = fallback === undefined ? 'required' : fallback === '' ? 'empty' : `\`${fallback}\``;
-      return `| \`${name}\` | ${kindOf(property)} | ${shown} | ${description} |`;
+      const defaultText = fallback === undefined ? 'required' : fallback === '' ? 'empty' : `\`${fallback}\``;
+      return `| \`${name}\` | ${typeTextOf(property)} | ${defaultText} | ${description} |`;
     });
     return [`## ${group}`, '', '| Setting | Type | Default | Meaning |', '|---|---|---|---|', ...rows].join('\n');
   });
@@ -78,7 +80,7 @@ function readSetting(name: string, property: TSchema, environment: Environment, 
     return fallback;
   }
   const value = convert(property, text);
-  if (!Value.Check(property, value)) faults.push(`${name} must be ${kindOf(property)}`);
+  if (!Value.Check(property, value)) faults.push(`${name} must be ${typeTextOf(property)}`);
   return value;
 }
 
@@ -93,7 +95,7 @@ function convert(property: TSchema, text: string): unknown {
   }
 }
 
-function kindOf(property: TSchema): string {
+function typeTextOf(property: TSchema): string {
   const { type, minimum, maximum, secret: isSecret, anyOf } = detailsOf(property);
   if (anyOf) return anyOf.map((option) => option.const).join(', ');
   const range =

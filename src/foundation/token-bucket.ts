@@ -2,17 +2,17 @@
 export class TokenBucket {
   readonly #perSecond: number;
   #tokens: number;
-  #atMs: number;
+  #filledAtMs: number;
 
   constructor(perSecond: number, nowMs: number) {
     this.#perSecond = perSecond;
     this.#tokens = perSecond;
-    this.#atMs = nowMs;
+    this.#filledAtMs = nowMs;
   }
 
   /** False: not now. */
   take(nowMs: number): boolean {
-    this.#fill(nowMs);
+    this.#refill(nowMs);
     if (this.#tokens < 1) return false;
     this.#tokens--;
     return true;
@@ -20,12 +20,12 @@ export class TokenBucket {
 
   /** Nothing was taken lately: it is as good as a new one. */
   isFull(nowMs: number): boolean {
-    this.#fill(nowMs);
+    this.#refill(nowMs);
     return this.#tokens >= this.#perSecond;
   }
 
-  #fill(nowMs: number): void {
-    this.#tokens = Math.min(this.#perSecond, this.#tokens + ((nowMs - this.#atMs) / 1_000) * this.#perSecond);
-    this.#atMs = nowMs;
+  #refill(nowMs: number): void {
+    this.#tokens = Math.min(this.#perSecond, this.#tokens + ((nowMs - this.#filledAtMs) / 1_000) * this.#perSecond);
+    this.#filledAtMs = nowMs;
   }
 }

@@ -2,8 +2,8 @@ import type { IConnectPacket } from 'mqtt-packet';
 import { shardOfDevice, shardOfPushToken } from '#src/domain/device.ts';
 import { Batch } from '#src/foundation/batch.ts';
 import { hasChecksum } from '#src/foundation/random-text.ts';
-import type { ShardDb, Truth } from '#src/storage/database/database.ts';
-import { type ConnectingDevice, type DeviceClaim, findConnectingDevices } from '#src/storage/devices/devices.ts';
+import type { ShardDb, Storage } from '#src/storage/database/database.ts';
+import { type ConnectingDevice, type DeviceIdentity, findConnectingDevices } from '#src/storage/devices/devices.ts';
 import { findUserTokens, type UserTokenRow } from '#src/storage/users/tokens.ts';
 import type { ConnectedDevice } from './sessions/session.ts';
 
@@ -15,7 +15,7 @@ const CONNECTS_WAITING_MAX = 10_000;
 const TAKEOVERS_PER_MINUTE_MAX = 6;
 
 /** What a CONNECT comes to. Nobody is told why its credentials are bad. */
-export type Authenticated =
+export type AuthenticationResult =
   | { readonly kind: 'device'; readonly device: ConnectedDevice }
   | { readonly kind: 'bad-credentials' | 'too-many-takeovers' };
 
@@ -24,20 +24,23 @@ export type Authenticated =
  * credential, and it opens only the device it was issued with. CONNECTs that come together are looked up together.
  */
 export class Authenticator {
-  readonly #truth: Truth;
+  readonly #storage: Storage;
   readonly #tokens: Batch<string, UserTokenRow | undefined>;
-  readonly #devices: ReadonlyMap<ShardDb, Batch<DeviceClaim, ConnectingDevice | undefined>>;
+  readonly #devices: ReadonlyMap<ShardDb, Batch<DeviceIdentity, ConnectingDevice | undefined>>;
 
-  constructor(truth: Truth) {
-    const bounds = { sizeMax: CONNECTS_PER_READ_MAX, queueMax: CONNECTS_WAITING_MAX };
-    this.#truth = truth;
-    this.#tokens = new Batch({ ...bounds, run: (tokens) => findUserTokens(truth.home, tokens) });
+  constructor(storage: Storage) {
+    const batchLimits = { sizeMax: CONNECTS_PER_READ_MAX, queueMax: CONNECTS_WAITING_MAX };
+    this.#storage = storage;
+    this.#tokens = new Batch({ ...batchLimits, run: (tokens) => findUserTokens(storage.home, tokens) });
     this.#devices = new Map(
-      truth.shards.all.map((db) => [db, new Batch({ ...bounds, run: (claims) => findConnectingDevices(db, claims) })]),
+      storage.shards.all.map((db) => [
+        db,
+        new Batch({ ...batchLimits, run: (claims) => findConnectingDevices(db, claims) }),
+      ]),
     );
   }
 
-  async authenticate(connect: IConnectPacket): Promise<Authenticated> {
+  async authenticate(connect: IConnectPacket): Promise<AuthenticationResult> {
     const pushToken = connect.username ?? '';
     const shard = shardOfPushToken(pushToken);
     const password = connect.password?.toString() ?? '';
@@ -51,13 +54,13 @@ export class Authenticator {
     if (shardOfDevice(deviceId) !== shard) return BAD_CREDENTIALS;
 
     const claim = { appId, shard, deviceId, generation, pushToken, deviceGuid: connect.clientId };
-    const found = await this.#devices.get(this.#truth.shards.of(shard))?.add(claim);
-    if (!found) return BAD_CREDENTIALS;
-    if (found.takeovers >= TAKEOVERS_PER_MINUTE_MAX) return { kind: 'too-many-takeovers' };
+    const connectingDevice = await this.#devices.get(this.#storage.shards.dbFor(shard))?.add(claim);
+    if (!connectingDevice) return BAD_CREDENTIALS;
+    if (connectingDevice.takeovers >= TAKEOVERS_PER_MINUTE_MAX) return { kind: 'too-many-takeovers' };
     const device = {
-      ...{ appId, shard, deviceId, generation, userId, since: found.since },
+      ...{ appId, shard, deviceId, generation, userId, since: connectingDevice.since },
       tokenHash: token.tokenHash.toString('hex'),
-      tokenMadeAt: token.madeAt.getTime(),
+      tokenCreatedAt: token.createdAt.getTime(),
       connectedAt: token.readAt.getTime(),
     };
     return { kind: 'device', device };

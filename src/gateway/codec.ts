@@ -24,22 +24,22 @@ const readers = new Map<ProtocolVersion, ReturnType<typeof createReader>>();
 
 function createReader(version: ProtocolVersion) {
   const parser = mqtt.parser({ protocolVersion: version });
-  let read: Packet | undefined;
+  let parsedPacket: Packet | undefined;
   parser.on('packet', (packet) => {
-    read = packet;
+    parsedPacket = packet;
   });
   parser.on('error', () => {
-    read = undefined;
+    parsedPacket = undefined;
   });
   return {
     read(bytes: Buffer): Packet | undefined {
-      read = undefined;
+      parsedPacket = undefined;
       try {
         parser.parse(bytes);
       } catch {
         return undefined; // the parser throws on some malformed packets instead of telling
       }
-      const packet = read as Packet | undefined;
+      const packet = parsedPacket as Packet | undefined;
       // A CONNECT carries its own version and leaves it in the parser's settings.
       if (packet?.cmd === 'connect') readers.delete(version);
       return packet;

@@ -2,7 +2,7 @@ import type { IConnectPacket, Packet } from 'mqtt-packet';
 import { decode } from './codec.ts';
 import type { DeviceSocket } from './listeners/device-socket.ts';
 import { PACKET_BYTES_MAX, PacketReader } from './packet-reader.ts';
-import { type ConnectContext, openSession, readConnect, refuse, versionOf, welcome } from './packets/connect.ts';
+import { type ConnectContext, openSession, readConnect, refuse, sendConnack, versionOf } from './packets/connect.ts';
 import { findFault } from './packets/find-fault.ts';
 import { handlePacket } from './packets/handle-packet.ts';
 import type { PacketContext } from './packets/packet-handler.ts';
@@ -14,7 +14,7 @@ export interface ConnectionContext extends PacketContext, ConnectContext {
   readonly sessions: Sessions;
   readonly presence: Presence;
   /** Connections that have not opened a session yet; told of those that have, and of those that are gone. */
-  readonly unopened: { delete(socket: DeviceSocket): void };
+  readonly pendingConnections: { delete(socket: DeviceSocket): void };
 }
 
 /** What a connection has come to. Packets are read only in `new` and `open`. */
@@ -55,53 +55,54 @@ class Connection {
     this.#deadline = setTimeout(() => socket.destroy(), CONNECT_DEADLINE_MS);
     socket.on('error', () => socket.destroy()); // a device that went away; 'close' follows
     socket.on('close', () => {
-      this.#isOpened();
-      this.#leave()?.ended();
+      this.#removePending();
+      this.#markClosed()?.handleSocketClose();
     });
     socket.on('data', (chunk) => {
       if (this.#isClosed()) return; // it was told to go, and what it still says is of no interest
       this.#reader.add(chunk);
-      this.#pump();
+      this.#readPackets();
     });
   }
 
-  #pump(): void {
-    for (let turn = 0; this.#phase.kind === 'new' || this.#phase.kind === 'open'; turn++) {
-      if (turn === PACKETS_PER_TURN_MAX) {
-        this.#pumpLater();
+  #readPackets(): void {
+    for (let packetCount = 0; this.#phase.kind === 'new' || this.#phase.kind === 'open'; packetCount++) {
+      if (packetCount === PACKETS_PER_TURN_MAX) {
+        this.#readPacketsLater();
         return;
       }
       const result = this.#reader.next();
       if (result.kind === 'more') return;
-      if (result.kind === 'packet') this.#take(this.#phase, result.bytes);
+      if (result.kind === 'packet') this.#handleBytes(this.#phase, result.bytes);
       else this.#fail(result.kind === 'too-large' ? reason.packetTooLarge : reason.malformed);
     }
   }
 
-  #pumpLater(): void {
+  #readPacketsLater(): void {
     this.#socket.pause();
     setImmediate(() => {
       this.#socket.resume();
-      this.#pump();
+      this.#readPackets();
     });
   }
 
-  #take(phase: Phase, bytes: Buffer): void {
+  #handleBytes(phase: Phase, bytes: Buffer): void {
     if (phase.kind === 'open') {
       const { session } = phase;
-      session.lastHeardMs = performance.now();
+      session.lastPacketMs = performance.now();
       const fault = findFault(bytes, session.version);
       const packet = fault === undefined ? decode(bytes, session.version) : undefined;
-      const end = packet ? this.#handleSafely(session, packet) : (fault ?? reason.malformed);
-      if (end !== undefined) this.#fail(end);
+      const endReason = packet ? this.#handleSafely(session, packet) : (fault ?? reason.malformed);
+      if (endReason !== undefined) this.#fail(endReason);
       return;
     }
-    const read = readConnect(bytes);
-    if (read.kind === 'connect') this.#open(read.connect);
+    const firstPacket = readConnect(bytes);
+    if (firstPacket.kind === 'connect') this.#open(firstPacket.connect);
     else {
-      if (read.kind === 'refused') refuse(this.#socket, read.version, read.why, read.packetBytesMax);
+      if (firstPacket.kind === 'refused')
+        refuse(this.#socket, firstPacket.version, firstPacket.refusal, firstPacket.packetBytesMax);
       else this.#socket.destroy();
-      this.#leave();
+      this.#markClosed();
     }
   }
 
@@ -118,37 +119,37 @@ class Connection {
   #open(connect: IConnectPacket): void {
     this.#phase = OPENING;
     this.#socket.pause();
-    this.#openNow(connect).then(
+    this.#openSession(connect).then(
       () => {
         this.#socket.resume();
-        this.#pump();
+        this.#readPackets();
       },
       (error: unknown) => {
         this.#context.log.warn('connect-failed', { error });
-        refuse(this.#socket, versionOf(connect), 'try-later');
-        this.#leave();
+        refuse(this.#socket, versionOf(connect), 'service-unavailable');
+        this.#markClosed();
       },
     );
   }
 
   /** Announced first, welcomed second, and only then is the inbox read: so no message falls between the two. */
-  async #openNow(connect: IConnectPacket): Promise<void> {
+  async #openSession(connect: IConnectPacket): Promise<void> {
     const session = await openSession(this.#socket, connect, this.#context);
-    if (!session) this.#leave();
+    if (!session) this.#markClosed();
     if (!session || this.#isClosed()) return;
     if (this.#context.sessions.isFullFor(session.device)) {
       refuse(this.#socket, session.version, 'app-quota');
-      this.#leave();
+      this.#markClosed();
       return;
     }
     this.#phase = { kind: 'opening', session };
     this.#context.sessions.add(session);
     await this.#context.presence.connected(session.device);
     if (this.#isClosed()) return;
-    this.#isOpened();
+    this.#removePending();
     this.#phase = { kind: 'open', session };
     this.#reader.sizeMax = PACKET_BYTES_MAX;
-    welcome(session);
+    sendConnack(session);
     this.#context.inbox.read(session);
   }
 
@@ -158,20 +159,20 @@ class Connection {
   }
 
   /** It is no longer one of those that have yet to open. */
-  #isOpened(): void {
+  #removePending(): void {
     clearTimeout(this.#deadline);
     this.#deadline = undefined;
-    this.#context.unopened.delete(this.#socket);
+    this.#context.pendingConnections.delete(this.#socket);
   }
 
   #fail(reasonCode: number): void {
-    const session = this.#leave();
+    const session = this.#markClosed();
     if (session) session.close(reasonCode);
     else this.#socket.destroy();
   }
 
   /** From here on nothing is read, and the device is not here any more. */
-  #leave(): Session | undefined {
+  #markClosed(): Session | undefined {
     const session = 'session' in this.#phase ? this.#phase.session : undefined;
     this.#phase = session ? { kind: 'closed', session } : { kind: 'closed' };
     if (session && this.#context.sessions.remove(session)) this.#context.presence.disconnected(session.device);

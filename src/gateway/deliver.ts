@@ -13,20 +13,25 @@ export function deliverToSessions(
   deliveries: readonly Delivery[],
 ): DeliveryResult[] {
   const now = clock.now().getTime();
-  return deliveries.map(({ taskId, shard, slice, n, payload, notAfter, dueAt, targets }) => {
+  return deliveries.map(({ taskId, shard, sliceNumber, placeCount, payload, notAfter, dueAt, targets }) => {
     const result = { written: [] as number[], queued: [] as number[] };
     if (now > notAfter) return result;
     const frame = new PublishFrame(payload);
-    for (const { place, deviceId, generation } of targets) {
+    for (const { index, deviceId, generation } of targets) {
       const session = sessions.get(deviceId);
       if (session?.device.generation !== generation) continue;
       // One of them is measured: to measure each would cost more than it tells.
-      const measured =
+      const latencySample =
         result.written.length === 0 && dueAt !== undefined
           ? { ageMs: now - dueAt, writtenMs: performance.now() }
           : undefined;
-      const came = session.notify(frame, { taskId, shard, slice, place, n }, false, measured);
-      if (came !== 'full') result[came].push(place);
+      const notifyResult = session.notify(
+        frame,
+        { taskId, shard, sliceNumber, index, placeCount },
+        false,
+        latencySample,
+      );
+      if (notifyResult !== 'full') result[notifyResult].push(index);
     }
     return result;
   });

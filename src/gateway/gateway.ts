@@ -5,87 +5,93 @@ import type { Log } from '#src/foundation/log.ts';
 import { randomText } from '#src/foundation/random-text.ts';
 import { TokenBucket } from '#src/foundation/token-bucket.ts';
 import { Receipts } from '#src/receipts/receipts.ts';
-import { hurryTakeover, onTakeover, serveDeliver, serveInbox } from '#src/signals/gateway.ts';
-import type { Motion } from '#src/signals/signals.ts';
-import type { Truth } from '#src/storage/database/database.ts';
+import { onTakeover, sendTakeover, serveDeliver, serveInbox } from '#src/signals/gateway.ts';
+import type { Signals } from '#src/signals/signals.ts';
+import type { Storage } from '#src/storage/database/database.ts';
 import { Authenticator } from './authenticate.ts';
 import { type ConnectionContext, serveConnection } from './connection.ts';
 import { deliverToSessions } from './deliver.ts';
-import { type DoorPorts, openDoors } from './listeners/listeners.ts';
-import { Unopened } from './listeners/pending-connections.ts';
+import { type ListenerPorts, openListeners } from './listeners/listeners.ts';
+import { PendingConnections } from './listeners/pending-connections.ts';
 import { gatewayMetrics } from './metrics.ts';
 import { watchRevocations } from './revocations.ts';
 import { drain } from './sessions/drain.ts';
 import { InboxReader } from './sessions/inbox.ts';
 import { Presence } from './sessions/presence.ts';
-import { Walk } from './sessions/reconcile-sessions.ts';
+import { SessionReconciler } from './sessions/reconcile-sessions.ts';
 import { Sessions } from './sessions/sessions.ts';
 import type { gatewaySettings } from './settings.ts';
 
 interface GatewayOptions {
   readonly settings: Static<typeof gatewaySettings>;
-  readonly truth: Truth;
+  readonly storage: Storage;
   /** The same databases on connections of their own, for heartbeats. */
-  readonly heartbeatTruth: Truth;
-  readonly motion: Motion;
+  readonly heartbeatStorage: Storage;
+  readonly signals: Signals;
   readonly log: Log;
 }
 
 export interface Gateway {
-  readonly ports: DoorPorts;
+  readonly ports: ListenerPorts;
   /** Sends the devices elsewhere, one after the other, or at once when there is a hurry, and stops. */
-  stop(hurry: AbortSignal): Promise<void>;
+  stop(forceStop: AbortSignal): Promise<void>;
 }
 
-const SILENCE_CHECK_MS = 1_000;
+const KEEP_ALIVE_CHECK_MS = 1_000;
 /** Time for the last words to be read. */
-const CLOSED_MS_MAX = 2_500;
+const LISTENERS_CLOSE_MS_MAX = 2_500;
 
 /** Listens for devices and delivers to them. */
-export async function startGateway({ settings, truth, heartbeatTruth, motion, log }: GatewayOptions): Promise<Gateway> {
+export async function startGateway({
+  settings,
+  storage,
+  heartbeatStorage,
+  signals,
+  log,
+}: GatewayOptions): Promise<Gateway> {
   // Its own name each time it starts, so that nothing meant for a former process can reach this one.
   const gateway = randomText(72);
   const sessions = new Sessions(settings.CARILLON_GATEWAY_SESSIONS_PER_APP_MAX);
   const clock = new DatabaseClock();
-  const receipts = new Receipts(truth.shards, log);
-  const inbox = new InboxReader({ truth, sessions, receipts, log });
+  const receipts = new Receipts(storage.shards, log);
+  const inbox = new InboxReader({ storage, sessions, receipts, log });
   const presence = new Presence({
     gateway,
-    shards: truth.shards,
-    heartbeatShards: heartbeatTruth.shards,
+    shards: storage.shards,
+    heartbeatShards: heartbeatStorage.shards,
     sessions,
     clock,
-    readInboxes: (announced) => {
-      for (const session of announced) inbox.read(session);
+    readInboxes: (announcedSessions) => {
+      for (const session of announcedSessions) inbox.read(session);
     },
-    onTakenFrom: (former, deviceIds) => hurryTakeover(motion, former, deviceIds),
-    onUntold: (deviceIds) => walk.lookAt(deviceIds),
+    onDevicesTakenOver: (previousGateway, deviceIds) => sendTakeover(signals, previousGateway, deviceIds),
+    onAnnouncementsRejected: (deviceIds) => reconciler.reconcile(deviceIds),
     log,
   });
-  const walk = new Walk({ sessions, presence, inbox, log });
+  const reconciler = new SessionReconciler({ sessions, presence, inbox, log });
   await presence.start();
-  serveDeliver(motion, gateway, (deliveries) => deliverToSessions(sessions, clock, deliveries));
-  serveInbox(motion, gateway, (deviceIds) => {
+  serveDeliver(signals, gateway, (deliveries) => deliverToSessions(sessions, clock, deliveries));
+  serveInbox(signals, gateway, (deviceIds) => {
     for (const deviceId of deviceIds) {
       const session = sessions.get(deviceId);
       if (session) inbox.read(session);
     }
   });
 
-  onTakeover(motion, gateway, (deviceIds) => walk.lookAt(deviceIds));
+  onTakeover(signals, gateway, (deviceIds) => reconciler.reconcile(deviceIds));
 
   let draining = false;
-  const unopened = new Unopened({
-    total: settings.CARILLON_GATEWAY_UNOPENED_MAX,
-    perAddress: settings.CARILLON_GATEWAY_UNOPENED_PER_ADDRESS_MAX,
+  const pendingConnections = new PendingConnections({
+    total: settings.CARILLON_GATEWAY_PENDING_CONNECTIONS_MAX,
+    perAddress: settings.CARILLON_GATEWAY_PENDING_CONNECTIONS_PER_ADDRESS_MAX,
     acceptsPerSecond: settings.CARILLON_GATEWAY_ACCEPTS_PER_ADDRESS_PER_SECOND,
   });
   const context: ConnectionContext = {
-    truth,
-    authenticator: new Authenticator(truth),
+    storage,
+    authenticator: new Authenticator(storage),
     isDraining: () => draining,
-    unopened,
-    connects: new TokenBucket(settings.CARILLON_GATEWAY_CONNECTS_PER_SECOND, performance.now()),
+    pendingConnections,
+    connectBucket: new TokenBucket(settings.CARILLON_GATEWAY_CONNECTS_PER_SECOND, performance.now()),
     sessions,
     presence,
     receipts,
@@ -96,28 +102,33 @@ export async function startGateway({ settings, truth, heartbeatTruth, motion, lo
       max: settings.CARILLON_GATEWAY_KEEPALIVE_SECONDS_MAX,
     },
   };
-  const doors = await openDoors({ settings, unopened, log, serve: (socket) => serveConnection(socket, context) });
-  const revocations = watchRevocations({ db: truth.home, motion, sessions, log });
-  const silence = setInterval(() => {
+  const listeners = await openListeners({
+    settings,
+    pendingConnections,
+    log,
+    serve: (socket) => serveConnection(socket, context),
+  });
+  const revocations = watchRevocations({ db: storage.home, signals, sessions, log });
+  const keepAliveTimer = setInterval(() => {
     sessions.closeSilent();
     gatewayMetrics.sessions.set(sessions.size);
-  }, SILENCE_CHECK_MS);
-  walk.start(settings.CARILLON_GATEWAY_WALK_SECONDS * 1_000);
-  log.info('gateway-listens', { gateway, ...doors.ports });
+  }, KEEP_ALIVE_CHECK_MS);
+  reconciler.start(settings.CARILLON_GATEWAY_RECONCILE_SECONDS * 1_000);
+  log.info('gateway-listening', { gateway, ...listeners.ports });
 
   return {
-    ports: doors.ports,
-    stop: async (hurry) => {
+    ports: listeners.ports,
+    stop: async (forceStop) => {
       draining = true;
-      const held = sessions.size;
-      await drain({ sessions, presence, seconds: settings.CARILLON_GATEWAY_DRAIN_SECONDS, hurry });
-      log.info('gateway-drained', { sessions: held, hurried: hurry.aborted });
-      const closed = doors.close();
-      clearInterval(silence);
-      await walk.stop();
+      const sessionCount = sessions.size;
+      await drain({ sessions, presence, seconds: settings.CARILLON_GATEWAY_DRAIN_SECONDS, forceStop });
+      log.info('gateway-drained', { sessions: sessionCount, hurried: forceStop.aborted });
+      const listenersClosed = listeners.close();
+      clearInterval(keepAliveTimer);
+      await reconciler.stop();
       await revocations.stop();
-      unopened.destroy();
-      await Promise.race([closed, sleep(CLOSED_MS_MAX, undefined, { ref: false })]);
+      pendingConnections.destroy();
+      await Promise.race([listenersClosed, sleep(LISTENERS_CLOSE_MS_MAX, undefined, { ref: false })]);
       await receipts.stop();
       await presence.stop();
     },

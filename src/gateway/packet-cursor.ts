@@ -9,21 +9,21 @@ const VARIABLE_BYTES_MAX = 4;
  * Walks over the bytes of one packet and notes the first thing that is wrong. It never throws: after a fault every read
  * answers nothing and moves nowhere, so whoever loops must look at `done`.
  */
-export class Wire {
+export class PacketCursor {
   readonly bytes: Buffer;
   fault: number | undefined;
-  #at: number;
+  #offset: number;
   #end: number;
 
   constructor(bytes: Buffer, from: number) {
     this.bytes = bytes;
-    this.#at = from;
+    this.#offset = from;
     this.#end = bytes.length;
   }
 
   /** Nothing is left, or nothing that can be read. */
   get done(): boolean {
-    return this.#at >= this.#end || this.fault !== undefined;
+    return this.#offset >= this.#end || this.fault !== undefined;
   }
 
   fail(fault: number): void {
@@ -32,29 +32,29 @@ export class Wire {
 
   /** Bytes behind the last field are none of the packet's [MQTT5 1.2, "Malformed Packet"]. */
   mustEnd(): void {
-    if (this.#at < this.#end) this.fail(reason.malformed);
+    if (this.#offset < this.#end) this.fail(reason.malformed);
   }
 
   /** The packet's own; only MQTT 5 wants it in as few bytes as it takes [MQTT-1.5.5-1]. */
-  skipLength(version: ProtocolVersion): void {
-    if (version === 5) this.variable();
+  skipRemainingLength(version: ProtocolVersion): void {
+    if (version === 5) this.variableByteInteger();
     else while ((this.byte() & 0x80) !== 0);
   }
 
   byte(): number {
-    return this.#take(1) ? (this.bytes[this.#at - 1] as number) : 0;
+    return this.#advance(1) ? (this.bytes[this.#offset - 1] as number) : 0;
   }
 
   uint16(): number {
-    return this.#take(2) ? this.bytes.readUInt16BE(this.#at - 2) : 0;
+    return this.#advance(2) ? this.bytes.readUInt16BE(this.#offset - 2) : 0;
   }
 
   uint32(): number {
-    return this.#take(4) ? this.bytes.readUInt32BE(this.#at - 4) : 0;
+    return this.#advance(4) ? this.bytes.readUInt32BE(this.#offset - 4) : 0;
   }
 
   /** In as few bytes as it takes [MQTT-1.5.5-1]. */
-  variable(): number {
+  variableByteInteger(): number {
     let value = 0;
     for (let i = 0; i < VARIABLE_BYTES_MAX; i++) {
       const byte = this.byte();
@@ -69,19 +69,19 @@ export class Wire {
 
   binary(): Buffer {
     const length = this.uint16();
-    return this.#take(length) ? this.bytes.subarray(this.#at - length, this.#at) : EMPTY;
+    return this.#advance(length) ? this.bytes.subarray(this.#offset - length, this.#offset) : EMPTY;
   }
 
   /** Well-formed UTF-8 without U+0000 [MQTT-1.5.4-1, MQTT-1.5.4-2; 3.1.1: MQTT-1.5.3-1, MQTT-1.5.3-2]. */
-  text(): Buffer {
-    const text = this.binary();
-    if (!isUtf8(text) || text.includes(0)) this.fail(reason.malformed);
-    return text;
+  utf8String(): Buffer {
+    const value = this.binary();
+    if (!isUtf8(value) || value.includes(0)) this.fail(reason.malformed);
+    return value;
   }
 
   /** The name of a topic: at least one character [MQTT-4.7.3-1], no wildcards [MQTT-3.3.2-2]. */
   topicName(): Buffer {
-    const topic = this.text();
+    const topic = this.utf8String();
     if (topic.includes(PLUS) || topic.includes(HASH)) this.fail(reason.malformed);
     return topic;
   }
@@ -92,19 +92,19 @@ export class Wire {
   }
 
   /** Reads a part that has its own length, and that must be used up. */
-  part(length: number, read: () => void): void {
+  section(length: number, read: () => void): void {
     const end = this.#end;
-    if (this.#at + length > end) this.fail(reason.malformed);
+    if (this.#offset + length > end) this.fail(reason.malformed);
     if (this.fault !== undefined) return;
-    this.#end = this.#at + length;
+    this.#end = this.#offset + length;
     read();
     this.mustEnd();
     this.#end = end;
   }
 
-  #take(length: number): boolean {
-    if (this.fault === undefined && this.#at + length <= this.#end) {
-      this.#at += length;
+  #advance(length: number): boolean {
+    if (this.fault === undefined && this.#offset + length <= this.#end) {
+      this.#offset += length;
       return true;
     }
     this.fail(reason.malformed);

@@ -17,27 +17,27 @@ export type ReadResult =
  * is there: `mqtt-packet` alone would buffer 256 MB of a CONNECT that nobody has authenticated.
  */
 export class PacketReader {
-  #held: Buffer = EMPTY;
+  #buffer: Buffer = EMPTY;
   sizeMax = CONNECT_BYTES_MAX;
 
   add(chunk: Buffer): void {
-    this.#held = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
+    this.#buffer = this.#buffer.length === 0 ? chunk : Buffer.concat([this.#buffer, chunk]);
   }
 
   next(): ReadResult {
-    const held = this.#held;
-    let remaining = 0;
+    const buffer = this.#buffer;
+    let remainingLength = 0;
     for (let i = 1; i <= LENGTH_BYTES_MAX; i++) {
-      const byte = held[i];
+      const byte = buffer[i];
       if (byte === undefined) return MORE;
-      remaining += (byte & 0x7f) * 128 ** (i - 1);
-      if (remaining > this.sizeMax) return { kind: 'too-large' };
+      remainingLength += (byte & 0x7f) * 128 ** (i - 1);
+      if (remainingLength > this.sizeMax) return { kind: 'too-large' };
       if ((byte & 0x80) !== 0) continue;
-      const end = 1 + i + remaining;
-      if (held.length < end) return MORE;
+      const end = 1 + i + remainingLength;
+      if (buffer.length < end) return MORE;
       // Nothing left: let go of the chunk, which would otherwise live as long as the session does.
-      this.#held = held.length === end ? EMPTY : held.subarray(end);
-      return { kind: 'packet', bytes: held.subarray(0, end) };
+      this.#buffer = buffer.length === end ? EMPTY : buffer.subarray(end);
+      return { kind: 'packet', bytes: buffer.subarray(0, end) };
     }
     return { kind: 'malformed' };
   }

@@ -1,10 +1,10 @@
-import { recordReported } from '#src/receipts/device-receipts.ts';
+import { recordDeviceReceipts } from '#src/receipts/device-receipts.ts';
 import { setBadge } from '#src/storage/devices/badges.ts';
 import type { PacketContext } from './packets/packet-handler.ts';
 import type { Report } from './report.ts';
 import { reason, type Session } from './sessions/session.ts';
 
-interface Waiting {
+interface QueuedReport {
   /** Absent at QoS 0. */
   readonly packetId: number | undefined;
   readonly report: Report;
@@ -17,11 +17,11 @@ interface Waiting {
 export class ReportQueue {
   readonly #session: Session;
   readonly #context: PacketContext;
-  readonly #waiting: Waiting[] = [];
+  readonly #queue: QueuedReport[] = [];
 
-  static of(session: Session, context: PacketContext): ReportQueue {
-    session.reports ??= new ReportQueue(session, context);
-    return session.reports;
+  static forSession(session: Session, context: PacketContext): ReportQueue {
+    session.reportQueue ??= new ReportQueue(session, context);
+    return session.reportQueue;
   }
 
   private constructor(session: Session, context: PacketContext) {
@@ -30,38 +30,38 @@ export class ReportQueue {
   }
 
   get size(): number {
-    return this.#waiting.length;
+    return this.#queue.length;
   }
 
   has(packetId: number): boolean {
-    return this.#waiting.some((waiting) => waiting.packetId === packetId);
+    return this.#queue.some((queued) => queued.packetId === packetId);
   }
 
   add(packetId: number | undefined, report: Report): void {
-    this.#waiting.push({ packetId, report });
-    if (this.#waiting.length === 1) void this.#work();
+    this.#queue.push({ packetId, report });
+    if (this.#queue.length === 1) void this.#processQueue();
   }
 
   /** Never fails: what cannot be recorded has an answer too. */
-  async #work(): Promise<void> {
-    for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
+  async #processQueue(): Promise<void> {
+    for (let next = this.#queue[0]; next; next = this.#queue[0]) {
       const reasonCode = next.report.kind === 'refused' ? next.report.reasonCode : await this.#record(next.report);
-      this.#waiting.shift();
-      if (next.packetId !== undefined) this.#answer(next.packetId, reasonCode);
+      this.#queue.shift();
+      if (next.packetId !== undefined) this.#sendPuback(next.packetId, reasonCode);
     }
-    this.#session.reports = undefined;
+    this.#session.reportQueue = undefined;
   }
 
   async #record(report: Exclude<Report, { kind: 'refused' }>): Promise<number> {
-    const { truth, receipts, log } = this.#context;
+    const { storage, receipts, log } = this.#context;
     const { device } = this.#session;
     try {
       if (report.kind === 'receipt') {
-        await recordReported({ shards: truth.shards, receipts }, device, report.references);
+        await recordDeviceReceipts({ shards: storage.shards, receipts }, device, report.references);
         return reason.normal;
       }
-      const isOwn = await setBadge(truth.shards.of(device.shard), device, report.badge);
-      return isOwn ? reason.normal : reason.notAuthorised;
+      const isOwner = await setBadge(storage.shards.dbFor(device.shard), device, report.badge);
+      return isOwner ? reason.normal : reason.notAuthorised;
     } catch (error) {
       log.warn('report-failed', { kind: report.kind, error });
       return reason.notRecorded;
@@ -69,14 +69,14 @@ export class ReportQueue {
   }
 
   /** 3.1.1 knows only yes: what may succeed another time is told by going, what never will with a yes. */
-  #answer(packetId: number, reasonCode: number): void {
+  #sendPuback(packetId: number, reasonCode: number): void {
     const session = this.#session;
     if (session.version === 4 && reasonCode === reason.notRecorded) session.close(reasonCode);
     else
       session.send({
         cmd: 'puback',
         messageId: packetId,
-        ...(session.version === 5 && { reasonCode, ...session.explainsCode(reasonCode) }),
+        ...(session.version === 5 && { reasonCode, ...session.reasonCodeProperties(reasonCode) }),
       });
   }
 }

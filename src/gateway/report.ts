@@ -10,20 +10,20 @@ export type Report =
   | { readonly kind: 'badge'; readonly badge: number }
   | { readonly kind: 'refused'; readonly reasonCode: number };
 
-export function readReport(topic: string, payload: Buffer, saysText: boolean): Report {
+export function readReport(topic: string, payload: Buffer, isDeclaredUtf8: boolean): Report {
   if (!isReportTopic(topic)) return { kind: 'refused', reasonCode: reason.notAuthorised };
   const invalid = { kind: 'refused', reasonCode: reason.payloadFormatInvalid } as const;
-  if (saysText && !isUtf8(payload)) return invalid; // [MQTT5 3.3.2.3.2]
-  const value = parse(payload);
+  if (isDeclaredUtf8 && !isUtf8(payload)) return invalid; // [MQTT5 3.3.2.3.2]
+  const value = parseJson(payload);
   if (topic === 'report/badge')
     return Value.Check(reportSchemas[topic], value) ? { kind: 'badge', badge: value.badge ?? 0 } : invalid;
-  const good = Value.Check(reportSchemas[topic], value) && !value.list.some(isBlank);
-  return good ? { kind: 'receipt', references: value.list } : invalid;
+  const isValid = Value.Check(reportSchemas[topic], value) && !value.list.some(isBlank);
+  return isValid ? { kind: 'receipt', references: value.list } : invalid;
 }
 
 const isReportTopic = (topic: string): topic is keyof typeof reportSchemas => Object.hasOwn(reportSchemas, topic);
 
-function parse(payload: Buffer): unknown {
+function parseJson(payload: Buffer): unknown {
   try {
     return JSON.parse(payload.toString());
   } catch {

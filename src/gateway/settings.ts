@@ -23,7 +23,7 @@ export const gatewaySettings = Type.Object({
   CARILLON_MQTT_TLS_CERTIFICATE_FILE: Type.String({
     default: '',
     description:
-      'File with the certificate that devices are shown, and behind it those that lead to a root (PEM). With it there is MQTT over TLS, and the WebSocket port speaks `wss`. A new pair in the files is taken up within seconds, and sessions stay; one that does not fit is logged as `certificate-kept` and changes nothing. Empty: no TLS here, and something in front of the gateway has to provide it.',
+      'File with the certificate that devices are shown, and behind it those that lead to a root (PEM). With it there is MQTT over TLS, and the WebSocket port speaks `wss`. A new pair in the files is taken up within seconds, and sessions stay; one that does not fit is logged as `tls-reload-rejected` and changes nothing. Empty: no TLS here, and something in front of the gateway has to provide it.',
   }),
   CARILLON_MQTT_TLS_KEY_FILE: Type.String({
     default: '',
@@ -41,13 +41,13 @@ export const gatewaySettings = Type.Object({
     description:
       'Addresses or networks of proxies, separated by commas, that are believed whose connection they bring. To the ports for TCP and TLS they must say it in a header of the PROXY protocol (version 1 or 2), and to the one for WebSocket in `X-Forwarded-For`. Nobody else may connect from there. Empty: nobody is believed.',
   }),
-  CARILLON_GATEWAY_UNOPENED_MAX: Type.Integer({
+  CARILLON_GATEWAY_PENDING_CONNECTIONS_MAX: Type.Integer({
     default: 5000,
     minimum: 0,
     description:
       'How many connections may be on their way to a session at once. When one more comes, the one that has waited longest is cut off. 0: no limit.',
   }),
-  CARILLON_GATEWAY_UNOPENED_PER_ADDRESS_MAX: Type.Integer({
+  CARILLON_GATEWAY_PENDING_CONNECTIONS_PER_ADDRESS_MAX: Type.Integer({
     default: 20,
     minimum: 0,
     description:
@@ -89,7 +89,7 @@ export const gatewaySettings = Type.Object({
     description:
       'After SIGTERM a gateway sends its devices to other gateways, spread over this time; a second SIGTERM ends it at once. Whatever stops the process must wait longer.',
   }),
-  CARILLON_GATEWAY_WALK_SECONDS: Type.Integer({
+  CARILLON_GATEWAY_RECONCILE_SECONDS: Type.Integer({
     default: 60,
     minimum: 1,
     maximum: 600,

@@ -7,7 +7,7 @@ import type { Receipts } from './receipts.ts';
  * Records what a device says has arrived, by the references that came with the notifications, and answers how many of
  * them are known to have. Only its own places count, and only those that a vendor was asked to serve.
  */
-export async function recordReported(
+export async function recordDeviceReceipts(
   { shards, receipts }: { readonly shards: Shards; readonly receipts: Pick<Receipts, 'recordReceived'> },
   device: { readonly appId: string; readonly deviceId: bigint; readonly generation: number },
   references: readonly string[],

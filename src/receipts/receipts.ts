@@ -6,18 +6,18 @@ import type { Log } from '#src/foundation/log.ts';
 import { repeat } from '#src/foundation/repeat.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import { byDatabase, type ShardDb, type Shards } from '#src/storage/database/database.ts';
-import { deleteInbox } from '#src/storage/devices/inbox.ts';
+import { deleteInboxRows } from '#src/storage/devices/inbox.ts';
 import { markSlices, type SliceBits } from '#src/storage/ledger/slices.ts';
 import { receiptMetrics } from './metrics.ts';
 
 /** A place of a slice, as far as a receipt must name it: with the slice's number of places. */
 export interface PlaceRef extends SliceKey {
-  readonly place: number;
-  readonly n: number;
+  readonly index: number;
+  readonly placeCount: number;
 }
 
 /** A message that lay in an inbox and has arrived. */
-interface Taken {
+interface InboxEntry {
   readonly deviceId: bigint;
   readonly taskId: bigint;
 }
@@ -38,23 +38,23 @@ export class Receipts {
 
   /** The frame for this place went out to a live session. */
   addSent(ref: PlaceRef): void {
-    this.#of(ref).marksFor(ref, 'nativepush')?.sent.add(ref.place);
+    this.#queueOf(ref).marksFor(ref, 'nativepush')?.sent.add(ref.index);
   }
 
   /** The device has it. Whatever waited for it in the inbox is taken out, after the bit is safe. */
-  addReceived(ref: PlaceRef, inbox?: Taken): void {
-    const marks = this.#of(ref).marksFor(ref, 'nativepush');
-    marks?.received.add(ref.place);
-    if (inbox) marks?.inbox.push(inbox);
+  addReceived(ref: PlaceRef, inbox?: InboxEntry): void {
+    const marks = this.#queueOf(ref).marksFor(ref, 'nativepush');
+    marks?.received.add(ref.index);
+    if (inbox) marks?.inboxEntries.push(inbox);
   }
 
   /** The device has it, too; resolves when that is committed. Fails if it is not, and then the bit may come later. */
   recordReceived(ref: PlaceRef, channel: Channel): Promise<void> {
-    const marks = this.#of(ref).marksFor(ref, channel);
+    const marks = this.#queueOf(ref).marksFor(ref, channel);
     if (!marks) return Promise.reject(new Unavailable('Too many receipts wait for PostgreSQL.'));
-    marks.received.add(ref.place);
+    marks.received.add(ref.index);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    marks.told.push({ resolve, reject });
+    marks.waiters.push({ resolve, reject });
     return promise;
   }
 
@@ -63,8 +63,8 @@ export class Receipts {
     await Promise.all([...this.#queues.values()].map((queue) => queue.stop()));
   }
 
-  #of({ shard }: SliceKey): ReceiptQueue {
-    return this.#queues.get(this.#shards.of(shard)) as ReceiptQueue;
+  #queueOf({ shard }: SliceKey): ReceiptQueue {
+    return this.#queues.get(this.#shards.dbFor(shard)) as ReceiptQueue;
   }
 }
 
@@ -73,21 +73,21 @@ const WINDOW_MS = 50;
 /** How many slices one statement marks. */
 const SLICES_PER_WRITE_MAX = 1_000;
 /** Above this, new marks are refused: their devices will be asked again, which is better than to run out of memory. */
-const SLICES_WAITING_MAX = 200_000;
+const QUEUED_SLICES_MAX = 200_000;
 
 /** What is to be written of a slice. */
-interface Marks {
+interface SliceMarks {
   readonly key: SliceKey;
-  readonly n: number;
+  readonly placeCount: number;
   readonly channel: Channel;
   readonly sent: Set<number>;
   readonly received: Set<number>;
-  readonly inbox: Taken[];
+  readonly inboxEntries: InboxEntry[];
   /** Who wants to know when it is committed. */
-  readonly told: Told[];
+  readonly waiters: CommitWaiter[];
 }
 
-interface Told {
+interface CommitWaiter {
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -97,7 +97,7 @@ class ReceiptQueue {
   readonly #db: ShardDb;
   readonly #shards: Shards;
   readonly #loop: { stop(): Promise<void> };
-  #waiting = new Map<string, Marks>();
+  #pending = new Map<string, SliceMarks>();
 
   constructor(db: ShardDb, shards: Shards, log: Log) {
     this.#db = db;
@@ -105,19 +105,27 @@ class ReceiptQueue {
     this.#loop = repeat({
       pauseMs: WINDOW_MS,
       work: () => this.#write(),
-      onError: (error) => log.warn('receipts-wait', { error, slices: this.#waiting.size }),
+      onError: (error) => log.warn('receipts-write-failed', { error, slices: this.#pending.size }),
     });
   }
 
   /** Where to note something of a slice. Undefined: too many wait already. */
-  marksFor(ref: Omit<PlaceRef, 'place'>, channel: Channel): Marks | undefined {
-    const { taskId, shard, slice, n } = ref;
+  marksFor(ref: Omit<PlaceRef, 'index'>, channel: Channel): SliceMarks | undefined {
+    const { taskId, shard, sliceNumber, placeCount } = ref;
     // Bits of another length would fail the whole batch, so a slice of another size is another entry.
-    const name = `${sliceKeyText(ref)}.${n}`;
-    let marks = this.#waiting.get(name);
-    if (!marks && this.#waiting.size < SLICES_WAITING_MAX) {
-      marks = { key: { taskId, shard, slice }, n, channel, sent: new Set(), received: new Set(), inbox: [], told: [] };
-      this.#waiting.set(name, marks);
+    const entryKey = `${sliceKeyText(ref)}.${placeCount}`;
+    let marks = this.#pending.get(entryKey);
+    if (!marks && this.#pending.size < QUEUED_SLICES_MAX) {
+      marks = {
+        key: { taskId, shard, sliceNumber },
+        placeCount,
+        channel,
+        sent: new Set(),
+        received: new Set(),
+        inboxEntries: [],
+        waiters: [],
+      };
+      this.#pending.set(entryKey, marks);
     }
     return marks;
   }
@@ -129,49 +137,55 @@ class ReceiptQueue {
 
   /** In the order of their keys, since other writers lock slices in that order too. */
   async #write(): Promise<void> {
-    const taken = [...this.#waiting.values()].sort((a, b) => compareKeys(a.key, b.key));
-    this.#waiting = new Map();
-    for (let i = 0; i < taken.length; i += SLICES_PER_WRITE_MAX) {
-      const some = taken.slice(i, i + SLICES_PER_WRITE_MAX);
+    const pending = [...this.#pending.values()].sort((a, b) => compareKeys(a.key, b.key));
+    this.#pending = new Map();
+    for (let i = 0; i < pending.length; i += SLICES_PER_WRITE_MAX) {
+      const batch = pending.slice(i, i + SLICES_PER_WRITE_MAX);
       try {
-        await this.#writeSome(some);
-        countReceived(some);
-        for (const { told } of some) for (const { resolve } of told) resolve();
+        await this.#writeBatch(batch);
+        recordReceivedMetric(batch);
+        for (const { waiters } of batch) for (const { resolve } of waiters) resolve();
       } catch (error) {
-        for (const marks of taken.slice(i)) this.#putBack(marks, error);
+        for (const marks of pending.slice(i)) this.#requeue(marks, error);
         throw error;
       }
     }
   }
 
-  #putBack({ key, n, channel, sent, received, inbox, told }: Marks, error: unknown): void {
-    for (const { reject } of told) reject(error);
-    const again = this.marksFor({ ...key, n }, channel);
-    for (const place of sent) again?.sent.add(place);
-    for (const place of received) again?.received.add(place);
-    again?.inbox.push(...inbox);
+  #requeue({ key, placeCount, channel, sent, received, inboxEntries, waiters }: SliceMarks, error: unknown): void {
+    for (const { reject } of waiters) reject(error);
+    const marks = this.marksFor({ ...key, placeCount }, channel);
+    for (const place of sent) marks?.sent.add(place);
+    for (const place of received) marks?.received.add(place);
+    marks?.inboxEntries.push(...inboxEntries);
   }
 
-  async #writeSome(some: readonly Marks[]): Promise<void> {
+  async #writeBatch(batch: readonly SliceMarks[]): Promise<void> {
     await markSlices(
       this.#db,
-      some.map(
-        ({ key, n, sent, received }): SliceBits => ({ ...key, sent: bitsOf(n, sent), received: bitsOf(n, received) }),
+      batch.map(
+        ({ key, placeCount, sent, received }): SliceBits => ({
+          ...key,
+          sent: bitsOf(placeCount, sent),
+          received: bitsOf(placeCount, received),
+        }),
       ),
     );
-    const rows = some.flatMap(({ inbox }) => inbox.map((row) => ({ ...row, shard: shardOfDevice(row.deviceId) })));
+    const rows = batch.flatMap(({ inboxEntries }) =>
+      inboxEntries.map((row) => ({ ...row, shard: shardOfDevice(row.deviceId) })),
+    );
     const groups = byDatabase(this.#shards, rows, ({ shard }) => shard);
-    await Promise.all([...groups].map(([db, group]) => deleteInbox(db, group)));
+    await Promise.all([...groups].map(([db, group]) => deleteInboxRows(db, group)));
   }
 }
 
-function countReceived(written: readonly Marks[]): void {
-  for (const [channel, some] of Map.groupBy(written, (marks) => marks.channel)) {
-    const count = some.reduce((sum, { received }) => sum + received.size, 0);
+function recordReceivedMetric(written: readonly SliceMarks[]): void {
+  for (const [channel, group] of Map.groupBy(written, (marks) => marks.channel)) {
+    const count = group.reduce((sum, { received }) => sum + received.size, 0);
     if (count > 0) receiptMetrics.received.inc({ channel }, count);
   }
 }
 
 function compareKeys(a: SliceKey, b: SliceKey): number {
-  return a.taskId < b.taskId ? -1 : a.taskId > b.taskId ? 1 : a.shard - b.shard || a.slice - b.slice;
+  return a.taskId < b.taskId ? -1 : a.taskId > b.taskId ? 1 : a.shard - b.shard || a.sliceNumber - b.sliceNumber;
 }

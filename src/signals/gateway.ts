@@ -1,9 +1,9 @@
-import type { Motion, Reply } from './signals.ts';
+import type { Reply, Signals } from './signals.ts';
 import { subjects } from './subjects.ts';
 
 /** One device in a delivery: its place in the slice, and the owner it is meant for. */
 export interface DeliveryTarget {
-  readonly place: number;
+  readonly index: number;
   readonly deviceId: bigint;
   readonly generation: number;
 }
@@ -12,8 +12,8 @@ export interface DeliveryTarget {
 export interface Delivery {
   readonly taskId: bigint;
   readonly shard: number;
-  readonly slice: number;
-  readonly n: number;
+  readonly sliceNumber: number;
+  readonly placeCount: number;
   readonly payload: string;
   /** Epoch milliseconds of database time: after this nothing is written any more. */
   readonly notAfter: number;
@@ -33,11 +33,11 @@ export const DELIVER_SECONDS_MAX = 2;
 
 /** One result per delivery. Undefined: nobody can tell what became of them. */
 export async function deliver(
-  motion: Motion,
+  signals: Signals,
   gateway: string,
   deliveries: readonly Delivery[],
 ): Promise<DeliveryResult[] | undefined> {
-  const reply = await ask(motion, gateway, subjects.deliver(gateway), encodeDeliveries(deliveries));
+  const reply = await requestGateway(signals, gateway, subjects.deliver(gateway), encodeDeliveries(deliveries));
   if (reply.kind === 'answer') return JSON.parse(reply.text) as DeliveryResult[];
   return reply.kind === 'nobody' ? deliveries.map(() => ({ written: [], queued: [] })) : undefined;
 }
@@ -46,60 +46,60 @@ export async function deliver(
  * A gateway that did not answer is not asked again for this long: it counts as not there, and what is for its devices goes
  * another way at once. Otherwise everybody who waits for one that stands still would hold up the others.
  */
-const SILENT_MS = 2_000;
-const silentUntil = new WeakMap<Motion, Map<string, number>>();
+const UNRESPONSIVE_MS = 2_000;
+const unresponsiveUntil = new WeakMap<Signals, Map<string, number>>();
 
-async function ask(motion: Motion, gateway: string, subject: string, text: string): Promise<Reply> {
-  const silent = silentUntil.get(motion) ?? new Map<string, number>();
-  silentUntil.set(motion, silent);
-  if ((silent.get(gateway) ?? 0) > performance.now()) return { kind: 'nobody' };
+async function requestGateway(signals: Signals, gateway: string, subject: string, text: string): Promise<Reply> {
+  const unresponsive = unresponsiveUntil.get(signals) ?? new Map<string, number>();
+  unresponsiveUntil.set(signals, unresponsive);
+  if ((unresponsive.get(gateway) ?? 0) > performance.now()) return { kind: 'nobody' };
   // After that one asks for all: otherwise everybody would wait for it once more.
-  if (silent.has(gateway)) silent.set(gateway, performance.now() + SILENT_MS);
-  const reply = await motion.request(subject, text, DELIVER_SECONDS_MAX * 1_000);
-  if (reply.kind === 'silence') silent.set(gateway, performance.now() + SILENT_MS);
-  else silent.delete(gateway);
+  if (unresponsive.has(gateway)) unresponsive.set(gateway, performance.now() + UNRESPONSIVE_MS);
+  const reply = await signals.request(subject, text, DELIVER_SECONDS_MAX * 1_000);
+  if (reply.kind === 'silence') unresponsive.set(gateway, performance.now() + UNRESPONSIVE_MS);
+  else unresponsive.delete(gateway);
   return reply;
 }
 
 export function serveDeliver(
-  motion: Motion,
+  signals: Signals,
   gateway: string,
   write: (deliveries: readonly Delivery[]) => DeliveryResult[],
 ): void {
-  motion.subscribe(subjects.deliver(gateway), (text) => JSON.stringify(write(decodeDeliveries(text))));
+  signals.subscribe(subjects.deliver(gateway), (text) => JSON.stringify(write(decodeDeliveries(text))));
 }
 
 /** Asks a gateway to read inboxes. True: it took the request and will do so. */
-export async function askToReadInboxes(
-  motion: Motion,
+export async function requestInboxRead(
+  signals: Signals,
   gateway: string,
   deviceIds: readonly bigint[],
 ): Promise<boolean> {
-  const reply = await ask(motion, gateway, subjects.inbox(gateway), deviceIds.join(','));
+  const reply = await requestGateway(signals, gateway, subjects.inbox(gateway), deviceIds.join(','));
   return reply.kind === 'answer';
 }
 
-export function serveInbox(motion: Motion, gateway: string, read: (deviceIds: readonly bigint[]) => void): void {
-  motion.subscribe(subjects.inbox(gateway), (text) => {
+export function serveInbox(signals: Signals, gateway: string, read: (deviceIds: readonly bigint[]) => void): void {
+  signals.subscribe(subjects.inbox(gateway), (text) => {
     read(text.split(',').map(BigInt));
     return '';
   });
 }
 
 /** Tells a gateway that devices have connected elsewhere. It may get lost: every gateway also looks by itself. */
-export function hurryTakeover(motion: Motion, gateway: string, deviceIds: readonly bigint[]): void {
-  motion.publish(subjects.takeover(gateway), deviceIds.join(','));
+export function sendTakeover(signals: Signals, gateway: string, deviceIds: readonly bigint[]): void {
+  signals.publish(subjects.takeover(gateway), deviceIds.join(','));
 }
 
-export function onTakeover(motion: Motion, gateway: string, hear: (deviceIds: readonly bigint[]) => void): void {
-  motion.subscribe(subjects.takeover(gateway), (text) => {
-    hear(text.split(',').map(BigInt));
+export function onTakeover(signals: Signals, gateway: string, handler: (deviceIds: readonly bigint[]) => void): void {
+  signals.subscribe(subjects.takeover(gateway), (text) => {
+    handler(text.split(',').map(BigInt));
     return undefined;
   });
 }
 
 /** Ids are below 2^53, but JSON.stringify knows no bigint, and lists of numbers are a third of the size of objects. */
-type Encoded = readonly [
+type EncodedDelivery = readonly [
   string,
   number,
   number,
@@ -113,29 +113,31 @@ type Encoded = readonly [
 function encodeDeliveries(deliveries: readonly Delivery[]): string {
   return JSON.stringify(
     deliveries.map(
-      (d): Encoded => [
-        d.taskId.toString(),
-        d.shard,
-        d.slice,
-        d.n,
-        d.payload,
-        d.notAfter,
-        d.targets.map(({ place, deviceId, generation }) => [place, deviceId.toString(), generation] as const),
-        d.dueAt,
+      (delivery): EncodedDelivery => [
+        delivery.taskId.toString(),
+        delivery.shard,
+        delivery.sliceNumber,
+        delivery.placeCount,
+        delivery.payload,
+        delivery.notAfter,
+        delivery.targets.map(({ index, deviceId, generation }) => [index, deviceId.toString(), generation] as const),
+        delivery.dueAt,
       ],
     ),
   );
 }
 
 function decodeDeliveries(text: string): Delivery[] {
-  return (JSON.parse(text) as Encoded[]).map(([taskId, shard, slice, n, payload, notAfter, targets, dueAt]) => ({
-    taskId: BigInt(taskId),
-    shard,
-    slice,
-    n,
-    payload,
-    notAfter,
-    dueAt,
-    targets: targets.map(([place, deviceId, generation]) => ({ place, deviceId: BigInt(deviceId), generation })),
-  }));
+  return (JSON.parse(text) as EncodedDelivery[]).map(
+    ([taskId, shard, sliceNumber, placeCount, payload, notAfter, targets, dueAt]) => ({
+      taskId: BigInt(taskId),
+      shard,
+      sliceNumber,
+      placeCount,
+      payload,
+      notAfter,
+      dueAt,
+      targets: targets.map(([index, deviceId, generation]) => ({ index, deviceId: BigInt(deviceId), generation })),
+    }),
+  );
 }

@@ -1,9 +1,10 @@
 import { gauge } from '#src/foundation/metrics.ts';
 
-export const motionMetrics = {
+export const signalsMetrics = {
   connected: gauge({
     name: 'carillon_nats_connected',
     help: 'Whether this process is connected to NATS: 1 or 0.',
-    odd: '0: nothing is lost, but workers find work by looking, which takes up to a second, and the own channel falls back or waits.',
+    troubleshooting:
+      '0: nothing is lost, but workers find work by looking, which takes up to a second, and the own channel falls back or waits.',
   }),
 } as const;

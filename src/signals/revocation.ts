@@ -1,14 +1,14 @@
-import type { Motion } from './signals.ts';
+import type { Signals } from './signals.ts';
 import { subjects } from './subjects.ts';
 
 /** Tells everybody to look for revocations now. It may get lost: they also look by themselves. */
-export function hurryRevocations(motion: Motion): void {
-  motion.publish(subjects.revocation, '');
+export function sendRevocation(signals: Signals): void {
+  signals.publish(subjects.revocation, '');
 }
 
-export function onRevocation(motion: Motion, hear: () => void): void {
-  motion.subscribe(subjects.revocation, () => {
-    hear();
+export function onRevocation(signals: Signals, handler: () => void): void {
+  signals.subscribe(subjects.revocation, () => {
+    handler();
     return undefined;
   });
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { secret } from '#src/foundation/settings.ts';
 
-export const motionSettings = Type.Object({
+export const signalsSettings = Type.Object({
   CARILLON_NATS_URLS: Type.String({
     // Without user and password: the client prints addresses that it cannot use.
     pattern: '^(nats|tls)://[^@\\s,]+(,(nats|tls)://[^@\\s,]+)*$',

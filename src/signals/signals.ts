@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ConnectionOptions, connect, type NatsConnection, NoRespondersError } from '@nats-io/transport-node';
 import type { Log } from '#src/foundation/log.ts';
-import { motionMetrics } from './metrics.ts';
+import { signalsMetrics } from './metrics.ts';
 
-export interface MotionSettings {
+export interface SignalsSettings {
   readonly CARILLON_NATS_URLS: string;
   readonly CARILLON_NATS_USER: string;
   readonly CARILLON_NATS_PASSWORD: string;
@@ -17,7 +17,7 @@ export type Reply = { readonly kind: 'answer'; readonly text: string } | { reado
  * The connection to NATS. It carries hurry and never truth: without it a process goes on by looking into PostgreSQL,
  * so nothing here waits for a connection, and what is published while there is none is dropped.
  */
-export class Motion {
+export class Signals {
   readonly #prefix: string;
   readonly #log: Log;
   readonly #connecting: Promise<NatsConnection | undefined>;
@@ -25,7 +25,7 @@ export class Motion {
   #connection: NatsConnection | undefined;
   #connected = false;
 
-  constructor(settings: MotionSettings, log: Log) {
+  constructor(settings: SignalsSettings, log: Log) {
     this.#prefix = settings.CARILLON_NATS_PREFIX;
     this.#log = log;
     this.#connecting = this.#connect(settings);
@@ -68,10 +68,10 @@ export class Motion {
         callback: (error, message) => {
           if (error) return;
           // A text that nobody understands, of a newer version perhaps, must not stop the others.
-          const answering = async () => handler(message.string());
-          answering()
-            .then((answer) => {
-              if (answer !== undefined && message.reply) message.respond(answer);
+          const handle = async () => handler(message.string());
+          handle()
+            .then((response) => {
+              if (response !== undefined && message.reply) message.respond(response);
             })
             .catch((cause: unknown) => this.#log.warn('nats-message-failed', { subject, error: cause }));
         },
@@ -85,7 +85,7 @@ export class Motion {
   }
 
   /** Tries until it is connected or told to stop: NATS may be away, or refuse us, for as long as it likes. */
-  async #connect(settings: MotionSettings): Promise<NatsConnection | undefined> {
+  async #connect(settings: SignalsSettings): Promise<NatsConnection | undefined> {
     for (;;) {
       try {
         const connection = await connect(optionsOf(settings));
@@ -94,14 +94,14 @@ export class Motion {
           return undefined;
         }
         this.#connection = connection;
-        this.#note(true);
+        this.#setConnected(true);
         this.#log.info('nats-connected');
         void this.#watch(connection);
         return connection;
       } catch (error) {
-        this.#log.warn('nats-not-reached', { error });
+        this.#log.warn('nats-connect-failed', { error });
       }
-      await sleep(CONNECT_AGAIN_MS, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+      await sleep(CONNECT_RETRY_MS, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
       if (this.#stopping.signal.aborted) return undefined;
     }
   }
@@ -109,27 +109,27 @@ export class Motion {
   async #watch(connection: NatsConnection): Promise<void> {
     for await (const status of connection.status()) {
       if (status.type === 'disconnect') {
-        this.#note(false);
-        this.#log.warn('nats-lost');
+        this.#setConnected(false);
+        this.#log.warn('nats-disconnected');
       } else if (status.type === 'reconnect') {
-        this.#note(true);
+        this.#setConnected(true);
         this.#log.info('nats-connected');
       }
     }
-    this.#note(false);
+    this.#setConnected(false);
     // It reconnects for ever, so an end we did not ask for leaves a process that would never hear a doorbell again.
     if (!this.#stopping.signal.aborted) throw new Error('The connection to NATS ended for good.');
   }
 
-  #note(connected: boolean): void {
+  #setConnected(connected: boolean): void {
     this.#connected = connected;
-    motionMetrics.connected.set(connected ? 1 : 0);
+    signalsMetrics.connected.set(connected ? 1 : 0);
   }
 }
 
-const CONNECT_AGAIN_MS = 1_000;
+const CONNECT_RETRY_MS = 1_000;
 
-function optionsOf(settings: MotionSettings): ConnectionOptions {
+function optionsOf(settings: SignalsSettings): ConnectionOptions {
   return {
     servers: settings.CARILLON_NATS_URLS.split(','),
     ...credentialsOf(settings),
@@ -148,5 +148,5 @@ function optionsOf(settings: MotionSettings): ConnectionOptions {
   };
 }
 
-export const credentialsOf = (settings: MotionSettings): ConnectionOptions =>
+export const credentialsOf = (settings: SignalsSettings): ConnectionOptions =>
   settings.CARILLON_NATS_USER ? { user: settings.CARILLON_NATS_USER, pass: settings.CARILLON_NATS_PASSWORD } : {};

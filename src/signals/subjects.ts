@@ -3,7 +3,7 @@ import type { Lane } from '#src/domain/task.ts';
 /** Every subject there is, behind the installation's own first word. */
 export const subjects = {
   /** "This lane has work": one worker of the queue group hears it. */
-  doorbell: (lane: Lane) => `doorbell.${lane}`,
+  wakeUp: (lane: Lane) => `doorbell.${lane}`,
   /** A request to one gateway: write these notifications to your sessions. */
   deliver: (gateway: string) => `gateway.${gateway}.deliver`,
   /** "Something was revoked": every process hears it. */
@@ -14,4 +14,4 @@ export const subjects = {
   takeover: (gateway: string) => `gateway.${gateway}.takeover`,
 } as const;
 
-export const WORKERS = 'workers';
+export const WORKER_QUEUE_GROUP = 'workers';

@@ -1,19 +1,19 @@
 import type { Lane } from '#src/domain/task.ts';
-import type { Motion } from './signals.ts';
-import { subjects, WORKERS } from './subjects.ts';
+import type { Signals } from './signals.ts';
+import { subjects, WORKER_QUEUE_GROUP } from './subjects.ts';
 
 /** Tells some worker that a lane has work. It may get lost: every worker also looks by itself. */
-export function ringDoorbell(motion: Motion, lane: Lane): void {
-  motion.publish(subjects.doorbell(lane), '');
+export function sendWakeUp(signals: Signals, lane: Lane): void {
+  signals.publish(subjects.wakeUp(lane), '');
 }
 
-export function onDoorbell(motion: Motion, lane: Lane, hear: () => void): void {
-  motion.subscribe(
-    subjects.doorbell(lane),
+export function onWakeUp(signals: Signals, lane: Lane, handler: () => void): void {
+  signals.subscribe(
+    subjects.wakeUp(lane),
     () => {
-      hear();
+      handler();
       return undefined;
     },
-    { queue: WORKERS },
+    { queue: WORKER_QUEUE_GROUP },
   );
 }

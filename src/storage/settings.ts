@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { secret } from '#src/foundation/settings.ts';
 
-export const truthSettings = Type.Object({
+export const storageSettings = Type.Object({
   CARILLON_DATABASE_URL: secret({
     description: 'PostgreSQL: the home database, and the shards too unless they have databases of their own.',
   }),

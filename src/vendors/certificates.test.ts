@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { type Vendor, vendors } from '#src/domain/channel.ts';
+import { type VendorName, vendorNames } from '#src/domain/channel.ts';
 import { Problem } from '#src/domain/problem.ts';
-import { checkCertificate, clientSecretOf, type GivenCertificate } from './certificates.ts';
+import { type CertificateInput, checkCertificate, clientSecretOf } from './certificates.ts';
 
 const NOW = new Date('2026-11-15T12:00:00Z');
 
@@ -25,16 +25,16 @@ const fcmFile = (change: object = {}) => JSON.stringify({ ...account, ...change 
 const huaweiFile = (change: object = {}) =>
   JSON.stringify({ key_id: 'k', sub_account: 's', private_key: rsa, ...change });
 
-const three = { vendorAppId: '1001', appKey: 'key-1', appSecret: 'canary-secret', certificate: '' };
+const threeFields = { vendorAppId: '1001', appKey: 'key-1', appSecret: 'canary-secret', certificate: '' };
 
 /** For every vendor something good, what is stored of it if that is different, and what is refused with which words. */
-interface Sheet {
-  readonly good: readonly GivenCertificate[];
-  readonly stored?: Partial<GivenCertificate>;
-  readonly bad: readonly (readonly [Partial<GivenCertificate>, RegExp])[];
+interface VendorCases {
+  readonly good: readonly CertificateInput[];
+  readonly stored?: Partial<CertificateInput>;
+  readonly bad: readonly (readonly [Partial<CertificateInput>, RegExp])[];
 }
 
-const optional = (...wrong: readonly (readonly [string, RegExp])[]): Sheet['bad'] => [
+const optionalJsonCases = (...wrong: readonly (readonly [string, RegExp])[]): VendorCases['bad'] => [
   [{ certificate: 'canary-text' }, /must be empty or a JSON object/],
   [{ certificate: '["canary-list"]' }, /must be empty or a JSON object/],
   [{ certificate: '7' }, /must be empty or a JSON object/],
@@ -42,7 +42,7 @@ const optional = (...wrong: readonly (readonly [string, RegExp])[]): Sheet['bad'
   ...wrong.map(([certificate, words]) => [{ certificate }, words] as const),
 ];
 
-const sheets: Readonly<Record<Exclude<Vendor, 'apns'>, Sheet>> = {
+const casesByVendor: Readonly<Record<Exclude<VendorName, 'apns'>, VendorCases>> = {
   fcm: {
     good: [
       { vendorAppId: '', appKey: '', appSecret: '', certificate: fcmFile() },
@@ -67,18 +67,18 @@ const sheets: Readonly<Record<Exclude<Vendor, 'apns'>, Sheet>> = {
   },
   huawei: {
     good: [
-      { ...three, appKey: '' },
-      { ...three, certificate: huaweiFile() },
-      { ...three, certificate: huaweiFile({ another: [1] }) },
-      { ...three, certificate: huaweiFile({ category: 'IM', importance: 'LOW' }) },
-      { ...three, certificate: '{"category": "IM", "importance": "NORMAL"}' },
-      { ...three, certificate: '{}' },
+      { ...threeFields, appKey: '' },
+      { ...threeFields, certificate: huaweiFile() },
+      { ...threeFields, certificate: huaweiFile({ another: [1] }) },
+      { ...threeFields, certificate: huaweiFile({ category: 'IM', importance: 'LOW' }) },
+      { ...threeFields, certificate: '{"category": "IM", "importance": "NORMAL"}' },
+      { ...threeFields, certificate: '{}' },
     ],
     bad: [
       [{ vendorAppId: '' }, /app_id is required: Huawei's App ID/],
       [{ appSecret: '' }, /app_secret is required: Huawei's App secret/],
       [{ appKey: 'two words' }, /app_key must be one word/],
-      ...optional(
+      ...optionalJsonCases(
         ['{"key_id": "k"}', /private_key is missing/],
         ['{"sub_account": "s", "private_key": null}', /private_key is missing/],
         [huaweiFile({ key_id: undefined }), /key_id in certificate is required/],
@@ -92,12 +92,16 @@ const sheets: Readonly<Record<Exclude<Vendor, 'apns'>, Sheet>> = {
     ],
   },
   honor: {
-    good: [three, { ...three, certificate: '{"importance": "LOW"}' }, { ...three, certificate: '{}' }],
+    good: [
+      threeFields,
+      { ...threeFields, certificate: '{"importance": "LOW"}' },
+      { ...threeFields, certificate: '{}' },
+    ],
     bad: [
       [{ vendorAppId: '' }, /app_id is required: Honor's App ID/],
       [{ appKey: '' }, /app_key is required: Honor's Client ID/],
       [{ appSecret: ' ' }, /app_secret is required: Honor's Client Secret, not the App Secret/],
-      ...optional(
+      ...optionalJsonCases(
         ['{"importance": "HIGH"}', /importance .* must be LOW or NORMAL/],
         ['{"importance": 1}', /importance .* must be LOW or NORMAL/],
       ),
@@ -105,9 +109,9 @@ const sheets: Readonly<Record<Exclude<Vendor, 'apns'>, Sheet>> = {
   },
   xiaomi: {
     good: [
-      { ...three, certificate: '{"package_names": ["com.a"]}' },
+      { ...threeFields, certificate: '{"package_names": ["com.a"]}' },
       {
-        ...three,
+        ...threeFields,
         certificate: ' {"package_names": ["com.a", "com.b"], "channel_id": "1", "template_id": null, "x": 1}',
       },
     ],
@@ -119,7 +123,7 @@ const sheets: Readonly<Record<Exclude<Vendor, 'apns'>, Sheet>> = {
       ...['', '{}', '{"package_names": []}', '{"package_names": [" "]}', '{"channel_id": "canary"}'].map(
         (certificate) => [{ certificate }, /such as \{"package_names": \["com\.example\.app"\]\}/] as const,
       ),
-      ...optional(
+      ...optionalJsonCases(
         ['{"package_names": "com.a"}', /package_names .* must be a list of texts/],
         ['{"package_names": ["com.a", 1]}', /package_names .* must be a list of texts/],
         ['{"channel_id": 100123}', /channel_id .* must be a text in quotes/],
@@ -129,15 +133,18 @@ const sheets: Readonly<Record<Exclude<Vendor, 'apns'>, Sheet>> = {
   },
   oppo: {
     good: [
-      three,
-      { ...three, certificate: '{"app_secret": "client", "channel_id": "c", "category": "IM", "notify_level": 16}' },
+      threeFields,
+      {
+        ...threeFields,
+        certificate: '{"app_secret": "client", "channel_id": "c", "category": "IM", "notify_level": 16}',
+      },
     ],
     bad: [
       [{ vendorAppId: '' }, /app_id is required: OPPO's AppID/],
       [{ appKey: '' }, /app_key is required: OPPO's AppKey/],
       [{ appSecret: '' }, /app_secret is required: OPPO's MasterSecret, not the AppSecret/],
       [{ certificate: '{"app_secret": "canary-secret "}' }, /here they are the same/],
-      ...optional(
+      ...optionalJsonCases(
         ['{"app_secret": 7}', /app_secret in the JSON of certificate must be a text/],
         ['{"notify_level": 3}', /notify_level .* must be 1 or 2 or 16/],
         ['{"notify_level": "16"}', /notify_level/],
@@ -145,21 +152,21 @@ const sheets: Readonly<Record<Exclude<Vendor, 'apns'>, Sheet>> = {
     ],
   },
   vivo: {
-    good: [three, { ...three, certificate: '{"callback_id": "9", "category": "IM"}' }],
+    good: [threeFields, { ...threeFields, certificate: '{"callback_id": "9", "category": "IM"}' }],
     bad: [
       [{ vendorAppId: '' }, /app_id is required: vivo's AppID/],
       [{ vendorAppId: 'app-1001' }, /app_id must consist of digits/],
       [{ vendorAppId: '١٠٠١' }, /app_id must be one word/],
       [{ appKey: '' }, /app_key is required: vivo's AppKey/],
       [{ appSecret: '' }, /app_secret is required: vivo's AppSecret/],
-      ...optional(['{"callback_id": 9}', /callback_id/], ['{"category": ["IM"]}', /category/]),
+      ...optionalJsonCases(['{"callback_id": 9}', /callback_id/], ['{"category": ["IM"]}', /category/]),
     ],
   },
   flyme: {
     good: [
-      three,
+      threeFields,
       {
-        ...three,
+        ...threeFields,
         certificate: '{"receipt_access_token": "t", "vip": false, "notice_msg_type": 0, "package_names": []}',
       },
     ],
@@ -168,7 +175,7 @@ const sheets: Readonly<Record<Exclude<Vendor, 'apns'>, Sheet>> = {
       [{ vendorAppId: '1001x' }, /app_id must consist of digits/],
       [{ appKey: '' }, /app_key is required: Meizu's AppKey/],
       [{ appSecret: '' }, /app_secret is required: Meizu's AppSecret/],
-      ...optional(
+      ...optionalJsonCases(
         ['{"receipt_access_token": 7}', /receipt_access_token/],
         ['{"vip": "yes"}', /vip .* must be true or false/],
         ['{"notice_msg_type": 2}', /notice_msg_type .* must be 0 or 1/],
@@ -178,19 +185,19 @@ const sheets: Readonly<Record<Exclude<Vendor, 'apns'>, Sheet>> = {
   },
 };
 
-for (const [vendor, { good, stored, bad }] of Object.entries(sheets) as [Vendor, Sheet][]) {
+for (const [vendor, { good, stored, bad }] of Object.entries(casesByVendor) as [VendorName, VendorCases][]) {
   describe(`credentials for ${vendor}`, () => {
     test('are stored when they are good, and do not expire', () => {
       for (const environment of [0, 1] as const) {
-        for (const given of good)
-          assert.deepEqual(checkCertificate(vendor, environment, given, NOW), { ...given, ...stored, expiresAt: null });
+        for (const input of good)
+          assert.deepEqual(checkCertificate(vendor, environment, input, NOW), { ...input, ...stored, expiresAt: null });
       }
     });
 
     test('lose the spaces around them', () => {
-      const [given = three] = good;
-      const spaced = { ...given, vendorAppId: ` ${given.vendorAppId}\n`, appSecret: `\t${given.appSecret} ` };
-      const expected = { ...given, ...stored, expiresAt: null };
+      const [input = threeFields] = good;
+      const spaced = { ...input, vendorAppId: ` ${input.vendorAppId}\n`, appSecret: `\t${input.appSecret} ` };
+      const expected = { ...input, ...stored, expiresAt: null };
       assert.deepEqual(checkCertificate(vendor, 1, spaced, NOW), expected);
     });
 
@@ -198,7 +205,7 @@ for (const [vendor, { good, stored, bad }] of Object.entries(sheets) as [Vendor,
       test(`are refused with ${JSON.stringify(change).slice(0, 60)}`, () => {
         let refusal: unknown;
         try {
-          checkCertificate(vendor, 1, { ...(good[0] ?? three), ...change }, NOW);
+          checkCertificate(vendor, 1, { ...(good[0] ?? threeFields), ...change }, NOW);
         } catch (error) {
           refusal = error;
         }
@@ -221,7 +228,7 @@ describe('the secret for the app on the phone', () => {
     assert.equal(clientSecretOf('oppo', ''), '');
   });
 
-  for (const vendor of vendors.filter((each) => each !== 'oppo')) {
+  for (const vendor of vendorNames.filter((each) => each !== 'oppo')) {
     test(`is nothing for ${vendor}`, () => {
       assert.equal(clientSecretOf(vendor, certificate), '');
     });

@@ -1,37 +1,37 @@
-import type { Environment, Vendor as VendorName } from '#src/domain/channel.ts';
-import { checkApns } from './apns/credentials.ts';
-import { checkFcm } from './fcm/credentials.ts';
-import { checkFlyme } from './flyme/credentials.ts';
-import { checkHonor } from './honor/credentials.ts';
-import { checkHuawei } from './huawei/credentials.ts';
-import { checkOppo, oppoClientSecret } from './oppo/credentials.ts';
-import { checkVivo } from './vivo/credentials.ts';
-import { checkXiaomi } from './xiaomi/credentials.ts';
+import type { Environment, VendorName } from '#src/domain/channel.ts';
+import { checkApnsCertificate } from './apns/credentials.ts';
+import { checkFcmCertificate } from './fcm/credentials.ts';
+import { checkFlymeCertificate } from './flyme/credentials.ts';
+import { checkHonorCertificate } from './honor/credentials.ts';
+import { checkHuaweiCertificate } from './huawei/credentials.ts';
+import { checkOppoCertificate, oppoClientSecret } from './oppo/credentials.ts';
+import { checkVivoCertificate } from './vivo/credentials.ts';
+import { checkXiaomiCertificate } from './xiaomi/credentials.ts';
 
 /** What an operator enters for a vendor; a text that was not given is empty. */
-export interface GivenCertificate {
+export interface CertificateInput {
   readonly vendorAppId: string;
   readonly appKey: string;
   readonly appSecret: string;
   readonly certificate: string;
 }
 
-export interface CheckedCertificate extends GivenCertificate {
+export interface CheckedCertificate extends CertificateInput {
   /** When it stops working by itself; null when it does not. */
   readonly expiresAt: Date | null;
 }
 
-type CertificateCheck = (given: GivenCertificate, environment: Environment, now: Date) => CheckedCertificate;
+type CertificateCheck = (input: CertificateInput, environment: Environment, now: Date) => CheckedCertificate;
 
 const checks: Readonly<Record<VendorName, CertificateCheck>> = {
-  apns: checkApns,
-  fcm: checkFcm,
-  flyme: checkFlyme,
-  honor: checkHonor,
-  huawei: checkHuawei,
-  oppo: checkOppo,
-  vivo: checkVivo,
-  xiaomi: checkXiaomi,
+  apns: checkApnsCertificate,
+  fcm: checkFcmCertificate,
+  flyme: checkFlymeCertificate,
+  honor: checkHonorCertificate,
+  huawei: checkHuaweiCertificate,
+  oppo: checkOppoCertificate,
+  vivo: checkVivoCertificate,
+  xiaomi: checkXiaomiCertificate,
 };
 
 const clientSecrets: Partial<Record<VendorName, (certificate: string) => string>> = { oppo: oppoClientSecret };
@@ -43,10 +43,10 @@ const clientSecrets: Partial<Record<VendorName, (certificate: string) => string>
 export function checkCertificate(
   vendor: VendorName,
   environment: Environment,
-  given: GivenCertificate,
+  input: CertificateInput,
   now: Date,
 ): CheckedCertificate {
-  return checks[vendor](given, environment, now);
+  return checks[vendor](input, environment, now);
 }
 
 /** The secret that the app on the phone needs itself; empty for vendors whose apps need none. */

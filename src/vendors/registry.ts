@@ -1,4 +1,4 @@
-import type { Vendor as VendorName } from '#src/domain/channel.ts';
+import type { VendorName } from '#src/domain/channel.ts';
 import { apns } from './apns/apns.ts';
 import { fcm } from './fcm/fcm.ts';
 import { flyme } from './flyme/flyme.ts';
@@ -10,7 +10,7 @@ import { vivo } from './vivo/vivo.ts';
 import { xiaomi } from './xiaomi/xiaomi.ts';
 
 /** The vendors we speak to. */
-export const everyVendor: Readonly<Partial<Record<VendorName, Vendor<unknown>>>> = {
+export const vendorRegistry: Readonly<Partial<Record<VendorName, Vendor<unknown>>>> = {
   apns: apns as Vendor<unknown>,
   fcm: fcm as Vendor<unknown>,
   flyme: flyme as Vendor<unknown>,

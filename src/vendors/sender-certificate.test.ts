@@ -3,7 +3,13 @@ import { after, before, describe, test } from 'node:test';
 import type { Environment } from '#src/domain/channel.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
 import { Problem } from '#src/domain/problem.ts';
-import { attemptOf, control, kindsOf, type Simulator, startSimulator } from '../../test/vendors/apns-simulator.ts';
+import {
+  kindsOf,
+  readControl,
+  type Simulator,
+  startSimulator,
+  vendorSendOf,
+} from '../../test/vendors/apns-simulator.ts';
 import { checkCertificate } from './certificates.ts';
 import { VendorSender } from './sender.ts';
 import type { VendorAccount } from './vendor.ts';
@@ -28,19 +34,23 @@ after(async () => {
 });
 
 /** A p12 as the Keychain writes it, made by the pretend Apple. */
-const makeP12 = (query = '') => control<{ p12: string; passphrase: string; topic: string }>(simulator, `/p12${query}`);
+const createP12 = (query = '') =>
+  readControl<{ p12: string; passphrase: string; topic: string }>(simulator, `/p12${query}`);
 
 let apps = 0;
 /** What an operator does: enters file and passphrase, and leaves the rest out. */
-function enter({ p12, passphrase }: { p12: string; passphrase: string }, environment: Environment): VendorAccount {
-  const given = { vendorAppId: '', appKey: '', appSecret: passphrase, certificate: p12 };
-  const { expiresAt, ...stored } = checkCertificate('apns', environment, given, new Date());
+function accountFromP12(
+  { p12, passphrase }: { p12: string; passphrase: string },
+  environment: Environment,
+): VendorAccount {
+  const input = { vendorAppId: '', appKey: '', appSecret: passphrase, certificate: p12 };
+  const { expiresAt, ...stored } = checkCertificate('apns', environment, input, new Date());
   assert.ok(expiresAt);
   return { appId: `app-${++apps}`, environment, version: 1, ...stored };
 }
 
 const send = (account: VendorAccount, tokens: readonly string[], now = new Date()): Promise<Outcome[]> =>
-  sender.send('apns', account, tokens.map(attemptOf), now);
+  sender.send('apns', account, tokens.map(vendorSendOf), now);
 
 const lockedOut = (reason: string): Outcome[] => [{ kind: 'locked-out', reason }];
 
@@ -48,14 +58,14 @@ describe('with a p12 of the Keychain', () => {
   for (const environment of [0, 1] as const) {
     for (const name of ['', `?environment=${environment === 0 ? 'sandbox' : 'production'}`]) {
       test(`notifications arrive, environment ${environment}, ${name || 'a certificate for both'}`, async () => {
-        const account = enter(await makeP12(name), environment);
+        const account = accountFromP12(await createP12(name), environment);
         const token = `live-${account.appId}`;
         assert.deepEqual(kindsOf(await send(account, [token, 'dead-1', 'busy-1'])), [
           'accepted',
           'token-dead',
           'throttled',
         ]);
-        const { arrived } = await control<{ arrived: { topic: string; environment: string }[] }>(
+        const { arrived } = await readControl<{ arrived: { topic: string; environment: string }[] }>(
           simulator,
           `/arrived?token=${token}`,
         );
@@ -68,18 +78,18 @@ describe('with a p12 of the Keychain', () => {
   }
 
   test('hundreds go over one connection', async () => {
-    const account = enter(await makeP12(), 1);
+    const account = accountFromP12(await createP12(), 1);
     type Counts = { production: { connections: { opened: number } } };
-    const before = (await control<Counts>(simulator, '/counts')).production.connections.opened;
+    const before = (await readControl<Counts>(simulator, '/counts')).production.connections.opened;
     const tokens = Array.from({ length: 300 }, (_, index) => `live-many-${index}`);
     assert.deepEqual(kindsOf(await send(account, tokens)), new Array(300).fill('accepted'));
-    assert.equal((await control<Counts>(simulator, '/counts')).production.connections.opened - before, 1);
+    assert.equal((await readControl<Counts>(simulator, '/counts')).production.connections.opened - before, 1);
   });
 
   test('a new one takes the place of the old one, and a p8 key that of both', async () => {
-    const account = enter(await makeP12(), 1);
+    const account = accountFromP12(await createP12(), 1);
     assert.deepEqual(kindsOf(await send(account, ['live-1'])), ['accepted']);
-    const renewed = { ...enter(await makeP12(), 1), appId: account.appId, version: 2 };
+    const renewed = { ...accountFromP12(await createP12(), 1), appId: account.appId, version: 2 };
     assert.deepEqual(kindsOf(await send(renewed, ['live-2'])), ['accepted']);
     const { key_id: appKey, team_id: appSecret, p8: certificate } = simulator.facts;
     const token = { ...account, appKey, appSecret, certificate, version: 3 };
@@ -89,39 +99,39 @@ describe('with a p12 of the Keychain', () => {
 
 describe('locked out is an account', () => {
   test('with a certificate of the other environment, which is refused when it is entered', async () => {
-    const made = await makeP12('?environment=sandbox');
-    assert.throws(() => enter(made, 1), Problem);
-    const account = { ...enter(made, 0), environment: 1 as const };
+    const exported = await createP12('?environment=sandbox');
+    assert.throws(() => accountFromP12(exported, 1), Problem);
+    const account = { ...accountFromP12(exported, 0), environment: 1 as const };
     assert.deepEqual(await send(account, ['live-1']), lockedOut('BadCertificateEnvironment'));
   });
 
   test('with a certificate of an app that Apple does not know', async () => {
-    const account = enter(await makeP12('?topic=com.example.unknown'), 1);
+    const account = accountFromP12(await createP12('?topic=com.example.unknown'), 1);
     assert.deepEqual(await send(account, ['live-1']), lockedOut('BadCertificate'));
   });
 
   test('with a certificate of another authority', async () => {
     await using another = await startSimulator();
-    const account = enter(await control<{ p12: string; passphrase: string }>(another, '/p12'), 1);
+    const account = accountFromP12(await readControl<{ p12: string; passphrase: string }>(another, '/p12'), 1);
     assert.deepEqual(await send(account, ['live-1']), lockedOut('BadCertificate'));
   });
 
   test('for a topic that is not its certificate’s', async () => {
-    const account = { ...enter(await makeP12(), 1), vendorAppId: 'com.example.other' };
+    const account = { ...accountFromP12(await createP12(), 1), vendorAppId: 'com.example.other' };
     assert.deepEqual(await send(account, ['live-1']), lockedOut('TopicDisallowed'));
   });
 
   test('with a certificate whose time is over, though Apple is not asked', async () => {
-    const expired = await makeP12('?expired=1');
-    assert.throws(() => enter(expired, 1), /expired on/);
+    const expired = await createP12('?expired=1');
+    assert.throws(() => accountFromP12(expired, 1), /expired on/);
     const inTwoYears = new Date(Date.now() + 730 * DAY_MS);
-    const outcomes = await send(enter(await makeP12(), 1), ['live-late'], inTwoYears);
+    const outcomes = await send(accountFromP12(await createP12(), 1), ['live-late'], inTwoYears);
     assert.deepEqual(outcomes, lockedOut('the stored credentials cannot be used'));
-    assert.deepEqual((await control<{ arrived: unknown[] }>(simulator, '/arrived?token=live-late')).arrived, []);
+    assert.deepEqual((await readControl<{ arrived: unknown[] }>(simulator, '/arrived?token=live-late')).arrived, []);
   });
 
   test('whose stored key is damaged or missing', async () => {
-    const account = enter(await makeP12(), 1);
+    const account = accountFromP12(await createP12(), 1);
     const [certificate = '', key = ''] = account.certificate.split(/(?=-----BEGIN PRIVATE KEY-----)/);
     for (const damaged of [certificate, `${certificate}${key.replace('MII', 'MMM')}`]) {
       const outcomes = await send({ ...account, certificate: damaged }, ['live-1']);

@@ -5,13 +5,19 @@ import { createServer, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { Outcome } from '#src/domain/outcome.ts';
-import { attemptOf, control, kindsOf, type Simulator, startSimulator } from '../../test/vendors/apns-simulator.ts';
+import {
+  kindsOf,
+  readControl,
+  type Simulator,
+  startSimulator,
+  vendorSendOf,
+} from '../../test/vendors/apns-simulator.ts';
 import { VendorSender } from './sender.ts';
 import type { VendorAccount } from './vendor.ts';
 
 /** Enough for everything else on a busy machine. */
-const PATIENT_SECONDS = 10;
-const SHORT_SECONDS = 1;
+const LONG_DEADLINE_SECONDS = 10;
+const SHORT_DEADLINE_SECONDS = 1;
 /** What a send may take beyond its deadline before it counts as hanging. */
 const GRACE_MS = 1_500;
 
@@ -31,7 +37,7 @@ function newAccount(change: Partial<VendorAccount> = {}, { facts } = simulator):
 
 function newSender(
   { facts }: Pick<Simulator, 'facts'> = simulator,
-  deadlineSeconds = PATIENT_SECONDS,
+  deadlineSeconds = LONG_DEADLINE_SECONDS,
 ): VendorSender & Disposable {
   const sender = new VendorSender({
     CARILLON_VENDOR_PROXY_URL: '',
@@ -44,10 +50,10 @@ function newSender(
 }
 
 const send = (sender: VendorSender, account: VendorAccount, tokens: readonly string[]): Promise<Outcome[]> =>
-  sender.send('apns', account, tokens.map(attemptOf), new Date());
+  sender.send('apns', account, tokens.map(vendorSendOf), new Date());
 
-const numbered = (prefix: string, n: number) => Array.from({ length: n }, (_, i) => `${prefix}-${i}`);
-const allOf = (kind: Outcome['kind'], n: number) => new Array<string>(n).fill(kind);
+const numberedTokens = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}-${i}`);
+const allOf = (kind: Outcome['kind'], count: number) => new Array<string>(count).fill(kind);
 
 async function addFault(kind: string, requests: number): Promise<void> {
   const body = JSON.stringify({ kind, requests, environment: 'production' });
@@ -59,11 +65,11 @@ async function endFaults(): Promise<void> {
 }
 
 const connectionsOpened = async () =>
-  (await control<{ production: { connections: { opened: number } } }>(simulator, '/counts')).production.connections
+  (await readControl<{ production: { connections: { opened: number } } }>(simulator, '/counts')).production.connections
     .opened;
 
-async function arrived(prefix: string): Promise<string[]> {
-  const { arrived: all } = await control<{ arrived: { token: string }[] }>(simulator, '/arrived?limit=1000');
+async function arrivedTokens(prefix: string): Promise<string[]> {
+  const { arrived: all } = await readControl<{ arrived: { token: string }[] }>(simulator, '/arrived?limit=1000');
   return all.map(({ token }) => token).filter((token) => token.startsWith(`${prefix}-`));
 }
 
@@ -71,13 +77,13 @@ async function arrived(prefix: string): Promise<string[]> {
 async function sendInTime(sender: VendorSender, account: VendorAccount, tokens: readonly string[]): Promise<Outcome[]> {
   const start = performance.now();
   const outcomes = await send(sender, account, tokens);
-  const took = performance.now() - start;
-  assert.ok(took < SHORT_SECONDS * 1_000 + GRACE_MS, `it took ${Math.round(took)} ms`);
+  const elapsedMs = performance.now() - start;
+  assert.ok(elapsedMs < SHORT_DEADLINE_SECONDS * 1_000 + GRACE_MS, `it took ${Math.round(elapsedMs)} ms`);
   return outcomes;
 }
 
 describe('the fate of a token is its outcome', () => {
-  const fates: readonly (readonly [string, Partial<Outcome>])[] = [
+  const expectedOutcomes: readonly (readonly [string, Partial<Outcome>])[] = [
     ['live', { kind: 'accepted' }],
     ['dead', { kind: 'token-dead', reason: 'Unregistered' }],
     ['busy', { kind: 'throttled', retryAfterSeconds: 60 }],
@@ -86,10 +92,10 @@ describe('the fate of a token is its outcome', () => {
     ['half', { kind: 'unreachable' }],
   ];
   for (const environment of [0, 1] as const) {
-    for (const [fate, expected] of fates) {
-      test(`${fate}, environment ${environment}: ${expected.kind}`, async () => {
-        using sender = newSender(simulator, fate === 'slow' ? SHORT_SECONDS : PATIENT_SECONDS);
-        const [outcome] = await send(sender, newAccount({ environment }), [`${fate}-${environment}`]);
+    for (const [tokenPrefix, expected] of expectedOutcomes) {
+      test(`${tokenPrefix}, environment ${environment}: ${expected.kind}`, async () => {
+        using sender = newSender(simulator, tokenPrefix === 'slow' ? SHORT_DEADLINE_SECONDS : LONG_DEADLINE_SECONDS);
+        const [outcome] = await send(sender, newAccount({ environment }), [`${tokenPrefix}-${environment}`]);
         assert.partialDeepStrictEqual(outcome, expected);
       });
     }
@@ -116,7 +122,10 @@ describe('the fate of a token is its outcome', () => {
   test('an accepted one tells the id that Apple has for it', async () => {
     using sender = newSender();
     const [outcome] = await send(sender, newAccount(), ['live-id']);
-    const { arrived: found } = await control<{ arrived: { apns_id: string }[] }>(simulator, '/arrived?token=live-id');
+    const { arrived: found } = await readControl<{ arrived: { apns_id: string }[] }>(
+      simulator,
+      '/arrived?token=live-id',
+    );
     assert.deepEqual(outcome, { kind: 'accepted', channelMessageId: found[0]?.apns_id });
   });
 
@@ -126,7 +135,7 @@ describe('the fate of a token is its outcome', () => {
       assert.deepEqual(kindsOf(await send(sender, newAccount({ environment }), [`live-at-${environment}`])), [
         'accepted',
       ]);
-    const { arrived: all } = await control<{ arrived: { token: string; environment: string }[] }>(
+    const { arrived: all } = await readControl<{ arrived: { token: string; environment: string }[] }>(
       simulator,
       '/arrived?limit=1000',
     );
@@ -151,9 +160,9 @@ describe('connections', () => {
     const account = newAccount();
     const before = await connectionsOpened();
     for (const prefix of ['live-first', 'live-second'])
-      assert.deepEqual(kindsOf(await send(sender, account, numbered(prefix, 200))), allOf('accepted', 200));
+      assert.deepEqual(kindsOf(await send(sender, account, numberedTokens(prefix, 200))), allOf('accepted', 200));
     assert.equal((await connectionsOpened()) - before, 1);
-    assert.deepEqual((await arrived('live-first')).sort(), numbered('live-first', 200).sort());
+    assert.deepEqual((await arrivedTokens('live-first')).sort(), numberedTokens('live-first', 200).sort());
   });
 
   test('are not shared between apps, nor between an old and a new key', async () => {
@@ -187,18 +196,18 @@ describe('a connection that ends', () => {
     await addFault('throttle', 30);
     await addFault('goaway', 1);
     const before = await connectionsOpened();
-    const outcomes = await send(sender, account, numbered('live-goaway', 100));
+    const outcomes = await send(sender, account, numberedTokens('live-goaway', 100));
     assert.deepEqual(kindsOf(outcomes), [...allOf('throttled', 30), ...allOf('accepted', 70)]);
-    assert.deepEqual((await arrived('live-goaway')).sort(), numbered('live-goaway', 100).slice(30).sort());
+    assert.deepEqual((await arrivedTokens('live-goaway')).sort(), numberedTokens('live-goaway', 100).slice(30).sort());
     assert.equal((await connectionsOpened()) - before, 1);
   });
 
   test('with GOAWAY at its first request: that one is unreachable, the others go over the next', async () => {
     using sender = newSender();
     await addFault('goaway', 1);
-    const outcomes = await send(sender, newAccount(), numbered('live-early', 20));
+    const outcomes = await send(sender, newAccount(), numberedTokens('live-early', 20));
     assert.deepEqual(kindsOf(outcomes), ['unreachable', ...allOf('accepted', 19)]);
-    assert.deepEqual((await arrived('live-early')).sort(), numbered('live-early', 20).slice(1).sort());
+    assert.deepEqual((await arrivedTokens('live-early')).sort(), numberedTokens('live-early', 20).slice(1).sort());
   });
 
   test('with GOAWAY each time: the next one is tried, and no more', async () => {
@@ -209,7 +218,7 @@ describe('a connection that ends', () => {
     await addFault('goaway', 10);
     assert.deepEqual(kindsOf(await send(sender, account, ['live-never'])), ['unreachable']);
     assert.equal((await connectionsOpened()) - before, 1);
-    assert.deepEqual(await arrived('live-never'), []);
+    assert.deepEqual(await arrivedTokens('live-never'), []);
     await endFaults();
   });
 
@@ -218,7 +227,7 @@ describe('a connection that ends', () => {
     const account = newAccount();
     await send(sender, account, ['live-proof']);
     await addFault('reset', 1);
-    const outcomes = await send(sender, account, numbered('live-reset', 50));
+    const outcomes = await send(sender, account, numberedTokens('live-reset', 50));
     assert.deepEqual(kindsOf(outcomes), allOf('unreachable', 50));
     assert.deepEqual(kindsOf(await send(sender, account, ['live-again'])), ['accepted']);
   });
@@ -232,11 +241,11 @@ describe('a server that does not answer', () => {
   });
 
   test('one that stalls holds up nobody beyond the deadline', async () => {
-    using sender = newSender(simulator, SHORT_SECONDS);
+    using sender = newSender(simulator, SHORT_DEADLINE_SECONDS);
     const account = newAccount();
     await send(sender, account, ['live-proof']);
     await addFault('stall', 20);
-    const outcomes = await sendInTime(sender, account, numbered('live-stall', 20));
+    const outcomes = await sendInTime(sender, account, numberedTokens('live-stall', 20));
     assert.deepEqual(kindsOf(outcomes), allOf('unreachable', 20));
   });
 
@@ -248,28 +257,31 @@ describe('a server that does not answer', () => {
     await own[Symbol.asyncDispose]();
     for (const each of [account, newAccount({}, own)]) {
       const start = performance.now();
-      assert.deepEqual(kindsOf(await send(sender, each, numbered('live', 50))), allOf('unreachable', 50));
-      assert.ok(performance.now() - start < (PATIENT_SECONDS * 1_000) / 2, 'nobody waits for the deadline');
+      assert.deepEqual(kindsOf(await send(sender, each, numberedTokens('live', 50))), allOf('unreachable', 50));
+      assert.ok(performance.now() - start < (LONG_DEADLINE_SECONDS * 1_000) / 2, 'nobody waits for the deadline');
     }
   });
 
   test('one that froze is unreachable at the deadline', async () => {
     await using own = await startSimulator();
-    using sender = newSender(own, SHORT_SECONDS);
+    using sender = newSender(own, SHORT_DEADLINE_SECONDS);
     const account = newAccount({}, own);
     assert.deepEqual(kindsOf(await send(sender, account, ['live-before'])), ['accepted']);
     own.process.kill('SIGSTOP');
-    assert.deepEqual(kindsOf(await sendInTime(sender, account, numbered('live', 20))), allOf('unreachable', 20));
+    assert.deepEqual(kindsOf(await sendInTime(sender, account, numberedTokens('live', 20))), allOf('unreachable', 20));
   });
 
   test('one that takes the connection and never ends the handshake is unreachable when the time is over', async () => {
-    const held = new Set<Socket>();
-    const server = createServer((socket) => held.add(socket)).listen(0, '127.0.0.1');
+    const openSockets = new Set<Socket>();
+    const server = createServer((socket) => openSockets.add(socket)).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = `https://127.0.0.1:${(server.address() as { port: number }).port}`;
-    using sender = newSender({ facts: { ...simulator.facts, production_url: url } }, SHORT_SECONDS);
-    assert.deepEqual(kindsOf(await sendInTime(sender, newAccount(), numbered('live', 20))), allOf('unreachable', 20));
-    for (const socket of held) socket.destroy();
+    using sender = newSender({ facts: { ...simulator.facts, production_url: url } }, SHORT_DEADLINE_SECONDS);
+    assert.deepEqual(
+      kindsOf(await sendInTime(sender, newAccount(), numberedTokens('live', 20))),
+      allOf('unreachable', 20),
+    );
+    for (const socket of openSockets) socket.destroy();
     server.close();
   });
 
@@ -278,7 +290,7 @@ describe('a server that does not answer', () => {
     await once(server, 'listening');
     const url = `https://127.0.0.1:${(server.address() as { port: number }).port}`;
     using sender = newSender({ facts: { ...simulator.facts, production_url: url } });
-    assert.deepEqual(kindsOf(await send(sender, newAccount(), numbered('live', 20))), allOf('unreachable', 20));
+    assert.deepEqual(kindsOf(await send(sender, newAccount(), numberedTokens('live', 20))), allOf('unreachable', 20));
     server.close();
   });
 });
@@ -299,7 +311,7 @@ describe('credentials', () => {
   for (const [what, change, reason] of wrong) {
     test(`${what}: locked out, each and every one`, async () => {
       using sender = newSender();
-      const outcomes = await send(sender, newAccount(change), numbered('live', 5));
+      const outcomes = await send(sender, newAccount(change), numberedTokens('live', 5));
       assert.deepEqual(outcomes, new Array(5).fill({ kind: 'locked-out', reason }));
     });
   }
@@ -318,12 +330,12 @@ describe('credentials', () => {
     setDefaultCACertificates(getCACertificates('bundled'));
     using sender = newSender();
     assert.deepEqual(kindsOf(await send(sender, newAccount(), ['live-untrusted-1'])), ['unreachable']);
-    assert.deepEqual(await arrived('live-untrusted'), []);
+    assert.deepEqual(await arrivedTokens('live-untrusted'), []);
   });
 });
 
 test('a vendor we do not speak to is our mistake', async () => {
   using sender = newSender();
   const unknown = 'nokia' as Parameters<VendorSender['send']>[0];
-  await assert.rejects(sender.send(unknown, newAccount(), [attemptOf('live-1')], new Date()), /nokia/);
+  await assert.rejects(sender.send(unknown, newAccount(), [vendorSendOf('live-1')], new Date()), /nokia/);
 });

@@ -5,7 +5,7 @@ import { secret } from '#src/foundation/settings.ts';
 const url = (address: string, description: string) =>
   Type.String({ default: address, pattern: '^https?://[^\\s?#]+$', description });
 
-export const channelSettings = Type.Object({
+export const vendorSettings = Type.Object({
   CARILLON_VENDOR_DEADLINE_SECONDS: Type.Integer({
     default: 10,
     minimum: 1,

@@ -1,4 +1,4 @@
-import type { Environment, Vendor as VendorName } from '#src/domain/channel.ts';
+import type { Environment, VendorName } from '#src/domain/channel.ts';
 import type { Message } from '#src/domain/message.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
 import type { RateLimit } from '#src/domain/vendor-account/rate-limit.ts';
@@ -39,7 +39,7 @@ export interface VendorRequest {
 }
 
 /** A complete answer; whatever else comes is none. Names of headers are in small letters. */
-export interface VendorReply {
+export interface VendorResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: string;
@@ -54,22 +54,22 @@ export interface ClientCertificate {
 /** What requests carry for a while, to say who we are. */
 export interface ProviderToken {
   readonly token: string;
-  readonly lifeSeconds: number;
+  readonly lifetimeSeconds: number;
 }
 
 /** How a provider token is had: signed by ourselves, or asked for at the vendor. All workers use the same one. */
 export type TokenSource = {
   /** Accounts that agree in all of this share the token. */
-  readonly madeFrom: readonly string[];
+  readonly cacheKeyParts: readonly string[];
   /** Younger than this it is not made anew, even if the vendor refuses it: then the credentials are wrong. */
   readonly renewAfterSeconds: number;
 } & (
   | { readonly kind: 'signed'; readonly sign: (now: Date) => Promise<ProviderToken> }
   | {
-      readonly kind: 'asked';
+      readonly kind: 'requested';
       readonly toRequest: (now: Date) => Promise<VendorRequest>;
       /** An outcome: there is none, and this is what becomes of everything that needs it. */
-      readonly toToken: (reply: VendorReply) => ProviderToken | Outcome;
+      readonly toToken: (response: VendorResponse) => ProviderToken | Outcome;
     }
 );
 
@@ -88,7 +88,7 @@ export interface VendorLimits {
 export interface Preparation<Credentials> {
   readonly toRequest: (notification: Notification, credentials: Credentials, now: Date) => VendorRequest;
   /** What the vendor calls the message; or what becomes of all the tokens, because it does not take it. */
-  readonly toPrepared: (reply: VendorReply) => string | VendorOutcome;
+  readonly toPreparedId: (response: VendorResponse) => string | VendorOutcome;
 }
 
 /** Where a vendor is: names of settings. */
@@ -120,12 +120,16 @@ export interface Vendor<Credentials> {
     tokens: readonly string[],
     credentials: Credentials,
     now: Date,
-    prepared?: string,
+    preparedId?: string,
   ) => VendorRequest;
   /** One per token, in order. `prepared` is what the request was made with. */
-  readonly toOutcomes: (reply: VendorReply, tokens: readonly string[], prepared?: string) => readonly VendorOutcome[];
+  readonly toOutcomes: (
+    response: VendorResponse,
+    tokens: readonly string[],
+    preparedId?: string,
+  ) => readonly VendorOutcome[];
   /** A request that reaches nobody and shows whether the credentials are good: only *locked-out* says no. */
-  readonly toCheck?: (credentials: Credentials, now: Date) => VendorRequest;
+  readonly toCheckRequest?: (credentials: Credentials, now: Date) => VendorRequest;
   /** What an operator is to look at when it refuses the account, by its own words for that. */
   readonly advice: Readonly<Record<string, string>>;
   /** How it tells what has arrived, if it does. */

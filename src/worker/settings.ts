@@ -18,13 +18,13 @@ export const workerSettings = Type.Object({
     minimum: 1,
     description: 'A connected device that has not acknowledged a notification by then is reached another way.',
   }),
-  CARILLON_GATE_PROBE_SECONDS: Type.Integer({
+  CARILLON_BREAKER_PROBE_SECONDS: Type.Integer({
     default: 10,
     minimum: 1,
     description:
       'A vendor that is away, or refuses the credentials of an app, is tried with one notification this often and with no more until it answers.',
   }),
-  CARILLON_LIST_DEVICES_MAX: Type.Integer({
+  CARILLON_SINGLE_EXPANSION_DEVICES_MAX: Type.Integer({
     default: 10_000,
     minimum: 0,
     maximum: 100_000,
@@ -42,7 +42,7 @@ export const workerSettings = Type.Object({
     minimum: 62,
     maximum: 3_650,
     description:
-      'How long tasks are kept whole. After that their day is dropped, and only their counts stay. A day with a task that is not finished is left, and `day-kept` logged.',
+      'How long tasks are kept whole. After that their day is dropped, and only their counts stay. A day with a task that is not finished is left, and `day-not-dropped` logged.',
   }),
   CARILLON_COUNTS_DAYS: Type.Integer({
     default: 730,

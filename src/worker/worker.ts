@@ -7,35 +7,35 @@ import type { Log } from '#src/foundation/log.ts';
 import { repeat } from '#src/foundation/repeat.ts';
 import type { Keyring } from '#src/foundation/sealed-box.ts';
 import { SettingsError } from '#src/foundation/settings.ts';
-import type { Motion } from '#src/signals/signals.ts';
-import { onDoorbell } from '#src/signals/wake-up.ts';
-import type { Truth } from '#src/storage/database/database.ts';
-import { deleteExpiredInbox } from '#src/storage/devices/inbox.ts';
+import type { Signals } from '#src/signals/signals.ts';
+import { onWakeUp } from '#src/signals/wake-up.ts';
+import type { Storage } from '#src/storage/database/database.ts';
+import { deleteExpiredInboxRows } from '#src/storage/devices/inbox.ts';
 import { markPlanned, readClock } from '#src/storage/ledger/tasks.ts';
 import { VendorSender } from '#src/vendors/sender.ts';
-import type { channelSettings } from '#src/vendors/settings.ts';
+import type { vendorSettings } from '#src/vendors/settings.ts';
 import { Accounts } from './accounts/accounts.ts';
-import { Gates } from './accounts/breakers.ts';
+import { Breakers } from './accounts/breakers.ts';
 import { ProviderTokenStore } from './accounts/provider-token-store.ts';
 import { Quotas } from './accounts/quotas.ts';
 import { Rates } from './accounts/rates.ts';
-import { Doubts } from './accounts/suspect-tokens.ts';
-import { LentSlots } from './claim/extra-slots.ts';
+import { SuspectTokens } from './accounts/suspect-tokens.ts';
+import { ExtraSlots } from './claim/extra-slots.ts';
 import { Slots } from './claim/slots.ts';
 import { SWEEP_MS, Sweep } from './claim/sweep.ts';
 import type { WorkerContext } from './context.ts';
-import { LaneTurns } from './pacing/app-turns.ts';
-import { Courtesy } from './pacing/bulk-throttle.ts';
-import { LetGo } from './pacing/release-claims.ts';
+import { AppTurns } from './pacing/app-turns.ts';
+import { BulkThrottle } from './pacing/bulk-throttle.ts';
+import { ReleaseQueue } from './pacing/release-claims.ts';
 import { TaskCache } from './pacing/task-cache.ts';
-import { cancelShutApps } from './send/cancel.ts';
+import { cancelDisabledApps } from './send/cancel.ts';
 import type { workerSettings } from './settings.ts';
-import { keepHouse } from './upkeep/housekeeping.ts';
+import { runHousekeeping } from './upkeep/housekeeping.ts';
 
 interface WorkerOptions {
-  readonly settings: Static<typeof workerSettings> & Static<typeof channelSettings>;
-  readonly truth: Truth;
-  readonly motion: Motion;
+  readonly settings: Static<typeof workerSettings> & Static<typeof vendorSettings>;
+  readonly storage: Storage;
+  readonly signals: Signals;
   readonly keyring: Keyring;
   readonly log: Log;
 }
@@ -45,75 +45,75 @@ export interface Worker {
 }
 
 const HOUSEKEEPING_MS = 60 * 60 * 1_000;
-const TIDY_MS = 60_000;
+const CLEANUP_MS = 60_000;
 const EXPIRED_ROWS_MAX = 10_000;
-const PLANNED_TOGETHER = { sizeMax: 256, queueMax: 10_000 };
+const PLANNED_BATCH = { sizeMax: 256, queueMax: 10_000 };
 
 /** Looks for work and does it: expands tasks, sends slices, sweeps up what others left. */
-export async function startWorker({ settings, truth, motion, keyring, log }: WorkerOptions): Promise<Worker> {
+export async function startWorker({ settings, storage, signals, keyring, log }: WorkerOptions): Promise<Worker> {
   checkLease(settings);
   const clock = new DatabaseClock();
-  clock.observe(await readClock(truth.home));
+  clock.observe(await readClock(storage.home));
   const context: WorkerContext = {
     settings,
-    truth,
-    motion,
+    storage,
+    signals,
     clock,
-    accounts: new Accounts(truth.home, keyring),
-    gates: new Gates({ db: truth.home, clock, log, probeSeconds: settings.CARILLON_GATE_PROBE_SECONDS }),
-    doubts: new Doubts(),
-    quotas: new Quotas({ db: truth.home, clock, log }),
-    rates: new Rates(truth.home),
-    lentSlots: new LentSlots((lane) => slots[lane].lend()),
-    tasks: new TaskCache(truth.home),
+    accounts: new Accounts(storage.home, keyring),
+    breakers: new Breakers({ db: storage.home, clock, log, probeSeconds: settings.CARILLON_BREAKER_PROBE_SECONDS }),
+    suspectTokens: new SuspectTokens(),
+    quotas: new Quotas({ db: storage.home, clock, log }),
+    rates: new Rates(storage.home),
+    extraSlots: new ExtraSlots((lane) => slots[lane].useExtraSlot()),
+    taskCache: new TaskCache(storage.home),
     sender: new VendorSender(
       settings,
-      new ProviderTokenStore(truth.home, keyring, settings.CARILLON_VENDOR_DEADLINE_SECONDS),
+      new ProviderTokenStore(storage.home, keyring, settings.CARILLON_VENDOR_DEADLINE_SECONDS),
     ),
-    turns: { prompt: new LaneTurns('prompt'), bulk: new LaneTurns('bulk') },
-    courtesy: new Courtesy(),
-    letGo: new LetGo(truth, settings.CARILLON_LEASE_SECONDS),
-    planned: new Batch({ ...PLANNED_TOGETHER, run: (claims) => markPlanned(truth.home, claims) }),
-    planning: new Map(),
-    closedBulk: new Set(),
+    appTurns: { prompt: new AppTurns('prompt'), bulk: new AppTurns('bulk') },
+    bulkThrottle: new BulkThrottle(),
+    releaseQueue: new ReleaseQueue(storage, settings.CARILLON_LEASE_SECONDS),
+    plannedMarks: new Batch({ ...PLANNED_BATCH, run: (claims) => markPlanned(storage.home, claims) }),
+    tasksBeingPlanned: new Map(),
+    bulkTasksToCheck: new Set(),
     log,
   };
-  const sweep = new Sweep(context, (lane) => slots[lane].ring());
-  const slotsOf = (lane: Lane) =>
+  const sweep = new Sweep(context, (lane) => slots[lane].wakeUp());
+  const createSlots = (lane: Lane) =>
     new Slots({
       count: settings.CARILLON_WORKER_SLOTS / 2,
-      ask: (taken) => sweep.look(lane, taken),
+      claim: (onClaimed) => sweep.claim(lane, onClaimed),
       onError: (error) => log.warn('work-failed', { error }),
-      lent: () => context.lentSlots.count(lane),
+      extraSlots: () => context.extraSlots.count(lane),
     });
-  const slots = { prompt: slotsOf('prompt'), bulk: slotsOf('bulk') };
-  for (const lane of lanes) onDoorbell(motion, lane, () => slots[lane].ring());
+  const slots = { prompt: createSlots('prompt'), bulk: createSlots('bulk') };
+  for (const lane of lanes) onWakeUp(signals, lane, () => slots[lane].wakeUp());
 
   const sweeping = repeat({
     pauseMs: SWEEP_MS,
     work: () => sweep.run(),
     onError: (error) => log.warn('sweep-failed', { error }),
   });
-  const tidying = repeat({
-    pauseMs: TIDY_MS,
+  const cleanup = repeat({
+    pauseMs: CLEANUP_MS,
     work: async () => {
-      for (const db of truth.shards.all) await deleteExpiredInbox(db, EXPIRED_ROWS_MAX);
-      await cancelShutApps(context, openTaskRange(clock.now()), null);
+      for (const db of storage.shards.all) await deleteExpiredInboxRows(db, EXPIRED_ROWS_MAX);
+      await cancelDisabledApps(context, openTaskRange(clock.now()), null);
     },
-    onError: (error) => log.warn('tidying-failed', { error }),
+    onError: (error) => log.warn('cleanup-failed', { error }),
   });
   const housekeeping = repeat({
     pauseMs: HOUSEKEEPING_MS,
-    work: () => keepHouse(context),
+    work: () => runHousekeeping(context),
     onError: (error) => log.warn('housekeeping-failed', { error }),
   });
-  log.info('worker-works', { slots: settings.CARILLON_WORKER_SLOTS });
+  log.info('worker-started', { slots: settings.CARILLON_WORKER_SLOTS });
 
   return {
     stop: async () => {
       await Promise.all([
         sweeping.stop(),
-        tidying.stop(),
+        cleanup.stop(),
         housekeeping.stop(),
         ...lanes.map((lane) => slots[lane].stop()),
       ]);

@@ -6,7 +6,7 @@ import { type Carillon, startCarillon } from '../support/carillon.ts';
 const ROUNDS = 10;
 const HUAWEI = 2;
 
-interface Told {
+interface CallbackAddress {
   readonly path: string;
   readonly signed: boolean;
 }
@@ -20,18 +20,18 @@ describe('calls about one callback at the same moment', () => {
   after(() => carillon[Symbol.asyncDispose]());
 
   /** What is answered to calls that are made at once, by both API processes in turn. */
-  const ask = (...bodies: readonly object[]): Promise<Told[]> =>
+  const ask = (...bodies: readonly object[]): Promise<CallbackAddress[]> =>
     Promise.all(
       bodies.map(async (body, i) => {
         const api = carillon.apis[i % 2];
         const named = { provider: HUAWEI, ...body };
-        return (await carillon.post<Told>('/admin/certificate/callback', named, api ? { api } : {})).data;
+        return (await carillon.post<CallbackAddress>('/admin/certificate/callback', named, api ? { api } : {})).data;
       }),
     );
 
   test('whoever asks first is told the same address', async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      await carillon.truth.home.query('delete from callbacks');
+      await carillon.storage.home.query('delete from callbacks');
       const answers = await ask({}, {}, {}, {}, {}, {}, {}, {});
       assert.equal(new Set(answers.map(({ path }) => path)).size, 1);
     }
@@ -39,7 +39,7 @@ describe('calls about one callback at the same moment', () => {
 
   test('a new address and a signature are both kept', async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      await carillon.truth.home.query('delete from callbacks');
+      await carillon.storage.home.query('delete from callbacks');
       await ask({});
       const [renewed] = await ask({ renew: true }, { user_name: 'carillon', key: `key ${round}` });
       assert.deepEqual(await ask({}), [{ path: renewed?.path, signed: true }]);

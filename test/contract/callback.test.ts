@@ -33,7 +33,7 @@ before(async () => {
 after(() => carillon[Symbol.asyncDispose]());
 
 async function callbackPath(appId: string, body: object): Promise<string> {
-  const token = await seedAdminToken(carillon.truth.home, appId);
+  const token = await seedAdminToken(carillon.storage.home, appId);
   const options = { token, headers: { app_id: appId } };
   const { data } = await carillon.post<{ path: string }>('/admin/certificate/callback', body, options);
   return data.path;
@@ -58,13 +58,13 @@ function send(path: string, { method = 'POST', text = good, type = 'application/
   return fetch(`${carillon.apis[0]?.apiUrl}${path}`, { method, headers: typed, body });
 }
 
-async function tell(path: string, call: Call = {}): Promise<(number | string)[]> {
+async function postCallback(path: string, call: Call = {}): Promise<(number | string)[]> {
   const response = await send(path, call);
   return [response.status, await response.text()];
 }
 
 /** All that can be seen of an answer. */
-async function everythingOf(path: string, call: Call = {}): Promise<unknown> {
+async function describeResponse(path: string, call: Call = {}): Promise<unknown> {
   const response = await send(path, call);
   const headers = [...response.headers].filter(([name]) => name !== 'date');
   return { status: response.status, headers, text: await response.text() };
@@ -91,23 +91,23 @@ describe('whoever does not know the address', () => {
   for (const [what, path] of Object.entries(wrong))
     test(`learns nothing: ${what} is 404 like any other`, async () => {
       for (const text of [good, 'no JSON', '', '{"statuses":[]}']) {
-        const answer = (await everythingOf(path(), { text })) as { status: number; text: string };
+        const answer = (await describeResponse(path(), { text })) as { status: number; text: string };
         assert.deepEqual([answer.status, answer.text], [404, '{}']);
-        assert.deepEqual(answer, await everythingOf(nowhere()));
+        assert.deepEqual(answer, await describeResponse(nowhere()));
       }
     });
 
   test('is not told either by what is too large to be looked at', async () => {
     const text = ' '.repeat(1024 * 1024 + 1);
-    const answer = await everythingOf(huaweiPath, { text });
+    const answer = await describeResponse(huaweiPath, { text });
     assert.equal((answer as { status: number }).status, 413);
-    assert.deepEqual(answer, await everythingOf(nowhere(), { text }));
+    assert.deepEqual(answer, await describeResponse(nowhere(), { text }));
   });
 
   test('hears of no operation by another method, right or wrong', async () => {
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const answers = await Promise.all(
-        [huaweiPath, nowhere(), '/no/such/operation'].map((path) => tell(path, { method })),
+        [huaweiPath, nowhere(), '/no/such/operation'].map((path) => postCallback(path, { method })),
       );
       for (const [status, text] of answers) {
         assert.equal(status, 404, method);
@@ -130,17 +130,17 @@ describe('a vendor that knows the address', () => {
     test(`${vendor} is answered alike for no receipts, the console’s sample and a thousand`, async () => {
       const sample = { ...receipt, biTag: '******', token: '******' };
       for (const statuses of [[], [sample], [null, 1, {}], new Array(1_000).fill(receipt)])
-        assert.deepEqual(await tell(path(), { text: JSON.stringify({ statuses }) }), UNDERSTOOD);
+        assert.deepEqual(await postCallback(path(), { text: JSON.stringify({ statuses }) }), UNDERSTOOD);
     });
 
     test(`${vendor} may call its JSON what it likes`, async () => {
       for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json;charset=UTF-8', null])
-        assert.deepEqual(await tell(path(), { type }), UNDERSTOOD, String(type));
+        assert.deepEqual(await postCallback(path(), { type }), UNDERSTOOD, String(type));
     });
 
     test(`${vendor} hears 400 of a body that is not its own`, async () => {
       const others = ['', 'no JSON', '{"statuses":', '{}', '[]', 'null', '5', '"text"', '{"statuses":{}}', `[${good}]`];
-      for (const text of others) assert.deepEqual(await tell(path(), { text }), WRONG_BODY, text);
+      for (const text of others) assert.deepEqual(await postCallback(path(), { text }), WRONG_BODY, text);
     });
   }
 
@@ -148,12 +148,12 @@ describe('a vendor that knows the address', () => {
     const renewed = 'renewed';
     await carillon.addApp(renewed);
     const old = await callbackPath(renewed, { provider: HUAWEI });
-    assert.deepEqual(await tell(old), UNDERSTOOD);
+    assert.deepEqual(await postCallback(old), UNDERSTOOD);
     const path = await callbackPath(renewed, { provider: HUAWEI, renew: true });
-    assert.deepEqual(await tell(path), UNDERSTOOD);
+    assert.deepEqual(await postCallback(path), UNDERSTOOD);
     // What was used a moment ago is known for two seconds more.
-    await eventually(async () => assert.deepEqual(await tell(old), [404, '{}']), 5);
-    assert.deepEqual(await tell(path), UNDERSTOOD);
+    await eventually(async () => assert.deepEqual(await postCallback(old), [404, '{}']), 5);
+    assert.deepEqual(await postCallback(path), UNDERSTOOD);
   });
 });
 
@@ -174,8 +174,8 @@ function signed({ key = KEY, userName = USER_NAME, ageSeconds = 0 }: Signing = {
 describe('where callbacks must be signed', () => {
   test('one that is signed is understood, also when it is told again', async () => {
     const headers = signed();
-    assert.deepEqual(await tell(signedPath, { headers }), UNDERSTOOD);
-    assert.deepEqual(await tell(signedPath, { headers }), UNDERSTOOD);
+    assert.deepEqual(await postCallback(signedPath, { headers }), UNDERSTOOD);
+    assert.deepEqual(await postCallback(signedPath, { headers }), UNDERSTOOD);
   });
 
   const wrong: Readonly<Record<string, () => Record<string, string>>> = {
@@ -196,15 +196,18 @@ describe('where callbacks must be signed', () => {
   for (const [what, headers] of Object.entries(wrong))
     test(`${what} is 404, as if there were no such address`, async () => {
       for (const text of [good, 'no JSON'])
-        assert.deepEqual(await everythingOf(signedPath, { text, headers: headers() }), await everythingOf(nowhere()));
+        assert.deepEqual(
+          await describeResponse(signedPath, { text, headers: headers() }),
+          await describeResponse(nowhere()),
+        );
     });
 
   test('a body that is not Huawei’s is 400 once it is signed', async () => {
-    assert.deepEqual(await tell(signedPath, { text: 'no JSON', headers: signed() }), WRONG_BODY);
+    assert.deepEqual(await postCallback(signedPath, { text: 'no JSON', headers: signed() }), WRONG_BODY);
   });
 
   test('a signature opens no other address', async () => {
-    assert.deepEqual(await tell(wrongSecret(signedPath), { headers: signed() }), [404, '{}']);
+    assert.deepEqual(await postCallback(wrongSecret(signedPath), { headers: signed() }), [404, '{}']);
   });
 
   test('a key that is base64 may be used as its bytes, as newer consoles do', async () => {
@@ -213,13 +216,13 @@ describe('where callbacks must be signed', () => {
     const bytes = Buffer.from('the bytes of a key');
     const key = bytes.toString('base64');
     const path = await callbackPath(inBase64, { provider: HUAWEI, user_name: USER_NAME, key });
-    assert.deepEqual(await tell(path, { headers: signed({ key: bytes }) }), UNDERSTOOD);
-    assert.deepEqual(await tell(path, { headers: signed({ key }) }), UNDERSTOOD);
-    assert.deepEqual(await tell(path), [404, '{}']);
+    assert.deepEqual(await postCallback(path, { headers: signed({ key: bytes }) }), UNDERSTOOD);
+    assert.deepEqual(await postCallback(path, { headers: signed({ key }) }), UNDERSTOOD);
+    assert.deepEqual(await postCallback(path), [404, '{}']);
   });
 });
 
 test('nothing of all this was our fault, and whoever does not sign is mentioned', () => {
-  assert.deepEqual(carillon.errors, []);
-  assert.ok(carillon.lines.some((line) => line.includes('"callback-not-signed"') && line.includes(SIGNING_APP)));
+  assert.deepEqual(carillon.errorLines, []);
+  assert.ok(carillon.logLines.some((line) => line.includes('"callback-not-signed"') && line.includes(SIGNING_APP)));
 });

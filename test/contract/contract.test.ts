@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { people } from './rows/fixtures.ts';
+import { users } from './rows/fixtures.ts';
 import { rowGroups } from './rows/row-groups.ts';
-import { play, send } from './rows/run-case.ts';
-import { type Stages, startStages } from './rows/test-services.ts';
+import { runCase, send } from './rows/run-case.ts';
+import { startTestServices, type TestServices } from './rows/test-services.ts';
 
 /** Enough to keep two cores busy. Rows do not touch what others look at. */
 const ROWS_AT_ONCE = 8;
 
-let stages: Stages;
+let stages: TestServices;
 before(async () => {
-  stages = await startStages();
+  stages = await startTestServices();
 });
 after(() => stages[Symbol.asyncDispose]());
 
 for (const { name, service, rows } of rowGroups) {
   describe(name, { concurrency: ROWS_AT_ONCE }, () => {
-    for (const { rule, tries } of rows) {
+    for (const { rule, cases } of rows) {
       test(rule, async () => {
-        for (const one of tries) await play(stages.of[service], one);
+        for (const one of cases) await runCase(stages.byName[service], one);
       });
     }
   });
@@ -27,23 +27,23 @@ for (const { name, service, rows } of rowGroups) {
 
 describe('after all of this', () => {
   test('as many tasks are stored as were answered: what was refused left nothing', async () => {
-    const { usual, images } = stages.of;
-    const [stored] = await usual.truth.home.query<{ n: bigint }>('select count(*) as n from tasks');
+    const { usual, images } = stages.byName;
+    const [stored] = await usual.storage.home.query<{ n: bigint }>('select count(*) as n from tasks');
     assert.equal(Number(stored?.n), usual.taskIds.size + images.taskIds.size);
     assert.ok(usual.taskIds.size > 300, `${usual.taskIds.size} tasks`);
   });
 
   test('the ids that we made stay below 2^53, for clients that round', () => {
-    for (const taskId of stages.of.usual.taskIds) assert.ok(taskId > 0n && taskId < 2n ** 53n, taskId.toString());
+    for (const taskId of stages.byName.usual.taskIds) assert.ok(taskId > 0n && taskId < 2n ** 53n, taskId.toString());
   });
 
   test('a token is kept as its SHA-256 and not as it is', async () => {
-    const { usual } = stages.of;
-    const { name, password } = people.ann;
-    const moment = { nowSeconds: 0, tasks: [], answers: [], imagesUrl: '' };
-    const answer = await send(usual, { path: '/token/user', token: null, body: { name, password } }, moment);
+    const { usual } = stages.byName;
+    const { name, password } = users.ann;
+    const caseContext = { nowSeconds: 0, tasks: [], responses: [], imagesUrl: '' };
+    const answer = await send(usual, { path: '/token/user', token: null, body: { name, password } }, caseContext);
     const { token } = answer.data as { token: string };
-    const rows = await usual.truth.home.query<{ row: string }>(
+    const rows = await usual.storage.home.query<{ row: string }>(
       'select t::text as row from user_tokens t where token_hash = $1',
       [createHash('sha256').update(token).digest()],
     );
@@ -53,7 +53,7 @@ describe('after all of this', () => {
 
   test('nothing was our fault', () => {
     assert.deepEqual(
-      stages.services.flatMap(({ errors }) => errors),
+      stages.services.flatMap(({ errorLines }) => errorLines),
       [],
     );
   });

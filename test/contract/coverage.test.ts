@@ -52,10 +52,10 @@ function fieldsOf(node: Node | undefined, path: string): Field[] {
 }
 
 const rowsOf = (path: string, kind: Kind) => rows.filter((row) => row.path === path && row.kind === kind);
-const callsOf = (found: readonly Row[]) => found.flatMap(({ tries }) => tries.map(({ call }) => call));
+const callsOf = (rows: readonly Row[]) => rows.flatMap(({ cases }) => cases.map(({ call }) => call));
 
 /** What a call says in the field that a row is about: `absent` if nothing. */
-function saidAt(call: Call, path: string): unknown {
+function valueAt(call: Call, path: string): unknown {
   const [, place = ''] = path.split(' ');
   const [part, ...names] = place.replaceAll('[]', '').split('.');
   if (part === 'query') return new URLSearchParams(call.query).get(names[0] as string) ?? absent;
@@ -112,17 +112,17 @@ describe('every field of every request', () => {
 
   test('is there, not blank, in its legal rows, which are answered with 200', () => {
     for (const row of rows.filter(({ kind }) => kind === 'legal'))
-      for (const { call, expect } of row.tries) {
+      for (const { call, expect } of row.cases) {
         assert.equal(expect.code, 200, row.rule);
-        assert.equal(blankName(saidAt(call, row.path)), undefined, row.rule);
+        assert.equal(blankName(valueAt(call, row.path)), undefined, row.rule);
       }
   });
 
   test('is there in its illegal rows, which are not', () => {
     for (const row of rows.filter(({ kind }) => kind === 'illegal'))
-      for (const { call, expect } of row.tries) {
+      for (const { call, expect } of row.cases) {
         assert.notEqual(expect.code, 200, row.rule);
-        assert.notEqual(saidAt(call, row.path), absent, row.rule);
+        assert.notEqual(valueAt(call, row.path), absent, row.rule);
       }
   });
 
@@ -130,12 +130,12 @@ describe('every field of every request', () => {
     const every = blanks.map(blankName);
     for (const { path, kinds, keepBlank } of fields) {
       if (!kinds.includes('blank')) continue;
-      const said = callsOf(rowsOf(path, 'blank')).map((call) => blankName(saidAt(call, path)));
-      assert.ok(!said.includes(undefined), `${path}: something is not blank`);
+      const sentForms = callsOf(rowsOf(path, 'blank')).map((call) => blankName(valueAt(call, path)));
+      assert.ok(!sentForms.includes(undefined), `${path}: something is not blank`);
       const textOnly = path.includes(' query.');
       // Spaces are a password, and a query has nothing but text.
       const forms = keepBlank ? every.slice(0, 3) : textOnly ? ['absent', 'empty text', 'spaces'] : every;
-      assert.deepEqual([...new Set(said)].sort(), [...forms].sort(), path);
+      assert.deepEqual([...new Set(sentForms)].sort(), [...forms].sort(), path);
     }
   });
 });
@@ -152,14 +152,14 @@ describe('the rows', () => {
       [],
     );
     assert.deepEqual(
-      rows.filter(({ tries }) => tries.length === 0).map(({ rule }) => rule),
+      rows.filter(({ cases }) => cases.length === 0).map(({ rule }) => rule),
       [],
     );
   });
 
   test('are about fields that there are', () => {
-    const known = new Set(fields.map(({ path }) => path));
-    const strange = rows.filter(({ kind, path }) => kind !== 'rule' && !known.has(path)).map(({ path }) => path);
+    const fieldPaths = new Set(fields.map(({ path }) => path));
+    const strange = rows.filter(({ kind, path }) => kind !== 'rule' && !fieldPaths.has(path)).map(({ path }) => path);
     assert.deepEqual([...new Set(strange)], []);
   });
 
@@ -169,7 +169,7 @@ describe('the rows', () => {
       operations.map(({ path }) => path).filter((path) => !called.has(path)),
       [],
     );
-    const codes = new Set(rows.flatMap(({ tries }) => tries.map(({ expect }) => expect.code)));
+    const codes = new Set(rows.flatMap(({ cases }) => cases.map(({ expect }) => expect.code)));
     const silent = new Set(
       Object.values(problems)
         .map(({ code }) => code as number)

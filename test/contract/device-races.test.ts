@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { reachBit } from '#src/domain/reach.ts';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
-import { addPhone, addUser } from '../support/add-device.ts';
-import { type Answer, type Carillon, type Login, startCarillon } from '../support/carillon.ts';
+import { addDevice, addUser } from '../support/add-device.ts';
+import { type ApiResponse, type Carillon, type Login, startCarillon } from '../support/carillon.ts';
 import { eventually } from '../support/eventually.ts';
 import { REVOKED_SECONDS_MAX, TOKEN_INVALID } from '../support/revocation-limits.ts';
 
@@ -28,28 +28,28 @@ before(async () => {
   carillon = await startCarillon({ apis: 2, gateways: 0, workers: 0 });
 });
 after(async () => {
-  const { errors } = carillon;
+  const { errorLines } = carillon;
   await carillon[Symbol.asyncDispose]();
-  assert.deepEqual(errors, []);
+  assert.deepEqual(errorLines, []);
 });
 
 const apiOf = (n: number) => carillon.apis[n % carillon.apis.length] as RoleProcess;
 
 /** Of as many users, each with a phone. */
 async function addRacers(race: number): Promise<Racer[]> {
-  const { truth, appId } = carillon;
+  const { storage, appId } = carillon;
   const racers = Array.from({ length: RACERS }, async (_, i) => {
-    const userId = await addUser(truth.home, appId);
-    return { userId, ...(await addPhone(truth, { appId, userId, deviceGuid: `racer-${race}-${i}` })) };
+    const userId = await addUser(storage.home, appId);
+    return { userId, ...(await addDevice(storage, { appId, userId, deviceGuid: `racer-${race}-${i}` })) };
   });
   return Promise.all(racers);
 }
 
-const call = <T>(path: string, body: object, { token }: Pick<Login, 'token'>, n: number): Promise<Answer<T>> =>
+const call = <T>(path: string, body: object, { token }: Pick<Login, 'token'>, n: number): Promise<ApiResponse<T>> =>
   carillon.tryPost<T>(path, body, { token, api: apiOf(n) });
 
 async function inShards<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
-  return (await Promise.all(carillon.truth.shards.all.map((db) => db.query<Row>(text, values)))).flat();
+  return (await Promise.all(carillon.storage.shards.all.map((db) => db.query<Row>(text, values)))).flat();
 }
 
 const rowsOf = (racers: readonly Racer[]) =>
@@ -79,7 +79,7 @@ describe('at the same moment', () => {
         named.map(({ pushToken, alias: name }) => [pushToken, name]),
         [[winners[0]?.push_token, alias]],
       );
-      const home = await carillon.truth.home.query<{ userId: bigint }>(
+      const home = await carillon.storage.home.query<{ userId: bigint }>(
         'select user_id as "userId" from aliases where app_id = $1 and alias = $2',
         [carillon.appId, alias],
       );
@@ -101,7 +101,7 @@ describe('at the same moment', () => {
         `select device_id as "deviceId" from bindings where token = $1 and ended_at is null`,
         [token],
       );
-      const home = await carillon.truth.home.query<{ deviceId: bigint }>(
+      const home = await carillon.storage.home.query<{ deviceId: bigint }>(
         `select device_id as "deviceId" from bound where app_id = $1 and channel = 'xiaomi' and token_hash = sha256($2)`,
         [carillon.appId, Buffer.from(token)],
       );
@@ -120,17 +120,17 @@ describe('at the same moment', () => {
     const answers = await Promise.all(
       calls.map((add, i) => call<{ tags: string[] } | null>('/device/tag', { add }, racer, i)),
     );
-    const taken = calls.filter((_, i) => answers[i]?.code === 200);
-    assert.equal(taken.length, 33);
+    const acceptedCalls = calls.filter((_, i) => answers[i]?.code === 200);
+    assert.equal(acceptedCalls.length, 33);
     assert.equal(answers.filter(({ code }) => code === 12005).length, 67);
     for (const { data } of answers) if (data) assert.ok(data.tags.length <= 100);
     const { data: after } = await call<{ tags: string[] }>('/device/tag', {}, racer, 0);
-    assert.deepEqual(after.tags, taken.flat().sort());
+    assert.deepEqual(after.tags, acceptedCalls.flat().sort());
   });
 
   test('a user logs in on twenty-five devices: at most twenty are left, and the tokens of the rest are dead', async () => {
     for (const round of [1, 2, 3]) {
-      const userId = await addUser(carillon.truth.home, carillon.appId);
+      const userId = await addUser(carillon.storage.home, carillon.appId);
       const logins = await Promise.all(
         Array.from({ length: 25 }, async (_, i) => {
           const body = { user_id: userId, device_guid: `many-${round}-${i}` };
@@ -141,21 +141,23 @@ describe('at the same moment', () => {
       );
       const headers = { user_id: userId.toString() };
       const { data: devices } = await carillon.post<{ push_token: string }[]>('/device/list', {}, { headers });
-      const left = new Set(devices.map(({ push_token }) => push_token));
-      assert.ok(left.size <= 20 && left.size > 0, `${left.size} devices`);
+      const remainingTokens = new Set(devices.map(({ push_token }) => push_token));
+      assert.ok(remainingTokens.size <= 20 && remainingTokens.size > 0, `${remainingTokens.size} devices`);
       const codeOf = async ({ token }: Login, n: number) => (await call('/device/list', {}, { token }, n)).code;
       await eventually(async () => {
         const codes = await Promise.all(logins.map(async (login) => [await codeOf(login, 0), await codeOf(login, 1)]));
         assert.deepEqual(
           codes,
-          logins.map(({ push_token }) => (left.has(push_token) ? [200, 200] : [TOKEN_INVALID, TOKEN_INVALID])),
+          logins.map(({ push_token }) =>
+            remainingTokens.has(push_token) ? [200, 200] : [TOKEN_INVALID, TOKEN_INVALID],
+          ),
         );
       }, REVOKED_SECONDS_MAX);
     }
   });
 
   test('a device is deleted while its owner logs in on it: both are answered, and nothing is left half', async () => {
-    const userId = await addUser(carillon.truth.home, carillon.appId);
+    const userId = await addUser(carillon.storage.home, carillon.appId);
     for (let n = 0; n < RACES; n++) {
       const device_guid = `erased-${n}`;
       await carillon.post('/admin/user/token', { user_id: userId, device_guid });

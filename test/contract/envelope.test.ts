@@ -5,10 +5,10 @@ import { parseJson, stringifyJson } from '#src/foundation/json.ts';
 import { randomText, withChecksum } from '#src/foundation/random-text.ts';
 import { parseKeyring } from '#src/foundation/sealed-box.ts';
 import { seedAdminToken, seedApp } from '../../scripts/dev/seed.ts';
-import { type Carillon, type Login, type Person, startCarillon } from '../support/carillon.ts';
+import { type Carillon, type Login, startCarillon, type TestUser } from '../support/carillon.ts';
 
 let carillon: Carillon;
-let ann: Person;
+let ann: TestUser;
 let annsLogin: Login;
 /** An admin of another app, and a token of our app that may only push. */
 let foreignToken: string;
@@ -17,8 +17,8 @@ let expiredToken: string;
 
 before(async () => {
   carillon = await startCarillon({ gateways: 0, workers: 0 });
-  const { home } = carillon.truth;
-  ann = await carillon.addPerson('ann');
+  const { home } = carillon.storage;
+  ann = await carillon.createUser('ann');
   annsLogin = await carillon.logIn(ann, 'anns-phone');
   await seedApp(home, parseKeyring(`test:${randomBytes(32).toString('base64')}`), 'other-app');
   foreignToken = await seedAdminToken(home, 'other-app');
@@ -221,12 +221,12 @@ describe('an answer that says no is an envelope with a code, a reason and no dat
   }
 
   test('and nothing of all this was accepted', async () => {
-    assert.deepEqual(await carillon.truth.home.query('select from tasks'), []);
+    assert.deepEqual(await carillon.storage.home.query('select from tasks'), []);
   });
 });
 
 const storedTask = async (taskId: unknown) => {
-  const [task] = await carillon.truth.home.query<{
+  const [task] = await carillon.storage.home.query<{
     message: string;
     author: string;
     strategy: string;
@@ -329,8 +329,8 @@ describe('a notification is accepted', () => {
     const again = await call({ body });
     const other = await call({ body: { ...body, message: { body: 'something else' } } });
     assert.deepEqual([again.data, other.data], [first.data, first.data]);
-    const said = [first, again, other].map(({ headers }) => headers.get('carillon-request'));
-    assert.deepEqual(said, [null, 'repeated', 'repeated; other-body']);
+    const requestHeaders = [first, again, other].map(({ headers }) => headers.get('carillon-request'));
+    assert.deepEqual(requestHeaders, [null, 'repeated', 'repeated; other-body']);
     const users = await call({ body, ...as(annsLogin.token) });
     assert.notDeepEqual(users.data, first.data);
   });

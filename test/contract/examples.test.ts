@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { Example, Operation } from '#src/contract/operation.ts';
 import { operations } from '#src/contract/operations.ts';
-import { examplePerson } from '#src/contract/schemas/login.ts';
+import { exampleLogin } from '#src/contract/schemas/login.ts';
 import { parseJson, stringifyJson } from '#src/foundation/json.ts';
 import { updateApp } from '#src/storage/accounts/apps.ts';
 import { seedAdminToken, seedUser } from '../../scripts/dev/seed.ts';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
-import { documented, faultUnder, openApi } from './rows/openapi-check.ts';
+import { documented, findSchemaError, openApi } from './rows/openapi-check.ts';
 import { statuses } from './rows/row.ts';
 import { rowGroups } from './rows/row-groups.ts';
 
@@ -22,13 +22,13 @@ let pushToken: string;
 
 before(async () => {
   carillon = await startCarillon({ gateways: 0, workers: 0 });
-  const { home } = carillon.truth;
+  const { home } = carillon.storage;
   adminToken = await seedAdminToken(home, carillon.appId, ['*', 'platform']);
   await updateApp(home, carillon.appId, { registration: true });
   apiUrl = carillon.apis[0]?.apiUrl as string;
-  const { userId, ...person } = examplePerson;
-  assert.equal(await seedUser(carillon.truth.home, carillon.appId, person), BigInt(userId));
-  const login = await carillon.logIn({ ...person, userId: BigInt(userId) }, 'example-phone');
+  const { userId, ...user } = exampleLogin;
+  assert.equal(await seedUser(carillon.storage.home, carillon.appId, user), BigInt(userId));
+  const login = await carillon.logIn({ ...user, userId: BigInt(userId) }, 'example-phone');
   userToken = login.token;
   pushToken = login.push_token;
 });
@@ -45,11 +45,11 @@ const schemaOf = ({ method, path }: Operation) => {
   };
 };
 
-async function send({ method, path, access }: Operation, { query, body: told }: Example) {
+async function send({ method, path, access }: Operation, { query, body: expectedBody }: Example) {
   // Only a task and a device that there are can be stopped and traced.
   const task_id = /task.(cancel|trace)$/.test(path) ? await carillon.notify('all', { body: 'an example' }) : undefined;
   const named = { task_id, ...(path === '/push/task/trace' && { push_token: pushToken }) };
-  const body = task_id === undefined ? told : named;
+  const body = task_id === undefined ? expectedBody : named;
   // Devices are their owners', and only a user can log out; everything else is an admin's to do.
   const token = path.startsWith('/device/') || path === '/token/logout' ? userToken : adminToken;
   const response = await fetch(`${apiUrl}${path}${query ? `?${new URLSearchParams(query)}` : ''}`, {
@@ -75,15 +75,15 @@ for (const operation of operations) {
     for (const example of operation.examples) {
       test(`${example.name}: is what the document asks for and promises`, () => {
         const { request, answer } = schemaOf(operation);
-        if (request) assert.equal(faultUnder(request, asJson(example.body)), undefined);
-        const told = asJson({ code: 200, data: example.data, message: null });
-        assert.equal(faultUnder(answer, told), undefined);
+        if (request) assert.equal(findSchemaError(request, asJson(example.body)), undefined);
+        const expectedBody = asJson({ code: 200, data: example.data, message: null });
+        assert.equal(findSchemaError(answer, expectedBody), undefined);
       });
 
       test(`${example.name}: works, and is answered as the document promises`, async () => {
         const { status, envelope } = await send(operation, example);
         assert.deepEqual([status, envelope.code], [200, 200], JSON.stringify(envelope));
-        assert.equal(faultUnder(schemaOf(operation).answer, envelope), undefined, JSON.stringify(envelope));
+        assert.equal(findSchemaError(schemaOf(operation).answer, envelope), undefined, JSON.stringify(envelope));
         // The fields of the example are those of the answer: nothing is promised that does not come.
         const fieldsOf = (data: unknown) => Object.keys(data as object).sort();
         if (!Array.isArray(example.data)) assert.deepEqual(fieldsOf(envelope.data), fieldsOf(example.data));
@@ -96,9 +96,9 @@ test('a list of the example is answered for a task there is', async () => {
   const taskId = await carillon.notify('all', { body: 'hello' });
   const detail = operations.find(({ path }) => path === '/push/task/detail') as Operation;
   const { envelope } = await send(detail, { name: '', body: { list: [taskId] }, data: [] });
-  assert.equal(faultUnder(schemaOf(detail).answer, envelope), undefined);
-  const [told] = (detail.examples[0] as Example).data as [object];
-  assert.deepEqual(Object.keys((envelope.data as [object])[0]).sort(), Object.keys(told).sort());
+  assert.equal(findSchemaError(schemaOf(detail).answer, envelope), undefined);
+  const [expectedBody] = (detail.examples[0] as Example).data as [object];
+  assert.deepEqual(Object.keys((envelope.data as [object])[0]).sort(), Object.keys(expectedBody).sort());
 });
 
 describe('GET /openapi.json', () => {
@@ -119,8 +119,8 @@ describe('GET /openapi.json', () => {
 
   test('lists every problem that the contract suite is answered with, under its operation and status', () => {
     let seen = 0;
-    for (const { rule, tries } of rowGroups.flatMap(({ rows }) => rows)) {
-      for (const { call, expect } of tries) {
+    for (const { rule, cases } of rowGroups.flatMap(({ rows }) => rows)) {
+      for (const { call, expect } of cases) {
         const operation = documented(call.method ?? 'POST', call.path);
         if (!operation || expect.code === 200) continue;
         // An app of `http_errors: always200` sees 200 in the place of the status that is documented.
@@ -128,7 +128,7 @@ describe('GET /openapi.json', () => {
         const response = operation.responses[status as number];
         assert.ok(response, `${rule}: ${status}`);
         const envelope = { code: expect.code, data: null, message: 'a reason' };
-        assert.equal(faultUnder(response.content['application/json'].schema, envelope), undefined, rule);
+        assert.equal(findSchemaError(response.content['application/json'].schema, envelope), undefined, rule);
         seen++;
       }
     }

@@ -197,7 +197,7 @@ describe('through the real interface', () => {
     });
     const envelope = (await response.json()) as { code: number; data: { task_id: number }; message: string };
     assert.equal(envelope.code, 200, `${envelope.message}: ${body}`);
-    const [task] = await carillon.truth.home.query<{ message: string; audience: string }>(
+    const [task] = await carillon.storage.home.query<{ message: string; audience: string }>(
       'select message, audience from tasks where task_id = $1',
       [envelope.data.task_id],
     );

@@ -17,8 +17,8 @@ let pushOnlyToken: string;
 
 before(async () => {
   carillon = await startCarillon({ gateways: 0, workers: 0 });
-  const { home } = carillon.truth;
-  const ann = await carillon.addPerson('ann');
+  const { home } = carillon.storage;
+  const ann = await carillon.createUser('ann');
   userId = ann.userId;
   login = await carillon.logIn(ann, 'anns-phone');
   await seedApp(home, parseKeyring(`test:${randomBytes(32).toString('base64')}`), OTHER_APP);
@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => carillon[Symbol.asyncDispose]());
 
-interface Answer {
+interface QueryResponse {
   readonly status: number;
   readonly code: number;
   readonly data: unknown;
@@ -36,7 +36,7 @@ interface Answer {
 }
 
 /** Asks as one of the callers, in their app. */
-async function ask(path: string, token = carillon.adminToken, body?: string): Promise<Answer> {
+async function ask(path: string, token = carillon.adminToken, body?: string): Promise<QueryResponse> {
   const response = await fetch(`${carillon.apis[0]?.apiUrl}${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: {
@@ -46,7 +46,7 @@ async function ask(path: string, token = carillon.adminToken, body?: string): Pr
     },
     ...(body !== undefined && { body }),
   });
-  const envelope = parseJson(await response.text()) as Omit<Answer, 'status' | 'headers'>;
+  const envelope = parseJson(await response.text()) as Omit<QueryResponse, 'status' | 'headers'>;
   return { ...envelope, status: response.status, headers: response.headers };
 }
 
@@ -108,7 +108,7 @@ describe('the statistics of tasks', () => {
 
   const detail = (list: readonly bigint[], token?: string) =>
     ask('/push/task/detail', token, `{"list":[${list.join(',')}]}`);
-  const idsOf = ({ data }: Answer) => (data as { task_id: number }[]).map(({ task_id }) => BigInt(task_id));
+  const idsOf = ({ data }: QueryResponse) => (data as { task_id: number }[]).map(({ task_id }) => BigInt(task_id));
 
   test('are 27 counters, which are zero before anything was sent', async () => {
     const { data } = await detail([tasks.first]);

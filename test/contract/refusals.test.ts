@@ -30,7 +30,7 @@ describe('a refusal arrives as an envelope, whatever was wrong', () => {
     });
 
   test('an app that wants 200 always gets it, for unknown paths and wrong methods too', async () => {
-    await carillon.truth.home.query(`update apps set http_errors = 'always200'`);
+    await carillon.storage.home.query(`update apps set http_errors = 'always200'`);
     const later = await startLater();
     assert.deepEqual(await later('/nowhere'), [200, 10006]);
     assert.deepEqual(await later('/push/notify'), [200, 10006]);

@@ -21,7 +21,7 @@ interface TokenRecord {
   readonly user_id: number | bigint;
 }
 
-const person = { name: 'ann', password: ' Ann’s password ', mobile: '+8613800000000', email: 'ann@example.com' };
+const user = { name: 'ann', password: ' Ann’s password ', mobile: '+8613800000000', email: 'ann@example.com' };
 let carillon: Carillon;
 let userId: bigint;
 
@@ -29,38 +29,31 @@ before(async () => {
   // Here logins fail by the dozen, and what comes of that is not the question.
   const settings = { CARILLON_LOGIN_FAILURES_PER_NAME: '1000' };
   carillon = await startCarillon({ gateways: 0, workers: 0, settings });
-  userId = await seedUser(carillon.truth.home, carillon.appId, person);
+  userId = await seedUser(carillon.storage.home, carillon.appId, user);
   // The largest id there is; the sequence would take a while to come to it.
-  await carillon.truth.home.query('insert into users (app_id, user_id, name, password_hash) values ($1, $2, $3, $4)', [
-    carillon.appId,
-    INT64_MAX,
-    'the last one',
-    await hashPassword('last'),
-  ]);
+  await carillon.storage.home.query(
+    'insert into users (app_id, user_id, name, password_hash) values ($1, $2, $3, $4)',
+    [carillon.appId, INT64_MAX, 'the last one', await hashPassword('last')],
+  );
 });
 after(() => carillon[Symbol.asyncDispose]());
 
 const tryLogIn = (path: string, body: object) => carillon.tryPost<TokenRecord>(path, body, { token: null });
 const logIn = async (body: object = {}, path = '/token/user') =>
-  (await carillon.post<TokenRecord>(path, { name: person.name, password: person.password, ...body }, { token: null }))
-    .data;
+  (await carillon.post<TokenRecord>(path, { name: user.name, password: user.password, ...body }, { token: null })).data;
 
 describe('a person logs in', () => {
   const ways: readonly (readonly [string, string, () => object])[] = [
     ['by user id', '/token/id', () => ({ user_id: userId })],
-    ['by user name', '/token/user', () => ({ name: person.name })],
-    ['by user name as login name', '/token/login', () => ({ login_name: person.name })],
-    ['by email', '/token/login', () => ({ login_name: person.email })],
-    ['by email in capitals', '/token/login', () => ({ login_name: person.email.toUpperCase() })],
-    ['by mobile number', '/token/login', () => ({ login_name: person.mobile })],
+    ['by user name', '/token/user', () => ({ name: user.name })],
+    ['by user name as login name', '/token/login', () => ({ login_name: user.name })],
+    ['by email', '/token/login', () => ({ login_name: user.email })],
+    ['by email in capitals', '/token/login', () => ({ login_name: user.email.toUpperCase() })],
+    ['by mobile number', '/token/login', () => ({ login_name: user.mobile })],
   ];
   for (const [how, path, name] of ways) {
     test(how, async () => {
-      const { data } = await carillon.post<TokenRecord>(
-        path,
-        { ...name(), password: person.password },
-        { token: null },
-      );
+      const { data } = await carillon.post<TokenRecord>(path, { ...name(), password: user.password }, { token: null });
       assert.equal(BigInt(data.user_id), userId);
       const own = { audience: { user_id: [userId] }, message: { body: 'to myself' } };
       await carillon.post('/push/notify', own, { token: data.token });
@@ -94,22 +87,22 @@ describe('a person logs in', () => {
         user_id: 'nonsense',
         group_id: '1',
       },
-      body: JSON.stringify({ name: person.name, password: person.password, nobody_knows: 'this' }),
+      body: JSON.stringify({ name: user.name, password: user.password, nobody_knows: 'this' }),
     });
     assert.equal(response.status, 200);
   });
 });
 
 describe('a login is refused', () => {
-  const secret = { password: person.password };
+  const secret = { password: user.password };
   const refusals: readonly (readonly [string, string, () => object, number, number])[] = [
     ['a wrong password, by id', '/token/id', () => ({ user_id: userId, password: 'wrong' }), 401, 10013],
     ['a wrong password, by name', '/token/user', () => ({ name: 'ann', password: 'wrong' }), 401, 10013],
-    ['a wrong password, by email', '/token/login', () => ({ login_name: person.email, password: 'x' }), 401, 10013],
+    ['a wrong password, by email', '/token/login', () => ({ login_name: user.email, password: 'x' }), 401, 10013],
     [
       'a password without its spaces',
       '/token/user',
-      () => ({ name: 'ann', password: person.password.trim() }),
+      () => ({ name: 'ann', password: user.password.trim() }),
       401,
       10013,
     ],
@@ -118,7 +111,7 @@ describe('a login is refused', () => {
     ['an unknown name', '/token/user', () => ({ name: 'nobody', ...secret }), 401, 10013],
     ['an unknown email', '/token/login', () => ({ login_name: 'nobody@example.com', ...secret }), 401, 10013],
     ['an unknown mobile number', '/token/login', () => ({ login_name: '13900000000', ...secret }), 401, 10013],
-    ['an email where only a name will do', '/token/user', () => ({ name: person.email, ...secret }), 401, 10013],
+    ['an email where only a name will do', '/token/user', () => ({ name: user.email, ...secret }), 401, 10013],
     [
       'an id where only a login name will do',
       '/token/login',

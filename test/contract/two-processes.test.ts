@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import { seedAdminToken } from '../../scripts/dev/seed.ts';
-import { type Answer, type Carillon, startCarillon } from '../support/carillon.ts';
+import { type ApiResponse, type Carillon, startCarillon } from '../support/carillon.ts';
 import { eventually } from '../support/eventually.ts';
 import { REVOKED_SECONDS_MAX, TOKEN_INVALID } from '../support/revocation-limits.ts';
 
@@ -15,17 +15,17 @@ let carillon: Carillon;
 let operator: string;
 before(async () => {
   carillon = await startCarillon({ apis: 2, gateways: 0, workers: 0 });
-  operator = await seedAdminToken(carillon.truth.home, carillon.appId, ['*', 'platform']);
+  operator = await seedAdminToken(carillon.storage.home, carillon.appId, ['*', 'platform']);
 });
 after(() => carillon[Symbol.asyncDispose]());
 
 interface App {
-  readonly here: <T>(path: string, body?: object, token?: string) => Promise<Answer<T>>;
-  readonly there: <T>(path: string, body?: object, token?: string) => Promise<Answer<T>>;
+  readonly here: <T>(path: string, body?: object, token?: string) => Promise<ApiResponse<T>>;
+  readonly there: <T>(path: string, body?: object, token?: string) => Promise<ApiResponse<T>>;
 }
 
 /** An app whose admin calls at both processes; both have just seen its token. */
-async function makeApp(appId: string): Promise<App> {
+async function createApp(appId: string): Promise<App> {
   const made = await carillon.post<{ admin_token: string }>(
     '/admin/app/create',
     { new_app_id: appId, name: appId },
@@ -42,7 +42,7 @@ async function makeApp(appId: string): Promise<App> {
 
 describe('within seconds the other process knows', () => {
   test('the settings of an app', async () => {
-    const { here, there } = await makeApp('settings');
+    const { here, there } = await createApp('settings');
     await here('/admin/app/update', { token_days: 3, http_errors: 'always200', registration: true });
     await eventually(async () => {
       const { data } = await there<Record<string, unknown>>('/admin/app/get');
@@ -53,7 +53,7 @@ describe('within seconds the other process knows', () => {
   });
 
   test('an admin token that was revoked', async () => {
-    const { here, there } = await makeApp('revoked');
+    const { here, there } = await createApp('revoked');
     const body = { name: 'backend', scopes: ['manage'] };
     const { data } = await here<{ token_id: number; token: string }>('/admin/token/create', body);
     assert.equal((await there('/admin/app/get', {}, data.token)).code, 200);
@@ -65,7 +65,7 @@ describe('within seconds the other process knows', () => {
   });
 
   test('an app that was shut, and that it is open again', async () => {
-    const { there } = await makeApp('shut');
+    const { there } = await createApp('shut');
     const target = { target_app_id: 'shut' };
     await carillon.post('/admin/app/disable', target, { token: operator });
     await eventually(async () => assert.equal((await there('/admin/app/get')).code, 40000), REVOKED_SECONDS_MAX);

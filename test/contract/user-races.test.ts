@@ -47,12 +47,12 @@ describe('calls about one person or device at the same moment', () => {
 
   test('the ID of a person who is being deleted is not given again', async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const person = { user_id: await newUser() };
+      const user = { user_id: await newUser() };
       const codes = await codesOf(
-        ['/admin/user/delete', person],
-        ['/admin/user/create', person],
-        ['/admin/user/create', person],
-        ['/admin/user/create', person],
+        ['/admin/user/delete', user],
+        ['/admin/user/create', user],
+        ['/admin/user/create', user],
+        ['/admin/user/create', user],
       );
       assert.deepEqual(codes, [200, 10004, 10004, 10004]);
     }
@@ -72,10 +72,10 @@ describe('calls about one person or device at the same moment', () => {
   });
 
   test('of a person who is being deleted no device and no token is left', async () => {
-    const people: number[] = [];
+    const users: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const userId = await newUser();
-      people.push(userId);
+      users.push(userId);
       const device = { user_id: userId, device_guid: `left-${round}` };
       const codes = await codesOf(
         ['/admin/user/token', device],
@@ -85,15 +85,15 @@ describe('calls about one person or device at the same moment', () => {
       );
       for (const code of codes) assert.ok([200, 10000].includes(code), `${code}`);
     }
-    const { home, shards } = carillon.truth;
+    const { home, shards } = carillon.storage;
     const owned = await Promise.all(
-      shards.all.map((db) => db.query('select device_guid from devices where user_id = any($1)', [people])),
+      shards.all.map((db) => db.query('select device_guid from devices where user_id = any($1)', [users])),
     );
     assert.deepEqual(owned.flat(), []);
-    assert.deepEqual(await home.query('select from user_tokens where user_id = any($1)', [people]), []);
+    assert.deepEqual(await home.query('select from user_tokens where user_id = any($1)', [users]), []);
   });
 
   test('nothing was our fault', () => {
-    assert.deepEqual(carillon.errors, []);
+    assert.deepEqual(carillon.errorLines, []);
   });
 });

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { hashPassword } from '#src/foundation/password.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import type { HomeDb } from '#src/storage/database/database.ts';
-import { numberSkips } from '#src/storage/database/sequence-skips.ts';
+import { sequenceSkips } from '#src/storage/database/sequence-skips.ts';
 import { insertGroup } from '#src/storage/users/groups.ts';
 import { findLoginUser, insertUser, savePasswordHash } from '#src/storage/users/users.ts';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
@@ -12,7 +12,7 @@ let carillon: Carillon;
 let home: HomeDb;
 before(async () => {
   carillon = await startCarillon({ gateways: 0, workers: 0 });
-  home = carillon.truth.home;
+  home = carillon.storage.home;
 });
 after(() => carillon[Symbol.asyncDispose]());
 
@@ -63,7 +63,7 @@ describe('numbers that we choose', () => {
       const appId = `took-every-${what}`;
       await carillon.addApp(appId);
       let number = await lastOf();
-      for (const skip of numberSkips) {
+      for (const skip of sequenceSkips) {
         number += 1n + BigInt(skip);
         assert.equal(await insert(appId, number), number);
       }

@@ -5,38 +5,38 @@ import { type Gauge, register } from 'prom-client';
 import { firstTaskIdAt } from '#src/domain/task.ts';
 import { createLog } from '#src/foundation/log.ts';
 import { parseKeyring } from '#src/foundation/sealed-box.ts';
-import { closeGate } from '#src/storage/accounts/breakers.ts';
+import { tripBreaker } from '#src/storage/accounts/breakers.ts';
 import { saveCertificate } from '#src/storage/accounts/certificates.ts';
-import { spendQuota } from '#src/storage/accounts/quotas.ts';
-import { openTruth, type Truth } from '#src/storage/database/database.ts';
-import { startOf } from '#src/storage/database/partitions.ts';
+import { markQuotaExhausted } from '#src/storage/accounts/quotas.ts';
+import { openStorage, type Storage } from '#src/storage/database/database.ts';
+import { startOfDay } from '#src/storage/database/partitions.ts';
 import { insertSlices, type NewSlice } from '#src/storage/ledger/slices.ts';
 import { acceptTasks } from '#src/storage/ledger/tasks.ts';
-import { truthMetrics } from '#src/storage/metrics.ts';
-import { startWatch } from '#src/worker/upkeep/backlog-metrics.ts';
+import { storageMetrics } from '#src/storage/metrics.ts';
+import { startBacklogMetrics } from '#src/worker/upkeep/backlog-metrics.ts';
 import { seedApp } from '../../scripts/dev/seed.ts';
-import { freshDatabases, type TestDatabases } from '../support/databases.ts';
+import { createMigratedDatabases, type TestDatabases } from '../support/databases.ts';
 import { eventually } from '../support/eventually.ts';
-import { dayBefore, makeDays } from '../support/old-tasks.ts';
+import { createDayPartitions, dayNumberBefore } from '../support/old-tasks.ts';
 
 const log = createLog({ level: 'error', fields: { role: 'test' } });
 const apns = { appId: 'bells', channel: 'apns', environment: 1 } as const;
 
 describe('what a worker tells of all workers', () => {
   let databases: TestDatabases;
-  let truth: Truth;
+  let storage: Storage;
 
   before(async () => {
-    databases = await freshDatabases();
-    truth = openTruth({
+    databases = await createMigratedDatabases();
+    storage = openStorage({
       settings: { ...databases.settings, CARILLON_DATABASE_QUERY_SECONDS_MAX: 10 },
       connections: 2,
       log,
     });
-    await seedApp(truth.home, parseKeyring(`test:${randomBytes(32).toString('base64')}`), 'bells');
+    await seedApp(storage.home, parseKeyring(`test:${randomBytes(32).toString('base64')}`), 'bells');
   });
   after(async () => {
-    await truth?.close();
+    await storage?.close();
     await databases?.[Symbol.asyncDispose]();
   });
 
@@ -44,7 +44,7 @@ describe('what a worker tells of all workers', () => {
   async function seen(name: string): Promise<Record<string, number>> {
     const gauge = register.getSingleMetric(name) as Gauge;
     gauge.reset();
-    const watch = startWatch({ truth, log });
+    const watch = startBacklogMetrics({ storage, log });
     await eventually(async () => assert.ok((await gauge.get()).values.length > 0));
     await watch.stop();
     const { values } = await gauge.get();
@@ -61,11 +61,11 @@ describe('what a worker tells of all workers', () => {
     channel: 'apns',
     lane: 'bulk',
     state: 'ready',
-    nextInMs: -secondsAgo * 1_000,
+    dueInMs: -secondsAgo * 1_000,
     tried: [],
     nativeSlice: null,
     status: Buffer.alloc(1),
-    n: 1,
+    placeCount: 1,
     deviceIds: '1',
     generations: '1',
     ...change,
@@ -76,7 +76,7 @@ describe('what a worker tells of all workers', () => {
   });
 
   test('the backlog is as old as what has been due the longest: not what is leased, closed or yet to come', async () => {
-    await acceptTasks(truth.home, [
+    await acceptTasks(storage.home, [
       {
         appId: 'bells',
         author: 'admin',
@@ -93,7 +93,7 @@ describe('what a worker tells of all workers', () => {
         notAfter: null,
       },
     ]);
-    await insertSlices(truth.shards.of(0), [
+    await insertSlices(storage.shards.dbFor(0), [
       sliceDue(500),
       sliceDue(1_000, { state: 'closed' }),
       sliceDue(-1_000, { state: 'leased' }),
@@ -104,20 +104,20 @@ describe('what a worker tells of all workers', () => {
   });
 
   test('what was accepted days ago and held until lately counts as well', async () => {
-    await makeDays(truth, 6);
-    await truth.home.query(
+    await createDayPartitions(storage, 6);
+    await storage.home.query(
       `insert into tasks (task_id, app_id, author, lane, expansions, strategy, ospush_sequence, audience, message, due_at,
                           not_after, next_at)
        select $1, 'bells', 'admin', 'prompt', 1, 'combined', '{ups}', '{"kind":"all"}', '{}', due, now() + interval '1 day', due
          from (select now() - interval '300 s' as due) as held`,
-      [firstTaskIdAt(startOf(dayBefore(5)))],
+      [firstTaskIdAt(startOfDay(dayNumberBefore(5)))],
     );
     isAbout((await seen('carillon_backlog_seconds')).prompt, 300);
   });
 
   test('a gate counts under the certificate that it was closed under, and not under the next', async () => {
     const save = () =>
-      saveCertificate(truth.home, {
+      saveCertificate(storage.home, {
         ...apns,
         name: 'apns',
         vendorAppId: '',
@@ -128,10 +128,10 @@ describe('what a worker tells of all workers', () => {
         perSecond: null,
       });
     await save();
-    const [stored] = await truth.home.query<{ version: number }>('select version from certificates');
+    const [stored] = await storage.home.query<{ version: number }>('select version from certificates');
     const version = stored?.version as number;
-    await closeGate(truth.home, { ...apns, version, why: 'locked-out', reason: 'no' }, 60);
-    const closed = await seen('carillon_gates_closed');
+    await tripBreaker(storage.home, { ...apns, version, cause: 'locked-out', reason: 'no' }, 60);
+    const closed = await seen('carillon_breakers_tripped');
     assert.equal(closed['apns locked-out'], 1);
     assert.equal(
       Object.values(closed).reduce((sum, count) => sum + count, 0),
@@ -139,28 +139,28 @@ describe('what a worker tells of all workers', () => {
     );
     assert.equal(Object.keys(closed).length, 16);
     await save();
-    assert.equal((await seen('carillon_gates_closed'))['apns locked-out'], 0);
+    assert.equal((await seen('carillon_breakers_tripped'))['apns locked-out'], 0);
   });
 
   test('an allowance counts until it is there again', async () => {
-    await spendQuota(truth.home, apns, '', new Date(Date.now() + 60_000));
-    await spendQuota(truth.home, { ...apns, channel: 'vivo' }, '', new Date(Date.now() - 1_000));
-    const { apns: spent, vivo } = await seen('carillon_quotas_spent');
+    await markQuotaExhausted(storage.home, apns, '', new Date(Date.now() + 60_000));
+    await markQuotaExhausted(storage.home, { ...apns, channel: 'vivo' }, '', new Date(Date.now() - 1_000));
+    const { apns: spent, vivo } = await seen('carillon_quotas_exhausted');
     assert.deepEqual([spent, vivo], [1, 0]);
   });
 
   /** Where nobody listens. */
-  function openNowhere(): Truth {
+  function openNowhere(): Storage {
     const nowhere = { CARILLON_DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none', CARILLON_SHARD_DATABASES: '' };
-    return openTruth({ settings: { ...nowhere, CARILLON_DATABASE_QUERY_SECONDS_MAX: 1 }, connections: 1, log });
+    return openStorage({ settings: { ...nowhere, CARILLON_DATABASE_QUERY_SECONDS_MAX: 1 }, connections: 1, log });
   }
 
   test('what cannot be asked is not told', async () => {
     const away = openNowhere();
     assert.ok(Object.keys(await seen('carillon_backlog_seconds')).length > 0);
     const failed = Promise.withResolvers<string>();
-    const watch = startWatch({ truth: away, log: { ...log, warn: failed.resolve } });
-    assert.equal(await failed.promise, 'watch-failed');
+    const watch = startBacklogMetrics({ storage: away, log: { ...log, warn: failed.resolve } });
+    assert.equal(await failed.promise, 'backlog-metrics-failed');
     await watch.stop();
     await away.close();
     const { values } = await (register.getSingleMetric('carillon_backlog_seconds') as Gauge).get();
@@ -169,19 +169,19 @@ describe('what a worker tells of all workers', () => {
 
   test('questions without an answer count by why', async () => {
     const away = openNowhere();
-    const mistakes: readonly (readonly [why: string, ask: () => Promise<unknown>])[] = [
+    const mistakes: readonly (readonly [reason: string, ask: () => Promise<unknown>])[] = [
       ['unavailable', () => away.home.query('select 1')],
-      ['refused', () => truth.home.query('select 1 / 0')],
-      ['failed', () => truth.home.query('select from a_table_that_is_not_there')],
-      ['busy', () => truth.home.query(`set statement_timeout = 1; select pg_sleep(1)`)],
+      ['refused', () => storage.home.query('select 1 / 0')],
+      ['failed', () => storage.home.query('select from a_table_that_is_not_there')],
+      ['busy', () => storage.home.query(`set statement_timeout = 1; select pg_sleep(1)`)],
     ];
-    for (const [why, ask] of mistakes) {
-      truthMetrics.errors.reset();
+    for (const [reason, ask] of mistakes) {
+      storageMetrics.errors.reset();
       await assert.rejects(ask());
-      const { values } = await truthMetrics.errors.get();
+      const { values } = await storageMetrics.errors.get();
       assert.deepEqual(
         values.map(({ labels, value }) => ({ ...labels, value })),
-        [{ database: 'home', why, value: 1 }],
+        [{ database: 'home', reason, value: 1 }],
       );
     }
     await away.close();

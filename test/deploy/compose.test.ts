@@ -57,10 +57,10 @@ describe('deploy/compose.yaml', () => {
 
   test('has two of each role, each by a name that the image knows', () => {
     const counts: Record<string, number> = {};
-    for (const [, { command, deploy: wish, entrypoint }] of ours) {
+    for (const [, { command, deploy: deployment, entrypoint }] of ours) {
       if (entrypoint) continue;
       const role = command?.[0] as string;
-      counts[role] = (counts[role] ?? 0) + (wish?.replicas ?? 1);
+      counts[role] = (counts[role] ?? 0) + (deployment?.replicas ?? 1);
     }
     assert.deepEqual(counts, { api: 2, gateway: 2, worker: 2, migrate: 1 });
     const commands = readFileSync(join(deploy, '../src/bin/main.ts'), 'utf8');
@@ -68,14 +68,14 @@ describe('deploy/compose.yaml', () => {
   });
 
   test('tells the roles settings that there are, those of vendors too', () => {
-    const told = ours
+    const settingNames = ours
       .filter(([name]) => name !== 'cli') // it is a client, and has settings of its own
       .flatMap(([, { environment }]) => Object.keys(environment ?? {}));
     const files = ['vendors.env', 'simulators.env'].flatMap((file) =>
       Object.keys(readEnvironment(readDeploy(file).replaceAll(/^#(?=CARILLON_)/gm, ''))),
     );
-    assert.ok(told.length > 30 && files.length > 10, `${told.length}, ${files.length}`);
-    const environment = Object.fromEntries([...told, ...files].map((name) => [name, '']));
+    assert.ok(settingNames.length > 30 && files.length > 10, `${settingNames.length}, ${files.length}`);
+    const environment = Object.fromEntries([...settingNames, ...files].map((name) => [name, '']));
     assert.deepEqual(unknownSettings(everySetting, environment, 'CARILLON_'), []);
   });
 
@@ -84,10 +84,10 @@ describe('deploy/compose.yaml', () => {
     // Grafana has no other way to the operator; from elsewhere it takes a tunnel.
     assert.deepEqual(open.map(([name]) => name).sort(), ['grafana', 'nginx']);
     assert.ok(compose.services.grafana?.ports?.every((port) => port.startsWith('127.0.0.1:')));
-    const doors = compose.services.nginx?.ports?.map((port) => port.split(':').at(-1)); // MQTT without TLS is none
-    assert.deepEqual(doors, ['443', '8883']);
-    for (const engine of ['postgres', 'nats-1', 'nats-2', 'nats-3']) {
-      assert.deepEqual(networksOf(serviceOf(engine)), ['back'], engine);
+    const listenerPorts = compose.services.nginx?.ports?.map((port) => port.split(':').at(-1)); // MQTT without TLS is none
+    assert.deepEqual(listenerPorts, ['443', '8883']);
+    for (const server of ['postgres', 'nats-1', 'nats-2', 'nats-3']) {
+      assert.deepEqual(networksOf(serviceOf(server)), ['back'], server);
     }
     assert.deepEqual([compose.networks.back, compose.networks.watch], [{ internal: true }, { internal: true }]);
   });
@@ -139,7 +139,7 @@ describe('deploy/compose.yaml', () => {
     const seconds = (service: string) => Number.parseInt(compose.services[service]?.stop_grace_period ?? '', 10);
     const settings = { ...everySetting.process.properties, ...everySetting.gateway.properties };
     const defaultOf = (name: keyof typeof settings) => (settings[name] as { default?: number }).default as number;
-    const drain = defaultOf('CARILLON_DRAIN_SECONDS');
+    const drain = defaultOf('CARILLON_READINESS_DELAY_SECONDS');
     const gateway = drain + defaultOf('CARILLON_GATEWAY_DRAIN_SECONDS');
     assert.ok(seconds('gateway-1') >= gateway + 15 && seconds('gateway-2') >= gateway + 15);
     for (const role of ['api-1', 'api-2', 'worker']) assert.ok(seconds(role) >= drain + 30, role);
@@ -153,16 +153,16 @@ describe('deploy/compose.yaml', () => {
 
   test('has a variable in .env.example for everything it asks for, and no secret among them', () => {
     const asked = [...readDeploy('compose.yaml').matchAll(/\$\{(\w+)(:[?-])?/g)];
-    const known = readEnvironment(readDeploy('.env.example'));
+    const exampleVariables = readEnvironment(readDeploy('.env.example'));
     assert.deepEqual(
-      [...new Set(asked.map(([, name]) => name as string))].filter((name) => !(name in known)),
+      [...new Set(asked.map(([, name]) => name as string))].filter((name) => !(name in exampleVariables)),
       [],
     );
     assert.ok(asked.every(([, , fallback]) => fallback !== undefined));
-    assert.equal(known.CARILLON_PUBLIC_URL, '');
+    assert.equal(exampleVariables.CARILLON_PUBLIC_URL, '');
     const { version } = JSON.parse(readFileSync(join(deploy, '../package.json'), 'utf8')) as { version: string };
-    assert.equal(known.CARILLON_VERSION, version);
-    assert.ok(Object.keys(known).every((name) => !/PASSWORD|SECRET|KEY|TOKEN/.test(name)));
+    assert.equal(exampleVariables.CARILLON_VERSION, version);
+    assert.ok(Object.keys(exampleVariables).every((name) => !/PASSWORD|SECRET|KEY|TOKEN/.test(name)));
   });
 
   test('mounts what is there', () => {
@@ -209,9 +209,9 @@ describe('deploy/compose.yaml', () => {
         git() { if [ "$1" = describe ]; then echo v0.2.0; fi; }
         docker() { told "$(sed -n s/^CARILLON_VERSION=//p .env) $*"; case "$*" in *worker) return 1 ;; esac; }`;
       await run('bash', ['-c', `cd '${place}'\n${pretended}\n${upgrade}`]);
-      const told = readFileSync(join(place, 'told'), 'utf8').trimEnd().split('\n');
+      const calls = readFileSync(join(place, 'told'), 'utf8').trimEnd().split('\n');
       assert.deepEqual(
-        told.map((line) => [line.split(' ')[0], line.split(' ').at(-1)]),
+        calls.map((line) => [line.split(' ')[0], line.split(' ').at(-1)]),
         ['build', 'migrate', 'gateway-1', 'gateway-2', 'worker'].map((last) => ['v0.2.0', last]),
       );
     } finally {
@@ -280,10 +280,15 @@ describe('deploy/compose.yaml', () => {
     assert.equal(authority, flags.get('ca-file'));
     for (const [name, url] of Object.entries(urls)) {
       const [, vendor = '', rest = ''] = /^CARILLON_([A-Z]+)_(.*)$/.exec(name) ?? [];
-      const door = { URL: 'send', TOKEN_URL: 'token', URL_PRODUCTION: 'production', URL_DEVELOPMENT: 'sandbox' }[rest];
-      assert.equal(url, `https://simulators:${flags.get(`${vendor.toLowerCase()}-${door}-port`)}`, name);
+      const endpointKind = {
+        URL: 'send',
+        TOKEN_URL: 'token',
+        URL_PRODUCTION: 'production',
+        URL_DEVELOPMENT: 'sandbox',
+      }[rest];
+      assert.equal(url, `https://simulators:${flags.get(`${vendor.toLowerCase()}-${endpointKind}-port`)}`, name);
     }
-    const given = Object.keys(everySetting.channels.properties).filter((name) =>
+    const given = Object.keys(everySetting.vendors.properties).filter((name) =>
       /^CARILLON_(?!VENDOR|PUBLIC).*URL/.test(name),
     );
     assert.deepEqual(Object.keys(urls).sort(), given.sort());

@@ -2,8 +2,8 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Role, type RoleProcess, untilStarted } from '../../scripts/dev/role-process.ts';
-import type { Ended } from '../support/run-command.ts';
+import { type Role, type RoleProcess, waitUntilStarted } from '../../scripts/dev/role-process.ts';
+import type { CommandResult } from '../support/run-command.ts';
 import type { Image } from './build-image.ts';
 
 type Settings = Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ type Settings = Readonly<Record<string, string>>;
 const MS_MAX = 60_000;
 
 /** Runs an image to its end, as `docker run` would: its own environment, its own user. */
-export function runImage(image: Image, words: readonly string[], settings: Settings): Promise<Ended> {
+export function runImage(image: Image, words: readonly string[], settings: Settings): Promise<CommandResult> {
   const { program, args, options } = launchOf(image, words, settings);
   return new Promise((resolve) => {
     execFile(program, args, { ...options, timeout: MS_MAX }, (error, stdout, stderr) =>
@@ -24,7 +24,7 @@ export function runImage(image: Image, words: readonly string[], settings: Setti
 export function startImage(image: Image, role: Role, settings: Settings): Promise<RoleProcess> {
   const { program, args, options } = launchOf(image, [...image.entrypoint, role], settings);
   const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
-  return untilStarted(role, child);
+  return waitUntilStarted(role, child);
 }
 
 /** Starts the image of the simulators and waits for the line that tells where they are. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { LOOPBACK, type Role, type RoleProcess } from '../../scripts/dev/role-process.ts';
+import { LOOPBACK_SETTINGS, type Role, type RoleProcess } from '../../scripts/dev/role-process.ts';
 import { connectDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
 import { run } from '../support/run-command.ts';
@@ -31,7 +31,7 @@ describe('the image, made step by step as the Dockerfile says', () => {
     execFileSync('chmod', ['-R', 'a-w', carillon.root]);
     database = await makeDatabase();
     settings = {
-      ...LOOPBACK,
+      ...LOOPBACK_SETTINGS,
       CARILLON_DATABASE_URL_FILE: secret('database_url', database.url),
       CARILLON_NATS_URLS: (await testStack()).natsUrls.join(','),
       CARILLON_NATS_PREFIX: `image-${randomBytes(6).toString('hex')}`,
@@ -79,8 +79,8 @@ describe('the image, made step by step as the Dockerfile says', () => {
     for (const role of [api, gateway, worker]) await checkHealth(role);
 
     const adminToken = initialised.stdout.trim();
-    const person = ['user', 'create', '--name', 'ada', '--password', 'ada-password', '--json'];
-    const created = await runImage(carillon, ['node', 'cli/carillon.ts', ...person], {
+    const user = ['user', 'create', '--name', 'ada', '--password', 'ada-password', '--json'];
+    const created = await runImage(carillon, ['node', 'cli/carillon.ts', ...user], {
       CARILLON_URL: api.apiUrl,
       CARILLON_APP_ID: 'shop',
       CARILLON_ADMIN_TOKEN: adminToken,

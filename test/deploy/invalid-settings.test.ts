@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { LOOPBACK } from '../../scripts/dev/role-process.ts';
+import { LOOPBACK_SETTINGS } from '../../scripts/dev/role-process.ts';
 import { runBin } from '../support/run-command.ts';
 
 const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 
 /** Nobody is there: what is wrong with a setting is told before anybody is asked. */
 const settings = {
-  ...LOOPBACK,
+  ...LOOPBACK_SETTINGS,
   CARILLON_DATABASE_URL: 'postgres://somebody:canary-4711@127.0.0.1:9/nothing',
   CARILLON_NATS_URLS: 'nats://127.0.0.1:9',
   CARILLON_MASTER_KEYS: key('2026-10'),
 };
 
-const twins = { CARILLON_MASTER_KEYS: `${key('2026-11')} ${key('2026-11')}` };
+const duplicateKeyIds = { CARILLON_MASTER_KEYS: `${key('2026-11')} ${key('2026-11')}` };
 const noKey = { CARILLON_MASTER_KEYS: 'canary-4711' };
 const halfOfShards = { CARILLON_SHARD_DATABASES: '0-31=postgres://somebody:canary-4711@127.0.0.1:9/low' };
 const certificateAlone = { CARILLON_MQTT_TLS_CERTIFICATE_FILE: '/nowhere.pem' };
@@ -28,7 +28,7 @@ const refusals: readonly (readonly [string, Readonly<Record<string, string>>, st
     (name) =>
       [
         name,
-        twins,
+        duplicateKeyIds,
         'CARILLON_MASTER_KEYS: Two master keys have the id "2026-11". Give the newer one an id of its own.',
       ] as const,
   ),
@@ -72,7 +72,7 @@ describe('a setting that is wrong ends with 78 and plain words', () => {
     });
 
   test('and it is only looked at by who reads it', async () => {
-    const others = { ...settings, ...twins, ...shortLease };
+    const others = { ...settings, ...duplicateKeyIds, ...shortLease };
     const { code, stderr } = await runBin('gateway', [], others);
     assert.equal(code, 1);
     assert.match(stderr, /^PostgreSQL cannot be reached\./);

@@ -10,7 +10,7 @@ import { everyMetric } from '#src/bin/metrics.ts';
 import { type MetricRow, metricRow } from '#src/foundation/metrics.ts';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import { findPromtool } from '../../scripts/stack/programs.ts';
-import { type Carillon, type Login, type Person, startCarillon } from '../support/carillon.ts';
+import { type Carillon, type Login, startCarillon, type TestUser } from '../support/carillon.ts';
 import { connectDevice, connectSilentDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -64,7 +64,7 @@ const baseOf = (name: string): string => (declared.has(name) ? name : name.repla
 describe('what is told of notifications that went through: one acknowledged, one by a vendor, one after silence, one from the inbox', () => {
   let carillon: Carillon;
   /** What each role tells, after that. */
-  const told = new Map<string, string>();
+  const metricsByRole = new Map<string, string>();
 
   before(async () => {
     carillon = await startCarillon({ settings: { CARILLON_ACKNOWLEDGE_SECONDS: '2' } });
@@ -89,32 +89,35 @@ describe('what is told of notifications that went through: one acknowledged, one
     // Slices are closed a moment after their last receipt.
     await eventually(async () => {
       for (const { role, healthUrl } of [...carillon.apis, ...carillon.gateways, ...carillon.workers])
-        told.set(role, await (await fetch(`${healthUrl}/metrics`)).text());
-      assert.match(told.get('worker') ?? '', /^carillon_ended_total\{channel="nativepush",status="sent"\} 2$/m);
+        metricsByRole.set(role, await (await fetch(`${healthUrl}/metrics`)).text());
+      assert.match(
+        metricsByRole.get('worker') ?? '',
+        /^carillon_ended_total\{channel="nativepush",status="sent"\} 2$/m,
+      );
     });
   });
   after(() => carillon?.[Symbol.asyncDispose]());
 
   interface Phone {
-    readonly person: Person;
+    readonly user: TestUser;
     readonly login: Login;
   }
 
   async function newPhone(name: string, apnsToken?: string): Promise<Phone> {
-    const person = await carillon.addPerson(name);
-    const login = await carillon.logIn(person, `phone-of-${name}`);
+    const user = await carillon.createUser(name);
+    const login = await carillon.logIn(user, `phone-of-${name}`);
     if (apnsToken !== undefined) {
       const binding = { provider: 1, token: apnsToken, environment: 1 };
       await carillon.post('/device/bind', binding, { token: login.token });
     }
-    return { person, login };
+    return { user, login };
   }
 
   const countersBecome = (taskId: bigint, wanted: Record<string, [number, number, number]>) =>
     eventually(async () => assert.deepEqual(await carillon.counters(taskId), wanted));
 
   async function arrives(phones: readonly Phone[], wanted: Record<string, [number, number, number]>): Promise<bigint> {
-    const userIds = phones.map(({ person }) => person.userId);
+    const userIds = phones.map(({ user }) => user.userId);
     const taskId = await carillon.notify({ user_id: userIds }, { body: 'is it seen?' });
     await countersBecome(taskId, wanted);
     return taskId;
@@ -133,59 +136,62 @@ describe('what is told of notifications that went through: one acknowledged, one
     ['worker', 'carillon_sent_total{channel="apns",outcome="accepted"} 2'],
     ['worker', 'carillon_sent_total{channel="apns",outcome="token-dead"} 1'],
     ['worker', 'carillon_vendor_request_seconds_count{channel="apns"} 3'],
-    ['worker', 'carillon_taken_seconds_count{channel="nativepush"} 2'],
-    ['worker', 'carillon_taken_seconds_count{channel="apns"} 2'],
+    ['worker', 'carillon_send_latency_seconds_count{channel="nativepush"} 2'],
+    ['worker', 'carillon_send_latency_seconds_count{channel="apns"} 2'],
     ['worker', 'carillon_handed_over_total{channel="nativepush",to="apns"} 1'],
     ['worker', 'carillon_handed_over_total{channel="apns",to="nativepush"} 1'],
     ['worker', 'carillon_ended_total{channel="nativepush",status="fellBack"} 1'],
     ['worker', 'carillon_ended_total{channel="apns",status="sent"} 2'],
     ['worker', 'carillon_ended_total{channel="apns",status="dead"} 1'],
-    ['worker', 'carillon_gates_closed{channel="apns",why="locked-out"} 0'],
-    ['worker', 'carillon_quotas_spent{channel="vivo"} 0'],
+    ['worker', 'carillon_breakers_tripped{channel="apns",reason="locked-out"} 0'],
+    ['worker', 'carillon_quotas_exhausted{channel="vivo"} 0'],
     ['worker', 'carillon_certificates_expiring{within="14d"} 0'],
     ['gateway', 'carillon_receipt_seconds_count 1'],
-    ['gateway', 'carillon_whole_way_seconds_count 1'],
+    ['gateway', 'carillon_end_to_end_seconds_count 1'],
     ['gateway', 'carillon_inbox_delivered_total 1'],
     ['gateway', 'carillon_received_total{channel="nativepush"} 2'],
   ];
   for (const [role, line] of stages)
     test(`${role} tells ${line}`, () => {
-      assert.ok(told.get(role)?.split('\n').includes(line), complaintOf(told.get(role), line));
+      assert.ok(metricsByRole.get(role)?.split('\n').includes(line), missingLineMessage(metricsByRole.get(role), line));
     });
 
   test('worker tells how old the backlog of each lane is', () => {
     for (const lane of ['prompt', 'bulk'])
-      assert.match(told.get('worker') ?? '', new RegExp(`^carillon_backlog_seconds\\{lane="${lane}"\\} [\\d.]+$`, 'm'));
+      assert.match(
+        metricsByRole.get('worker') ?? '',
+        new RegExp(`^carillon_backlog_seconds\\{lane="${lane}"\\} [\\d.]+$`, 'm'),
+      );
   });
 
   for (const role of ['api', 'gateway', 'worker'])
     test(`${role} tells every declared metric and no other of ours, in a form that promtool likes`, async () => {
-      const lines = (told.get(role) ?? '').split('\n');
+      const lines = (metricsByRole.get(role) ?? '').split('\n');
       const typed = lines.flatMap((line) => /^# TYPE (carillon_\w+) (\w+)$/.exec(line)?.slice(1).join(' ') ?? []);
       assert.deepEqual(typed.sort(), [...declared.values()].map(({ name, type }) => `${name} ${type}`).sort());
       for (const name of ['carillon_ready', 'carillon_nats_connected', `carillon_role{role="${role}"}`])
         assert.ok(lines.includes(`${name} 1`), name);
-      assert.ok(lines.some((line) => /^carillon_database_question_seconds_count\{database="home"\} [1-9]/.test(line)));
+      assert.ok(lines.some((line) => /^carillon_database_query_seconds_count\{database="home"\} [1-9]/.test(line)));
       // Those that Node tells of itself are not ours to name.
       const ours = lines.filter((line) => /^(# (HELP|TYPE) )?carillon_/.test(line)).join('\n');
       assert.deepEqual(await promtool(['check', 'metrics'], `${ours}\n`), { code: 0, out: '' });
     });
 
   test('every metric that an alert or a dashboard asks for is told by some role', () => {
-    const known = new Set(
-      [...told.values()].flatMap((text) => [...text.matchAll(/^(?:# TYPE )?(\w+)/gm)].map(([, name]) => name)),
+    const declaredNames = new Set(
+      [...metricsByRole.values()].flatMap((text) => [...text.matchAll(/^(?:# TYPE )?(\w+)/gm)].map(([, name]) => name)),
     );
     assert.ok(queries.length > 50, `${queries.length} queries`);
     const missing = queries.flatMap(([where, expr]) =>
       namesIn(expr)
-        .filter((name) => !known.has(name) && !known.has(baseOf(name)))
+        .filter((name) => !declaredNames.has(name) && !declaredNames.has(baseOf(name)))
         .map((name) => `${where}: ${name}`),
     );
     assert.deepEqual(missing, []);
   });
 });
 
-const complaintOf = (text = '', line: string): string => {
+const missingLineMessage = (text = '', line: string): string => {
   const [name] = line.split(/[{ ]/);
   return `there is only:\n${text
     .split('\n')
@@ -219,8 +225,10 @@ describe('the alerts', () => {
     );
     const wrong = alerts.filter(({ name, text: body }) => {
       const anchor = /^ {10}runbook: .{20,} docs\/runbook\.md#([\w-]+)$/m.exec(body)?.[1] ?? '';
-      const told = ['summary', 'description'].every((key) => new RegExp(`^ {10}${key}: .{20,}$`, 'm').test(body));
-      return !told || !sections.get(anchor)?.includes(`\`${name}\``);
+      const isDescribed = ['summary', 'description'].every((key) =>
+        new RegExp(`^ {10}${key}: .{20,}$`, 'm').test(body),
+      );
+      return !isDescribed || !sections.get(anchor)?.includes(`\`${name}\``);
     });
     assert.deepEqual(
       wrong.map(({ name }) => name),

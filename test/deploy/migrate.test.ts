@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
-import { LOOPBACK, type Role, startRole } from '../../scripts/dev/role-process.ts';
-import { bareDatabases, freshDatabases, type TestDatabases } from '../support/databases.ts';
+import { LOOPBACK_SETTINGS, type Role, startRole } from '../../scripts/dev/role-process.ts';
+import { createEmptyDatabases, createMigratedDatabases, type TestDatabases } from '../support/databases.ts';
 import { eventually } from '../support/eventually.ts';
 import { startPooler } from '../support/pooler.ts';
 import { runBin } from '../support/run-command.ts';
@@ -21,9 +21,9 @@ describe('databases and roles of different versions', () => {
   let common: Readonly<Record<string, string>>;
 
   before(async () => {
-    [bare, fresh] = await Promise.all([bareDatabases(), freshDatabases()]);
+    [bare, fresh] = await Promise.all([createEmptyDatabases(), createMigratedDatabases()]);
     common = {
-      ...LOOPBACK,
+      ...LOOPBACK_SETTINGS,
       CARILLON_NATS_URLS: (await testStack()).natsUrls.join(','),
       CARILLON_NATS_PREFIX: `test-${randomBytes(6).toString('hex')}`,
       CARILLON_MASTER_KEYS: `test:${randomBytes(32).toString('base64')}`,
@@ -98,7 +98,7 @@ describe('databases and roles of different versions', () => {
   });
 
   test('may be migrated from several places at once', async () => {
-    await using databases = await bareDatabases();
+    await using databases = await createEmptyDatabases();
     const ended = await Promise.all([1, 2].map(() => runBin('migrate', [], { ...common, ...databases.settings })));
     assert.deepEqual(
       ended.map(({ code }) => code),
@@ -111,7 +111,7 @@ describe('databases and roles of different versions', () => {
   const pooled = (url: string) => ({ ...common, CARILLON_DATABASE_URL: url, CARILLON_SHARD_DATABASES: '' });
 
   test('may be migrated behind PgBouncer in transaction mode: nothing is left on its connections', async () => {
-    await using databases = await bareDatabases();
+    await using databases = await createEmptyDatabases();
     await using pooler = await startPooler(databases.homeUrl, POOLED);
     const ended = await Promise.all([1, 2].map(() => runBin('migrate', [], pooled(pooler.url))));
     for (const { code, stdout } of ended) assert.equal(code, 0, stdout);
@@ -130,21 +130,21 @@ describe('databases and roles of different versions', () => {
   });
 
   test('a connection that breaks during a migration is told in its log, and without a stack', async () => {
-    await using databases = await bareDatabases();
+    await using databases = await createEmptyDatabases();
     await using pooler = await startPooler(databases.homeUrl, POOLED);
     await using holder = await connect(databases.homeUrl);
     await using other = await connect(databases.homeUrl);
     await lockFirstRow(holder);
     const migrating = runBin('migrate', [], pooled(pooler.url));
     await untilSomebodyWaits(other);
-    pooler.cut();
+    pooler.closeClients();
     const { code, stdout, stderr } = await migrating;
     assert.deepEqual([code, stderr], [1, '']);
     assert.match(stdout, /"event":"migration-failed"/);
   });
 
   test('whoever loses the lock that others wait for does not go on', async () => {
-    await using databases = await bareDatabases();
+    await using databases = await createEmptyDatabases();
     await using holder = await connect(databases.homeUrl);
     await using other = await connect(databases.homeUrl);
     await lockFirstRow(holder);

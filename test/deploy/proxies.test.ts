@@ -8,18 +8,24 @@ import { gatewaySettings } from '#src/gateway/settings.ts';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import { freePort } from '../../scripts/stack/free-port.ts';
 import { createServerIdentity } from '../../simulators/kit/certificate.ts';
-import { type Carillon, type Person, startCarillon } from '../support/carillon.ts';
+import { type Carillon, startCarillon, type TestUser } from '../support/carillon.ts';
 import { connectDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Call, callDirectly, callHttps } from './proxy-calls.ts';
-import { type Place, type Places, type ProxyProcess, proxyKinds, startProxy } from './proxy-process.ts';
+import {
+  type BackendAddress,
+  type BackendAddresses,
+  type ProxyProcess,
+  proxyKinds,
+  startProxy,
+} from './proxy-process.ts';
 import { startRelay } from './relay.ts';
 
 const identity = createServerIdentity(Date.now());
 const { caPem: ca } = identity;
 
 const GATEWAYS = 2;
-const UNOPENED_PER_ADDRESS_MAX = 3;
+const PENDING_PER_ADDRESS_MAX = 3;
 const LOGIN_FAILURES_MAX = 3;
 /** Two checks of HAProxy and one for luck. */
 const DRAIN_SECONDS = 4;
@@ -30,10 +36,10 @@ const AFTERWARDS_MS = 1_500;
 
 describe('the service behind the proxies of deploy/', () => {
   let carillon: Carillon;
-  let person: Person;
+  let user: TestUser;
   /** As the proxies number them. */
   let apis: [RoleProcess, RoleProcess];
-  let places: Places;
+  let places: BackendAddresses;
   const proxies = new Map<string, ProxyProcess>();
   const proxy = (name: string) => proxies.get(name) as ProxyProcess;
 
@@ -46,7 +52,7 @@ describe('the service behind the proxies of deploy/', () => {
         CARILLON_MQTT_TRUSTED_PROXIES: '127.0.0.1',
         CARILLON_LOGIN_FAILURES_PER_ADDRESS: `${LOGIN_FAILURES_MAX}`,
         CARILLON_LOGIN_FAILURES_PER_NAME: '1000',
-        CARILLON_GATEWAY_UNOPENED_PER_ADDRESS_MAX: `${UNOPENED_PER_ADDRESS_MAX}`,
+        CARILLON_GATEWAY_PENDING_CONNECTIONS_PER_ADDRESS_MAX: `${PENDING_PER_ADDRESS_MAX}`,
       },
     });
     apis = await Promise.all([startApi(), startApi()]);
@@ -62,7 +68,7 @@ describe('the service behind the proxies of deploy/', () => {
     };
     const started = await Promise.all(proxyKinds.map((kind) => startProxy(kind, identity, places)));
     for (const each of started) proxies.set(each.name, each);
-    person = await carillon.addPerson('ada');
+    user = await carillon.createUser('ada');
   });
   after(async () => {
     for (const each of proxies.values()) await each[Symbol.asyncDispose]();
@@ -75,10 +81,10 @@ describe('the service behind the proxies of deploy/', () => {
     return carillon.start('api', {
       CARILLON_API_PORT: `${ports?.api ?? (await freePort())}`,
       CARILLON_HEALTH_PORT: `${ports?.health ?? (await freePort())}`,
-      CARILLON_DRAIN_SECONDS: `${DRAIN_SECONDS}`,
+      CARILLON_READINESS_DELAY_SECONDS: `${DRAIN_SECONDS}`,
     });
   }
-  const placeOf = ({ ports }: RoleProcess, port: number | undefined): Place => ({
+  const placeOf = ({ ports }: RoleProcess, port: number | undefined): BackendAddress => ({
     port: port as number,
     healthPort: ports.health,
   });
@@ -88,11 +94,11 @@ describe('the service behind the proxies of deploy/', () => {
   const notifyCall = (title: string, setting: object = {}): Call => ({
     path: '/push/notify',
     headers: admin(),
-    body: { audience: { user_id: [person.userId] }, message: { title }, setting },
+    body: { audience: { user_id: [user.userId] }, message: { title }, setting },
   });
   /** The tasks whose title begins so, as their titles and ids. */
   async function tasksOf(prefix: string): Promise<{ title: string; task_id: bigint }[]> {
-    return carillon.truth.home.query<{ title: string; task_id: bigint }>(
+    return carillon.storage.home.query<{ title: string; task_id: bigint }>(
       `select message::json ->> 'title' as title, task_id from tasks where message::json ->> 'title' like $1`,
       [`${prefix}%`],
     );
@@ -104,13 +110,13 @@ describe('the service behind the proxies of deploy/', () => {
     const clientAddress = (last: number) => `127.0.${10 + index}.${last}`;
 
     test(`${name} finds nothing wrong with its file`, () => {
-      assert.match(proxy(name).verdict, /test is successful|Configuration file is valid/);
-      assert.doesNotMatch(proxy(name).verdict, /warn/i);
+      assert.match(proxy(name).configCheckOutput, /test is successful|Configuration file is valid/);
+      assert.doesNotMatch(proxy(name).configCheckOutput, /warn/i);
     });
 
     test(`${name}: all six operations answer, by HTTPS and with underscores in their headers`, async () => {
       const headers = { app_id: carillon.appId };
-      const { userId, name: login, password } = person;
+      const { userId, name: login, password } = user;
       const device_guid = `${name}-six`;
       const onBehalf = { ...admin(), user_id: `${userId}` };
       const byId = await call({ path: '/token/id', headers, body: { user_id: userId, password, device_guid } });
@@ -160,7 +166,7 @@ describe('the service behind the proxies of deploy/', () => {
       ['WebSocket', ({ https }) => `wss://127.0.0.1:${https}/mqtt`],
     ] as [string, (ports: ProxyProcess['ports']) => string][])
       test(`${name}: a device that comes by ${way} is notified and acknowledges`, async () => {
-        const owner = await carillon.addPerson(`${name}-${way}`);
+        const owner = await carillon.createUser(`${name}-${way}`);
         const login = await carillon.logIn(owner, `${name}-${way}`);
         const gateway = carillon.gateways[0] as RoleProcess;
         await using device = await connectDevice(gateway, login, { url: urlOf(proxy(name).ports), ca });
@@ -175,7 +181,7 @@ describe('the service behind the proxies of deploy/', () => {
         call({
           path: '/token/id',
           headers: { app_id: carillon.appId, 'x-forwarded-for': `192.0.2.${++calls}`, x_forwarded_for: '192.0.2.1' },
-          body: { user_id: person.userId, password: 'wrong' },
+          body: { user_id: user.userId, password: 'wrong' },
           localAddress,
         });
       for (let i = 0; i < LOGIN_FAILURES_MAX; i++) assert.equal((await fail(clientAddress(1))).status, 401);
@@ -184,30 +190,30 @@ describe('the service behind the proxies of deploy/', () => {
     });
 
     /** Connects so often that each gateway has had its share, and answers how many stay. */
-    async function staying(comeIn: () => Promise<Socket>): Promise<number> {
+    async function staying(openSocket: () => Promise<Socket>): Promise<number> {
       const sockets: Socket[] = [];
-      for (let i = 0; i < 2 * GATEWAYS * UNOPENED_PER_ADDRESS_MAX; i++) sockets.push(await comeIn());
+      for (let i = 0; i < 2 * GATEWAYS * PENDING_PER_ADDRESS_MAX; i++) sockets.push(await openSocket());
       const open = () => sockets.filter(({ destroyed }) => !destroyed).length;
-      await eventually(() => assert.ok(open() <= GATEWAYS * UNOPENED_PER_ADDRESS_MAX, `${open()} are open`), 4);
-      const left = open();
+      await eventually(() => assert.ok(open() <= GATEWAYS * PENDING_PER_ADDRESS_MAX, `${open()} are open`), 4);
+      const openCount = open();
       for (const socket of sockets) socket.destroy();
-      return left;
+      return openCount;
     }
 
     test(`${name}: connections without a session count for where they come from`, async () => {
-      const comeIn = async () => {
+      const openSocket = async () => {
         const { mqtt } = proxy(name).ports;
         const socket = connect({ port: mqtt, host: '127.0.0.1', localAddress: clientAddress(3) });
         socket.on('error', () => undefined).resume();
         await once(socket, 'connect');
         return socket;
       };
-      assert.equal(await staying(comeIn), GATEWAYS * UNOPENED_PER_ADDRESS_MAX);
+      assert.equal(await staying(openSocket), GATEWAYS * PENDING_PER_ADDRESS_MAX);
     });
 
     test(`${name}: also those by WebSocket, whatever X-Forwarded-For they wrote`, async () => {
       let calls = 0;
-      const comeIn = async () => {
+      const openSocket = async () => {
         const { https } = proxy(name).ports;
         const socket = connectTls({ port: https, host: '127.0.0.1', localAddress: clientAddress(4), ca } as object);
         socket.on('error', () => undefined);
@@ -220,7 +226,7 @@ describe('the service behind the proxies of deploy/', () => {
         if (!answer.toString('latin1').startsWith('HTTP/1.1 101')) socket.destroy();
         return socket.resume();
       };
-      assert.equal(await staying(comeIn), GATEWAYS * UNOPENED_PER_ADDRESS_MAX);
+      assert.equal(await staying(openSocket), GATEWAYS * PENDING_PER_ADDRESS_MAX);
     });
 
     test(`${name}: a call whose answer got lost is not repeated, and says so; with its request_id the caller may`, async () => {
@@ -231,13 +237,13 @@ describe('the service behind the proxies of deploy/', () => {
       const send = (title: string, setting?: object) => callHttps(other.ports.https, ca, notifyCall(title, setting));
       assert.equal((await send(`${name}-lost-before`)).status, 200);
 
-      relay.losesAnswers = true;
+      relay.dropsResponses = true;
       const { status, type, retryAfter, envelope } = await send(`${name}-lost`, { request_id: `${name}-lost` });
-      relay.losesAnswers = false;
+      relay.dropsResponses = false;
       assert.deepEqual([status, type, retryAfter], [502, 'application/json; charset=utf-8', '1']);
       assert.equal(envelope.code, 50003);
       assert.match(envelope.message ?? '', /^The service cannot do this right now\. Try again in a moment\./);
-      assert.equal(relay.lost, 1, 'it was sent once');
+      assert.equal(relay.droppedCount, 1, 'it was sent once');
       assert.equal((await tasksOf(`${name}-lost`)).length, 2);
 
       const again = await eventually(async () => {
@@ -253,7 +259,9 @@ describe('the service behind the proxies of deploy/', () => {
 
     test(`${name} lets a device be silent for as long as the gateway does`, () => {
       const keepAliveMax = loadSettings({ gatewaySettings }, {}).gatewaySettings.CARILLON_GATEWAY_KEEPALIVE_SECONDS_MAX;
-      const minutes = [...proxy(name).shipped.matchAll(/(?:proxy_timeout|proxy_read_timeout|timeout tunnel) (\d+)m/g)];
+      const minutes = [
+        ...proxy(name).shippedConfig.matchAll(/(?:proxy_timeout|proxy_read_timeout|timeout tunnel) (\d+)m/g),
+      ];
       assert.equal(minutes.length, 2, 'one by WebSocket, one by TCP');
       for (const [, each] of minutes) assert.ok(Number(each) * 60 > 1.5 * keepAliveMax);
     });
@@ -261,14 +269,14 @@ describe('the service behind the proxies of deploy/', () => {
     test(`${name} tells no version, and logs neither tokens nor the secret of a callback`, async () => {
       await callHttps(proxy(name).ports.https, ca, { path: '/callback/huawei/top-secret?q=top-secret', body: {} });
       const line = await eventually(async () => {
-        const found = /.*POST \/callback\/huawei\/.*/.exec(await proxy(name).log())?.[0];
-        assert.ok(found);
-        return found;
+        const logLine = /.*POST \/callback\/huawei\/.*/.exec(await proxy(name).log())?.[0];
+        assert.ok(logLine);
+        return logLine;
       });
       assert.match(line, /127\.0\.0\.1 \[.*\] POST \/callback\/huawei\/- 404 /);
       const log = await proxy(name).log();
       assert.ok(!log.includes('top-secret') && !log.includes(carillon.adminToken));
-      assert.doesNotMatch(proxy(name).shipped, /server_tokens on/);
+      assert.doesNotMatch(proxy(name).shippedConfig, /server_tokens on/);
     });
   }
 

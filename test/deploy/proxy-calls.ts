@@ -13,7 +13,7 @@ export interface Call {
 }
 
 /** An answer, whole: what a caller can see of who gave it. */
-export interface Seen {
+export interface ProxyResponse {
   readonly status: number;
   readonly type: string | undefined;
   readonly allow: string | undefined;
@@ -24,10 +24,10 @@ export interface Seen {
 const CALL_MS_MAX = 15_000;
 
 /** Calls by HTTPS, each on a connection of its own. */
-export async function callHttps(port: number, ca: string, call: Call): Promise<Seen> {
+export async function callHttps(port: number, ca: string, call: Call): Promise<ProxyResponse> {
   const { method = 'POST', path, headers = {}, body, localAddress } = call;
   const sent = typeof body === 'object' ? stringifyJson(body) : body;
-  const { promise, resolve, reject } = Promise.withResolvers<Seen>();
+  const { promise, resolve, reject } = Promise.withResolvers<ProxyResponse>();
   const outgoing = request({
     host: '127.0.0.1',
     port,
@@ -44,11 +44,11 @@ export async function callHttps(port: number, ca: string, call: Call): Promise<S
   });
   outgoing.on('timeout', () => outgoing.destroy(new Error('No answer in time.')));
   outgoing.on('error', reject);
-  outgoing.on('response', (answer) => {
-    text(answer).then((told) => {
-      const { allow, 'retry-after': retryAfter, 'content-type': type } = answer.headers;
-      const envelope = parseJson(told) as Seen['envelope'];
-      resolve({ status: answer.statusCode as number, type, allow, retryAfter, envelope });
+  outgoing.on('response', (response) => {
+    text(response).then((responseText) => {
+      const { allow, 'retry-after': retryAfter, 'content-type': type } = response.headers;
+      const envelope = parseJson(responseText) as ProxyResponse['envelope'];
+      resolve({ status: response.statusCode as number, type, allow, retryAfter, envelope });
     }, reject);
   });
   outgoing.end(sent);
@@ -56,18 +56,21 @@ export async function callHttps(port: number, ca: string, call: Call): Promise<S
 }
 
 /** The same without a proxy. */
-export async function callDirectly(apiUrl: string, { method = 'POST', path, headers = {}, body }: Call): Promise<Seen> {
+export async function callDirectly(
+  apiUrl: string,
+  { method = 'POST', path, headers = {}, body }: Call,
+): Promise<ProxyResponse> {
   const sent = typeof body === 'object' ? stringifyJson(body) : body;
-  const answer = await fetch(`${apiUrl}${path}`, {
+  const response = await fetch(`${apiUrl}${path}`, {
     method,
     headers: { ...headers, ...(sent !== undefined && { 'content-type': 'application/json' }) },
     ...(sent !== undefined && { body: sent }),
   });
   return {
-    status: answer.status,
-    type: answer.headers.get('content-type') ?? undefined,
-    allow: answer.headers.get('allow') ?? undefined,
-    retryAfter: answer.headers.get('retry-after') ?? undefined,
-    envelope: parseJson(await answer.text()) as Seen['envelope'],
+    status: response.status,
+    type: response.headers.get('content-type') ?? undefined,
+    allow: response.headers.get('allow') ?? undefined,
+    retryAfter: response.headers.get('retry-after') ?? undefined,
+    envelope: parseJson(await response.text()) as ProxyResponse['envelope'],
   };
 }

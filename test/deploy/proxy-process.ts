@@ -10,14 +10,14 @@ import type { ServerIdentity } from '../../simulators/kit/certificate.ts';
 import { eventually } from '../support/eventually.ts';
 
 /** A server as the shipped files name it, and where it is in a test. */
-export interface Place {
+export interface BackendAddress {
   readonly port: number;
   /** Where its /readyz is. */
   readonly healthPort: number;
 }
 
 /** What stands behind the proxy, by the names in the shipped files, such as `api-1:8080`. */
-export type Places = Readonly<Record<string, Place>>;
+export type BackendAddresses = Readonly<Record<string, BackendAddress>>;
 
 interface ProxyKind {
   readonly name: 'nginx' | 'haproxy';
@@ -31,7 +31,7 @@ interface ProxyKind {
 
 interface Setting {
   readonly directory: string;
-  readonly places: Places;
+  readonly places: BackendAddresses;
   readonly ports: { readonly https: number; readonly mqtt: number; readonly mqtts: number };
 }
 
@@ -75,16 +75,20 @@ export const proxyKinds: readonly ProxyKind[] = [
 export interface ProxyProcess extends AsyncDisposable {
   readonly name: string;
   /** The shipped file. */
-  readonly shipped: string;
+  readonly shippedConfig: string;
   readonly ports: Setting['ports'];
   /** What the program itself says of the file. */
-  readonly verdict: string;
+  readonly configCheckOutput: string;
   /** What it has logged. */
   log(): Promise<string>;
 }
 
 /** Debian's program with the shipped file, in front of these places. */
-export async function startProxy(kind: ProxyKind, identity: ServerIdentity, places: Places): Promise<ProxyProcess> {
+export async function startProxy(
+  kind: ProxyKind,
+  identity: ServerIdentity,
+  places: BackendAddresses,
+): Promise<ProxyProcess> {
   await using starting = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), `carillon-${kind.name}-`));
   starting.defer(() => rm(directory, { recursive: true, force: true }));
@@ -93,16 +97,16 @@ export async function startProxy(kind: ProxyKind, identity: ServerIdentity, plac
   await writeFile(join(directory, 'privkey.pem'), identity.keyPem, { mode: 0o600 });
   await symlink('privkey.pem', join(directory, 'fullchain.pem.key'));
 
-  const shipped = await readFile(new URL(`../../${kind.file}`, import.meta.url), 'utf8');
+  const shippedConfig = await readFile(new URL(`../../${kind.file}`, import.meta.url), 'utf8');
   const ports = { https: await freePort(), mqtt: await freePort(), mqtts: await freePort() };
   const file = join(directory, 'settings');
-  await writeFile(file, render(shipped, kind.changes({ directory, places, ports })));
+  await writeFile(file, render(shippedConfig, kind.changes({ directory, places, ports })));
 
   const program = findProxy(kind.name);
   const verdictFile = join(directory, 'verdict');
   const [code] = (await once(await run(program, kind.checkArgs(file), verdictFile), 'exit')) as [number];
-  const verdict = await readFile(verdictFile, 'utf8');
-  if (code !== 0) throw new Error(`${kind.name} does not like its file:\n${verdict}`);
+  const configCheckOutput = await readFile(verdictFile, 'utf8');
+  if (code !== 0) throw new Error(`${kind.name} does not like its file:\n${configCheckOutput}`);
 
   const logFile = join(directory, 'log');
   const child = await run(program, kind.runArgs(file), logFile);
@@ -121,9 +125,9 @@ export async function startProxy(kind: ProxyKind, identity: ServerIdentity, plac
   const parts = starting.move();
   return {
     name: kind.name,
-    shipped,
+    shippedConfig,
     ports,
-    verdict,
+    configCheckOutput,
     log,
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   };
@@ -137,11 +141,11 @@ async function run(program: string, args: readonly string[], outputFile: string)
   return child;
 }
 
-function render(shipped: string, changes: readonly [string, string][]): string {
+function render(shippedConfig: string, changes: readonly [string, string][]): string {
   return changes.reduce((text, [from, to]) => {
     if (!text.includes(from)) throw new Error(`The shipped file has no "${from}".`);
     return text.replaceAll(from, to);
-  }, shipped);
+  }, shippedConfig);
 }
 
 async function isListening(port: number): Promise<void> {

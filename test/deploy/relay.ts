@@ -7,9 +7,9 @@ export interface Relay extends AsyncDisposable {
   /** Where it leads. */
   target: number;
   /** While true, requests arrive and the connection breaks before their answer does. */
-  losesAnswers: boolean;
+  dropsResponses: boolean;
   /** How many answers it has lost. */
-  lost: number;
+  droppedCount: number;
 }
 
 export async function startRelay(target: number): Promise<Relay> {
@@ -25,8 +25,8 @@ export async function startRelay(target: number): Promise<Relay> {
     const api = keep(connect(relay.target, '127.0.0.1'));
     client.pipe(api);
     api.on('data', (chunk) => {
-      if (relay.losesAnswers) {
-        relay.lost++;
+      if (relay.dropsResponses) {
+        relay.droppedCount++;
         client.destroy();
         api.destroy();
       } else client.write(chunk);
@@ -39,8 +39,8 @@ export async function startRelay(target: number): Promise<Relay> {
   const relay: Relay = {
     port: (server.address() as AddressInfo).port,
     target,
-    losesAnswers: false,
-    lost: 0,
+    dropsResponses: false,
+    droppedCount: 0,
     [Symbol.asyncDispose]: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();

@@ -14,14 +14,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { everySetting, everySettingButKeys } from '#src/bin/settings.ts';
+import { everySetting, everySettingExceptKeys } from '#src/bin/settings.ts';
 import { parseKeyring } from '#src/foundation/sealed-box.ts';
 import { loadSettings } from '#src/foundation/settings.ts';
 import { findNats } from '../../scripts/stack/programs.ts';
-import { type Ended, run } from '../support/run-command.ts';
+import { type CommandResult, run } from '../support/run-command.ts';
 import { deploy, readCompose, readDeploy, readEnvironment } from './compose-file.ts';
 
-const URL_OF_OURS = 'https://push.example.com';
+const PUBLIC_URL = 'https://push.example.com';
 const compose = readCompose();
 const directory = mkdtempSync(join(tmpdir(), 'carillon-deploy-'));
 /** All but the one that an operator writes. */
@@ -30,10 +30,10 @@ const modeOf = (path: string) => statSync(path).mode & 0o777;
 
 describe('deploy/secrets.sh', () => {
   const place = join(directory, 'first');
-  let made: Ended;
+  let made: CommandResult;
 
   before(async () => {
-    made = await makeSecrets(place, [URL_OF_OURS, '--self-signed']);
+    made = await generateSecrets(place, [PUBLIC_URL, '--self-signed']);
   });
   after(() => rmSync(directory, { recursive: true }));
 
@@ -72,15 +72,15 @@ describe('deploy/secrets.sh', () => {
     const required = [...readDeploy('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name as string);
     assert.ok(required.length > 3);
     for (const name of required) assert.ok(environment[name], name);
-    assert.equal(environment.CARILLON_PUBLIC_URL, URL_OF_OURS);
+    assert.equal(environment.CARILLON_PUBLIC_URL, PUBLIC_URL);
     assert.equal(environment.HTTPS_PORT, '443');
   });
 
   test('lets nginx listen where the address says', async () => {
     const other = join(directory, 'port');
-    assert.equal((await makeSecrets(other, [`${URL_OF_OURS}:8443`, '--self-signed'])).code, 0);
+    assert.equal((await generateSecrets(other, [`${PUBLIC_URL}:8443`, '--self-signed'])).code, 0);
     const { HTTPS_PORT, CARILLON_PUBLIC_URL } = readEnvironment(readFileSync(join(other, '.env'), 'utf8'));
-    assert.deepEqual([HTTPS_PORT, CARILLON_PUBLIC_URL], ['8443', `${URL_OF_OURS}:8443`]);
+    assert.deepEqual([HTTPS_PORT, CARILLON_PUBLIC_URL], ['8443', `${PUBLIC_URL}:8443`]);
     const certificate = new X509Certificate(readFileSync(join(other, 'secrets/tls/fullchain.pem')));
     assert.equal(certificate.checkHost('push.example.com'), 'push.example.com');
   });
@@ -92,22 +92,22 @@ describe('deploy/secrets.sh', () => {
     assert.equal(roles.length, 6);
     const variables = readEnvironment(readFileSync(join(place, '.env'), 'utf8'));
     for (const { command: [role = ''] = [], environment = {}, secrets = [] } of roles) {
-      const told = Object.entries(environment).map(([name, value]) => {
+      const variableEntries = Object.entries(environment).map(([name, value]) => {
         const secret = /^\/run\/secrets\/(\w+)$/.exec(value ?? '')?.[1];
         if (secret === undefined) return [name, interpolate(value ?? '', variables)];
         assert.ok(secrets.includes(secret), `${name} asks for ${secret}`);
         return [name, join(place, compose.secrets[secret]?.file ?? '')];
       });
       const opensSealed = role === 'api' || role === 'worker';
-      const groups = opensSealed ? everySetting : everySettingButKeys;
-      const settings = loadSettings(groups, Object.fromEntries(told) as Record<string, string>);
-      const { hostname, username, password, pathname } = new URL(settings.truth.CARILLON_DATABASE_URL);
+      const groups = opensSealed ? everySetting : everySettingExceptKeys;
+      const settings = loadSettings(groups, Object.fromEntries(variableEntries) as Record<string, string>);
+      const { hostname, username, password, pathname } = new URL(settings.storage.CARILLON_DATABASE_URL);
       assert.deepEqual([hostname, username, pathname], ['postgres', 'carillon', '/carillon']);
       assert.equal(password, readFileSync(join(place, 'secrets/database_password'), 'utf8'));
       const keys = settings.seal.CARILLON_MASTER_KEYS;
       if (opensSealed) assert.match(parseKeyring(keys).sealingKeyId, /^\d{8}-\d{6}$/);
       else assert.deepEqual([keys, secrets.includes('master_keys')], ['', false], `${role} has no keys`);
-      assert.equal(settings.motion.CARILLON_NATS_PASSWORD.length, 64);
+      assert.equal(settings.signals.CARILLON_NATS_PASSWORD.length, 64);
     }
   });
 
@@ -135,12 +135,12 @@ describe('deploy/secrets.sh', () => {
 
   test('makes others the next time, and never in the place of what is there', async () => {
     const before = readFileSync(join(place, 'secrets/master_keys'), 'utf8');
-    const again = await run('sh', [join(place, 'secrets.sh'), URL_OF_OURS]);
+    const again = await run('sh', [join(place, 'secrets.sh'), PUBLIC_URL]);
     assert.deepEqual([again.code, again.stderr], [1, 'There is .env already, so nothing was done.\n']);
     assert.equal(readFileSync(join(place, 'secrets/master_keys'), 'utf8'), before);
 
     const other = join(directory, 'second');
-    assert.equal((await makeSecrets(other, [URL_OF_OURS])).code, 0);
+    assert.equal((await generateSecrets(other, [PUBLIC_URL])).code, 0);
     for (const name of readdirSync(join(place, 'secrets')).filter((name) => name !== 'tls')) {
       const [one, two] = [place, other].map((made) => readFileSync(join(made, 'secrets', name), 'utf8'));
       assert.notEqual(one, two, name);
@@ -148,17 +148,17 @@ describe('deploy/secrets.sh', () => {
     assert.deepEqual(readdirSync(join(other, 'secrets/tls')), []);
   });
 
-  for (const args of [[], ['http://push.example.com'], ['https://push.example.com/path'], [URL_OF_OURS, '--force']]) {
+  for (const args of [[], ['http://push.example.com'], ['https://push.example.com/path'], [PUBLIC_URL, '--force']]) {
     test(`makes nothing when it is called with ${args.join(' ') || 'nothing'}`, async () => {
       const other = join(directory, `wrong-${args.join('-').replaceAll(/\W/g, '-')}`);
-      assert.equal((await makeSecrets(other, args)).code, 64);
+      assert.equal((await generateSecrets(other, args)).code, 64);
       assert.ok(!readdirSync(other).some((name) => ['.env', 'secrets'].includes(name)));
     });
   }
 });
 
 /** In a copy of what git has, since an operator may have made the real ones. */
-function makeSecrets(place: string, args: readonly string[]): Promise<Ended> {
+function generateSecrets(place: string, args: readonly string[]): Promise<CommandResult> {
   for (const name of ['secrets.sh', '.env.example', 'nats'])
     cpSync(join(deploy, name), join(place, name), { recursive: true });
   return run('sh', [join(place, 'secrets.sh'), ...args]);

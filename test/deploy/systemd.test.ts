@@ -3,7 +3,7 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { everySetting, everySettingButKeys } from '#src/bin/settings.ts';
+import { everySetting, everySettingExceptKeys } from '#src/bin/settings.ts';
 import { loadSettings, unknownSettings } from '#src/foundation/settings.ts';
 import { run } from '../support/run-command.ts';
 import { deploy, readDeploy } from './compose-file.ts';
@@ -66,17 +66,17 @@ describe('deploy/systemd', () => {
   test('waits longer than a gateway takes to stop, and lets it open as many files as it has devices', () => {
     const { process: every, gateway } = everySetting;
     const defaultOf = (property: unknown) => (property as { default: number }).default;
-    const drain = defaultOf(every.properties.CARILLON_DRAIN_SECONDS);
+    const drain = defaultOf(every.properties.CARILLON_READINESS_DELAY_SECONDS);
     const gatewayDrain = defaultOf(gateway.properties.CARILLON_GATEWAY_DRAIN_SECONDS);
     assert.ok(Number(valuesOf('TimeoutStopSec')) >= drain + gatewayDrain + 15);
     const sessions = defaultOf(gateway.properties.CARILLON_GATEWAY_SESSIONS_PER_APP_MAX);
-    const unopened = defaultOf(gateway.properties.CARILLON_GATEWAY_UNOPENED_MAX);
-    assert.ok(Number(valuesOf('LimitNOFILE')) >= sessions + unopened + 200, 'as the doctor wants it');
+    const pendingConnections = defaultOf(gateway.properties.CARILLON_GATEWAY_PENDING_CONNECTIONS_MAX);
+    assert.ok(Number(valuesOf('LimitNOFILE')) >= sessions + pendingConnections + 200, 'as the doctor wants it');
   });
 
   test('has settings that two of each role start with, side by side', async () => {
     assert.equal(processes.length, 6);
-    const taken: (string | number)[] = [1883, 8883, 443, 9090]; // by the proxy, and by Prometheus
+    const usedPorts: (string | number)[] = [1883, 8883, 443, 9090]; // by the proxy, and by Prometheus
     for (const name of processes) {
       const environment = await environmentOf(name);
       assert.deepEqual(unknownSettings(everySetting, environment, 'CARILLON_'), [], name);
@@ -87,12 +87,12 @@ describe('deploy/systemd', () => {
         process: every,
         api,
         gateway,
-      } = loadSettings(isGateway ? everySettingButKeys : everySetting, environment);
-      taken.push(every.CARILLON_HEALTH_PORT);
-      if (role === 'api') taken.push(api.CARILLON_API_PORT);
-      if (isGateway) taken.push(gateway.CARILLON_MQTT_PORT, gateway.CARILLON_MQTT_WEBSOCKET_PORT);
+      } = loadSettings(isGateway ? everySettingExceptKeys : everySetting, environment);
+      usedPorts.push(every.CARILLON_HEALTH_PORT);
+      if (role === 'api') usedPorts.push(api.CARILLON_API_PORT);
+      if (isGateway) usedPorts.push(gateway.CARILLON_MQTT_PORT, gateway.CARILLON_MQTT_WEBSOCKET_PORT);
     }
-    assert.equal(new Set(taken).size, taken.length, taken.join(' '));
+    assert.equal(new Set(usedPorts).size, usedPorts.length, usedPorts.join(' '));
   });
 
   test('is upgraded by docs/upgrade.md process by process, each asked at its own port', async () => {

@@ -3,26 +3,26 @@ import { after, before, describe, test } from 'node:test';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import { eventually } from '../support/eventually.ts';
 import { checkLaws } from '../support/laws.ts';
-import { whyNoVersionBefore } from '../support/previous-version.ts';
-import { type Installation, installVersionBefore, type SlotRole, type Version } from './upgrade/installation.ts';
-import { Stream } from './upgrade/notify-load.ts';
-import { gatherPhones, type Phone, type Phones } from './upgrade/phones.ts';
+import { previousVersionSkipReason } from '../support/previous-version.ts';
+import { type Installation, installPreviousVersion, type SlotRole, type Version } from './upgrade/installation.ts';
+import { NotifyLoad } from './upgrade/notify-load.ts';
+import { createPhones, type Phone, type Phones } from './upgrade/phones.ts';
 
 /** What each stage must show of every kind of phone, before it goes on. */
 const EACH_MIN = 2;
 const STAGE_SECONDS_MAX = 30;
 const TASKS_PER_CALL = 500;
 
-describe('an upgrade from the version before', { skip: whyNoVersionBefore() ?? false }, () => {
+describe('an upgrade from the version before', { skip: previousVersionSkipReason() ?? false }, () => {
   let installation: Installation;
   let phones: Phones;
-  let stream: Stream;
+  let stream: NotifyLoad;
   const began = performance.now();
 
   before(async () => {
-    installation = await installVersionBefore();
-    phones = await gatherPhones(installation);
-    stream = new Stream(installation, phones);
+    installation = await installPreviousVersion();
+    phones = await createPhones(installation);
+    stream = new NotifyLoad(installation, phones);
     stream.start();
   });
   after(async () => {
@@ -41,17 +41,19 @@ describe('an upgrade from the version before', { skip: whyNoVersionBefore() ?? f
     try {
       await stream.notifyEveryone();
       await eventually(async () => {
-        const mine = stream.sent.filter((sent) => sent.stage === name);
+        const stageNotifications = stream.sent.filter((sent) => sent.stage === name);
         const tallies = { apple: await phones.tally('apns'), xiaomi: await phones.tally('xiaomi') };
         for (const kind of ['apple', 'xiaomi'] as const) {
-          const arrived = mine.filter(({ taskId, to }) => to[0]?.kind === kind && tallies[kind].has(taskId));
+          const arrived = stageNotifications.filter(
+            ({ taskId, recipients }) => recipients[0]?.kind === kind && tallies[kind].has(taskId),
+          );
           assert.ok(arrived.length >= EACH_MIN, `${name}: ${arrived.length} single ones have come to ${kind}`);
         }
         for (const by of versions.gateway === 'both' ? (['old', 'new'] as const) : [versions.gateway]) {
-          const told = phones.told.filter(
-            (each) => each.by === by && mine.some(({ taskId }) => taskId === each.taskId),
+          const received = phones.received.filter(
+            (each) => each.gatewayVersion === by && stageNotifications.some(({ taskId }) => taskId === each.taskId),
           );
-          assert.ok(told.length >= EACH_MIN, `${name}: ${told.length} were told by gateways that are ${by}`);
+          assert.ok(received.length >= EACH_MIN, `${name}: ${received.length} were told by gateways that are ${by}`);
         }
       }, STAGE_SECONDS_MAX);
     } finally {
@@ -72,7 +74,7 @@ describe('an upgrade from the version before', { skip: whyNoVersionBefore() ?? f
     await installation.replace('gateway-2', 'new');
     await stage('new gateways', { api: 'old', worker: 'old', gateway: 'new' });
     // Not even what is measured suffers from what an old worker does not say.
-    assert.deepEqual(await installation.notNumbers('gateway-1', 'gateway-2'), []);
+    assert.deepEqual(await installation.nanMetrics('gateway-1', 'gateway-2'), []);
   });
 
   test('then the workers, who do what old APIs have accepted', async () => {
@@ -97,38 +99,40 @@ describe('an upgrade from the version before', { skip: whyNoVersionBefore() ?? f
     );
     await installation.replace('gateway-1', 'old');
     // Whoever was switched off all the time gets everything from the old gateway.
-    await phones.connect(phones.of('late'), () => [installation.portOf('gateway-1')]);
+    await phones.connect(phones.ofKinds('late'), () => [installation.portOf('gateway-1')]);
     await stage('an old gateway again', { api: 'new', worker: 'new', gateway: 'both' });
     await installation.replace('worker-1', 'old');
     await installation.stop('worker-2');
     await stage('old workers again', { api: 'new', worker: 'old', gateway: 'both' });
     await installation.replace('api-1', 'old');
-    assert.deepEqual(await installation.notNumbers('gateway-2', 'api-2'), []);
+    assert.deepEqual(await installation.nanMetrics('gateway-2', 'api-2'), []);
     await stage('one of each again', { api: 'both', worker: 'old', gateway: 'both' });
   });
 
   test('loses nothing, counts exactly, refuses nobody and tells nobody twice', async (t) => {
     await stream.end();
     const { sent, retries } = stream;
-    const { home } = installation.carillon.truth;
+    const { home } = installation.carillon.storage;
     await eventually(async () => {
       const open = await home.query(`select task_id, state from tasks where state <> 'finished'`);
       assert.deepEqual(open, []);
     }, 30);
     const tallies = { apns: await phones.tally('apns'), xiaomi: await phones.tally('xiaomi') };
     const counters = await readCounters(sent.map(({ taskId }) => taskId));
-    const toldOf = Map.groupBy(phones.told, ({ taskId }) => taskId);
+    const receivedByTask = Map.groupBy(phones.received, ({ taskId }) => taskId);
     let repeats = 0;
-    for (const { taskId, to } of sent) {
-      const told = toldOf.get(taskId) ?? [];
-      const toldPhones = new Set(told.map(({ phone }) => phone));
+    for (const { taskId, recipients } of sent) {
+      const received = receivedByTask.get(taskId) ?? [];
+      const receivingPhones = new Set(received.map(({ phone }) => phone));
       const tokens = { apns: tallies.apns.get(taskId) ?? new Map(), xiaomi: tallies.xiaomi.get(taskId) ?? new Map() };
       const has = (phone: Phone) =>
-        toldPhones.has(phone) || tokens.apns.has(phone.token as string) || tokens.xiaomi.has(phone.token as string);
-      const missing = to.filter((phone) => !has(phone)).map(({ kind, userId }) => `${kind} ${userId}`);
+        receivingPhones.has(phone) ||
+        tokens.apns.has(phone.token as string) ||
+        tokens.xiaomi.has(phone.token as string);
+      const missing = recipients.filter((phone) => !has(phone)).map(({ kind, userId }) => `${kind} ${userId}`);
       assert.deepEqual(missing, [], `who has not got ${taskId}`);
       assert.ok(
-        [...toldPhones].every((phone) => to.includes(phone)),
+        [...receivingPhones].every((phone) => recipients.includes(phone)),
         'nobody gets what is meant for others',
       );
       const { apns_sent, xiaomi_sent, nativepush_sent, nativepush_received } = counters.get(taskId) ?? {};
@@ -137,40 +141,40 @@ describe('an upgrade from the version before', { skip: whyNoVersionBefore() ?? f
         {
           apns_sent: tokens.apns.size,
           xiaomi_sent: tokens.xiaomi.size,
-          nativepush_sent: toldPhones.size,
-          nativepush_received: toldPhones.size,
+          nativepush_sent: receivingPhones.size,
+          nativepush_received: receivingPhones.size,
         },
         `counters of ${taskId}`,
       );
       const times =
-        told.length + [...tokens.apns.values(), ...tokens.xiaomi.values()].reduce((sum, each) => sum + each, 0);
-      repeats += times - to.length;
+        received.length + [...tokens.apns.values(), ...tokens.xiaomi.values()].reduce((sum, each) => sum + each, 0);
+      repeats += times - recipients.length;
     }
     const [tasks] = await home.query<{ count: number }>('select count(*)::int as count from tasks');
     assert.equal(tasks?.count, sent.length, 'nothing is there that was not answered');
     t.diagnostic(
-      `${sent.length} calls, ${phones.all.length} phones, ${phones.told.length} told by gateways, ` +
+      `${sent.length} calls, ${phones.all.length} phones, ${phones.received.length} told by gateways, ` +
         `${retries.length} calls made again, ${repeats} told twice, ${phones.refusals} connections refused, ` +
         `${((performance.now() - began) / 1_000).toFixed(0)} s`,
     );
     assert.deepEqual(retries, []);
     assert.equal(repeats, 0);
-    await checkLaws(installation.carillon.truth);
-    assert.deepEqual(installation.carillon.errors, []);
+    await checkLaws(installation.carillon.storage);
+    assert.deepEqual(installation.carillon.errorLines, []);
   });
 
   async function readCounters(taskIds: readonly bigint[]): Promise<Map<bigint, Record<string, number>>> {
-    const found = new Map<bigint, Record<string, number>>();
+    const countersByTask = new Map<bigint, Record<string, number>>();
     for (let i = 0; i < taskIds.length; i += TASKS_PER_CALL) {
       const list = taskIds.slice(i, i + TASKS_PER_CALL);
-      const api = installation.carillon.apis.findLast(({ alive }) => alive) as RoleProcess;
+      const api = installation.carillon.apis.findLast(({ isAlive }) => isAlive) as RoleProcess;
       const { data } = await installation.carillon.post<Record<string, number>[]>(
         '/push/task/detail',
         { list },
         { api },
       );
-      for (const record of data) found.set(BigInt(record.task_id as number), record);
+      for (const record of data) countersByTask.set(BigInt(record.task_id as number), record);
     }
-    return found;
+    return countersByTask;
   }
 });

@@ -3,15 +3,15 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type Stack, startStack } from '../../scripts/stack/stack.ts';
-import { type Answer, type Carillon, startCarillon } from '../support/carillon.ts';
+import { type ApiResponse, type Carillon, startCarillon } from '../support/carillon.ts';
 import { eventually } from '../support/eventually.ts';
 
 const CALLS = 20;
 /** An answer that does not wait for its commit needs a few milliseconds. */
-const WRONG_ANSWER_MS = 500;
-const TRY_AGAIN = 50003;
+const EARLY_RESPONSE_MS = 500;
+const UNAVAILABLE_CODE = 50003;
 
-type Notified = Answer<{ task_id: number }>;
+type Notified = ApiResponse<{ task_id: number }>;
 
 describe('a 200 is a commit', () => {
   let stack: Stack;
@@ -37,7 +37,7 @@ describe('a 200 is a commit', () => {
   }
 
   async function countTasks(taskIds: readonly number[]): Promise<bigint> {
-    const [row] = await carillon.truth.home.query<{ tasks: bigint }>(
+    const [row] = await carillon.storage.home.query<{ tasks: bigint }>(
       'select count(*) as tasks from tasks where task_id = any($1)',
       [taskIds.map(BigInt)],
     );
@@ -48,10 +48,10 @@ describe('a 200 is a commit', () => {
     await using commits = await holdCommits(stack);
     const { answers, all } = notifyMany('held');
     await commits.someoneWaits();
-    await sleep(WRONG_ANSWER_MS);
+    await sleep(EARLY_RESPONSE_MS);
     assert.equal(answers.length, 0, `${answers.length} calls were answered before their commit`);
 
-    await commits.letGo();
+    await commits.release();
     await all;
     assert.deepEqual(new Set(answers.map(({ code }) => code)), new Set([200]));
     assert.equal(await countTasks(answers.map(({ data }) => data.task_id)), BigInt(CALLS));
@@ -64,7 +64,7 @@ describe('a 200 is a commit', () => {
     await commits.forget();
     await stack.kill('postgres');
     await all;
-    assert.deepEqual(new Set(answers.map(({ code }) => code)), new Set([TRY_AGAIN]));
+    assert.deepEqual(new Set(answers.map(({ code }) => code)), new Set([UNAVAILABLE_CODE]));
 
     await stack.start('postgres');
     const again = await eventually(async () => {
@@ -74,7 +74,7 @@ describe('a 200 is a commit', () => {
       return repeated.answers.map(({ data }) => data.task_id);
     });
     assert.equal(new Set(again).size, CALLS);
-    const [row] = await carillon.truth.home.query<{ keys: bigint }>(
+    const [row] = await carillon.storage.home.query<{ keys: bigint }>(
       `select count(*) as keys from request_keys k join tasks t using (task_id) where k.request_id like 'cut-%'`,
     );
     assert.equal(row?.keys, BigInt(CALLS));
@@ -85,7 +85,7 @@ describe('a 200 is a commit', () => {
 async function holdCommits(stack: Stack): Promise<
   {
     someoneWaits(): Promise<void>;
-    letGo(): Promise<void>;
+    release(): Promise<void>;
     /** Lets go at the next start. */
     forget(): Promise<void>;
   } & AsyncDisposable
@@ -96,7 +96,7 @@ async function holdCommits(stack: Stack): Promise<
   await client.query(`alter system set synchronous_standby_names = 'nobody'`);
   await client.query('select pg_reload_conf()');
   const reset = () => client.query('alter system reset synchronous_standby_names');
-  const letGo = async () => {
+  const release = async () => {
     await reset();
     await client.query('select pg_reload_conf()');
   };
@@ -106,13 +106,13 @@ async function holdCommits(stack: Stack): Promise<
         const { rowCount } = await client.query(`select from pg_stat_activity where wait_event = 'SyncRep'`);
         assert.ok(rowCount, 'no commit waits');
       }),
-    letGo,
+    release,
     forget: async () => {
       await reset();
       await client.end();
     },
     [Symbol.asyncDispose]: async () => {
-      await letGo();
+      await release();
       await client.end();
     },
   };

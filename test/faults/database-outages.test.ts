@@ -7,20 +7,20 @@ import { reachBit } from '#src/domain/reach.ts';
 import { isOpen } from '#src/domain/slice.ts';
 import { homeShardOf } from '#src/domain/task.ts';
 import { createLog } from '#src/foundation/log.ts';
-import { type HomeDb, inTransaction, openTruth, type ShardDb, type Truth } from '#src/storage/database/database.ts';
-import { bindToken, endBindings, hashVendorToken } from '#src/storage/devices/bindings.ts';
+import { type HomeDb, inTransaction, openStorage, type ShardDb, type Storage } from '#src/storage/database/database.ts';
+import { bindVendorToken, endBindings, hashVendorToken } from '#src/storage/devices/bindings.ts';
 import { findDevices } from '#src/storage/devices/devices.ts';
 import { registerDevice } from '#src/storage/devices/ownership.ts';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import { seedAdminToken } from '../../scripts/dev/seed.ts';
 import { type Stack, startStack } from '../../scripts/stack/stack.ts';
-import { addPhone, addUser } from '../support/add-device.ts';
+import { addDevice, addUser } from '../support/add-device.ts';
 import { type Carillon, type Login, startCarillon } from '../support/carillon.ts';
-import { freshDatabases, type TestDatabases } from '../support/databases.ts';
+import { createMigratedDatabases, type TestDatabases } from '../support/databases.ts';
 import { connectDevice, type TestDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
 import { checkLaws } from '../support/laws.ts';
-import { finishes, slicesOf } from '../support/ledger.ts';
+import { slicesOf, waitUntilFinished } from '../support/ledger.ts';
 
 /** Short, so that what a broken statement left leased is found again soon. */
 const SETTINGS = { CARILLON_LEASE_SECONDS: '8', CARILLON_VENDOR_DEADLINE_SECONDS: '4' };
@@ -46,10 +46,10 @@ describe('a worker whose statement is broken', () => {
   }
 
   test('lets go of what it held, long before its lease is over', async () => {
-    const person = await carillon.addPerson('ada');
-    const login = await carillon.logIn(person, 'phone');
+    const user = await carillon.createUser('ada');
+    const login = await carillon.logIn(user, 'phone');
     await using device = await connectDevice(carillon.gateways[0] as RoleProcess, login);
-    const { all } = carillon.truth.shards;
+    const { all } = carillon.storage.shards;
     const over = Promise.withResolvers<void>();
     const locked = all.map(() => Promise.withResolvers<void>());
     const holding = all.map((db, i) =>
@@ -61,7 +61,7 @@ describe('a worker whose statement is broken', () => {
     );
     await Promise.all(locked.map(({ promise }) => promise));
     const taskId = await carillon.notify({ push_token: [login.push_token] }, { body: 'hello' });
-    const db = carillon.truth.shards.of(homeShardOf(taskId));
+    const db = carillon.storage.shards.dbFor(homeShardOf(taskId));
     await eventually(async () => assert.equal(await breakWaiting(db), 1), 10);
     over.resolve();
     await Promise.all(holding);
@@ -86,12 +86,12 @@ describe('one of two shard databases is away', () => {
 
   /** Somebody's phone whose device is in the low or in the high database. */
   async function phone(low: boolean): Promise<{ userId: bigint; login: Login }> {
-    const { appId, truth } = carillon;
-    const userId = await addUser(truth.home, appId);
+    const { appId, storage } = carillon;
+    const userId = await addUser(storage.home, appId);
     let deviceGuid: string;
     do deviceGuid = `phone-${++guids}`;
     while (isLow(shardOfGuid(appId, deviceGuid)) !== low);
-    return { userId, login: await addPhone(truth, { appId, userId, deviceGuid }) };
+    return { userId, login: await addDevice(storage, { appId, userId, deviceGuid }) };
   }
 
   test('what needs only the other keeps arriving within 5 s, and the rest arrives when it returns', async () => {
@@ -99,9 +99,9 @@ describe('one of two shard databases is away', () => {
     const [gateway1, gateway2] = carillon.gateways as [RoleProcess, RoleProcess];
     await using lowDevice = await connectDevice(gateway1, low.login);
     await using highDevice = await connectDevice(gateway2, high.login);
-    const arrivals = noteArrivals(lowDevice);
+    const arrivals = recordArrivals(lowDevice);
 
-    await using away = await takeAway(stack, carillon.truth.shards.of(63));
+    await using away = await makeUnavailable(stack, carillon.storage.shards.dbFor(63));
     const sent: { taskId: bigint; at: number; device: TestDevice; untouched: boolean }[] = [];
     const send = async (audience: object, device: TestDevice, isInLow: boolean) => {
       const taskId = await carillon.notify(audience, { body: 'on its way' });
@@ -123,15 +123,15 @@ describe('one of two shard databases is away', () => {
     assert.ok(Math.max(...seconds) <= 5, `the slowest took ${Math.max(...seconds)} s`);
     assert.deepEqual(highDevice.received, []);
 
-    await away.giveBack();
+    await away.makeAvailable();
     for (const { taskId, device } of sent)
       await eventually(() => assert.ok(device.taskIds.includes(taskId.toString()), `${taskId} has not arrived`), 30);
     for (const { taskId } of sent) {
       await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 1, 1] }));
-      await finishes(carillon.truth, taskId, 30);
+      await waitUntilFinished(carillon.storage, taskId, 30);
     }
     assert.deepEqual([lowDevice.closes, highDevice.closes], [0, 0]);
-    await checkLaws(carillon.truth);
+    await checkLaws(carillon.storage);
   });
 });
 
@@ -149,16 +149,17 @@ describe('the home database is away', () => {
   });
 
   test('a certificate that cannot be read just now needs no person to act: its phones are tried again', async () => {
-    const { truth, appId } = carillon;
-    const userId = await addUser(truth.home, appId);
-    await addPhone(truth, { appId, userId, deviceGuid: 'iphone', apnsToken: 'down-iphone' });
+    const { storage, appId } = carillon;
+    const userId = await addUser(storage.home, appId);
+    await addDevice(storage, { appId, userId, deviceGuid: 'iphone', apnsToken: 'down-iphone' });
     const taskId = await carillon.notify({ user_id: [userId] }, { body: 'again and again' });
-    await eventually(async () => assert.ok(((await slicesOf(truth, taskId))[0]?.attempts ?? 0) > 0));
+    await eventually(async () => assert.ok(((await slicesOf(storage, taskId))[0]?.attempts ?? 0) > 0));
 
     const nats = await connect({ servers: [...stack.natsUrls] });
     try {
-      await using _away = await takeAway(stack, truth.home);
-      const notCalled = () => carillon.lines.filter((line) => /"event":"(vendor-not-called|work-failed)"/.test(line));
+      await using _away = await makeUnavailable(stack, storage.home);
+      const notCalled = () =>
+        carillon.logLines.filter((line) => /"event":"(vendor-not-called|work-failed)"/.test(line));
       await eventually(() => {
         nats.publish(`${carillon.settings.CARILLON_NATS_PREFIX}.doorbell.prompt`); // nobody else rings meanwhile
         assert.notDeepEqual(notCalled(), []);
@@ -166,12 +167,12 @@ describe('the home database is away', () => {
     } finally {
       await nats.close();
     }
-    assert.deepEqual(carillon.errors, []);
+    assert.deepEqual(carillon.errorLines, []);
     const answers = async () => (await readCounts(carillon))['503 ServiceUnavailable'] ?? 0;
     const before = await answers();
     await eventually(async () => assert.ok((await answers()) > before, 'Apple is not called any more'), 40);
     assert.deepEqual(await carillon.counters(taskId), { apns: [1, 0, 0] });
-    await checkLaws(truth);
+    await checkLaws(storage);
   });
 });
 
@@ -184,13 +185,13 @@ describe("one app's certificate cannot be opened", () => {
   after(() => carillon?.[Symbol.asyncDispose]());
 
   test("another app's phone in the same group is told exactly once; its own wait until the certificate is mended", async () => {
-    const { truth } = carillon;
+    const { storage } = carillon;
     await carillon.addApp('broken');
-    await truth.home.query(`update certificates set certificate = '\\x0103616263' where app_id = 'broken'`);
-    const asBroken = { token: await seedAdminToken(truth.home, 'broken'), headers: { app_id: 'broken' } };
+    await storage.home.query(`update certificates set certificate = '\\x0103616263' where app_id = 'broken'`);
+    const asBroken = { token: await seedAdminToken(storage.home, 'broken'), headers: { app_id: 'broken' } };
     const audienceIn = async (appId: string) => {
-      const userId = await addUser(truth.home, appId);
-      await addPhone(truth, { appId, userId, deviceGuid: 'iphone', apnsToken: `live-${appId}` });
+      const userId = await addUser(storage.home, appId);
+      await addDevice(storage, { appId, userId, deviceGuid: 'iphone', apnsToken: `live-${appId}` });
       return { user_id: [userId] };
     };
     const [sound, broken] = [await audienceIn(carillon.appId), await audienceIn('broken')];
@@ -202,42 +203,42 @@ describe("one app's certificate cannot be opened", () => {
     worker.signal('SIGCONT');
 
     await eventually(async () => assert.deepEqual(await carillon.counters(soundTask), { apns: [1, 1, 0] }), 5);
-    await finishes(truth, soundTask, 5);
+    await waitUntilFinished(storage, soundTask, 5);
     await eventually(async () => {
-      const [slice] = await slicesOf(truth, brokenTask);
+      const [slice] = await slicesOf(storage, brokenTask);
       assert.ok((slice?.attempts ?? 0) >= 2 && slice?.status.every(isOpen), 'it is tried again');
     });
-    assert.deepEqual(await carillon.arrivedAtApns('live-broken'), []);
+    assert.deepEqual(await carillon.apnsNotificationsFor('live-broken'), []);
     assert.deepEqual(await carillon.counters(brokenTask, asBroken), { apns: [1, 0, 0] });
 
     await carillon.saveApnsCertificate('broken');
-    await finishes(truth, brokenTask, 30);
+    await waitUntilFinished(storage, brokenTask, 30);
     assert.deepEqual(await carillon.counters(brokenTask, asBroken), { apns: [1, 1, 0] });
-    assert.equal((await carillon.arrivedAtApns('live-broken')).length, 1);
-    assert.equal((await carillon.arrivedAtApns(`live-${carillon.appId}`)).length, 1);
-    await checkLaws(truth);
+    assert.equal((await carillon.apnsNotificationsFor('live-broken')).length, 1);
+    assert.equal((await carillon.apnsNotificationsFor(`live-${carillon.appId}`)).length, 1);
+    await checkLaws(storage);
   });
 });
 
 describe('bindings end and begin at the same moment', () => {
   let databases: TestDatabases;
-  let truth: Truth;
+  let storage: Storage;
 
   before(async () => {
-    databases = await freshDatabases();
-    truth = openTruth({
+    databases = await createMigratedDatabases();
+    storage = openStorage({
       settings: { ...databases.settings, CARILLON_DATABASE_QUERY_SECONDS_MAX: 10 },
       connections: 4,
       log: createLog({ level: 'error', fields: { role: 'test' } }),
     });
   });
   after(async () => {
-    await truth?.close();
+    await storage?.close();
     await databases?.[Symbol.asyncDispose]();
   });
 
   test('60 pairs of endBindings and bindToken do not deadlock, and the new token is always the one that lives', async () => {
-    const db = truth.shards.of(0);
+    const db = storage.shards.dbFor(0);
     const register = async (name: string) => {
       const login = { appId: 'bells', shard: 0, deviceGuid: name, userId: 1n, newPushToken: `p00${name}` };
       const { deviceId, generation } = await registerDevice(db, { ...login, registeredAt: new Date() });
@@ -245,9 +246,9 @@ describe('bindings end and begin at the same moment', () => {
     };
     const devices = [await register('first'), await register('second')] as const;
     const bind = (device: (typeof devices)[number], token: string) =>
-      bindToken(db, device, { channel: 'apns', environment: 1, token, domestic: false });
+      bindVendorToken(db, device, { channel: 'apns', environment: 1, token, domestic: false });
     const toEnd = (device: (typeof devices)[number], token: string) =>
-      ({ ...device, channel: 'apns', tokenHash: hashVendorToken(token), why: 'Unregistered' }) as const;
+      ({ ...device, channel: 'apns', tokenHash: hashVendorToken(token), endReason: 'Unregistered' }) as const;
 
     for (let i = 0; i < 60; i++) {
       for (const device of devices) await bind(device, `old-${i}`);
@@ -277,27 +278,30 @@ async function readCounts({ apns }: Carillon): Promise<Record<string, number>> {
 }
 
 /** Makes a database refuse everybody, until it is given back. */
-async function takeAway(stack: Stack, db: HomeDb | ShardDb): Promise<{ giveBack(): Promise<void> } & AsyncDisposable> {
+async function makeUnavailable(
+  stack: Stack,
+  db: HomeDb | ShardDb,
+): Promise<{ makeAvailable(): Promise<void> } & AsyncDisposable> {
   const [row] = await db.query<{ name: string }>('select current_database() as name');
   const { name } = row as { name: string };
   const admin = new Client(stack.databaseUrl('postgres'));
   await admin.connect();
   await admin.query(`alter database ${name} with allow_connections false`);
   await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
-  const giveBack = async () => {
+  const makeAvailable = async () => {
     await admin.query(`alter database ${name} with allow_connections true`);
   };
   return {
-    giveBack,
+    makeAvailable,
     [Symbol.asyncDispose]: async () => {
-      await giveBack();
+      await makeAvailable();
       await admin.end();
     },
   };
 }
 
 /** When each task first arrived at a device. */
-function noteArrivals(device: TestDevice): ReadonlyMap<string, number> {
+function recordArrivals(device: TestDevice): ReadonlyMap<string, number> {
   const arrivals = new Map<string, number>();
   device.client.on('message', () => {
     const taskId = device.taskIds.at(-1) as string;

@@ -7,12 +7,12 @@ import { type Carillon, startCarillon } from '../support/carillon.ts';
 import type { SwarmMember } from '../support/device-swarm.ts';
 import { eventually } from '../support/eventually.ts';
 import { metricOf } from '../support/metric.ts';
-import { form } from './load/run-size.ts';
+import { runSize } from './load/run-size.ts';
 import type { GatewayScenario } from './load/scenarios.ts';
 import { prepareSwarm, type SwarmRun } from './load/swarm-run.ts';
 
-const SESSIONS = form.name === 'full' ? 5_000 : 150;
-const WALK_SECONDS = 10;
+const SESSIONS = runSize.name === 'full' ? 5_000 : 150;
+const RECONCILE_SECONDS = 10;
 /** The time to acknowledge, and one more; seen by someone who looks now and then, on a machine that is busy. */
 const FALLBACK_SECONDS_MAX = 5 + 1;
 const BUSY_SECONDS = 2;
@@ -21,7 +21,7 @@ const FROZEN_MS = 10_000;
 const FINISH_SECONDS_MAX = 90;
 /** On a busy machine a single push takes so long now and then, whoever reads or not. */
 const LATE_MS = 500;
-const LOOKS_MORE_MAX = 2;
+const EXTRA_POLLS_MAX = 2;
 const FLOOD_EVERY_MS = 100;
 /** What a session may have buffered, and what a gateway's memory grows by for other reasons. */
 const FROZEN_BYTES_MAX = 2 * 256 * 1024;
@@ -33,7 +33,7 @@ describe(`${SESSIONS} sessions on two gateways: nothing is lost, and every fallb
 
   before(async () => {
     stack = await startStack();
-    const settings = { CARILLON_GATEWAY_WALK_SECONDS: WALK_SECONDS.toString() };
+    const settings = { CARILLON_GATEWAY_RECONCILE_SECONDS: RECONCILE_SECONDS.toString() };
     carillon = await startCarillon({ stack, gateways: 2, workers: 2, settings });
   });
   after(async () => {
@@ -41,7 +41,7 @@ describe(`${SESSIONS} sessions on two gateways: nothing is lost, and every fallb
     await stack?.stop();
   });
 
-  const living = () => carillon.gateways.filter(({ alive }) => alive) as [RoleProcess, RoleProcess];
+  const living = () => carillon.gateways.filter(({ isAlive }) => isAlive) as [RoleProcess, RoleProcess];
 
   /** A stream of single notifications before, during and after what happens. */
   function scenario(
@@ -51,7 +51,7 @@ describe(`${SESSIONS} sessions on two gateways: nothing is lost, and every fallb
   ): void {
     test(name, async () => {
       using run = await prepareSwarm(carillon, SESSIONS);
-      const earlier = carillon.errors.length;
+      const earlier = carillon.errorLines.length;
       run.start();
       await sleep(STREAM_MS);
       await happens(run);
@@ -60,22 +60,24 @@ describe(`${SESSIONS} sessions on two gateways: nothing is lost, and every fallb
       const { text, slowestFallback } = await run.finish(FINISH_SECONDS_MAX);
       console.log(`${name}: ${text}`);
       assert.ok(slowestFallback <= fallbackSecondsMax + BUSY_SECONDS, `a fallback took ${slowestFallback} s`);
-      assert.deepEqual(carillon.errors.slice(earlier), []);
+      assert.deepEqual(carillon.errorLines.slice(earlier), []);
     });
   }
 
   const inEachShard = (statement: string) =>
-    Promise.all(carillon.truth.shards.all.map((db) => db.query(statement).then(() => undefined)));
+    Promise.all(carillon.storage.shards.all.map((db) => db.query(statement).then(() => undefined)));
 
   scenario('a gateway is killed', async (run) => {
     const [victim] = living();
-    const held = run.swarm.members.filter(({ device }) => device?.socket.remotePort === victim.ports.gateway).length;
-    assert.ok(held > SESSIONS / 4, `${held} sessions were on it`);
+    const victimSessions = run.swarm.members.filter(
+      ({ device }) => device?.socket.remotePort === victim.ports.gateway,
+    ).length;
+    assert.ok(victimSessions > SESSIONS / 4, `${victimSessions} sessions were on it`);
     await victim.kill();
     await carillon.start('gateway');
   });
 
-  scenario('a gateway stands still', async () => {
+  scenario('a gateway pauses', async () => {
     const [victim] = living();
     victim.signal('SIGSTOP');
     await sleep(FROZEN_MS);
@@ -90,10 +92,10 @@ describe(`${SESSIONS} sessions on two gateways: nothing is lost, and every fallb
     const before = run.swarm.members.map(({ connects }) => connects);
     await eventually(async () => {
       const rows = await Promise.all(
-        carillon.truth.shards.all.map((db) => db.query('select from sessions where online')),
+        carillon.storage.shards.all.map((db) => db.query('select from sessions where online')),
       );
       assert.equal(rows.flat().length, SESSIONS);
-    }, 2 * WALK_SECONDS);
+    }, 2 * RECONCILE_SECONDS);
     assert.deepEqual(
       run.swarm.members.map(({ connects }) => connects),
       before,
@@ -104,9 +106,10 @@ describe(`${SESSIONS} sessions on two gateways: nothing is lost, and every fallb
   scenario(
     'a backend of PostgreSQL is killed',
     async () => {
-      const again = () => carillon.lines.filter((line) => line.includes('"event":"sessions-announced-again"')).length;
+      const again = () =>
+        carillon.logLines.filter((line) => line.includes('"event":"sessions-announced-again"')).length;
       const before = again();
-      const [row] = await carillon.truth.home.query<{ pid: number }>('select pg_backend_pid() as pid');
+      const [row] = await carillon.storage.home.query<{ pid: number }>('select pg_backend_pid() as pid');
       process.kill(row?.pid as number, 'SIGKILL');
       await eventually(() => assert.ok(again() >= before + 2 * living().length), 30);
     },
@@ -115,7 +118,9 @@ describe(`${SESSIONS} sessions on two gateways: nothing is lost, and every fallb
 
   scenario('presence is wrong for a tenth of the devices', async () => {
     const [one, two] = await Promise.all(
-      carillon.truth.shards.all.slice(0, 1).map((db) => db.query<{ gateway: string }>('select gateway from gateways')),
+      carillon.storage.shards.all
+        .slice(0, 1)
+        .map((db) => db.query<{ gateway: string }>('select gateway from gateways')),
     ).then(([rows]) => (rows ?? []).map(({ gateway }) => gateway));
     assert.ok(one && two);
     await inEachShard('delete from sessions where device_id / 64 % 20 = 1');
@@ -125,21 +130,21 @@ describe(`${SESSIONS} sessions on two gateways: nothing is lost, and every fallb
     );
   });
 
-  scenario('devices that are away are said to be here', async (run) => {
+  scenario('offline devices are listed as online', async (run) => {
     const away = run.swarm.members.filter((_, i) => i % 10 < 1);
-    run.swarm.hold(away);
+    run.swarm.disconnect(away);
     await eventually(async () => {
       const rows = await Promise.all(
-        carillon.truth.shards.all.map((db) => db.query('select from sessions where online')),
+        carillon.storage.shards.all.map((db) => db.query('select from sessions where online')),
       );
       assert.equal(rows.flat().length, SESSIONS - away.length);
     }, 20);
     await inEachShard('update sessions set online = true');
     await sleep(2 * STREAM_MS);
-    run.swarm.release(away);
+    run.swarm.reconnect(away);
   });
 
-  scenario('everybody connects again at once', async (run) => {
+  scenario('all devices reconnect at the same time', async (run) => {
     for (const { device } of run.swarm.members) device?.[Symbol.dispose]();
     await eventually(() => assert.ok(run.swarm.members.every(({ connects }) => connects > 1)), 60);
   });
@@ -166,18 +171,18 @@ describe(`${SESSIONS} sessions on two gateways: nothing is lost, and every fallb
     freeze();
     const during = { slowest: await slowestOf(honest), bytes: await residentBytes() };
     // What is slow because of them is slow again, and what the machine did meanwhile is not.
-    for (let i = 0; i < LOOKS_MORE_MAX && during.slowest > lateMs; i++) {
+    for (let i = 0; i < EXTRA_POLLS_MAX && during.slowest > lateMs; i++) {
       freeze(); // those that were cut have come back
       during.slowest = await slowestOf(honest);
     }
     flooding = false;
     await flood;
     for (const { device } of frozen) device?.socket.resume();
-    const told = `p99 ${before.slowest.toFixed(0)} ms before, ${during.slowest.toFixed(0)} ms during`;
+    const latencies = `p99 ${before.slowest.toFixed(0)} ms before, ${during.slowest.toFixed(0)} ms during`;
     console.log(
-      `a tenth of the devices does not read: ${told}, ${((during.bytes - before.bytes) / 1e6).toFixed(0)} MB more`,
+      `a tenth of the devices does not read: ${latencies}, ${((during.bytes - before.bytes) / 1e6).toFixed(0)} MB more`,
     );
-    assert.ok(during.slowest <= lateMs, told);
+    assert.ok(during.slowest <= lateMs, latencies);
     assert.ok(during.bytes - before.bytes < frozen.length * FROZEN_BYTES_MAX + GROWTH_BYTES_MAX);
   });
 

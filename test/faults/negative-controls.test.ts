@@ -34,7 +34,7 @@ const controls: readonly Control[] = [
       file: 'test/simulation/sql-matches-domain.test.ts',
       name: 'come to the same after each of 600 random steps',
     },
-    because: /\+ \{[^}]*slice: \d+[^}]*\}\s*- undefined/,
+    because: /\+ \{[^}]*sliceNumber: \d+[^}]*\}\s*- undefined/,
   },
   {
     rule: 'a counter is the number of bits, and not of deeds',
@@ -62,8 +62,8 @@ const controls: readonly Control[] = [
   {
     rule: 'marks of one slice are folded',
     file: 'src/receipts/receipts.ts',
-    line: '    let marks = this.#waiting.get(name);',
-    instead: '    let marks = undefined as Marks | undefined;',
+    line: '    let marks = this.#pending.get(entryKey);',
+    instead: '    let marks = undefined as SliceMarks | undefined;',
     test: {
       file: 'test/flows/delivery/exact-counts.test.ts',
       name: '30 phones that answer at the same moment are 30 receipts',

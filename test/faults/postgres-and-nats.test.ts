@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Stack, startStack } from '../../scripts/stack/stack.ts';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
-import { type Crowd, gatherCrowd } from '../support/connected-users.ts';
+import { type ConnectedUsers, connectUsers } from '../support/connected-users.ts';
 import { checkLaws } from '../support/laws.ts';
 
 /** Short, so that what a broken statement left leased is found again soon. */
@@ -16,12 +16,12 @@ const SETTINGS = {
 describe('an engine dies and comes back while devices stay connected', () => {
   let stack: Stack;
   let carillon: Carillon;
-  let crowd: Crowd;
+  let crowd: ConnectedUsers;
 
   before(async () => {
     stack = await startStack();
     carillon = await startCarillon({ stack, gateways: 2, workers: 2, settings: SETTINGS });
-    crowd = await gatherCrowd(carillon, 20);
+    crowd = await connectUsers(carillon, 20);
   });
   after(async () => {
     await crowd?.[Symbol.asyncDispose]();
@@ -30,11 +30,11 @@ describe('an engine dies and comes back while devices stay connected', () => {
   });
 
   const everyRoleLives = () => {
-    const dead = [...carillon.apis, ...carillon.gateways, ...carillon.workers].filter((role) => !role.alive);
+    const dead = [...carillon.apis, ...carillon.gateways, ...carillon.workers].filter((role) => !role.isAlive);
     assert.deepEqual(
       dead.map(({ role }) => role),
       [],
-      carillon.complaints.join('\n'),
+      carillon.warningLines.join('\n'),
     );
   };
 
@@ -46,44 +46,44 @@ describe('an engine dies and comes back while devices stay connected', () => {
 
   test('NATS: 200 notifications before, during and after all arrive, counted exactly', async () => {
     // However fast a machine is, there are some of each kind.
-    const sending = crowd.notifyEveryone(100, 'nats', 2);
+    const sending = crowd.notifyInTurn(100, 'nats', 2);
     await until(() => crowd.accepted.length >= 40);
     await stack.kill('nats');
-    await crowd.notifyEveryone(40, 'without-nats', 2);
-    const again = crowd.notifyEveryone(60, 'nats-again', 2);
+    await crowd.notifyInTurn(40, 'without-nats', 2);
+    const again = crowd.notifyInTurn(60, 'nats-again', 2);
     await stack.start('nats');
     await Promise.all([sending, again]);
-    assert.equal(crowd.repeats, 0, 'accept does not need NATS');
-    await crowd.everythingArrives(60);
-    await crowd.everythingFinishes(60);
+    assert.equal(crowd.retries, 0, 'accept does not need NATS');
+    await crowd.waitUntilDelivered(60);
+    await crowd.waitUntilFinished(60);
     nobodyReconnected();
     everyRoleLives();
-    await checkLaws(carillon.truth);
+    await checkLaws(carillon.storage);
   });
 
   test('PostgreSQL: 200 notifications before, during and after all arrive, counted exactly', async () => {
     const start = crowd.accepted.length;
-    const sending = crowd.notifyEveryone(150, 'postgres', 4);
+    const sending = crowd.notifyInTurn(150, 'postgres', 4);
     await until(() => crowd.accepted.length >= start + 60);
     await stack.kill('postgres');
-    const refused = crowd.notifyEveryone(50, 'without-postgres', 2);
+    const refused = crowd.notifyInTurn(50, 'without-postgres', 2);
     await sleep(1_000); // an outage has a length
     await stack.start('postgres');
     await Promise.all([sending, refused]);
-    assert.ok(crowd.repeats > 0, 'calls were refused while it was away');
+    assert.ok(crowd.retries > 0, 'calls were refused while it was away');
     everyRoleLives();
-    await crowd.everythingArrives(60);
-    await crowd.everythingFinishes(60);
+    await crowd.waitUntilDelivered(60);
+    await crowd.waitUntilFinished(60);
     nobodyReconnected();
     everyRoleLives();
-    await checkLaws(carillon.truth);
+    await checkLaws(carillon.storage);
   });
 
   test('presence is told again after the crash emptied it: a notification finds the device on the own channel', async () => {
     const start = crowd.accepted.length;
-    await crowd.notifyEveryone(20, 'after-crash');
+    await crowd.notifyInTurn(20, 'after-crash');
     assert.equal(crowd.accepted.length, start + 20);
-    await crowd.everythingArrives(10);
+    await crowd.waitUntilDelivered(10);
     nobodyReconnected();
     everyRoleLives();
   });

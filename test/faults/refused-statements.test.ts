@@ -19,7 +19,7 @@ describe('what a caller hears of a statement that PostgreSQL refuses', () => {
     ['anything else', 'XX000', 50000, 500],
   ] as const)
     test(`${why} is ${code}, and the operator hears why; the same request id then makes one task`, async () => {
-      const { home } = carillon.truth;
+      const { home } = carillon.storage;
       await home.query(
         `create or replace function refuse() returns trigger language plpgsql
              as $$ begin raise exception 'refused with ${sqlState}' using errcode = '${sqlState}'; end $$`,
@@ -32,7 +32,9 @@ describe('what a caller hears of a statement that PostgreSQL refuses', () => {
       assert.deepEqual([refused.code, refused.status, refused.data], [code, status, null]);
       await eventually(() =>
         assert.ok(
-          carillon.errors.some((line) => line.includes('request-failed') && line.includes(`refused with ${sqlState}`)),
+          carillon.errorLines.some(
+            (line) => line.includes('request-failed') && line.includes(`refused with ${sqlState}`),
+          ),
         ),
       );
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
-import { type Carillon, type Person, startCarillon } from '../support/carillon.ts';
-import { type Crowd, gatherCrowd } from '../support/connected-users.ts';
+import { type Carillon, startCarillon, type TestUser } from '../support/carillon.ts';
+import { type ConnectedUsers, connectUsers } from '../support/connected-users.ts';
 import { eventually } from '../support/eventually.ts';
 import { checkLaws } from '../support/laws.ts';
 
@@ -12,11 +12,11 @@ const IPHONES = 10;
 
 describe('a worker is killed while it holds claimed slices', () => {
   let carillon: Carillon;
-  let crowd: Crowd;
+  let crowd: ConnectedUsers;
 
   before(async () => {
     carillon = await startCarillon({ gateways: 2, workers: 1, settings: SETTINGS });
-    crowd = await gatherCrowd(carillon, 20);
+    crowd = await connectUsers(carillon, 20);
   });
   after(async () => {
     await crowd?.[Symbol.asyncDispose]();
@@ -25,7 +25,7 @@ describe('a worker is killed while it holds claimed slices', () => {
 
   async function leased(): Promise<bigint> {
     const counts = await Promise.all(
-      carillon.truth.shards.all.map((db) =>
+      carillon.storage.shards.all.map((db) =>
         db.query<{ leased: bigint }>(
           `select count(*) as leased from slices where state = 'leased' and next_at > now()`,
         ),
@@ -38,50 +38,50 @@ describe('a worker is killed while it holds claimed slices', () => {
     // Apple takes two seconds for these, so whoever sends to them holds slices meanwhile.
     const iphones = await Promise.all(
       Array.from({ length: IPHONES }, async (_, i) => {
-        const person = await carillon.addPerson(`iphone-${i}`);
-        const login = await carillon.logIn(person, `iphone-${i}`);
+        const user = await carillon.createUser(`iphone-${i}`);
+        const login = await carillon.logIn(user, `iphone-${i}`);
         await carillon.post('/device/bind', { provider: 1, token: `slow-${i}` }, { token: login.token });
-        return person;
+        return user;
       }),
     );
     const toIphones = await carillon.notify({ user_id: iphones.map(({ userId }) => userId) }, { body: 'slowly' });
-    const sending = crowd.notifyEveryone(200, 'killed');
+    const sending = crowd.notifyInTurn(200, 'killed');
 
     const [worker] = carillon.workers as [RoleProcess];
     await eventually(async () => {
-      for (let i = 0; i < IPHONES; i++) assert.ok((await carillon.arrivedAtApns(`slow-${i}`)).length > 0);
+      for (let i = 0; i < IPHONES; i++) assert.ok((await carillon.apnsNotificationsFor(`slow-${i}`)).length > 0);
     }, 10);
     await worker.kill();
-    const held = await leased();
-    assert.ok(held > 0n, 'the worker held claimed slices when it was killed');
+    const leasedSlices = await leased();
+    assert.ok(leasedSlices > 0n, 'the worker held claimed slices when it was killed');
     await sending;
     await carillon.start('worker');
     await carillon.start('worker');
 
-    await crowd.everythingArrives(60);
-    await crowd.everythingFinishes(60);
+    await crowd.waitUntilDelivered(60);
+    await crowd.waitUntilFinished(60);
     await eventually(
       async () => assert.deepEqual(await carillon.counters(toIphones), { apns: [IPHONES, IPHONES, 0] }),
       30,
     );
     for (let i = 0; i < IPHONES; i++) {
-      const arrivals = await carillon.arrivedAtApns(`slow-${i}`);
+      const arrivals = await carillon.apnsNotificationsFor(`slow-${i}`);
       assert.equal(arrivals.length, 2, 'once by the worker that died, once by the one that took over');
       assert.ok(arrivals.every(({ collapse_id }) => collapse_id === toIphones.toString()));
       const badges = arrivals.map(({ payload }) => (payload.aps as { badge: number }).badge);
       assert.deepEqual(badges, [1, 1], 'the badge moves once per task');
     }
-    const [iphone] = iphones as [Person];
+    const [iphone] = iphones as [TestUser];
     const answer = await carillon.post<{ list: { attempts: { channel: string; said: string }[] }[] }>(
       '/push/task/trace',
       { task_id: toIphones, user_id: iphone.userId },
       { token: carillon.adminToken },
     );
     assert.deepEqual(
-      answer.data.list[0]?.attempts.map(({ channel, said }) => `${channel} ${said}`),
+      answer.data.list[0]?.attempts.map(({ channel, said: entry }) => `${channel} ${entry}`),
       ['apns interrupted', 'apns accepted'],
       'the trace tells of both',
     );
-    await checkLaws(carillon.truth);
+    await checkLaws(carillon.storage);
   });
 });

@@ -49,7 +49,7 @@ describe('what those who come from elsewhere are told to type', () => {
     );
     const taskId = await service.notify({ user_id: [7_001] }, { title: 'Hello' });
     await finishes(taskId);
-    const [arrived] = await service.arrivedAtApns(VENDOR_TOKEN);
+    const [arrived] = await service.apnsNotificationsFor(VENDOR_TOKEN);
     assert.ok(arrived);
   });
 

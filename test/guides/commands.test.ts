@@ -17,7 +17,7 @@ describe('commands in documents', () => {
       (page) => readFileSync(join(root, page), 'utf8').match(/^```(sh|bash|shell)\b/gm) ?? [],
     );
     assert.equal(blocks.length, fences.length, 'none is overlooked');
-    const unmarked = blocks.filter(({ guide, notRun }) => guide === undefined && notRun === undefined);
+    const unmarked = blocks.filter(({ guide, skipReason }) => guide === undefined && skipReason === undefined);
     assert.deepEqual(
       unmarked.map(({ page, text }) => `${page}: ${text.split('\n')[0]}`),
       [],

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** One fenced block of shell commands in a document. */
-export interface Commands {
+export interface CommandBlock {
   readonly text: string;
   /** The guide in this folder that runs it. */
   readonly guide?: string;
   /** Or why nothing does. */
-  readonly notRun?: string;
+  readonly skipReason?: string;
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -17,13 +17,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const parts = /^<!-- (?:run: (?<guide>[\w-]+)|not run: (?<notRun>.+?)) -->$|^```(?:sh|bash)\n(?<text>[\s\S]*?)^```$/gm;
 
 /** The blocks of shell commands in a page, each with what its mark says of it. */
-export function commandsOf(page: string): Commands[] {
-  const blocks: Commands[] = [];
-  let mark: Omit<Commands, 'text'> = {};
+export function commandsOf(page: string): CommandBlock[] {
+  const blocks: CommandBlock[] = [];
+  let mark: Omit<CommandBlock, 'text'> = {};
   for (const { groups } of readFileSync(`${root}/${page}`, 'utf8').matchAll(parts)) {
     const { guide, notRun, text } = groups as Record<'guide' | 'notRun' | 'text', string | undefined>;
     if (text !== undefined) blocks.push({ text, ...mark });
-    else mark = { ...(guide !== undefined && { guide }), ...(notRun !== undefined && { notRun }) };
+    else mark = { ...(guide !== undefined && { guide }), ...(notRun !== undefined && { skipReason: notRun }) };
   }
   return blocks;
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { providerByVendor, type Vendor } from '#src/domain/channel.ts';
+import { providerByVendor, type VendorName } from '#src/domain/channel.ts';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
-import { addPhone, addUser } from '../support/add-device.ts';
+import { addDevice, addUser } from '../support/add-device.ts';
 import { type Carillon, type Login, startCarillon } from '../support/carillon.ts';
 import { connectDevice, connectSilentDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
-import { startVendors, type Vendors } from '../support/vendor-simulators.ts';
+import { startVendorSimulators, type VendorSimulators } from '../support/vendor-simulators.ts';
 import { commandsFor } from './commands.ts';
 import { runCommands } from './run-commands.ts';
 
@@ -21,7 +21,7 @@ interface Shown {
 }
 
 describe('docs/counters.md', () => {
-  let vendors: Vendors;
+  let vendors: VendorSimulators;
   let carillon: Carillon;
   let taskId: bigint;
   let silent: Login;
@@ -29,11 +29,11 @@ describe('docs/counters.md', () => {
   const gateway = () => carillon.gateways[0] as RoleProcess;
 
   before(async () => {
-    vendors = parts.use(await startVendors());
+    vendors = parts.use(await startVendorSimulators());
     const settings = { ...vendors.settings, CARILLON_ACKNOWLEDGE_SECONDS: '1' };
     carillon = parts.use(await startCarillon({ settings }));
     for (const vendor of ['apns', 'fcm', 'huawei', 'xiaomi'] as const) {
-      const { certificate } = vendors.of(vendor);
+      const { certificate } = vendors.factsOf(vendor);
       const body = { provider: providerByVendor[vendor], ...certificate, name: vendor, check: false };
       await carillon.post('/admin/certificate/save', body);
     }
@@ -43,12 +43,12 @@ describe('docs/counters.md', () => {
   after(() => parts.disposeAsync());
 
   let guids = 0;
-  async function phone(tokens: Partial<Record<Vendor, string>> = {}): Promise<Login> {
-    const { truth, appId } = carillon;
-    const userId = await addUser(truth.home, appId);
-    const login = await addPhone(truth, { appId, userId, deviceGuid: `phone-${++guids}` });
+  async function phone(tokens: Partial<Record<VendorName, string>> = {}): Promise<Login> {
+    const { storage, appId } = carillon;
+    const userId = await addUser(storage.home, appId);
+    const login = await addDevice(storage, { appId, userId, deviceGuid: `phone-${++guids}` });
     for (const [vendor, token] of Object.entries(tokens)) {
-      const provider = providerByVendor[vendor as Vendor];
+      const provider = providerByVendor[vendor as VendorName];
       await carillon.post('/device/bind', { provider, token, push_token: login.push_token });
     }
     return login;
@@ -64,11 +64,11 @@ describe('docs/counters.md', () => {
     await phone({ xiaomi: 'live-1' });
     await phone({ xiaomi: 'dead-1', fcm: 'live-1' });
     const [away, long] = [await phone(), await phone()];
-    for (const db of carillon.truth.shards.all)
+    for (const db of carillon.storage.shards.all)
       await db.query('update devices set seen_on = current_date - 40 where push_token = $1', [long.push_token]);
     assert.equal(guids, DEVICES);
     await eventually(async () => {
-      const rows = carillon.truth.shards.all.map((db) => db.query('select from sessions where online'));
+      const rows = carillon.storage.shards.all.map((db) => db.query('select from sessions where online'));
       assert.equal((await Promise.all(rows)).flat().length, CONNECTED);
     });
     return away;

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { LOOPBACK } from '../../scripts/dev/role-process.ts';
-import { freshDatabases } from '../support/databases.ts';
+import { LOOPBACK_SETTINGS } from '../../scripts/dev/role-process.ts';
+import { createMigratedDatabases } from '../support/databases.ts';
 import { eventually } from '../support/eventually.ts';
 import { testStack } from '../support/stack.ts';
 import { commandsFor } from './commands.ts';
@@ -66,20 +66,20 @@ describe('from a fresh clone to a delivered notification', () => {
   });
 
   test('call by call: somebody, her phone, its connection, a notification, and what became of it', async () => {
-    const [call = '', person = '', phone = '', connect = '', notify = '', became = '', away = ''] = guide;
-    await second.run(call + person);
+    const [call = '', user = '', phone = '', connect = '', notify = '', became = '', away = ''] = guide;
+    await second.run(call + user);
     assert.match(await second.run(phone), /"push_token": "p[0-9A-Za-z]+"/);
     await second.run(connect);
     // The reader sees nothing either when a client has connected; what is sent before waits for it.
     assert.match(await second.run(notify), /"code": 200/);
     await second.until(/"title":"On its way"/);
     const counts = /"nativepush_target": 1,\n\s+"nativepush_sent": 1,\n\s+"nativepush_received": 1/;
-    const told = await eventually(async () => {
+    const output = await eventually(async () => {
       const printed = await second.run(became);
       assert.match(printed, counts);
       return printed;
     });
-    assert.match(told, /grace-phone/);
+    assert.match(output, /grace-phone/);
     await second.run(away);
     await second.until(/"title":"See you later"/);
     assert.equal(second.output.match(/"title":"On its way"/g)?.length, 1, 'once, although it was asked for twice');
@@ -94,9 +94,9 @@ describe('from a fresh clone to a delivered notification', () => {
   });
 
   test('on engines of one’s own: migrate, init, and every role in one process', async () => {
-    await using databases = await freshDatabases();
+    await using databases = await createMigratedDatabases();
     await using terminal = new Terminal(clone, {
-      ...LOOPBACK,
+      ...LOOPBACK_SETTINGS,
       CARILLON_DATABASE_URL: databases.homeUrl,
       CARILLON_NATS_URLS: (await testStack()).natsUrls.join(','),
       CARILLON_NATS_PREFIX: `test-${randomBytes(6).toString('hex')}`,

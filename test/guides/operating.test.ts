@@ -45,7 +45,7 @@ describe('what the pages for operators tell to type', () => {
   let login: Login;
   let device: TestDevice;
   let shell: OperatorShell;
-  const held: bigint[] = [];
+  const heldTaskIds: bigint[] = [];
 
   before(async () => {
     service = await startCarillon();
@@ -55,14 +55,14 @@ describe('what the pages for operators tell to type', () => {
     assert.ok(api && gateway && worker);
     device = await connectDevice(gateway, login);
     const delivered = await service.notify({ user_id: [USER_ID] }, { title: 'Hello' });
-    for (let i = 0; i < 3; i++) held.push(await hold());
+    for (let i = 0; i < 3; i++) heldTaskIds.push(await hold());
     const lines = Object.entries(service.settings).map(([name, value]) => `${name}='${value}'\n`);
     shell = await openOperatorShell({
       variables: {
         ...service.settings,
         // More than the limits of a small machine would be a warning.
         CARILLON_GATEWAY_SESSIONS_PER_APP_MAX: '10',
-        CARILLON_GATEWAY_UNOPENED_MAX: '10',
+        CARILLON_GATEWAY_PENDING_CONNECTIONS_MAX: '10',
         CARILLON_URL: api.apiUrl,
         CARILLON_APP_ID: service.appId,
         CARILLON_ADMIN_TOKEN: service.adminToken,
@@ -91,7 +91,7 @@ describe('what the pages for operators tell to type', () => {
   /** What differs from one block to another. */
   function variablesFor(commands: string): Record<string, string> {
     if (commands.includes('carillon_gateway_')) return { HEALTH: service.gateways[0]?.healthUrl as string };
-    if (/^carillon task cancel/.test(commands)) return { TASK: `${held[0]}` };
+    if (/^carillon task cancel/.test(commands)) return { TASK: `${heldTaskIds[0]}` };
     return {};
   }
 
@@ -111,7 +111,7 @@ describe('what the pages for operators tell to type', () => {
 
   test('what was held is cancelled by the block that stops everything', async () => {
     const { data } = await service.post<{ list: { task_id: number; state: string }[] }>('/push/task/list', {});
-    const states = data.list.filter(({ task_id }) => held.includes(BigInt(task_id))).map(({ state }) => state);
+    const states = data.list.filter(({ task_id }) => heldTaskIds.includes(BigInt(task_id))).map(({ state }) => state);
     assert.deepEqual(states, ['cancelled', 'cancelled', 'cancelled']);
   });
 

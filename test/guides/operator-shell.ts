@@ -3,7 +3,7 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Ended, run } from '../support/run-command.ts';
+import { type CommandResult, run } from '../support/run-command.ts';
 import { commandsFor } from './commands.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Where an operator types: a home with the checkout's programs, and `carillon` on the path as docs/cli.md puts it there. */
 export interface OperatorShell extends AsyncDisposable {
   /** Runs a block of commands, which ends at the first one that fails. */
-  type(commands: string, variables?: Readonly<Record<string, string>>): Promise<Ended>;
+  type(commands: string, variables?: Readonly<Record<string, string>>): Promise<CommandResult>;
 }
 
 export async function openOperatorShell(options: {

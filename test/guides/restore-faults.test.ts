@@ -101,22 +101,22 @@ describe('a restore in which something goes wrong', () => {
   });
 
   test('the end of the replay is waited for while PostgreSQL takes no connections', async () => {
-    const gated = join(cluster.stack.directory, 'postgres/gated');
+    const delayed = join(cluster.stack.directory, 'postgres/delayed');
     const { PG_START, CARILLON } = cluster.environment;
-    await cluster.run(`mkdir -p ${gated}/deploy/backup
-cat >${gated}/deploy/backup/fetch-wal <<'SH'
+    await cluster.run(`mkdir -p ${delayed}/deploy/backup
+cat >${delayed}/deploy/backup/fetch-wal <<'SH'
 #!/usr/bin/env bash
-until [ -e ${gated}/open ]; do sleep 0.1; done
+until [ -e ${delayed}/open ]; do sleep 0.1; done
 exec ${CARILLON}/deploy/backup/fetch-wal "$@"
 SH
-chmod +x ${gated}/deploy/backup/fetch-wal`);
+chmod +x ${delayed}/deploy/backup/fetch-wal`);
     const start = `${PG_START} --no-wait`;
-    await cluster.run(putBack, { FROM: from, TARGET: '', CARILLON: gated, PG_START: start });
+    await cluster.run(putBack, { FROM: from, TARGET: '', CARILLON: delayed, PG_START: start });
     const isRefused = () => assert.rejects(cluster.ask('select 1'), /starting up/);
     await eventually(isRefused);
     const replay = cluster.run(awaitReplay);
     await Promise.race([replay, isRefused()]);
-    await cluster.run(`touch ${gated}/open`);
+    await cluster.run(`touch ${delayed}/open`);
     await replay;
     assert.equal(await notes(), NOTES);
   });

@@ -6,11 +6,11 @@ import { after, before, test } from 'node:test';
 import { Client } from 'pg';
 import { shardUrls } from '#src/storage/database/database.ts';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
-import { addPhone, addUser } from '../support/add-device.ts';
-import { readTally } from '../support/apns-tally.ts';
-import type { Carillon, Login, Person } from '../support/carillon.ts';
+import { addDevice, addUser } from '../support/add-device.ts';
+import { readApnsTally } from '../support/apns-tally.ts';
+import type { Carillon, Login, TestUser } from '../support/carillon.ts';
 import { connectDevice, type TestDevice } from '../support/device.ts';
-import { connectSwarmDevice, type DeviceSwarm, gatherSwarm } from '../support/device-swarm.ts';
+import { connectSwarmDevice, createSwarm, type DeviceSwarm } from '../support/device-swarm.ts';
 import { eventually } from '../support/eventually.ts';
 import { checkLaws } from '../support/laws.ts';
 import { testStack } from '../support/stack.ts';
@@ -38,29 +38,29 @@ let clusters: [Cluster, Cluster];
 let carillon: Carillon;
 let swarm: DeviceSwarm;
 let away: { readonly login: Login; readonly apnsToken: string | undefined }[];
-let late: Person;
+let late: TestUser;
 
 /** What is still at work on one of them could not be cleaned up. */
-async function onBoth(work: (cluster: Cluster) => Promise<unknown>): Promise<void> {
+async function onBothClusters(work: (cluster: Cluster) => Promise<unknown>): Promise<void> {
   const ends = await Promise.allSettled(clusters.map(work));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
 before(async () => {
   clusters = await Promise.all([startCluster(), startCluster()]);
-  await onBoth((cluster) => cluster.run(archive));
+  await onBothClusters((cluster) => cluster.run(archive));
   carillon = await prepareService(clusters[0].stack, clusters[1].stack);
   await startRoles(carillon);
-  const { truth, appId } = carillon;
-  late = await carillon.addPerson('late');
+  const { storage, appId } = carillon;
+  late = await carillon.createUser('late');
   away = [];
   for (let i = 0; i < AWAY_WITH_APPLE + AWAY; i++) {
     const apnsToken = i < AWAY_WITH_APPLE ? `live-away-${i}` : undefined;
-    const userId = await addUser(truth.home, appId);
+    const userId = await addUser(storage.home, appId);
     const phone = { appId, userId, deviceGuid: `away-${i}`, ...(apnsToken && { apnsToken }) };
-    away.push({ login: await addPhone(truth, phone), apnsToken });
+    away.push({ login: await addDevice(storage, phone), apnsToken });
   }
-  swarm = await gatherSwarm(carillon, CONNECTED, {
+  swarm = await createSwarm(carillon, CONNECTED, {
     keepalive: 600,
     apnsTokenOf: (i) => (i % 3 === 0 ? `live-swarm-${i}` : undefined),
   });
@@ -74,44 +74,44 @@ after(async () => {
 });
 
 test('after the loss of all disks everything is as it was at a moment, and goes on from there', async () => {
-  const { truth, appId } = carillon;
-  const users = await truth.home.query<{ id: bigint }>('select user_id as id from users where name is null');
+  const { storage, appId } = carillon;
+  const users = await storage.home.query<{ id: bigint }>('select user_id as id from users where name is null');
   const load = new Load(
     carillon,
     users.map(({ id }) => id),
   );
-  await onBoth((cluster) => cluster.run(baseBackup));
+  await onBothClusters((cluster) => cluster.run(baseBackup));
   for (let segments = 0; segments < SEGMENTS_BEFORE; segments++) {
     await hasAccepted(load, load.accepted.length + TASKS_PER_SEGMENT);
-    await onBoth((cluster) => archiveEverything(cluster, lookAtArchive));
+    await onBothClusters((cluster) => archiveEverything(cluster, lookAtArchive));
   }
   const finishedBefore = await eventually(() => finishedTasks(TASKS_PER_SEGMENT), SECONDS_MAX);
   const countsBefore = await countersOf(finishedBefore);
-  const toldBefore = await timesTold(finishedBefore);
+  const notificationsBefore = await countNotifications(finishedBefore);
 
   const before = [...load.accepted];
-  const [{ target }] = (await truth.home.query<{ target: string }>('select clock_timestamp()::text as target')) as [
+  const [{ target }] = (await storage.home.query<{ target: string }>('select clock_timestamp()::text as target')) as [
     { target: string },
   ];
   const targetAt = performance.now();
   const lateLogin = await carillon.logIn(late, 'late-phone');
-  const lastUser = await addUser(truth.home, appId);
+  const lastUser = await addUser(storage.home, appId);
   await hasAccepted(load, load.accepted.length + TASKS_PER_SEGMENT);
 
-  await onBoth((cluster) => archiveEverything(cluster, lookAtArchive));
+  await onBothClusters((cluster) => archiveEverything(cluster, lookAtArchive));
   await loseEverything();
   await load.stop();
   await killRoles(carillon);
   const lost = load.accepted.filter(({ askedAt }) => askedAt > targetAt);
   assert.ok(lost.length > 0);
 
-  await onBoth((cluster) => restore(cluster, target));
+  await onBothClusters((cluster) => restore(cluster, target));
   await runInService(agree, carillon.settings);
-  await onBoth((cluster) => cluster.run(beginTimeline));
-  for (const db of truth.shards.all)
+  await onBothClusters((cluster) => cluster.run(beginTimeline));
+  for (const db of storage.shards.all)
     assert.deepEqual(await db.query('select from gateways union all select from sessions'), [], 'nobody is connected');
   const there = new Set(
-    (await truth.home.query<{ id: bigint }>('select task_id as id from tasks')).map(({ id }) => id),
+    (await storage.home.query<{ id: bigint }>('select task_id as id from tasks')).map(({ id }) => id),
   );
   assert.deepEqual(missingIn(there, before), [], 'what was accepted before is there');
   assert.equal(missingIn(there, lost).length, lost.length, 'and nothing of what was accepted after it');
@@ -124,7 +124,7 @@ test('after the loss of all disks everything is as it was at a moment, and goes 
   assert.notEqual(refused.connack, 0, 'whoever logged in after it has to do that again');
   const again = await carillon.logIn(late, 'late-phone');
   await using _late = await connectDevice(gateway(), again);
-  assert.ok((await addUser(truth.home, appId)) > lastUser, 'a number is not given to somebody else');
+  assert.ok((await addUser(storage.home, appId)) > lastUser, 'a number is not given to somebody else');
 
   await using phones = new AsyncDisposableStack();
   const devices: TestDevice[] = [];
@@ -138,7 +138,11 @@ test('after the loss of all disks everything is as it was at a moment, and goes 
       everyone.filter((id) => !taskIds.includes(id)),
       [],
     );
-  assert.deepEqual(await timesTold(finishedBefore), toldBefore, 'what was finished is not sent again');
+  assert.deepEqual(
+    await countNotifications(finishedBefore),
+    notificationsBefore,
+    'what was finished is not sent again',
+  );
 
   assert.equal(await notify(carillon, before[0] as Accepted), before[0]?.taskId, 'a request of before is known');
   assert.ok(!lost.map(({ taskId }) => taskId).includes(await notify(carillon, lost[0] as Accepted)));
@@ -146,11 +150,11 @@ test('after the loss of all disks everything is as it was at a moment, and goes 
   await eventually(async () => {
     assert.deepEqual(swarm.missing(fresh), []);
     for (const { taskIds } of devices) assert.ok(taskIds.includes(fresh.toString()));
-    const atApple = (await readTally(carillon)).get(fresh) ?? new Map();
+    const atApple = (await readApnsTally(carillon)).get(fresh) ?? new Map();
     for (const { apnsToken } of away) if (apnsToken !== undefined) assert.equal(atApple.get(apnsToken), 1);
   }, SECONDS_MAX);
   await eventually(async () => assert.deepEqual(await openTasks(), []), SECONDS_MAX);
-  await checkLaws(truth);
+  await checkLaws(storage);
   await runInService(verify, {
     CARILLON_URL: (carillon.apis[0] as RoleProcess).apiUrl,
     CARILLON_APP_ID: appId,
@@ -161,11 +165,11 @@ test('after the loss of all disks everything is as it was at a moment, and goes 
 
 test('streamed as well, not even the last commit is lost; and what was pruned is not missed', async () => {
   await killRoles(carillon);
-  await onBoth((cluster) => cluster.run(prepareStream));
+  await onBothClusters((cluster) => cluster.run(prepareStream));
   const receivers = clusters.map((cluster) => cluster.start(stream));
-  await onBoth((cluster) => cluster.run(waitForStream));
-  await onBoth((cluster) => cluster.run(baseBackup));
-  await onBoth(async (cluster) => {
+  await onBothClusters((cluster) => cluster.run(waitForStream));
+  await onBothClusters((cluster) => cluster.run(baseBackup));
+  await onBothClusters(async (cluster) => {
     await archiveEverything(cluster, lookAtArchive);
     const kept = () => readdirSync(join(cluster.backup, 'base')).length;
     await cluster.run(prune);
@@ -173,12 +177,12 @@ test('streamed as well, not even the last commit is lost; and what was pruned is
     await cluster.run(prune.replace(/ 7$/m, ' 1'));
     assert.equal(kept(), 1);
   });
-  await addUser(carillon.truth.home, carillon.appId);
+  await addUser(carillon.storage.home, carillon.appId);
   const digests = await digestsOf(carillon.settings);
   await loseEverything();
   for (const receiver of receivers) receiver[Symbol.dispose]();
 
-  await onBoth((cluster) => restore(cluster, ''));
+  await onBothClusters((cluster) => restore(cluster, ''));
   assert.deepEqual(await digestsOf(carillon.settings), digests);
 });
 
@@ -206,7 +210,7 @@ async function hasAccepted(load: Load, count: number): Promise<void> {
 
 /** The last that have come to their end, if they are enough. */
 async function finishedTasks(countMin: number): Promise<bigint[]> {
-  const rows = await carillon.truth.home.query<{ id: bigint }>(
+  const rows = await carillon.storage.home.query<{ id: bigint }>(
     `select task_id as id from tasks where state = 'finished' order by 1 desc limit ${FINISHED_MAX}`,
   );
   assert.ok(rows.length >= countMin, `${rows.length} are finished`);
@@ -214,7 +218,7 @@ async function finishedTasks(countMin: number): Promise<bigint[]> {
 }
 
 async function finishedAmong(taskIds: readonly bigint[]): Promise<bigint[]> {
-  const rows = await carillon.truth.home.query<{ id: bigint }>(
+  const rows = await carillon.storage.home.query<{ id: bigint }>(
     `select task_id as id from tasks where state = 'finished' and task_id = any($1) order by 1`,
     [taskIds],
   );
@@ -222,7 +226,7 @@ async function finishedAmong(taskIds: readonly bigint[]): Promise<bigint[]> {
 }
 
 async function openTasks(): Promise<bigint[]> {
-  const rows = await carillon.truth.home.query<{ id: bigint }>(
+  const rows = await carillon.storage.home.query<{ id: bigint }>(
     `select task_id as id from tasks where state <> 'finished'`,
   );
   return rows.map(({ id }) => id);
@@ -237,8 +241,8 @@ async function countersOf(taskIds: readonly bigint[]): Promise<object[]> {
 }
 
 /** How often each task came to a phone that is connected, or to Apple. */
-async function timesTold(taskIds: readonly bigint[]): Promise<[bigint, number][]> {
-  const tally = await readTally(carillon);
+async function countNotifications(taskIds: readonly bigint[]): Promise<[bigint, number][]> {
+  const tally = await readApnsTally(carillon);
   const onPhones = Map.groupBy(
     swarm.members.flatMap((member) => member.taskIds),
     (taskId) => taskId,
@@ -251,7 +255,7 @@ async function timesTold(taskIds: readonly bigint[]): Promise<[bigint, number][]
 
 /** No process of PostgreSQL is left, and no file. */
 async function loseEverything(): Promise<void> {
-  await onBoth(async ({ stack, dataDirectory }) => {
+  await onBothClusters(async ({ stack, dataDirectory }) => {
     await stack.kill('postgres');
     await rm(dataDirectory, { recursive: true });
   });

@@ -6,10 +6,10 @@ import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { LOOPBACK } from '../../scripts/dev/role-process.ts';
+import { LOOPBACK_SETTINGS } from '../../scripts/dev/role-process.ts';
 import { freePort } from '../../scripts/stack/free-port.ts';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
-import { gatherSwarm } from '../support/device-swarm.ts';
+import { createSwarm } from '../support/device-swarm.ts';
 import { eventually } from '../support/eventually.ts';
 import { commandsFor } from './commands.ts';
 
@@ -35,7 +35,7 @@ describe('docs/upgrade.md', () => {
     const ports = { CARILLON_HEALTH_PORT: `${await freePort()}`, CARILLON_MQTT_PORT: `${await freePort()}` };
     const gateway = await carillon.start('gateway', ports);
     await writeFile(join(directory, 'gateway-1.pid'), `${gateway.pid}\n`);
-    using swarm = await gatherSwarm(carillon, 1, { ports: () => [Number(ports.CARILLON_MQTT_PORT)] });
+    using swarm = await createSwarm(carillon, 1, { ports: () => [Number(ports.CARILLON_MQTT_PORT)] });
     await swarm.connectAll();
     const [member] = swarm.members;
     const first = await carillon.notify({ user_id: [member?.userId] }, { title: 'By the old one' });
@@ -46,21 +46,21 @@ describe('docs/upgrade.md', () => {
       cwd: root,
       timeout: SCRIPT_MS_MAX,
       env: {
-        ...LOOPBACK,
+        ...LOOPBACK_SETTINGS,
         ...carillon.settings,
         ...ports,
         PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
         RUN: directory,
         // As many as this process may open files for.
         CARILLON_GATEWAY_SESSIONS_PER_APP_MAX: '10',
-        CARILLON_GATEWAY_UNOPENED_MAX: '10',
+        CARILLON_GATEWAY_PENDING_CONNECTIONS_MAX: '10',
         CARILLON_URL: carillon.apis[0]?.apiUrl as string,
         CARILLON_APP_ID: carillon.appId,
         CARILLON_ADMIN_TOKEN: carillon.adminToken,
       },
     });
     pid = Number(await readFile(join(directory, 'gateway-1.pid'), 'utf8'));
-    assert.ok(!gateway.alive && pid !== gateway.pid);
+    assert.ok(!gateway.isAlive && pid !== gateway.pid);
     assert.match(stdout, /"event":"migrated"/);
     assert.match(stdout, /migrations/, 'what the doctor says');
 

@@ -1,36 +1,36 @@
-import type { Row } from './differential-row.ts';
+import type { DifferentialRow } from './differential-row.ts';
 import { type Credentials, connectBytes, join, PINGREQ, packet, publish, text, type Version } from './packet-bytes.ts';
 
 const RETAINED_WILL = 0xe6;
 const WILL = 0xc6;
 
 /** First packets, right and wrong. Nothing follows but a PINGREQ, if they are accepted. */
-export function connectRows(version: Version, credentials: Credentials): Row[] {
+export function connectRows(version: Version, credentials: Credentials): DifferentialRow[] {
   const connect = (change: Parameters<typeof connectBytes>[2]) => connectBytes(version, credentials, change);
   const will = join(version === 5 ? '00' : '', text('will'), text('gone'));
   return [
-    { what: 'a good CONNECT', connect: connect({}) },
-    { what: 'a CONNECT that wants its old session', connect: connect({ flags: 0xc0 }) },
-    { what: 'a CONNECT without a keep-alive', connect: connect({ keepAlive: 0 }) },
-    { what: 'a CONNECT with the longest keep-alive', connect: connect({ keepAlive: 65_535 }) },
-    { what: 'a CONNECT of another protocol', connect: connect({ protocol: 'HTTP' }) },
-    { what: 'a CONNECT of version 6', connect: connect({ level: 6 }) },
-    { what: 'a CONNECT of version 0', connect: connect({ level: 0 }) },
-    { what: 'a CONNECT with its reserved flag', connect: connect({ flags: 0xc3 }) },
-    { what: 'a CONNECT with reserved bits in its first byte', connect: connect({ first: 0x12 }) },
-    { what: 'a CONNECT with the QoS of a will and no will', connect: connect({ flags: 0xca }) },
-    { what: 'a CONNECT with a retained will and no will', connect: connect({ flags: 0xe2 }) },
-    { what: 'a CONNECT with a will at QoS 3', connect: connect({ flags: 0xde, will }) },
-    { what: 'a CONNECT whose client id is no UTF-8', connect: connect({ clientId: Buffer.from('c328', 'hex') }) },
-    { what: 'a CONNECT whose client id has U+0000', connect: connect({ clientId: 'a\u0000b' }) },
-    { what: 'a CONNECT that ends too early', connect: packet(0x10, connect({}).subarray(2, 14)) },
-    { what: 'a PINGREQ before a CONNECT', connect: PINGREQ },
-    { what: 'a PUBLISH before a CONNECT', connect: publish(version, 'report/badge') },
-    { what: 'a type that is reserved, before a CONNECT', connect: packet(0x00) },
-    { what: 'a CONNECT with bytes behind its end', connect: connect({ end: '00' }) },
-    { what: 'a CONNECT with a retained will', connect: connect({ flags: RETAINED_WILL, will }) },
+    { name: 'a good CONNECT', connect: connect({}) },
+    { name: 'a CONNECT that wants its old session', connect: connect({ flags: 0xc0 }) },
+    { name: 'a CONNECT without a keep-alive', connect: connect({ keepAlive: 0 }) },
+    { name: 'a CONNECT with the longest keep-alive', connect: connect({ keepAlive: 65_535 }) },
+    { name: 'a CONNECT of another protocol', connect: connect({ protocol: 'HTTP' }) },
+    { name: 'a CONNECT of version 6', connect: connect({ level: 6 }) },
+    { name: 'a CONNECT of version 0', connect: connect({ level: 0 }) },
+    { name: 'a CONNECT with its reserved flag', connect: connect({ flags: 0xc3 }) },
+    { name: 'a CONNECT with reserved bits in its first byte', connect: connect({ first: 0x12 }) },
+    { name: 'a CONNECT with the QoS of a will and no will', connect: connect({ flags: 0xca }) },
+    { name: 'a CONNECT with a retained will and no will', connect: connect({ flags: 0xe2 }) },
+    { name: 'a CONNECT with a will at QoS 3', connect: connect({ flags: 0xde, will }) },
+    { name: 'a CONNECT whose client id is no UTF-8', connect: connect({ clientId: Buffer.from('c328', 'hex') }) },
+    { name: 'a CONNECT whose client id has U+0000', connect: connect({ clientId: 'a\u0000b' }) },
+    { name: 'a CONNECT that ends too early', connect: packet(0x10, connect({}).subarray(2, 14)) },
+    { name: 'a PINGREQ before a CONNECT', connect: PINGREQ },
+    { name: 'a PUBLISH before a CONNECT', connect: publish(version, 'report/badge') },
+    { name: 'a type that is reserved, before a CONNECT', connect: packet(0x00) },
+    { name: 'a CONNECT with bytes behind its end', connect: connect({ end: '00' }) },
+    { name: 'a CONNECT with a retained will', connect: connect({ flags: RETAINED_WILL, will }) },
     {
-      what: 'a CONNECT with a will',
+      name: 'a CONNECT with a will',
       connect: connect({ flags: WILL, will }),
       differs: {
         ours: [version === 5 ? 'connack 0x87' : 'connack 0x05', 'closed'],
@@ -39,7 +39,7 @@ export function connectRows(version: Version, credentials: Credentials): Row[] {
       },
     },
     {
-      what: 'a CONNECT without a client id',
+      name: 'a CONNECT without a client id',
       connect: connect({ clientId: '' }),
       differs: {
         ours: [version === 5 ? 'connack 0x85' : 'connack 0x02', 'closed'],
@@ -48,7 +48,7 @@ export function connectRows(version: Version, credentials: Credentials): Row[] {
       },
     },
     {
-      what: 'a CONNECT with another password',
+      name: 'a CONNECT with another password',
       connect: connectBytes(version, { ...credentials, password: 'wrong' }),
       differs: {
         ours: [version === 5 ? 'connack 0x86' : 'connack 0x04', 'closed'],
@@ -57,7 +57,7 @@ export function connectRows(version: Version, credentials: Credentials): Row[] {
       },
     },
     {
-      what: 'a CONNECT of MQTT 3.1',
+      name: 'a CONNECT of MQTT 3.1',
       connect: connectBytes(4, credentials, { protocol: 'MQIsdp', level: 3 }),
       differs: {
         ours: ['connack 0x01', 'closed'],
@@ -69,32 +69,32 @@ export function connectRows(version: Version, credentials: Credentials): Row[] {
   ];
 }
 
-function connectRows4(credentials: Credentials): Row[] {
+function connectRows4(credentials: Credentials): DifferentialRow[] {
   return [
-    { what: 'a password without a user name', connect: connectBytes(4, credentials, { flags: 0x42 }) },
+    { name: 'a password without a user name', connect: connectBytes(4, credentials, { flags: 0x42 }) },
     {
-      what: 'no client id and an old session',
+      name: 'no client id and an old session',
       connect: connectBytes(4, credentials, { clientId: '', flags: 0xc0 }),
     },
   ];
 }
 
 /** What only MQTT 5 can say. */
-function connectRows5(credentials: Credentials): Row[] {
+function connectRows5(credentials: Credentials): DifferentialRow[] {
   const connect = (properties: string) => connectBytes(5, credentials, { properties });
   return [
-    { what: 'a receive maximum of 0', connect: connect('210000') },
-    { what: 'a maximum packet size of 0', connect: connect('2700000000') },
-    { what: 'a receive maximum twice', connect: connect('210014210014') },
-    { what: 'a property there is not', connect: connect('7f00') },
-    { what: 'a property of another packet', connect: connect('230001') },
-    { what: 'a property that is cut off', connect: connect('2100') },
+    { name: 'a receive maximum of 0', connect: connect('210000') },
+    { name: 'a maximum packet size of 0', connect: connect('2700000000') },
+    { name: 'a receive maximum twice', connect: connect('210014210014') },
+    { name: 'a property there is not', connect: connect('7f00') },
+    { name: 'a property of another packet', connect: connect('230001') },
+    { name: 'a property that is cut off', connect: connect('2100') },
     {
-      what: 'a good receive maximum, session expiry and user property',
+      name: 'a good receive maximum, session expiry and user property',
       connect: connect('210014110000003c26000161000162'),
     },
     {
-      what: 'authentication data without a method',
+      name: 'authentication data without a method',
       connect: connect('16000161'),
       differs: {
         ours: ['connack 0x82', 'closed'],
@@ -103,10 +103,10 @@ function connectRows5(credentials: Credentials): Row[] {
       },
     },
     {
-      what: 'an authentication method that nobody knows',
+      name: 'an authentication method that nobody knows',
       connect: connect('1500055343524d41'),
     },
-    { what: 'request problem information of 2', connect: connect('1702') },
-    { what: 'request response information of 1', connect: connect('1901') },
+    { name: 'request problem information of 2', connect: connect('1702') },
+    { name: 'request response information of 1', connect: connect('1901') },
   ];
 }

@@ -3,8 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
 import { connectRows } from './connect-rows.ts';
-import { isAlike } from './differential-row.ts';
-import { converse } from './exchange-packets.ts';
+import { isEquivalent } from './differential-row.ts';
+import { exchangePackets } from './exchange-packets.ts';
 import { startMosquitto } from './mosquitto.ts';
 import { type Credentials, connectBytes, join, type Version } from './packet-bytes.ts';
 import { sessionRows } from './session-rows.ts';
@@ -18,7 +18,7 @@ describe('the gateway answers as Mosquitto does, byte sequence by byte sequence'
   before(async () => {
     mosquitto = await startMosquitto();
     carillon = await startCarillon({ workers: 0 });
-    const login = await carillon.logIn(await carillon.addPerson('ada'), 'phone');
+    const login = await carillon.logIn(await carillon.createUser('ada'), 'phone');
     Object.assign(credentials, { userName: login.push_token, password: login.token } satisfies Partial<Credentials>);
   });
   after(async () => {
@@ -31,32 +31,32 @@ describe('the gateway answers as Mosquitto does, byte sequence by byte sequence'
   for (const version of [4, 5] as const) {
     const rows = () => [...connectRows(version, credentials), ...sessionRows(version)];
     // The bytes have the credentials of a login in them, which is not there yet: rows are known by their place.
-    for (const [i, { what, differs }] of rows().entries())
-      test(`${version === 5 ? 'MQTT 5' : 'MQTT 3.1.1'}: ${what}${differs ? `, but ${differs.why}` : ''}`, async () => {
+    for (const [i, { name, differs }] of rows().entries())
+      test(`${version === 5 ? 'MQTT 5' : 'MQTT 3.1.1'}: ${name}${differs ? `, but ${differs.why}` : ''}`, async () => {
         const { connect = connectBytes(version, credentials), bytes = join() } = rows()[i] as ReturnType<
           typeof rows
         >[0];
         const answers = await Promise.all([
-          converse(gateway().ports.gateway as number, version, connect, bytes),
-          converse(mosquitto.port, version, connect, bytes),
+          exchangePackets(gateway().ports.gateway as number, version, connect, bytes),
+          exchangePackets(mosquitto.port, version, connect, bytes),
         ]);
         const isAboutSession = i >= connectRows(version, credentials).length;
         if (isAboutSession)
           assert.deepEqual(
-            answers.map((said) => said.shift()),
+            answers.map((responses) => responses.shift()),
             ['connack 0x00', 'connack 0x00'],
           );
         const [ours, theirs] = answers;
         if (differs) assert.deepEqual({ ours, theirs }, { ours: differs.ours, theirs: differs.theirs });
-        else if (!isAlike(ours, theirs)) assert.deepEqual(ours, theirs);
+        else if (!isEquivalent(ours, theirs)) assert.deepEqual(ours, theirs);
       });
 
     test(`there are enough rows of version ${version}, and the gateway goes on`, async () => {
-      assert.ok(rows().length >= 40 && new Set(rows().map(({ what }) => what)).size === rows().length);
+      assert.ok(rows().length >= 40 && new Set(rows().map(({ name }) => name)).size === rows().length);
       const alike = rows().filter(({ differs }) => !differs).length;
       assert.ok(alike >= 40, `${alike} of ${rows().length} are answered alike`);
       const port = gateway().ports.gateway as number;
-      const answer = await converse(port, version as Version, connectBytes(version, credentials), join());
+      const answer = await exchangePackets(port, version as Version, connectBytes(version, credentials), join());
       assert.deepEqual(answer, ['connack 0x00', 'open']);
     });
   }

@@ -1,4 +1,4 @@
-import type { Row } from './differential-row.ts';
+import type { DifferentialRow } from './differential-row.ts';
 import {
   connectBytes,
   join,
@@ -19,7 +19,7 @@ const strict = (
   code: string,
   clause: string,
   theirs: readonly string[] = ['open'],
-): Pick<Row, 'differs'> => ({
+): Pick<DifferentialRow, 'differs'> => ({
   differs: {
     ours: version === 5 ? [`disconnect ${code}`, 'closed'] : ['closed'],
     theirs,
@@ -28,7 +28,7 @@ const strict = (
 });
 
 /** Where both end the connection and MQTT 5 has two names for the reason. */
-const named = (version: Version, ours: string, theirs: string, why: string): Partial<Row> =>
+const named = (version: Version, ours: string, theirs: string, why: string): Partial<DifferentialRow> =>
   version === 5
     ? { differs: { ours: [`disconnect ${ours}`, 'closed'], theirs: [`disconnect ${theirs}`, 'closed'], why } }
     : {};
@@ -36,36 +36,36 @@ const named = (version: Version, ours: string, theirs: string, why: string): Par
 const nobody = { clientId: 'again', userName: 'x', password: 'y' };
 
 /** What a client may send in a session, right and wrong. */
-export function sessionRows(version: Version): Row[] {
+export function sessionRows(version: Version): DifferentialRow[] {
   const none = properties(version);
   return [...subscribeRows(version), ...publishRows(version), ...answerRows(version), ...otherRows(version)].concat([
-    { what: 'SUBSCRIBE with the wrong flags', bytes: packet(0x80, uint16(7), none, text('push'), 1) },
-    { what: 'SUBSCRIBE with the flags of a PUBLISH', bytes: packet(0x8a, uint16(7), none, text('push'), 1) },
+    { name: 'SUBSCRIBE with the wrong flags', bytes: packet(0x80, uint16(7), none, text('push'), 1) },
+    { name: 'SUBSCRIBE with the flags of a PUBLISH', bytes: packet(0x8a, uint16(7), none, text('push'), 1) },
     {
-      what: 'SUBSCRIBE without a filter',
+      name: 'SUBSCRIBE without a filter',
       bytes: packet(0x82, uint16(7), none),
       ...named(version, '0x82', '0x81', 'the standard calls it a protocol error [MQTT-3.8.3-2]'),
     },
-    { what: 'SUBSCRIBE whose filter is cut off', bytes: packet(0x82, uint16(7), none, '0009707573') },
-    { what: 'SUBSCRIBE without options', bytes: packet(0x82, uint16(7), none, text('push')) },
-    { what: 'UNSUBSCRIBE with the wrong flags', bytes: packet(0xa0, uint16(8), none, text('push')) },
+    { name: 'SUBSCRIBE whose filter is cut off', bytes: packet(0x82, uint16(7), none, '0009707573') },
+    { name: 'SUBSCRIBE without options', bytes: packet(0x82, uint16(7), none, text('push')) },
+    { name: 'UNSUBSCRIBE with the wrong flags', bytes: packet(0xa0, uint16(8), none, text('push')) },
     {
-      what: 'UNSUBSCRIBE without a filter',
+      name: 'UNSUBSCRIBE without a filter',
       bytes: packet(0xa2, uint16(8), none),
       ...named(version, '0x82', '0x81', 'the standard calls it a protocol error [MQTT-3.10.3-2]'),
     },
   ]);
 }
 
-function subscribeRows(version: Version): Row[] {
+function subscribeRows(version: Version): DifferentialRow[] {
   const refused = version === 5 ? '0x87' : '0x80';
   const ended = (code: string) => (version === 5 ? [`disconnect ${code}`, 'closed'] : ['suback 7 0x80', 'open']);
   return [
-    { what: 'SUBSCRIBE to push at QoS 1', bytes: subscribe(version, 'push', 1) },
-    { what: 'SUBSCRIBE to push at QoS 2', bytes: subscribe(version, 'push', 2) },
-    { what: 'SUBSCRIBE to push twice', bytes: join(subscribe(version, 'push', 1), subscribe(version, 'push', 1, 8)) },
+    { name: 'SUBSCRIBE to push at QoS 1', bytes: subscribe(version, 'push', 1) },
+    { name: 'SUBSCRIBE to push at QoS 2', bytes: subscribe(version, 'push', 2) },
+    { name: 'SUBSCRIBE to push twice', bytes: join(subscribe(version, 'push', 1), subscribe(version, 'push', 1, 8)) },
     {
-      what: 'SUBSCRIBE to push at QoS 0',
+      name: 'SUBSCRIBE to push at QoS 0',
       bytes: subscribe(version, 'push', 0),
       differs: {
         ours: ['suback 7 0x01', 'open'],
@@ -74,7 +74,7 @@ function subscribeRows(version: Version): Row[] {
       },
     },
     {
-      what: 'SUBSCRIBE to another topic',
+      name: 'SUBSCRIBE to another topic',
       bytes: subscribe(version, 'news', 1),
       differs: {
         ours: [`suback 7 ${refused}`, 'open'],
@@ -83,17 +83,17 @@ function subscribeRows(version: Version): Row[] {
       },
     },
     {
-      what: 'SUBSCRIBE to everything',
+      name: 'SUBSCRIBE to everything',
       bytes: subscribe(version, '#', 1),
       differs: { ours: ended('0xa2'), theirs: ['suback 7 0x01', 'publish', 'open'], why: 'there are no wildcards' },
     },
     {
-      what: 'SUBSCRIBE to one level of anything',
+      name: 'SUBSCRIBE to one level of anything',
       bytes: subscribe(version, '+/x', 1),
       differs: { ours: ended('0xa2'), theirs: ['suback 7 0x01', 'open'], why: 'there are no wildcards' },
     },
     {
-      what: 'SUBSCRIBE to $SYS',
+      name: 'SUBSCRIBE to $SYS',
       bytes: subscribe(version, '$SYS/broker/uptime', 1),
       differs: {
         ours: [`suback 7 ${refused}`, 'open'],
@@ -102,7 +102,7 @@ function subscribeRows(version: Version): Row[] {
       },
     },
     {
-      what: 'SUBSCRIBE to a shared subscription',
+      name: 'SUBSCRIBE to a shared subscription',
       bytes: subscribe(version, '$share/group/push', 1),
       differs: {
         ours: ended('0x9e'),
@@ -110,34 +110,34 @@ function subscribeRows(version: Version): Row[] {
         why: 'there are no shared subscriptions; in 3.1.1 that is a topic like any other, and not granted',
       },
     },
-    { what: 'SUBSCRIBE to a#', bytes: subscribe(version, 'a#', 1) },
-    { what: 'SUBSCRIBE to a/#/b', bytes: subscribe(version, 'a/#/b', 1) },
-    { what: 'SUBSCRIBE to a+', bytes: subscribe(version, 'a+', 1) },
-    { what: 'SUBSCRIBE to nothing', bytes: subscribe(version, '', 1) },
+    { name: 'SUBSCRIBE to a#', bytes: subscribe(version, 'a#', 1) },
+    { name: 'SUBSCRIBE to a/#/b', bytes: subscribe(version, 'a/#/b', 1) },
+    { name: 'SUBSCRIBE to a+', bytes: subscribe(version, 'a+', 1) },
+    { name: 'SUBSCRIBE to nothing', bytes: subscribe(version, '', 1) },
     {
-      what: 'SUBSCRIBE with packet id 0',
+      name: 'SUBSCRIBE with packet id 0',
       bytes: subscribe(version, 'push', 1, 0),
       ...named(version, '0x82', '0x81', 'it can be read and is not allowed; of a PUBLISH Mosquitto says the same'),
     },
     {
-      what: 'SUBSCRIBE at QoS 3',
+      name: 'SUBSCRIBE at QoS 3',
       bytes: subscribe(version, 'push', 3),
       ...named(version, '0x82', '0x81', 'the standard calls it a protocol error (3.8.3.1)'),
     },
-    { what: 'SUBSCRIBE with reserved options', bytes: subscribe(version, 'push', 0xc1) },
-    { what: 'SUBSCRIBE to U+0000', bytes: subscribe(version, 'a\u0000', 1) },
-    { what: 'SUBSCRIBE to what is no UTF-8', bytes: subscribe(version, NOT_UTF8, 1) },
-    { what: 'UNSUBSCRIBE from what nobody subscribed to', bytes: unsubscribe(version, 'news') },
+    { name: 'SUBSCRIBE with reserved options', bytes: subscribe(version, 'push', 0xc1) },
+    { name: 'SUBSCRIBE to U+0000', bytes: subscribe(version, 'a\u0000', 1) },
+    { name: 'SUBSCRIBE to what is no UTF-8', bytes: subscribe(version, NOT_UTF8, 1) },
+    { name: 'UNSUBSCRIBE from what nobody subscribed to', bytes: unsubscribe(version, 'news') },
     {
-      what: 'UNSUBSCRIBE with packet id 0',
+      name: 'UNSUBSCRIBE with packet id 0',
       bytes: unsubscribe(version, 'push', 0),
       ...named(version, '0x82', '0x81', 'it can be read and is not allowed; of a PUBLISH Mosquitto says the same'),
     },
-    { what: 'UNSUBSCRIBE from a#', bytes: unsubscribe(version, 'a#') },
-    { what: 'UNSUBSCRIBE from nothing', bytes: unsubscribe(version, '') },
-    { what: 'UNSUBSCRIBE from what is no UTF-8', bytes: unsubscribe(version, NOT_UTF8) },
+    { name: 'UNSUBSCRIBE from a#', bytes: unsubscribe(version, 'a#') },
+    { name: 'UNSUBSCRIBE from nothing', bytes: unsubscribe(version, '') },
+    { name: 'UNSUBSCRIBE from what is no UTF-8', bytes: unsubscribe(version, NOT_UTF8) },
     {
-      what: 'UNSUBSCRIBE from push',
+      name: 'UNSUBSCRIBE from push',
       bytes: join(subscribe(version, 'push', 1), unsubscribe(version, 'push')),
       ...(version === 5 && {
         differs: {
@@ -150,19 +150,19 @@ function subscribeRows(version: Version): Row[] {
   ];
 }
 
-function publishRows(version: Version): Row[] {
+function publishRows(version: Version): DifferentialRow[] {
   const differs = (ours: string, theirs: string, why: string) =>
     version === 5 ? { differs: { ours: [ours, 'open'], theirs: [theirs, 'open'], why } } : {};
   return [
-    { what: 'PUBLISH at QoS 0 to a topic of nobody', bytes: publish(version, 'news', { first: 0x30 }) },
-    { what: 'PUBLISH of a report at QoS 0', bytes: publish(version, 'report/badge', { first: 0x30 }) },
+    { name: 'PUBLISH at QoS 0 to a topic of nobody', bytes: publish(version, 'news', { first: 0x30 }) },
+    { name: 'PUBLISH of a report at QoS 0', bytes: publish(version, 'report/badge', { first: 0x30 }) },
     {
-      what: 'PUBLISH of a report at QoS 1',
+      name: 'PUBLISH of a report at QoS 1',
       bytes: publish(version, 'report/badge'),
       ...differs('puback 9 0x00', 'puback 9 0x10', 'a report has a reader; at Mosquitto nobody subscribed'),
     },
     {
-      what: 'PUBLISH of two reports at QoS 1',
+      name: 'PUBLISH of two reports at QoS 1',
       bytes: join(publish(version, 'report/badge', { id: 1 }), publish(version, 'report/badge', { id: 2 })),
       ...(version === 5 && {
         differs: {
@@ -173,45 +173,45 @@ function publishRows(version: Version): Row[] {
       }),
     },
     {
-      what: 'PUBLISH of a report again, marked as such, when it was answered',
+      name: 'PUBLISH of a report again, marked as such, when it was answered',
       bytes: publish(version, 'report/badge', { first: 0x3a }),
       ...differs('puback 9 0x00', 'puback 9 0x10', 'a report has a reader; at Mosquitto nobody subscribed'),
     },
     {
-      what: 'PUBLISH of a report that is no JSON',
+      name: 'PUBLISH of a report that is no JSON',
       bytes: publish(version, 'report/badge', { payload: 'ff' }),
       ...differs('puback 9 0x99', 'puback 9 0x10', 'a report is what the schema says; 3.1.1 cannot be told'),
     },
     {
-      what: 'PUBLISH at QoS 1 to another topic',
+      name: 'PUBLISH at QoS 1 to another topic',
       bytes: publish(version, 'news'),
       ...differs('puback 9 0x87', 'puback 9 0x10', 'devices publish reports only; 3.1.1 cannot be told'),
     },
-    { what: 'PUBLISH at QoS 2', bytes: publish(version, 'news', { first: 0x34 }) },
-    { what: 'PUBLISH at QoS 3', bytes: publish(version, 'news', { first: 0x36 }) },
+    { name: 'PUBLISH at QoS 2', bytes: publish(version, 'news', { first: 0x34 }) },
+    { name: 'PUBLISH at QoS 3', bytes: publish(version, 'news', { first: 0x36 }) },
     {
-      what: 'PUBLISH to a wildcard',
+      name: 'PUBLISH to a wildcard',
       bytes: publish(version, 'news/+'),
       ...named(version, '0x81', '0x82', 'a name with a wildcard is no name [MQTT-3.3.2-2]'),
     },
     {
-      what: 'PUBLISH to everything',
+      name: 'PUBLISH to everything',
       bytes: publish(version, '#'),
       ...named(version, '0x81', '0x82', 'a name with a wildcard is no name [MQTT-3.3.2-2]'),
     },
-    { what: 'PUBLISH to no topic', bytes: publish(version, '') },
-    { what: 'PUBLISH to what is no UTF-8', bytes: publish(version, NOT_UTF8) },
-    { what: 'PUBLISH to U+0000', bytes: publish(version, 'a\u0000b') },
-    { what: 'PUBLISH with packet id 0', bytes: publish(version, 'report/badge', { id: 0 }) },
+    { name: 'PUBLISH to no topic', bytes: publish(version, '') },
+    { name: 'PUBLISH to what is no UTF-8', bytes: publish(version, NOT_UTF8) },
+    { name: 'PUBLISH to U+0000', bytes: publish(version, 'a\u0000b') },
+    { name: 'PUBLISH with packet id 0', bytes: publish(version, 'report/badge', { id: 0 }) },
     {
-      what: 'PUBLISH at QoS 0, sent again',
+      name: 'PUBLISH at QoS 0, sent again',
       bytes: publish(version, 'news', { first: 0x38 }),
       ...strict(version, '0x81', 'QoS 0 is never sent again [MQTT-3.3.1-2]'),
     },
-    { what: 'PUBLISH whose topic is cut off', bytes: packet(0x30, '0009707573') },
-    { what: 'PUBLISH of nothing at all', bytes: packet(0x30) },
+    { name: 'PUBLISH whose topic is cut off', bytes: packet(0x30, '0009707573') },
+    { name: 'PUBLISH of nothing at all', bytes: packet(0x30) },
     {
-      what: 'PUBLISH to be retained',
+      name: 'PUBLISH to be retained',
       bytes: publish(version, 'report/badge', { first: 0x33 }),
       ...(version === 4 && {
         differs: {
@@ -225,18 +225,18 @@ function publishRows(version: Version): Row[] {
 }
 
 /** Answers to what nobody sent. */
-function answerRows(version: Version): Row[] {
+function answerRows(version: Version): DifferentialRow[] {
   return [
-    { what: 'PUBACK for what was not sent', bytes: packet(0x40, uint16(99)) },
-    { what: 'PUBACK with packet id 0', bytes: packet(0x40, uint16(0)) },
+    { name: 'PUBACK for what was not sent', bytes: packet(0x40, uint16(99)) },
+    { name: 'PUBACK with packet id 0', bytes: packet(0x40, uint16(0)) },
     {
-      what: 'PUBACK with the wrong flags',
+      name: 'PUBACK with the wrong flags',
       bytes: packet(0x42, uint16(1)),
       ...strict(version, '0x81', 'reserved flags [MQTT-2.1.3-1]'),
     },
-    { what: 'PUBACK that is too short', bytes: packet(0x40, '01') },
+    { name: 'PUBACK that is too short', bytes: packet(0x40, '01') },
     {
-      what: 'PUBREL for what was not sent',
+      name: 'PUBREL for what was not sent',
       bytes: packet(0x62, uint16(99)),
       ...(version === 5 && {
         differs: {
@@ -246,71 +246,71 @@ function answerRows(version: Version): Row[] {
         },
       }),
     },
-    { what: 'PUBREL with the wrong flags', bytes: packet(0x60, uint16(99)) },
+    { name: 'PUBREL with the wrong flags', bytes: packet(0x60, uint16(99)) },
     {
-      what: 'PUBREC for what was not sent',
+      name: 'PUBREC for what was not sent',
       bytes: packet(0x50, uint16(99)),
       ...strict(version, '0x82', 'nothing is sent at QoS 2', ['pubrel 99 0x00', 'open']),
     },
     {
-      what: 'PUBCOMP for what was not sent',
+      name: 'PUBCOMP for what was not sent',
       bytes: packet(0x70, uint16(99)),
       ...strict(version, '0x82', 'nothing is sent at QoS 2'),
     },
-    { what: `CONNACK from a client of ${version}`, bytes: packet(0x20, '0000', properties(version)) },
+    { name: `CONNACK from a client of ${version}`, bytes: packet(0x20, '0000', properties(version)) },
     {
-      what: 'SUBACK from a client',
+      name: 'SUBACK from a client',
       bytes: packet(0x90, uint16(1), properties(version), '01'),
       ...strict(version, '0x82', 'it is a server that sends it'),
     },
     {
-      what: 'UNSUBACK from a client',
+      name: 'UNSUBACK from a client',
       bytes: packet(0xb0, uint16(1), properties(version), version === 5 ? '00' : ''),
       ...strict(version, '0x82', 'it is a server that sends it'),
     },
-    { what: 'PINGRESP from a client', bytes: packet(0xd0), ...strict(version, '0x82', 'it is a server that sends it') },
+    { name: 'PINGRESP from a client', bytes: packet(0xd0), ...strict(version, '0x82', 'it is a server that sends it') },
   ];
 }
 
-function otherRows(version: Version): Row[] {
+function otherRows(version: Version): DifferentialRow[] {
   return [
-    { what: 'PINGREQ', bytes: packet(0xc0) },
+    { name: 'PINGREQ', bytes: packet(0xc0) },
     {
-      what: 'PINGREQ with the wrong flags',
+      name: 'PINGREQ with the wrong flags',
       bytes: packet(0xc1),
       ...strict(version, '0x81', 'reserved flags [MQTT-2.1.3-1]', ['pingresp', 'open']),
     },
     {
-      what: 'PINGREQ with a body',
+      name: 'PINGREQ with a body',
       bytes: packet(0xc0, '00'),
       ...strict(version, '0x81', 'it has none (3.12)', ['pingresp', 'open']),
     },
-    { what: 'a second CONNECT', bytes: connectBytes(version, nobody) },
-    { what: 'DISCONNECT', bytes: packet(0xe0) },
-    { what: 'DISCONNECT with the wrong flags', bytes: packet(0xe1) },
+    { name: 'a second CONNECT', bytes: connectBytes(version, nobody) },
+    { name: 'DISCONNECT', bytes: packet(0xe0) },
+    { name: 'DISCONNECT with the wrong flags', bytes: packet(0xe1) },
     {
-      what: 'a type that is reserved',
+      name: 'a type that is reserved',
       bytes: packet(0x00),
       ...named(version, '0x81', '0x82', 'a type that is forbidden cannot be read'),
     },
-    { what: 'AUTH out of the blue', bytes: packet(0xf0, ...(version === 5 ? ['00', '00'] : [])) },
-    { what: 'a packet of 256 MB', bytes: join('30ffffff7f') },
-    { what: 'a length of five bytes', bytes: join('30ffffffff01') },
-    ...(version === 5 ? otherRows5() : [{ what: 'DISCONNECT with a body', bytes: packet(0xe0, '00') }]),
+    { name: 'AUTH out of the blue', bytes: packet(0xf0, ...(version === 5 ? ['00', '00'] : [])) },
+    { name: 'a packet of 256 MB', bytes: join('30ffffff7f') },
+    { name: 'a length of five bytes', bytes: join('30ffffffff01') },
+    ...(version === 5 ? otherRows5() : [{ name: 'DISCONNECT with a body', bytes: packet(0xe0, '00') }]),
   ];
 }
 
 /** What only MQTT 5 can say. */
-function otherRows5(): Row[] {
+function otherRows5(): DifferentialRow[] {
   return [
     {
-      what: 'SUBSCRIBE with a retain handling of 3',
+      name: 'SUBSCRIBE with a retain handling of 3',
       bytes: subscribe(5, 'push', 0x31),
       ...named(5, '0x82', '0x81', 'the standard calls it a protocol error (3.8.3.1)'),
     },
-    { what: 'SUBSCRIBE with all other options', bytes: subscribe(5, 'push', 0x2d) },
+    { name: 'SUBSCRIBE with all other options', bytes: subscribe(5, 'push', 0x2d) },
     {
-      what: 'SUBSCRIBE with a subscription identifier',
+      name: 'SUBSCRIBE with a subscription identifier',
       bytes: packet(0x82, uint16(7), '020b01', text('push'), 1),
       differs: {
         ours: ['disconnect 0xa1', 'closed'],
@@ -319,53 +319,53 @@ function otherRows5(): Row[] {
       },
     },
     {
-      what: 'SUBSCRIBE with subscription identifier 0',
+      name: 'SUBSCRIBE with subscription identifier 0',
       bytes: packet(0x82, uint16(7), '020b00', text('push'), 1),
       ...named(5, '0x82', '0x81', 'the standard calls it a protocol error (3.8.2.1.2)'),
     },
     {
-      what: 'SUBSCRIBE, shared and not local',
+      name: 'SUBSCRIBE, shared and not local',
       bytes: subscribe(5, '$share/group/push', 0x05),
       ...strict(5, '0x82', '[MQTT-3.8.3-4]', ['suback 7 0x01', 'open']),
     },
     {
-      what: 'SUBSCRIBE with a property of another packet',
+      name: 'SUBSCRIBE with a property of another packet',
       bytes: packet(0x82, uint16(7), '03210001', text('push'), 1),
     },
-    { what: 'SUBSCRIBE whose properties are cut off', bytes: packet(0x82, uint16(7), '7f') },
-    { what: 'PUBLISH with a topic alias', bytes: publish(5, 'report/badge', { properties: '230001' }) },
+    { name: 'SUBSCRIBE whose properties are cut off', bytes: packet(0x82, uint16(7), '7f') },
+    { name: 'PUBLISH with a topic alias', bytes: publish(5, 'report/badge', { properties: '230001' }) },
     {
-      what: 'PUBLISH with topic alias 0',
+      name: 'PUBLISH with topic alias 0',
       bytes: publish(5, 'report/badge', { properties: '230000' }),
       ...named(5, '0x94', '0x81', 'a value that is not allowed has its own code [MQTT-3.3.2-8]'),
     },
-    { what: 'PUBLISH with a topic alias and no topic', bytes: publish(5, '', { properties: '230001' }) },
+    { name: 'PUBLISH with a topic alias and no topic', bytes: publish(5, '', { properties: '230001' }) },
     {
-      what: 'PUBLISH with a subscription identifier',
+      name: 'PUBLISH with a subscription identifier',
       bytes: publish(5, 'report/badge', { properties: '0b01' }),
       ...strict(5, '0x82', '[MQTT-3.3.4-6]', ['puback 9 0x10', 'open']),
     },
     {
-      what: 'PUBLISH with a payload format of 2',
+      name: 'PUBLISH with a payload format of 2',
       bytes: publish(5, 'report/badge', { properties: '0102' }),
       ...strict(5, '0x82', 'there are 0 and 1 (3.3.2.3.2)', ['puback 9 0x10', 'open']),
     },
-    { what: 'PUBLISH with a content type twice', bytes: publish(5, 'news', { properties: '0300016103000161' }) },
+    { name: 'PUBLISH with a content type twice', bytes: publish(5, 'news', { properties: '0300016103000161' }) },
     {
-      what: 'PUBLISH whose response topic is a wildcard',
+      name: 'PUBLISH whose response topic is a wildcard',
       bytes: publish(5, 'news', { properties: '08000123' }),
       ...strict(5, '0x81', '[MQTT-3.3.2-14]', ['puback 9 0x10', 'open']),
     },
     {
-      what: 'PUBACK with a reason there is not',
+      name: 'PUBACK with a reason there is not',
       bytes: packet(0x40, uint16(99), 'ff'),
       ...strict(5, '0x82', '[MQTT-3.4.2-1]'),
     },
-    { what: 'PUBACK with a reason and properties', bytes: packet(0x40, uint16(99), '00', '052600000000') },
-    { what: 'DISCONNECT with its will', bytes: packet(0xe0, '04') },
-    { what: 'DISCONNECT with a reason and properties', bytes: packet(0xe0, '00', '00') },
-    { what: 'DISCONNECT with the reason of a server', bytes: packet(0xe0, '8b', '00') },
-    { what: 'DISCONNECT with a longer life than was asked for', bytes: packet(0xe0, '00', '051100000001') },
-    { what: 'AUTH that is empty', bytes: packet(0xf0) },
+    { name: 'PUBACK with a reason and properties', bytes: packet(0x40, uint16(99), '00', '052600000000') },
+    { name: 'DISCONNECT with its will', bytes: packet(0xe0, '04') },
+    { name: 'DISCONNECT with a reason and properties', bytes: packet(0xe0, '00', '00') },
+    { name: 'DISCONNECT with the reason of a server', bytes: packet(0xe0, '8b', '00') },
+    { name: 'DISCONNECT with a longer life than was asked for', bytes: packet(0xe0, '00', '051100000001') },
+    { name: 'AUTH that is empty', bytes: packet(0xf0) },
   ];
 }

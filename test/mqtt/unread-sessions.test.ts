@@ -16,7 +16,7 @@ import { connectBytes, join, text, uint16 } from './packet-bytes.ts';
 
 const device: ConnectedDevice = {
   ...{ appId: 'bells', shard: 1, deviceId: 1n, generation: 1, userId: 1n, since: '' },
-  ...{ tokenHash: '', tokenMadeAt: 0, connectedAt: 0 },
+  ...{ tokenHash: '', tokenCreatedAt: 0, connectedAt: 0 },
 };
 
 function open(change: { packetBytesMax?: number; problemInformation?: boolean; version?: 4 | 5 } = {}): {
@@ -28,9 +28,9 @@ function open(change: { packetBytesMax?: number; problemInformation?: boolean; v
   server.on('error', () => undefined);
   const session = new Session({
     ...{ device, socket: server, version: 5, keepAliveMs: 600_000, receiveMaximum: 20 },
-    ...{ packetBytesMax: 65_536, problemInformation: true, expiryWished: false, ...change },
+    ...{ packetBytesMax: 65_536, problemInformation: true, expiryRequested: false, ...change },
   });
-  session.welcomed = true;
+  session.connackSent = true;
   return { session, client, server };
 }
 
@@ -38,10 +38,10 @@ const large = new PublishFrame('x'.repeat(30_000));
 
 /** Writes notifications until the session takes no more, and answers how many it took. */
 function fill(session: Session, from = 0): number {
-  let taken = 0;
-  const next = () => ({ taskId: BigInt(from + taken + 1), shard: 1, slice: 1, place: 0, n: 1 });
-  while (session.notify(large, next(), false) === 'written') taken++;
-  return taken;
+  let acceptedCount = 0;
+  const next = () => ({ taskId: BigInt(from + acceptedCount + 1), shard: 1, sliceNumber: 1, index: 0, placeCount: 1 });
+  while (session.notify(large, next(), false) === 'written') acceptedCount++;
+  return acceptedCount;
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -104,7 +104,7 @@ describe('a device that does not read', () => {
 });
 
 /** Everything a client is sent until its connection ends. */
-async function lastWords(client: Duplex): Promise<Packet[]> {
+async function lastPackets(client: Duplex): Promise<Packet[]> {
   const packets: Packet[] = [];
   const parser = mqtt.parser({ protocolVersion: 5 });
   parser.on('packet', (packet) => packets.push(packet));
@@ -118,7 +118,7 @@ describe('a session that is told to go', () => {
     session.close(reason.takenOver);
     session.write(Buffer.from([0xd0, 0]));
     session.close(reason.useAnotherServer);
-    const words = await lastWords(client);
+    const words = await lastPackets(client);
     assert.deepEqual(
       words.map(({ cmd }) => cmd),
       ['disconnect'],
@@ -131,7 +131,7 @@ describe('a session that is told to go', () => {
     for (const change of [{ packetBytesMax: 20 }, { problemInformation: false }]) {
       const { session, client } = open(change);
       session.close(reason.takenOver);
-      const [word] = await lastWords(client);
+      const [word] = await lastPackets(client);
       assert.ok(word?.cmd === 'disconnect' && word.reasonCode === reason.takenOver);
       assert.equal(word.properties?.reasonString, undefined);
     }
@@ -140,7 +140,7 @@ describe('a session that is told to go', () => {
   test('hears nothing in 3.1.1, which has no word for it', async () => {
     const { session, client } = open({ version: 4 });
     session.close(reason.takenOver);
-    assert.deepEqual(await lastWords(client), []);
+    assert.deepEqual(await lastPackets(client), []);
   });
 });
 
@@ -155,8 +155,8 @@ test('a refusal says why, unless that is more than the client takes', async () =
     const first = readConnect(connectBytes(5, credentials, { flags: 0xc6, will, properties }));
     assert.ok(first.kind === 'refused' && first.packetBytesMax === packetBytesMax - 1);
     const { client, server } = connectInMemory();
-    refuse(server, 5, first.why, first.packetBytesMax);
-    const [connack] = await lastWords(client);
+    refuse(server, 5, first.refusal, first.packetBytesMax);
+    const [connack] = await lastPackets(client);
     assert.ok(connack?.cmd === 'connack' && connack.reasonCode === reason.notAuthorised);
     assert.equal(connack.properties?.reasonString !== undefined, explains);
   }

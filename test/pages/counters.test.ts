@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { pushTaskDetail } from '#src/contract/push/task/detail.ts';
-import { channels, type Vendor, vendors } from '#src/domain/channel.ts';
-import { everyVendor } from '#src/vendors/registry.ts';
+import { channels, type VendorName, vendorNames } from '#src/domain/channel.ts';
+import { vendorRegistry } from '#src/vendors/registry.ts';
 import type { ReceiptReader } from '#src/vendors/translate/receipt.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -66,14 +66,14 @@ describe('the table of who tells of arrivals', () => {
   const rows = new Map(
     rowsOf(section('## Who tells of arrivals')).map(([name, ...cells]) => [wordsIn(name as string)[0], cells]),
   );
-  const cellsOf = (vendor: Vendor) => rows.get(vendor) as [string, string, string, string];
+  const cellsOf = (vendor: VendorName) => rows.get(vendor) as [string, string, string, string];
 
   test('has a row for each channel', () => {
     assert.deepEqual([...rows.keys()].sort(), [...channels].sort());
   });
 
-  for (const vendor of vendors) {
-    const receipts = everyVendor[vendor]?.receipts;
+  for (const vendor of vendorNames) {
+    const receipts = vendorRegistry[vendor]?.receipts;
 
     test(`says whether ${vendor} tells, and whether it signs, as the code has it`, () => {
       const [tells, , signed, todo] = cellsOf(vendor);
@@ -104,7 +104,7 @@ const WORDS = [
 ];
 
 /** A callback that says one word of one phone, as each vendor writes it. */
-const callbacks: Partial<Record<Vendor, (word: string) => unknown>> = {
+const callbacks: Partial<Record<VendorName, (word: string) => unknown>> = {
   huawei: (status) => ({ statuses: [{ token: 't', biTag: 'r', status, timestamp: 1 }] }),
   honor: (status) => ({ statuses: [{ token: 't', biTag: 'r', status, timestamp: 1 }] }),
   xiaomi: (type) => ({ data: JSON.stringify({ m: { param: 'r', type, targets: 't' } }) }),
@@ -113,7 +113,7 @@ const callbacks: Partial<Record<Vendor, (word: string) => unknown>> = {
   flyme: (type) => ({ cb: JSON.stringify({ m: { param: 'r', type, targets: ['t'] } }) }),
 };
 
-function kindOf({ read: readCallback }: ReceiptReader, vendor: Vendor, word: string): string {
+function kindOf({ read: readCallback }: ReceiptReader, vendor: VendorName, word: string): string {
   const [receipt] = readCallback(callbacks[vendor]?.(word)) ?? [];
   return receipt?.kind ?? assert.fail(`${vendor}'s callback with ${word} is not read`);
 }

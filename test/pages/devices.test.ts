@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { providerByVendor, vendors } from '#src/domain/channel.ts';
-import { everyVendor } from '#src/vendors/registry.ts';
+import { providerByVendor, vendorNames } from '#src/domain/channel.ts';
+import { vendorRegistry } from '#src/vendors/registry.ts';
 import type { Notification, Vendor } from '#src/vendors/vendor.ts';
 
 const page = readFileSync(new URL('../../docs/devices.md', import.meta.url), 'utf8');
@@ -48,19 +48,19 @@ describe('docs/devices.md', () => {
 
   test('says with which provider the token of each vendor is bound', () => {
     const listed = bindings.map(([, , vendor, provider]) => `${vendor} ${provider}`);
-    assert.deepEqual(listed.sort(), vendors.map((vendor) => `${vendor} ${providerByVendor[vendor]}`).sort());
+    assert.deepEqual(listed.sort(), vendorNames.map((vendor) => `${vendor} ${providerByVendor[vendor]}`).sort());
   });
 
-  for (const vendor of Object.values(everyVendor)) {
+  for (const vendor of Object.values(vendorRegistry)) {
     test(`says where ${vendor.name} has what the app reads`, () => {
       const [, shown] = bindings.find(([, , name]) => name === vendor.name) as unknown as [string, string];
       const [, beside, name] =
         new RegExp(`^\\| ${shown} \\| (beside )?\`(\\w+)\` \\|`, 'm').exec(page) ?? assert.fail(`no row for ${shown}`);
-      const told = [...objectsIn(requestTo(vendor))].filter(([key, object]) =>
+      const matchingFields = [...objectsIn(requestTo(vendor))].filter(([key, object]) =>
         beside ? Object.hasOwn(object, name as string) : key === name,
       );
       assert.ok(
-        told.some(([, object]) => 'mid' in object && 'reference' in object),
+        matchingFields.some(([, object]) => 'mid' in object && 'reference' in object),
         `${JSON.stringify(requestTo(vendor))} has no mid and reference there`,
       );
     });

@@ -13,7 +13,7 @@ import {
   BUFFERED_BYTES_MAX,
   IN_FLIGHT_MAX,
   RECEIVE_MAXIMUM,
-  REPORTS_AT_ONCE_MAX,
+  REPORT_BURST_MAX,
   reason,
   STALL_SECONDS_MAX,
 } from '#src/gateway/sessions/session.ts';
@@ -36,10 +36,10 @@ describe('docs/mqtt.md tells what the gateway does', () => {
 
   test('it lists every reason code once, in order, and says what to do', () => {
     const rows = rowsOf(/^0x/);
-    const known = Object.values(reason).filter((code) => code !== reason.normal);
+    const expectedCodes = Object.values(reason).filter((code) => code !== reason.normal);
     assert.deepEqual(
       rows.map(([code]) => code),
-      known.sort((a, b) => a - b).map((code) => `0x${code.toString(16).toUpperCase()}`),
+      expectedCodes.sort((a, b) => a - b).map((code) => `0x${code.toString(16).toUpperCase()}`),
     );
     assert.ok(rows.every(([, when, advice]) => (when as string).length > 10 && (advice as string).length > 5));
   });
@@ -47,10 +47,10 @@ describe('docs/mqtt.md tells what the gateway does', () => {
   test('it lists what 3.1.1 is told in a CONNACK, and a client of it meets no other code', () => {
     // A client of 3.1.1 cannot name an authentication method.
     const { 'authentication-method': _, ...met } = refusals;
-    const known = new Set(Object.values(met).flatMap((refusal) => refusal[4] ?? []));
+    const expectedCodes = new Set(Object.values(met).flatMap((refusal) => refusal[4] ?? []));
     assert.deepEqual(
       rowsOf(/^\d$/).map(([code]) => Number(code)),
-      [...known].sort(),
+      [...expectedCodes].sort(),
     );
   });
 
@@ -70,7 +70,7 @@ describe('docs/mqtt.md tells what the gateway does', () => {
       PACKET_BYTES_MAX,
       IN_FLIGHT_MAX,
       RECEIVE_MAXIMUM,
-      REPORTS_AT_ONCE_MAX,
+      REPORT_BURST_MAX,
       SUBSCRIPTIONS_MAX,
       BUFFERED_BYTES_MAX,
       STALL_SECONDS_MAX,

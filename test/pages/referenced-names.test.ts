@@ -15,27 +15,27 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 /** Made from the code, or of a day that has passed. */
-const notLookedAt = /^docs\/(settings|metrics|licences)\.md$|^docs\/decisions\//;
-const pages = [...globSync('docs/**/*.md', { cwd: root }), 'SECURITY.md'].filter((page) => !notLookedAt.test(page));
+const excludedPages = /^docs\/(settings|metrics|licences)\.md$|^docs\/decisions\//;
+const pages = [...globSync('docs/**/*.md', { cwd: root }), 'SECURITY.md'].filter((page) => !excludedPages.test(page));
 const texts = pages.map((page) => ({ page, text: read(page) }));
 
 /** What the pages name that is not there, each with its page. */
-function strangers(pattern: RegExp, isThere: (...found: string[]) => boolean, least: number): string[] {
-  const named = texts.flatMap(({ page, text }) => [...text.matchAll(pattern)].map((found) => ({ page, found })));
+function findUnknownNames(pattern: RegExp, isThere: (...match: string[]) => boolean, least: number): string[] {
+  const named = texts.flatMap(({ page, text }) => [...text.matchAll(pattern)].map((match) => ({ page, match })));
   assert.ok(named.length >= least, `only ${named.length} are named`);
-  return named.filter(({ found }) => !isThere(...found)).map(({ page, found }) => `${page}: ${found[0]}`);
+  return named.filter(({ match }) => !isThere(...match)).map(({ page, match }) => `${page}: ${match[0]}`);
 }
 
 /** Of the command line, and of what `deploy/` starts. */
-const notOfRoles = ['CARILLON_URL', 'CARILLON_APP_ID', 'CARILLON_ADMIN_TOKEN', 'CARILLON_VERSION'];
+const otherSettings = ['CARILLON_URL', 'CARILLON_APP_ID', 'CARILLON_ADMIN_TOKEN', 'CARILLON_VERSION'];
 const settings = Object.values(everySetting).flatMap(({ properties }) => Object.keys(properties));
 
 describe('the pages that people write name what there is', () => {
   test('settings', () => {
-    const known = new Set([...settings, ...settings.map((name) => `${name}_FILE`), ...notOfRoles]);
+    const known = new Set([...settings, ...settings.map((name) => `${name}_FILE`), ...otherSettings]);
     const isThere = (_: string, name = '', star = '') =>
       star === '' ? known.has(name) : settings.some((setting) => setting.startsWith(name));
-    assert.deepEqual(strangers(/\b(CARILLON_[A-Z_]+)(\*?)/g, isThere, 50), []);
+    assert.deepEqual(findUnknownNames(/\b(CARILLON_[A-Z_]+)(\*?)/g, isThere, 50), []);
   });
 
   test('operations', () => {
@@ -45,7 +45,7 @@ describe('the pages that people write name what there is', () => {
       return path === start ? paths.some((known) => known === path) : paths.some((known) => known.startsWith(start));
     };
     const path = /(?<![\w/.…-])(\/(?:push|admin|device|token|user)\/[a-z/]*[a-z*])(?![\w/])/g;
-    assert.deepEqual(strangers(path, isThere, 50), []);
+    assert.deepEqual(findUnknownNames(path, isThere, 50), []);
   });
 
   test('commands, with options that they have', () => {
@@ -66,7 +66,7 @@ describe('the pages that people write name what there is', () => {
     // In backticks, or at the beginning of a command in a block.
     const commands = /(?<=`|^\( set -a; .*; |^|\| xargs .*|<\()(?:npx )?carillon(?: [^`|)\n]+)?/gm;
     assert.deepEqual(
-      strangers(commands, (line) => isThere(line.replace(/^npx /, '')), 60),
+      findUnknownNames(commands, (line) => isThere(line.replace(/^npx /, '')), 60),
       [],
     );
   });
@@ -80,20 +80,23 @@ describe('the pages that people write name what there is', () => {
       each === ''
         ? known.some((metric) => (name.endsWith('_') ? metric.startsWith(name) : metric === name))
         : each.split('|').every((rest) => known.includes(`${name}${rest}`));
-    assert.deepEqual(strangers(/\b(carillon_[a-z_]*)(?:\(([a-z_|]+)\))?/g, isThere, 30), []);
+    assert.deepEqual(findUnknownNames(/\b(carillon_[a-z_]*)(?:\(([a-z_|]+)\))?/g, isThere, 30), []);
   });
 
   test('alerts', () => {
     const alerts = [...read('deploy/prometheus/alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
     assert.deepEqual(
-      strangers(/`(Carillon[A-Z]\w+)`/g, (_, name) => alerts.includes(name), 30),
+      findUnknownNames(/`(Carillon[A-Z]\w+)`/g, (_, name) => alerts.includes(name), 30),
       [],
     );
   });
 
   test('files', () => {
     const isThere = (_: string, path = '') => globSync(path, { cwd: root }).length > 0;
-    assert.deepEqual(strangers(/`((?:src|test|deploy|migrations|scripts|cli|sdk)\/[\w.*/-]+)`/g, isThere, 40), []);
+    assert.deepEqual(
+      findUnknownNames(/`((?:src|test|deploy|migrations|scripts|cli|sdk)\/[\w.*/-]+)`/g, isThere, 40),
+      [],
+    );
   });
 });
 
@@ -143,21 +146,21 @@ describe('the pages for who is on call', () => {
 });
 
 test('docs/operating.md has every line of the log that somebody may have to look at, with its levels', () => {
-  const said = new Map<string, Set<string>>();
+  const levelsByEvent = new Map<string, Set<string>>();
   const call = /log\??(?:\.(warn|error)|\[level\])\('([a-z-]+)'/g;
   for (const path of globSync('src/**/*.ts', { cwd: root }).filter((path) => !path.endsWith('.test.ts')))
     for (const [, level, event = ''] of read(path).matchAll(call)) {
-      const levels = said.get(event) ?? new Set();
+      const levels = levelsByEvent.get(event) ?? new Set();
       for (const one of level === undefined ? ['warn', 'error'] : [level]) levels.add(one);
-      said.set(event, levels);
+      levelsByEvent.set(event, levels);
     }
-  assert.ok(said.size > 20);
+  assert.ok(levelsByEvent.size > 20);
   const [, section = ''] = read('docs/operating.md').split('\n## Lines in the log\n');
   const rows = [...section.matchAll(/^\| ((?:`[a-z-]+` )+)\| ((?:warn|error|, )+) \|/gm)];
   const listed = rows.flatMap(([, events = '', levels]) =>
     [...events.matchAll(/`([a-z-]+)`/g)].map(([, event]) => `${event}: ${levels}`),
   );
-  const known = [...said].map(
+  const known = [...levelsByEvent].map(
     ([event, levels]) => `${event}: ${['warn', 'error'].filter((one) => levels.has(one)).join(', ')}`,
   );
   assert.deepEqual(listed.sort(), known.sort());

@@ -63,16 +63,16 @@ describe('the site', () => {
   });
 
   test('takes nothing from another host', () => {
-    const taken = [...site.pages.values()].flatMap((html) => [
+    const resources = [...site.pages.values()].flatMap((html) => [
       ...attributesOf(html, 'link', 'href'),
       ...['script', 'img', 'iframe', 'source'].flatMap((tag) => attributesOf(html, tag, 'src')),
     ]);
     const fetched = site.styles.flatMap((css) =>
       [...css.matchAll(/(?:url\(|@import )["']?([^"')]+)/g)].map(([, url]) => url),
     );
-    assert.ok(taken.length > 100 && fetched.length > 5, `${taken.length} and ${fetched.length}`);
+    assert.ok(resources.length > 100 && fetched.length > 5, `${resources.length} and ${fetched.length}`);
     assert.deepEqual(
-      [...taken, ...fetched].filter((url) => /^(?:[a-z]+:)?\/\//.test(url as string)),
+      [...resources, ...fetched].filter((url) => /^(?:[a-z]+:)?\/\//.test(url as string)),
       [],
     );
   });
@@ -86,8 +86,11 @@ describe('the site', () => {
     await page.type('#localsearch-input', words);
     await eventually(async () => {
       const results = '[...document.querySelectorAll(".VPLocalSearchBox .result")].map(({ href }) => decodeURI(href))';
-      const found = await page.evaluate<string[]>(results);
-      assert.ok(found.includes(`${site.url}${wanted}`), `${found.join('\n')}\n${page.complaints.join('\n')}`);
+      const searchResults = await page.evaluate<string[]>(results);
+      assert.ok(
+        searchResults.includes(`${site.url}${wanted}`),
+        `${searchResults.join('\n')}\n${page.errors.join('\n')}`,
+      );
     }, SEARCH_SECONDS_MAX);
   }
 
@@ -96,7 +99,7 @@ describe('the site', () => {
     await find(page, 'apns_collapse_id', '/reference/push.html#pushnotify');
     await page.click('.VPLocalSearchBox .result');
     await eventually(async () => assert.match(await page.evaluate<string>('location.pathname'), /\.html$/));
-    assert.deepEqual(page.complaints, []);
+    assert.deepEqual(page.errors, []);
   });
 
   test('finds Chinese words, which have no spaces, and English ones from the Chinese part', async () => {
@@ -104,7 +107,7 @@ describe('the site', () => {
     await find(page, '查找', '/zh-cn/#如何阅读');
     await page.reload();
     await find(page, 'apns_collapse_id', '/reference/push.html#pushnotify');
-    assert.deepEqual(page.complaints, []);
+    assert.deepEqual(page.errors, []);
   });
 });
 

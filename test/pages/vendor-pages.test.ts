@@ -7,7 +7,7 @@ import { Value } from 'typebox/value';
 import { adminCertificateSave } from '#src/contract/admin/certificate/save.ts';
 import { providerByVendor } from '#src/domain/channel.ts';
 import { checkCertificate } from '#src/vendors/certificates.ts';
-import { everyVendor } from '#src/vendors/registry.ts';
+import { vendorRegistry } from '#src/vendors/registry.ts';
 import { vendorPagePaths } from '../../scripts/docs/vendor-page.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -29,7 +29,7 @@ test('there is a page for each of the eight vendors', () => {
   assert.equal(vendorPagePaths.length, 8);
 });
 
-for (const vendor of Object.values(everyVendor)) {
+for (const vendor of Object.values(vendorRegistry)) {
   const page = readFileSync(join(root, `docs/vendors/${vendor.name}.md`), 'utf8');
 
   /** The text below a heading, up to the next one. */
@@ -58,7 +58,7 @@ for (const vendor of Object.values(everyVendor)) {
     test('tells how many devices a request takes and how many go in a second, as the code has it', () => {
       const { tokensPerRequest, perSecond } = vendor.limits;
       assert.match(section('Limits'), new RegExp(`^\\| Devices in a request \\| ${tokensPerRequest}\\b`, 'm'));
-      const rate = perSecond ? `${perSecond.count.toLocaleString('en')} ${perSecond.of}\\b` : 'no figure';
+      const rate = perSecond ? `${perSecond.count.toLocaleString('en')} ${perSecond.unit}\\b` : 'no figure';
       assert.match(section('Limits'), new RegExp(`^\\| In a second \\| ${rate}`, 'm'));
     });
 

@@ -36,8 +36,8 @@ describe('no secret leaves by a log, an error or a metric', () => {
 
   test('canaries in every secret field are found in none of them', async () => {
     const password = canary('password');
-    const person = { ...(await carillon.addPerson('ada')), password: 'ada-password' };
-    const login = await carillon.logIn(person, 'phone');
+    const user = { ...(await carillon.createUser('ada')), password: 'ada-password' };
+    const login = await carillon.logIn(user, 'phone');
     const wrongToken = canary('token');
     const vendorToken = canary('vendor-token');
     const appSecret = canary('app-secret');
@@ -45,7 +45,7 @@ describe('no secret leaves by a log, an error or a metric', () => {
     secrets.push(password, login.token, wrongToken, vendorToken, appSecret, certificate);
 
     // Wrong in every way that makes a server talk.
-    await tryCall('/token/id', { user_id: person.userId, password }, null);
+    await tryCall('/token/id', { user_id: user.userId, password }, null);
     await tryCall('/token/user', { name: 'ada', password: [password] }, null);
     await tryCall('/token/login', { login_name: 'nobody', password }, null);
     await tryCall('/push/notify', { audience: 'all', message: { body: 'x' } }, wrongToken);
@@ -56,7 +56,7 @@ describe('no secret leaves by a log, an error or a metric', () => {
     // A certificate that cannot be used, and a device that is to be reached with it.
     const keyring = parseKeyring(`test:${masterKey}`);
     const row = { appId: carillon.appId, channel: 'apns', environment: 1 } as const;
-    await saveCertificate(carillon.truth.home, {
+    await saveCertificate(carillon.storage.home, {
       ...row,
       name: 'canary',
       vendorAppId: 'com.example',
@@ -68,14 +68,14 @@ describe('no secret leaves by a log, an error or a metric', () => {
     });
     await carillon.post('/device/bind', { provider: 1, token: vendorToken }, { token: login.token });
     const taskId = await carillon.notify(
-      { user_id: [person.userId] },
+      { user_id: [user.userId] },
       { body: 'x' },
       { distribution_strategy: 'ospush_only' },
     );
     await eventually(async () => {
       const [row] = (
         await Promise.all(
-          carillon.truth.shards.all.map((db) =>
+          carillon.storage.shards.all.map((db) =>
             db.query<{ attempts: number }>('select attempts from slices where task_id = $1', [taskId]),
           ),
         )
@@ -90,10 +90,10 @@ describe('no secret leaves by a log, an error or a metric', () => {
 
     const roles = [...carillon.apis, ...carillon.gateways, ...carillon.workers];
     const metrics = await Promise.all(roles.map(async (role) => (await fetch(`${role.healthUrl}/metrics`)).text()));
-    const spoken = { logs: carillon.lines.join('\n'), errors: refusals.join('\n'), metrics: metrics.join('\n') };
-    assert.ok(carillon.lines.length > 5, 'there are logs to look at');
+    const outputs = { logs: carillon.logLines.join('\n'), errors: refusals.join('\n'), metrics: metrics.join('\n') };
+    assert.ok(carillon.logLines.length > 5, 'there are logs to look at');
     assert.ok(refusals.length >= 7, 'there are refusals to look at');
-    for (const [where, text] of Object.entries(spoken))
+    for (const [where, text] of Object.entries(outputs))
       for (const secret of secrets) assert.ok(!text.includes(secret), `${secret} is in the ${where}`);
   });
 });

@@ -25,9 +25,10 @@ describe('ext is the caller’s own: refused, or passed through unharmed', () =>
     });
     const { code, data } = (await response.json()) as { code: number; data: { task_id: number } | null };
     if (code !== 200) return { code };
-    const [row] = await carillon.truth.home.query<{ message: string }>('select message from tasks where task_id = $1', [
-      BigInt((data as { task_id: number }).task_id),
-    ]);
+    const [row] = await carillon.storage.home.query<{ message: string }>(
+      'select message from tasks where task_id = $1',
+      [BigInt((data as { task_id: number }).task_id)],
+    );
     return { code, stored: (parseJson(row?.message ?? '{}') as { ext: unknown }).ext };
   }
 

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { stringifyJson } from '#src/foundation/json.ts';
-import { type Carillon, type Person, startCarillon } from '../support/carillon.ts';
+import { type Carillon, startCarillon, type TestUser } from '../support/carillon.ts';
 
 const CALLS_PER_ARM = 2_000;
 /** The arms alternate in rounds, so that whatever else the machine does falls on both. */
@@ -14,23 +14,23 @@ const ATTEMPTS_MAX = 3;
 
 describe('a flood of logins does not slow notify', () => {
   let carillon: Carillon;
-  let person: Person;
+  let user: TestUser;
 
   before(async () => {
     const settings = { CARILLON_LOGIN_FAILURES_PER_NAME: '1000000', CARILLON_LOGIN_FAILURES_PER_ADDRESS: '1000000' };
     carillon = await startCarillon({ apis: 1, gateways: 0, workers: 0, settings });
-    person = await carillon.addPerson('ada');
+    user = await carillon.createUser('ada');
   });
   after(() => carillon[Symbol.asyncDispose]());
 
   /** Milliseconds of so many notify calls, a few at a time. */
   async function notify(count: number): Promise<number[]> {
     const times: number[] = [];
-    let left = count;
+    let remaining = count;
     const caller = async () => {
-      while (left-- > 0) {
+      while (remaining-- > 0) {
         const start = performance.now();
-        await carillon.notify({ user_id: [person.userId] }, { body: 'hello' });
+        await carillon.notify({ user_id: [user.userId] }, { body: 'hello' });
         times.push(performance.now() - start);
       }
     };
@@ -47,7 +47,7 @@ describe('a flood of logins does not slow notify', () => {
     const order = {
       url: carillon.apis[0]?.apiUrl,
       appId: carillon.appId,
-      body: stringifyJson({ user_id: person.userId, password: 'wrong' }),
+      body: stringifyJson({ user_id: user.userId, password: 'wrong' }),
       atATime: LOGINS_AT_A_TIME,
     };
     for (let round = 0; round < ROUNDS; round++) {

@@ -13,8 +13,8 @@ describe('an unknown user and a wrong password cannot be told apart', () => {
     const settings = { CARILLON_LOGIN_FAILURES_PER_ADDRESS: '1000000' };
     carillon = await startCarillon({ apis: 1, gateways: 0, workers: 0, settings });
     // One real hash for all of them: making 500 would only take time.
-    await carillon.addPerson('known-0');
-    await carillon.truth.home.query(
+    await carillon.createUser('known-0');
+    await carillon.storage.home.query(
       `insert into users (app_id, user_id, name, password_hash)
        select app_id, nextval('user_numbers'), 'known-' || i, password_hash
          from users, generate_series(1, $1::int) as i`,
@@ -48,8 +48,8 @@ describe('an unknown user and a wrong password cannot be told apart', () => {
 
   /** The medians of both kinds of no. Failures are counted, so each round begins with none. */
   async function measure(): Promise<[knownMs: number, unknownMs: number]> {
-    await carillon.truth.home.query('delete from limit_points');
-    const known: number[] = [];
+    await carillon.storage.home.query('delete from limit_points');
+    const knownTimes: number[] = [];
     const unknown: number[] = [];
     const answers = new Set<string>();
     for (let i = 0; i < SAMPLES; i++) {
@@ -57,12 +57,12 @@ describe('an unknown user and a wrong password cannot be told apart', () => {
       const pair = i % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const);
       for (const kind of pair) {
         const { ms, answer } = await timeLogin(kind === 'known' ? `known-${i}` : `unknown-${i}`);
-        (kind === 'known' ? known : unknown).push(ms);
+        (kind === 'known' ? knownTimes : unknown).push(ms);
         answers.add(answer);
       }
     }
     assert.equal(answers.size, 1, [...answers].join(' | '));
-    return [median(known), median(unknown)];
+    return [median(knownTimes), median(unknown)];
   }
 });
 

@@ -120,7 +120,7 @@ describe('what lies in the databases', () => {
       provider: 2,
       ...signature,
     });
-    const callback = (await findCallbacks(carillon.truth.home, carillon.appId))[0] as Callback;
+    const callback = (await findCallbacks(carillon.storage.home, carillon.appId))[0] as Callback;
     const { path, referenceKey } = openCallback(carillon.keyring, callback);
     assert.equal(data.path, `/callback/huawei/${path}`);
     // Right and wrong in every way that makes a server talk.
@@ -135,7 +135,7 @@ describe('what lies in the databases', () => {
     const providerTokens = await useApns();
 
     const text = await dump();
-    const logs = carillon.lines.join('\n');
+    const logs = carillon.logLines.join('\n');
     assert.ok(text.includes('COPY public.callbacks') && text.includes('COPY public.provider_tokens'));
     assert.ok(logs.includes('"callback-not-signed"'), 'there is something to look at');
     const secrets = { key, path, referenceKey, ...providerTokens };
@@ -148,13 +148,13 @@ describe('what lies in the databases', () => {
 
   /** Sends something, and answers the tokens with which Apple was asked. */
   async function useApns(): Promise<Record<string, string>> {
-    const person = await carillon.addPerson('cleo');
-    const { token } = await carillon.logIn(person, 'cleos-phone');
+    const testUser = await carillon.createUser('cleo');
+    const { token } = await carillon.logIn(testUser, 'cleos-phone');
     await carillon.post('/device/bind', { provider: 1, token: 'live-secrets' }, { token });
     const setting = { distribution_strategy: 'ospush_only' };
-    const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'x' }, setting);
+    const taskId = await carillon.notify({ user_id: [testUser.userId] }, { body: 'x' }, setting);
     await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { apns: [1, 1, 0] }));
-    const stored = await carillon.truth.home.query<{ name: string; box: Buffer }>(
+    const stored = await carillon.storage.home.query<{ name: string; box: Buffer }>(
       'select name, token as box from provider_tokens where token is not null',
     );
     assert.ok(stored.length > 0, 'the token was stored');
@@ -164,7 +164,7 @@ describe('what lies in the databases', () => {
   }
 
   test('a callback does not open in another row', async () => {
-    const { home } = carillon.truth;
+    const { home } = carillon.storage;
     const ask = (provider: number) => carillon.tryPost<{ path: string }>('/admin/certificate/callback', { provider });
     const huawei = (await ask(2)).data.path;
     const honor = (await ask(8)).data.path;
@@ -185,7 +185,7 @@ describe('what lies in the databases', () => {
   });
 
   test('does not open in another row', async () => {
-    const { home } = carillon.truth;
+    const { home } = carillon.storage;
     await saveHonor('production-secret', 1);
     await saveHonor('development-secret', 0);
     assert.equal((await readHonor(1)).data?.app_secret, 'production-secret');
@@ -230,7 +230,7 @@ describe('what lies in the databases', () => {
   });
 
   test("an app's own key does not open for another app", async () => {
-    const { home } = carillon.truth;
+    const { home } = carillon.storage;
     const { data } = await carillon.post<{ user_id: number }>('/admin/user/create', { name: 'bo' });
     const [kept] = await home.query<{ key: Buffer }>('select private_key as key from apps where app_id = $1', [
       carillon.appId,

@@ -10,9 +10,15 @@ import { connectDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
 import { checkLaws } from '../support/laws.ts';
 import { TOKEN_INVALID } from '../support/revocation-limits.ts';
-import { type CallerName, makeCallers, refusedEverywhere, spare, type TestCaller } from './tenants/callers.ts';
+import {
+  type CallerName,
+  createCallers,
+  refusedEverywhere,
+  type TestCaller,
+  withSpendableToken,
+} from './tenants/callers.ts';
 import { type Dump, differences, dumpApp, emptyTables } from './tenants/dump.ts';
-import { makeOurs, type Ours } from './tenants/own-app.ts';
+import { createOwnApp, type OwnApp } from './tenants/own-app.ts';
 import { type Naming, type Row, rows } from './tenants/rows.ts';
 import { ALIAS, ann, CHOIR, seedTwoApps, TAG, type TwoApps } from './tenants/two-apps.ts';
 
@@ -30,7 +36,7 @@ const LOGIN_REFUSED = 10013;
 describe('two apps with the same names and numbers never meet', () => {
   let carillon: Carillon;
   let apps: TwoApps;
-  let ours: Ours;
+  let ours: OwnApp;
   let callers: TestCaller[];
   let dump: Dump;
   let statistics: string;
@@ -39,10 +45,10 @@ describe('two apps with the same names and numbers never meet', () => {
   before(async () => {
     carillon = await startCarillon({ settings: UNLIMITED });
     apps = await seedTwoApps(carillon);
-    ours = await makeOurs(carillon, apps);
-    callers = await makeCallers(carillon, apps);
+    ours = await createOwnApp(carillon, apps);
+    callers = await createCallers(carillon, apps);
     statistics = await theirStatistics();
-    dump = await dumpApp(carillon.truth, apps.theirs.appId);
+    dump = await dumpApp(carillon.storage, apps.otherApp.appId);
   });
   after(async () => {
     await apps?.device[Symbol.asyncDispose]();
@@ -67,33 +73,33 @@ describe('two apps with the same names and numbers never meet', () => {
     t.diagnostic(`${cells} calls`);
     await eventually(async () => {
       const open = `select task_id from tasks where app_id = $1 and state <> 'finished'`;
-      assert.deepEqual(await carillon.truth.home.query(open, [apps.ours.appId]), []);
+      assert.deepEqual(await carillon.storage.home.query(open, [apps.ownApp.appId]), []);
     });
-    assert.deepEqual(differences(dump, await dumpApp(carillon.truth, apps.theirs.appId)), []);
+    assert.deepEqual(differences(dump, await dumpApp(carillon.storage, apps.otherApp.appId)), []);
     assert.equal(await theirStatistics(), statistics);
     assert.equal(apps.device.closes, 0);
     assert.deepEqual(apps.device.received, []);
-    await checkLaws(carillon.truth);
+    await checkLaws(carillon.storage);
   });
 
   test('at the door of the other app our people and tokens open nothing, and only its own count of failures moves', async () => {
     const wrong: string[] = [];
     for (const { operation } of routes.filter((route) => route.operation.access === 'open'))
       for (const caller of callers) {
-        const body = await (rows[operation.path] as Row).good(ours);
-        const answer = await call(operation, body, { ...caller, appId: apps.theirs.appId });
+        const body = await (rows[operation.path] as Row).validRequest(ours);
+        const answer = await call(operation, body, { ...caller, appId: apps.otherApp.appId });
         // Their app does not let people register themselves.
         const expected = operation.path === '/user/register' ? NO_PERMISSION : LOGIN_REFUSED;
         wrong.push(...complaints(`${caller.name} at ${operation.path}`, answer, expected));
       }
     assert.deepEqual(wrong, []);
-    assert.deepEqual(differences(dump, await dumpApp(carillon.truth, apps.theirs.appId), ['limit_points']), []);
+    assert.deepEqual(differences(dump, await dumpApp(carillon.storage, apps.otherApp.appId), ['limit_points']), []);
   });
 
   test('on the own channel a device connects with what is its own, and with nothing of its twin', async () => {
-    const { ours: us, theirs: them } = apps;
+    const { ownApp: us, otherApp: them } = apps;
     assert.equal(us.phone.deviceGuid, them.phone.deviceGuid);
-    const deviceGuids = [us.phone.deviceGuid, us.tablet.deviceGuid, apps.their().deviceGuid];
+    const deviceGuids = [us.phone.deviceGuid, us.tablet.deviceGuid, apps.namedByOtherApp().deviceGuid];
     const pushTokens = [us.phone, us.tablet, them.phone, them.tablet].map(({ push_token }) => push_token);
     const connected: string[] = [];
     for (const deviceGuid of deviceGuids)
@@ -108,7 +114,7 @@ describe('two apps with the same names and numbers never meet', () => {
   });
 
   test('what both apps have, users, tags, aliases, everyone, is each time our own', async () => {
-    const { phone } = apps.ours;
+    const { phone } = apps.ownApp;
     await carillon.post('/device/alias', { alias: ALIAS }, { token: phone.token });
     await using device = await connectDevice(carillon.gateways[0] as RoleProcess, phone);
     const toAll = { audience: 'all', message: { body: 'ours' } };
@@ -121,13 +127,13 @@ describe('two apps with the same names and numbers never meet', () => {
         taskIds.push(await carillon.notify(audience, { body: 'ours' }, {}, { headers }));
     await eventually(() => assert.deepEqual([...device.taskIds].sort(), taskIds.map(String).sort()));
     assert.deepEqual(apps.device.received, []);
-    await checkLaws(carillon.truth);
-    assert.deepEqual(differences(dump, await dumpApp(carillon.truth, apps.theirs.appId), ['limit_points']), []);
+    await checkLaws(carillon.storage);
+    assert.deepEqual(differences(dump, await dumpApp(carillon.storage, apps.otherApp.appId), ['limit_points']), []);
   });
 
   /** One caller and one operation: in the other app, in ours with what is theirs, and in ours. Answers what is wrong. */
   async function tryCaller(operation: Operation, row: Row, caller: TestCaller): Promise<string[]> {
-    const fresh = row.spends ? await spare(carillon, caller) : caller;
+    const fresh = row.spends ? await withSpendableToken(carillon, caller) : caller;
     return [
       ...(await tryInTheirs(operation, row, fresh)),
       ...(await tryNaming(operation, row, fresh)),
@@ -138,10 +144,10 @@ describe('two apps with the same names and numbers never meet', () => {
 
   async function tryInTheirs(operation: Operation, row: Row, caller: TestCaller): Promise<string[]> {
     if (operation.access === 'open') return []; // that has a test of its own
-    const namings = (await row.theirs?.(apps.their(), ours)) ?? [];
+    const namings = (await row.foreignRequests?.(apps.namedByOtherApp(), ours)) ?? [];
     const wrong: string[] = [];
-    for (const body of [await row.good(ours), ...namings.map((naming) => naming.body)]) {
-      const answer = await call(operation, body, { ...caller, appId: apps.theirs.appId });
+    for (const body of [await row.validRequest(ours), ...namings.map((naming) => naming.body)]) {
+      const answer = await call(operation, body, { ...caller, appId: apps.otherApp.appId });
       const code = caller.token === null ? TOKEN_MISSING : TOKEN_INVALID;
       wrong.push(...complaints(`${caller.name} in their app`, answer, code));
     }
@@ -152,19 +158,19 @@ describe('two apps with the same names and numbers never meet', () => {
   async function tryNaming(operation: Operation, row: Row, caller: TestCaller): Promise<string[]> {
     const refusal = refusalOf(operation, row, caller.name);
     if (row.beyond && refusal === undefined) return [];
-    const namings = (await row.theirs?.(apps.their(), ours)) ?? [];
-    const nobodys = (await row.theirs?.(apps.nobodys(), ours)) ?? [];
+    const namings = (await row.foreignRequests?.(apps.namedByOtherApp(), ours)) ?? [];
+    const unknown = (await row.foreignRequests?.(apps.namedByNobody(), ours)) ?? [];
     const wrong: string[] = [];
     for (const [i, naming] of namings.entries()) {
       const what = `${caller.name} naming theirs (${stringifyJson(naming.body)})`;
-      const answer = await call(operation, naming.body, { ...caller, appId: apps.ours.appId });
+      const answer = await call(operation, naming.body, { ...caller, appId: apps.ownApp.appId });
       const code = refusal ?? (isUser(caller.name) ? naming.users : undefined) ?? naming.code;
       wrong.push(...complaints(what, answer, code));
       if (code === 200 && 'data' in naming && !isDeepStrictEqual(answer.data, naming.data))
         wrong.push(`${what}: ${answer.text}`);
       // Where no token is looked at, all callers are one, and hashing passwords takes its time.
       if (operation.access === 'open' && caller.token !== null) continue;
-      const likewise = await call(operation, (nobodys[i] as Naming).body, { ...caller, appId: apps.ours.appId });
+      const likewise = await call(operation, (unknown[i] as Naming).body, { ...caller, appId: apps.ownApp.appId });
       if (answer.code !== likewise.code || answer.message !== likewise.message)
         wrong.push(`${what}: ${answer.text}, but for nobody's ${likewise.text}`);
     }
@@ -175,7 +181,7 @@ describe('two apps with the same names and numbers never meet', () => {
     const refusal = refusalOf(operation, row, caller.name);
     const seesApps = row.beyond && refusal === undefined;
     const marks = seesApps ? apps.hidden.filter((mark) => !apps.appMarks.includes(mark)) : apps.hidden;
-    const answer = await call(operation, await row.good(ours), { ...caller, appId: apps.ours.appId });
+    const answer = await call(operation, await row.validRequest(ours), { ...caller, appId: apps.ownApp.appId });
     return complaints(`${caller.name} in our app`, answer, refusal ?? 200, marks);
   }
 
@@ -212,10 +218,10 @@ describe('two apps with the same names and numbers never meet', () => {
 
   /** What is wrong with an answer: another code, or something in it that is the other app's. */
   function complaints(what: string, answer: TestAnswer, code: number, marks = apps.hidden): string[] {
-    const told = marks.filter((mark) => answer.text.includes(mark) || answer.headers.includes(mark));
+    const leakedMarks = marks.filter((mark) => answer.text.includes(mark) || answer.headers.includes(mark));
     return [
       ...(answer.code === code ? [] : [`${what}: ${answer.code} instead of ${code}, ${answer.message}`]),
-      ...told.map((mark) => `${what} tells ${mark}`),
+      ...leakedMarks.map((mark) => `${what} tells ${mark}`),
     ];
   }
 
@@ -230,16 +236,16 @@ describe('two apps with the same names and numbers never meet', () => {
 
   async function countOurDevices(): Promise<number> {
     const where = 'app_id = $1 and user_id is not null';
-    const found = carillon.truth.shards.all.map((db) =>
+    const queries = carillon.storage.shards.all.map((db) =>
       db.query(`select from devices where ${where}`, [carillon.appId]),
     );
-    return (await Promise.all(found)).flat().length;
+    return (await Promise.all(queries)).flat().length;
   }
 
   /** What the other app is told of its own notifications. */
   async function theirStatistics(): Promise<string> {
-    const { appId, adminToken } = apps.theirs;
-    const rows = await carillon.truth.home.query<{ taskId: bigint }>(
+    const { appId, adminToken } = apps.otherApp;
+    const rows = await carillon.storage.home.query<{ taskId: bigint }>(
       'select task_id as "taskId" from tasks where app_id = $1 order by 1',
       [appId],
     );
@@ -259,5 +265,5 @@ const isUser = (name: CallerName): boolean => name === 'a user' || name === 'a u
 function refusalOf({ access }: Operation, row: Row, name: CallerName): number | undefined {
   if (access === 'open') return undefined;
   if (name in refusedEverywhere) return refusedEverywhere[name as keyof typeof refusedEverywhere];
-  return row.may.includes(name) ? undefined : (row.otherwise?.[name] ?? NO_PERMISSION);
+  return row.allowedCallers.includes(name) ? undefined : (row.otherwise?.[name] ?? NO_PERMISSION);
 }

@@ -1,12 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import './environment/replace-modules.ts';
-import type { SeedRange, SeedsDone } from './run-seeds.ts';
+import type { SeedRange, SeedResults } from './run-seeds.ts';
 
 // After the import above: from here on `src/` is loaded with the simulator's engines.
 const { simulate } = await import('./simulate.ts');
 
 const { first, count, stride } = workerData as SeedRange;
-const done: SeedsDone = {
+const done: SeedResults = {
   steps: 0,
   stepsMin: Number.POSITIVE_INFINITY,
   tasks: 0,

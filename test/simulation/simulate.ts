@@ -1,13 +1,13 @@
-import { takeGlobals, UnhandledRejection } from './environment/globals.ts';
-import { BEGINNING } from './environment/scheduler.ts';
+import { replaceGlobals, UnhandledRejection } from './environment/globals.ts';
+import { START_MS } from './environment/scheduler.ts';
 import { homeRows } from './storage/rows.ts';
-import { populate, stir } from './system/chaos.ts';
-import { verdict } from './system/final-checks.ts';
+import { injectFaults, populate } from './system/chaos.ts';
+import { checkFinalState } from './system/final-checks.ts';
 import { LawBroken } from './system/oracle.ts';
 import { LATE_MS_MAX } from './system/phone.ts';
-import { type Breakage, World } from './system/simulated-system.ts';
+import { type Breakage, SimulatedSystem } from './system/simulated-system.ts';
 
-export interface Simulated {
+export interface SimulationResult {
   readonly seed: number;
   readonly steps: number;
   readonly tasks: number;
@@ -19,51 +19,53 @@ export interface Simulated {
 
 /** So many events at least happen while things go wrong. */
 const STEPS_MIN = 200;
-const STIR_MS_MIN = 8_000;
+const FAULTS_MS_MIN = 8_000;
 /** By then everything is healed and done: the longest lifetime, the longest lease and retry, and some looks. */
 const DRAIN_MS = 240_000;
 
 /** One seed is one world: things go wrong in it for a while, then everything heals, and then the law must hold. */
-export async function simulate(seed: number, breakage: Breakage = {}): Promise<Simulated> {
-  const world = new World(seed, breakage);
-  const { scheduler, faults, random } = world;
-  const giveBack = takeGlobals(scheduler);
+export async function simulate(seed: number, breakage: Breakage = {}): Promise<SimulationResult> {
+  const system = new SimulatedSystem(seed, breakage);
+  const { scheduler, faults, random } = system;
+  const restoreGlobals = replaceGlobals(scheduler);
   let broken: string[] = [];
   try {
-    const chaos = scheduler.process('chaos');
-    scheduler.run(chaos, () => populate(world));
-    scheduler.run(chaos, () => stir(world));
-    const until = BEGINNING + STIR_MS_MIN + random.below(12_000);
+    const chaos = scheduler.createProcess('chaos');
+    scheduler.run(chaos, () => populate(system));
+    scheduler.run(chaos, () => injectFaults(system));
+    const until = START_MS + FAULTS_MS_MIN + random.below(12_000);
     await scheduler.runUntil(() => scheduler.now >= until && scheduler.steps >= STEPS_MIN, Number.POSITIVE_INFINITY);
-    scheduler.run(chaos, () => heal(world));
+    scheduler.run(chaos, () => endFaults(system));
     const end = scheduler.now + DRAIN_MS;
-    const tasks = homeRows(world.truth.home).tasks;
+    const tasks = homeRows(system.storage.home).tasks;
     const lastReceipt = scheduler.now + LATE_MS_MAX;
     const settled = () => scheduler.now > lastReceipt && [...tasks.values()].every(({ state }) => state === 'finished');
     await scheduler.runUntil(settled, end);
     await scheduler.runUntil(() => false, scheduler.now + 3_000); // receipts that are on the way come in
-    broken = verdict(world);
+    broken = checkFinalState(system);
   } catch (error) {
     if (error instanceof LawBroken) broken = [error.message];
     else if (error instanceof UnhandledRejection) broken = [`no rejection is left unhandled: ${error.message}`];
     else throw error;
   } finally {
-    giveBack();
+    restoreGlobals();
   }
-  const tasks = homeRows(world.truth.home).tasks.size;
+  const tasks = homeRows(system.storage.home).tasks.size;
   return { seed, steps: scheduler.steps, tasks, counts: faults.counts, broken, trace: scheduler.trace };
 }
 
 /** Nothing goes wrong any more; what stands still goes on in its time. */
-function heal(world: World): void {
-  const { scheduler } = world;
+function endFaults(system: SimulatedSystem): void {
+  const { scheduler } = system;
   scheduler.note('everything heals');
-  world.faults.active = false;
-  const standing = [...world.workers, ...world.gateways.map(({ process }) => process)].filter(({ alive }) => alive);
-  world.healedAt = Math.max(scheduler.now, ...standing.map(({ pausedUntil }) => pausedUntil));
-  world.vendors.recover();
-  world.bus.downUntil = 0;
-  for (const storage of [world.home, ...world.storages]) storage.awayUntil = 0;
-  world.startWorker();
-  world.startGateway();
+  system.faults.active = false;
+  const liveProcesses = [...system.workers, ...system.gateways.map(({ process }) => process)].filter(
+    ({ alive }) => alive,
+  );
+  system.faultsEndedAt = Math.max(scheduler.now, ...liveProcesses.map(({ pausedUntil }) => pausedUntil));
+  system.vendors.recover();
+  system.bus.downUntil = 0;
+  for (const database of [system.homeDatabase, ...system.shardDatabases]) database.unavailableUntil = 0;
+  system.startWorker();
+  system.startGateway();
 }

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { inTurns } from '#src/domain/app-turns.ts';
+import { orderByAppTurns } from '#src/domain/app-turns.ts';
 import type { SliceRow } from '#src/domain/claim.ts';
 import * as claims from '#src/domain/claim.ts';
-import { moveBadge } from '#src/domain/message.ts';
+import { applyBadge } from '#src/domain/message.ts';
 import { placeStatus, type SliceState, sliceKeyText } from '#src/domain/slice.ts';
 import { firstTaskIdAt } from '#src/domain/task.ts';
 import { createLog } from '#src/foundation/log.ts';
-import { openTruth, type ShardDb, type Truth } from '#src/storage/database/database.ts';
+import { openStorage, type ShardDb, type Storage } from '#src/storage/database/database.ts';
 import { badgeKey, moveBadges } from '#src/storage/devices/badges.ts';
 import { findDueApps } from '#src/storage/ledger/app-turns.ts';
-import { cancelShard, cancelTask, findCancelled } from '#src/storage/ledger/cancel.ts';
+import { cancelTask, cancelTaskInShards, findCancelledTasks } from '#src/storage/ledger/cancel.ts';
 import { claimExpansions, endExpansion, insertExpansions } from '#src/storage/ledger/expansions.ts';
 import {
   claimSlices,
@@ -21,7 +21,7 @@ import {
   reopenSlice,
   writeSlices,
 } from '#src/storage/ledger/slices.ts';
-import { freshDatabases, type TestDatabases } from '../support/databases.ts';
+import { createMigratedDatabases, type TestDatabases } from '../support/databases.ts';
 import { randomFrom } from './environment/random.ts';
 
 /** An entry of a history begins with its instant. */
@@ -34,25 +34,25 @@ const STEPS = 600;
 
 describe('the statements on slices and their twins in the domain', () => {
   let databases: TestDatabases;
-  let truth: Truth;
+  let storage: Storage;
   let db: ShardDb;
   const taskId = firstTaskIdAt(new Date()) + 1n;
   const range = [taskId, taskId] as const;
 
   before(async () => {
-    databases = await freshDatabases();
+    databases = await createMigratedDatabases();
     const settings = { ...databases.settings, CARILLON_DATABASE_QUERY_SECONDS_MAX: 30 };
-    truth = openTruth({ settings, connections: 2, log: createLog({ level: 'error', fields: { role: 'test' } }) });
-    db = truth.shards.of(0);
+    storage = openStorage({ settings, connections: 2, log: createLog({ level: 'error', fields: { role: 'test' } }) });
+    db = storage.shards.dbFor(0);
   });
   after(async () => {
-    await truth?.close();
+    await storage?.close();
     await databases?.[Symbol.asyncDispose]();
   });
 
   async function rows(): Promise<SliceRow[]> {
     return db.query<SliceRow>(
-      `select s.task_id as "taskId", s.shard, s.slice, s.app_id as "appId", s.channel, s.lane, s.n, s.state, s.epoch,
+      `select s.task_id as "taskId", s.shard, s.slice as "sliceNumber", s.app_id as "appId", s.channel, s.lane, s.n as "placeCount", s.state, s.epoch,
               extract(epoch from s.next_at)::float8 * 1000 as "nextAt", s.attempts, s.cancelled, s.tried,
               s.native_slice as "nativeSlice", s.status, s.sent::text as sent, s.received::text as received,
               t.device_ids as "deviceIds", t.generations, s.history, s.history_dropped as "historyDropped"
@@ -69,10 +69,15 @@ describe('the statements on slices and their twins in the domain', () => {
   test(`come to the same after each of ${STEPS} random steps`, async () => {
     const random = randomFrom(7);
     const lane = 'prompt' as const;
-    const slice = (n: number): NewSlice => ({
-      ...{ taskId, shard: 0, appId: 'app', channel: 'fcm', lane, state: 'ready', nextInMs: 0, tried: [] },
-      ...{ nativeSlice: null, status: Buffer.alloc(n), n, generations: Array<number>(n).fill(1).join(',') },
-      deviceIds: Array.from({ length: n }, (_, i) => i * 64).join(','),
+    const slice = (placeCount: number): NewSlice => ({
+      ...{ taskId, shard: 0, appId: 'app', channel: 'fcm', lane, state: 'ready', dueInMs: 0, tried: [] },
+      ...{
+        nativeSlice: null,
+        status: Buffer.alloc(placeCount),
+        placeCount,
+        generations: Array<number>(placeCount).fill(1).join(','),
+      },
+      deviceIds: Array.from({ length: placeCount }, (_, i) => i * 64).join(','),
     });
     await insertSlices(db, [1, 2, 3, 5].map(slice));
     // Nearly full, so that within these steps entries have to make room.
@@ -87,64 +92,78 @@ describe('the statements on slices and their twins in the domain', () => {
       const before = await rows();
       const at = await now();
       const row = random.pick(before);
-      const key = { taskId, shard: 0, slice: row.slice };
+      const key = { taskId, shard: 0, sliceNumber: row.sliceNumber };
       const expected = new Map(before.map((one) => [sliceKeyText(one), one]));
       const expect = (after: SliceRow | undefined) => after && expected.set(sliceKeyText(row), after);
-      const deed = random.pick(['claim', 'write', 'mark', 'release', 'reopen', 'cancel', 'wake'] as const);
-      if (deed === 'claim') {
+      const action = random.pick(['claim', 'write', 'mark', 'release', 'reopen', 'cancel', 'wake'] as const);
+      if (action === 'claim') {
         for (const one of before)
           if (claims.isDue(one, at)) expected.set(sliceKeyText(one), claims.claim(one, at, 30_000));
         await claimSlices(db, { lane, limit: 64, leaseSeconds: 30, taskRange: range, placesMax: 512, turns: null });
-      } else if (deed === 'write') {
-        const received = random.chance(0.5) ? row.received : bits(row.n);
-        const held = { ...row, epoch: row.epoch - random.below(2), received };
-        const status = Buffer.alloc(row.n, placeStatus.attempting);
-        const said = random.chance(0.2) ? [] : [{ word: 'unreachable', detail: `try ${step}`, places: [0] } as const];
-        const sent = bits(row.n);
-        const write = { held, status, sent, state: random.pick(states), nextInMs: 60_000, attempts: 3, said };
+      } else if (action === 'write') {
+        const received = random.chance(0.5) ? row.received : bits(row.placeCount);
+        const claimed = { ...row, epoch: row.epoch - random.below(2), received };
+        const status = Buffer.alloc(row.placeCount, placeStatus.attempting);
+        const entries = random.chance(0.2)
+          ? []
+          : [{ code: 'unreachable', detail: `try ${step}`, places: [0] } as const];
+        const sent = bits(row.placeCount);
+        const write = {
+          claimed,
+          status,
+          sent,
+          state: random.pick(states),
+          dueInMs: 60_000,
+          attempts: 3,
+          historyEntries: entries,
+        };
         const after = claims.writeAsHolder(row, write, at);
         expect(after);
         const [written] = await writeSlices(db, [write]);
         assert.deepEqual(written, after && { ...key, received: after.received, cancelled: after.cancelled });
         seen.add(written ? 'written' : 'refused');
-      } else if (deed === 'mark') {
-        const n = random.chance(0.2) ? row.n + 1 : row.n;
+      } else if (action === 'mark') {
+        const n = random.chance(0.2) ? row.placeCount + 1 : row.placeCount;
         const marks = { sent: bits(n), received: bits(n) };
         const after = claims.mark(row, marks, at);
         seen.add(after ? `marked ${row.state}` : 'another size');
         expect(after);
         await markSlices(db, [{ ...key, ...marks }]);
-      } else if (deed === 'release') {
+      } else if (action === 'release') {
         const epoch = row.epoch - random.below(2);
         const after = claims.release(row, epoch, at);
         seen.add(after ? 'released' : 'not held');
         expect(after);
         await releaseSlices(db, [{ ...key, epoch }]);
-      } else if (deed === 'reopen') {
-        const status = Buffer.alloc(row.n, placeStatus.waiting);
+      } else if (action === 'reopen') {
+        const status = Buffer.alloc(row.placeCount, placeStatus.waiting);
         expect(claims.reopen(row, status, at));
         await reopenSlice(db, key, status);
-      } else if (deed === 'cancel') {
+      } else if (action === 'cancel') {
         for (const one of before) if (!one.cancelled) expected.set(sliceKeyText(one), claims.markCancelled(one, at));
-        await cancelShard(db, taskId);
+        await cancelTaskInShards(db, taskId);
         seen.add('cancelled');
       } else {
         // So that there is something to claim, and something to cancel, again.
-        await db.query(`update slices set next_at = now(), cancelled = false where slice = $1`, [row.slice]);
+        await db.query(`update slices set next_at = now(), cancelled = false where slice = $1`, [row.sliceNumber]);
         expect({ ...row, nextAt: at, cancelled: false });
       }
       const actual = await rows();
       for (const one of actual) {
         const { nextAt, history, ...rest } = one;
-        const { nextAt: due, history: told, ...wanted } = expected.get(sliceKeyText(one)) as SliceRow;
-        assert.deepEqual(rest, wanted, `${deed} of ${sliceKeyText(one)}`);
-        assert.deepEqual(history.map(withoutInstant), told.map(withoutInstant), `${deed} of ${sliceKeyText(one)}`);
-        assert.ok(Math.abs(instantOf(history.at(-1)) - instantOf(told.at(-1))) < CLOSE_MS);
+        const { nextAt: due, history: expectedHistory, ...expectedRest } = expected.get(sliceKeyText(one)) as SliceRow;
+        assert.deepEqual(rest, expectedRest, `${action} of ${sliceKeyText(one)}`);
+        assert.deepEqual(
+          history.map(withoutInstant),
+          expectedHistory.map(withoutInstant),
+          `${action} of ${sliceKeyText(one)}`,
+        );
+        assert.ok(Math.abs(instantOf(history.at(-1)) - instantOf(expectedHistory.at(-1))) < CLOSE_MS);
         if (rest.historyDropped > 0) seen.add('dropped');
-        assert.ok(Math.abs(nextAt - due) < CLOSE_MS, `${deed}: due in ${nextAt - at} ms instead of ${due - at} ms`);
+        assert.ok(Math.abs(nextAt - due) < CLOSE_MS, `${action}: due in ${nextAt - at} ms instead of ${due - at} ms`);
       }
     }
-    const wished = [
+    const expectedEvents = [
       'written',
       'refused',
       'another size',
@@ -157,7 +176,7 @@ describe('the statements on slices and their twins in the domain', () => {
       'dropped',
     ];
     assert.deepEqual(
-      wished.filter((name) => !seen.has(name)),
+      expectedEvents.filter((name) => !seen.has(name)),
       [],
     );
   });
@@ -173,23 +192,23 @@ describe('the statements on slices and their twins in the domain', () => {
       taskRange: [other, other] as const,
       turns: null,
     };
-    const [held] = await claimExpansions(db, claim);
-    assert.ok(held);
-    assert.equal(held.cancelled, false);
-    await cancelShard(db, other);
-    await cancelShard(db, other);
-    const left = await claimExpansions(db, { ...claim, limit: 2 });
+    const [claimed] = await claimExpansions(db, claim);
+    assert.ok(claimed);
+    assert.equal(claimed.cancelled, false);
+    await cancelTaskInShards(db, other);
+    await cancelTaskInShards(db, other);
+    const remaining = await claimExpansions(db, { ...claim, limit: 2 });
     assert.deepEqual(
-      left.map(({ shard, cancelled }) => ({ shard, cancelled })),
-      [{ shard: 3 - held.shard, cancelled: true }],
+      remaining.map(({ shard, cancelled }) => ({ shard, cancelled })),
+      [{ shard: 3 - claimed.shard, cancelled: true }],
     );
-    assert.equal(await endExpansion(db, held), 'cancelled');
-    assert.equal(await endExpansion(db, held), 'lost');
+    assert.equal(await endExpansion(db, claimed), 'cancelled');
+    assert.equal(await endExpansion(db, claimed), 'lost');
   });
 
   test('a task that is finished or unknown is not cancelled', async () => {
-    assert.equal(await cancelTask(truth.home, taskId), false);
-    assert.deepEqual(await findCancelled(truth.home, [taskId]), []);
+    assert.equal(await cancelTask(storage.home, taskId), false);
+    assert.deepEqual(await findCancelledTasks(storage.home, [taskId]), []);
   });
 
   for (const size of [40, 700])
@@ -203,8 +222,8 @@ describe('the statements on slices and their twins in the domain', () => {
           const appId = random.pick(random.chance(0.9) ? ['busy'] : ['calm', 'rare']);
           return {
             ...{ taskId: task, shard: 0, appId, channel: 'fcm', lane: 'bulk', state: 'ready', tried: [] },
-            ...{ nativeSlice: null, status: Buffer.alloc(1), n: 1, generations: '1', deviceIds: '64' },
-            nextInMs: -random.between(1, 1_000_000),
+            ...{ nativeSlice: null, status: Buffer.alloc(1), placeCount: 1, generations: '1', deviceIds: '64' },
+            dueInMs: -random.between(1, 1_000_000),
           };
         }),
       );
@@ -213,10 +232,10 @@ describe('the statements on slices and their twins in the domain', () => {
         const turns = new Map(apps.map((appId) => [appId, random.below(4)]));
         const at = await now();
         const due = (await rows()).filter((row) => row.taskId === task && claims.isDue(row, at));
-        const wanted = inTurns(due, turns).slice(0, 7);
-        const taken = await claimSlices(db, { ...claim, limit: 7, turns });
-        assert.deepEqual(taken.map(sliceKeyText).sort(), wanted.map(sliceKeyText).sort());
-        assert.ok(round > 0 || new Set(taken.map(({ appId }) => appId)).size > 1, 'nobody is hidden');
+        const expectedSlices = orderByAppTurns(due, turns).slice(0, 7);
+        const claimed = await claimSlices(db, { ...claim, limit: 7, turns });
+        assert.deepEqual(claimed.map(sliceKeyText).sort(), expectedSlices.map(sliceKeyText).sort());
+        assert.ok(round > 0 || new Set(claimed.map(({ appId }) => appId)).size > 1, 'nobody is hidden');
       }
     });
 
@@ -235,22 +254,29 @@ describe('the statements on slices and their twins in the domain', () => {
         { length: 600 },
         (_, i): NewSlice => ({
           ...{ taskId: task, shard: 0, appId: `app-${i % 3}`, channel: 'fcm', lane: 'bulk', state: 'ready', tried: [] },
-          ...{ nativeSlice: null, status: Buffer.alloc(1), n: 1, generations: '1', deviceIds: '64', nextInMs: 0 },
+          ...{
+            nativeSlice: null,
+            status: Buffer.alloc(1),
+            placeCount: 1,
+            generations: '1',
+            deviceIds: '64',
+            dueInMs: 0,
+          },
         }),
       ),
     );
-    const taken = (
+    const claimed = (
       await Promise.all(Array.from({ length: 20 }, () => claimSlices(db, { ...claim, limit: 30 })))
     ).flat();
-    assert.equal(new Set(taken.map(sliceKeyText)).size, taken.length);
+    assert.equal(new Set(claimed.map(sliceKeyText)).size, claimed.length);
     const rest = await claimSlices(db, { ...claim, limit: 600 });
-    assert.equal(taken.length + rest.length, 600);
+    assert.equal(claimed.length + rest.length, 600);
   });
 
   test('move badges as the domain does, and once for each task', async () => {
     const random = randomFrom(11);
     const present = new Map<bigint, number>();
-    const known = new Map<string, number>();
+    const recorded = new Map<string, number>();
     for (let round = 0; round < 40; round++) {
       const moves = Array.from({ length: random.between(1, 12) }, () => ({
         ...{ appId: 'app', shard: 0, deviceId: BigInt(random.below(6) * 64) },
@@ -267,24 +293,31 @@ describe('the statements on slices and their twins in the domain', () => {
       const values = await moveBadges(db, once);
       assert.equal(values.size, once.length);
       // Which of two moves of one badge comes first is left to chance: both must add up, one after the other.
-      for (const [deviceId, mine] of Map.groupBy(once, (move) => move.deviceId)) {
-        const fresh = mine.filter((move) => !known.has(badgeKey(move)));
-        for (const move of mine.filter((one) => known.has(badgeKey(one))))
-          assert.equal(values.get(badgeKey(move)), known.get(badgeKey(move)), 'a task that is known keeps its value');
+      for (const [deviceId, deviceMoves] of Map.groupBy(once, (move) => move.deviceId)) {
+        const fresh = deviceMoves.filter((move) => !recorded.has(badgeKey(move)));
+        for (const move of deviceMoves.filter((one) => recorded.has(badgeKey(one))))
+          assert.equal(
+            values.get(badgeKey(move)),
+            recorded.get(badgeKey(move)),
+            'a task that is known keeps its value',
+          );
         const orders = permutations(fresh).map((order) => {
           let badge = present.get(deviceId) ?? 0;
           return order.map((move) => {
-            badge = moveBadge(badge, move.badge);
+            badge = applyBadge(badge, move.badge);
             return [badgeKey(move), badge] as const;
           });
         });
         const [row] = await db.query<{ badge: number }>('select badge from badges where device_id = $1', [deviceId]);
         const end = (order: readonly (readonly [string, number])[]) => order.at(-1)?.[1] ?? present.get(deviceId);
-        const told = orders.find(
+        const matchingOrder = orders.find(
           (order) => order.every(([key, value]) => values.get(key) === value) && end(order) === row?.badge,
         );
-        assert.ok(told, `${fresh.length} moves of ${present.get(deviceId)} were told as ${[...values.values()]}`);
-        for (const [key, value] of told) known.set(key, value);
+        assert.ok(
+          matchingOrder,
+          `${fresh.length} moves of ${present.get(deviceId)} were told as ${[...values.values()]}`,
+        );
+        for (const [key, value] of matchingOrder) recorded.set(key, value);
         present.set(deviceId, row?.badge as number);
       }
     }

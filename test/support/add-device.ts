@@ -1,8 +1,8 @@
 import { USER_TOKEN_PREFIX } from '#src/api/http/authenticate.ts';
 import { pushTokenOf, shardOfGuid } from '#src/domain/device.ts';
 import { randomText, withChecksum } from '#src/foundation/random-text.ts';
-import type { HomeDb, Truth } from '#src/storage/database/database.ts';
-import { bindToken } from '#src/storage/devices/bindings.ts';
+import type { HomeDb, Storage } from '#src/storage/database/database.ts';
+import { bindVendorToken } from '#src/storage/devices/bindings.ts';
 import { registerDevice } from '#src/storage/devices/ownership.ts';
 import { readClock } from '#src/storage/ledger/tasks.ts';
 import { insertUserToken } from '#src/storage/users/tokens.ts';
@@ -15,38 +15,38 @@ export async function addUser(db: HomeDb, appId: string): Promise<bigint> {
 }
 
 /** A phone and its token, as a login would leave them, but without one; Apple knows it by `apnsToken`. */
-export async function addPhone(
-  truth: Truth,
-  phone: { appId: string; userId: bigint; deviceGuid: string; apnsToken?: string },
+export async function addDevice(
+  storage: Storage,
+  options: { appId: string; userId: bigint; deviceGuid: string; apnsToken?: string },
 ): Promise<Login> {
-  const { appId, userId, deviceGuid, apnsToken } = phone;
+  const { appId, userId, deviceGuid, apnsToken } = options;
   const shard = shardOfGuid(appId, deviceGuid);
-  const db = truth.shards.of(shard);
+  const db = storage.shards.dbFor(shard);
   const { deviceId, generation, pushToken } = await registerDevice(db, {
     appId,
     shard,
     deviceGuid,
     userId,
     newPushToken: pushTokenOf(shard, randomText(160)),
-    registeredAt: await readClock(truth.home),
+    registeredAt: await readClock(storage.home),
   });
   if (apnsToken !== undefined)
-    await bindToken(
+    await bindVendorToken(
       db,
       { appId, shard, deviceId, generation },
       { channel: 'apns', environment: 1, token: apnsToken, domestic: false },
     );
-  const token = await addUserToken(truth.home, { appId, userId, deviceId, generation });
+  const token = await addUserToken(storage.home, { appId, userId, deviceId, generation });
   return { token, push_token: pushToken, deviceGuid };
 }
 
 /** A user's token, with the device it opens or without one. */
 export async function addUserToken(
   db: HomeDb,
-  of: { appId: string; userId: bigint; deviceId?: bigint; generation?: number },
+  options: { appId: string; userId: bigint; deviceId?: bigint; generation?: number },
 ): Promise<string> {
   const token = withChecksum(USER_TOKEN_PREFIX + randomText(256));
-  const { appId, userId, deviceId = null, generation = null } = of;
-  await insertUserToken(db, token, { appId, userId, deviceId, generation, days: 1 });
+  const { appId, userId, deviceId = null, generation = null } = options;
+  await insertUserToken(db, token, { appId, userId, deviceId, generation, validDays: 1 });
   return token;
 }

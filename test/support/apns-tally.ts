@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Carillon } from './carillon.ts';
 
 /** By task, how often Apple's simulator took it for each token. The collapse id is the task's. */
-export async function readTally({ apns }: Carillon): Promise<Map<bigint, ReadonlyMap<string, number>>> {
+export async function readApnsTally({ apns }: Carillon): Promise<Map<bigint, ReadonlyMap<string, number>>> {
   const response = await fetch(`${apns.facts.control_url}/tally`);
   const { whole, tally } = (await response.json()) as { whole: boolean; tally: Record<string, Record<string, number>> };
   assert.ok(whole, 'the simulator has counted everything');

@@ -4,15 +4,15 @@ import { channels } from '#src/domain/channel.ts';
 import { parseJson, stringifyJson } from '#src/foundation/json.ts';
 import { createLog } from '#src/foundation/log.ts';
 import { type Keyring, parseKeyring } from '#src/foundation/sealed-box.ts';
-import { openTruth, type Truth } from '#src/storage/database/database.ts';
+import { openStorage, type Storage } from '#src/storage/database/database.ts';
 import { type Role, type RoleProcess, startRole } from '../../scripts/dev/role-process.ts';
 import { seedAdminToken, seedApp, seedCertificate, seedUser } from '../../scripts/dev/seed.ts';
 import { type SimulatorProcess, startApnsProcess } from '../../scripts/dev/simulator-process.ts';
 import type { Stack } from '../../scripts/stack/stack.ts';
-import { freshDatabases } from './databases.ts';
+import { createMigratedDatabases } from './databases.ts';
 import { testStack } from './stack.ts';
 
-export interface Person {
+export interface TestUser {
   readonly userId: bigint;
   readonly name: string;
   readonly password: string;
@@ -25,7 +25,7 @@ export interface Login {
 }
 
 /** An answer of the API: its HTTP status and its envelope. */
-export interface Answer<T = unknown> {
+export interface ApiResponse<T = unknown> {
   readonly status: number;
   readonly code: number;
   readonly data: T;
@@ -55,7 +55,7 @@ export async function startCarillon(options: CarillonOptions = {}): Promise<Cari
   await using starting = new AsyncDisposableStack();
   const stack = options.stack ?? (await testStack());
   const [databases, apns] = await Promise.all([
-    freshDatabases(stack).then((fresh) => starting.use(fresh)),
+    createMigratedDatabases(stack).then((fresh) => starting.use(fresh)),
     startApnsProcess().then((started) => starting.use(started)),
   ]);
   const masterKeys = options.settings?.CARILLON_MASTER_KEYS ?? `test:${randomBytes(32).toString('base64')}`;
@@ -67,19 +67,19 @@ export async function startCarillon(options: CarillonOptions = {}): Promise<Cari
     CARILLON_MASTER_KEYS: masterKeys,
     ...options.settings,
   };
-  const truth = openTruth({
+  const storage = openStorage({
     settings: { ...databases.settings, CARILLON_DATABASE_QUERY_SECONDS_MAX: 10 },
     connections: 4,
     log: createLog({ level: 'error', fields: { role: 'test' } }),
   });
-  starting.defer(() => truth.close());
+  starting.defer(() => storage.close());
   const appId = 'bells';
   const keyring = parseKeyring(masterKeys);
-  await seedApp(truth.home, keyring, appId);
-  await seedCertificate(truth.home, keyring, appId, 'apns', apns.certificate);
-  const adminToken = await seedAdminToken(truth.home, appId);
+  await seedApp(storage.home, keyring, appId);
+  await seedCertificate(storage.home, keyring, appId, 'apns', apns.certificate);
+  const adminToken = await seedAdminToken(storage.home, appId);
 
-  const carillon = new Carillon({ truth, apns, keyring, appId, adminToken, settings, parts: starting.move() });
+  const carillon = new Carillon({ storage, apns, keyring, appId, adminToken, settings, parts: starting.move() });
   try {
     await Promise.all([
       ...Array.from({ length: options.apis ?? 1 }, () => carillon.start('api')),
@@ -94,7 +94,7 @@ export async function startCarillon(options: CarillonOptions = {}): Promise<Cari
 }
 
 export class Carillon implements AsyncDisposable {
-  readonly truth: Truth;
+  readonly storage: Storage;
   readonly apns: SimulatorProcess;
   /** What seals the secrets of apps. */
   readonly keyring: Keyring;
@@ -104,13 +104,13 @@ export class Carillon implements AsyncDisposable {
   readonly gateways: RoleProcess[] = [];
   readonly workers: RoleProcess[] = [];
   /** Every log line of every role. */
-  readonly lines: string[] = [];
+  readonly logLines: string[] = [];
   /** The environment of every role. */
   readonly settings: Readonly<Record<string, string>>;
   readonly #parts: AsyncDisposableStack;
 
   constructor(options: {
-    truth: Truth;
+    storage: Storage;
     apns: SimulatorProcess;
     keyring: Keyring;
     appId: string;
@@ -118,7 +118,7 @@ export class Carillon implements AsyncDisposable {
     settings: Readonly<Record<string, string>>;
     parts: AsyncDisposableStack;
   }) {
-    this.truth = options.truth;
+    this.storage = options.storage;
     this.apns = options.apns;
     this.keyring = options.keyring;
     this.appId = options.appId;
@@ -128,13 +128,13 @@ export class Carillon implements AsyncDisposable {
   }
 
   /** Log lines at `warn` or above, for a test that fails. */
-  get complaints(): string[] {
-    return this.lines.filter((line) => !/"level":"(info|debug)"/.test(line));
+  get warningLines(): string[] {
+    return this.logLines.filter((line) => !/"level":"(info|debug)"/.test(line));
   }
 
   /** Log lines that a person must act upon. */
-  get errors(): string[] {
-    return this.lines.filter((line) => line.includes('"level":"error"'));
+  get errorLines(): string[] {
+    return this.logLines.filter((line) => line.includes('"level":"error"'));
   }
 
   /** One more process of a role, if need be with other settings than the rest, or of the version that is at `root`. */
@@ -143,47 +143,47 @@ export class Carillon implements AsyncDisposable {
     settings: Readonly<Record<string, string>> = {},
     root?: string,
   ): Promise<RoleProcess> {
-    const hear = (line: string) => void this.lines.push(line);
-    const started = await startRole(role, { ...this.settings, ...settings }, hear, root);
-    this.#parts.use(started);
-    ({ api: this.apis, gateway: this.gateways, worker: this.workers })[role].push(started);
-    return started;
+    const appendLine = (line: string) => void this.logLines.push(line);
+    const roleProcess = await startRole(role, { ...this.settings, ...settings }, appendLine, root);
+    this.#parts.use(roleProcess);
+    ({ api: this.apis, gateway: this.gateways, worker: this.workers })[role].push(roleProcess);
+    return roleProcess;
   }
 
   /** A second app, with the same account at Apple as the first. */
   async addApp(appId: string): Promise<void> {
-    await seedApp(this.truth.home, this.keyring, appId);
+    await seedApp(this.storage.home, this.keyring, appId);
     await this.saveApnsCertificate(appId);
   }
 
   async saveApnsCertificate(appId: string): Promise<void> {
-    await seedCertificate(this.truth.home, this.keyring, appId, 'apns', this.apns.certificate);
+    await seedCertificate(this.storage.home, this.keyring, appId, 'apns', this.apns.certificate);
   }
 
-  async addPerson(name: string): Promise<Person> {
+  async createUser(name: string): Promise<TestUser> {
     const password = `${name}-password`;
-    const userId = await seedUser(this.truth.home, this.appId, { name, password });
+    const userId = await seedUser(this.storage.home, this.appId, { name, password });
     return { userId, name, password };
   }
 
-  async logIn(person: Person, deviceGuid: string): Promise<Login> {
-    const body = { user_id: person.userId, password: person.password, device_guid: deviceGuid };
+  async logIn(user: TestUser, deviceGuid: string): Promise<Login> {
+    const body = { user_id: user.userId, password: user.password, device_guid: deviceGuid };
     const { data } = await this.post<Omit<Login, 'deviceGuid'>>('/token/id', body, { token: null });
     return { ...data, deviceGuid };
   }
 
   /** A good answer to a POST; any other fails the test. */
-  async post<T>(path: string, body: object, options: CallOptions = {}): Promise<Answer<T>> {
-    const answer = await this.tryPost<T>(path, body, options);
-    assert.equal(answer.code, 200, `${path}: ${answer.code} ${answer.message}`);
-    return answer;
+  async post<T>(path: string, body: object, options: CallOptions = {}): Promise<ApiResponse<T>> {
+    const response = await this.tryPost<T>(path, body, options);
+    assert.equal(response.code, 200, `${path}: ${response.code} ${response.message}`);
+    return response;
   }
 
   async tryPost<T>(
     path: string,
     body: object,
     { token = this.adminToken, api = this.apis[0] as RoleProcess, headers = {} }: CallOptions = {},
-  ): Promise<Answer<T>> {
+  ): Promise<ApiResponse<T>> {
     const response = await fetch(`${api.apiUrl}${path}`, {
       method: 'POST',
       headers: {
@@ -194,7 +194,7 @@ export class Carillon implements AsyncDisposable {
       },
       body: stringifyJson(body),
     });
-    const envelope = parseJson(await response.text()) as Omit<Answer<T>, 'status' | 'headers'>;
+    const envelope = parseJson(await response.text()) as Omit<ApiResponse<T>, 'status' | 'headers'>;
     return { ...envelope, status: response.status, headers: response.headers };
   }
 
@@ -216,15 +216,15 @@ export class Carillon implements AsyncDisposable {
     const [record] = data as [Record<string, number>];
     assert.equal(Object.keys(record).length, 28);
     const counters = channels.map((channel) => {
-      const three = ['target', 'sent', 'received'].map((name) => record[`${channel}_${name}`]);
-      assert.ok(three.every(Number.isSafeInteger), `${channel} has its three counters`);
-      return [channel, three] as [string, [number, number, number]];
+      const counts = ['target', 'sent', 'received'].map((name) => record[`${channel}_${name}`]);
+      assert.ok(counts.every(Number.isSafeInteger), `${channel} has its three counters`);
+      return [channel, counts] as [string, [number, number, number]];
     });
-    return Object.fromEntries(counters.filter(([, three]) => three.some((count) => count !== 0)));
+    return Object.fromEntries(counters.filter(([, counts]) => counts.some((count) => count !== 0)));
   }
 
   /** What reached Apple's simulator for a token. */
-  async arrivedAtApns(token: string): Promise<{ collapse_id: string; payload: Record<string, unknown> }[]> {
+  async apnsNotificationsFor(token: string): Promise<{ collapse_id: string; payload: Record<string, unknown> }[]> {
     const response = await fetch(`${this.apns.facts.control_url}/arrived?token=${token}&limit=20000`);
     return ((await response.json()) as { arrived: [] }).arrived;
   }

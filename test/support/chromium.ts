@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 
-const ANSWER_MS_MAX = 30_000;
+const RESPONSE_MS_MAX = 30_000;
 const STOP_MS_MAX = 10_000;
 
 /** A command of the DevTools protocol on its way, or an event if it has a method. */
-interface Said {
+interface ProtocolMessage {
   readonly id?: number;
   readonly sessionId?: string;
   readonly method?: string;
@@ -28,8 +28,8 @@ export class Chromium implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #profile: string;
   readonly #commands: Writable;
-  readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
-  readonly #listeners = new Map<string, (event: Said) => void>();
+  readonly #pendingCommands = new Map<number, PromiseWithResolvers<unknown>>();
+  readonly #listeners = new Map<string, (event: ProtocolMessage) => void>();
   #lastId = 0;
 
   constructor(child: ChildProcess, profile: string) {
@@ -41,10 +41,10 @@ export class Chromium implements AsyncDisposable {
     (child.stdio[4] as Readable).setEncoding('utf8').on('data', (text: string) => {
       const messages = (rest + text).split('\0');
       rest = messages.pop() as string;
-      for (const message of messages) this.#hear(JSON.parse(message) as Said);
+      for (const message of messages) this.#onMessage(JSON.parse(message) as ProtocolMessage);
     });
     child.once('exit', () => {
-      for (const { reject } of this.#waiting.values()) reject(new Error('Chromium has ended.'));
+      for (const { reject } of this.#pendingCommands.values()) reject(new Error('Chromium has ended.'));
     });
   }
 
@@ -63,7 +63,7 @@ export class Chromium implements AsyncDisposable {
     const attached = { targetId, flatten: true };
     const { sessionId } = await this.send<{ sessionId: string }>('Target.attachToTarget', attached);
     const page = new Page(this, sessionId, browserContextId);
-    this.#listeners.set(sessionId, (event) => page.hear(event.method as string, event.params));
+    this.#listeners.set(sessionId, (event) => page.onEvent(event.method as string, event.params));
     for (const domain of ['Page', 'Runtime', 'Log']) await page.send(`${domain}.enable`);
     await page.goTo(url);
     return page;
@@ -71,26 +71,26 @@ export class Chromium implements AsyncDisposable {
 
   async send<Result>(method: string, params: object, sessionId?: string): Promise<Result> {
     const id = ++this.#lastId;
-    const answer = Promise.withResolvers<unknown>();
-    this.#waiting.set(id, answer);
-    const late = setTimeout(() => answer.reject(new Error(`Chromium did not answer ${method}.`)), ANSWER_MS_MAX);
+    const pending = Promise.withResolvers<unknown>();
+    this.#pendingCommands.set(id, pending);
+    const timeout = setTimeout(() => pending.reject(new Error(`Chromium did not answer ${method}.`)), RESPONSE_MS_MAX);
     this.#commands.write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
     try {
-      return (await answer.promise) as Result;
+      return (await pending.promise) as Result;
     } finally {
-      clearTimeout(late);
-      this.#waiting.delete(id);
+      clearTimeout(timeout);
+      this.#pendingCommands.delete(id);
     }
   }
 
-  #hear(said: Said): void {
-    if (said.id === undefined) {
-      this.#listeners.get(said.sessionId ?? '')?.(said);
+  #onMessage(message: ProtocolMessage): void {
+    if (message.id === undefined) {
+      this.#listeners.get(message.sessionId ?? '')?.(message);
       return;
     }
-    const answer = this.#waiting.get(said.id);
-    if (said.error) answer?.reject(new Error(said.error.message));
-    else answer?.resolve(said.result);
+    const answer = this.#pendingCommands.get(message.id);
+    if (message.error) answer?.reject(new Error(message.error.message));
+    else answer?.resolve(message.result);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -110,7 +110,7 @@ export class Chromium implements AsyncDisposable {
 export class Page {
   readonly browserContextId: string;
   /** What the page complained of: exceptions, and errors in its console. */
-  readonly complaints: string[] = [];
+  readonly errors: string[] = [];
   readonly #chromium: Chromium;
   readonly #sessionId: string;
   #loaded: (() => void) | undefined;
@@ -131,16 +131,16 @@ export class Page {
 
   /** The value of an expression in the page, after its promise if it is one. */
   async evaluate<Value>(expression: string): Promise<Value> {
-    const how = { expression, awaitPromise: true, returnByValue: true, userGesture: true };
-    const { result, exceptionDetails } = await this.send<Evaluated>('Runtime.evaluate', how);
+    const params = { expression, awaitPromise: true, returnByValue: true, userGesture: true };
+    const { result, exceptionDetails } = await this.send<Evaluated>('Runtime.evaluate', params);
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value as Value;
   }
 
   /** What people read at a place of the page; null: nothing is to be seen there. */
   text(selector: string): Promise<string | null> {
-    const found = `document.querySelector(${JSON.stringify(selector)})`;
-    return this.evaluate(`${found}?.checkVisibility() ? ${found}.innerText.trim() : null`);
+    const element = `document.querySelector(${JSON.stringify(selector)})`;
+    return this.evaluate(`${element}?.checkVisibility() ? ${element}.innerText.trim() : null`);
   }
 
   async click(selector: string): Promise<void> {
@@ -153,8 +153,8 @@ export class Page {
     await this.send('Input.insertText', { text });
   }
 
-  async screenshot(look: { width: number; height: number; dark?: boolean }): Promise<Buffer> {
-    const { width, height, dark = false } = look;
+  async screenshot(view: { width: number; height: number; dark?: boolean }): Promise<Buffer> {
+    const { width, height, dark = false } = view;
     await this.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false });
     const features = [{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }];
     await this.send('Emulation.setEmulatedMedia', { features });
@@ -166,12 +166,12 @@ export class Page {
     return this.#chromium.send(method, params, this.#sessionId);
   }
 
-  hear(method: string, params: unknown): void {
+  onEvent(method: string, params: unknown): void {
     if (method === 'Page.loadEventFired') this.#loaded?.();
-    if (method === 'Runtime.exceptionThrown') this.complaints.push(JSON.stringify(params));
+    if (method === 'Runtime.exceptionThrown') this.errors.push(JSON.stringify(params));
     if (method === 'Log.entryAdded') {
       const { entry } = params as { entry: { level: string; text: string; url?: string } };
-      if (entry.level === 'error') this.complaints.push(`${entry.text} ${entry.url ?? ''}`);
+      if (entry.level === 'error') this.errors.push(`${entry.text} ${entry.url ?? ''}`);
     }
   }
 

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /** What a proxy does with everybody who asks for a connection. `hang`: it never answers. */
-export type Manner = 'serve' | 'hang' | 'hang-up' | 407 | 502;
+export type ProxyBehavior = 'serve' | 'hang' | 'hang-up' | 407 | 502;
 
 /** An HTTP proxy (CONNECT) on loopback that may want a name and a password. */
 export interface ConnectProxy extends AsyncDisposable {
@@ -12,8 +12,8 @@ export interface ConnectProxy extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
   /** Where it was asked to connect to, in order. */
-  readonly asked: string[];
-  manner: Manner;
+  readonly connectTargets: string[];
+  behavior: ProxyBehavior;
   /** Resets every connection that goes through it. */
   resetAll(): void;
 }
@@ -29,11 +29,11 @@ export async function startConnectProxy(credentials?: string): Promise<ConnectPr
   });
   server.on('connect', (request: IncomingMessage, client: Duplex, head: Buffer) => {
     const target = request.url as string;
-    proxy.asked.push(target);
-    if (proxy.manner === 'hang') return;
-    if (proxy.manner === 'hang-up') return void client.destroy();
-    const isKnown = credentials === undefined || credentialsOf(request) === credentials;
-    const status = isKnown ? proxy.manner : 407;
+    proxy.connectTargets.push(target);
+    if (proxy.behavior === 'hang') return;
+    if (proxy.behavior === 'hang-up') return void client.destroy();
+    const isAuthorized = credentials === undefined || credentialsOf(request) === credentials;
+    const status = isAuthorized ? proxy.behavior : 407;
     if (status !== 'serve') return void client.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`);
     const [host, port] = target.split(':') as [string, string];
     const upstream = connect({ host, port: Number(port) }, () => {
@@ -51,8 +51,8 @@ export async function startConnectProxy(credentials?: string): Promise<ConnectPr
   const proxy: ConnectProxy = {
     url: `http://127.0.0.1:${port}`,
     port,
-    asked: [],
-    manner: 'serve',
+    connectTargets: [],
+    behavior: 'serve',
     resetAll: () => {
       for (const socket of sockets) socket.resetAndDestroy();
     },

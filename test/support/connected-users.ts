@@ -1,44 +1,44 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
-import type { Carillon, Person } from './carillon.ts';
+import type { Carillon, TestUser } from './carillon.ts';
 import { connectDevice, type TestDevice } from './device.ts';
 import { eventually } from './eventually.ts';
 
 /** People with connected phones, spread over the gateways, and what they were sent. */
-export class Crowd implements AsyncDisposable {
-  readonly people: readonly Person[];
+export class ConnectedUsers implements AsyncDisposable {
+  readonly users: readonly TestUser[];
   readonly devices: readonly TestDevice[];
   /** Accepted task ids with the person they are for. */
-  readonly accepted: { taskId: bigint; person: number }[] = [];
+  readonly accepted: { taskId: bigint; user: number }[] = [];
   /** Calls that were refused or broke and were repeated with the same request id. */
-  repeats = 0;
+  retries = 0;
   readonly #carillon: Carillon;
 
-  constructor(carillon: Carillon, people: readonly Person[], devices: readonly TestDevice[]) {
+  constructor(carillon: Carillon, users: readonly TestUser[], devices: readonly TestDevice[]) {
     this.#carillon = carillon;
-    this.people = people;
+    this.users = users;
     this.devices = devices;
   }
 
   /** Sends `count` notifications, `parallel` at a time; a call that fails is repeated until it is answered. */
-  async notifyEveryone(count: number, prefix: string, parallel = 8): Promise<void> {
+  async notifyInTurn(count: number, prefix: string, parallel = 8): Promise<void> {
     let next = 0;
     const sender = async () => {
       while (next < count) {
         const i = next++;
-        const person = i % this.people.length;
-        this.accepted.push({ taskId: await this.#notify(person, `${prefix}-${i}`), person });
+        const user = i % this.users.length;
+        this.accepted.push({ taskId: await this.#notify(user, `${prefix}-${i}`), user });
       }
     };
     await Promise.all(Array.from({ length: parallel }, sender));
   }
 
   /** Everything that was accepted has arrived at its device, and every counter is exact. */
-  async everythingArrives(secondsMax: number): Promise<void> {
+  async waitUntilDelivered(secondsMax: number): Promise<void> {
     await eventually(() => {
       const missing = this.accepted.filter(
-        ({ taskId, person }) => !this.devices[person]?.taskIds.includes(taskId.toString()),
+        ({ taskId, user }) => !this.devices[user]?.taskIds.includes(taskId.toString()),
       );
       assert.equal(missing.length, 0, `${missing.length} of ${this.accepted.length} have not arrived`);
     }, secondsMax);
@@ -48,9 +48,9 @@ export class Crowd implements AsyncDisposable {
         const { data } = await this.#carillon.post<Record<string, number>[]>('/push/task/detail', { list });
         assert.equal(data.length, list.length);
         for (const { task_id, ...counters } of data) {
-          const counted = Object.entries(counters).filter(([, count]) => count !== 0);
+          const nonZeroCounters = Object.entries(counters).filter(([, count]) => count !== 0);
           assert.deepEqual(
-            Object.fromEntries(counted),
+            Object.fromEntries(nonZeroCounters),
             { nativepush_sent: 1, nativepush_received: 1, nativepush_target: 1 },
             `counters of ${task_id}`,
           );
@@ -58,18 +58,18 @@ export class Crowd implements AsyncDisposable {
       }
     }, 15);
     for (const [i, device] of this.devices.entries()) {
-      const mine = new Set(this.accepted.filter(({ person }) => person === i).map(({ taskId }) => taskId.toString()));
+      const ownTaskIds = new Set(this.accepted.filter(({ user }) => user === i).map(({ taskId }) => taskId.toString()));
       assert.ok(
-        device.taskIds.every((taskId) => mine.has(taskId)),
+        device.taskIds.every((taskId) => ownTaskIds.has(taskId)),
         'nobody gets what is meant for others',
       );
     }
   }
 
   /** Nothing of what was accepted is open any more. */
-  async everythingFinishes(secondsMax: number): Promise<void> {
+  async waitUntilFinished(secondsMax: number): Promise<void> {
     await eventually(async () => {
-      const open = await this.#carillon.truth.home.query(
+      const open = await this.#carillon.storage.home.query(
         `select task_id, state from tasks where state <> 'finished' and task_id = any($1)`,
         [this.accepted.map(({ taskId }) => taskId)],
       );
@@ -81,31 +81,31 @@ export class Crowd implements AsyncDisposable {
     await Promise.all(this.devices.map((device) => device[Symbol.asyncDispose]()));
   }
 
-  async #notify(person: number, requestId: string): Promise<bigint> {
+  async #notify(user: number, requestId: string): Promise<bigint> {
     const body = {
-      audience: { user_id: [this.people[person]?.userId] },
+      audience: { user_id: [this.users[user]?.userId] },
       message: { body: requestId },
       setting: { request_id: requestId },
     };
     for (let tries = 0; tries < 600; tries++) {
       const answer = await this.#carillon.tryPost<{ task_id: number }>('/push/notify', body).catch(() => undefined);
       if (answer?.code === 200) return BigInt(answer.data.task_id);
-      this.repeats++;
+      this.retries++;
       await sleep(50);
     }
     throw new Error(`${requestId} was not accepted in half a minute.`);
   }
 }
 
-export async function gatherCrowd(carillon: Carillon, size: number): Promise<Crowd> {
-  const people: Person[] = [];
+export async function connectUsers(carillon: Carillon, size: number): Promise<ConnectedUsers> {
+  const users: TestUser[] = [];
   const devices: TestDevice[] = [];
   for (let i = 0; i < size; i++) {
-    const person = await carillon.addPerson(`crowd-${i}`);
-    const login = await carillon.logIn(person, `crowd-phone-${i}`);
-    people.push(person);
+    const user = await carillon.createUser(`crowd-${i}`);
+    const login = await carillon.logIn(user, `crowd-phone-${i}`);
+    users.push(user);
     const gateway = carillon.gateways[i % carillon.gateways.length] as RoleProcess;
     devices.push(await connectDevice(gateway, login));
   }
-  return new Crowd(carillon, people, devices);
+  return new ConnectedUsers(carillon, users, devices);
 }

@@ -1,4 +1,4 @@
-import type { HomeDb, ShardDb, Truth } from '#src/storage/database/database.ts';
+import type { HomeDb, ShardDb, Storage } from '#src/storage/database/database.ts';
 
 /** Every table of a database, partitioned ones once, and whether its rows say which app they are of. */
 export async function tablesOf(db: HomeDb | ShardDb): Promise<{ table: string; hasApp: boolean }[]> {
@@ -11,15 +11,15 @@ export async function tablesOf(db: HomeDb | ShardDb): Promise<{ table: string; h
 }
 
 /** Where in all databases a text is found, as `table: row`. */
-export async function findEverywhere({ home, shards }: Truth, text: string): Promise<string[]> {
-  const found: string[] = [];
+export async function findInAllTables({ home, shards }: Storage, text: string): Promise<string[]> {
+  const matches: string[] = [];
   for (const db of [home, ...shards.all])
     for (const { table } of await tablesOf(db)) {
       const rows = await db.query<{ row: string }>(
         `select t::text as row from ${table} t where position($1 in t::text) > 0`,
         [text],
       );
-      found.push(...rows.map(({ row }) => `${table}: ${row}`));
+      matches.push(...rows.map(({ row }) => `${table}: ${row}`));
     }
-  return found;
+  return matches;
 }

@@ -22,27 +22,27 @@ const TEMPLATES_LOCK = 7_310_001;
 const CONNECT_SECONDS_MAX = 10;
 
 /** Three databases of one's own, migrated and empty: home and two for the shards. Disposing drops them. */
-export async function freshDatabases(stack?: Stack): Promise<TestDatabases> {
-  const place = stack ?? (await testStack());
-  await makeTemplates(place);
-  return makeDatabases(place, { home: homeTemplate.name, shard: shardTemplate.name });
+export async function createMigratedDatabases(stack?: Stack): Promise<TestDatabases> {
+  const targetStack = stack ?? (await testStack());
+  await createTemplates(targetStack);
+  return createDatabases(targetStack, { home: homeTemplate.name, shard: shardTemplate.name });
 }
 
 /** The same before anything was migrated. */
-export async function bareDatabases(stack?: Stack): Promise<TestDatabases> {
-  return makeDatabases(stack ?? (await testStack()), { home: 'template1', shard: 'template1' });
+export async function createEmptyDatabases(stack?: Stack): Promise<TestDatabases> {
+  return createDatabases(stack ?? (await testStack()), { home: 'template1', shard: 'template1' });
 }
 
-async function makeDatabases(place: Stack, templates: { home: string; shard: string }): Promise<TestDatabases> {
+async function createDatabases(stack: Stack, templates: { home: string; shard: string }): Promise<TestDatabases> {
   const prefix = `test_${randomBytes(6).toString('hex')}`;
   const [home, low, high] = [`${prefix}_home`, `${prefix}_low`, `${prefix}_high`] as const;
-  await using admin = await connectAdmin(place);
+  await using admin = await connectAdmin(stack);
   await admin.query(`create database ${home} template ${templates.home}`);
   await admin.query(`create database ${low} template ${templates.shard}`);
   await admin.query(`create database ${high} template ${templates.shard}`);
 
-  const homeUrl = place.databaseUrl(home);
-  const shardUrls: [string, string] = [place.databaseUrl(low), place.databaseUrl(high)];
+  const homeUrl = stack.databaseUrl(home);
+  const shardUrls: [string, string] = [stack.databaseUrl(low), stack.databaseUrl(high)];
   return {
     homeUrl,
     shardUrls,
@@ -50,12 +50,12 @@ async function makeDatabases(place: Stack, templates: { home: string; shard: str
       CARILLON_DATABASE_URL: homeUrl,
       CARILLON_SHARD_DATABASES: `0-31=${shardUrls[0]} 32-63=${shardUrls[1]}`,
     },
-    [Symbol.asyncDispose]: () => dropDatabases(place, [home, low, high]),
+    [Symbol.asyncDispose]: () => dropDatabases(stack, [home, low, high]),
   };
 }
 
 /** Makes the templates that this stack does not have yet. Test files may ask at the same time: one makes them. */
-export async function makeTemplates(stack: Stack): Promise<void> {
+export async function createTemplates(stack: Stack): Promise<void> {
   await using admin = await connectAdmin(stack);
   await admin.query('select pg_advisory_lock($1)', [TEMPLATES_LOCK]); // Let go when the connection ends.
   for (const { name, migrate } of [homeTemplate, shardTemplate]) {

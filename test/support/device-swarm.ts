@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mqttPacket, { type IConnectPacket, type Packet } from 'mqtt-packet';
-import { addPhone, addUser } from './add-device.ts';
+import { addDevice, addUser } from './add-device.ts';
 import type { Carillon, Login } from './carillon.ts';
 
 export interface SwarmOptions {
@@ -15,7 +15,7 @@ export interface SwarmOptions {
   /** Where to note the tasks of what it gets. */
   readonly taskIds?: string[];
   /** Called for each thing it gets, before it answers, with the port of the gateway that wrote it. */
-  readonly onTold?: ((taskId: string, port: number) => void) | undefined;
+  readonly onNotification?: ((taskId: string, port: number) => void) | undefined;
 }
 
 const KEEPALIVE_SECONDS = 60;
@@ -28,24 +28,24 @@ export class SwarmDevice implements Disposable {
   /** What its CONNACK said: 0 is yes. */
   connack: number | undefined;
   /** The reason code of the DISCONNECT it was sent, if any. */
-  toldToGo: number | undefined;
+  disconnectReason: number | undefined;
   /** How many of its pings were answered. */
   pongs = 0;
   readonly socket: Socket;
   readonly #version: 4 | 5;
   readonly #acknowledges: boolean;
-  readonly #onTold: SwarmOptions['onTold'];
+  readonly #onNotification: SwarmOptions['onNotification'];
 
   constructor(socket: Socket, login: Login, options: SwarmOptions) {
-    const { version = 5, acknowledges = true, taskIds = [], onTold } = options;
+    const { version = 5, acknowledges = true, taskIds = [], onNotification } = options;
     this.socket = socket;
     this.login = login;
     this.taskIds = taskIds;
     this.#version = version;
     this.#acknowledges = acknowledges;
-    this.#onTold = onTold;
+    this.#onNotification = onNotification;
     const parser = mqttPacket.parser({ protocolVersion: version });
-    parser.on('packet', (packet) => this.#hear(packet));
+    parser.on('packet', (packet) => this.#onPacket(packet));
     socket.setNoDelay(true);
     socket.on('error', () => undefined); // 'close' follows
     socket.on('data', (chunk: Buffer) => parser.parse(chunk));
@@ -69,16 +69,16 @@ export class SwarmDevice implements Disposable {
     this.socket.destroy();
   }
 
-  #hear(packet: Packet): void {
+  #onPacket(packet: Packet): void {
     if (packet.cmd === 'connack') {
       this.connack = this.#version === 5 ? packet.reasonCode : packet.returnCode;
       this.socket.emit('connack');
-    } else if (packet.cmd === 'disconnect') this.toldToGo = packet.reasonCode ?? 0;
+    } else if (packet.cmd === 'disconnect') this.disconnectReason = packet.reasonCode ?? 0;
     else if (packet.cmd === 'pingresp') this.pongs++;
     else if (packet.cmd === 'publish') {
       const { task_id: taskId } = JSON.parse(packet.payload.toString()) as { task_id: string };
       this.taskIds.push(taskId);
-      this.#onTold?.(taskId, this.socket.remotePort as number);
+      this.#onNotification?.(taskId, this.socket.remotePort as number);
       if (this.#acknowledges) this.send({ cmd: 'puback', messageId: packet.messageId as number });
     }
   }
@@ -88,7 +88,7 @@ export class SwarmDevice implements Disposable {
 export async function connectSwarmDevice(port: number, login: Login, options: SwarmOptions = {}): Promise<SwarmDevice> {
   const socket = connect({ port, host: '127.0.0.1', ...(options.from && { localAddress: options.from }) });
   const device = new SwarmDevice(socket, login, options);
-  const answered = new Promise<void>((resolve, reject) => {
+  const connackReceived = new Promise<void>((resolve, reject) => {
     socket.once('connack', resolve);
     socket.once('close', () => reject(new Error(`${login.deviceGuid} was not answered.`)));
   });
@@ -102,7 +102,7 @@ export async function connectSwarmDevice(port: number, login: Login, options: Sw
     username: login.push_token,
     password: Buffer.from(login.token),
   } satisfies IConnectPacket);
-  await answered;
+  await connackReceived;
   return device;
 }
 
@@ -114,7 +114,7 @@ export interface SwarmMember {
   readonly apnsToken: string | undefined;
   readonly acknowledges: boolean;
   readonly keepalive: number;
-  readonly onTold: SwarmOptions['onTold'];
+  readonly onNotification: SwarmOptions['onNotification'];
   /** Of all its connections, in order, with repetitions. */
   readonly taskIds: string[];
   device: SwarmDevice | undefined;
@@ -133,7 +133,7 @@ export class DeviceSwarm implements Disposable {
   /** How many CONNECTs were refused or broke. */
   refusals = 0;
   readonly #ports: () => readonly number[];
-  readonly #held = new Set<SwarmMember>();
+  readonly #keptOffline = new Set<SwarmMember>();
   #stopped = false;
 
   constructor(members: readonly SwarmMember[], ports: () => readonly number[]) {
@@ -142,12 +142,12 @@ export class DeviceSwarm implements Disposable {
   }
 
   /** Connects all of them, so many at a time. */
-  async connectAll(atOnce = 50): Promise<void> {
+  async connectAll(concurrency = 50): Promise<void> {
     const waiting = [...this.members.entries()];
     const connector = async () => {
       for (let next = waiting.shift(); next; next = waiting.shift()) await this.#connect(next[1], next[0]);
     };
-    await Promise.all(Array.from({ length: atOnce }, connector));
+    await Promise.all(Array.from({ length: concurrency }, connector));
   }
 
   get connected(): number {
@@ -155,15 +155,16 @@ export class DeviceSwarm implements Disposable {
   }
 
   /** Some lose their connection and stay away. */
-  hold(some: readonly SwarmMember[]): void {
-    for (const member of some) {
-      this.#held.add(member);
+  disconnect(members: readonly SwarmMember[]): void {
+    for (const member of members) {
+      this.#keptOffline.add(member);
       member.device?.[Symbol.dispose]();
     }
   }
 
-  release(some: readonly SwarmMember[]): void {
-    for (const [i, member] of some.entries()) if (this.#held.delete(member)) void this.#connectLater(member, i);
+  reconnect(members: readonly SwarmMember[]): void {
+    for (const [i, member] of members.entries())
+      if (this.#keptOffline.delete(member)) void this.#connectLater(member, i);
   }
 
   /** Those who have not got a task, by their index. */
@@ -198,7 +199,7 @@ export class DeviceSwarm implements Disposable {
 
   async #connectLater(member: SwarmMember, turn: number): Promise<void> {
     await pause();
-    if (!this.#held.has(member)) await this.#connect(member, turn + 1);
+    if (!this.#keptOffline.has(member)) await this.#connect(member, turn + 1);
   }
 }
 
@@ -207,7 +208,7 @@ function pause(): Promise<void> {
 }
 
 /** Makes people with such phones; Apple knows those for which it gets a token. */
-export async function gatherSwarm(
+export async function createSwarm(
   carillon: Carillon,
   size: number,
   options: {
@@ -217,31 +218,32 @@ export async function gatherSwarm(
     acknowledges?: (i: number) => boolean;
     /** In seconds. They never ping, so a test that is longer needs a longer one. */
     keepalive?: number;
-    onTold?: (i: number, taskId: string, port: number) => void;
+    onNotification?: (i: number, taskId: string, port: number) => void;
   } = {},
 ): Promise<DeviceSwarm> {
-  const { truth, appId } = carillon;
-  const living = () => carillon.gateways.filter(({ alive }) => alive).map(({ ports }) => ports.gateway as number);
-  const run = ++runs;
+  const { storage, appId } = carillon;
+  const livePorts = () =>
+    carillon.gateways.filter(({ isAlive }) => isAlive).map(({ ports }) => ports.gateway as number);
+  const run = ++lastRun;
   const indices = [...Array(size).keys()];
   const members: SwarmMember[] = [];
-  const maker = async () => {
+  const createMembers = async () => {
     for (let i = indices.shift(); i !== undefined; i = indices.shift()) {
       const apnsToken = options.apnsTokenOf?.(i);
       const address = Math.floor(i / PHONES_PER_ADDRESS);
-      const userId = await addUser(truth.home, appId);
+      const userId = await addUser(storage.home, appId);
       const phone = { appId, userId, deviceGuid: `swarm-${run}-${i}`, ...(apnsToken && { apnsToken }) };
       members[i] = {
-        ...{ userId, login: await addPhone(truth, phone), apnsToken, taskIds: [], device: undefined, connects: 0 },
+        ...{ userId, login: await addDevice(storage, phone), apnsToken, taskIds: [], device: undefined, connects: 0 },
         acknowledges: options.acknowledges?.(i) ?? true,
         keepalive: options.keepalive ?? KEEPALIVE_SECONDS,
-        onTold: options.onTold && ((taskId, port) => options.onTold?.(i, taskId, port)),
+        onNotification: options.onNotification && ((taskId, port) => options.onNotification?.(i, taskId, port)),
         from: `127.0.${1 + Math.floor(address / 250)}.${2 + (address % 250)}`,
       };
     }
   };
-  await Promise.all(Array.from({ length: 8 }, maker));
-  return new DeviceSwarm(members, options.ports ?? living);
+  await Promise.all(Array.from({ length: 8 }, createMembers));
+  return new DeviceSwarm(members, options.ports ?? livePorts);
 }
 
-let runs = 0;
+let lastRun = 0;

@@ -98,7 +98,7 @@ export class SilentDevice implements Disposable {
     });
   }
 
-  hear(packet: IPublishPacket): void {
+  onPublish(packet: IPublishPacket): void {
     this.taskIds.push((JSON.parse(packet.payload.toString()) as { task_id: string }).task_id);
     this.#packetIds.push(packet.messageId as number);
   }
@@ -121,7 +121,7 @@ export async function connectSilentDevice(gateway: RoleProcess, login: Login): P
   const parser = mqttPacket.parser({ protocolVersion: 4 });
   const connected = once(parser, 'packet');
   parser.on('packet', (packet) => {
-    if (packet.cmd === 'publish') device.hear(packet);
+    if (packet.cmd === 'publish') device.onPublish(packet);
   });
   socket.on('data', (chunk: Buffer) => parser.parse(chunk));
   socket.write(

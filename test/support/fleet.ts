@@ -1,6 +1,6 @@
 import { pushTokenOf, shardOfGuid } from '#src/domain/device.ts';
 import { reachBit } from '#src/domain/reach.ts';
-import type { ShardDb, Truth } from '#src/storage/database/database.ts';
+import type { ShardDb, Storage } from '#src/storage/database/database.ts';
 
 /**
  * A fiftieth of the phones is gone, and one in two hundred is being throttled by Apple. For one in a hundred Apple takes
@@ -28,12 +28,12 @@ export class Fleet {
   readonly dead: number;
   /** Of those that Apple takes notifications for. */
   readonly livePushTokens: readonly string[];
-  readonly #truth: Truth;
+  readonly #storage: Storage;
   readonly #appId: string;
 
-  constructor(truth: Truth, appId: string, phones: readonly Phone[]) {
-    const named = (fate: string) => phones.filter(({ apnsToken }) => apnsToken.startsWith(`${fate}-`));
-    this.#truth = truth;
+  constructor(storage: Storage, appId: string, phones: readonly Phone[]) {
+    const named = (outcome: string) => phones.filter(({ apnsToken }) => apnsToken.startsWith(`${outcome}-`));
+    this.#storage = storage;
     this.#appId = appId;
     this.size = phones.length;
     this.dead = named('dead').length;
@@ -42,55 +42,56 @@ export class Fleet {
 
   /** Apple lets the throttled ones through from here on. */
   async endThrottle(): Promise<void> {
-    for (const db of this.#truth.shards.all)
+    for (const db of this.#storage.shards.all)
       await db.query(
         `update bindings
             set token = 'live' || substr(token, 5), token_hash = sha256(convert_to('live' || substr(token, 5), 'utf8'))
           where app_id = $1 and token like 'busy-%' and ended_at is null`,
         [this.#appId],
       );
-    await this.hurry();
+    await this.retryNow();
   }
 
   /** What waits for its next attempt is tried now: a throttle is a minute long, and a test has less time. */
-  async hurry(): Promise<void> {
-    for (const db of this.#truth.shards.all)
+  async retryNow(): Promise<void> {
+    for (const db of this.#storage.shards.all)
       await db.query(`update slices set next_at = now() where app_id = $1 and state = 'ready' and next_at > now()`, [
         this.#appId,
       ]);
   }
 }
 
-export async function fillFleet(truth: Truth, appId: string, size: number): Promise<Fleet> {
-  const phones = Array.from({ length: size }, () => phoneOf(appId, nextNumber++));
+export async function insertFleet(storage: Storage, appId: string, size: number): Promise<Fleet> {
+  const phones = Array.from({ length: size }, () => createPhone(appId, nextNumber++));
   for (let i = 0; i < phones.length; i += DEVICES_PER_INSERT) {
-    const some = phones.slice(i, i + DEVICES_PER_INSERT);
-    for (const [db, group] of Map.groupBy(some, ({ shard }) => truth.shards.of(shard))) await insert(db, appId, group);
+    const batch = phones.slice(i, i + DEVICES_PER_INSERT);
+    for (const [db, group] of Map.groupBy(batch, ({ shard }) => storage.shards.dbFor(shard)))
+      await insertPhones(db, appId, group);
   }
-  return new Fleet(truth, appId, phones);
+  return new Fleet(storage, appId, phones);
 }
 
-function phoneOf(appId: string, number: number): Phone {
+function createPhone(appId: string, number: number): Phone {
   const guid = `fleet-${number}`;
   const shard = shardOfGuid(appId, guid);
-  const fate = fateOf(number);
+  const prefix = tokenPrefixOf(number);
   return {
     shard,
     deviceId: BigInt(number) * 64n + BigInt(shard),
     guid,
     pushToken: pushTokenOf(shard, number.toString().padStart(27, '0')),
-    apnsToken: `${fate}-${number}`,
+    apnsToken: `${prefix}-${number}`,
   };
 }
 
-function fateOf(number: number): 'live' | 'dead' | 'busy' | 'slow' {
+function tokenPrefixOf(number: number): 'live' | 'dead' | 'busy' | 'slow' {
   if (number % DEAD_EVERY === 7) return 'dead';
   if (number % BUSY_EVERY === 11) return 'busy';
   return number % SLOW_EVERY === 3 ? 'slow' : 'live';
 }
 
 /** Last seen so long ago that nothing waits for them on the own channel: a dead token is the end of it. */
-async function insert(db: ShardDb, appId: string, phones: readonly Phone[]): Promise<void> {
+async function insertPhones(db: ShardDb, appId: string, phones: readonly Phone[]): Promise<void> {
   await db.query(
     `with given as materialized (
        select * from unnest($2::smallint[], $3::bigint[], $4::text[], $5::text[], $6::text[])

@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { startStack } from '../../scripts/stack/stack.ts';
-import { makeTemplates } from './databases.ts';
+import { createTemplates } from './databases.ts';
 
 const STOP_SECONDS_MAX = 30;
 
 /** For `node --test --test-global-setup`: one stack for the whole run, found by the test files in their environment. */
 export async function globalSetup(): Promise<void> {
   const stack = await startStack();
-  await makeTemplates(stack);
+  await createTemplates(stack);
   process.env.CARILLON_TEST_STACK = stack.directory;
 }
 

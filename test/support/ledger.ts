@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Truth } from '#src/storage/database/database.ts';
+import type { Storage } from '#src/storage/database/database.ts';
 import { eventually } from './eventually.ts';
 
 export interface SliceRow {
@@ -12,7 +12,7 @@ export interface SliceRow {
 }
 
 /** A task's slices as they are now, in whichever database. */
-export async function slicesOf({ shards }: Truth, taskId: bigint): Promise<SliceRow[]> {
+export async function slicesOf({ shards }: Storage, taskId: bigint): Promise<SliceRow[]> {
   const rows = await Promise.all(
     shards.all.map((db) =>
       db.query<SliceRow>(
@@ -25,13 +25,13 @@ export async function slicesOf({ shards }: Truth, taskId: bigint): Promise<Slice
 }
 
 /** How many devices have a message of this task in their inbox. */
-export async function inboxRows({ shards }: Truth, taskId: bigint): Promise<number> {
+export async function countInboxRows({ shards }: Storage, taskId: bigint): Promise<number> {
   const rows = await Promise.all(shards.all.map((db) => db.query('select from inbox where task_id = $1', [taskId])));
   return rows.flat().length;
 }
 
 /** Whatever happened to a task, in the end nothing of it is open. */
-export async function finishes({ home }: Truth, taskId: bigint, secondsMax = 20): Promise<void> {
+export async function waitUntilFinished({ home }: Storage, taskId: bigint, secondsMax = 20): Promise<void> {
   await eventually(async () => {
     const [task] = await home.query<{ state: string }>('select state from tasks where task_id = $1', [taskId]);
     assert.equal(task?.state, 'finished');

@@ -1,4 +1,4 @@
-import { HOME_TABLES, SHARD_TABLES } from '#src/storage/database/partitions.ts';
+import { HOME_PARTITIONED_TABLES, SHARD_PARTITIONED_TABLES } from '#src/storage/database/partitions.ts';
 
 /** One statement of a migration, with the comment lines directly above it. */
 export interface Statement {
@@ -19,16 +19,16 @@ export function splitStatements(sql: string): Statement[] {
     } else if (piece.startsWith('/*')) text += ' ';
     else if (piece !== ';') text += piece;
     else {
-      statements.push({ text: plain(text), comments });
+      statements.push({ text: normalize(text), comments });
       text = '';
       comments = [];
     }
   }
-  if (text.trim() !== '') statements.push({ text: plain(text), comments });
+  if (text.trim() !== '') statements.push({ text: normalize(text), comments });
   return statements;
 }
 
-const plain = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase();
+const normalize = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase();
 
 /** Everything between commas, except inside of parentheses and texts. */
 function splitList(text: string): string[] {
@@ -43,7 +43,7 @@ function splitList(text: string): string[] {
 }
 
 /** Above a statement that only a person can judge. */
-const JUDGED = /^-- compatible: .{20,}/;
+const JUSTIFIED = /^-- compatible: .{20,}/;
 
 const TWO_RELEASES =
   'Roles of the version before are at work on this schema during an upgrade, and after one that is taken back. Do it in two releases: expand now (add the new place, write both, read whichever is there) and contract in the next one, when the version before knows both. If it is that next one, or the version before survives it all the same, say why on the line above: `-- compatible: …`. See migrations/README.md.';
@@ -58,13 +58,13 @@ export const SMALL_TABLES = new Set(
 );
 
 /** Those with a partition for each day: `on only` leaves the days that are there alone. */
-const PARTITIONED: ReadonlySet<string> = new Set([...HOME_TABLES, ...SHARD_TABLES]);
+const PARTITIONED: ReadonlySet<string> = new Set([...HOME_PARTITIONED_TABLES, ...SHARD_PARTITIONED_TABLES]);
 
 /** Why a migration would hurt the version before, in sentences; none: it does not. `made`: tables that came after it. */
-export function findHarm(sql: string, made: Set<string>): string[] {
+export function findIncompatibilities(sql: string, newTables: Set<string>): string[] {
   return splitStatements(sql).flatMap(({ text, comments }) => {
-    const harm = harmOf(text, made);
-    if (harm === undefined || comments.some((comment) => JUDGED.test(comment))) return [];
+    const harm = incompatibilityOf(text, newTables);
+    if (harm === undefined || comments.some((comment) => JUSTIFIED.test(comment))) return [];
     return `${shorten(text)}: ${harm} ${TWO_RELEASES}`;
   });
 }
@@ -72,33 +72,41 @@ export function findHarm(sql: string, made: Set<string>): string[] {
 const shorten = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
 
 /** Forms that add something that nobody of the version before looks at. */
-const HARMLESS =
+const COMPATIBLE =
   /^(create (sequence|type|view|function|domain) |comment on |create (unlogged )?table (if not exists )?\w+ \()/;
 const CREATE_TABLE = /^create (?:unlogged )?table (?:if not exists )?(\w+) \(/;
 const CREATE_INDEX = /^create (unique )?index (?:concurrently )?(?:if not exists )?(?:\w+ )?on (only )?(\w+)/;
 const INSERT = /^insert into (\w+)/;
 const ALTER_TABLE = /^alter table (?:if exists )?(?:only )?(\w+) (.+)$/;
 
-function harmOf(text: string, made: Set<string>): string | undefined {
+function incompatibilityOf(text: string, newTables: Set<string>): string | undefined {
   const table = CREATE_TABLE.exec(text)?.[1];
-  if (table !== undefined) made.add(table);
-  if (HARMLESS.test(text)) return undefined;
+  if (table !== undefined) newTables.add(table);
+  if (COMPATIBLE.test(text)) return undefined;
   const [, unique, only, indexed] = CREATE_INDEX.exec(text) ?? [];
   if (indexed !== undefined) {
-    const isQuick = made.has(indexed) || SMALL_TABLES.has(indexed) || (only !== undefined && PARTITIONED.has(indexed));
-    return harmOfIndex(text, indexed, { isUnique: unique !== undefined && !made.has(indexed), isQuick });
+    const isQuick =
+      newTables.has(indexed) || SMALL_TABLES.has(indexed) || (only !== undefined && PARTITIONED.has(indexed));
+    return incompatibilityOfIndex(text, indexed, {
+      isUnique: unique !== undefined && !newTables.has(indexed),
+      isQuick,
+    });
   }
   const filled = INSERT.exec(text)?.[1];
-  if (filled !== undefined) return made.has(filled) ? undefined : `the version before reads ${filled} too.`;
+  if (filled !== undefined) return newTables.has(filled) ? undefined : `the version before reads ${filled} too.`;
   const [, altered, actions] = ALTER_TABLE.exec(text) ?? [];
   if (altered === undefined || actions === undefined) return 'this is no form that is known to be harmless.';
-  if (made.has(altered)) return undefined;
+  if (newTables.has(altered)) return undefined;
   return splitList(actions)
-    .map(harmOfAction)
+    .map(incompatibilityOfAction)
     .find((harm) => harm !== undefined);
 }
 
-function harmOfIndex(text: string, table: string, { isUnique, isQuick }: { isUnique: boolean; isQuick: boolean }) {
+function incompatibilityOfIndex(
+  text: string,
+  table: string,
+  { isUnique, isQuick }: { isUnique: boolean; isQuick: boolean },
+) {
   if (text.includes(' concurrently ')) return 'a migration is a transaction, and `concurrently` cannot be in one.';
   if (isUnique) return `the version before may write what is not unique in ${table}.`;
   if (isQuick) return undefined;
@@ -109,7 +117,7 @@ const ADD_COLUMN = /^add (?:column )?(?:if not exists )?(?!constraint|check|prim
 /** A text, a number, true, false or null, as some type or not. */
 const CONSTANT_DEFAULT = /\bdefault ('(?:[^']|'')*'|-?[\d.]+|true|false|null)(::[\w[\] ]+?)?(?= not null| check|$)/;
 
-function harmOfAction(action: string): string | undefined {
+function incompatibilityOfAction(action: string): string | undefined {
   const [, column, rest] = ADD_COLUMN.exec(action) ?? [];
   if (column === undefined || rest === undefined) return `\`${shorten(action)}\` changes what is there.`;
   if (/\b(references|unique|primary key|generated|exclude)\b/.test(rest))

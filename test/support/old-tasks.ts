@@ -1,7 +1,12 @@
 import { placeStatus } from '#src/domain/slice.ts';
 import { firstTaskIdAt, homeShardOf } from '#src/domain/task.ts';
-import type { Truth } from '#src/storage/database/database.ts';
-import { dayOf, ensureHomePartitions, ensureShardPartitions, startOf } from '#src/storage/database/partitions.ts';
+import type { Storage } from '#src/storage/database/database.ts';
+import {
+  dayNumberOf,
+  ensureHomePartitions,
+  ensureShardPartitions,
+  startOfDay,
+} from '#src/storage/database/partitions.ts';
 
 /** A task as it was left long ago: its devices by channel, all of them sent, every other one received. */
 export interface OldTask {
@@ -14,27 +19,32 @@ export interface OldTask {
 }
 
 /** Makes every day from so many days ago until today. */
-export async function makeDays({ home, shards }: Truth, daysAgo: number): Promise<void> {
+export async function createDayPartitions({ home, shards }: Storage, daysAgo: number): Promise<void> {
   await ensureHomePartitions(home, daysAgo);
   for (const db of shards.all) await ensureShardPartitions(db, daysAgo);
 }
 
-export const dayBefore = (daysAgo: number): number => dayOf(new Date()) - daysAgo;
+export const dayNumberBefore = (daysAgo: number): number => dayNumberOf(new Date()) - daysAgo;
 
 /** Finished tasks of a day, with everything that a sent task leaves in all databases. Answers their ids. */
-export async function leaveTasks(
-  truth: Truth,
+export async function insertFinishedTasks(
+  storage: Storage,
   appId: string,
   day: number,
   tasks: readonly OldTask[],
 ): Promise<bigint[]> {
-  const first = firstTaskIdAt(new Date(startOf(day).getTime() + 60_000));
+  const first = firstTaskIdAt(new Date(startOfDay(day).getTime() + 60_000));
   const taskIds = tasks.map((_, i) => first + BigInt(i));
-  for (const [i, task] of tasks.entries()) await leaveTask(truth, appId, taskIds[i] as bigint, task);
+  for (const [i, task] of tasks.entries()) await insertFinishedTask(storage, appId, taskIds[i] as bigint, task);
   return taskIds;
 }
 
-async function leaveTask({ home, shards }: Truth, appId: string, taskId: bigint, task: OldTask): Promise<void> {
+async function insertFinishedTask(
+  { home, shards }: Storage,
+  appId: string,
+  taskId: bigint,
+  task: OldTask,
+): Promise<void> {
   const { author = 'admin', groupId = null, requestId, everyone = false } = task;
   await home.query(
     `insert into tasks (task_id, app_id, author, group_id, lane, state, expansions, strategy, ospush_sequence, audience,
@@ -48,13 +58,13 @@ async function leaveTask({ home, shards }: Truth, appId: string, taskId: bigint,
       [appId, author, requestId, taskId],
     );
   for (const shard of everyone ? Array.from({ length: 64 }, (_, i) => i) : [homeShardOf(taskId)]) {
-    const db = shards.of(shard);
+    const db = shards.dbFor(shard);
     await db.query(
       `insert into expansions (task_id, shard, app_id, lane, state, next_at, done_at)
        values ($1, $2, $3, 'prompt', 'done', now(), now())`,
       [taskId, shard, appId],
     );
-    for (const [channel, n] of Object.entries(task.places))
+    for (const [channel, placeCount] of Object.entries(task.places))
       await db.query(
         `with made as (
            insert into slices (task_id, shard, slice, app_id, channel, lane, n, state, next_at, status, sent, received)
@@ -64,7 +74,7 @@ async function leaveTask({ home, shards }: Truth, appId: string, taskId: bigint,
          )
          insert into slice_targets (task_id, shard, slice, device_ids, generations)
          select task_id, shard, slice, array_agg(i), array_agg(1) from made, generate_series(1, $5::int) as i group by 1, 2, 3`,
-        [taskId, shard, appId, channel, n, Buffer.alloc(n, placeStatus.sent)],
+        [taskId, shard, appId, channel, placeCount, Buffer.alloc(placeCount, placeStatus.sent)],
       );
   }
 }

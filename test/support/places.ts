@@ -1,14 +1,14 @@
 import { placeStatus, type SliceChannel } from '#src/domain/slice.ts';
-import { readHistory, type Word } from '#src/domain/trace/trace-events.ts';
-import type { Truth } from '#src/storage/database/database.ts';
+import { readPlaceEvents, type TraceCode } from '#src/domain/trace/trace-events.ts';
+import type { Storage } from '#src/storage/database/database.ts';
 
 /** A device on one channel of a task, as the ledger has it. */
 export interface LedgerPlace {
   readonly channel: SliceChannel;
   readonly deviceId: bigint;
   readonly shard: number;
-  readonly slice: number;
-  readonly place: number;
+  readonly sliceNumber: number;
+  readonly index: number;
   readonly epoch: number;
   readonly sliceState: string;
   readonly status: number;
@@ -18,15 +18,16 @@ export interface LedgerPlace {
 export const placeKey = ({ channel, deviceId }: Pick<LedgerPlace, 'channel' | 'deviceId'>): string =>
   `${channel} ${deviceId}`;
 
-const sliceKey = ({ shard, slice }: Pick<LedgerPlace, 'shard' | 'slice'>): string => `${shard}.${slice}`;
+const sliceKey = ({ shard, sliceNumber }: Pick<LedgerPlace, 'shard' | 'sliceNumber'>): string =>
+  `${shard}.${sliceNumber}`;
 
 /** All places of a task, in whichever database. */
-export async function readPlaces({ shards }: Truth, taskId: bigint): Promise<LedgerPlace[]> {
+export async function readPlaces({ shards }: Storage, taskId: bigint): Promise<LedgerPlace[]> {
   const rows = await Promise.all(
     shards.all.map((db) =>
       db.query<LedgerPlace>(
-        `select s.channel, d.device_id as "deviceId", s.shard, s.slice, d.number::int - 1 as place, s.epoch,
-                s.state as "sliceState", get_byte(s.status, d.number::int - 1) as status
+        `select s.channel, d.device_id as "deviceId", s.shard, s.slice as "sliceNumber", d.number::int - 1 as index,
+                s.epoch, s.state as "sliceState", get_byte(s.status, d.number::int - 1) as status
            from slices s join slice_targets t using (task_id, shard, slice),
                 unnest(t.device_ids) with ordinality as d (device_id, number)
           where s.task_id = $1`,
@@ -38,35 +39,39 @@ export async function readPlaces({ shards }: Truth, taskId: bigint): Promise<Led
 }
 
 /** A vendor is being called for these, or was when their worker died: nobody has written down an answer. */
-export async function placesInDoubt(truth: Truth, taskId: bigint): Promise<LedgerPlace[]> {
-  return (await readPlaces(truth, taskId)).filter(
+export async function findUnconfirmedPlaces(storage: Storage, taskId: bigint): Promise<LedgerPlace[]> {
+  return (await readPlaces(storage, taskId)).filter(
     ({ channel, sliceState, status }) =>
       channel !== 'nativepush' && sliceState === 'leased' && status === placeStatus.attempting,
   );
 }
 
 /** Those of them whose slice somebody has claimed since: only they can have been sent again. */
-export async function takenOver(truth: Truth, taskId: bigint, inDoubt: readonly LedgerPlace[]): Promise<LedgerPlace[]> {
-  const epochs = new Map((await readPlaces(truth, taskId)).map((place) => [sliceKey(place), place.epoch]));
-  return inDoubt.filter((place) => (epochs.get(sliceKey(place)) as number) > place.epoch);
+export async function findReclaimedPlaces(
+  storage: Storage,
+  taskId: bigint,
+  unconfirmed: readonly LedgerPlace[],
+): Promise<LedgerPlace[]> {
+  const epochs = new Map((await readPlaces(storage, taskId)).map((place) => [sliceKey(place), place.epoch]));
+  return unconfirmed.filter((place) => (epochs.get(sliceKey(place)) as number) > place.epoch);
 }
 
 /** What the trace says of each place of a task, in order, by its key. */
-export async function readTraces(truth: Truth, taskId: bigint): Promise<Map<string, Word[]>> {
+export async function readTraces(storage: Storage, taskId: bigint): Promise<Map<string, TraceCode[]>> {
   const rows = await Promise.all(
-    truth.shards.all.map((db) =>
-      db.query<{ shard: number; slice: number; history: string[] }>(
-        'select shard, slice, history from slices where task_id = $1',
+    storage.shards.all.map((db) =>
+      db.query<{ shard: number; sliceNumber: number; history: string[] }>(
+        'select shard, slice as "sliceNumber", history from slices where task_id = $1',
         [taskId],
       ),
     ),
   );
   const histories = new Map(rows.flat().map((row) => [sliceKey(row), row.history]));
-  const places = await readPlaces(truth, taskId);
+  const places = await readPlaces(storage, taskId);
   return new Map(
-    places.map((one) => {
-      const said = readHistory(histories.get(sliceKey(one)) ?? [], one.place);
-      return [placeKey(one), said.map(({ word }) => word)];
+    places.map((place) => {
+      const entries = readPlaceEvents(histories.get(sliceKey(place)) ?? [], place.index);
+      return [placeKey(place), entries.map(({ code }) => code)];
     }),
   );
 }

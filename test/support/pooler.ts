@@ -7,11 +7,11 @@ export interface Pooler extends AsyncDisposable {
   /** The same database through it. */
   readonly url: string;
   /** Breaks every connection to a client, as a network does: without a word. */
-  cut(): void;
+  closeClients(): void;
 }
 
 /** AuthenticationOk, ReadyForQuery. */
-const WELCOME = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1');
+const AUTHENTICATED_AND_READY = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1');
 
 /**
  * Lends connections to PostgreSQL to whoever comes, for one transaction each and in turn, as the one before left them. What
@@ -20,41 +20,41 @@ const WELCOME = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1');
 export async function startPooler(databaseUrl: string, connections: number): Promise<Pooler> {
   const clients = new Set<Socket>();
   const servers = await Promise.all(Array.from({ length: connections }, () => connectRaw(databaseUrl)));
-  const hears = new Map<Socket, (message: Buffer) => void>();
-  for (const server of servers) onMessages(server, (message) => hears.get(server)?.(message));
+  const handlers = new Map<Socket, (message: Buffer) => void>();
+  for (const server of servers) onMessages(server, (message) => handlers.get(server)?.(message));
 
   const idle = [...servers];
   const waiting: ((server: Socket) => void)[] = [];
-  const borrow = () => new Promise<Socket>((lend) => waiting.push(lend));
-  const lendIdle = () => {
+  const acquire = () => new Promise<Socket>((resolve) => waiting.push(resolve));
+  const assignIdle = () => {
     while (idle.length > 0 && waiting.length > 0) waiting.shift()?.(idle.shift() as Socket);
   };
 
   const listener = createServer({ noDelay: true }, (client) => {
     clients.add(client);
     client.on('error', () => undefined);
-    let borrowed: Promise<Socket> | undefined;
+    let acquired: Promise<Socket> | undefined;
     const send = async (message: Buffer) => {
-      borrowed ??= borrow();
-      lendIdle();
-      const server = await borrowed;
-      hears.set(server, (answer) => {
-        client.write(answer);
-        if (!isEndOfTransaction(answer)) return;
-        borrowed = undefined;
-        hears.delete(server);
+      acquired ??= acquire();
+      assignIdle();
+      const server = await acquired;
+      handlers.set(server, (reply) => {
+        client.write(reply);
+        if (!isEndOfTransaction(reply)) return;
+        acquired = undefined;
+        handlers.delete(server);
         idle.push(server);
-        lendIdle();
+        assignIdle();
       });
       server.write(message);
     };
     // One that goes in the middle of a transaction takes its connection with it.
     client.once('close', () => {
       clients.delete(client);
-      void borrowed?.then((server) => server.destroy());
+      void acquired?.then((server) => server.destroy());
     });
     client.once('data', () => {
-      client.write(WELCOME);
+      client.write(AUTHENTICATED_AND_READY);
       onMessages(client, (message) => (message.toString('latin1', 0, 1) === 'X' ? client.end() : void send(message)));
     });
   });
@@ -63,14 +63,14 @@ export async function startPooler(databaseUrl: string, connections: number): Pro
 
   const url = new URL(databaseUrl);
   url.port = String((listener.address() as AddressInfo).port);
-  const cut = () => {
+  const closeClients = () => {
     for (const client of clients) client.destroy();
   };
   return {
     url: url.href,
-    cut,
+    closeClients,
     [Symbol.asyncDispose]: async () => {
-      cut();
+      closeClients();
       for (const server of servers) server.destroy();
       listener.close();
       await once(listener, 'close');
@@ -91,13 +91,13 @@ async function connectRaw(connectionString: string): Promise<Socket> {
 }
 
 /** Both sides speak in messages: a letter, a length that counts itself, and the rest. */
-function onMessages(socket: Socket, hear: (message: Buffer) => void): void {
+function onMessages(socket: Socket, onMessage: (message: Buffer) => void): void {
   let bytes: Buffer = Buffer.alloc(0);
   socket.on('data', (chunk) => {
     bytes = Buffer.concat([bytes, chunk]);
     while (bytes.length >= 5 && bytes.length > bytes.readUInt32BE(1)) {
       const length = 1 + bytes.readUInt32BE(1);
-      hear(bytes.subarray(0, length));
+      onMessage(bytes.subarray(0, length));
       bytes = bytes.subarray(length);
     }
   });

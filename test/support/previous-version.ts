@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const ARCHIVE_BYTES_MAX = 256 * 1024 * 1024;
 
 /** The commit that this version must get along with, as `migrations/README.md` tells it. */
-export function commitBefore(): string {
+export function previousCommit(): string {
   const commit = /^Version before: `([0-9a-f]{40})`$/m.exec(
     readFileSync(join(root, 'migrations/README.md'), 'utf8'),
   )?.[1];
@@ -18,8 +18,8 @@ export function commitBefore(): string {
 }
 
 /** Why the version before cannot be looked at here, and what to do; undefined if it can. */
-export function whyNoVersionBefore(): string | undefined {
-  const commit = commitBefore();
+export function previousVersionSkipReason(): string | undefined {
+  const commit = previousCommit();
   if (git('rev-parse', '--is-inside-work-tree') === undefined)
     return 'This is no Git checkout. Clone the repository to run this.';
   if (git('cat-file', '-e', `${commit}^{commit}`) !== undefined) return undefined;
@@ -29,17 +29,17 @@ export function whyNoVersionBefore(): string | undefined {
 }
 
 /** A file of the version before. Undefined: it had none. */
-export const readFileBefore = (path: string): string | undefined =>
-  git('show', `${commitBefore()}:${path}`)?.toString();
+export const readPreviousFile = (path: string): string | undefined =>
+  git('show', `${previousCommit()}:${path}`)?.toString();
 
 /** The names of the files that it had in a folder. */
-export function listFilesBefore(folder: string): string[] {
-  const list = git('ls-tree', '--name-only', `${commitBefore()}:${folder}`)?.toString() ?? '';
+export function listPreviousFiles(folder: string): string[] {
+  const list = git('ls-tree', '--name-only', `${previousCommit()}:${folder}`)?.toString() ?? '';
   return list.split('\n').filter((name) => name !== '');
 }
 
 /** The version before as files, on the packages of this one. */
-export interface VersionBefore extends AsyncDisposable {
+export interface PreviousVersion extends AsyncDisposable {
   readonly root: string;
   /** For whoever wonders why it does not run: what it was written for, and what is here. */
   readonly changedPackages: readonly string[];
@@ -48,30 +48,30 @@ export interface VersionBefore extends AsyncDisposable {
 /** Only what runs: its tests and documents do not. */
 const PARTS = ['src', 'migrations', 'package.json'];
 
-export async function unpackVersionBefore(): Promise<VersionBefore> {
+export async function unpackPreviousVersion(): Promise<PreviousVersion> {
   const directory = await mkdtemp(join(tmpdir(), 'carillon-before-'));
-  const archive = git('archive', '--format=tar', commitBefore(), ...PARTS);
+  const archive = git('archive', '--format=tar', previousCommit(), ...PARTS);
   if (!archive) throw new Error('git archive failed.');
   await writeFile(join(directory, 'before.tar'), archive);
   execFileSync('tar', ['-xf', 'before.tar'], { cwd: directory });
   await symlink(join(root, 'node_modules'), join(directory, 'node_modules'));
-  const [then, now] = await Promise.all([directory, root].map(dependenciesOf));
+  const [previousPackages, currentPackages] = await Promise.all([directory, root].map(dependenciesOf));
   return {
     root: directory,
-    changedPackages: Object.entries(then as Packages)
-      .filter(([name, version]) => now?.[name] !== version)
-      .map(([name, version]) => `${name} ${version}, and here is ${now?.[name] ?? 'none'}`),
+    changedPackages: Object.entries(previousPackages as Packages)
+      .filter(([name, version]) => currentPackages?.[name] !== version)
+      .map(([name, version]) => `${name} ${version}, and here is ${currentPackages?.[name] ?? 'none'}`),
     [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }),
   };
 }
 
 /** An error of its start, with what may be the reason. */
-export function explainOld({ changedPackages }: VersionBefore, cause: unknown): Error {
+export function explainStartFailure({ changedPackages }: PreviousVersion, cause: unknown): Error {
   const packages =
     changedPackages.length === 0
       ? 'Its packages are those of this version.'
       : `It was written for other packages than those in node_modules, which may be why: ${changedPackages.join('; ')}.`;
-  return new Error(`The version before (${commitBefore().slice(0, 7)}) does not run here. ${packages}`, { cause });
+  return new Error(`The version before (${previousCommit().slice(0, 7)}) does not run here. ${packages}`, { cause });
 }
 
 type Packages = Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-export interface Ended {
+export interface CommandResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -12,7 +12,7 @@ export function runBin(
   name: string,
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
-): Promise<Ended> {
+): Promise<CommandResult> {
   const program = fileURLToPath(new URL(`../../src/bin/${name}.ts`, import.meta.url));
   return run(process.execPath, [program, ...args], settings);
 }
@@ -24,7 +24,7 @@ export function run(
   program: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-): Promise<Ended> {
+): Promise<CommandResult> {
   const env = { ...process.env, ...environment };
   const options = { env, timeout: SECONDS_MAX * 1_000, maxBuffer: OUTPUT_BYTES_MAX };
   return new Promise((resolve) => {

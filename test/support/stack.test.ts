@@ -13,7 +13,7 @@ import { connect } from '@nats-io/transport-node';
 import { Client } from 'pg';
 import { openStack, type Stack, startStack } from '../../scripts/stack/stack.ts';
 import { readState } from '../../scripts/stack/state.ts';
-import { freshDatabases, makeTemplates } from './databases.ts';
+import { createMigratedDatabases, createTemplates } from './databases.ts';
 import { testStack } from './stack.ts';
 
 const command = fileURLToPath(new URL('../../scripts/stack.ts', import.meta.url));
@@ -39,7 +39,7 @@ describe('a running stack', () => {
   });
 
   test('carries a message from one NATS node to another', async () => {
-    assert.equal(await carry(stack.natsUrls[0], stack.natsUrls[2], 'hello'), 'hello');
+    assert.equal(await publishAndReceive(stack.natsUrls[0], stack.natsUrls[2], 'hello'), 'hello');
   });
 
   test('has committed data again after PostgreSQL was killed', async () => {
@@ -62,10 +62,10 @@ describe('a running stack', () => {
   test('has a killed NATS node back on its port, and in the cluster', async () => {
     await stack.kill('nats-2');
     await assert.rejects(connect({ servers: stack.natsUrls[1] ?? '', reconnect: false }), /connection refused/i);
-    assert.equal(await carry(stack.natsUrls[0], stack.natsUrls[2], 'without two'), 'without two');
+    assert.equal(await publishAndReceive(stack.natsUrls[0], stack.natsUrls[2], 'without two'), 'without two');
 
     await stack.start('nats-2');
-    assert.equal(await carry(stack.natsUrls[1], stack.natsUrls[0], 'with two'), 'with two');
+    assert.equal(await publishAndReceive(stack.natsUrls[1], stack.natsUrls[0], 'with two'), 'with two');
   });
 
   test('does not take the port of a stranger when a part starts again', async () => {
@@ -140,7 +140,7 @@ describe('the end of a stack', () => {
 describe('fresh databases', () => {
   test('are migrated, three, and separate from those of others', async () => {
     const stack = await testStack();
-    const [mine, yours] = await Promise.all([freshDatabases(stack), freshDatabases(stack)]);
+    const [mine, yours] = await Promise.all([createMigratedDatabases(stack), createMigratedDatabases(stack)]);
     const urls = [mine, yours].flatMap(({ homeUrl, shardUrls }) => [homeUrl, ...shardUrls]);
     assert.equal(new Set(urls).size, 6);
     for (const url of urls) {
@@ -161,7 +161,7 @@ describe('fresh databases', () => {
 
   test('have their templates made once, by whoever comes first', async () => {
     await using stack = await startStack();
-    await Promise.all([makeTemplates(stack), makeTemplates(stack), makeTemplates(stack)]);
+    await Promise.all([createTemplates(stack), createTemplates(stack), createTemplates(stack)]);
     const found =
       "select string_agg(datname, ' ' order by datname) from pg_database where datname ~ '_template$' and datistemplate";
     assert.equal(await ask(stack.databaseUrl('postgres'), found), 'carillon_home_template carillon_shard_template');
@@ -202,17 +202,21 @@ async function ask(url: string, sql: string): Promise<string | undefined> {
 }
 
 /** Publishes at one node and returns what a subscriber at another one hears. */
-async function carry(from: string | undefined, to: string | undefined, text: string): Promise<string | undefined> {
+async function publishAndReceive(
+  from: string | undefined,
+  to: string | undefined,
+  text: string,
+): Promise<string | undefined> {
   assert.ok(from && to);
   const publisher = await connect({ servers: from, ignoreClusterUpdates: true });
   const subscriber = await connect({ servers: to, ignoreClusterUpdates: true });
-  const heard = new Promise<string>((resolve) => {
+  const received = new Promise<string>((resolve) => {
     subscriber.subscribe('test.carry', { max: 1, callback: (_, message) => resolve(message.string()) });
   });
   await subscriber.flush();
   // The subscription reaches the other node a moment later, so one message might come too early.
   const publishing = setInterval(() => publisher.publish('test.carry', text), 20);
-  const result = await Promise.race([heard, sleep(5000, undefined, { ref: false })]);
+  const result = await Promise.race([received, sleep(5000, undefined, { ref: false })]);
   clearInterval(publishing);
   await Promise.all([publisher.close(), subscriber.close()]);
   return result;

@@ -1,7 +1,7 @@
-import { domesticVendors, type Vendor, vendors } from '#src/domain/channel.ts';
+import { domesticVendors, type VendorName, vendorNames } from '#src/domain/channel.ts';
 import { pushTokenOf, shardOfGuid } from '#src/domain/device.ts';
 import { reachBit } from '#src/domain/reach.ts';
-import type { ShardDb, Truth } from '#src/storage/database/database.ts';
+import type { ShardDb, Storage } from '#src/storage/database/database.ts';
 
 const DEVICES_PER_INSERT = 5_000;
 
@@ -9,44 +9,50 @@ const DEVICES_PER_INSERT = 5_000;
 let nextNumber = 3_000_000;
 
 /** A phone that some vendors know. None of them has been connected lately, so nothing waits for it on the own channel. */
-export interface BellPhone {
+export interface VendorPhone {
   /** The first vendor of its tokens. */
-  readonly vendor: Vendor;
+  readonly vendor: VendorName;
   readonly shard: number;
   readonly deviceId: bigint;
   readonly guid: string;
   readonly pushToken: string;
-  readonly tokens: ReadonlyMap<Vendor, string>;
+  readonly tokens: ReadonlyMap<VendorName, string>;
 }
 
 /** So many phones for each of the eight vendors, as logins and bindings would leave them. */
-export async function fillBells(
-  truth: Truth,
+export async function insertVendorPhones(
+  storage: Storage,
   appId: string,
   phonesPerVendor: number,
-  tokensOf: (vendor: Vendor, i: number) => ReadonlyMap<Vendor, string>,
-): Promise<BellPhone[]> {
-  const phones = vendors.flatMap((vendor) =>
-    Array.from({ length: phonesPerVendor }, (_, i) => phoneOf(appId, vendor, nextNumber++, tokensOf(vendor, i))),
+  tokensOf: (vendor: VendorName, i: number) => ReadonlyMap<VendorName, string>,
+): Promise<VendorPhone[]> {
+  const phones = vendorNames.flatMap((vendor) =>
+    Array.from({ length: phonesPerVendor }, (_, i) => createPhone(appId, vendor, nextNumber++, tokensOf(vendor, i))),
   );
   for (let i = 0; i < phones.length; i += DEVICES_PER_INSERT) {
-    const some = phones.slice(i, i + DEVICES_PER_INSERT);
-    for (const [db, group] of Map.groupBy(some, ({ shard }) => truth.shards.of(shard))) await insert(db, appId, group);
-    await ownTokens(truth, appId, some);
+    const batch = phones.slice(i, i + DEVICES_PER_INSERT);
+    for (const [db, group] of Map.groupBy(batch, ({ shard }) => storage.shards.dbFor(shard)))
+      await insertPhones(db, appId, group);
+    await insertTokenOwners(storage, appId, batch);
   }
   return phones;
 }
 
-function phoneOf(appId: string, vendor: Vendor, number: number, tokens: ReadonlyMap<Vendor, string>): BellPhone {
+function createPhone(
+  appId: string,
+  vendor: VendorName,
+  number: number,
+  tokens: ReadonlyMap<VendorName, string>,
+): VendorPhone {
   const guid = `bell-${number}`;
   const shard = shardOfGuid(appId, guid);
   const deviceId = BigInt(number) * 64n + BigInt(shard);
   return { vendor, shard, deviceId, guid, pushToken: pushTokenOf(shard, number.toString().padStart(27, '0')), tokens };
 }
 
-const isDomestic = (vendor: Vendor): boolean => (domesticVendors as readonly Vendor[]).includes(vendor);
+const isDomestic = (vendor: VendorName): boolean => (domesticVendors as readonly VendorName[]).includes(vendor);
 
-async function insert(db: ShardDb, appId: string, phones: readonly BellPhone[]): Promise<void> {
+async function insertPhones(db: ShardDb, appId: string, phones: readonly VendorPhone[]): Promise<void> {
   await db.query(
     `insert into devices
        (app_id, shard, device_id, device_guid, user_id, push_token, reach, latest_domestic, registered_at, seen_on)
@@ -63,7 +69,7 @@ async function insert(db: ShardDb, appId: string, phones: readonly BellPhone[]):
       phones.map(({ tokens }) => [...tokens.keys()].find(isDomestic) ?? null),
     ],
   );
-  const bound = phones.flatMap(({ shard, deviceId, tokens }) =>
+  const bindings = phones.flatMap(({ shard, deviceId, tokens }) =>
     [...tokens].map(([channel, token]) => ({ shard, deviceId, channel, token })),
   );
   await db.query(
@@ -72,28 +78,28 @@ async function insert(db: ShardDb, appId: string, phones: readonly BellPhone[]):
        from unnest($2::smallint[], $3::bigint[], $4::text[], $5::text[]) as b (shard, device_id, channel, token)`,
     [
       appId,
-      bound.map(({ shard }) => shard),
-      bound.map(({ deviceId }) => deviceId),
-      bound.map(({ channel }) => channel),
-      bound.map(({ token }) => token),
+      bindings.map(({ shard }) => shard),
+      bindings.map(({ deviceId }) => deviceId),
+      bindings.map(({ channel }) => channel),
+      bindings.map(({ token }) => token),
     ],
   );
 }
 
 /** Who owns which token: what vendors tell by their callbacks is looked up by it. */
-async function ownTokens(truth: Truth, appId: string, phones: readonly BellPhone[]): Promise<void> {
-  const owned = phones.flatMap(({ deviceId, tokens }) =>
+async function insertTokenOwners(storage: Storage, appId: string, phones: readonly VendorPhone[]): Promise<void> {
+  const owners = phones.flatMap(({ deviceId, tokens }) =>
     [...tokens].map(([channel, token]) => ({ deviceId, channel, token })),
   );
-  await truth.home.query(
+  await storage.home.query(
     `insert into bound (app_id, channel, token_hash, device_id)
      select $1, channel, sha256(convert_to(token, 'utf8')), device_id
        from unnest($2::text[], $3::text[], $4::bigint[]) as b (channel, token, device_id)`,
     [
       appId,
-      owned.map(({ channel }) => channel),
-      owned.map(({ token }) => token),
-      owned.map(({ deviceId }) => deviceId),
+      owners.map(({ channel }) => channel),
+      owners.map(({ token }) => token),
+      owners.map(({ deviceId }) => deviceId),
     ],
   );
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import type { Environment, Vendor } from '#src/domain/channel.ts';
+import type { Environment, VendorName } from '#src/domain/channel.ts';
 import { checkCertificate } from '#src/vendors/certificates.ts';
 import type { VendorAccount } from '#src/vendors/vendor.ts';
 import { type SimulatorsProcess, startSimulators, type VendorFacts } from '../../scripts/dev/simulator-process.ts';
@@ -10,7 +10,7 @@ import { type SimulatorsProcess, startSimulators, type VendorFacts } from '../..
 export const SLOW_MS = 3_000;
 
 /** Every pretend vendor, in a process of its own. This process trusts them from now on. */
-export class Vendors implements AsyncDisposable {
+export class VendorSimulators implements AsyncDisposable {
   readonly #simulators: SimulatorsProcess;
   /** Where a process of ours finds them, and whom it has to trust. */
   readonly settings: Readonly<Record<string, string>>;
@@ -20,38 +20,41 @@ export class Vendors implements AsyncDisposable {
     this.settings = simulators.settings;
   }
 
-  of(name: Vendor): VendorFacts {
+  factsOf(name: VendorName): VendorFacts {
     return this.#simulators.vendors[name] ?? assert.fail(`there is no simulator for ${name}`);
   }
 
   /** An account of an app of its own, with the demo certificate as it is stored when it was entered. */
-  newAccount(name: Vendor, change: Partial<VendorAccount> = {}): VendorAccount {
-    const { app_id, app_key, app_secret, certificate } = this.of(name).certificate;
+  newAccount(name: VendorName, change: Partial<VendorAccount> = {}): VendorAccount {
+    const { app_id, app_key, app_secret, certificate } = this.factsOf(name).certificate;
     const environment: Environment = change.environment ?? 1;
-    const given = { vendorAppId: app_id, appKey: app_key, appSecret: app_secret, certificate };
-    const { expiresAt: _, ...stored } = checkCertificate(name, environment, given, new Date());
-    return { appId: `app-${++apps}`, environment, version: 1, ...stored, ...change };
+    const credentials = { vendorAppId: app_id, appKey: app_key, appSecret: app_secret, certificate };
+    const { expiresAt: _, ...stored } = checkCertificate(name, environment, credentials, new Date());
+    return { appId: `app-${++lastAppNumber}`, environment, version: 1, ...stored, ...change };
   }
 
-  async get<T>(name: Vendor, path: string): Promise<T> {
-    const response = await fetch(`${this.of(name).control_url}${path}`);
+  async get<T>(name: VendorName, path: string): Promise<T> {
+    const response = await fetch(`${this.factsOf(name).control_url}${path}`);
     assert.equal(response.status, 200, path);
     return (await response.json()) as T;
   }
 
-  async post(name: Vendor, path: string, body: object): Promise<unknown> {
-    const response = await fetch(`${this.of(name).control_url}${path}`, { method: 'POST', body: JSON.stringify(body) });
+  async post(name: VendorName, path: string, body: object): Promise<unknown> {
+    const response = await fetch(`${this.factsOf(name).control_url}${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+    });
     const text = await response.text();
     assert.ok(response.ok, `${path} ${response.status} ${text}`);
     return text === '' ? undefined : JSON.parse(text);
   }
 
-  async endFaults(name: Vendor): Promise<void> {
-    await fetch(`${this.of(name).control_url}/faults`, { method: 'DELETE' });
+  async endFaults(name: VendorName): Promise<void> {
+    await fetch(`${this.factsOf(name).control_url}/faults`, { method: 'DELETE' });
   }
 
   /** The tokens that something has arrived for, those alone that begin so, in order. */
-  async arrived(name: Vendor, prefix: string): Promise<string[]> {
+  async arrivedTokens(name: VendorName, prefix: string): Promise<string[]> {
     const { arrived } = await this.get<{ arrived: { token: string }[] }>(name, '/arrived?limit=20000');
     return arrived.map(({ token }) => token).filter((token) => token.startsWith(prefix));
   }
@@ -61,10 +64,10 @@ export class Vendors implements AsyncDisposable {
   }
 }
 
-let apps = 0;
+let lastAppNumber = 0;
 
-export async function startVendors(): Promise<Vendors> {
+export async function startVendorSimulators(): Promise<VendorSimulators> {
   const simulators = await startSimulators({ slowMs: SLOW_MS });
   setDefaultCACertificates([...getCACertificates('default'), readFileSync(simulators.caFile, 'utf8')]);
-  return new Vendors(simulators);
+  return new VendorSimulators(simulators);
 }

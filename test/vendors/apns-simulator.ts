@@ -5,13 +5,13 @@ import { createInterface } from 'node:readline';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import type { Outcome } from '#src/domain/outcome.ts';
-import type { Attempt } from '#src/vendors/sender.ts';
+import type { VendorSend } from '#src/vendors/sender.ts';
 
 /** How long the simulator lets a `slow-` token wait. */
 const SLOW_MS = 3_000;
 
 /** Where the simulator listens, and its key in Apple's words. */
-interface Facts {
+interface SimulatorInfo {
   readonly production_url: string;
   readonly sandbox_url: string;
   readonly control_url: string;
@@ -23,7 +23,7 @@ interface Facts {
 }
 
 export interface Simulator extends AsyncDisposable {
-  readonly facts: Facts;
+  readonly facts: SimulatorInfo;
   readonly process: ChildProcess;
 }
 
@@ -34,7 +34,7 @@ export async function startSimulator(): Promise<Simulator> {
   const child = spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
   process.once('exit', () => child.kill('SIGKILL')); // also when the runner cuts this file short
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  const facts = factsOf(JSON.parse(line) as Printed);
+  const facts = factsOf(JSON.parse(line) as SimulatorOutput);
   setDefaultCACertificates([...getCACertificates('default'), readFileSync(facts.ca_file, 'utf8')]);
   return {
     facts,
@@ -49,24 +49,24 @@ export async function startSimulator(): Promise<Simulator> {
 }
 
 /** What the simulators print when they listen. */
-interface Printed {
+interface SimulatorOutput {
   readonly ca_file: string;
-  readonly apns: Pick<Facts, 'production_url' | 'sandbox_url' | 'control_url'> & {
+  readonly apns: Pick<SimulatorInfo, 'production_url' | 'sandbox_url' | 'control_url'> & {
     readonly certificate: Readonly<Record<'app_id' | 'app_key' | 'app_secret' | 'certificate', string>>;
   };
 }
 
-function factsOf({ ca_file, apns: { certificate, ...urls } }: Printed): Facts {
+function factsOf({ ca_file, apns: { certificate, ...urls } }: SimulatorOutput): SimulatorInfo {
   const { app_id: topic, app_key: key_id, app_secret: team_id, certificate: p8 } = certificate;
   return { ...urls, ca_file, key_id, team_id, topic, p8 };
 }
 
 /** What the simulator's control says to a question. */
-export async function control<T>({ facts }: Pick<Simulator, 'facts'>, path: string): Promise<T> {
+export async function readControl<T>({ facts }: Pick<Simulator, 'facts'>, path: string): Promise<T> {
   return (await (await fetch(`${facts.control_url}${path}`)).json()) as T;
 }
 
-export const attemptOf = (token: string): Attempt => ({
+export const vendorSendOf = (token: string): VendorSend => ({
   token,
   notification: {
     taskId: 1n,

@@ -16,15 +16,15 @@ export interface Keys {
   readonly publicPem: string;
 }
 
-export interface Issued {
+export interface IssuedCertificate {
   readonly pem: string;
   readonly keys: Keys;
 }
 
 /** What is different from a certificate for com.example.bells that is good for both environments. */
-interface Change {
+interface CertificateOptions {
   readonly uid?: string | undefined;
-  readonly marks?: Readonly<Record<string, string>>;
+  readonly extensions?: Readonly<Record<string, string>>;
   readonly validDays?: readonly [number, number];
   readonly keys?: Keys;
 }
@@ -39,21 +39,30 @@ export function newKeys(bits = 2_048): Keys {
 }
 
 /** A key of any size, which fits its certificate and could not sign: making a real one of that size takes minutes. */
-export function hollowKeys(bits: number): Keys {
+export function fakeKeys(bits: number): Keys {
   const number = (length: number) => new forge.jsbn.BigInteger(`7${'0'.repeat(length / 4 - 2)}1`, 16);
-  const [n, half] = [number(bits), number(bits / 2)];
-  const key = forge.pki.rsa.setPrivateKey(n, new forge.jsbn.BigInteger('65537'), n, half, half, half, half, half);
+  const [modulus, half] = [number(bits), number(bits / 2)];
+  const key = forge.pki.rsa.setPrivateKey(
+    modulus,
+    new forge.jsbn.BigInteger('65537'),
+    modulus,
+    half,
+    half,
+    half,
+    half,
+    half,
+  );
   const info = forge.pki.wrapRsaPrivateKey(forge.pki.privateKeyToAsn1(key));
   return {
     privatePem: forge.pki.privateKeyInfoToPem(info),
-    publicPem: forge.pki.publicKeyToPem(forge.pki.rsa.setPublicKey(n, new forge.jsbn.BigInteger('65537'))),
+    publicPem: forge.pki.publicKeyToPem(forge.pki.rsa.setPublicKey(modulus, new forge.jsbn.BigInteger('65537'))),
   };
 }
 
 const authorityName = [{ name: 'commonName', value: 'Apple Worldwide Developer Relations' }];
 const authority = newKeys();
 export const authorityPem = (() => {
-  const certificate = begin(authority, authorityName, [-1_000, 1_000]);
+  const certificate = newCertificate(authority, authorityName, [-1_000, 1_000]);
   certificate.setExtensions([{ name: 'basicConstraints', cA: true }]);
   return sign(certificate);
 })();
@@ -80,23 +89,28 @@ export const TOPICS = {
 
 const sharedKeys = newKeys();
 
-export function issue({ uid = 'com.example.bells', marks, validDays = [-10, 385], keys }: Change = {}): Issued {
-  const own = keys ?? sharedKeys;
+export function issueCertificate({
+  uid = 'com.example.bells',
+  extensions,
+  validDays = [-10, 385],
+  keys,
+}: CertificateOptions = {}): IssuedCertificate {
+  const certificateKeys = keys ?? sharedKeys;
   const subject = [
     ...(uid === '' ? [] : [{ type: '0.9.2342.19200300.100.1.1', value: uid, valueTagClass: Type.UTF8 }]),
     { name: 'commonName', value: 'Apple Push Services: com.example.bells' },
   ] as forge.pki.CertificateField[];
-  const certificate = begin(own, subject, validDays);
-  const extensions = Object.entries(marks ?? { ...SANDBOX, ...PRODUCTION, ...TOPICS });
+  const certificate = newCertificate(certificateKeys, subject, validDays);
+  const extensionEntries = Object.entries(extensions ?? { ...SANDBOX, ...PRODUCTION, ...TOPICS });
   certificate.setExtensions([
     { name: 'basicConstraints', critical: true, cA: false },
     { name: 'extKeyUsage', clientAuth: true },
-    ...extensions.map(([id, value]) => ({ id, value })),
+    ...extensionEntries.map(([id, value]) => ({ id, value })),
   ]);
-  return { pem: sign(certificate), keys: own };
+  return { pem: sign(certificate), keys: certificateKeys };
 }
 
-function begin(keys: Keys, subject: forge.pki.CertificateField[], [from, to]: readonly [number, number]) {
+function newCertificate(keys: Keys, subject: forge.pki.CertificateField[], [from, to]: readonly [number, number]) {
   const certificate = forge.pki.createCertificate();
   certificate.publicKey = forge.pki.publicKeyFromPem(keys.publicPem);
   certificate.serialNumber = '01';
@@ -113,7 +127,7 @@ function sign(certificate: forge.pki.Certificate): string {
 }
 
 /** Whether openssl is there at all: without it the tests that need it are passed over. */
-export const withoutOpenssl = (() => {
+export const skipWithoutOpenssl = (() => {
   try {
     execFileSync('openssl', ['version']);
     return false;
@@ -123,11 +137,15 @@ export const withoutOpenssl = (() => {
 })();
 
 /** What Apple's Keychain asks of a p12: RC2-40 for the certificate, 3DES for the key, SHA-1 hashed once. */
-export const KEYCHAIN =
+export const KEYCHAIN_OPTIONS =
   '-legacy -keypbe PBE-SHA1-3DES -certpbe PBE-SHA1-RC2-40 -macalg sha1 -nomaciter -name Bells'.split(' ');
 
 /** A p12 file by openssl. */
-export function exportP12({ pem, keys }: Issued, passphrase: string, options: readonly string[] = []): Buffer {
+export function exportP12(
+  { pem, keys }: IssuedCertificate,
+  passphrase: string,
+  options: readonly string[] = [],
+): Buffer {
   const directory = mkdtempSync(join(tmpdir(), 'carillon-p12-'));
   try {
     const file = join(directory, 'all.pem');

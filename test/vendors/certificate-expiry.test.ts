@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Gauge, register } from 'prom-client';
-import type { Environment, Vendor } from '#src/domain/channel.ts';
+import type { Environment, VendorName } from '#src/domain/channel.ts';
 import { createLog, type Log } from '#src/foundation/log.ts';
 import { parseKeyring } from '#src/foundation/sealed-box.ts';
 import { disableApp, enableApp } from '#src/storage/accounts/apps.ts';
 import { saveCertificate } from '#src/storage/accounts/certificates.ts';
-import { openTruth, type Truth } from '#src/storage/database/database.ts';
-import { tellExpiring } from '#src/worker/upkeep/certificate-expiry.ts';
+import { openStorage, type Storage } from '#src/storage/database/database.ts';
+import { warnExpiringCertificates } from '#src/worker/upkeep/certificate-expiry.ts';
 import { seedApp } from '../../scripts/dev/seed.ts';
 import { startCarillon } from '../support/carillon.ts';
-import { freshDatabases, type TestDatabases } from '../support/databases.ts';
+import { createMigratedDatabases, type TestDatabases } from '../support/databases.ts';
 import { eventually } from '../support/eventually.ts';
 
 const DAY_MS = 86_400_000;
@@ -19,27 +19,27 @@ const now = new Date();
 const inDays = (days: number) => new Date(now.getTime() + days * DAY_MS);
 
 let databases: TestDatabases;
-let truth: Truth;
+let storage: Storage;
 before(async () => {
-  databases = await freshDatabases();
+  databases = await createMigratedDatabases();
   const settings = { ...databases.settings, CARILLON_DATABASE_QUERY_SECONDS_MAX: 10 };
-  truth = openTruth({ settings, connections: 2, log: createLog({ level: 'error', fields: { role: 'test' } }) });
+  storage = openStorage({ settings, connections: 2, log: createLog({ level: 'error', fields: { role: 'test' } }) });
   const keyring = parseKeyring(`test:${randomBytes(32).toString('base64')}`);
-  for (const appId of ['bells', 'shut']) await seedApp(truth.home, keyring, appId);
+  for (const appId of ['bells', 'shut']) await seedApp(storage.home, keyring, appId);
 });
 after(async () => {
-  await truth.close();
+  await storage.close();
   await databases[Symbol.asyncDispose]();
 });
 beforeEach(async () => {
-  await truth.home.query('delete from certificates');
-  await truth.home.query('delete from limit_points');
+  await storage.home.query('delete from certificates');
+  await storage.home.query('delete from limit_points');
 });
 
-async function save(channel: Vendor, expiresAt: Date | null, appId = 'bells', environment: Environment = 1) {
+async function save(channel: VendorName, expiresAt: Date | null, appId = 'bells', environment: Environment = 1) {
   const secrets = { appSecret: randomBytes(8), certificate: randomBytes(8) };
   const name = `${channel} of ${appId}`;
-  await saveCertificate(truth.home, {
+  await saveCertificate(storage.home, {
     appId,
     channel,
     environment,
@@ -53,7 +53,7 @@ async function save(channel: Vendor, expiresAt: Date | null, appId = 'bells', en
 }
 
 /** What is told at a time. */
-async function told(at = now): Promise<{ level: string; event: string; [field: string]: unknown }[]> {
+async function readWarnings(at = now): Promise<{ level: string; event: string; [field: string]: unknown }[]> {
   const lines: { level: string; event: string }[] = [];
   const note = (level: string) => (event: string, fields?: object) => void lines.push({ level, event, ...fields });
   const log: Log = {
@@ -63,14 +63,14 @@ async function told(at = now): Promise<{ level: string; event: string; [field: s
     error: note('error'),
     with: () => log,
   };
-  await tellExpiring(truth.home, at, log);
+  await warnExpiringCertificates(storage.home, at, log);
   return lines;
 }
 
-const briefly = (lines: Awaited<ReturnType<typeof told>>) =>
+const summarize = (lines: Awaited<ReturnType<typeof readWarnings>>) =>
   lines.map(({ level, channel, daysLeft }) => [level, channel, daysLeft]);
 
-async function counted(): Promise<Record<string, number>> {
+async function readMetric(): Promise<Record<string, number>> {
   const metric = register.getSingleMetric('carillon_certificates_expiring') as Gauge;
   const { values } = await metric.get();
   return Object.fromEntries(values.map(({ labels, value }) => [labels.within, value]));
@@ -84,18 +84,18 @@ describe('certificates that expire', () => {
     await save('honor', inDays(3.5));
     await save('huawei', inDays(2.5));
     await save('apns', inDays(-1.5));
-    assert.deepEqual(briefly(await told()), [
+    assert.deepEqual(summarize(await readWarnings()), [
       ['error', 'apns', -2],
       ['error', 'huawei', 2],
       ['warn', 'honor', 3],
       ['warn', 'fcm', 29],
     ]);
-    assert.deepEqual(await counted(), { '0d': 1, '3d': 2, '14d': 3, '30d': 4 });
+    assert.deepEqual(await readMetric(), { '0d': 1, '3d': 2, '14d': 3, '30d': 4 });
   });
 
   test('are told of with all that is needed to find them, and no secret', async () => {
     await save('apns', inDays(10), 'bells', 0);
-    assert.deepEqual(await told(), [
+    assert.deepEqual(await readWarnings(), [
       {
         level: 'warn',
         event: 'certificate-expires',
@@ -111,42 +111,42 @@ describe('certificates that expire', () => {
 
   test('of an app that is disabled are not told of, until it is enabled', async () => {
     await save('apns', inDays(1), 'shut');
-    await disableApp(truth.home, 'shut');
-    assert.deepEqual([await told(), await counted()], [[], { '0d': 0, '3d': 0, '14d': 0, '30d': 0 }]);
-    await enableApp(truth.home, 'shut');
-    assert.equal((await told()).length, 1);
+    await disableApp(storage.home, 'shut');
+    assert.deepEqual([await readWarnings(), await readMetric()], [[], { '0d': 0, '3d': 0, '14d': 0, '30d': 0 }]);
+    await enableApp(storage.home, 'shut');
+    assert.equal((await readWarnings()).length, 1);
   });
 
   test('are told of once a day by all workers together, and at once when it becomes urgent', async () => {
     await save('apns', inDays(10));
-    const both = await Promise.all([told(), told()]);
+    const both = await Promise.all([readWarnings(), readWarnings()]);
     assert.equal(both.flat().length, 1);
-    assert.deepEqual(await told(), []);
-    assert.deepEqual(briefly(await told(inDays(8))), [['error', 'apns', 2]]);
-    await truth.home.query(`update limit_points set until = until - interval '1 day'`);
-    assert.equal((await told()).length, 1);
-    assert.equal((await counted())['14d'], 1, 'they are counted by everybody');
+    assert.deepEqual(await readWarnings(), []);
+    assert.deepEqual(summarize(await readWarnings(inDays(8))), [['error', 'apns', 2]]);
+    await storage.home.query(`update limit_points set until = until - interval '1 day'`);
+    assert.equal((await readWarnings()).length, 1);
+    assert.equal((await readMetric())['14d'], 1, 'they are counted by everybody');
   });
 
   test('are not told of any more when they are saved anew', async () => {
     await save('apns', inDays(2));
-    assert.equal((await told()).length, 1);
+    assert.equal((await readWarnings()).length, 1);
     await save('apns', inDays(400));
-    assert.deepEqual([await told(), (await counted())['30d']], [[], 0]);
+    assert.deepEqual([await readWarnings(), (await readMetric())['30d']], [[], 0]);
     await save('apns', inDays(1));
-    assert.equal((await told()).length, 1);
+    assert.equal((await readWarnings()).length, 1);
   });
 });
 
 test('a worker tells of them when it keeps house', async () => {
   await using carillon = await startCarillon({ apis: 0, gateways: 0, workers: 0 });
-  await carillon.truth.home.query('update certificates set expires_at = $1', [inDays(2.5)]);
+  await carillon.storage.home.query('update certificates set expires_at = $1', [inDays(2.5)]);
   await carillon.start('worker');
   const line = await eventually(async () => {
-    const found = carillon.lines.find(
+    const warningLine = carillon.logLines.find(
       (one) => one.includes('"certificate-expires"') && one.includes('"environment":1'),
     );
-    return found ?? assert.fail();
+    return warningLine ?? assert.fail();
   });
   const { time: _, ...fields } = JSON.parse(line);
   const expected = { level: 'error', appId: carillon.appId, channel: 'apns', environment: 1, daysLeft: 2 };

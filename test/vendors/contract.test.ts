@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import type { Vendor as VendorName } from '#src/domain/channel.ts';
+import type { VendorName } from '#src/domain/channel.ts';
 import type { Message } from '#src/domain/message.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
-import { everyVendor } from '#src/vendors/registry.ts';
-import { type Attempt, checkAccount, VendorSender } from '#src/vendors/sender.ts';
+import { vendorRegistry } from '#src/vendors/registry.ts';
+import { checkAccount, type VendorSend, VendorSender } from '#src/vendors/sender.ts';
 import type { Vendor, VendorAccount } from '#src/vendors/vendor.ts';
-import { startVendors, type Vendors } from '../support/vendor-simulators.ts';
-import { type Sheet, sheets } from './contract-expectations.ts';
+import { startVendorSimulators, type VendorSimulators } from '../support/vendor-simulators.ts';
+import { expectationsByVendor, type VendorExpectations } from './contract-expectations.ts';
 
 /** Enough for everything else on a busy machine. */
-const PATIENT_SECONDS = 10;
-const SHORT_SECONDS = 1;
+const LONG_DEADLINE_SECONDS = 10;
+const SHORT_DEADLINE_SECONDS = 1;
 /** What a send may take beyond its deadline before it counts as hanging. */
 const GRACE_MS = 1_500;
 const MINUTE_MS = 60_000;
 
-let vendors: Vendors;
+let vendors: VendorSimulators;
 before(async () => {
-  vendors = await startVendors();
+  vendors = await startVendorSimulators();
 });
 after(() => vendors[Symbol.asyncDispose]());
 
-const settingsFor = (deadlineSeconds = PATIENT_SECONDS) => ({
+const settingsFor = (deadlineSeconds = LONG_DEADLINE_SECONDS) => ({
   CARILLON_VENDOR_DEADLINE_SECONDS: deadlineSeconds,
   CARILLON_VENDOR_PROXY_URL: '',
   CARILLON_VENDOR_PROXY_FOR: '',
@@ -35,7 +35,11 @@ function newSender(deadlineSeconds?: number): VendorSender & Disposable {
 }
 
 let tasks = 0n;
-const attemptsOf = (tokens: readonly string[], message: Partial<Message> = { body: 'ding' }, badge = 1): Attempt[] => {
+const vendorSendsOf = (
+  tokens: readonly string[],
+  message: Partial<Message> = { body: 'ding' },
+  badge = 1,
+): VendorSend[] => {
   const taskId = ++tasks;
   return tokens.map((token, i) => ({
     token,
@@ -54,13 +58,13 @@ const numbered = (prefix: string, n: number) => Array.from({ length: n }, (_, i)
 const kindsOf = (outcomes: readonly Outcome[]) => outcomes.map(({ kind }) => kind);
 const allOf = (kind: Outcome['kind'], n: number) => new Array<string>(n).fill(kind);
 
-for (const [name, vendor] of Object.entries(everyVendor) as [VendorName, Vendor<unknown>][]) {
-  const sheet = sheets[name] as Sheet;
+for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vendor<unknown>][]) {
+  const sheet = expectationsByVendor[name] as VendorExpectations;
   /** Names of tokens that no other test has used. */
   let rounds = 0;
   const fresh = (fate: string) => `${fate}-${name}${++rounds}`;
   const send = (sender: VendorSender, account: VendorAccount, tokens: readonly string[], now = new Date()) =>
-    sender.send(name, account, attemptsOf(tokens), now);
+    sender.send(name, account, vendorSendsOf(tokens), now);
   const fault = (body: object) => vendors.post(name, '/faults', body);
   const isBatch = vendor.limits.tokensPerRequest > 1;
 
@@ -70,7 +74,7 @@ for (const [name, vendor] of Object.entries(everyVendor) as [VendorName, Vendor<
     const fates: readonly (readonly [string, Partial<Outcome>])[] = [
       ['live', { kind: 'accepted' }],
       ['dead', { kind: 'token-dead' }],
-      ['busy', { kind: 'throttled', ...sheet.busy }],
+      ['busy', { kind: 'throttled', ...sheet.throttledToken }],
       ['down', { kind: 'unreachable' }],
       ['half', { kind: 'unreachable' }],
     ];
@@ -83,11 +87,11 @@ for (const [name, vendor] of Object.entries(everyVendor) as [VendorName, Vendor<
     }
 
     test('a slow one is unreachable at the deadline, and accepted when there is time', async () => {
-      using hurried = newSender(SHORT_SECONDS);
+      using hurried = newSender(SHORT_DEADLINE_SECONDS);
       using patient = newSender();
       const start = performance.now();
       assert.deepEqual(kindsOf(await send(hurried, vendors.newAccount(name), [fresh('slow')])), ['unreachable']);
-      assert.ok(performance.now() - start < SHORT_SECONDS * 1_000 + GRACE_MS);
+      assert.ok(performance.now() - start < SHORT_DEADLINE_SECONDS * 1_000 + GRACE_MS);
       assert.deepEqual(kindsOf(await send(patient, vendors.newAccount(name), [fresh('slow')])), ['accepted']);
     });
 
@@ -99,7 +103,7 @@ for (const [name, vendor] of Object.entries(everyVendor) as [VendorName, Vendor<
         kindsOf(outcomes),
         tokens.map((token) => (token.startsWith('live') ? 'accepted' : 'token-dead')),
       );
-      const reached = new Set(await vendors.arrived(name, `live-${name}`));
+      const reached = new Set(await vendors.arrivedTokens(name, `live-${name}`));
       assert.ok(tokens.every((token) => token.startsWith('dead') || reached.has(token)));
     });
 
@@ -111,7 +115,7 @@ for (const [name, vendor] of Object.entries(everyVendor) as [VendorName, Vendor<
       assert.deepEqual(kindsOf(await send(sender, account, tokens)), allOf('accepted', 500));
       const sending = isBatch ? (sheet.requestsForSlice ?? 1) : 4;
       assert.ok((await opened()) - before <= sending + 1, 'and one for the token');
-      const arrived = await vendors.arrived(name, `${tokens[0]?.slice(0, -2)}-`);
+      const arrived = await vendors.arrivedTokens(name, `${tokens[0]?.slice(0, -2)}-`);
       assert.deepEqual(arrived.sort(), [...tokens].sort());
     });
 
@@ -124,8 +128,8 @@ for (const [name, vendor] of Object.entries(everyVendor) as [VendorName, Vendor<
     test('a lost answer is no answer: it arrived, and told again it replaces itself', async () => {
       using sender = newSender();
       const account = vendors.newAccount(name);
-      const attempts = attemptsOf([fresh('half')]);
-      const token = (attempts[0] as Attempt).token;
+      const attempts = vendorSendsOf([fresh('half')]);
+      const token = (attempts[0] as VendorSend).token;
       for (let times = 1; times <= 2; times++) {
         assert.deepEqual(kindsOf(await sender.send(name, account, attempts, new Date())), ['unreachable']);
         const { tally } = await vendors.get<{ tally: Record<string, Record<string, number>> }>(name, '/tally');
@@ -138,9 +142,9 @@ for (const [name, vendor] of Object.entries(everyVendor) as [VendorName, Vendor<
       test('that the vendor does not know lock each and every one out, and reach nobody', async () => {
         using sender = newSender();
         const tokens = numbered(fresh('live'), 5);
-        const outcomes = await send(sender, vendors.newAccount(name, sheet.wrong), tokens);
+        const outcomes = await send(sender, vendors.newAccount(name, sheet.wrongCredentials), tokens);
         assert.deepEqual(kindsOf(outcomes), allOf('locked-out', 5));
-        assert.deepEqual(await vendors.arrived(name, tokens[0]?.slice(0, -2) as string), []);
+        assert.deepEqual(await vendors.arrivedTokens(name, tokens[0]?.slice(0, -2) as string), []);
       });
 
       test('that cannot be read lock everybody out, and are not quoted', async () => {
@@ -160,18 +164,18 @@ for (const [name, vendor] of Object.entries(everyVendor) as [VendorName, Vendor<
       });
 
       test('are good, refused or unknown, and to ask reaches nobody', async () => {
-        const before = (await vendors.arrived(name, '')).length;
+        const before = (await vendors.arrivedTokens(name, '')).length;
         const ask = (change: Partial<VendorAccount> = {}, settings: object = {}) =>
           checkAccount({ ...settingsFor(), ...settings }, name, vendors.newAccount(name, change), new Date());
         assert.deepEqual(await ask(), { kind: 'good' });
-        assert.equal((await ask(sheet.wrong)).kind, 'refused');
+        assert.equal((await ask(sheet.wrongCredentials)).kind, 'refused');
         const nowhere = Object.fromEntries(Object.keys(vendors.settings).map((key) => [key, 'https://127.0.0.1:9']));
         assert.equal((await ask({}, nowhere)).kind, 'unknown');
-        assert.equal((await vendors.arrived(name, '')).length, before);
+        assert.equal((await vendors.arrivedTokens(name, '')).length, before);
       });
     });
 
-    if (sheet.isAsked)
+    if (sheet.hasTokenEndpoint)
       describe('an access token', () => {
         test('is asked for once, however many need it', async () => {
           using sender = newSender();
@@ -216,12 +220,12 @@ for (const [name, vendor] of Object.entries(everyVendor) as [VendorName, Vendor<
         const account = vendors.newAccount(name);
         await send(sender, account, [fresh('live')]);
         const before = (await counts()).send;
-        await fault({ kind: 'throttle', requests: 1, ...(sheet.isAsked && { retry_after_seconds: 3 }) });
+        await fault({ kind: 'throttle', requests: 1, ...(sheet.hasTokenEndpoint && { retry_after_seconds: 3 }) });
         const [outcome] = await send(sender, account, [fresh('live')]);
-        assert.deepEqual(outcome, { kind: 'throttled', ...sheet.throttle });
+        assert.deepEqual(outcome, { kind: 'throttled', ...sheet.throttledAccount });
         const [next] = await send(sender, account, [fresh('live')]);
-        assert.equal(next?.kind, sheet.throttle.account ? 'throttled' : 'accepted');
-        assert.equal((await counts()).send - before, sheet.throttle.account ? 1 : 2);
+        assert.equal(next?.kind, sheet.throttledAccount.account ? 'throttled' : 'accepted');
+        assert.equal((await counts()).send - before, sheet.throttledAccount.account ? 1 : 2);
       });
 
       if (sheet.hasQuota)
@@ -249,14 +253,14 @@ for (const [name, vendor] of Object.entries(everyVendor) as [VendorName, Vendor<
       }
 
       test('one that stalls holds up nobody beyond the deadline', async () => {
-        using sender = newSender(SHORT_SECONDS);
+        using sender = newSender(SHORT_DEADLINE_SECONDS);
         const account = vendors.newAccount(name);
         await send(sender, account, [fresh('live')]);
         await fault({ kind: 'stall', requests: 20 });
         const start = performance.now();
         const outcomes = await send(sender, account, numbered(fresh('live'), 20));
         assert.deepEqual(kindsOf(outcomes), allOf('unreachable', 20));
-        assert.ok(performance.now() - start < SHORT_SECONDS * 1_000 + GRACE_MS);
+        assert.ok(performance.now() - start < SHORT_DEADLINE_SECONDS * 1_000 + GRACE_MS);
       });
 
       if (vendor.http === 2)
@@ -275,7 +279,7 @@ for (const [name, vendor] of Object.entries(everyVendor) as [VendorName, Vendor<
               if (kind === 'accepted') accepted.add(tokens[i] as string);
             });
           }
-          assert.deepEqual(new Set(await vendors.arrived(name, prefix)), accepted);
+          assert.deepEqual(new Set(await vendors.arrivedTokens(name, prefix)), accepted);
           assert.equal(accepted.size, 400, 'what a vendor sends back unread goes to the next connection');
         });
     });
@@ -295,10 +299,10 @@ for (const [name, vendor] of Object.entries(everyVendor) as [VendorName, Vendor<
         test(what, async () => {
           using sender = newSender();
           const token = fresh('live');
-          const attempts = attemptsOf([token], message, badge);
+          const attempts = vendorSendsOf([token], message, badge);
           const outcomes = await sender.send(name, vendors.newAccount(name), attempts, new Date());
           assert.deepEqual(kindsOf(outcomes), ['accepted'], JSON.stringify(outcomes));
-          assert.deepEqual(await vendors.arrived(name, token), [token]);
+          assert.deepEqual(await vendors.arrivedTokens(name, token), [token]);
         });
       }
     });

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { vendors as everyName, type Vendor } from '#src/domain/channel.ts';
+import { type VendorName, vendorNames } from '#src/domain/channel.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
-import { DOUBTFUL_MAX } from '#src/domain/vendor-account/suspect-tokens.ts';
-import { type Attempt, checkAccount, VendorSender } from '#src/vendors/sender.ts';
+import { SUSPECT_TOKENS_MAX } from '#src/domain/vendor-account/suspect-tokens.ts';
+import { checkAccount, type VendorSend, VendorSender } from '#src/vendors/sender.ts';
 import type { VendorAccount } from '#src/vendors/vendor.ts';
-import { Doubts } from '#src/worker/accounts/suspect-tokens.ts';
-import { startVendors, type Vendors } from '../support/vendor-simulators.ts';
+import { SuspectTokens } from '#src/worker/accounts/suspect-tokens.ts';
+import { startVendorSimulators, type VendorSimulators } from '../support/vendor-simulators.ts';
 
 /** What docs/vendors/wrong-world.md promises of credentials and tokens that belong to another app, environment or region. */
 
-let vendors: Vendors;
+let vendors: VendorSimulators;
 let sender: VendorSender;
 before(async () => {
-  vendors = await startVendors();
+  vendors = await startVendorSimulators();
   sender = new VendorSender(settings());
 });
 after(async () => {
@@ -30,10 +30,10 @@ const settings = () => ({
 });
 
 let tasks = 0n;
-function send(name: Vendor, account: VendorAccount, tokens: readonly string[]): Promise<Outcome[]> {
+function send(name: VendorName, account: VendorAccount, tokens: readonly string[]): Promise<Outcome[]> {
   const taskId = ++tasks;
   const attempts = tokens.map(
-    (token, i): Attempt => ({
+    (token, i): VendorSend => ({
       token,
       notification: {
         taskId,
@@ -50,11 +50,11 @@ function send(name: Vendor, account: VendorAccount, tokens: readonly string[]): 
 
 describe("credentials of another world are refused when they are saved, with what to look at, and reach nobody's phone", () => {
   type Change = Partial<VendorAccount>;
-  const rows: readonly (readonly [Vendor, string, Change | (() => Promise<Change>), RegExp])[] = [
+  const rows: readonly (readonly [VendorName, string, Change | (() => Promise<Change>), RegExp])[] = [
     ['apns', "another app's bundle ID", { vendorAppId: 'com.example.other' }, /TopicDisallowed: .*app_id/],
     ['apns', 'a key for the other environment', sandboxKey, /BadEnvironmentKeyI[dn]\w*: .*other environment/],
     ['fcm', 'a project that there is not', { vendorAppId: 'another-project' }, /NOT_FOUND: .*project/],
-    ['fcm', "another's project", anotherProject, /IAM_PERMISSION_DENIED: .*project/],
+    ['fcm', "another's project", serviceAccountOfOtherProject, /IAM_PERMISSION_DENIED: .*project/],
     ['huawei', "another app's App ID", { vendorAppId: '100000009' }, /1101.*: check that app_id/],
     ['huawei', "another app's project", { appKey: '736430079244000009' }, /80200001: .*project ID/],
     ['honor', "another app's App ID", { vendorAppId: '104400009' }, /80200001: .*app_id, Client ID/],
@@ -73,38 +73,38 @@ describe("credentials of another world are refused when they are saved, with wha
       const token = `live-${name}-${++tasks}`;
       const [outcome] = await send(name, account, [token]);
       assert.equal(outcome?.kind, 'locked-out', 'should they be saved all the same, a gate closes');
-      assert.deepEqual(await vendors.arrived(name, token), []);
+      assert.deepEqual(await vendors.arrivedTokens(name, token), []);
     });
 });
 
 describe('tokens of another app, environment or region', () => {
-  for (const name of everyName) {
+  for (const name of vendorNames) {
     const foreign = (n: number) => Array.from({ length: n }, (_, i) => `foreign-${name}-${++tasks}-${i}`);
 
     test(`${name}: a wave of them unbinds nobody, and says what to look at`, async () => {
       const account = vendors.newAccount(name);
-      const tokens = foreign(DOUBTFUL_MAX + 5);
-      const doubts = new Doubts<string>();
-      const gated = { appId: account.appId, channel: name, environment: account.environment, version: 1 };
-      const { outcomes, dead } = doubts.weigh(gated, tokens, await send(name, account, tokens));
+      const tokens = foreign(SUSPECT_TOKENS_MAX + 5);
+      const suspectTokens = new SuspectTokens<string>();
+      const accountKey = { appId: account.appId, channel: name, environment: account.environment, version: 1 };
+      const { outcomes, dead } = suspectTokens.evaluate(accountKey, tokens, await send(name, account, tokens));
       assert.deepEqual(dead, []);
       for (const outcome of outcomes) {
         assert.ok(outcome.kind === 'locked-out');
         assert.match(outcome.reason, /app_id, package and environment.*region/);
       }
-      assert.deepEqual(await vendors.arrived(name, tokens[0] as string), []);
+      assert.deepEqual(await vendors.arrivedTokens(name, tokens[0] as string), []);
     });
 
     test(`${name}: one alone stays bound until the vendor accepts another`, async () => {
       const account = vendors.newAccount(name);
-      const gated = { appId: account.appId, channel: name, environment: account.environment, version: 1 };
-      const doubts = new Doubts<string>();
+      const accountKey = { appId: account.appId, channel: name, environment: account.environment, version: 1 };
+      const suspectTokens = new SuspectTokens<string>();
       const [stray] = foreign(1) as [string];
-      assert.deepEqual(doubts.weigh(gated, [stray], await send(name, account, [stray])).dead, []);
+      assert.deepEqual(suspectTokens.evaluate(accountKey, [stray], await send(name, account, [stray])).dead, []);
       const live = [`live-${name}-${++tasks}`];
-      const { dead } = doubts.weigh(gated, live, await send(name, account, live));
+      const { dead } = suspectTokens.evaluate(accountKey, live, await send(name, account, live));
       assert.deepEqual(
-        dead.map(({ who }) => who),
+        dead.map(({ target }) => target),
         [stray],
       );
     });
@@ -112,10 +112,10 @@ describe('tokens of another app, environment or region', () => {
 
   test('apns: one of the other environment is doubtful', async () => {
     const token = 'ab'.repeat(32);
-    const topic = vendors.of('apns').certificate.app_id;
+    const topic = vendors.factsOf('apns').certificate.app_id;
     await vendors.post('apns', '/devices', { token, environment: 'sandbox', topic });
     assert.deepEqual(await send('apns', vendors.newAccount('apns'), [token]), [
-      { kind: 'token-dead', reason: 'BadDeviceToken', doubtful: true },
+      { kind: 'token-dead', reason: 'BadDeviceToken', suspect: true },
     ]);
     assert.equal((await send('apns', vendors.newAccount('apns', { environment: 0 }), [token]))[0]?.kind, 'accepted');
   });
@@ -135,21 +135,21 @@ describe('tokens of another app, environment or region', () => {
       outcomes.map(({ kind }) => kind),
       ['refused', 'accepted'],
     );
-    assert.deepEqual(await vendors.arrived('oppo', token), []);
+    assert.deepEqual(await vendors.arrivedTokens('oppo', token), []);
   });
 });
 
 /** A key that Apple takes in the sandbox alone. */
 async function sandboxKey(): Promise<Partial<VendorAccount>> {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
-  const { app_id: topic, app_secret: team_id } = vendors.of('apns').certificate;
+  const { app_id: topic, app_secret: team_id } = vendors.factsOf('apns').certificate;
   const key_id = 'SANDBOXKEY';
   const public_key_pem = publicKey.export({ type: 'spki', format: 'pem' });
   await vendors.post('apns', '/keys', { key_id, team_id, public_key_pem, topics: [topic], environments: ['sandbox'] });
   return { appKey: key_id, certificate: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
 }
 
-async function anotherProject(): Promise<Partial<VendorAccount>> {
+async function serviceAccountOfOtherProject(): Promise<Partial<VendorAccount>> {
   await vendors.post('fcm', '/accounts', { project_id: 'somebody-elses' });
   return { vendorAppId: 'somebody-elses' };
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Environment, Vendor } from '#src/domain/channel.ts';
+import type { Environment, VendorName } from '#src/domain/channel.ts';
 import type { Message } from '#src/domain/message.ts';
-import { everyVendor } from '#src/vendors/registry.ts';
+import { vendorRegistry } from '#src/vendors/registry.ts';
 import { demotionsOf } from '#src/vendors/sender.ts';
 
 interface Row {
@@ -18,7 +18,7 @@ interface Row {
 const command = { type: 'cmd' } as const;
 const twoADay = /gets 2 of an app a day \(5 of one that is licensed for news\)/;
 
-const tables: Readonly<Record<Vendor, readonly Row[]>> = {
+const tables: Readonly<Record<VendorName, readonly Row[]>> = {
   apns: [
     { what: 'a notification', says: [] },
     { what: 'a command', message: command, says: [/2 or 3 commands an hour.*content_available/] },
@@ -146,14 +146,14 @@ const tables: Readonly<Record<Vendor, readonly Row[]>> = {
 };
 
 test('every vendor has its table', () => {
-  assert.deepEqual(Object.keys(tables).sort(), Object.keys(everyVendor).sort());
+  assert.deepEqual(Object.keys(tables).sort(), Object.keys(vendorRegistry).sort());
 });
 
-for (const [name, rows] of Object.entries(tables) as [Vendor, readonly Row[]][])
+for (const [name, rows] of Object.entries(tables) as [VendorName, readonly Row[]][])
   describe(`${name} says what it would demote or cap`, () => {
     for (const { what, message, certificate = {}, environment = 1, says } of rows)
       test(what, () => {
-        const said = demotionsOf(
+        const demotions = demotionsOf(
           name,
           { type: 'text', badge: '+1', body: 'dong', ...message },
           {
@@ -166,8 +166,8 @@ for (const [name, rows] of Object.entries(tables) as [Vendor, readonly Row[]][])
             version: 1,
           },
         );
-        assert.equal(said.length, says.length, said.join('\n'));
-        for (const [i, sentence] of said.entries()) {
+        assert.equal(demotions.length, says.length, demotions.join('\n'));
+        for (const [i, sentence] of demotions.entries()) {
           assert.match(sentence, says[i] as RegExp);
           assert.match(sentence, /^(?:[A-Z]|\w+_\w+ |classification ).*\.$/, 'it is a sentence');
         }

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Message } from '#src/domain/message.ts';
 import { fcm } from '#src/vendors/fcm/fcm.ts';
-import type { Notification, VendorAccount, VendorReply, VendorRequest } from '#src/vendors/vendor.ts';
+import type { Notification, VendorAccount, VendorRequest, VendorResponse } from '#src/vendors/vendor.ts';
 import { type FcmSimulator, startFcmSimulator } from '../../simulators/fcm/simulator.ts';
 import { openConnection, post } from '../../simulators/fcm/test-client.ts';
 
@@ -20,7 +20,7 @@ before(async () => {
   connection = await openConnection(simulator.sendUrl, simulator.caPem);
   const token = await askToken(accountOf(simulator));
   assert.ok('token' in token);
-  assert.equal(token.lifeSeconds, 3_599);
+  assert.equal(token.lifetimeSeconds, 3_599);
   accessToken = token.token;
 });
 after(async () => {
@@ -39,14 +39,14 @@ const accountOf = ({ certificate }: FcmSimulator, change: Partial<VendorAccount>
   ...change,
 });
 
-async function replyTo(connection: Connection, request: VendorRequest): Promise<VendorReply> {
+async function replyTo(connection: Connection, request: VendorRequest): Promise<VendorResponse> {
   const { status = 0, headers, text } = await post(connection, request);
   return { status, headers, body: text };
 }
 
 async function askToken(account: VendorAccount) {
   const source = fcm.tokenSource(account, new Date());
-  assert.ok(source?.kind === 'asked');
+  assert.ok(source?.kind === 'requested');
   await using tokens = await openConnection(simulator.tokenUrl, simulator.caPem);
   return source.toToken(await replyTo(tokens, await source.toRequest(new Date())));
 }
@@ -80,8 +80,8 @@ describe('each fate of a token has its outcome', () => {
 
   const others = [
     ['dead-1', { kind: 'token-dead', reason: 'UNREGISTERED' }],
-    ['foreign-1', { kind: 'token-dead', reason: 'SENDER_ID_MISMATCH', doubtful: true }],
-    ['a token', { kind: 'token-dead', reason: 'INVALID_ARGUMENT message.token', doubtful: true }],
+    ['foreign-1', { kind: 'token-dead', reason: 'SENDER_ID_MISMATCH', suspect: true }],
+    ['a token', { kind: 'token-dead', reason: 'INVALID_ARGUMENT message.token', suspect: true }],
     ['busy-1', { kind: 'throttled', retryAfterSeconds: 7, account: true }],
     ['down-1', { kind: 'unreachable', reason: 'UNAVAILABLE' }],
   ] as const;
@@ -96,7 +96,10 @@ test('a message that stays too large is refused, and its token lives', async () 
 
 describe('credentials', () => {
   const check = async (change: Partial<VendorAccount>, token = accessToken) => {
-    const request = fcm.toCheck?.(fcm.toCredentials(accountOf(simulator, change), token), new Date()) as VendorRequest;
+    const request = fcm.toCheckRequest?.(
+      fcm.toCredentials(accountOf(simulator, change), token),
+      new Date(),
+    ) as VendorRequest;
     return fcm.toOutcomes(await replyTo(connection, request), ['nobody'])[0];
   };
 
@@ -152,9 +155,9 @@ test('whatever a message says, Google takes the request', async () => {
     { requiredKeys: ['type', 'badge'] },
   );
   await fc.assert(
-    fc.asyncProperty(message, async (said) => {
+    fc.asyncProperty(message, async (generated) => {
       // A command is never cut, and what only it has is small here.
-      const fits = said.type === 'cmd' ? { ...said, body: said.body?.slice(0, 100) ?? '' } : said;
+      const fits = generated.type === 'cmd' ? { ...generated, body: generated.body?.slice(0, 100) ?? '' } : generated;
       assert.equal((await outcomeOf('live-any', fits as Partial<Message>))?.kind, 'accepted', JSON.stringify(fits));
     }),
     { numRuns: 200 },

@@ -9,7 +9,9 @@ const secrets = { userName: 'callback', key: Buffer.from('a key of the callback'
 const good = { hasBadSignature: false, isOld: false };
 const atMs = Date.now();
 
-const told = (status: number) => [{ appId: '1', token: 't1', biTag: '7.1.9', requestId: '157', status, atMs }];
+const expectedReceipts = (status: number) => [
+  { appId: '1', token: 't1', biTag: '7.1.9', requestId: '157', status, atMs },
+];
 const address = (version: 'V1' | 'V2', keyMode: 'base64' | 'text') =>
   ({ url: '', version, ...secrets, keyMode, delayMs: 0, status: undefined }) as const;
 const receipt = { token: 't1', reference: '7.1.9', at: new Date(atMs) };
@@ -18,14 +20,14 @@ describe('what the pretend Huawei tells', () => {
   for (const version of ['V1', 'V2'] as const) {
     for (const keyMode of ['base64', 'text'] as const) {
       test(`is believed and understood: ${version}, with the key as ${keyMode}`, () => {
-        const { headers, body } = toHuaweiPost(told(2), address(version, keyMode), good);
+        const { headers, body } = toHuaweiPost(expectedReceipts(2), address(version, keyMode), good);
         assert.equal(huawei.receipts?.isSigned?.(headers, secrets, new Date()), true);
         assert.deepEqual(huawei.receipts?.read(JSON.parse(body)), [{ ...receipt, kind: 'token-dead', code: '2' }]);
       });
 
       test(`is not believed when its signature is bad or old: ${version}, with the key as ${keyMode}`, () => {
         for (const spoiled of [{ hasBadSignature: true }, { isOld: true }]) {
-          const { headers } = toHuaweiPost(told(0), address(version, keyMode), { ...good, ...spoiled });
+          const { headers } = toHuaweiPost(expectedReceipts(0), address(version, keyMode), { ...good, ...spoiled });
           assert.equal(huawei.receipts?.isSigned?.(headers, secrets, new Date()), false);
         }
       });
@@ -34,7 +36,7 @@ describe('what the pretend Huawei tells', () => {
 });
 
 test('what the pretend Honor tells is understood', () => {
-  const { body } = toHonorPost(told(DELIVERED), address('V1', 'text'), good);
+  const { body } = toHonorPost(expectedReceipts(DELIVERED), address('V1', 'text'), good);
   const expected = [{ ...receipt, kind: 'delivered', code: String(DELIVERED) }];
   assert.deepEqual(honor.receipts?.read(JSON.parse(body)), expected);
 });

@@ -4,14 +4,14 @@ import fc from 'fast-check';
 import type { Message } from '#src/domain/message.ts';
 import { honor } from '#src/vendors/honor/honor.ts';
 import { huawei } from '#src/vendors/huawei/huawei.ts';
-import type { Vendor, VendorAccount, VendorReply, VendorRequest } from '#src/vendors/vendor.ts';
+import type { Vendor, VendorAccount, VendorRequest, VendorResponse } from '#src/vendors/vendor.ts';
 import { startHonorSimulator } from '../../simulators/honor/simulator.ts';
 import { startHuaweiSimulator } from '../../simulators/huawei/simulator.ts';
 import { HttpsClient } from '../../simulators/kit/test-client.ts';
 
 const RUNS = 150;
 
-interface Pretended {
+interface RunningSimulator {
   readonly sendUrl: string;
   readonly tokenUrl: string;
   readonly caPem: string;
@@ -20,7 +20,7 @@ interface Pretended {
 }
 
 /** The pretend vendors know nothing of our code: what they take, they take by the vendor's rules. */
-const vendors: readonly (readonly [Vendor<unknown>, () => Promise<Pretended>])[] = [
+const vendors: readonly (readonly [Vendor<unknown>, () => Promise<RunningSimulator>])[] = [
   [
     huawei as Vendor<unknown>,
     async () => {
@@ -94,18 +94,18 @@ const messages = fc.record(
 
 for (const [vendor, start] of vendors) {
   describe(`what we send to ${vendor.name}`, () => {
-    let pretended: Pretended;
+    let simulator: RunningSimulator;
     let client: HttpsClient;
     before(async () => {
-      pretended = await start();
-      client = new HttpsClient(pretended.caPem);
+      simulator = await start();
+      client = new HttpsClient(simulator.caPem);
     });
     after(async () => {
       await client[Symbol.asyncDispose]();
-      await pretended.stop();
+      await simulator.stop();
     });
 
-    async function post(url: string, { path, headers, body }: VendorRequest): Promise<VendorReply> {
+    async function post(url: string, { path, headers, body }: VendorRequest): Promise<VendorResponse> {
       const { status, headers: answered, json } = await client.post(url + path, body, headers);
       return { status: status ?? 0, headers: answered, body: JSON.stringify(json) };
     }
@@ -126,7 +126,7 @@ for (const [vendor, start] of vendors) {
       const made =
         source.kind === 'signed'
           ? await source.sign(new Date())
-          : source.toToken(await post(pretended.tokenUrl, await source.toRequest(new Date())));
+          : source.toToken(await post(simulator.tokenUrl, await source.toRequest(new Date())));
       assert.ok('token' in made, JSON.stringify(made));
       return vendor.toCredentials(account, made.token);
     }
@@ -136,13 +136,13 @@ for (const [vendor, start] of vendors) {
       const notAfter = new Date(now.getTime() + 3_600_000);
       const notification = { taskId: 7n, deviceId: 1n, reference: '7.1.9', message, badge: undefined, notAfter };
       return vendor.toOutcomes(
-        await post(pretended.sendUrl, vendor.toRequest(notification, tokens, credentials, now)),
+        await post(simulator.sendUrl, vendor.toRequest(notification, tokens, credentials, now)),
         tokens,
       );
     };
 
     test('is taken, whatever the message, unless we know before that it is refused', async () => {
-      const accounts = await Promise.all(pretended.accounts.map(credentialsOf));
+      const accounts = await Promise.all(simulator.accounts.map(credentialsOf));
       let refused = 0;
       await fc.assert(
         fc.asyncProperty(messages, fc.constantFrom(...accounts), async (given, credentials) => {
@@ -162,7 +162,7 @@ for (const [vendor, start] of vendors) {
     });
 
     test('comes back with the outcome of each token', async () => {
-      const credentials = await credentialsOf(pretended.accounts[0] ?? {});
+      const credentials = await credentialsOf(simulator.accounts[0] ?? {});
       const message: Message = { type: 'text', badge: '+1', title: 'Ding', body: 'dong' };
       const kinds = async (...tokens: readonly string[]) =>
         (await send(message, tokens, credentials)).map(({ kind }) => kind);
@@ -173,7 +173,7 @@ for (const [vendor, start] of vendors) {
     });
 
     test('says when the secret is wrong', async () => {
-      await assert.rejects(credentialsOf({ ...pretended.accounts[0], appSecret: 'wrong' }), /locked-out/);
+      await assert.rejects(credentialsOf({ ...simulator.accounts[0], appSecret: 'wrong' }), /locked-out/);
     });
   });
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { messageSchema } from '#src/contract/schemas/message.ts';
-import { type Vendor as VendorName, vendors } from '#src/domain/channel.ts';
+import { type VendorName, vendorNames } from '#src/domain/channel.ts';
 import type { Message, MessageType } from '#src/domain/message.ts';
-import { everyVendor } from '#src/vendors/registry.ts';
+import { vendorRegistry } from '#src/vendors/registry.ts';
 import { type MessageField, messageFields } from '#src/vendors/translate/message-fields.ts';
 import type { Notification, Vendor, VendorAccount } from '#src/vendors/vendor.ts';
 
@@ -12,7 +12,7 @@ type Loose = Readonly<Record<string, unknown>>;
 const NOW_SECONDS = 1_794_744_000;
 const NOW = new Date(NOW_SECONDS * 1_000);
 
-const androidVendors = vendors.filter((name) => name !== 'apns');
+const androidVendors = vendorNames.filter((name) => name !== 'apns');
 const fieldsOf = (name: keyof typeof messageSchema.properties) =>
   Object.keys((messageSchema.properties[name] as { properties?: object }).properties ?? {});
 const sharedFields = fieldsOf('android');
@@ -130,7 +130,7 @@ test('the list of fields is that of the interface', () => {
     );
 });
 
-for (const [name, vendor] of Object.entries(everyVendor) as [VendorName, Vendor<unknown>][]) {
+for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vendor<unknown>][]) {
   describe(`${name} does with each field what its table says`, () => {
     test('it has the name it is listed under', () => assert.equal(vendor.name, name));
 
@@ -146,7 +146,7 @@ for (const [name, vendor] of Object.entries(everyVendor) as [VendorName, Vendor<
       for (const [where, change] of changes) {
         const changed = () =>
           types.filter((type) => requestOf(vendor, change(rich(type))) !== requestOf(vendor, rich(type)));
-        const isUsed = 'becomes' in use && !(use.isOwnOnly && where.startsWith('android.'));
+        const isUsed = 'becomes' in use && !(use.isVendorObjectOnly && where.startsWith('android.'));
         if (isUsed) test(`${where} becomes something`, () => assert.notDeepEqual(changed(), []));
         else test(`${where} is dropped`, () => assert.deepEqual(changed(), []));
       }

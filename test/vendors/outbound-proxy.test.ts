@@ -3,26 +3,26 @@ import { once } from 'node:events';
 import { connect, constants, createServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, describe, test } from 'node:test';
-import type { Vendor as VendorName } from '#src/domain/channel.ts';
+import type { VendorName } from '#src/domain/channel.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
 import { VendorSender } from '#src/vendors/sender.ts';
 import { type ConnectProxy, startConnectProxy } from '../support/connect-proxy.ts';
-import { startVendors, type Vendors } from '../support/vendor-simulators.ts';
+import { startVendorSimulators, type VendorSimulators } from '../support/vendor-simulators.ts';
 
 /** Two by HTTP/2, of which one asks for tokens by HTTP/1.1, and one by HTTP/1.1 only. */
 const names = ['apns', 'fcm', 'huawei'] as const;
 
-const PATIENT_SECONDS = 10;
-const SHORT_SECONDS = 1;
+const LONG_DEADLINE_SECONDS = 10;
+const SHORT_DEADLINE_SECONDS = 1;
 /** What a send may take beyond its deadline before it counts as hanging. */
 const GRACE_MS = 1_500;
 /** With signs that an address cannot hold as they are. */
 const CREDENTIALS = 'ringer:c@n/ary:4711';
 
-let vendors: Vendors;
+let vendors: VendorSimulators;
 let proxy: ConnectProxy;
 before(async () => {
-  vendors = await startVendors();
+  vendors = await startVendorSimulators();
   proxy = await startConnectProxy(CREDENTIALS);
 });
 after(async () => {
@@ -30,8 +30,8 @@ after(async () => {
   await vendors[Symbol.asyncDispose]();
 });
 afterEach(() => {
-  proxy.manner = 'serve';
-  proxy.asked.length = 0;
+  proxy.behavior = 'serve';
+  proxy.connectTargets.length = 0;
 });
 
 const urlWith = (password: string) => `http://ringer:${encodeURIComponent(password)}@127.0.0.1:${proxy.port}`;
@@ -40,7 +40,7 @@ const goodUrl = () => urlWith('c@n/ary:4711');
 function newSender(change: Readonly<Record<string, string | number>> = {}): VendorSender & Disposable {
   const sender = new VendorSender({
     ...vendors.settings,
-    CARILLON_VENDOR_DEADLINE_SECONDS: PATIENT_SECONDS,
+    CARILLON_VENDOR_DEADLINE_SECONDS: LONG_DEADLINE_SECONDS,
     CARILLON_VENDOR_PROXY_URL: goodUrl(),
     CARILLON_VENDOR_PROXY_FOR: '',
     ...change,
@@ -60,7 +60,7 @@ async function send(sender: VendorSender, name: VendorName, account = vendors.ne
     notAfter: new Date(Date.now() + 60_000),
   };
   const [outcome] = await sender.send(name, account, [{ token, notification }], new Date());
-  const isThere = (await vendors.arrived(name, token)).length === 1;
+  const isThere = (await vendors.arrivedTokens(name, token)).length === 1;
   assert.equal(isThere, outcome?.kind === 'accepted');
   return outcome as Outcome;
 }
@@ -79,9 +79,9 @@ describe('a proxy on the way to vendors', () => {
         fcm: ['CARILLON_FCM_TOKEN_URL', 'CARILLON_FCM_URL'],
         huawei: ['CARILLON_HUAWEI_TOKEN_URL', 'CARILLON_HUAWEI_URL'],
       }[name];
-      assert.deepEqual(proxy.asked, places.map(authorityOf));
+      assert.deepEqual(proxy.connectTargets, places.map(authorityOf));
       assert.equal((await send(sender, name, account)).kind, 'accepted');
-      assert.equal(proxy.asked.length, places.length, 'over the same connection');
+      assert.equal(proxy.connectTargets.length, places.length, 'over the same connection');
     });
 
     for (const [what, only, expected] of [
@@ -91,22 +91,22 @@ describe('a proxy on the way to vendors', () => {
       test(`${name} ${expected ? 'uses' : 'does not use'} it when it is ${what}`, async () => {
         using sender = newSender({ CARILLON_VENDOR_PROXY_FOR: only });
         assert.equal((await send(sender, name)).kind, 'accepted');
-        assert.equal(proxy.asked.length > 0, expected);
+        assert.equal(proxy.connectTargets.length > 0, expected);
       });
 
     for (const manner of ['hang', 'hang-up', 407, 502] as const)
       test(`${name} is unreachable in time when the proxy's manner is ${manner}, and no secret is told`, async () => {
-        using sender = newSender({ CARILLON_VENDOR_DEADLINE_SECONDS: SHORT_SECONDS });
+        using sender = newSender({ CARILLON_VENDOR_DEADLINE_SECONDS: SHORT_DEADLINE_SECONDS });
         const account = vendors.newAccount(name);
-        proxy.manner = manner;
+        proxy.behavior = manner;
         const start = performance.now();
         const outcome = await send(sender, name, account);
-        assert.ok(performance.now() - start < SHORT_SECONDS * 1_000 + GRACE_MS);
+        assert.ok(performance.now() - start < SHORT_DEADLINE_SECONDS * 1_000 + GRACE_MS);
         assert.equal(outcome.kind, 'unreachable');
         assert.ok(!/c@n|4711|ringer/.test(JSON.stringify(outcome)));
         if (typeof manner !== 'number') return;
         assert.match(JSON.stringify(outcome), new RegExp(`The proxy answered ${manner}`));
-        proxy.manner = 'serve';
+        proxy.behavior = 'serve';
         assert.equal((await send(sender, name, account)).kind, 'accepted', 'it is asked again');
       });
 
@@ -162,7 +162,7 @@ describe('a vendor behind a path', () => {
       });
       assert.equal((await send(sender, 'fcm')).kind, 'accepted');
     }
-    const project = vendors.of('fcm').certificate.app_id;
+    const project = vendors.factsOf('fcm').certificate.app_id;
     assert.deepEqual(paths, new Array(2).fill(`/fcm/v1/projects/${project}/messages:send`));
     upstream.destroy();
     detour.close();

@@ -4,33 +4,33 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Outcome } from '#src/domain/outcome.ts';
 import { createLog } from '#src/foundation/log.ts';
 import { parseKeyring } from '#src/foundation/sealed-box.ts';
-import { type HomeDb, openTruth, type Truth } from '#src/storage/database/database.ts';
+import { type HomeDb, openStorage, type Storage } from '#src/storage/database/database.ts';
 import { readClock } from '#src/storage/ledger/tasks.ts';
 import { huawei } from '#src/vendors/huawei/huawei.ts';
 import { VendorSender } from '#src/vendors/sender.ts';
-import { type KeptToken, ProviderTokens, tokenName } from '#src/vendors/tokens/provider-tokens.ts';
+import { type IssuedToken, ProviderTokens, tokenName } from '#src/vendors/tokens/provider-tokens.ts';
 import type { ProviderToken, TokenSource, VendorAccount } from '#src/vendors/vendor.ts';
 import { ProviderTokenStore } from '#src/worker/accounts/provider-token-store.ts';
-import { freshDatabases, type TestDatabases } from '../support/databases.ts';
+import { createMigratedDatabases, type TestDatabases } from '../support/databases.ts';
 
 const LIFE_SECONDS = 3_600;
 const newKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const [oldKey, nextKey] = [newKey('old'), newKey('next')];
 
 let databases: TestDatabases;
-let truth: Truth;
+let storage: Storage;
 let db: HomeDb;
 let now: Date;
 let made: number;
 before(async () => {
-  databases = await freshDatabases();
+  databases = await createMigratedDatabases();
   const log = createLog({ level: 'error', fields: { role: 'test' } });
   const settings = { ...databases.settings, CARILLON_DATABASE_QUERY_SECONDS_MAX: 10 };
-  truth = openTruth({ settings, connections: 4, log });
-  db = truth.home;
+  storage = openStorage({ settings, connections: 4, log });
+  db = storage.home;
 });
 after(async () => {
-  await truth.close();
+  await storage.close();
   await databases[Symbol.asyncDispose]();
 });
 beforeEach(async () => {
@@ -40,14 +40,14 @@ beforeEach(async () => {
 });
 
 const newStore = (keys = oldKey) => new ProviderTokenStore(db, parseKeyring(keys), 10);
-const make = async (): Promise<ProviderToken> => ({ token: `canary-${++made}`, lifeSeconds: LIFE_SECONDS });
+const make = async (): Promise<ProviderToken> => ({ token: `canary-${++made}`, lifetimeSeconds: LIFE_SECONDS });
 const fail = async (): Promise<Outcome> => ({ kind: 'unreachable', reason: 'outage' });
-const kept = (token: string): KeptToken => ({
+const storedToken = (token: string): IssuedToken => ({
   token,
   madeAt: now,
   expiresAt: new Date(now.getTime() + LIFE_SECONDS * 1_000),
 });
-const textOf = (got: KeptToken | Outcome) => ('kind' in got ? got.kind : got.token);
+const textOf = (got: IssuedToken | Outcome) => ('kind' in got ? got.kind : got.token);
 const getFrom = async (tokens: ProviderTokens, maker: () => Promise<ProviderToken | Outcome> = make) =>
   textOf(await tokens.get('name', now, maker));
 const get = (store: ProviderTokenStore, maker?: typeof make | typeof fail) => getFrom(new ProviderTokens(store), maker);
@@ -67,8 +67,8 @@ describe('provider tokens of all workers', () => {
 
   test('are had by somebody else after the one who died over it', async () => {
     const [dead, next] = [newStore(), newStore()];
-    assert.equal(await dead.claim('name'), 'yours');
-    assert.equal(await next.claim('name'), 'elsewhere');
+    assert.equal(await dead.claim('name'), 'claimed');
+    assert.equal(await next.claim('name'), 'claimed-elsewhere');
     await db.query('update provider_tokens set claimed_until = now()');
     assert.equal(await get(next), 'canary-1');
   });
@@ -89,19 +89,19 @@ describe('provider tokens of all workers', () => {
   });
 
   test('open nowhere but under their own name', async () => {
-    await newStore().keep('name', kept('one'));
-    await newStore().keep('other', kept('two'));
+    await newStore().save('name', storedToken('one'));
+    await newStore().save('other', storedToken('two'));
     await db.query(`update provider_tokens o set token = n.token from provider_tokens n
                      where o.name = 'other' and n.name = 'name'`);
-    assert.equal(await newStore().claim('other'), 'yours');
+    assert.equal(await newStore().claim('other'), 'claimed');
   });
 
   test('are had anew by one of them when three quarters of their life are over; the others use the old one', async () => {
     await get(newStore());
     await age(0.8);
-    assert.equal(await newStore().claim('name'), 'yours');
+    assert.equal(await newStore().claim('name'), 'claimed');
     assert.equal(await get(newStore()), 'canary-1');
-    await newStore().keep('name', kept('next'));
+    await newStore().save('name', storedToken('next'));
     assert.equal(await get(newStore()), 'next');
   });
 
@@ -115,28 +115,28 @@ describe('provider tokens of all workers', () => {
   test('that have nearly ended are used by nobody', async () => {
     await get(newStore());
     await age(0.999);
-    assert.equal(await newStore().claim('name'), 'yours');
-    assert.equal(await newStore().claim('name'), 'elsewhere');
+    assert.equal(await newStore().claim('name'), 'claimed');
+    assert.equal(await newStore().claim('name'), 'claimed-elsewhere');
   });
 
   test('that were refused are dropped, and a newer one is left alone', async () => {
     const store = newStore();
-    const first = kept('first');
-    await store.keep('name', first);
-    const second = { ...kept('second'), madeAt: new Date(now.getTime() + 1) };
-    await newStore().keep('name', second);
+    const first = storedToken('first');
+    await store.save('name', first);
+    const second = { ...storedToken('second'), madeAt: new Date(now.getTime() + 1) };
+    await newStore().save('name', second);
     await store.drop('name', first);
     assert.deepEqual(await store.claim('name'), second);
     await store.drop('name', second);
-    assert.equal(await store.claim('name'), 'yours');
+    assert.equal(await store.claim('name'), 'claimed');
   });
 
   test('that were refused do not come back from the store', async () => {
     const tokens = new ProviderTokens(newStore());
-    const first = (await tokens.get('name', now, make)) as KeptToken;
-    await tokens.forget('name', first);
+    const first = (await tokens.get('name', now, make)) as IssuedToken;
+    await tokens.invalidate('name', first);
     // As if it had been read from there just before it was dropped.
-    await newStore().keep('name', first);
+    await newStore().save('name', first);
     const next = getFrom(tokens);
     assert.deepEqual(await newStore().claim('name'), first);
     await newStore().drop('name', first);
@@ -167,7 +167,7 @@ test('a notification does not wait beyond its deadline for a token that another 
     version: 1,
   };
   const source = huawei.tokenSource(account, now);
-  assert.equal(await newStore().claim(tokenName('huawei', source as TokenSource)), 'yours');
+  assert.equal(await newStore().claim(tokenName('huawei', source as TokenSource)), 'claimed');
   const settings = {
     CARILLON_VENDOR_DEADLINE_SECONDS: 1,
     CARILLON_VENDOR_PROXY_URL: '',

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Message } from '#src/domain/message.ts';
 import { flyme } from '#src/vendors/flyme/flyme.ts';
-import type { Notification, Vendor, VendorAccount, VendorReply, VendorRequest } from '#src/vendors/vendor.ts';
+import type { Notification, Vendor, VendorAccount, VendorRequest, VendorResponse } from '#src/vendors/vendor.ts';
 import { vivo } from '#src/vendors/vivo/vivo.ts';
 import { toPost as toFlymePost } from '../../simulators/flyme/receipts.ts';
 import { startFlymeSimulator } from '../../simulators/flyme/simulator.ts';
@@ -13,7 +13,7 @@ import { startVivoSimulator } from '../../simulators/vivo/simulator.ts';
 
 const RUNS = 150;
 
-interface Pretended {
+interface RunningSimulator {
   readonly sendUrl: string;
   readonly controlUrl: string;
   readonly caPem: string;
@@ -22,7 +22,7 @@ interface Pretended {
 }
 
 /** The pretend vendors know nothing of our code: what they take, they take by the vendor's rules. */
-const vendors: readonly (readonly [Vendor<unknown>, () => Promise<Pretended>, readonly string[]])[] = [
+const vendors: readonly (readonly [Vendor<unknown>, () => Promise<RunningSimulator>, readonly string[]])[] = [
   [vivo as Vendor<unknown>, startVivoSimulator, ['', '{"category":"IM","callback_id":"77"}', '{"category":"NEWS"}']],
   [
     flyme as Vendor<unknown>,
@@ -78,29 +78,29 @@ const messages = fc.record(
 
 for (const [vendor, start, certificates] of vendors) {
   describe(`what we send to ${vendor.name}`, () => {
-    let pretended: Pretended;
+    let simulator: RunningSimulator;
     let client: HttpsClient;
     before(async () => {
-      pretended = await start();
-      client = new HttpsClient(pretended.caPem);
+      simulator = await start();
+      client = new HttpsClient(simulator.caPem);
     });
     after(async () => {
       await client[Symbol.asyncDispose]();
-      await pretended.stop();
+      await simulator.stop();
     });
 
-    async function post({ path, headers, body }: VendorRequest): Promise<VendorReply> {
-      const { status, headers: answered, text: said } = await client.post(pretended.sendUrl + path, body, headers);
-      return { status: status ?? 0, headers: answered, body: said };
+    async function post({ path, headers, body }: VendorRequest): Promise<VendorResponse> {
+      const { status, headers: responseHeaders, text } = await client.post(simulator.sendUrl + path, body, headers);
+      return { status: status ?? 0, headers: responseHeaders, body: text };
     }
 
     async function credentialsOf(change: Partial<VendorAccount> = {}): Promise<unknown> {
-      const { appId: vendorAppId, appKey, appSecret } = pretended.app;
+      const { appId: vendorAppId, appKey, appSecret } = simulator.app;
       const own = { vendorAppId, appKey, appSecret, certificate: '' };
       const account = { appId: 'b', environment: 1, version: 1, ...own, ...change } as const;
       const source = vendor.tokenSource(account, new Date());
       if (source === undefined) return vendor.toCredentials(account, undefined);
-      assert.ok(source.kind === 'asked');
+      assert.ok(source.kind === 'requested');
       const made = source.toToken(await post(await source.toRequest(new Date())));
       assert.ok('token' in made, JSON.stringify(made));
       return vendor.toCredentials(account, made.token);
@@ -114,7 +114,9 @@ for (const [vendor, start, certificates] of vendors) {
       const notification: Notification = { ...ids, message, badge: undefined, notAfter, ...more };
       let prepared: string | undefined;
       if (vendor.prepare && tokens.length > 1) {
-        const answer = vendor.prepare.toPrepared(await post(vendor.prepare.toRequest(notification, credentials, now)));
+        const answer = vendor.prepare.toPreparedId(
+          await post(vendor.prepare.toRequest(notification, credentials, now)),
+        );
         if (typeof answer !== 'string') return tokens.map(() => answer);
         prepared = answer;
       }
@@ -161,7 +163,7 @@ for (const [vendor, start, certificates] of vendors) {
       const credentials = await credentialsOf();
       for (const tokens of [['live-1'], ['live-1', 'live-2']]) {
         const fault = JSON.stringify({ kind: 'quota', requests: 1 });
-        await fetch(`${pretended.controlUrl}/faults`, { method: 'POST', body: fault });
+        await fetch(`${simulator.controlUrl}/faults`, { method: 'POST', body: fault });
         const outcomes = await send({ type: 'text', badge: '+1', body: 'dong' }, tokens, credentials);
         assert.deepEqual(
           outcomes.map(({ kind }) => kind),
@@ -178,11 +180,11 @@ describe('what is told later', () => {
   const good = { hasBadSignature: false, isOld: false };
   const address = (version: 'V1' | 'V2') =>
     ({ url: '', version, userName: undefined, key: 'c68b05', keyMode: 'text', delayMs: 0, status: undefined }) as const;
-  const told = (status: number) => ['t1', 't2'].map((token) => ({ ...about, token, status }));
+  const expectedReceipts = (status: number) => ['t1', 't2'].map((token) => ({ ...about, token, status }));
 
   test('by the pretend vivo is understood, in both forms', () => {
     const read = (version: 'V1' | 'V2', status: number) =>
-      vivo.receipts?.read(JSON.parse(toVivoPost(told(status), address(version), good).body));
+      vivo.receipts?.read(JSON.parse(toVivoPost(expectedReceipts(status), address(version), good).body));
     const arrived = { reference, kind: 'delivered', code: '0' };
     const entries = (at: Date, change: object = {}) =>
       ['t1', 't2'].map((token) => ({ token, ...arrived, at, ...change }));
@@ -193,7 +195,9 @@ describe('what is told later', () => {
 
   test('by the pretend Meizu is understood, and believed if it has the right word', () => {
     const formOf = (hasBadSignature: boolean) =>
-      Object.fromEntries(new URLSearchParams(toFlymePost(told(1), address('V1'), { ...good, hasBadSignature }).body));
+      Object.fromEntries(
+        new URLSearchParams(toFlymePost(expectedReceipts(1), address('V1'), { ...good, hasBadSignature }).body),
+      );
     const arrived = { reference, kind: 'delivered', code: '1', at: new Date(0) };
     assert.deepEqual(
       flyme.receipts?.read(formOf(false)),

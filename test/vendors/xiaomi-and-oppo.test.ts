@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Message } from '#src/domain/message.ts';
 import { oppo } from '#src/vendors/oppo/oppo.ts';
 import type { Receipt } from '#src/vendors/translate/receipt.ts';
-import type { Vendor, VendorAccount, VendorReply, VendorRequest } from '#src/vendors/vendor.ts';
+import type { Vendor, VendorAccount, VendorRequest, VendorResponse } from '#src/vendors/vendor.ts';
 import { xiaomi } from '#src/vendors/xiaomi/xiaomi.ts';
 import type { Post } from '../../simulators/kit/receipts.ts';
 import { HttpsClient } from '../../simulators/kit/test-client.ts';
@@ -15,7 +15,7 @@ import { startXiaomiSimulator } from '../../simulators/xiaomi/simulator.ts';
 
 const RUNS = 150;
 
-interface Pretended {
+interface RunningSimulator {
   readonly sendUrl: string;
   readonly tokenUrl: string;
   readonly caPem: string;
@@ -26,7 +26,7 @@ interface Pretended {
 const account = { appId: 'b', environment: 1, version: 1, certificate: '' } as const;
 
 /** The pretend vendors know nothing of our code: what they take, they take by the vendor's rules. */
-const vendors: readonly (readonly [Vendor<unknown>, () => Promise<Pretended>])[] = [
+const vendors: readonly (readonly [Vendor<unknown>, () => Promise<RunningSimulator>])[] = [
   [
     xiaomi as Vendor<unknown>,
     async () => {
@@ -81,7 +81,7 @@ const parameters = (own: Record<string, fc.Arbitrary<string>>) =>
       ),
       click,
     )
-    .map(([wishes, page]) => ({ ...wishes, ...page }));
+    .map(([options, page]) => ({ ...options, ...page }));
 
 const messages = fc.record(
   {
@@ -104,27 +104,27 @@ const messages = fc.record(
 
 for (const [vendor, start] of vendors) {
   describe(`what we send to ${vendor.name}`, () => {
-    let pretended: Pretended;
+    let simulator: RunningSimulator;
     let client: HttpsClient;
     let tasks = 0n;
     before(async () => {
-      pretended = await start();
-      client = new HttpsClient(pretended.caPem);
+      simulator = await start();
+      client = new HttpsClient(simulator.caPem);
     });
     after(async () => {
       await client[Symbol.asyncDispose]();
-      await pretended.stop();
+      await simulator.stop();
     });
 
-    async function post(url: string, { path, headers, body }: VendorRequest): Promise<VendorReply> {
+    async function post(url: string, { path, headers, body }: VendorRequest): Promise<VendorResponse> {
       const { status, headers: answered, text: answer } = await client.post(url + path, body, headers);
       return { status: status ?? 0, headers: answered, body: answer };
     }
 
     async function credentialsOf(given: VendorAccount): Promise<unknown> {
       const source = vendor.tokenSource(given, new Date());
-      if (source?.kind !== 'asked') return vendor.toCredentials(given, undefined);
-      const made = source.toToken(await post(pretended.tokenUrl, await source.toRequest(new Date())));
+      if (source?.kind !== 'requested') return vendor.toCredentials(given, undefined);
+      const made = source.toToken(await post(simulator.tokenUrl, await source.toRequest(new Date())));
       assert.ok('token' in made, JSON.stringify(made));
       return vendor.toCredentials(given, made.token);
     }
@@ -135,11 +135,11 @@ for (const [vendor, start] of vendors) {
       const taskId = ++tasks;
       const notification = { taskId, deviceId: 1n, reference: '7.1.9', message, badge: undefined, notAfter };
       const request = vendor.toRequest(notification, tokens, credentials, now);
-      return vendor.toOutcomes(await post(pretended.sendUrl, request), tokens);
+      return vendor.toOutcomes(await post(simulator.sendUrl, request), tokens);
     };
 
     test('is taken, whatever the message, unless we know before that it is refused', async () => {
-      const accounts = await Promise.all(pretended.accounts.map(credentialsOf));
+      const accounts = await Promise.all(simulator.accounts.map(credentialsOf));
       let refused = 0;
       await fc.assert(
         fc.asyncProperty(messages, fc.constantFrom(...accounts), async (given, credentials) => {
@@ -159,7 +159,7 @@ for (const [vendor, start] of vendors) {
     });
 
     test('comes back with the outcome of each token', async () => {
-      const credentials = await credentialsOf(pretended.accounts[0] as VendorAccount);
+      const credentials = await credentialsOf(simulator.accounts[0] as VendorAccount);
       const message: Message = { type: 'text', badge: '+1', title: 'Ding', body: 'dong' };
       const kinds = async (...tokens: readonly string[]) =>
         (await send(message, tokens, credentials)).map(({ kind }) => kind);
@@ -177,7 +177,7 @@ test('a token of another country is refused, and OPPO never sees it', async () =
   const { appId: vendorAppId, appKey, masterSecret: appSecret } = simulator.app;
   const given = { ...account, vendorAppId, appKey, appSecret };
   const source = oppo.tokenSource(given, new Date());
-  assert.ok(source?.kind === 'asked');
+  assert.ok(source?.kind === 'requested');
   const post = async ({ path, headers, body }: VendorRequest) => {
     const { status = 0, headers: answered, text: answer } = await client.post(simulator.sendUrl + path, body, headers);
     return { status, headers: answered, body: answer };
@@ -197,7 +197,9 @@ describe('what the pretend vendors tell is understood', () => {
   const atMs = Date.now();
   const address = { url: '', version: 'V1', userName: undefined, key: undefined, keyMode: 'text', delayMs: 0 } as const;
   const good = { hasBadSignature: false, isOld: false };
-  const told = (status: number) => [{ appId: '1', token: 't+1', biTag: '7.1.9', requestId: '157', status, atMs }];
+  const expectedReceipts = (status: number) => [
+    { appId: '1', token: 't+1', biTag: '7.1.9', requestId: '157', status, atMs },
+  ];
   const receipt = (kind: Receipt['kind'], code: string) => [
     {
       token: 't+1',
@@ -205,7 +207,7 @@ describe('what the pretend vendors tell is understood', () => {
       at: new Date(atMs),
       kind,
       code,
-      ...(kind === 'token-dead' && { doubtful: true }),
+      ...(kind === 'token-dead' && { suspect: true }),
     },
   ];
   /** As `/callback` hands it on. */
@@ -222,7 +224,7 @@ describe('what the pretend vendors tell is understood', () => {
   ] as const;
   for (const [type, kind] of types)
     test(`Xiaomi's ${type} is ${kind}`, () => {
-      const post = toXiaomiPost(told(type), { ...address, status: undefined }, good);
+      const post = toXiaomiPost(expectedReceipts(type), { ...address, status: undefined }, good);
       assert.deepEqual(read(xiaomi as Vendor<unknown>, post), receipt(kind, String(type)));
     });
 
@@ -234,7 +236,7 @@ describe('what the pretend vendors tell is understood', () => {
   ] as const;
   for (const [status, kind, code] of events)
     test(`OPPO's ${code} is ${kind}`, () => {
-      const post = toOppoPost(told(status), { ...address, status: undefined }, good);
+      const post = toOppoPost(expectedReceipts(status), { ...address, status: undefined }, good);
       assert.deepEqual(read(oppo as Vendor<unknown>, post), receipt(kind, code));
     });
 });

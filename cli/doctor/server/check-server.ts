@@ -11,13 +11,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type Groups = typeof everySetting;
 
 /** Settings of this command, which no role knows. */
-const ours = ['CARILLON_URL', 'CARILLON_APP_ID', 'CARILLON_ADMIN_TOKEN'];
+const cliSettings = ['CARILLON_URL', 'CARILLON_APP_ID', 'CARILLON_ADMIN_TOKEN'];
 
 /** Looks at what the roles on this machine depend on, with their settings. */
 export async function* checkServer(environment: Environment): AsyncGenerator<Finding> {
   const faults: string[] = [];
   // Each group by itself: what is wrong with one does not keep us from looking at the others.
-  const read = <Name extends keyof Groups>(name: Name): LoadedSettings<Groups>[Name] | undefined => {
+  const loadGroup = <Name extends keyof Groups>(name: Name): LoadedSettings<Groups>[Name] | undefined => {
     try {
       return loadSettings({ one: everySetting[name] }, environment).one as LoadedSettings<Groups>[Name];
     } catch (error) {
@@ -26,14 +26,19 @@ export async function* checkServer(environment: Environment): AsyncGenerator<Fin
       return undefined;
     }
   };
-  const [truth, motion, seal, gateway] = [read('truth'), read('motion'), read('seal'), read('gateway')];
-  for (const name of ['process', 'api', 'worker', 'channels'] as const) read(name);
+  const [storage, signals, seal, gateway] = [
+    loadGroup('storage'),
+    loadGroup('signals'),
+    loadGroup('seal'),
+    loadGroup('gateway'),
+  ];
+  for (const name of ['process', 'api', 'worker', 'vendors'] as const) loadGroup(name);
   yield* findingsOfSettings(faults, environment);
-  if (truth) {
-    const reached = yield* checkDatabases(truth);
-    if (seal && reached) yield* checkKeys(truth, seal.CARILLON_MASTER_KEYS);
+  if (storage) {
+    const isHomeUsable = yield* checkDatabases(storage);
+    if (seal && isHomeUsable) yield* checkKeys(storage, seal.CARILLON_MASTER_KEYS);
   }
-  if (motion) yield* checkNats(motion);
+  if (signals) yield* checkNats(signals);
   if (gateway) {
     yield* checkTlsFiles(gateway);
     yield* checkFileLimit(gateway);
@@ -43,7 +48,7 @@ export async function* checkServer(environment: Environment): AsyncGenerator<Fin
 function* findingsOfSettings(faults: readonly string[], environment: Environment): Generator<Finding> {
   for (const fault of faults)
     yield wrong('settings', fault.replace(/\.?$/, '.'), 'docs/settings.md explains every setting.');
-  const unknown = unknownSettings(everySetting, environment, 'CARILLON_').filter((name) => !ours.includes(name));
+  const unknown = unknownSettings(everySetting, environment, 'CARILLON_').filter((name) => !cliSettings.includes(name));
   if (unknown.length > 0)
     yield warning(
       'settings',

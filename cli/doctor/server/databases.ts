@@ -1,45 +1,45 @@
 import { createLog } from '#src/foundation/log.ts';
 import { SettingsError } from '#src/foundation/settings.ts';
-import { type HomeDb, openTruth, shardUrls } from '#src/storage/database/database.ts';
+import { type HomeDb, openStorage, shardUrls } from '#src/storage/database/database.ts';
 import { findMigrationGap, type MigrationGap } from '#src/storage/database/migrations.ts';
 import {
   type ArchiveFacts,
-  type DatabaseFacts,
-  examineArchive,
-  examineDatabase,
+  readArchiveFacts,
+  readServerFacts,
+  type ServerFacts,
 } from '#src/storage/database/server-facts.ts';
 import { codeOf, type Finding, findingOfClock, ok, reasonOf, warning, wrong } from '../finding.ts';
 
-interface TruthSettings {
+interface StorageSettings {
   readonly CARILLON_DATABASE_URL: string;
   readonly CARILLON_SHARD_DATABASES: string;
 }
 
-const QUESTION_SECONDS_MAX = 5;
+const QUERY_SECONDS_MAX = 5;
 const VERSION_MIN = 15;
 /** A role takes up to eight connections; a small installation has four processes, and a new version starts beside the old. */
 const CONNECTIONS_MIN = 50;
 
 /** Runs work on one database with a connection of its own. */
 export async function withDatabase<T>(url: string, work: (db: HomeDb) => Promise<T>): Promise<T> {
-  const truth = openTruth({
+  const storage = openStorage({
     settings: {
       CARILLON_DATABASE_URL: url,
       CARILLON_SHARD_DATABASES: '',
-      CARILLON_DATABASE_QUERY_SECONDS_MAX: QUESTION_SECONDS_MAX,
+      CARILLON_DATABASE_QUERY_SECONDS_MAX: QUERY_SECONDS_MAX,
     },
     connections: 1,
     log: createLog({ level: 'error', fields: { role: 'doctor' } }),
   });
   try {
-    return await work(truth.home);
+    return await work(storage.home);
   } finally {
-    await truth.close();
+    await storage.close();
   }
 }
 
 /** Looks at every database once. Answers whether the home database can be used. */
-export async function* checkDatabases(settings: TruthSettings): AsyncGenerator<Finding, boolean> {
+export async function* checkDatabases(settings: StorageSettings): AsyncGenerator<Finding, boolean> {
   const homeUrl = settings.CARILLON_DATABASE_URL;
   let shards: ReadonlySet<string>;
   try {
@@ -49,64 +49,64 @@ export async function* checkDatabases(settings: TruthSettings): AsyncGenerator<F
     yield wrong('settings', error.faults.join('; '), 'docs/settings.md explains it.');
     return false;
   }
-  let homeIsReached = false;
+  let isHomeUsable = false;
   const clusters = new Set<string>();
   for (const url of new Set([homeUrl, ...shards])) {
-    const holds = [...(url === homeUrl ? (['home'] as const) : []), ...(shards.has(url) ? (['shard'] as const) : [])];
-    const findings = await checkDatabase(url, holds, clusters);
+    const kinds = [...(url === homeUrl ? (['home'] as const) : []), ...(shards.has(url) ? (['shard'] as const) : [])];
+    const findings = await checkDatabase(url, kinds, clusters);
     yield* findings;
     if (url === homeUrl)
-      homeIsReached = findings.every(({ state, check }) => state !== 'wrong' || check === 'durability');
+      isHomeUsable = findings.every(({ state, check }) => state !== 'wrong' || check === 'durability');
   }
-  return homeIsReached;
+  return isHomeUsable;
 }
 
 async function checkDatabase(
   url: string,
-  holds: readonly ('home' | 'shard')[],
+  kinds: readonly ('home' | 'shard')[],
   clusters: Set<string>,
 ): Promise<Finding[]> {
-  const { server, place } = addressOf(url);
+  const { server, database } = addressOf(url);
   try {
     return await withDatabase(url, async (db) => {
-      const begun = Date.now();
-      const facts = await examineDatabase(db);
-      const tookMs = Date.now() - begun;
-      const offMs = facts.now.getTime() - (begun + tookMs / 2);
+      const startedAtMs = Date.now();
+      const facts = await readServerFacts(db);
+      const tookMs = Date.now() - startedAtMs;
+      const offMs = facts.now.getTime() - (startedAtMs + tookMs / 2);
       // What is asked next, older ones do not know.
-      if (facts.version < VERSION_MIN * 10_000) return [findingOfServer(place, facts)];
-      const gaps = await Promise.all(holds.map(async (kind) => ({ kind, ...(await findMigrationGap(db, kind)) })));
-      const archive = await examineArchive(db);
+      if (facts.version < VERSION_MIN * 10_000) return [findingOfServer(database, facts)];
+      const gaps = await Promise.all(kinds.map(async (kind) => ({ kind, ...(await findMigrationGap(db, kind)) })));
+      const archive = await readArchiveFacts(db);
       // Databases of one cluster are backed up together.
       const isFirst = !clusters.has(archive.cluster);
       clusters.add(archive.cluster);
       return [
-        findingOfServer(place, facts),
+        findingOfServer(database, facts),
         findingOfDurability(facts),
         ...(isFirst ? [findingOfBackup(server, archive)] : []),
         findingOfClock('clock, PostgreSQL', "PostgreSQL's clock", offMs, tookMs / 2),
-        ...findingsOfMigrations(place, gaps),
+        ...findingsOfMigrations(database, gaps),
       ];
     });
   } catch (error) {
     if (codeOf(error) === '' && !(error instanceof Error && error.name === 'Unavailable')) throw error;
-    return [wrong('PostgreSQL', `${place} cannot be used: ${reasonOf(error)}.`, adviceOn(error))];
+    return [wrong('PostgreSQL', `${database} cannot be used: ${reasonOf(error)}.`, adviceFor(error))];
   }
 }
 
 /** Host and port, and with them the database: the rest of the address is secret. A socket is told by its directory. */
-function addressOf(url: string): { readonly server: string; readonly place: string } {
+function addressOf(url: string): { readonly server: string; readonly database: string } {
   // Of a socket it may have no host, and then it is no URL.
   const address = URL.parse(url.replace('@/', '@local-socket/'));
-  if (address === null) return { server: 'the server', place: 'The database' };
+  if (address === null) return { server: 'the server', database: 'The database' };
   const { hostname, pathname, searchParams } = address;
   const host = searchParams.get('host') ?? (hostname || 'local-socket');
   const port = searchParams.get('port') ?? address.port;
   const server = port ? `${host}:${port}` : host;
-  return { server, place: `${server}${pathname}` };
+  return { server, database: `${server}${pathname}` };
 }
 
-function adviceOn(error: unknown): string {
+function adviceFor(error: unknown): string {
   const code = codeOf(error);
   if (code === 'ECONNREFUSED' || code === 'ENOENT')
     return 'Nobody listens there: start PostgreSQL, or check CARILLON_DATABASE_URL.';
@@ -116,9 +116,9 @@ function adviceOn(error: unknown): string {
   return 'Check CARILLON_DATABASE_URL, and whether PostgreSQL is up and reachable from here.';
 }
 
-function findingOfServer(place: string, { version, isStandby, connectionsMax }: DatabaseFacts): Finding {
+function findingOfServer(database: string, { version, isStandby, connectionsMax }: ServerFacts): Finding {
   const major = Math.floor(version / 10_000);
-  const text = `${place} answers, version ${major}.${version % 10_000}`;
+  const text = `${database} answers, version ${major}.${version % 10_000}`;
   if (major < VERSION_MIN) return wrong('PostgreSQL', `${text}.`, `It takes ${VERSION_MIN} or newer: upgrade it.`);
   if (isStandby)
     return wrong(
@@ -136,7 +136,7 @@ function findingOfServer(place: string, { version, isStandby, connectionsMax }: 
 }
 
 /** Accepted is never lost: that promise ends where PostgreSQL does not wait for its disk. */
-function findingOfDurability({ fsync, synchronousCommit, fullPageWrites }: DatabaseFacts): Finding {
+function findingOfDurability({ fsync, synchronousCommit, fullPageWrites }: ServerFacts): Finding {
   const off = [
     ...(fsync === 'off' ? ['fsync'] : []),
     ...(synchronousCommit === 'off' ? ['synchronous_commit'] : []),
@@ -160,20 +160,20 @@ function findingOfBackup(server: string, { isArchived, isStreamed, archivingFail
   return ok('backup', `${server} ${isArchived ? 'archives' : 'streams'} its log.`);
 }
 
-function findingsOfMigrations(place: string, gaps: readonly (MigrationGap & { kind: string })[]): Finding[] {
+function findingsOfMigrations(database: string, gaps: readonly (MigrationGap & { kind: string })[]): Finding[] {
   const findings = gaps.flatMap(({ kind, missing, unknown }) => {
     if (missing.length > 0)
       return wrong(
         'migrations',
-        `${place} lacks ${missing.length} for ${kind}: ${missing.join(', ')}.`,
+        `${database} lacks ${missing.length} for ${kind}: ${missing.join(', ')}.`,
         'Run `node src/bin/migrate.ts` with the settings of the service, then start the roles.',
       );
     if (unknown.length === 0) return [];
     return warning(
       'migrations',
-      `${place} was migrated by a newer version (${kind}: ${unknown.join(', ')}).`,
+      `${database} was migrated by a newer version (${kind}: ${unknown.join(', ')}).`,
       'Start that version here too.',
     );
   });
-  return findings.length > 0 ? findings : [ok('migrations', `${place} has all of them.`)];
+  return findings.length > 0 ? findings : [ok('migrations', `${database} has all of them.`)];
 }

@@ -3,19 +3,22 @@ import { type Finding, ok, warning } from '../finding.ts';
 
 interface ConnectionSettings {
   readonly CARILLON_GATEWAY_SESSIONS_PER_APP_MAX: number;
-  readonly CARILLON_GATEWAY_UNOPENED_MAX: number;
+  readonly CARILLON_GATEWAY_PENDING_CONNECTIONS_MAX: number;
 }
 
 /** Connections to PostgreSQL and NATS, log and libraries. */
-const FILES_BESIDE = 200;
+const OTHER_FILES = 200;
 
 /** A connection is a file: a gateway that may open no more refuses devices. */
 export function* checkFileLimit(settings: ConnectionSettings, limits = readLimits()): Generator<Finding> {
   const files = limits === undefined ? undefined : openFiles(limits);
   if (files === undefined) return; // Only Linux tells it like this.
-  const { CARILLON_GATEWAY_SESSIONS_PER_APP_MAX: sessions, CARILLON_GATEWAY_UNOPENED_MAX: unopened } = settings;
-  const wanted = sessions + unopened + FILES_BESIDE;
-  if (files >= wanted) {
+  const {
+    CARILLON_GATEWAY_SESSIONS_PER_APP_MAX: sessions,
+    CARILLON_GATEWAY_PENDING_CONNECTIONS_MAX: pendingConnections,
+  } = settings;
+  const required = sessions + pendingConnections + OTHER_FILES;
+  if (files >= required) {
     yield ok(
       'file limit',
       `A process started from here may open ${files === Number.POSITIVE_INFINITY ? 'any number of' : files} files.`,
@@ -24,8 +27,8 @@ export function* checkFileLimit(settings: ConnectionSettings, limits = readLimit
   }
   yield warning(
     'file limit',
-    `A process started from here may open ${files} files, and a gateway with ${sessions} devices takes ${wanted}.`,
-    `Say \`LimitNOFILE=${wanted}\` in its systemd unit (Docker: \`--ulimit nofile=${wanted}\`), or lower CARILLON_GATEWAY_SESSIONS_PER_APP_MAX.`,
+    `A process started from here may open ${files} files, and a gateway with ${sessions} devices takes ${required}.`,
+    `Say \`LimitNOFILE=${required}\` in its systemd unit (Docker: \`--ulimit nofile=${required}\`), or lower CARILLON_GATEWAY_SESSIONS_PER_APP_MAX.`,
   );
 }
 

@@ -6,7 +6,7 @@ import { withDatabase } from './databases.ts';
 const VALUES_PER_PAGE = 200;
 /** More than anybody has; what is wrong with the first thousands is wrong with the rest. */
 const VALUES_MAX = 10_000;
-const NAMED_MAX = 3;
+const EXAMPLES_MAX = 3;
 
 /** Opens everything that is sealed. A key that is missing shows itself only when a vendor is to be called. */
 export async function* checkKeys(
@@ -20,30 +20,30 @@ export async function* checkKeys(
     yield wrong('master keys', `CARILLON_MASTER_KEYS: ${reasonOf(error)}.`, 'docs/keys.md tells how one is made.');
     return;
   }
-  const { opened, closed } = await withDatabase(url, async (home) => {
-    const seen = { opened: 0, closed: [] as string[] };
+  const { opened, unreadable } = await withDatabase(url, async (home) => {
+    const counts = { opened: 0, unreadable: [] as string[] };
     for await (const values of findSealedValues(home, VALUES_PER_PAGE)) {
       for (const { context, box } of values) {
-        if (opens(keyring, context, box)) seen.opened++;
-        else seen.closed.push(context);
+        if (canOpen(keyring, context, box)) counts.opened++;
+        else counts.unreadable.push(context);
       }
-      if (seen.opened + seen.closed.length >= VALUES_MAX) break;
+      if (counts.opened + counts.unreadable.length >= VALUES_MAX) break;
     }
-    return seen;
+    return counts;
   });
-  if (closed.length === 0) {
+  if (unreadable.length === 0) {
     yield ok('master keys', `They open all ${opened} sealed values.`);
     return;
   }
-  const named = closed.slice(0, NAMED_MAX).map((context) => (JSON.parse(context) as string[]).join(' '));
+  const examples = unreadable.slice(0, EXAMPLES_MAX).map((context) => (JSON.parse(context) as string[]).join(' '));
   yield wrong(
     'master keys',
-    `${closed.length} of ${opened + closed.length} sealed values do not open: ${named.join(', ')}${closed.length > NAMED_MAX ? ', …' : ''}.`,
+    `${unreadable.length} of ${opened + unreadable.length} sealed values do not open: ${examples.join(', ')}${unreadable.length > EXAMPLES_MAX ? ', …' : ''}.`,
     'Put the key they were sealed with back into CARILLON_MASTER_KEYS, behind the first one; if it is lost, save these certificates anew. docs/keys.md tells more.',
   );
 }
 
-function opens(keyring: Keyring, context: string, box: Buffer): boolean {
+function canOpen(keyring: Keyring, context: string, box: Buffer): boolean {
   try {
     open(keyring, context, box);
     return true;

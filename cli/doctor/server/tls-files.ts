@@ -13,8 +13,8 @@ export function* checkTlsFiles(settings: TlsSettings): Generator<Finding> {
   if (certificateFile === '') return;
   try {
     const certificate = new X509Certificate(readFileSync(certificateFile));
-    const fits = certificate.checkPrivateKey(createPrivateKey(readFileSync(keyFile)));
-    if (!fits) {
+    const keyMatches = certificate.checkPrivateKey(createPrivateKey(readFileSync(keyFile)));
+    if (!keyMatches) {
       yield wrong(
         'gateway TLS',
         `${keyFile} is not the key of ${certificateFile}.`,

@@ -1,8 +1,8 @@
 import type { Dashboard, Panel, Target } from './panel.ts';
-import { MINE, quantiles, rate } from './queries.ts';
+import { JOB_FILTER, quantiles, rate } from './queries.ts';
 
 const maxOf = (metric: string, by: string): Target => ({
-  expr: `max by (${by}) (${metric}{${MINE}})`,
+  expr: `max by (${by}) (${metric}{${JOB_FILTER}})`,
   legend: by
     .split(', ')
     .map((label) => `{{${label}}}`)
@@ -10,7 +10,7 @@ const maxOf = (metric: string, by: string): Target => ({
 });
 
 /** Those that are not zero, and all together, so that the panel is not empty while nothing is wrong. */
-function someOf(metric: string, by: string): Target[] {
+function nonZero(metric: string, by: string): Target[] {
   const { expr, legend } = maxOf(metric, by);
   return [
     { expr: `${expr} > 0`, legend },
@@ -42,13 +42,16 @@ export const pathDashboard: Dashboard = {
           unit: 'ops',
           width: 12,
           targets: [
-            { expr: `sum(rate(carillon_tasks_accepted_total{${MINE}}[$__rate_interval]))`, legend: 'tasks accepted' },
-            { expr: `sum(rate(carillon_expanded_total{${MINE}}[$__rate_interval]))`, legend: 'devices expanded' },
             {
-              expr: `sum(rate(carillon_sent_total{${MINE}, outcome=~"accepted|written"}[$__rate_interval]))`,
+              expr: `sum(rate(carillon_tasks_accepted_total{${JOB_FILTER}}[$__rate_interval]))`,
+              legend: 'tasks accepted',
+            },
+            { expr: `sum(rate(carillon_expanded_total{${JOB_FILTER}}[$__rate_interval]))`, legend: 'devices expanded' },
+            {
+              expr: `sum(rate(carillon_sent_total{${JOB_FILTER}, outcome=~"accepted|written"}[$__rate_interval]))`,
               legend: 'devices sent',
             },
-            { expr: `sum(rate(carillon_received_total{${MINE}}[$__rate_interval]))`, legend: 'devices received' },
+            { expr: `sum(rate(carillon_received_total{${JOB_FILTER}}[$__rate_interval]))`, legend: 'devices received' },
           ],
         },
         {
@@ -61,7 +64,7 @@ export const pathDashboard: Dashboard = {
         },
         {
           title: 'Calls refused',
-          description: 'By problem. `our-fault` and `try-later` are ours, the rest is the callers’.',
+          description: 'By problem. `internal-error` and `service-unavailable` are ours, the rest is the callers’.',
           unit: 'reqps',
           width: 6,
           targets: [rate('carillon_calls_refused_total', 'problem')],
@@ -79,11 +82,11 @@ export const pathDashboard: Dashboard = {
         stage('Receipt', 'carillon_receipt_seconds', 'Own channel: from writing until the device acknowledges.'),
         stage(
           'Taken by a channel',
-          'carillon_taken_seconds',
+          'carillon_send_latency_seconds',
           'From due until the vendor accepted, or it was written to a session.',
           'channel',
         ),
-        stage('The whole way', 'carillon_whole_way_seconds', 'Own channel: from due until the device acknowledges.'),
+        stage('The whole way', 'carillon_end_to_end_seconds', 'Own channel: from due until the device acknowledges.'),
       ],
     },
     {
@@ -96,7 +99,7 @@ export const pathDashboard: Dashboard = {
           width: 8,
           targets: [
             {
-              expr: `sum by (channel) (rate(carillon_sent_total{${MINE}, outcome=~"accepted|written"}[$__rate_interval]))`,
+              expr: `sum by (channel) (rate(carillon_sent_total{${JOB_FILTER}, outcome=~"accepted|written"}[$__rate_interval]))`,
               legend: '{{channel}}',
             },
           ],
@@ -108,7 +111,7 @@ export const pathDashboard: Dashboard = {
           width: 8,
           targets: [
             {
-              expr: `sum by (channel, outcome) (rate(carillon_sent_total{${MINE}, outcome!~"accepted|written"}[$__rate_interval]))`,
+              expr: `sum by (channel, outcome) (rate(carillon_sent_total{${JOB_FILTER}, outcome!~"accepted|written"}[$__rate_interval]))`,
               legend: '{{channel}} {{outcome}}',
             },
           ],
@@ -152,21 +155,21 @@ export const pathDashboard: Dashboard = {
             'Accounts that are not called at present. locked-out: a person must save a good certificate. unreachable: it heals by itself.',
           unit: 'short',
           width: 6,
-          targets: someOf('carillon_gates_closed', 'channel, why'),
+          targets: nonZero('carillon_breakers_tripped', 'channel, reason'),
         },
         {
           title: 'Allowances spent',
           description: 'Daily allowances of apps at vendors that are spent now.',
           unit: 'short',
           width: 6,
-          targets: someOf('carillon_quotas_spent', 'channel'),
+          targets: nonZero('carillon_quotas_exhausted', 'channel'),
         },
         {
           title: 'Held back by rates',
           description: 'How often notifications waited because an account may not be quicker.',
           unit: 'ops',
           width: 6,
-          targets: [rate('carillon_vendor_paced_total', 'channel')],
+          targets: [rate('carillon_vendor_rate_limited_total', 'channel')],
         },
         {
           title: 'Certificates that expire',
@@ -180,7 +183,7 @@ export const pathDashboard: Dashboard = {
           description: 'About how many notifications wait for a device to come.',
           unit: 'short',
           width: 12,
-          targets: [{ expr: `max(carillon_inbox_messages{${MINE}})`, legend: 'waiting' }],
+          targets: [{ expr: `max(carillon_inbox_messages{${JOB_FILTER}})`, legend: 'waiting' }],
         },
         {
           title: 'Brought from inboxes',
@@ -188,7 +191,7 @@ export const pathDashboard: Dashboard = {
           unit: 'ops',
           width: 12,
           targets: [
-            { expr: `sum(rate(carillon_inbox_delivered_total{${MINE}}[$__rate_interval]))`, legend: 'brought' },
+            { expr: `sum(rate(carillon_inbox_delivered_total{${JOB_FILTER}}[$__rate_interval]))`, legend: 'brought' },
           ],
         },
       ],

@@ -1,11 +1,11 @@
 import type { Target } from './panel.ts';
 
 /** The processes of the installation that was chosen. */
-export const MINE = 'job=~"$job"';
+export const JOB_FILTER = 'job=~"$job"';
 
 /** How often something is counted in a second, a line for each value of the labels. */
 export const rate = (metric: string, by: string): Target => ({
-  expr: `sum by (${by}) (rate(${metric}{${MINE}}[$__rate_interval]))`,
+  expr: `sum by (${by}) (rate(${metric}{${JOB_FILTER}}[$__rate_interval]))`,
   legend: by
     .split(', ')
     .map((label) => `{{${label}}}`)
@@ -16,7 +16,7 @@ export const rate = (metric: string, by: string): Target => ({
 export function quantiles(metric: string, by?: string): Target[] {
   const labels = by ? `${by}, le` : 'le';
   return [0.5, 0.99].map((q) => ({
-    expr: `histogram_quantile(${q}, sum by (${labels}) (rate(${metric}_bucket{${MINE}}[$__rate_interval])))`,
+    expr: `histogram_quantile(${q}, sum by (${labels}) (rate(${metric}_bucket{${JOB_FILTER}}[$__rate_interval])))`,
     legend: `${by ? `{{${by}}} ` : ''}p${q * 100}`,
   }));
 }

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { pauseBefore } from './backoff.ts';
-import { verdictOf } from './disconnect-action.ts';
+import { retryDelayMs } from './backoff.ts';
+import { disconnectActionOf } from './disconnect-action.ts';
 
 const longest = () => 1;
 const SECOND_MS = 1_000;
 
 describe('the pause before another attempt', () => {
   test('has a bound that doubles from one second to two minutes', () => {
-    const bounds = Array.from({ length: 10 }, (_, i) => pauseBefore('later', i + 1, longest) / SECOND_MS);
+    const bounds = Array.from({ length: 10 }, (_, i) => retryDelayMs('later', i + 1, longest) / SECOND_MS);
     assert.deepEqual(bounds, [1, 2, 4, 8, 16, 32, 64, 120, 120, 120]);
-    assert.equal(pauseBefore('later', 5_000, longest), 120 * SECOND_MS);
+    assert.equal(retryDelayMs('later', 5_000, longest), 120 * SECOND_MS);
   });
 
   test('is anything below the bound, so that devices which lost the same gateway come back spread out', () => {
-    const pauses = Array.from({ length: 10_000 }, () => pauseBefore('later', 8));
+    const pauses = Array.from({ length: 10_000 }, () => retryDelayMs('later', 8));
     const perQuarter = [0, 0, 0, 0];
     for (const pause of pauses)
       perQuarter[Math.floor(pause / (30 * SECOND_MS))] = (perQuarter[Math.floor(pause / (30 * SECOND_MS))] ?? 0) + 1;
@@ -23,12 +23,12 @@ describe('the pause before another attempt', () => {
   });
 
   test('is short after a gateway that shuts down, and grows if the others do too', () => {
-    assert.equal(pauseBefore('soon', 1, longest), 3 * SECOND_MS);
+    assert.equal(retryDelayMs('soon', 1, longest), 3 * SECOND_MS);
     assert.equal(
-      pauseBefore('soon', 1, () => 0),
+      retryDelayMs('soon', 1, () => 0),
       0,
     );
-    assert.equal(pauseBefore('soon', 8, longest), 120 * SECOND_MS);
+    assert.equal(retryDelayMs('soon', 8, longest), 120 * SECOND_MS);
   });
 });
 
@@ -49,5 +49,5 @@ describe('what the end of a connection means', () => {
   ] as const;
   for (const [reasonCode, verdict] of meanings)
     test(`${reasonCode === undefined ? 'nothing said' : `0x${reasonCode.toString(16)}`} is ${verdict}`, () =>
-      assert.equal(verdictOf(reasonCode), verdict));
+      assert.equal(disconnectActionOf(reasonCode), verdict));
 });

@@ -1,6 +1,6 @@
 import mqtt from 'mqtt';
 import type { DeviceCredentials } from './credentials.ts';
-import type { Ending } from './events.ts';
+import type { DisconnectInfo } from './events.ts';
 
 interface ConnectionOptions {
   readonly gateway: string;
@@ -8,10 +8,10 @@ interface ConnectionOptions {
   readonly ca: string | undefined;
   readonly keepAliveSeconds: number;
   /** Answers the reason code to acknowledge with; never rejects. */
-  readonly take: (payload: Uint8Array) => Promise<number>;
+  readonly onMessage: (payload: Uint8Array) => Promise<number>;
   readonly onOpen: () => void;
   /** Called once, unless the connection was closed from this side. */
-  readonly onEnd: (ending: Ending) => void;
+  readonly onEnd: (ending: DisconnectInfo) => void;
 }
 
 /** One connection to one gateway, which ends once and never comes back by itself. */
@@ -26,7 +26,7 @@ const CLOSE_MS_MAX = 2_000;
 const RECEIVE_MAXIMUM = 20;
 
 export function openConnection(options: ConnectionOptions): Connection {
-  const { gateway, credentials, ca, keepAliveSeconds, take, onOpen, onEnd } = options;
+  const { gateway, credentials, ca, keepAliveSeconds, onMessage, onOpen, onEnd } = options;
   const client = mqtt.connect(gateway, {
     protocolVersion: 5,
     clientId: credentials.device_guid,
@@ -40,16 +40,16 @@ export function openConnection(options: ConnectionOptions): Connection {
     properties: { receiveMaximum: RECEIVE_MAXIMUM },
   });
   const { stream } = client;
-  let over = false;
+  let hasEnded = false;
 
-  const end = (ending: Ending) => {
-    if (over) return;
-    over = true;
+  const end = (ending: DisconnectInfo) => {
+    if (hasEnded) return;
+    hasEnded = true;
     client.end(true);
     onEnd(ending);
   };
   client.on('connect', () => {
-    if (!over) onOpen();
+    if (!hasEnded) onOpen();
   });
   client.on('disconnect', ({ reasonCode }) => end({ reason: 'The gateway ended the session.', reasonCode }));
   client.on('error', (error) => {
@@ -65,23 +65,23 @@ export function openConnection(options: ConnectionOptions): Connection {
    * DISCONNECT, no other notification while one is being shown. An error lets it read on without acknowledging, and the
    * acknowledgement is written when it is due; on this connection or not at all, since packet ids begin anew with each.
    */
-  client.handleMessage = (packet, readOn) => {
-    readOn(new Error('It is acknowledged later.'));
+  client.handleMessage = (packet, done) => {
+    done(new Error('It is acknowledged later.'));
     const { messageId, payload } = packet;
     const bytes = typeof payload === 'string' ? new TextEncoder().encode(payload) : payload;
-    void take(bytes).then((reasonCode) => {
-      if (messageId !== undefined && !over && client.connected) stream.write(pubackOf(messageId, reasonCode));
+    void onMessage(bytes).then((reasonCode) => {
+      if (messageId !== undefined && !hasEnded && client.connected) stream.write(encodePuback(messageId, reasonCode));
     });
   };
 
   return {
     close: () =>
       new Promise((resolve) => {
-        over = true;
-        const lastResort = setTimeout(() => stream.destroy(), CLOSE_MS_MAX);
+        hasEnded = true;
+        const destroyTimer = setTimeout(() => stream.destroy(), CLOSE_MS_MAX);
         // Without a session there is nobody to say goodbye to.
         client.end(!client.connected, () => {
-          clearTimeout(lastResort);
+          clearTimeout(destroyTimer);
           resolve();
         });
       }),
@@ -89,7 +89,7 @@ export function openConnection(options: ConnectionOptions): Connection {
 }
 
 /** A PUBACK of MQTT 5: four bytes, and the reason code if it is not zero [MQTT-3.4.2.1]. */
-export function pubackOf(packetId: number, reasonCode: number): Uint8Array {
+export function encodePuback(packetId: number, reasonCode: number): Uint8Array {
   const id = [packetId >> 8, packetId & 0xff];
   return Uint8Array.from(reasonCode === 0 ? [0x40, 2, ...id] : [0x40, 3, ...id, reasonCode]);
 }

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { disconnectFor, publishOf, refusalFor, startByteGateway, WELCOME } from '../../support/byte-gateway.ts';
+import {
+  CONNACK_ACCEPTED,
+  connackRefused,
+  disconnectPacket,
+  publishPacket,
+  startByteGateway,
+} from '../../support/byte-gateway.ts';
 import { Carillon } from '../client.ts';
 import { CarillonDevice } from './device.ts';
 import type { DeviceEvents } from './events.ts';
@@ -37,8 +43,8 @@ async function until(isTrue: () => boolean): Promise<void> {
 
 describe('a device and a gateway that says no', () => {
   for (const [what, connack] of [
-    ['bad credentials', refusalFor(0x86)],
-    ['not authorised', refusalFor(0x87)],
+    ['bad credentials', connackRefused(0x86)],
+    ['not authorised', connackRefused(0x87)],
     ['not authorised, as 3.1.1 says it', '20020005'],
   ] as const)
     test(`${what}: it is signed out and does not come again`, async () => {
@@ -53,7 +59,7 @@ describe('a device and a gateway that says no', () => {
     });
 
   test('busy: it comes again, each time after a pause with twice the bound', async () => {
-    await using gateway = await startByteGateway(refusalFor(0x89));
+    await using gateway = await startByteGateway(connackRefused(0x89));
     await using device = await openDevice(gateway.url);
     const pauses: number[] = [];
     device.on('offline', ({ retryMs, reasonCode }) => {
@@ -76,12 +82,12 @@ describe('a device and a gateway that says no', () => {
   });
 
   test('taken over: it does not come again, until it is told to', async () => {
-    await using gateway = await startByteGateway(WELCOME);
+    await using gateway = await startByteGateway(CONNACK_ACCEPTED);
     await using device = await openDevice(gateway.url);
     const [online, takenOver] = [next(device, 'online'), next(device, 'taken-over')];
     device.connect();
     await online;
-    gateway.connections[0]?.socket.write(disconnectFor(0x8e));
+    gateway.connections[0]?.socket.write(disconnectPacket(0x8e));
     await takenOver;
     device.retryNow();
     assert.equal(device.state, 'offline');
@@ -94,7 +100,7 @@ describe('a device and a gateway that says no', () => {
 
 describe('an acknowledgement', () => {
   test('is written when the handler has ended, in whichever order they end', async () => {
-    await using gateway = await startByteGateway(WELCOME);
+    await using gateway = await startByteGateway(CONNACK_ACCEPTED);
     const ends = new Map<bigint, () => void>();
     await using device = await openDevice(
       gateway.url,
@@ -105,17 +111,17 @@ describe('an acknowledgement', () => {
     await online;
     const [connection] = gateway.connections;
     assert.ok(connection);
-    connection.socket.write(Buffer.concat([publishOf(1, payloadOf(11)), publishOf(2, payloadOf(12))]));
+    connection.socket.write(Buffer.concat([publishPacket(1, payloadOf(11)), publishPacket(2, payloadOf(12))]));
     await until(() => ends.size === 2);
-    assert.equal(connection.heard, '');
+    assert.equal(connection.receivedHex, '');
     ends.get(12n)?.();
-    await until(() => connection.heard === '40020002');
+    await until(() => connection.receivedHex === '40020002');
     ends.get(11n)?.();
-    await until(() => connection.heard === '4002000240020001');
+    await until(() => connection.receivedHex === '4002000240020001');
   });
 
   test('that is due after its connection has ended is not written to the next one', async () => {
-    await using gateway = await startByteGateway(WELCOME);
+    await using gateway = await startByteGateway(CONNACK_ACCEPTED);
     const ends = new Map<bigint, () => void>();
     await using device = await openDevice(
       gateway.url,
@@ -123,7 +129,7 @@ describe('an acknowledgement', () => {
     );
     device.connect();
     await until(() => gateway.connections.length === 1);
-    gateway.connections[0]?.socket.write(publishOf(1, payloadOf(11)));
+    gateway.connections[0]?.socket.write(publishPacket(1, payloadOf(11)));
     await until(() => ends.size === 1);
 
     const [offline, online] = [next(device, 'offline'), next(device, 'online')];
@@ -134,18 +140,18 @@ describe('an acknowledgement', () => {
     const second = gateway.connections[1];
     assert.ok(second);
     // The same packet id as before, and another notification.
-    second.socket.write(publishOf(1, payloadOf(12)));
+    second.socket.write(publishPacket(1, payloadOf(12)));
     await until(() => ends.size === 2);
     ends.get(11n)?.();
-    second.socket.write(publishOf(2, payloadOf(11))); // was shown meanwhile: acknowledged at once, and after the former
-    await until(() => second.heard !== '');
-    assert.equal(second.heard, '40020002');
+    second.socket.write(publishPacket(2, payloadOf(11))); // was shown meanwhile: acknowledged at once, and after the former
+    await until(() => second.receivedHex !== '');
+    assert.equal(second.receivedHex, '40020002');
     ends.get(12n)?.();
-    await until(() => second.heard === '4002000240020001');
+    await until(() => second.receivedHex === '4002000240020001');
   });
 
   test('says no if the handler throws', async (t) => {
-    await using gateway = await startByteGateway(WELCOME);
+    await using gateway = await startByteGateway(CONNACK_ACCEPTED);
     const warn = t.mock.method(console, 'warn', () => undefined);
     await using device = await openDevice(gateway.url, () => {
       throw new Error('no screen');
@@ -153,8 +159,8 @@ describe('an acknowledgement', () => {
     device.connect();
     await until(() => gateway.connections.length === 1);
     const [connection] = gateway.connections;
-    connection?.socket.write(publishOf(0x1234, payloadOf(11)));
-    await until(() => connection?.heard === '4003123480');
+    connection?.socket.write(publishPacket(0x1234, payloadOf(11)));
+    await until(() => connection?.receivedHex === '4003123480');
     assert.equal(warn.mock.callCount(), 1, 'nobody listens to problems, so it is on the console');
   });
 });

@@ -1,12 +1,12 @@
 import type { Carillon } from '../client.ts';
-import type { DeviceAliasAnswer, DeviceTagAnswer, DeviceTagRequest } from '../generated/types.ts';
+import type { DeviceAliasResponse, DeviceTagRequest, DeviceTagResponse } from '../generated/types.ts';
 import type { DeviceCredentials } from './credentials.ts';
 import { Emitter } from './emitter.ts';
 import type { DeviceEvents, DeviceState } from './events.ts';
-import { type NotificationHandler, Reception } from './notification-receiver.ts';
-import { type DeviceStorage, loadMemory, type Memory } from './persisted-state.ts';
-import { Receipts } from './receipts.ts';
-import { Lifeline } from './reconnecting-connection.ts';
+import { type NotificationHandler, NotificationReceiver } from './notification-receiver.ts';
+import { type DeviceStorage, loadPersistedState, type PersistedState } from './persisted-state.ts';
+import { ReceiptSender } from './receipts.ts';
+import { ReconnectingConnection } from './reconnecting-connection.ts';
 
 export interface DeviceOptions {
   /** The client that the device calls with; it needs no token. */
@@ -47,51 +47,54 @@ const PROTOCOLS = ['mqtt:', 'mqtts:', 'ws:', 'wss:'];
  */
 export class CarillonDevice {
   readonly #carillon: Carillon;
-  readonly #memory: Memory;
+  readonly #persisted: PersistedState;
   readonly #emitter = new Emitter<DeviceEvents>();
-  readonly #lifeline: Lifeline;
-  readonly #receipts: Receipts;
+  readonly #connection: ReconnectingConnection;
+  readonly #receipts: ReceiptSender;
   #credentials: DeviceCredentials | undefined;
 
   /** Reads what was stored, and answers a device that is not connected yet. */
   static async open(options: DeviceOptions): Promise<CarillonDevice> {
-    return new CarillonDevice(options, await loadMemory(options.storage, options.storageKey ?? 'carillon.device'));
+    return new CarillonDevice(
+      options,
+      await loadPersistedState(options.storage, options.storageKey ?? 'carillon.device'),
+    );
   }
 
-  private constructor(options: DeviceOptions, memory: Memory) {
+  private constructor(options: DeviceOptions, persisted: PersistedState) {
     const onProblem = (problem: Error) => {
       if (!this.#emitter.emit('problem', problem)) console.warn(problem);
     };
-    const reception = new Reception({
-      memory,
+    const receiver = new NotificationReceiver({
+      persisted,
       onNotification: options.onNotification,
       onBadge: (badge) => this.#emitter.emit('badge', badge),
       onProblem,
     });
     this.#carillon = options.carillon;
-    this.#memory = memory;
-    this.#receipts = new Receipts({ memory, onProblem });
-    this.#lifeline = new Lifeline({
+    this.#persisted = persisted;
+    this.#receipts = new ReceiptSender({ persisted, onProblem });
+    this.#connection = new ReconnectingConnection({
       gateways: checkGateways(options.gateway),
       ca: options.ca,
       keepAliveSeconds: options.keepAliveSeconds ?? KEEP_ALIVE_SECONDS_DEFAULT,
-      take: (payload) => reception.take(payload),
+      onMessage: (payload) => receiver.receive(payload),
       emitter: this.#emitter,
     });
   }
 
   get state(): DeviceState {
-    return this.#lifeline.state;
+    return this.#connection.state;
   }
 
   /** The number on the app's icon, as the notifications and `setBadge` left it. */
   get badge(): number {
-    return this.#memory.badge;
+    return this.#persisted.badge;
   }
 
   /** The device's own name. */
   get deviceGuid(): string {
-    return this.#memory.deviceGuid;
+    return this.#persisted.deviceGuid;
   }
 
   /** Listens; answers a function that ends it. */
@@ -100,9 +103,9 @@ export class CarillonDevice {
   }
 
   /** Logs in by mobile number, email or user name. The answer is for `use`, if you keep it. */
-  async login(person: { readonly login_name: string; readonly password: string }): Promise<DeviceCredentials> {
-    const device_guid = this.#memory.deviceGuid;
-    const { token, push_token } = await this.#carillon.token.login({ ...person, device_guid });
+  async login(user: { readonly login_name: string; readonly password: string }): Promise<DeviceCredentials> {
+    const device_guid = this.#persisted.deviceGuid;
+    const { token, push_token } = await this.#carillon.token.login({ ...user, device_guid });
     if (push_token === undefined) throw new Error('The service answered no push token.');
     const credentials = { token, push_token, device_guid };
     await this.use(credentials);
@@ -111,54 +114,54 @@ export class CarillonDevice {
 
   /** Takes the answer of an earlier login. Whatever was connected with another is closed. */
   async use({ token, push_token, device_guid }: DeviceCredentials): Promise<void> {
-    await this.#lifeline.stop();
+    await this.#connection.stop();
     this.#credentials = { token, push_token, device_guid };
-    this.#memory.deviceGuid = device_guid;
-    this.#receipts.use(this.#caller());
-    await this.#memory.save();
+    this.#persisted.deviceGuid = device_guid;
+    this.#receipts.setClient(this.#authenticatedClient());
+    await this.#persisted.save();
   }
 
   /** Connects and stays connected. */
   connect(): void {
-    const credentials = this.#signedIn();
-    this.#receipts.use(this.#caller());
-    this.#lifeline.start(credentials);
+    const credentials = this.#requireCredentials();
+    this.#receipts.setClient(this.#authenticatedClient());
+    this.#connection.start(credentials);
   }
 
   /** Cuts a pause between two attempts short, such as when the network is back. Does nothing at other times. */
   retryNow(): void {
-    this.#lifeline.retryNow();
+    this.#connection.retryNow();
   }
 
   /** Ends the connection, until `connect` is called. What is sent meanwhile waits, or comes by a vendor. */
   disconnect(): Promise<void> {
-    return this.#lifeline.stop();
+    return this.#connection.stop();
   }
 
   /** Disconnects and ends the token; the badge goes with it, as at the service. */
   async logout(): Promise<void> {
-    const caller = this.#caller();
+    const client = this.#authenticatedClient();
     this.#credentials = undefined;
-    this.#receipts.use(undefined);
-    await this.#lifeline.stop();
-    await this.#keepBadge(0);
-    await caller.token.logout();
+    this.#receipts.setClient(undefined);
+    await this.#connection.stop();
+    await this.#saveBadge(0);
+    await client.token.logout();
   }
 
   /** Adds and takes away tags; answers those that the device has now. */
-  tag(change: Omit<DeviceTagRequest, 'push_token'>): Promise<DeviceTagAnswer> {
-    return this.#caller().device.tag(change);
+  tag(change: Omit<DeviceTagRequest, 'push_token'>): Promise<DeviceTagResponse> {
+    return this.#authenticatedClient().device.tag(change);
   }
 
   /** Names the device; blank: not at all. */
-  alias(alias: string): Promise<DeviceAliasAnswer> {
-    return this.#caller().device.alias({ alias });
+  alias(alias: string): Promise<DeviceAliasResponse> {
+    return this.#authenticatedClient().device.alias({ alias });
   }
 
   /** Sets the number on the app's icon, here and where vendors count on from. */
   async setBadge(badge: number): Promise<void> {
-    const answer = await this.#caller().device.badge({ badge });
-    await this.#keepBadge(answer.badge);
+    const response = await this.#authenticatedClient().device.badge({ badge });
+    await this.#saveBadge(response.badge);
   }
 
   /**
@@ -166,27 +169,27 @@ export class CarillonDevice {
    * until it is taken or refused. Answers whether it is new: one that was shown already need not be shown.
    */
   async receipt({ reference, mid }: VendorArrival): Promise<boolean> {
-    const isNew = mid === undefined || !this.#memory.seen.has(mid);
-    if (mid !== undefined) this.#memory.seen.add(mid);
+    const isNew = mid === undefined || !this.#persisted.seen.has(mid);
+    if (mid !== undefined) this.#persisted.seen.add(mid);
     await this.#receipts.add(reference);
     return isNew;
   }
 
-  async #keepBadge(badge: number): Promise<void> {
-    if (badge !== this.#memory.badge) {
-      this.#memory.badge = badge;
+  async #saveBadge(badge: number): Promise<void> {
+    if (badge !== this.#persisted.badge) {
+      this.#persisted.badge = badge;
       this.#emitter.emit('badge', badge);
     }
-    await this.#memory.save();
+    await this.#persisted.save();
   }
 
-  #signedIn(): DeviceCredentials {
+  #requireCredentials(): DeviceCredentials {
     if (!this.#credentials) throw new Error('Nobody is signed in: call login or use first.');
     return this.#credentials;
   }
 
-  #caller(): Carillon {
-    return this.#carillon.as({ token: this.#signedIn().token });
+  #authenticatedClient(): Carillon {
+    return this.#carillon.as({ token: this.#requireCredentials().token });
   }
 }
 

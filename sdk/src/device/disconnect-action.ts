@@ -1,10 +1,10 @@
-import type { Again } from './backoff.ts';
+import type { RetryPace } from './backoff.ts';
 
 /** What the end of a connection means. The last two are final until somebody acts. */
-export type Verdict = Again | 'signed-out' | 'taken-over';
+export type DisconnectAction = RetryPace | 'signed-out' | 'taken-over';
 
 /** Reason codes of MQTT 5, and the two of 3.1.1 for the same refusals. */
-const verdicts: Readonly<Record<number, Verdict>> = {
+const actionByReasonCode: Readonly<Record<number, DisconnectAction>> = {
   4: 'signed-out', // 3.1.1: bad user name or password
   5: 'signed-out', // 3.1.1: not authorised
   134: 'signed-out', // 0x86, bad user name or password
@@ -15,5 +15,5 @@ const verdicts: Readonly<Record<number, Verdict>> = {
   156: 'soon', // 0x9c, use another server
 };
 
-export const verdictOf = (reasonCode: number | undefined): Verdict =>
-  (reasonCode === undefined ? undefined : verdicts[reasonCode]) ?? 'later';
+export const disconnectActionOf = (reasonCode: number | undefined): DisconnectAction =>
+  (reasonCode === undefined ? undefined : actionByReasonCode[reasonCode]) ?? 'later';

@@ -7,16 +7,16 @@ test('listeners hear until they stop, and one that throws keeps nobody else from
   const thrown: (() => void)[] = [];
   t.mock.method(globalThis, 'queueMicrotask', (throws: () => void) => thrown.push(throws));
   const emitter = new Emitter<{ word: string }>();
-  const heard: string[] = [];
+  const received: string[] = [];
   assert.equal(emitter.emit('word', 'nobody listens'), false);
   emitter.on('word', () => {
     throw new Error("the page's own failure");
   });
-  const stop = emitter.on('word', (word) => heard.push(word));
+  const stop = emitter.on('word', (word) => received.push(word));
   assert.equal(emitter.emit('word', 'one'), true);
   stop();
   emitter.emit('word', 'two');
-  assert.deepEqual(heard, ['one']);
+  assert.deepEqual(received, ['one']);
   assert.equal(thrown.length, 2);
   for (const throws of thrown) assert.throws(throws, /the page's own failure/);
 });

@@ -1,7 +1,7 @@
 export type DeviceState = 'offline' | 'connecting' | 'online';
 
 /** Why a connection ended. */
-export interface Ending {
+export interface DisconnectInfo {
   readonly reason: string;
   /** Of a CONNACK or DISCONNECT, if the gateway said anything. */
   readonly reasonCode: number | undefined;
@@ -12,11 +12,11 @@ export interface DeviceEvents {
   readonly connecting: { readonly gateway: string };
   readonly online: { readonly gateway: string };
   /** `retryMs`: how long until it tries again; undefined: not by itself. */
-  readonly offline: Ending & { readonly retryMs: number | undefined };
+  readonly offline: DisconnectInfo & { readonly retryMs: number | undefined };
   /** The credentials are refused, or were revoked: somebody must log in. */
-  readonly 'signed-out': Ending;
+  readonly 'signed-out': DisconnectInfo;
   /** Another connection of the same device is up, such as a second tab. This one stays away until told otherwise. */
-  readonly 'taken-over': Ending;
+  readonly 'taken-over': DisconnectInfo;
   /** The number on the app's icon has changed. */
   readonly badge: number;
   /**

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { pubackOf } from './connection.ts';
+import { encodePuback } from './connection.ts';
 import { parseNotification, type ReceivedNotification } from './notification.ts';
-import { type NotificationHandler, puback, Reception } from './notification-receiver.ts';
-import { type DeviceStorage, loadMemory } from './persisted-state.ts';
+import { type NotificationHandler, NotificationReceiver, pubackCodes } from './notification-receiver.ts';
+import { type DeviceStorage, loadPersistedState } from './persisted-state.ts';
 
 const bytesOf = (payload: string): Uint8Array => new TextEncoder().encode(payload);
 const payloadOf = (id: number | string, more: object = {}): Uint8Array =>
@@ -11,23 +11,23 @@ const payloadOf = (id: number | string, more: object = {}): Uint8Array =>
 
 async function receive(onNotification: NotificationHandler, storage?: DeviceStorage) {
   const [badges, problems] = [[] as number[], [] as Error[]];
-  const memory = await loadMemory(storage, 'device');
-  const reception = new Reception({
-    memory,
+  const persisted = await loadPersistedState(storage, 'device');
+  const reception = new NotificationReceiver({
+    persisted,
     onNotification,
     onBadge: (badge) => badges.push(badge),
     onProblem: (problem) => problems.push(problem),
   });
-  return { reception, memory, badges, problems };
+  return { reception, persisted, badges, problems };
 }
 
 describe('what arrives', () => {
   test('is shown once, and acknowledged each time', async () => {
     const shown: bigint[] = [];
     const { reception, badges } = await receive(({ message_id }) => shown.push(message_id));
-    assert.equal(await reception.take(payloadOf(1)), puback.taken);
-    assert.equal(await reception.take(payloadOf(1)), puback.taken);
-    assert.equal(await reception.take(payloadOf(2)), puback.taken);
+    assert.equal(await reception.receive(payloadOf(1)), pubackCodes.success);
+    assert.equal(await reception.receive(payloadOf(1)), pubackCodes.success);
+    assert.equal(await reception.receive(payloadOf(2)), pubackCodes.success);
     assert.deepEqual(shown, [1n, 2n]);
     assert.deepEqual(badges, [1, 2], 'a repeat does not count for the badge');
   });
@@ -39,10 +39,10 @@ describe('what arrives', () => {
       setItem: (key, value) => items.set(key, value),
     };
     let shown = 0;
-    await (await receive(() => shown++, storage)).reception.take(payloadOf(1));
-    const { reception, memory } = await receive(() => shown++, storage);
-    assert.equal(await reception.take(payloadOf(1)), puback.taken);
-    assert.deepEqual([shown, memory.badge], [1, 1]);
+    await (await receive(() => shown++, storage)).reception.receive(payloadOf(1));
+    const { reception, persisted } = await receive(() => shown++, storage);
+    assert.equal(await reception.receive(payloadOf(1)), pubackCodes.success);
+    assert.deepEqual([shown, persisted.badge], [1, 1]);
   });
 
   test('is answered when it was shown, and one that comes again meanwhile waits for the same end', async () => {
@@ -53,13 +53,13 @@ describe('what arrives', () => {
       return promise;
     });
     const answers: number[] = [];
-    const both = [reception.take(payloadOf(1)), reception.take(payloadOf(1))];
+    const both = [reception.receive(payloadOf(1)), reception.receive(payloadOf(1))];
     for (const answer of both) void answer.then((code) => answers.push(code));
     await new Promise((done) => setImmediate(done));
     assert.deepEqual(answers, []);
     resolve();
     await Promise.all(both);
-    assert.deepEqual([answers, shown], [[puback.taken, puback.taken], 1]);
+    assert.deepEqual([answers, shown], [[pubackCodes.success, pubackCodes.success], 1]);
   });
 
   test('is refused if it could not be shown, and shown when it comes again', async () => {
@@ -69,9 +69,9 @@ describe('what arrives', () => {
       if (attempts.length === 1) throw new Error('no screen');
       return attempts.length === 2 ? Promise.reject(new Error('still none')) : undefined;
     });
-    assert.equal(await reception.take(payloadOf(1)), puback.failed);
-    assert.equal(await reception.take(payloadOf(1)), puback.failed);
-    assert.equal(await reception.take(payloadOf(1)), puback.taken);
+    assert.equal(await reception.receive(payloadOf(1)), pubackCodes.failed);
+    assert.equal(await reception.receive(payloadOf(1)), pubackCodes.failed);
+    assert.equal(await reception.receive(payloadOf(1)), pubackCodes.success);
     assert.deepEqual(
       problems.map(({ cause }) => (cause as Error).message),
       ['no screen', 'still none'],
@@ -83,18 +83,18 @@ describe('what arrives', () => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const { promise, resolve } = Promise.withResolvers<void>();
     let shown = 0;
-    const { reception, problems, memory } = await receive(() => {
+    const { reception, problems, persisted } = await receive(() => {
       shown++;
       return promise;
     });
-    const answer = reception.take(payloadOf(1));
+    const answer = reception.receive(payloadOf(1));
     t.mock.timers.tick(60_000);
-    assert.equal(await answer, puback.failed);
+    assert.equal(await answer, pubackCodes.failed);
     assert.equal(problems.length, 1);
     resolve();
     await promise;
-    await memory.save();
-    assert.equal(await reception.take(payloadOf(1)), puback.taken);
+    await persisted.save();
+    assert.equal(await reception.receive(payloadOf(1)), pubackCodes.success);
     assert.equal(shown, 1);
   });
 
@@ -106,7 +106,7 @@ describe('what arrives', () => {
       },
     };
     const { reception, problems } = await receive(() => undefined, storage);
-    assert.equal(await reception.take(payloadOf(1)), puback.taken);
+    assert.equal(await reception.receive(payloadOf(1)), pubackCodes.success);
     assert.deepEqual(
       problems.map(({ cause }) => (cause as Error).message),
       ['full'],
@@ -117,7 +117,7 @@ describe('what arrives', () => {
   for (const payload of nonsense)
     test(`${payload === '' ? 'nothing' : payload} is no notification`, async () => {
       const { reception, problems } = await receive(() => assert.fail('it was shown'));
-      assert.equal(await reception.take(bytesOf(payload)), puback.unreadable);
+      assert.equal(await reception.receive(bytesOf(payload)), pubackCodes.unreadable);
       assert.equal(problems.length, 1);
     });
 });
@@ -140,6 +140,6 @@ describe('a notification', () => {
 });
 
 test('a PUBACK is four bytes, and a fifth says that the message was not taken', () => {
-  assert.deepEqual([...pubackOf(0x1234, 0)], [0x40, 2, 0x12, 0x34]);
-  assert.deepEqual([...pubackOf(65_535, 0x80)], [0x40, 3, 0xff, 0xff, 0x80]);
+  assert.deepEqual([...encodePuback(0x1234, 0)], [0x40, 2, 0x12, 0x34]);
+  assert.deepEqual([...encodePuback(65_535, 0x80)], [0x40, 3, 0xff, 0xff, 0x80]);
 });

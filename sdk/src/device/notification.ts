@@ -20,14 +20,14 @@ const ID = /^\d{1,19}$/;
 
 /** Reads the payload of a PUBLISH. Undefined: it is no notification. */
 export function parseNotification(payload: Uint8Array): ReceivedNotification | undefined {
-  let read: unknown;
+  let parsed: unknown;
   try {
-    read = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(payload));
+    parsed = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(payload));
   } catch {
     return undefined;
   }
-  if (typeof read !== 'object' || read === null) return undefined;
-  const { task_id, message_id, show_begin_time, show_end_time, ...message } = read as Record<string, unknown>;
+  if (typeof parsed !== 'object' || parsed === null) return undefined;
+  const { task_id, message_id, show_begin_time, show_end_time, ...message } = parsed as Record<string, unknown>;
   if (!isId(task_id) || !isId(message_id)) return undefined;
   const [begin, end] = [toInt64(show_begin_time), toInt64(show_end_time)];
   // The service has checked the message against its contract before it took it.

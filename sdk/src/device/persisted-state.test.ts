@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { moveBadge } from './badge.ts';
-import { type DeviceStorage, loadMemory } from './persisted-state.ts';
-import { SEEN_MAX, SeenIds } from './seen-ids.ts';
+import { applyBadge } from './badge.ts';
+import { type DeviceStorage, loadPersistedState } from './persisted-state.ts';
+import { SEEN_IDS_MAX, SeenIds } from './seen-ids.ts';
 
 const KEY = 'device';
 
 describe('the ids that were shown', () => {
   test('are remembered up to a bound, and the oldest are forgotten first', () => {
     const seen = new SeenIds();
-    for (let i = 0; i <= SEEN_MAX; i++) seen.add(`${i}`);
-    assert.equal(seen.list().length, SEEN_MAX);
-    assert.deepEqual([seen.has('0'), seen.has('1'), seen.has(`${SEEN_MAX}`)], [false, true, true]);
+    for (let i = 0; i <= SEEN_IDS_MAX; i++) seen.add(`${i}`);
+    assert.equal(seen.list().length, SEEN_IDS_MAX);
+    assert.deepEqual([seen.has('0'), seen.has('1'), seen.has(`${SEEN_IDS_MAX}`)], [false, true, true]);
   });
 
   test('one that is added again counts as new', () => {
-    const seen = new SeenIds(Array.from({ length: SEEN_MAX }, (_, i) => `${i}`));
+    const seen = new SeenIds(Array.from({ length: SEEN_IDS_MAX }, (_, i) => `${i}`));
     seen.add('0');
     seen.add('next');
     assert.deepEqual([seen.has('0'), seen.has('1')], [true, false]);
   });
 
   test('a list that is too long is cut when it is read', () => {
-    const seen = new SeenIds(Array.from({ length: SEEN_MAX + 5 }, (_, i) => `${i}`));
-    assert.deepEqual([seen.list().length, seen.list()[0]], [SEEN_MAX, '5']);
+    const seen = new SeenIds(Array.from({ length: SEEN_IDS_MAX + 5 }, (_, i) => `${i}`));
+    assert.deepEqual([seen.list().length, seen.list()[0]], [SEEN_IDS_MAX, '5']);
   });
 });
 
@@ -44,19 +44,19 @@ describe('what a device remembers', () => {
 
   test('survives a reload', async () => {
     const storage = new SlowStorage();
-    const before = await loadMemory(storage, KEY);
+    const before = await loadPersistedState(storage, KEY);
     before.seen.add('17');
     before.badge = 3;
     before.receipts.push('1.2.3');
     await before.save();
-    const after = await loadMemory(storage, KEY);
+    const after = await loadPersistedState(storage, KEY);
     assert.equal(after.deviceGuid, before.deviceGuid);
     assert.deepEqual([after.seen.list(), after.badge, after.receipts], [['17'], 3, ['1.2.3']]);
   });
 
   test('a save resolves when what was there is written, and many at once take two writes', async () => {
     const storage = new SlowStorage();
-    const memory = await loadMemory(storage, KEY);
+    const memory = await loadPersistedState(storage, KEY);
     const saves = Array.from({ length: 50 }, (_, i) => {
       memory.seen.add(`${i}`);
       return memory.save();
@@ -69,7 +69,7 @@ describe('what a device remembers', () => {
 
   test('a write that fails is told, and the next one is made all the same', async () => {
     const storage = new SlowStorage();
-    const memory = await loadMemory(storage, KEY);
+    const memory = await loadPersistedState(storage, KEY);
     const write = storage.setItem.bind(storage);
     storage.setItem = () => Promise.reject(new Error('full'));
     const failing = memory.save();
@@ -77,20 +77,20 @@ describe('what a device remembers', () => {
     const next = memory.save();
     await assert.rejects(failing, /full/);
     await next;
-    assert.equal((await loadMemory(storage, KEY)).deviceGuid, memory.deviceGuid);
+    assert.equal((await loadPersistedState(storage, KEY)).deviceGuid, memory.deviceGuid);
   });
 
   for (const text of ['', 'no json', 'null', '[]', '{"device_guid":5,"seen":[1],"badge":"x","receipts":{}}'])
     test(`${text === '' ? 'nothing' : text} where it should be is a new beginning`, async () => {
       const storage = new SlowStorage();
       storage.items.set(KEY, text);
-      const memory = await loadMemory(storage, KEY);
+      const memory = await loadPersistedState(storage, KEY);
       assert.match(memory.deviceGuid, /^[0-9a-f]{32}$/);
       assert.deepEqual([memory.seen.list(), memory.badge, memory.receipts], [[], 0, []]);
     });
 
   test('a device without a storage has a name of its own each time', async () => {
-    const [one, other] = [await loadMemory(undefined, KEY), await loadMemory(undefined, KEY)];
+    const [one, other] = [await loadPersistedState(undefined, KEY), await loadPersistedState(undefined, KEY)];
     await one.save();
     assert.notEqual(one.deviceGuid, other.deviceGuid);
   });
@@ -98,11 +98,11 @@ describe('what a device remembers', () => {
 
 describe('the badge', () => {
   test('is added to, or set', () => {
-    assert.deepEqual([moveBadge(3, '+2'), moveBadge(3, '2'), moveBadge(3, '0'), moveBadge(3, '+0')], [5, 2, 0, 3]);
+    assert.deepEqual([applyBadge(3, '+2'), applyBadge(3, '2'), applyBadge(3, '0'), applyBadge(3, '+0')], [5, 2, 0, 3]);
   });
 
   test('stays within an int32, and as it is where nothing sensible is said', () => {
-    assert.equal(moveBadge(5, '+9999999999'), 2 ** 31 - 1);
-    for (const nonsense of ['', '+', '-1', 'x', '1.5']) assert.equal(moveBadge(3, nonsense), 3);
+    assert.equal(applyBadge(5, '+9999999999'), 2 ** 31 - 1);
+    for (const nonsense of ['', '+', '-1', 'x', '1.5']) assert.equal(applyBadge(3, nonsense), 3);
   });
 });

@@ -10,7 +10,7 @@ export interface DeviceStorage {
 }
 
 /** As it is written. */
-interface Kept {
+interface StoredFields {
   readonly device_guid: string;
   readonly seen: readonly string[];
   readonly badge: number;
@@ -18,7 +18,7 @@ interface Kept {
 }
 
 /** What a device remembers. */
-export class Memory {
+export class PersistedState {
   deviceGuid: string;
   badge: number;
   /** References that the service has not taken yet. */
@@ -26,71 +26,71 @@ export class Memory {
   readonly seen: SeenIds;
   readonly #storage: DeviceStorage | undefined;
   readonly #key: string;
-  #writing: Promise<void> | undefined;
-  #again: Promise<void> | undefined;
+  #currentWrite: Promise<void> | undefined;
+  #nextWrite: Promise<void> | undefined;
 
-  constructor(kept: Partial<Kept>, storage: DeviceStorage | undefined, key: string) {
-    this.deviceGuid = kept.device_guid ?? randomGuid();
-    this.badge = kept.badge ?? 0;
-    this.receipts = [...(kept.receipts ?? [])];
-    this.seen = new SeenIds(kept.seen);
+  constructor(stored: Partial<StoredFields>, storage: DeviceStorage | undefined, key: string) {
+    this.deviceGuid = stored.device_guid ?? randomGuid();
+    this.badge = stored.badge ?? 0;
+    this.receipts = [...(stored.receipts ?? [])];
+    this.seen = new SeenIds(stored.seen);
     this.#storage = storage;
     this.#key = key;
   }
 
   /** Resolves when everything as it is now is written. What changes during a write goes with the next one. */
   save(): Promise<void> {
-    if (!this.#writing) return this.#write();
-    this.#again ??= this.#writing.then(
+    if (!this.#currentWrite) return this.#write();
+    this.#nextWrite ??= this.#currentWrite.then(
       () => this.#write(),
       () => this.#write(),
     );
-    return this.#again;
+    return this.#nextWrite;
   }
 
   #write(): Promise<void> {
-    const writing = this.#put().finally(() => {
-      if (this.#writing === writing) this.#writing = undefined;
+    const currentWrite = this.#writeToStorage().finally(() => {
+      if (this.#currentWrite === currentWrite) this.#currentWrite = undefined;
     });
-    this.#writing = writing;
-    this.#again = undefined;
-    return writing;
+    this.#currentWrite = currentWrite;
+    this.#nextWrite = undefined;
+    return currentWrite;
   }
 
-  async #put(): Promise<void> {
-    const kept: Kept = {
+  async #writeToStorage(): Promise<void> {
+    const stored: StoredFields = {
       device_guid: this.deviceGuid,
       seen: this.seen.list(),
       badge: this.badge,
       receipts: this.receipts,
     };
-    await this.#storage?.setItem(this.#key, JSON.stringify(kept));
+    await this.#storage?.setItem(this.#key, JSON.stringify(stored));
   }
 }
 
 /** Reads what was kept. What cannot be read is as if it were not there: a device then begins anew. */
-export async function loadMemory(storage: DeviceStorage | undefined, key: string): Promise<Memory> {
+export async function loadPersistedState(storage: DeviceStorage | undefined, key: string): Promise<PersistedState> {
   const text = (await storage?.getItem(key)) ?? null;
-  return new Memory(text === null ? {} : parseKept(text), storage, key);
+  return new PersistedState(text === null ? {} : parseStoredFields(text), storage, key);
 }
 
-function parseKept(text: string): Partial<Kept> {
-  let read: unknown;
+function parseStoredFields(text: string): Partial<StoredFields> {
+  let parsed: unknown;
   try {
-    read = JSON.parse(text);
+    parsed = JSON.parse(text);
   } catch {
     return {};
   }
-  const { device_guid, seen, badge, receipts } = (read ?? {}) as Record<string, unknown>;
+  const { device_guid, seen, badge, receipts } = (parsed ?? {}) as Record<string, unknown>;
   return {
     ...(typeof device_guid === 'string' && device_guid !== '' && { device_guid }),
-    ...(isTexts(seen) && { seen }),
+    ...(isStringArray(seen) && { seen }),
     ...(typeof badge === 'number' && { badge }),
-    ...(isTexts(receipts) && { receipts }),
+    ...(isStringArray(receipts) && { receipts }),
   };
 }
 
-const isTexts = (value: unknown): value is string[] =>
+const isStringArray = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 /** Not `crypto.randomUUID`, which a page without TLS does not have. */

@@ -1,36 +1,44 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Answer, good, type Heard, type Peer, refusal, startPeer } from '../../support/stub-server.ts';
+import {
+  errorResponse,
+  type RecordedRequest,
+  type StubAction,
+  type StubServer,
+  startStubServer,
+  successResponse,
+} from '../../support/stub-server.ts';
 import { Carillon } from '../client.ts';
-import { loadMemory, type Memory } from './persisted-state.ts';
-import { Receipts } from './receipts.ts';
+import { loadPersistedState, type PersistedState } from './persisted-state.ts';
+import { ReceiptSender } from './receipts.ts';
 
 interface Started extends AsyncDisposable {
-  readonly peer: Peer;
-  readonly memory: Memory;
-  readonly receipts: Receipts;
+  readonly peer: StubServer;
+  readonly persisted: PersistedState;
+  readonly receipts: ReceiptSender;
   readonly problems: Error[];
   readonly carillon: Carillon;
 }
 
 /** Receipts that are told to a service which answers one after the other, and stays with its last answer. */
-async function start(...answers: Answer[]): Promise<Started> {
+async function start(...answers: StubAction[]): Promise<Started> {
   let calls = 0;
-  const peer = await startPeer(() => answers[Math.min(calls++, answers.length - 1)] as Answer);
-  const memory = await loadMemory(undefined, 'device');
+  const peer = await startStubServer(() => answers[Math.min(calls++, answers.length - 1)] as StubAction);
+  const persisted = await loadPersistedState(undefined, 'device');
   const problems: Error[] = [];
-  const receipts = new Receipts({ memory, onProblem: (problem) => problems.push(problem) });
+  const receipts = new ReceiptSender({ persisted, onProblem: (problem) => problems.push(problem) });
   const carillon = new Carillon({ url: peer.url, appId: 'bells', token: 'ct_1', timeoutMs: 2_000 });
-  receipts.use(carillon);
+  receipts.setClient(carillon);
   const stop = async () => {
-    receipts.use(undefined);
+    receipts.setClient(undefined);
     await peer[Symbol.asyncDispose]();
   };
-  return { peer, memory, receipts, problems, carillon, [Symbol.asyncDispose]: stop };
+  return { peer, persisted, receipts, problems, carillon, [Symbol.asyncDispose]: stop };
 }
 
-const listsOf = (heard: readonly Heard[]) => heard.map(({ body }) => (JSON.parse(body) as { list: string[] }).list);
-const TAKEN = good('{"received":1}');
+const listsOf = (heard: readonly RecordedRequest[]) =>
+  heard.map(({ body }) => (JSON.parse(body) as { list: string[] }).list);
+const TAKEN = successResponse('{"received":1}');
 
 async function until(isTrue: () => boolean): Promise<void> {
   const deadline = performance.now() + 10_000;
@@ -43,20 +51,20 @@ async function until(isTrue: () => boolean): Promise<void> {
 describe('receipts of what arrived by a vendor', () => {
   test('travel together, each once, and are forgotten when they are taken', async () => {
     await using started = await start(TAKEN);
-    const { peer, memory, receipts } = started;
+    const { peer, persisted, receipts } = started;
     for (const reference of ['1.0.0', '2.0.0', '1.0.0']) await receipts.add(reference);
-    assert.deepEqual(memory.receipts, ['1.0.0', '2.0.0']);
-    await until(() => memory.receipts.length === 0);
-    assert.deepEqual(listsOf(peer.heard), [['1.0.0', '2.0.0']]);
+    assert.deepEqual(persisted.receipts, ['1.0.0', '2.0.0']);
+    await until(() => persisted.receipts.length === 0);
+    assert.deepEqual(listsOf(peer.requests), [['1.0.0', '2.0.0']]);
   });
 
   test('go a hundred at a time', async () => {
     await using started = await start(TAKEN);
-    const { peer, memory, receipts } = started;
+    const { peer, persisted, receipts } = started;
     await Promise.all(Array.from({ length: 230 }, (_, i) => receipts.add(`${i}.0.0`)));
-    await until(() => memory.receipts.length === 0);
+    await until(() => persisted.receipts.length === 0);
     assert.deepEqual(
-      listsOf(peer.heard).map(({ length }) => length),
+      listsOf(peer.requests).map(({ length }) => length),
       [100, 100, 30],
     );
   });
@@ -64,43 +72,43 @@ describe('receipts of what arrived by a vendor', () => {
   test('are told again after no answer, a fault and a throttle', async () => {
     await using started = await start(
       'hang-up',
-      refusal(503, 50003, 'Later.'),
-      refusal(429, 12029, 'Too many.', { 'retry-after': '1' }),
+      errorResponse(503, 50003, 'Later.'),
+      errorResponse(429, 12029, 'Too many.', { 'retry-after': '1' }),
       TAKEN,
     );
-    const { peer, memory, receipts, problems } = started;
+    const { peer, persisted, receipts, problems } = started;
     await receipts.add('1.0.0');
-    await until(() => memory.receipts.length === 0);
-    assert.deepEqual([peer.heard.length, problems], [4, []]);
+    await until(() => persisted.receipts.length === 0);
+    assert.deepEqual([peer.requests.length, problems], [4, []]);
   });
 
   test('are given up when they are refused, and that is told', async () => {
-    await using started = await start(refusal(404, 12008, 'No such device.'), TAKEN);
-    const { peer, memory, receipts, problems } = started;
+    await using started = await start(errorResponse(404, 12008, 'No such device.'), TAKEN);
+    const { peer, persisted, receipts, problems } = started;
     await receipts.add('1.0.0');
-    await until(() => memory.receipts.length === 0);
+    await until(() => persisted.receipts.length === 0);
     assert.match(String(problems), /No such device/);
-    assert.equal(peer.heard.length, 1);
+    assert.equal(peer.requests.length, 1);
   });
 
   test('wait for another login when the token opens nothing', async () => {
-    await using started = await start(refusal(401, 10008, 'Token invalid.'), TAKEN);
-    const { peer, memory, receipts, problems, carillon } = started;
+    await using started = await start(errorResponse(401, 10008, 'Token invalid.'), TAKEN);
+    const { peer, persisted, receipts, problems, carillon } = started;
     await receipts.add('1.0.0');
-    await until(() => peer.heard.length === 1);
+    await until(() => peer.requests.length === 1);
     await receipts.add('2.0.0');
-    assert.deepEqual(memory.receipts, ['1.0.0', '2.0.0']);
-    receipts.use(carillon.as({ token: 'ct_2' }));
-    await until(() => memory.receipts.length === 0);
-    assert.deepEqual(listsOf(peer.heard), [['1.0.0'], ['1.0.0', '2.0.0']]);
+    assert.deepEqual(persisted.receipts, ['1.0.0', '2.0.0']);
+    receipts.setClient(carillon.as({ token: 'ct_2' }));
+    await until(() => persisted.receipts.length === 0);
+    assert.deepEqual(listsOf(peer.requests), [['1.0.0'], ['1.0.0', '2.0.0']]);
     assert.deepEqual(problems, []);
   });
 
   test('beyond a thousand the oldest are given up', async () => {
     await using started = await start(TAKEN);
-    const { memory, receipts } = started;
-    receipts.use(undefined);
+    const { persisted, receipts } = started;
+    receipts.setClient(undefined);
     await Promise.all(Array.from({ length: 1_001 }, (_, i) => receipts.add(`${i}.0.0`)));
-    assert.deepEqual([memory.receipts.length, memory.receipts[0]], [1_000, '1.0.0']);
+    assert.deepEqual([persisted.receipts.length, persisted.receipts[0]], [1_000, '1.0.0']);
   });
 });

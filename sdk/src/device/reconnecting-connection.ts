@@ -1,15 +1,15 @@
-import { type Again, pauseBefore } from './backoff.ts';
+import { type RetryPace, retryDelayMs } from './backoff.ts';
 import { type Connection, openConnection } from './connection.ts';
 import type { DeviceCredentials } from './credentials.ts';
-import { verdictOf } from './disconnect-action.ts';
+import { disconnectActionOf } from './disconnect-action.ts';
 import type { Emitter } from './emitter.ts';
-import type { DeviceEvents, DeviceState, Ending } from './events.ts';
+import type { DeviceEvents, DeviceState, DisconnectInfo } from './events.ts';
 
-interface LifelineOptions {
+interface ReconnectingConnectionOptions {
   readonly gateways: readonly string[];
   readonly ca: string | undefined;
   readonly keepAliveSeconds: number;
-  readonly take: (payload: Uint8Array) => Promise<number>;
+  readonly onMessage: (payload: Uint8Array) => Promise<number>;
   readonly emitter: Emitter<DeviceEvents>;
 }
 
@@ -17,21 +17,21 @@ interface LifelineOptions {
 const STABLE_MS = 30_000;
 
 /** Keeps a device connected to one gateway or another. */
-export class Lifeline {
-  readonly #options: LifelineOptions;
+export class ReconnectingConnection {
+  readonly #options: ReconnectingConnectionOptions;
   #state: DeviceState = 'offline';
   #connection: Connection | undefined;
   /** Where the next attempt goes; the first one anywhere, so that devices spread. */
-  #gateway: number;
+  #gatewayIndex: number;
   /** Attempts in a row that came to nothing lasting. */
   #failures = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Set during a pause between two attempts: what the next one is made with. */
-  #waiting: DeviceCredentials | undefined;
+  #retryCredentials: DeviceCredentials | undefined;
 
-  constructor(options: LifelineOptions) {
+  constructor(options: ReconnectingConnectionOptions) {
     this.#options = options;
-    this.#gateway = Math.floor(Math.random() * options.gateways.length);
+    this.#gatewayIndex = Math.floor(Math.random() * options.gateways.length);
   }
 
   get state(): DeviceState {
@@ -42,15 +42,15 @@ export class Lifeline {
   start(credentials: DeviceCredentials): void {
     if (this.#connection) return;
     clearTimeout(this.#timer);
-    this.#waiting = undefined;
-    const { gateways, ca, keepAliveSeconds, take, emitter } = this.#options;
-    const gateway = gateways[this.#gateway++ % gateways.length] as string;
+    this.#retryCredentials = undefined;
+    const { gateways, ca, keepAliveSeconds, onMessage, emitter } = this.#options;
+    const gateway = gateways[this.#gatewayIndex++ % gateways.length] as string;
     this.#connection = openConnection({
       gateway,
       credentials,
       ca,
       keepAliveSeconds,
-      take,
+      onMessage,
       onOpen: () => {
         this.#state = 'online';
         this.#timer = setTimeout(() => {
@@ -58,7 +58,7 @@ export class Lifeline {
         }, STABLE_MS);
         emitter.emit('online', { gateway });
       },
-      onEnd: (ending) => this.#ended(ending, credentials),
+      onEnd: (ending) => this.#handleEnd(ending, credentials),
     });
     this.#state = 'connecting';
     emitter.emit('connecting', { gateway });
@@ -66,12 +66,12 @@ export class Lifeline {
 
   /** Ends a pause. */
   retryNow(): void {
-    if (this.#waiting) this.start(this.#waiting);
+    if (this.#retryCredentials) this.start(this.#retryCredentials);
   }
 
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
-    this.#waiting = undefined;
+    this.#retryCredentials = undefined;
     const connection = this.#connection;
     this.#connection = undefined;
     this.#failures = 0;
@@ -81,24 +81,24 @@ export class Lifeline {
     this.#options.emitter.emit('offline', { reason: 'It was closed.', reasonCode: undefined, retryMs: undefined });
   }
 
-  #ended(ending: Ending, credentials: DeviceCredentials): void {
+  #handleEnd(info: DisconnectInfo, credentials: DeviceCredentials): void {
     clearTimeout(this.#timer);
     this.#connection = undefined;
     this.#state = 'offline';
     const { emitter } = this.#options;
-    const verdict = verdictOf(ending.reasonCode);
-    if (verdict === 'signed-out' || verdict === 'taken-over') {
+    const action = disconnectActionOf(info.reasonCode);
+    if (action === 'signed-out' || action === 'taken-over') {
       this.#failures = 0;
-      emitter.emit('offline', { ...ending, retryMs: undefined });
-      emitter.emit(verdict, ending);
-    } else this.#retry(verdict, ending, credentials);
+      emitter.emit('offline', { ...info, retryMs: undefined });
+      emitter.emit(action, info);
+    } else this.#scheduleRetry(action, info, credentials);
   }
 
-  #retry(again: Again, ending: Ending, credentials: DeviceCredentials): void {
+  #scheduleRetry(pace: RetryPace, info: DisconnectInfo, credentials: DeviceCredentials): void {
     this.#failures++;
-    const retryMs = pauseBefore(again, this.#failures);
-    this.#waiting = credentials;
+    const retryMs = retryDelayMs(pace, this.#failures);
+    this.#retryCredentials = credentials;
     this.#timer = setTimeout(() => this.start(credentials), retryMs);
-    this.#options.emitter.emit('offline', { ...ending, retryMs });
+    this.#options.emitter.emit('offline', { ...info, retryMs });
   }
 }

@@ -1,82 +1,82 @@
 // Made from src/contract by `npm run docs`; a test holds it equal. Change the contract, not this file.
 
-import type { Called } from '../operation.ts';
+import type { OperationResult } from '../operation.ts';
 import type {
-  AdminAppCreateAnswer,
   AdminAppCreateRequest,
+  AdminAppCreateResponse,
   AdminAppDisableRequest,
   AdminAppEnableRequest,
   AdminAppUpdateRequest,
-  AdminAuditListAnswer,
   AdminAuditListRequest,
-  AdminCertificateCallbackAnswer,
+  AdminAuditListResponse,
   AdminCertificateCallbackRequest,
-  AdminCertificateCheckAnswer,
+  AdminCertificateCallbackResponse,
   AdminCertificateCheckRequest,
+  AdminCertificateCheckResponse,
   AdminCertificateDeleteRequest,
   AdminCertificateSaveRequest,
   AdminDeviceDeleteRequest,
-  AdminDeviceFindAnswer,
   AdminDeviceFindRequest,
+  AdminDeviceFindResponse,
   AdminGroupAddRequest,
-  AdminGroupCreateAnswer,
   AdminGroupCreateRequest,
+  AdminGroupCreateResponse,
   AdminGroupDeleteRequest,
-  AdminGroupListAnswer,
   AdminGroupListRequest,
-  AdminGroupMembersAnswer,
+  AdminGroupListResponse,
   AdminGroupMembersRequest,
+  AdminGroupMembersResponse,
   AdminGroupRemoveRequest,
-  AdminLedgerVerifyAnswer,
   AdminLedgerVerifyRequest,
+  AdminLedgerVerifyResponse,
   AdminToken,
-  AdminTokenCreateAnswer,
   AdminTokenCreateRequest,
+  AdminTokenCreateResponse,
   AdminTokenRevokeRequest,
-  AdminUserCreateAnswer,
   AdminUserCreateRequest,
+  AdminUserCreateResponse,
   AdminUserDeleteRequest,
   AdminUserDisableRequest,
   AdminUserEnableRequest,
   AdminUserFindRequest,
   AdminUserKickRequest,
-  AdminUserListAnswer,
   AdminUserListRequest,
+  AdminUserListResponse,
   AdminUserPasswordRequest,
   AdminUserTokenRequest,
   AdminUserUpdateRequest,
-  Answers,
   App,
   Certificate,
   Channel,
   Device,
-  DeviceAliasAnswer,
   DeviceAliasRequest,
-  DeviceBadgeAnswer,
+  DeviceAliasResponse,
   DeviceBadgeRequest,
+  DeviceBadgeResponse,
   DeviceBindRequest,
-  DeviceReceiptAnswer,
   DeviceReceiptRequest,
-  DeviceTagAnswer,
+  DeviceReceiptResponse,
   DeviceTagRequest,
+  DeviceTagResponse,
   DeviceUnbindRequest,
-  Nothing,
+  EmptyObject,
   OperationPath,
   PushCertificate,
   PushCertificateRequest,
-  PushNotifyAnswer,
   PushNotifyRequest,
+  PushNotifyResponse,
   PushStatistics,
-  PushTaskCancelAnswer,
   PushTaskCancelRequest,
+  PushTaskCancelResponse,
   PushTaskDetailRequest,
-  PushTaskListAnswer,
   PushTaskListRequest,
-  PushTaskTraceAnswer,
+  PushTaskListResponse,
   PushTaskTraceRequest,
-  PushValidateAnswer,
+  PushTaskTraceResponse,
   PushValidateRequest,
+  PushValidateResponse,
   Requests,
+  Responses,
   TokenIdRequest,
   TokenLoginRequest,
   TokenRecord,
@@ -87,9 +87,12 @@ import type {
 
 /** Every operation as a method that answers its data, grouped as the paths are. */
 export abstract class Calls {
-  abstract call<Path extends OperationPath>(path: Path, request: Requests[Path]): Promise<Called<Answers[Path]>>;
+  abstract call<Path extends OperationPath>(
+    path: Path,
+    request: Requests[Path],
+  ): Promise<OperationResult<Responses[Path]>>;
 
-  async #ask<Path extends OperationPath>(path: Path, request: Requests[Path]): Promise<Answers[Path]> {
+  async #ask<Path extends OperationPath>(path: Path, request: Requests[Path]): Promise<Responses[Path]> {
     return (await this.call(path, request)).data;
   }
 
@@ -118,7 +121,7 @@ export abstract class Calls {
      * ends, its push token, vendor tokens, tags, alias and waiting messages are gone, and nothing is delivered
      * to it until somebody logs in on it again.
      */
-    logout: (): Promise<Nothing> => this.#ask('/token/logout', {}),
+    logout: (): Promise<EmptyObject> => this.#ask('/token/logout', {}),
   };
 
   readonly user = {
@@ -143,7 +146,7 @@ export abstract class Calls {
      * `group_id` the members of that group; a user token only its own user, unless the app allows more. An
      * admin token needs the scope `push`.
      */
-    notify: (request: PushNotifyRequest): Promise<PushNotifyAnswer> => this.#ask('/push/notify', request),
+    notify: (request: PushNotifyRequest): Promise<PushNotifyResponse> => this.#ask('/push/notify', request),
     task: {
       /**
        * Query push statistics. The 27 counters of each task, exact at the moment of the question. Of tasks that
@@ -159,21 +162,21 @@ export abstract class Calls {
        * (`CARILLON_RETENTION_DAYS`); counters, also of older ones, are told by `/push/task/detail`. An admin
        * token needs the scope `push`.
        */
-      list: (request: PushTaskListRequest = {}): Promise<PushTaskListAnswer> => this.#ask('/push/task/list', request),
+      list: (request: PushTaskListRequest = {}): Promise<PushTaskListResponse> => this.#ask('/push/task/list', request),
       /**
        * Why a notification did not arrive, or that it did. For one task and one device, or each device of a
        * user: every attempt in order, in the channel's own words, and a plain sentence. Tasks are seen as in
        * `/push/task/detail`; an admin sees every device, a group's admin those of members, a user their own.
        * Give exactly one of `push_token` and `user_id`. An admin token needs the scope `push`.
        */
-      trace: (request: PushTaskTraceRequest): Promise<PushTaskTraceAnswer> => this.#ask('/push/task/trace', request),
+      trace: (request: PushTaskTraceRequest): Promise<PushTaskTraceResponse> => this.#ask('/push/task/trace', request),
       /**
        * Stop a push task. Stops what is not sent yet: devices that were not tried, that are to be tried again,
        * or that have it waiting. What is under way at this moment may still arrive, and what has arrived stays.
        * Said twice it changes nothing; a task that is finished stays as it is. Answered when it is committed;
        * every worker heeds it from its next step on. An admin token needs the scope `push`.
        */
-      cancel: (request: PushTaskCancelRequest): Promise<PushTaskCancelAnswer> =>
+      cancel: (request: PushTaskCancelRequest): Promise<PushTaskCancelResponse> =>
         this.#ask('/push/task/cancel', request),
     },
     /**
@@ -181,7 +184,7 @@ export abstract class Calls {
      * tells what it would reach at this moment, what would be cut, and what vendors would demote or cap,
      * without sending anything. `request_id` is not used up. An admin token needs the scope `push`.
      */
-    validate: (request: PushValidateRequest): Promise<PushValidateAnswer> => this.#ask('/push/validate', request),
+    validate: (request: PushValidateRequest): Promise<PushValidateResponse> => this.#ask('/push/validate', request),
   };
 
   readonly device = {
@@ -190,12 +193,12 @@ export abstract class Calls {
      * belongs to the device that bound it last, and a device has one live token per vendor. An admin token
      * needs the scope `manage`.
      */
-    bind: (request: DeviceBindRequest): Promise<Nothing> => this.#ask('/device/bind', request),
+    bind: (request: DeviceBindRequest): Promise<EmptyObject> => this.#ask('/device/bind', request),
     /**
      * End a device's token at a vendor. The device is not reached by this vendor any more. A device that has
      * no token there stays as it is, and the answer is the same. An admin token needs the scope `manage`.
      */
-    unbind: (request: DeviceUnbindRequest): Promise<Nothing> => this.#ask('/device/unbind', request),
+    unbind: (request: DeviceUnbindRequest): Promise<EmptyObject> => this.#ask('/device/unbind', request),
     /**
      * A user's devices. The devices on which this user is logged in, the latest first, at most 20. An admin
      * token names the user by the header `user_id`. An admin token needs the scope `manage`.
@@ -206,23 +209,23 @@ export abstract class Calls {
      * most 100 tags of 64 bytes; more are refused and nothing is changed. Without any of the three it only
      * tells the tags. An admin token needs the scope `manage`.
      */
-    tag: (request: DeviceTagRequest = {}): Promise<DeviceTagAnswer> => this.#ask('/device/tag', request),
+    tag: (request: DeviceTagRequest = {}): Promise<DeviceTagResponse> => this.#ask('/device/tag', request),
     /**
      * Name a device. Sets the alias of a device; blank takes it away. Devices of one user may share an alias;
      * an alias that a device of another user has is refused. An admin token needs the scope `manage`.
      */
-    alias: (request: DeviceAliasRequest = {}): Promise<DeviceAliasAnswer> => this.#ask('/device/alias', request),
+    alias: (request: DeviceAliasRequest = {}): Promise<DeviceAliasResponse> => this.#ask('/device/alias', request),
     /**
      * Set the number on the app's icon. Tells what the device shows now, so that the next notification counts
      * on from there. Usually 0, when the app was opened. An admin token needs the scope `manage`.
      */
-    badge: (request: DeviceBadgeRequest = {}): Promise<DeviceBadgeAnswer> => this.#ask('/device/badge', request),
+    badge: (request: DeviceBadgeRequest = {}): Promise<DeviceBadgeResponse> => this.#ask('/device/badge', request),
     /**
      * Tell that notifications arrived. For vendors that tell nobody: the app says which notifications it was
      * shown, by the `reference` that came with each. Said twice it counts once. References that are not for
      * this device, and those that it never was sent, are left out. An admin token needs the scope `manage`.
      */
-    receipt: (request: DeviceReceiptRequest): Promise<DeviceReceiptAnswer> => this.#ask('/device/receipt', request),
+    receipt: (request: DeviceReceiptRequest): Promise<DeviceReceiptResponse> => this.#ask('/device/receipt', request),
   };
 
   readonly admin = {
@@ -239,7 +242,7 @@ export abstract class Calls {
        * For operators of the whole installation: the scope `platform`, which `*` does not include. Takes an
        * admin token with the scope `platform`.
        */
-      create: (request: AdminAppCreateRequest): Promise<AdminAppCreateAnswer> =>
+      create: (request: AdminAppCreateRequest): Promise<AdminAppCreateResponse> =>
         this.#ask('/admin/app/create', request),
       /**
        * Every app of the installation. For operators of the whole installation (scope `platform`), in the order
@@ -252,12 +255,12 @@ export abstract class Calls {
        * with thousands of them it takes some seconds. Its data stay. Takes an admin token with the scope
        * `platform`.
        */
-      disable: (request: AdminAppDisableRequest): Promise<Nothing> => this.#ask('/admin/app/disable', request),
+      disable: (request: AdminAppDisableRequest): Promise<EmptyObject> => this.#ask('/admin/app/disable', request),
       /**
        * Open an app again. Calls are answered and devices may connect again. What was cancelled when it was shut
        * stays cancelled. Takes an admin token with the scope `platform`.
        */
-      enable: (request: AdminAppEnableRequest): Promise<Nothing> => this.#ask('/admin/app/enable', request),
+      enable: (request: AdminAppEnableRequest): Promise<EmptyObject> => this.#ask('/admin/app/enable', request),
     },
     token: {
       /**
@@ -265,7 +268,7 @@ export abstract class Calls {
        * and no longer life. The token is shown this once; only its hash is kept. Takes an admin token with the
        * scope `manage`.
        */
-      create: (request: AdminTokenCreateRequest): Promise<AdminTokenCreateAnswer> =>
+      create: (request: AdminTokenCreateRequest): Promise<AdminTokenCreateResponse> =>
         this.#ask('/admin/token/create', request),
       /**
        * This app's admin tokens. Those that are not revoked, in the order in which they were made, at most
@@ -276,7 +279,7 @@ export abstract class Calls {
        * Revoke an admin token. The token is refused within five seconds. A token may revoke itself. Takes an
        * admin token with the scope `manage`.
        */
-      revoke: (request: AdminTokenRevokeRequest): Promise<Nothing> => this.#ask('/admin/token/revoke', request),
+      revoke: (request: AdminTokenRevokeRequest): Promise<EmptyObject> => this.#ask('/admin/token/revoke', request),
     },
     user: {
       /**
@@ -284,7 +287,7 @@ export abstract class Calls {
        * gives neither login name nor password and gets tokens by `/admin/user/token`. The ID of a person who was
        * deleted is not given again. Takes an admin token with the scope `manage`.
        */
-      create: (request: AdminUserCreateRequest = {}): Promise<AdminUserCreateAnswer> =>
+      create: (request: AdminUserCreateRequest = {}): Promise<AdminUserCreateResponse> =>
         this.#ask('/admin/user/create', request),
       /**
        * Find a person. A person, by exactly one of the fields. Numbers and addresses are found however they are
@@ -295,7 +298,7 @@ export abstract class Calls {
        * The people of the app. People in the order of their IDs, page by page. Takes an admin token with the
        * scope `manage`.
        */
-      list: (request: AdminUserListRequest = {}): Promise<AdminUserListAnswer> =>
+      list: (request: AdminUserListRequest = {}): Promise<AdminUserListResponse> =>
         this.#ask('/admin/user/list', request),
       /**
        * Change a person's login names. Sets the login names that are given and leaves the others as they are.
@@ -308,24 +311,24 @@ export abstract class Calls {
        * does. A blank password takes it away: this person then logs in by tokens of `/admin/user/token` only.
        * Takes an admin token with the scope `manage`.
        */
-      password: (request: AdminUserPasswordRequest): Promise<Nothing> => this.#ask('/admin/user/password', request),
+      password: (request: AdminUserPasswordRequest): Promise<EmptyObject> => this.#ask('/admin/user/password', request),
       /**
        * Log a person out everywhere. Ends every login of this person: tokens are refused and sessions closed
        * within five seconds, and nothing is delivered to the devices until they log in there again. Takes an
        * admin token with the scope `manage`.
        */
-      kick: (request: AdminUserKickRequest): Promise<Nothing> => this.#ask('/admin/user/kick', request),
+      kick: (request: AdminUserKickRequest): Promise<EmptyObject> => this.#ask('/admin/user/kick', request),
       /**
        * Shut a person out. This person cannot log in any more, and every login ends: tokens are refused and
        * sessions closed within five seconds, and nothing is delivered to the devices they were logged in on.
        * Takes an admin token with the scope `manage`.
        */
-      disable: (request: AdminUserDisableRequest): Promise<Nothing> => this.#ask('/admin/user/disable', request),
+      disable: (request: AdminUserDisableRequest): Promise<EmptyObject> => this.#ask('/admin/user/disable', request),
       /**
        * Let a person in again. This person may log in again. What ended when they were shut out stays ended.
        * Takes an admin token with the scope `manage`.
        */
-      enable: (request: AdminUserEnableRequest): Promise<Nothing> => this.#ask('/admin/user/enable', request),
+      enable: (request: AdminUserEnableRequest): Promise<EmptyObject> => this.#ask('/admin/user/enable', request),
       /**
        * Log a person in without a password. For an app that has accounts of its own: its backend knows who
        * somebody is and gets a token for them, the same as a login's. Whoever is shut out gets none. Takes an
@@ -338,42 +341,42 @@ export abstract class Calls {
        * days are dropped. The ID is not given again. Repeat the call if it fails half-way. Takes an admin token
        * with the scope `manage`.
        */
-      delete: (request: AdminUserDeleteRequest): Promise<Nothing> => this.#ask('/admin/user/delete', request),
+      delete: (request: AdminUserDeleteRequest): Promise<EmptyObject> => this.#ask('/admin/user/delete', request),
     },
     group: {
       /**
        * Make a group. Makes a group without members. An admin token with the header `group_id` then reaches its
        * members only. Takes an admin token with the scope `manage`.
        */
-      create: (request: AdminGroupCreateRequest): Promise<AdminGroupCreateAnswer> =>
+      create: (request: AdminGroupCreateRequest): Promise<AdminGroupCreateResponse> =>
         this.#ask('/admin/group/create', request),
       /**
        * The groups of the app. Groups in the order of their IDs, page by page. Takes an admin token with the
        * scope `manage`.
        */
-      list: (request: AdminGroupListRequest = {}): Promise<AdminGroupListAnswer> =>
+      list: (request: AdminGroupListRequest = {}): Promise<AdminGroupListResponse> =>
         this.#ask('/admin/group/list', request),
       /**
        * Add members to a group. People who are members already stay so. If one of them does not exist, nobody is
        * added. Takes an admin token with the scope `manage`.
        */
-      add: (request: AdminGroupAddRequest): Promise<Nothing> => this.#ask('/admin/group/add', request),
+      add: (request: AdminGroupAddRequest): Promise<EmptyObject> => this.#ask('/admin/group/add', request),
       /**
        * The members of a group. User IDs in their order, page by page. Takes an admin token with the scope
        * `manage`.
        */
-      members: (request: AdminGroupMembersRequest): Promise<AdminGroupMembersAnswer> =>
+      members: (request: AdminGroupMembersRequest): Promise<AdminGroupMembersResponse> =>
         this.#ask('/admin/group/members', request),
       /**
        * Take members out of a group. People who are no members are left out. Takes an admin token with the scope
        * `manage`.
        */
-      remove: (request: AdminGroupRemoveRequest): Promise<Nothing> => this.#ask('/admin/group/remove', request),
+      remove: (request: AdminGroupRemoveRequest): Promise<EmptyObject> => this.#ask('/admin/group/remove', request),
       /**
        * Delete a group. Deletes a group; the people in it stay. Tasks of the group that are still held reach
        * nobody, and the ID is not given again. Takes an admin token with the scope `manage`.
        */
-      delete: (request: AdminGroupDeleteRequest): Promise<Nothing> => this.#ask('/admin/group/delete', request),
+      delete: (request: AdminGroupDeleteRequest): Promise<EmptyObject> => this.#ask('/admin/group/delete', request),
     },
     certificate: {
       /**
@@ -394,7 +397,7 @@ export abstract class Calls {
        * as a notification would, and reaches nobody. Takes as long as the provider needs to answer, ten seconds
        * at most. Takes an admin token with the scope `manage`.
        */
-      check: (request: AdminCertificateCheckRequest): Promise<AdminCertificateCheckAnswer> =>
+      check: (request: AdminCertificateCheckRequest): Promise<AdminCertificateCheckResponse> =>
         this.#ask('/admin/certificate/check', request),
       /**
        * Where a provider tells what has arrived. Answers the path to enter as callback address at the provider,
@@ -402,13 +405,13 @@ export abstract class Calls {
        * Providers without callbacks (APNs, FCM) are refused: their apps tell by `/device/receipt`. Takes an
        * admin token with the scope `secrets`.
        */
-      callback: (request: AdminCertificateCallbackRequest): Promise<AdminCertificateCallbackAnswer> =>
+      callback: (request: AdminCertificateCallbackRequest): Promise<AdminCertificateCallbackResponse> =>
         this.#ask('/admin/certificate/callback', request),
       /**
        * Delete the credentials at a provider. Nothing is sent by this provider and environment any more; within
        * three seconds every worker knows. Takes an admin token with the scope `manage`.
        */
-      delete: (request: AdminCertificateDeleteRequest): Promise<Nothing> =>
+      delete: (request: AdminCertificateDeleteRequest): Promise<EmptyObject> =>
         this.#ask('/admin/certificate/delete', request),
     },
     channel: {
@@ -425,21 +428,22 @@ export abstract class Calls {
        * by page. Only by `device_guid` is a device found on which nobody is logged in. Takes an admin token with
        * the scope `manage`.
        */
-      find: (request: AdminDeviceFindRequest = {}): Promise<AdminDeviceFindAnswer> =>
+      find: (request: AdminDeviceFindRequest = {}): Promise<AdminDeviceFindResponse> =>
         this.#ask('/admin/device/find', request),
       /**
        * Delete a device. Erases a device, named by exactly one of `push_token` and `device_guid`: its tokens are
        * refused and its session closed within five seconds, and nothing is delivered to it. Whoever logs in on
        * it again gets a new one. Takes an admin token with the scope `manage`.
        */
-      delete: (request: AdminDeviceDeleteRequest = {}): Promise<Nothing> => this.#ask('/admin/device/delete', request),
+      delete: (request: AdminDeviceDeleteRequest = {}): Promise<EmptyObject> =>
+        this.#ask('/admin/device/delete', request),
     },
     audit: {
       /**
        * Who did what. Every read of a secret and every change by an admin token of this app, the latest first,
        * page by page. Kept for 400 days. Takes an admin token with the scope `manage`.
        */
-      list: (request: AdminAuditListRequest = {}): Promise<AdminAuditListAnswer> =>
+      list: (request: AdminAuditListRequest = {}): Promise<AdminAuditListResponse> =>
         this.#ask('/admin/audit/list', request),
     },
     ledger: {
@@ -449,7 +453,7 @@ export abstract class Calls {
        * has nothing open, the counters are the sums of the single bits, and more. Changes nothing. Go on from
        * `next` until it is null. Takes an admin token with the scope `manage`.
        */
-      verify: (request: AdminLedgerVerifyRequest = {}): Promise<AdminLedgerVerifyAnswer> =>
+      verify: (request: AdminLedgerVerifyRequest = {}): Promise<AdminLedgerVerifyResponse> =>
         this.#ask('/admin/ledger/verify', request),
     },
   };

@@ -7,7 +7,7 @@
 export type Int64 = bigint | number;
 
 /** An object without fields. */
-export type Nothing = Readonly<Record<string, never>>;
+export type EmptyObject = Readonly<Record<string, never>>;
 
 /** Token record. */
 export interface TokenRecord {
@@ -566,7 +566,7 @@ export interface PushNotifyRequest {
 }
 
 /** Send push notification: what it answers. */
-export interface PushNotifyAnswer {
+export interface PushNotifyResponse {
   /** Push task ID. */
   readonly task_id: bigint;
 }
@@ -586,7 +586,7 @@ export interface PushTaskListRequest {
 }
 
 /** Push tasks, the latest first: what it answers. */
-export interface PushTaskListAnswer {
+export interface PushTaskListResponse {
   /** Tasks. */
   readonly list: readonly {
     /** Push task ID. */
@@ -622,7 +622,7 @@ export interface PushTaskTraceRequest {
 }
 
 /** Why a notification did not arrive, or that it did: what it answers. */
-export interface PushTaskTraceAnswer {
+export interface PushTaskTraceResponse {
   /** Push task ID. */
   readonly task_id: bigint;
   /** Devices. */
@@ -692,7 +692,7 @@ export interface PushTaskCancelRequest {
 }
 
 /** Stop a push task: what it answers. */
-export interface PushTaskCancelAnswer {
+export interface PushTaskCancelResponse {
   /** Push task ID. */
   readonly task_id: bigint;
   /** Whether it was finished already, so that there was nothing to stop. */
@@ -712,7 +712,7 @@ export interface PushValidateRequest {
 }
 
 /** What a notification would reach: what it answers. */
-export interface PushValidateAnswer {
+export interface PushValidateResponse {
   /** Devices of the audience. */
   readonly devices: bigint;
   /** How they would be tried first. Those that do not answer go on to the next channel. */
@@ -803,7 +803,7 @@ export interface DeviceTagRequest {
 }
 
 /** Label a device: what it answers. */
-export interface DeviceTagAnswer {
+export interface DeviceTagResponse {
   /** The tags that the device has now, in order. */
   readonly tags: readonly string[];
 }
@@ -820,7 +820,7 @@ export interface DeviceAliasRequest {
 }
 
 /** Name a device: what it answers. */
-export interface DeviceAliasAnswer {
+export interface DeviceAliasResponse {
   /** The alias that the device has now. */
   readonly alias: string | null;
 }
@@ -837,7 +837,7 @@ export interface DeviceBadgeRequest {
 }
 
 /** Set the number on the app's icon: what it answers. */
-export interface DeviceBadgeAnswer {
+export interface DeviceBadgeResponse {
   /** The number that is kept now. */
   readonly badge: number;
 }
@@ -854,7 +854,7 @@ export interface DeviceReceiptRequest {
 }
 
 /** Tell that notifications arrived: what it answers. */
-export interface DeviceReceiptAnswer {
+export interface DeviceReceiptResponse {
   /** How many of them are known to have arrived now. */
   readonly received: number;
 }
@@ -904,7 +904,7 @@ export interface AdminAppCreateRequest {
 }
 
 /** Make an app: what it answers. */
-export interface AdminAppCreateAnswer {
+export interface AdminAppCreateResponse {
   /** App ID. */
   readonly app_id: string;
   /** An admin token of the new app with the scope `*`. It is not shown again. */
@@ -934,7 +934,7 @@ export interface AdminTokenCreateRequest {
 }
 
 /** Make an admin token: what it answers. */
-export interface AdminTokenCreateAnswer {
+export interface AdminTokenCreateResponse {
   /** ID of the token, for revoking it. */
   readonly token_id: bigint;
   /** The token. It is not shown again. */
@@ -967,7 +967,7 @@ export interface AdminUserCreateRequest {
 }
 
 /** Make a person: what it answers. */
-export interface AdminUserCreateAnswer {
+export interface AdminUserCreateResponse {
   /** User ID. */
   readonly user_id: bigint;
 }
@@ -996,7 +996,7 @@ export interface AdminUserListRequest {
 }
 
 /** The people of the app: what it answers. */
-export interface AdminUserListAnswer {
+export interface AdminUserListResponse {
   /** People. */
   readonly list: readonly User[];
   /** Send it as `after` for the rows that follow; null: there are no more. */
@@ -1063,7 +1063,7 @@ export interface AdminGroupCreateRequest {
 }
 
 /** Make a group: what it answers. */
-export interface AdminGroupCreateAnswer {
+export interface AdminGroupCreateResponse {
   /** Group ID. */
   readonly group_id: bigint;
 }
@@ -1077,7 +1077,7 @@ export interface AdminGroupListRequest {
 }
 
 /** The groups of the app: what it answers. */
-export interface AdminGroupListAnswer {
+export interface AdminGroupListResponse {
   /** Groups. */
   readonly list: readonly Group[];
   /** Send it as `after` for the rows that follow; null: there are no more. */
@@ -1103,7 +1103,7 @@ export interface AdminGroupMembersRequest {
 }
 
 /** The members of a group: what it answers. */
-export interface AdminGroupMembersAnswer {
+export interface AdminGroupMembersResponse {
   /** User IDs. */
   readonly list: readonly bigint[];
   /** Send it as `after` for the rows that follow; null: there are no more. */
@@ -1161,7 +1161,7 @@ export interface AdminCertificateCheckRequest {
 }
 
 /** Ask the provider whether it takes the credentials: what it answers. */
-export interface AdminCertificateCheckAnswer {
+export interface AdminCertificateCheckResponse {
   /**
    * `good`: the provider takes these credentials. `refused`: it does not. `unknown`: it could not be asked
    * just now.
@@ -1186,7 +1186,7 @@ export interface AdminCertificateCallbackRequest {
 }
 
 /** Where a provider tells what has arrived: what it answers. */
-export interface AdminCertificateCallbackAnswer {
+export interface AdminCertificateCallbackResponse {
   /** The path of the callback address. Keep it secret. */
   readonly path: string;
   /** Whether callbacks must be signed. */
@@ -1220,7 +1220,7 @@ export interface AdminDeviceFindRequest {
 }
 
 /** Find devices: what it answers. */
-export interface AdminDeviceFindAnswer {
+export interface AdminDeviceFindResponse {
   /** Devices. */
   readonly list: readonly Device[];
   /** Send it as `after` for the rows that follow; null: there are no more. */
@@ -1250,7 +1250,7 @@ export interface AdminAuditListRequest {
 }
 
 /** Who did what: what it answers. */
-export interface AdminAuditListAnswer {
+export interface AdminAuditListResponse {
   /** Calls. */
   readonly list: readonly AuditEntry[];
   /** Send it as `after` for those before; null: there are none. */
@@ -1264,7 +1264,7 @@ export interface AdminLedgerVerifyRequest {
 }
 
 /** Hold the ledger to its laws: what it answers. */
-export interface AdminLedgerVerifyAnswer {
+export interface AdminLedgerVerifyResponse {
   /** The laws that this part was held to, by their numbers. */
   readonly laws: readonly string[];
   /** Tasks whose last part this was. */
@@ -1305,20 +1305,20 @@ export interface Requests {
   readonly '/push/validate': PushValidateRequest;
   readonly '/device/bind': DeviceBindRequest;
   readonly '/device/unbind': DeviceUnbindRequest;
-  readonly '/device/list': Nothing;
+  readonly '/device/list': EmptyObject;
   readonly '/device/tag': DeviceTagRequest;
   readonly '/device/alias': DeviceAliasRequest;
   readonly '/device/badge': DeviceBadgeRequest;
   readonly '/device/receipt': DeviceReceiptRequest;
-  readonly '/token/logout': Nothing;
-  readonly '/admin/app/get': Nothing;
+  readonly '/token/logout': EmptyObject;
+  readonly '/admin/app/get': EmptyObject;
   readonly '/admin/app/update': AdminAppUpdateRequest;
   readonly '/admin/app/create': AdminAppCreateRequest;
-  readonly '/admin/app/list': Nothing;
+  readonly '/admin/app/list': EmptyObject;
   readonly '/admin/app/disable': AdminAppDisableRequest;
   readonly '/admin/app/enable': AdminAppEnableRequest;
   readonly '/admin/token/create': AdminTokenCreateRequest;
-  readonly '/admin/token/list': Nothing;
+  readonly '/admin/token/list': EmptyObject;
   readonly '/admin/token/revoke': AdminTokenRevokeRequest;
   readonly '/admin/user/create': AdminUserCreateRequest;
   readonly '/admin/user/find': AdminUserFindRequest;
@@ -1336,11 +1336,11 @@ export interface Requests {
   readonly '/admin/group/remove': AdminGroupRemoveRequest;
   readonly '/admin/group/delete': AdminGroupDeleteRequest;
   readonly '/admin/certificate/save': AdminCertificateSaveRequest;
-  readonly '/admin/certificate/list': Nothing;
+  readonly '/admin/certificate/list': EmptyObject;
   readonly '/admin/certificate/check': AdminCertificateCheckRequest;
   readonly '/admin/certificate/callback': AdminCertificateCallbackRequest;
   readonly '/admin/certificate/delete': AdminCertificateDeleteRequest;
-  readonly '/admin/channel/list': Nothing;
+  readonly '/admin/channel/list': EmptyObject;
   readonly '/admin/device/find': AdminDeviceFindRequest;
   readonly '/admin/device/delete': AdminDeviceDeleteRequest;
   readonly '/admin/user/delete': AdminUserDeleteRequest;
@@ -1349,61 +1349,61 @@ export interface Requests {
 }
 
 /** The data that each operation answers. */
-export interface Answers {
+export interface Responses {
   readonly '/token/id': TokenRecord;
   readonly '/token/login': TokenRecord;
   readonly '/token/user': TokenRecord;
   readonly '/user/register': TokenRecord;
   readonly '/push/certificate': PushCertificate;
-  readonly '/push/notify': PushNotifyAnswer;
+  readonly '/push/notify': PushNotifyResponse;
   readonly '/push/task/detail': readonly PushStatistics[];
-  readonly '/push/task/list': PushTaskListAnswer;
-  readonly '/push/task/trace': PushTaskTraceAnswer;
-  readonly '/push/task/cancel': PushTaskCancelAnswer;
-  readonly '/push/validate': PushValidateAnswer;
-  readonly '/device/bind': Nothing;
-  readonly '/device/unbind': Nothing;
+  readonly '/push/task/list': PushTaskListResponse;
+  readonly '/push/task/trace': PushTaskTraceResponse;
+  readonly '/push/task/cancel': PushTaskCancelResponse;
+  readonly '/push/validate': PushValidateResponse;
+  readonly '/device/bind': EmptyObject;
+  readonly '/device/unbind': EmptyObject;
   readonly '/device/list': readonly Device[];
-  readonly '/device/tag': DeviceTagAnswer;
-  readonly '/device/alias': DeviceAliasAnswer;
-  readonly '/device/badge': DeviceBadgeAnswer;
-  readonly '/device/receipt': DeviceReceiptAnswer;
-  readonly '/token/logout': Nothing;
+  readonly '/device/tag': DeviceTagResponse;
+  readonly '/device/alias': DeviceAliasResponse;
+  readonly '/device/badge': DeviceBadgeResponse;
+  readonly '/device/receipt': DeviceReceiptResponse;
+  readonly '/token/logout': EmptyObject;
   readonly '/admin/app/get': App;
   readonly '/admin/app/update': App;
-  readonly '/admin/app/create': AdminAppCreateAnswer;
+  readonly '/admin/app/create': AdminAppCreateResponse;
   readonly '/admin/app/list': readonly App[];
-  readonly '/admin/app/disable': Nothing;
-  readonly '/admin/app/enable': Nothing;
-  readonly '/admin/token/create': AdminTokenCreateAnswer;
+  readonly '/admin/app/disable': EmptyObject;
+  readonly '/admin/app/enable': EmptyObject;
+  readonly '/admin/token/create': AdminTokenCreateResponse;
   readonly '/admin/token/list': readonly AdminToken[];
-  readonly '/admin/token/revoke': Nothing;
-  readonly '/admin/user/create': AdminUserCreateAnswer;
+  readonly '/admin/token/revoke': EmptyObject;
+  readonly '/admin/user/create': AdminUserCreateResponse;
   readonly '/admin/user/find': User;
-  readonly '/admin/user/list': AdminUserListAnswer;
+  readonly '/admin/user/list': AdminUserListResponse;
   readonly '/admin/user/update': User;
-  readonly '/admin/user/password': Nothing;
-  readonly '/admin/user/kick': Nothing;
-  readonly '/admin/user/disable': Nothing;
-  readonly '/admin/user/enable': Nothing;
+  readonly '/admin/user/password': EmptyObject;
+  readonly '/admin/user/kick': EmptyObject;
+  readonly '/admin/user/disable': EmptyObject;
+  readonly '/admin/user/enable': EmptyObject;
   readonly '/admin/user/token': TokenRecord;
-  readonly '/admin/group/create': AdminGroupCreateAnswer;
-  readonly '/admin/group/list': AdminGroupListAnswer;
-  readonly '/admin/group/add': Nothing;
-  readonly '/admin/group/members': AdminGroupMembersAnswer;
-  readonly '/admin/group/remove': Nothing;
-  readonly '/admin/group/delete': Nothing;
+  readonly '/admin/group/create': AdminGroupCreateResponse;
+  readonly '/admin/group/list': AdminGroupListResponse;
+  readonly '/admin/group/add': EmptyObject;
+  readonly '/admin/group/members': AdminGroupMembersResponse;
+  readonly '/admin/group/remove': EmptyObject;
+  readonly '/admin/group/delete': EmptyObject;
   readonly '/admin/certificate/save': Certificate;
   readonly '/admin/certificate/list': readonly Certificate[];
-  readonly '/admin/certificate/check': AdminCertificateCheckAnswer;
-  readonly '/admin/certificate/callback': AdminCertificateCallbackAnswer;
-  readonly '/admin/certificate/delete': Nothing;
+  readonly '/admin/certificate/check': AdminCertificateCheckResponse;
+  readonly '/admin/certificate/callback': AdminCertificateCallbackResponse;
+  readonly '/admin/certificate/delete': EmptyObject;
   readonly '/admin/channel/list': readonly Channel[];
-  readonly '/admin/device/find': AdminDeviceFindAnswer;
-  readonly '/admin/device/delete': Nothing;
-  readonly '/admin/user/delete': Nothing;
-  readonly '/admin/audit/list': AdminAuditListAnswer;
-  readonly '/admin/ledger/verify': AdminLedgerVerifyAnswer;
+  readonly '/admin/device/find': AdminDeviceFindResponse;
+  readonly '/admin/device/delete': EmptyObject;
+  readonly '/admin/user/delete': EmptyObject;
+  readonly '/admin/audit/list': AdminAuditListResponse;
+  readonly '/admin/ledger/verify': AdminLedgerVerifyResponse;
 }
 
 export type OperationPath = keyof Requests;

@@ -8,8 +8,8 @@ import { type App, findApp } from '#src/storage/accounts/apps.ts';
 import type { HomeDb } from '#src/storage/database/database.ts';
 import { findAdminToken, findUserToken, type TokenRow } from '#src/storage/users/tokens.ts';
 import { userExists } from '#src/storage/users/users.ts';
-import { mustBeGroup } from './require-group.ts';
-import { FreshCache } from './ttl-cache.ts';
+import { requireGroup } from './require-group.ts';
+import { TtlCache } from './ttl-cache.ts';
 
 /** Tokens begin with what they are, so that one look into one table is enough. */
 export const USER_TOKEN_PREFIX = 'cu_';
@@ -19,21 +19,21 @@ export const TOKEN_BITS = 256;
 /** Finds out who makes a call. What it knows is at most two seconds old, so a revoked token is dead soon. */
 export class Authenticator {
   readonly #db: HomeDb;
-  readonly #apps: FreshCache<App>;
-  readonly #tokens: FreshCache<TokenRow>;
+  readonly #apps: TtlCache<App>;
+  readonly #tokens: TtlCache<TokenRow>;
 
   constructor(db: HomeDb) {
     this.#db = db;
-    this.#apps = new FreshCache((appId) => findApp(db, appId));
-    this.#tokens = new FreshCache<TokenRow>((token) =>
+    this.#apps = new TtlCache((appId) => findApp(db, appId));
+    this.#tokens = new TtlCache<TokenRow>((token) =>
       token.startsWith(ADMIN_TOKEN_PREFIX) ? findAdminToken(db, token) : findUserToken(db, token),
     );
   }
 
   /** Something has changed: what is known is asked for again. */
-  forget(): void {
-    this.#apps.forget();
-    this.#tokens.forget();
+  clearCache(): void {
+    this.#apps.clear();
+    this.#tokens.clear();
   }
 
   async app(headers: IncomingHttpHeaders): Promise<App> {
@@ -56,26 +56,26 @@ export class Authenticator {
     if (!row || row.appId !== app.appId) throw new Problem('token-invalid');
     if (row.expired) throw new Problem('token-expired');
     const caller = decideCaller(
-      toHolder(row),
-      { userId: textOf(headers.user_id), groupId: textOf(headers.group_id) },
+      toTokenHolder(row),
+      { userId: headerText(headers.user_id), groupId: headerText(headers.group_id) },
       textToInt64,
     );
-    await this.#mustExist(caller);
+    await this.#requireExists(caller);
     return { caller, token: row };
   }
 
   /** Whoever a call is made for is there. */
-  async #mustExist(caller: Caller): Promise<void> {
-    if (caller.kind === 'group') await mustBeGroup(this.#db, caller.appId, caller.groupId);
+  async #requireExists(caller: Caller): Promise<void> {
+    if (caller.kind === 'group') await requireGroup(this.#db, caller.appId, caller.groupId);
     if (caller.kind === 'admin' && caller.onBehalfOf !== undefined)
       if (!(await userExists(this.#db, caller.appId, caller.onBehalfOf))) throw new Problem('no-such-user');
   }
 }
 
-const textOf = (header: string | string[] | undefined): string | undefined =>
+const headerText = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header.join(',') : header;
 
-function toHolder(row: TokenRow): TokenHolder {
+function toTokenHolder(row: TokenRow): TokenHolder {
   if (row.kind === 'admin') return { kind: 'admin', appId: row.appId, scopes: row.scopes };
   const { appId, userId, deviceId, generation } = row;
   const device = deviceId === null || generation === null ? undefined : { deviceId, generation };

@@ -1,50 +1,50 @@
 import type { FastifyInstance } from 'fastify';
-import { type Vendor, vendors } from '#src/domain/channel.ts';
-import { DOUBTFUL_MAX } from '#src/domain/vendor-account/suspect-tokens.ts';
+import { type VendorName, vendorNames } from '#src/domain/channel.ts';
+import { SUSPECT_TOKENS_MAX } from '#src/domain/vendor-account/suspect-tokens.ts';
 import { parseJson } from '#src/foundation/json.ts';
 import { QueueFull } from '#src/foundation/semaphore.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
-import { ToldReceipts } from '#src/receipts/vendor-receipts.ts';
+import { VendorReceipts } from '#src/receipts/vendor-receipts.ts';
 import { type CallbackSecrets, findCallback, openCallback } from '#src/storage/accounts/callbacks.ts';
 import { receiptReaderOf } from '#src/vendors/sender.ts';
 import type { ApiContext } from '../context.ts';
-import { FreshCache } from './ttl-cache.ts';
+import { TtlCache } from './ttl-cache.ts';
 
 /** A thousand receipts, with room to spare. */
 const BODY_BYTES_MAX = 1024 * 1024;
-const FORM = /^application\/x-www-form-urlencoded\b/i;
+const FORM_CONTENT_TYPE = /^application\/x-www-form-urlencoded\b/i;
 /** The form of what `/admin/certificate/callback` makes: anything else is not even looked up. */
-const PATH = /^[\w-]{43}$/;
+const CALLBACK_SECRET = /^[\w-]{43}$/;
 
-interface Known extends CallbackSecrets {
+interface AppCallback extends CallbackSecrets {
   readonly appId: string;
 }
 
-interface Answer {
+interface CallbackResponse {
   readonly status: number;
   readonly body: string;
 }
 
 /** It unbinds nobody, and a person has to look. */
-const SUSPICION = `${DOUBTFUL_MAX} tokens in a row are said to be dead, and nothing has arrived meanwhile. Check that the certificate is that of the app on the phones.`;
+const SUSPECT_TOKENS_REASON = `${SUSPECT_TOKENS_MAX} tokens in a row are said to be dead, and nothing has arrived meanwhile. Check that the certificate is that of the app on the phones.`;
 
 /** Whoever does not know the address learns nothing, not even that there is one. */
-const NOT_FOUND: Answer = { status: 404, body: '{}' };
-const NO_BODY: Answer = { status: 400, body: '{}' };
+const NOT_FOUND: CallbackResponse = { status: 404, body: '{}' };
+const BAD_REQUEST: CallbackResponse = { status: 400, body: '{}' };
 /** It shall be told again. */
-const LATER: Answer = { status: 503, body: '{}' };
+const RETRY_LATER: CallbackResponse = { status: 503, body: '{}' };
 
 /**
  * `POST /callback/<vendor>/<secret>`: what vendors tell of notifications. Answered when it is committed, in the vendor's
  * own manner and not in our envelope.
  */
 export function addCallbacks(server: FastifyInstance, context: ApiContext): void {
-  const cache = new FreshCache<Known>(async (key) => {
-    const [channel, path] = key.split('/') as [Vendor, string];
-    const found = await findCallback(context.truth.home, channel, path);
-    return found && { appId: found.appId, ...openCallback(context.keyring, found) };
+  const cache = new TtlCache<AppCallback>(async (key) => {
+    const [channel, path] = key.split('/') as [VendorName, string];
+    const callback = await findCallback(context.storage.home, channel, path);
+    return callback && { appId: callback.appId, ...openCallback(context.keyring, callback) };
   });
-  const told = new ToldReceipts(context.truth, context.receipts);
+  const vendorReceipts = new VendorReceipts(context.storage, context.receipts);
   void server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     // Some vendors call their JSON something else.
@@ -55,40 +55,46 @@ export function addCallbacks(server: FastifyInstance, context: ApiContext): void
       '/callback/:vendor/:secret',
       { bodyLimit: BODY_BYTES_MAX },
       async ({ params, headers, body }, reply) => {
-        const { status, body: text } = await answer({ ...context, told }, cache, params, headers, body);
+        const { status, body: text } = await handleCallback(
+          { ...context, vendorReceipts },
+          cache,
+          params,
+          headers,
+          body,
+        );
         return reply.status(status).type('application/json; charset=utf-8').serializer(String).send(text);
       },
     );
   });
 }
 
-async function answer(
-  { told, clock, log }: ApiContext & { readonly told: ToldReceipts },
-  cache: FreshCache<Known>,
+async function handleCallback(
+  { vendorReceipts, clock, log }: ApiContext & { readonly vendorReceipts: VendorReceipts },
+  cache: TtlCache<AppCallback>,
   { vendor, secret }: { vendor: string; secret: string },
   headers: Readonly<Record<string, unknown>>,
   body: unknown,
-): Promise<Answer> {
-  const channel = vendors.find((name) => name === vendor);
+): Promise<CallbackResponse> {
+  const channel = vendorNames.find((name) => name === vendor);
   const reader = channel && receiptReaderOf(channel);
-  if (!reader || !PATH.test(secret)) return NOT_FOUND;
+  if (!reader || !CALLBACK_SECRET.test(secret)) return NOT_FOUND;
   try {
-    const known = await cache.get(`${channel}/${secret}`);
-    if (!known) return NOT_FOUND;
-    const { appId, referenceKey, userName, key } = known;
-    const given = readBody(body, String(headers['content-type'] ?? ''));
-    const isTrusted = key === '' || reader.isSigned?.(headers, { userName, key }, clock.now(), given);
+    const callback = await cache.get(`${channel}/${secret}`);
+    if (!callback) return NOT_FOUND;
+    const { appId, referenceKey, userName, key } = callback;
+    const parsedBody = readBody(body, String(headers['content-type'] ?? ''));
+    const isTrusted = key === '' || reader.isSigned?.(headers, { userName, key }, clock.now(), parsedBody);
     if (!isTrusted) {
       log.warn('callback-not-signed', { appId, channel });
       return NOT_FOUND;
     }
-    const read = reader.read(given);
-    if (!read) return NO_BODY;
-    const { isSuspicious } = await told.record({ appId, channel, referenceKey }, read);
-    if (isSuspicious) log.error('receipts-doubted', { appId, channel, reason: SUSPICION });
-    return reader.reply;
+    const receipts = reader.read(parsedBody);
+    if (!receipts) return BAD_REQUEST;
+    const { isSuspicious } = await vendorReceipts.record({ appId, channel, referenceKey }, receipts);
+    if (isSuspicious) log.error('receipts-suspect', { appId, channel, reason: SUSPECT_TOKENS_REASON });
+    return reader.response;
   } catch (error) {
-    if (error instanceof Unavailable || error instanceof QueueFull) return LATER;
+    if (error instanceof Unavailable || error instanceof QueueFull) return RETRY_LATER;
     throw error;
   }
 }
@@ -96,7 +102,8 @@ async function answer(
 /** Some tell it as JSON, whatever they call it, some as a form, whose fields are texts. */
 function readBody(body: unknown, contentType: string): unknown {
   if (typeof body !== 'string') return undefined;
-  if (FORM.test(contentType) && !/^\s*[{[]/.test(body)) return Object.fromEntries(new URLSearchParams(body));
+  if (FORM_CONTENT_TYPE.test(contentType) && !/^\s*[{[]/.test(body))
+    return Object.fromEntries(new URLSearchParams(body));
   try {
     return parseJson(body);
   } catch {

@@ -5,7 +5,7 @@ const MINUTE_SECONDS = 60;
 /** A stolen admin token shall not read every secret at once. */
 export async function limitSecretReads(
   { limits, settings }: ApiContext,
-  { caller, token, header }: Pick<ApiRequest, 'caller' | 'token' | 'header'>,
+  { caller, token, setHeader }: Pick<ApiRequest, 'caller' | 'token' | 'setHeader'>,
 ): Promise<void> {
   if (token.kind !== 'admin') return;
   const limit = {
@@ -13,5 +13,5 @@ export async function limitSecretReads(
     pointsMax: settings.CARILLON_SECRET_READS_PER_MINUTE,
     seconds: MINUTE_SECONDS,
   };
-  await limits.take({ header }, limit, 'too-many-requests');
+  await limits.take({ setHeader }, limit, 'too-many-requests');
 }

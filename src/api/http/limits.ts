@@ -1,7 +1,7 @@
 import { Problem, type ProblemName } from '#src/domain/problem.ts';
 import { Batch } from '#src/foundation/batch.ts';
 import type { HomeDb } from '#src/storage/database/database.ts';
-import { type Limit, type Taken, takePoints } from '#src/storage/users/rate-limits.ts';
+import { type PointLimit, type PointLimitState, takePoints } from '#src/storage/users/rate-limits.ts';
 import type { ApiRequest } from '../context.ts';
 
 /** How many calls share one statement, and how many may wait for it. */
@@ -10,49 +10,52 @@ const CALLS_WAITING_MAX = 5_000;
 
 /** Limits that all API processes share. Calls under one limit at the same moment take their points together. */
 export class RequestLimits {
-  readonly #taking: Batch<Limit, Taken>;
+  readonly #batch: Batch<PointLimit, PointLimitState>;
 
   constructor(db: HomeDb) {
-    this.#taking = new Batch({
-      run: (limits) => takeTogether(db, limits),
+    this.#batch = new Batch({
+      run: (limits) => takePointsByKey(db, limits),
       sizeMax: CALLS_PER_STATEMENT_MAX,
       queueMax: CALLS_WAITING_MAX,
     });
   }
 
   /** Lets the call pass and tells what is left in `RateLimit-*`, or refuses it and tells how long to wait. */
-  async take(request: Pick<ApiRequest, 'header'>, limit: Limit, problem: ProblemName): Promise<void> {
-    const taken = await this.#taking.add(limit);
-    tellLimits(request, [taken]);
-    refuseBeyond([taken], problem);
+  async take(request: Pick<ApiRequest, 'setHeader'>, limit: PointLimit, problem: ProblemName): Promise<void> {
+    const limitState = await this.#batch.add(limit);
+    setRateLimitHeaders(request, [limitState]);
+    rejectOverLimit([limitState], problem);
   }
 }
 
 /** The narrowest of the limits, in the headers. */
-export function tellLimits({ header }: Pick<ApiRequest, 'header'>, limits: readonly Taken[]): void {
-  const [narrowest] = [...limits].sort((a, b) => a.left - b.left);
+export function setRateLimitHeaders(
+  { setHeader }: Pick<ApiRequest, 'setHeader'>,
+  limits: readonly PointLimitState[],
+): void {
+  const [narrowest] = [...limits].sort((a, b) => a.remaining - b.remaining);
   if (!narrowest) return;
-  header('ratelimit-limit', narrowest.pointsMax.toString());
-  header('ratelimit-remaining', Math.max(narrowest.left, 0).toString());
-  header('ratelimit-reset', narrowest.resetSeconds.toString());
+  setHeader('ratelimit-limit', narrowest.pointsMax.toString());
+  setHeader('ratelimit-remaining', Math.max(narrowest.remaining, 0).toString());
+  setHeader('ratelimit-reset', narrowest.resetSeconds.toString());
 }
 
-export function refuseBeyond(limits: readonly Taken[], problem: ProblemName): void {
-  const waits = limits.filter(({ left }) => left < 0).map(({ resetSeconds }) => resetSeconds);
-  if (waits.length > 0) throw new Problem(problem, undefined, { retryAfterSeconds: Math.max(...waits) });
+export function rejectOverLimit(limits: readonly PointLimitState[], problem: ProblemName): void {
+  const waitSeconds = limits.filter(({ remaining }) => remaining < 0).map(({ resetSeconds }) => resetSeconds);
+  if (waitSeconds.length > 0) throw new Problem(problem, undefined, { retryAfterSeconds: Math.max(...waitSeconds) });
 }
 
 /** One take for each key; those who share it are served in the order they came. */
-async function takeTogether(db: HomeDb, limits: readonly Limit[]): Promise<Taken[]> {
+async function takePointsByKey(db: HomeDb, limits: readonly PointLimit[]): Promise<PointLimitState[]> {
   const groups = Map.groupBy(limits, ({ key }) => key);
-  const taken = await takePoints(
+  const limitStates = await takePoints(
     db,
-    [...groups.values()].map((group) => ({ ...(group[0] as Limit), points: group.length })),
+    [...groups.values()].map((group) => ({ ...(group[0] as PointLimit), points: group.length })),
   );
-  const byKey = new Map(taken.map((one) => [one.key, { ...one, served: 0 }]));
+  const byKey = new Map(limitStates.map((state) => [state.key, { ...state, served: 0 }]));
   return limits.map(({ key }) => {
-    const one = byKey.get(key) as Taken & { served: number };
-    const behind = (groups.get(key)?.length ?? 0) - ++one.served;
-    return { ...one, left: one.left + behind };
+    const state = byKey.get(key) as PointLimitState & { served: number };
+    const laterCalls = (groups.get(key)?.length ?? 0) - ++state.served;
+    return { ...state, remaining: state.remaining + laterCalls };
   });
 }

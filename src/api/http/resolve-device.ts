@@ -1,11 +1,11 @@
-import { actsFor, type Caller } from '#src/domain/caller.ts';
+import { actingUserOf, type Caller } from '#src/domain/caller.ts';
 import { shardOfDevice, shardOfPushToken } from '#src/domain/device.ts';
 import { Problem } from '#src/domain/problem.ts';
-import type { Truth } from '#src/storage/database/database.ts';
+import type { Storage } from '#src/storage/database/database.ts';
 import { findDevicesByPushToken } from '#src/storage/devices/devices.ts';
 
 /** The device that a call is about, and whose it is. */
-export interface NamedDevice {
+export interface ResolvedDevice {
   readonly appId: string;
   readonly shard: number;
   readonly deviceId: bigint;
@@ -17,7 +17,11 @@ export interface NamedDevice {
  * The device of the caller's token, or the one named by a push token if it is the caller's to change: a user's own, or
  * for an admin any of the app or of the user they act for. A stranger's is answered like one that is not there.
  */
-export async function namedDevice(truth: Truth, caller: Caller, pushToken: string | undefined): Promise<NamedDevice> {
+export async function resolveDevice(
+  storage: Storage,
+  caller: Caller,
+  pushToken: string | undefined,
+): Promise<ResolvedDevice> {
   const { appId } = caller;
   if (pushToken === undefined) {
     if (caller.kind !== 'user') throw new Problem('no-such-device', 'Name one by its push_token.');
@@ -31,12 +35,13 @@ export async function namedDevice(truth: Truth, caller: Caller, pushToken: strin
   }
   const shard = shardOfPushToken(pushToken);
   if (shard === undefined) throw new Problem('no-such-device');
-  const [device] = await findDevicesByPushToken(truth.shards.of(shard), [{ appId, pushToken }]);
-  const owner = actsFor(caller);
+  const [device] = await findDevicesByPushToken(storage.shards.dbFor(shard), [{ appId, pushToken }]);
+  const owner = actingUserOf(caller);
   if (!device || device.userId === null || (owner !== undefined && device.userId !== owner))
     throw new Problem('no-such-device');
   return { appId, shard, deviceId: device.deviceId, generation: device.generation, userId: device.userId };
 }
 
 /** The device changed hands in this moment. */
-export const changedHands = (): Problem => new Problem('no-such-device', 'Somebody else has logged in on this device.');
+export const ownerChangedProblem = (): Problem =>
+  new Problem('no-such-device', 'Somebody else has logged in on this device.');

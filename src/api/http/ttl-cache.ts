@@ -1,41 +1,41 @@
-const FRESH_MS = 2_000;
+const TTL_MS = 2_000;
 const ENTRIES_MAX = 10_000;
 
 /** Remembers what was found for a few seconds, and asks once for all who want it meanwhile. What was not found is asked for again each time. */
-export class FreshCache<T> {
+export class TtlCache<T> {
   readonly #find: (key: string) => Promise<T | undefined>;
   readonly #entries = new Map<string, { value: T; at: number }>();
-  readonly #asked = new Map<string, { answer: Promise<T | undefined>; at: number }>();
+  readonly #pending = new Map<string, { result: Promise<T | undefined>; at: number }>();
 
   constructor(find: (key: string) => Promise<T | undefined>) {
     this.#find = find;
   }
 
   /** An answer that is on its way is not remembered either: it may be from before. */
-  forget(): void {
+  clear(): void {
     this.#entries.clear();
-    this.#asked.clear();
+    this.#pending.clear();
   }
 
   async get(key: string): Promise<T | undefined> {
-    const known = this.#entries.get(key);
-    if (known && performance.now() - known.at < FRESH_MS) return known.value;
+    const entry = this.#entries.get(key);
+    if (entry && performance.now() - entry.at < TTL_MS) return entry.value;
     this.#entries.delete(key);
-    const asked = this.#asked.get(key);
+    const pending = this.#pending.get(key);
     // It may have been made after they asked, and what took long to come is not fresh.
-    if (asked && performance.now() - asked.at < FRESH_MS) return (await asked.answer) ?? this.#find(key);
-    const asking = { at: performance.now(), answer: this.#find(key) };
-    this.#asked.set(key, asking);
+    if (pending && performance.now() - pending.at < TTL_MS) return (await pending.result) ?? this.#find(key);
+    const lookup = { at: performance.now(), result: this.#find(key) };
+    this.#pending.set(key, lookup);
     try {
-      const value = await asking.answer;
-      if (value !== undefined && this.#asked.get(key) === asking) this.#remember(key, { value, at: asking.at });
+      const value = await lookup.result;
+      if (value !== undefined && this.#pending.get(key) === lookup) this.#store(key, { value, at: lookup.at });
       return value;
     } finally {
-      if (this.#asked.get(key) === asking) this.#asked.delete(key);
+      if (this.#pending.get(key) === lookup) this.#pending.delete(key);
     }
   }
 
-  #remember(key: string, entry: { value: T; at: number }): void {
+  #store(key: string, entry: { value: T; at: number }): void {
     this.#entries.set(key, entry);
     if (this.#entries.size > ENTRIES_MAX) this.#entries.delete(this.#entries.keys().next().value as string);
   }

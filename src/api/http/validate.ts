@@ -3,7 +3,7 @@ import type { TObject } from 'typebox';
 import { Problem } from '#src/domain/problem.ts';
 import { int64Keywords } from '#src/foundation/int64.ts';
 
-const options = {
+const ajvOptions = {
   useDefaults: true,
   removeAdditional: false,
   allErrors: false,
@@ -24,7 +24,7 @@ const options = {
 };
 
 /** Bodies say what they mean: "1" is not 1. */
-const ajv = new Ajv({ ...options, coerceTypes: false });
+const ajv = new Ajv({ ...ajvOptions, coerceTypes: false });
 
 /** Checks a request's part, fills in defaults, and refuses with the problem that fits. */
 export function compileValidator(schema: TObject, part: 'body' | 'query'): (value: unknown) => void {
@@ -39,8 +39,8 @@ export function compileValidator(schema: TObject, part: 'body' | 'query'): (valu
 function readIntegers(schema: TObject, query: Record<string, unknown>): void {
   for (const [name, property] of Object.entries(schema.properties)) {
     const text = query[name];
-    const wanted = (property as { type?: string }).type === 'integer';
-    if (wanted && typeof text === 'string' && /^-?\d{1,10}$/.test(text)) query[name] = Number(text);
+    const isInteger = (property as { type?: string }).type === 'integer';
+    if (isInteger && typeof text === 'string' && /^-?\d{1,10}$/.test(text)) query[name] = Number(text);
   }
 }
 
@@ -48,28 +48,29 @@ function toProblem(errors: readonly ErrorObject[]): Problem {
   // Of a union's complaints the one that lies deepest is about the option that was meant.
   const [error] = [...errors].sort((a, b) => b.instancePath.length - a.instancePath.length);
   if (!error) return new Problem('bad-parameter');
-  const place = error.instancePath.slice(1).replaceAll('/', '.');
-  if (error.keyword === 'maxItems') return new Problem('list-too-long', `${place} takes ${error.params.limit} items.`);
+  const fieldPath = error.instancePath.slice(1).replaceAll('/', '.');
+  if (error.keyword === 'maxItems')
+    return new Problem('list-too-long', `${fieldPath} takes ${error.params.limit} items.`);
   if (error.keyword === 'maxLength' || error.keyword === 'maxBytes')
-    return new Problem('message-too-large', `${place} is too long.`);
+    return new Problem('message-too-large', `${fieldPath} is too long.`);
   if (error.keyword === 'required')
     return new Problem(
       'bad-parameter',
-      `${[place, error.params.missingProperty].filter(Boolean).join('.')} is required.`,
+      `${[fieldPath, error.params.missingProperty].filter(Boolean).join('.')} is required.`,
     );
   if (error.keyword === 'int64' || error.keyword === 'int64Text')
-    return new Problem('bad-parameter', `${place} must be an int64${leastOf(error)}.`);
+    return new Problem('bad-parameter', `${fieldPath} must be an int64${minimumText(error)}.`);
   if (error.keyword === 'const')
-    return new Problem('bad-parameter', `${place} must be one of ${literalsAt(errors, error.instancePath)}.`);
-  return new Problem('bad-parameter', `${place || 'The body'} ${error.message ?? 'is wrong'}.`);
+    return new Problem('bad-parameter', `${fieldPath} must be one of ${literalsAt(errors, error.instancePath)}.`);
+  return new Problem('bad-parameter', `${fieldPath || 'The body'} ${error.message ?? 'is wrong'}.`);
 }
 
-const leastOf = ({ parentSchema }: ErrorObject): string =>
+const minimumText = ({ parentSchema }: ErrorObject): string =>
   parentSchema?.minimum === undefined ? '' : ` of at least ${parentSchema.minimum}`;
 
 /** Of a union of literals each complains by itself. */
-const literalsAt = (errors: readonly ErrorObject[], place: string): string =>
+const literalsAt = (errors: readonly ErrorObject[], fieldPath: string): string =>
   errors
-    .filter(({ keyword, instancePath }) => keyword === 'const' && instancePath === place)
+    .filter(({ keyword, instancePath }) => keyword === 'const' && instancePath === fieldPath)
     .map(({ params }) => params.allowedValue)
     .join(', ');

@@ -1,5 +1,5 @@
-import type { Sight } from '#src/domain/caller.ts';
-import type { Truth } from '#src/storage/database/database.ts';
+import type { TaskVisibility } from '#src/domain/caller.ts';
+import type { Storage } from '#src/storage/database/database.ts';
 import { findFinalCounts } from '#src/storage/ledger/final-counts.ts';
 import { type ChannelCounts, countChannels, findVisibleTasks } from '#src/storage/ledger/statistics.ts';
 
@@ -8,19 +8,21 @@ import { type ChannelCounts, countChannels, findVisibleTasks } from '#src/storag
  * database. Final counts are asked for last: before anything of a day is dropped they are there, so whatever the sums
  * missed is found then.
  */
-export async function readCounts(
-  { home, shards }: Truth,
+export async function readTaskCounts(
+  { home, shards }: Storage,
   appId: string,
-  sight: Sight,
+  sight: TaskVisibility,
   taskIds: readonly bigint[],
 ): Promise<ReadonlyMap<bigint, readonly ChannelCounts[]>> {
-  const visible = await findVisibleTasks(home, appId, sight, taskIds);
-  const counted = await countChannels(
+  const visibleTaskIds = await findVisibleTasks(home, appId, sight, taskIds);
+  const channelCounts = await countChannels(
     shards,
-    visible.map((taskId) => ({ appId, taskId })),
+    visibleTaskIds.map((taskId) => ({ appId, taskId })),
   );
-  const byTask = Map.groupBy(counted, ({ taskId }) => taskId);
-  const counts = new Map<bigint, readonly ChannelCounts[]>(visible.map((taskId) => [taskId, byTask.get(taskId) ?? []]));
+  const byTask = Map.groupBy(channelCounts, ({ taskId }) => taskId);
+  const counts = new Map<bigint, readonly ChannelCounts[]>(
+    visibleTaskIds.map((taskId) => [taskId, byTask.get(taskId) ?? []]),
+  );
   for (const final of await findFinalCounts(home, appId, sight, taskIds)) counts.set(final.taskId, final.counts);
   return counts;
 }

@@ -1,13 +1,13 @@
 import { ALL_SHARDS, SHARDS } from '#src/domain/task.ts';
-import { atTask, type VerifyCursor } from '#src/domain/verify-cursor.ts';
-import type { Truth } from '#src/storage/database/database.ts';
+import { taskCursor, type VerifyCursor } from '#src/domain/verify-cursor.ts';
+import type { Storage } from '#src/storage/database/database.ts';
 import {
+  type CheckedTask,
+  type CheckScope,
   checkRequestKeys,
-  countScope,
-  findLawTasks,
-  findOldInboxRows,
-  type LawScope,
-  type LawTask,
+  countSlicesAndPlaces,
+  findExpiredInboxRows,
+  findTasksToCheck,
   type Violation,
 } from '#src/storage/ledger/invariants.ts';
 import { verifyCounts, verifyExpansions, verifyScope } from './verify-scope.ts';
@@ -17,7 +17,7 @@ export interface VerifiedPage {
   readonly tasks: number;
   readonly slices: bigint;
   readonly places: bigint;
-  readonly broken: readonly Violation[];
+  readonly violations: readonly Violation[];
   readonly next: VerifyCursor | null;
 }
 
@@ -27,112 +27,122 @@ const TASKS_PER_PAGE = 200;
 const PLACES_PER_PAGE = 200_000;
 
 /** One part of an app's ledger, held to the laws. */
-export async function verifyPage(truth: Truth, appId: string, cursor: VerifyCursor): Promise<VerifiedPage> {
-  return cursor.kind === 'keys' ? verifyKeys(truth, appId, cursor) : verifyTasks(truth, appId, cursor);
+export async function verifyPage(storage: Storage, appId: string, cursor: VerifyCursor): Promise<VerifiedPage> {
+  return cursor.kind === 'keys' ? verifyKeys(storage, appId, cursor) : verifyTasks(storage, appId, cursor);
 }
 
 async function verifyKeys(
-  truth: Truth,
+  storage: Storage,
   appId: string,
   cursor: VerifyCursor & { readonly kind: 'keys' },
 ): Promise<VerifiedPage> {
-  const { broken, last } = await checkRequestKeys(truth.home, appId, cursor, KEYS_PER_PAGE);
-  const isFirst = cursor.author === '';
-  const old = isFirst ? await Promise.all(truth.shards.all.map((db) => findOldInboxRows(db, appId))) : [];
+  const { violations, last } = await checkRequestKeys(storage.home, appId, cursor, KEYS_PER_PAGE);
+  const isFirstPage = cursor.author === '';
+  const oldInboxRows = isFirstPage
+    ? await Promise.all(storage.shards.all.map((db) => findExpiredInboxRows(db, appId)))
+    : [];
   return {
-    laws: isFirst ? ['L1', 'L9'] : ['L1'],
+    laws: isFirstPage ? ['L1', 'L9'] : ['L1'],
     tasks: 0,
     slices: 0n,
     places: 0n,
-    broken: [...broken, ...old.flat()],
-    next: last ? { kind: 'keys', author: last.author, requestId: last.requestId } : atTask(0n),
+    violations: [...violations, ...oldInboxRows.flat()],
+    next: last ? { kind: 'keys', author: last.author, requestId: last.requestId } : taskCursor(0n),
   };
 }
 
 async function verifyTasks(
-  truth: Truth,
+  storage: Storage,
   appId: string,
   cursor: VerifyCursor & { readonly kind: 'tasks' },
 ): Promise<VerifiedPage> {
   const laws = ['L2', 'L3', 'L4', 'L7', 'L8', 'L10'];
   // One more than a page has, to know where the next begins.
-  const tasks = await findLawTasks(truth.home, appId, cursor.taskId, TASKS_PER_PAGE + 1);
-  const page = await cutToPage(truth, tasks.slice(0, TASKS_PER_PAGE), cursor);
-  if (!page) return { laws, tasks: 0, slices: 0n, places: 0n, broken: [], next: null };
+  const tasks = await findTasksToCheck(storage.home, appId, cursor.taskId, TASKS_PER_PAGE + 1);
+  const page = await selectPageScope(storage, tasks.slice(0, TASKS_PER_PAGE), cursor);
+  if (!page) return { laws, tasks: 0, slices: 0n, places: 0n, violations: [], next: null };
   const { scope, slices, places } = page;
-  const next = nextAfter(scope, tasks[scope.tasks.length]);
+  const next = nextCursor(scope, tasks[scope.tasks.length]);
   // What is asked of a whole task is asked with its last part.
-  const last = scope.tasks.at(-1) as LawTask;
-  const ended = next?.kind === 'tasks' && next.taskId === last.taskId ? [] : scope.tasks;
-  const broken = [
-    ...(await verifyScope(truth, scope)),
-    ...(await verifyExpansions(truth, ended)),
-    ...(await verifyCounts(truth, appId, ended)),
+  const lastTask = scope.tasks.at(-1) as CheckedTask;
+  const completedTasks = next?.kind === 'tasks' && next.taskId === lastTask.taskId ? [] : scope.tasks;
+  const violations = [
+    ...(await verifyScope(storage, scope)),
+    ...(await verifyExpansions(storage, completedTasks)),
+    ...(await verifyCounts(storage, appId, completedTasks)),
   ];
-  return { laws, tasks: ended.length, slices, places, broken, next };
+  return { laws, tasks: completedTasks.length, slices, places, violations, next };
 }
 
-function nextAfter({ tasks, shards, part, parts }: LawScope, following: LawTask | undefined): VerifyCursor | null {
-  const { taskId } = tasks.at(-1) as LawTask;
+function nextCursor(
+  { tasks, shards, part, parts }: CheckScope,
+  nextTask: CheckedTask | undefined,
+): VerifyCursor | null {
+  const { taskId } = tasks.at(-1) as CheckedTask;
   const shard = shards.at(-1) as number;
   if (part + 1 < parts) return { kind: 'tasks', taskId, shard, part: part + 1, parts };
-  if (shard + 1 < SHARDS) return atTask(taskId, shard + 1);
-  return following ? atTask(following.taskId) : null;
+  if (shard + 1 < SHARDS) return taskCursor(taskId, shard + 1);
+  return nextTask ? taskCursor(nextTask.taskId) : null;
 }
 
 /** What a page has, and how much of it there is. */
-interface Cut {
-  readonly scope: LawScope;
+interface PageScope {
+  readonly scope: CheckScope;
   readonly slices: bigint;
   readonly places: bigint;
 }
 
 /** As many whole tasks as a page takes; of one that is more than that alone, or is begun, the next shards or a part. */
-async function cutToPage(
-  truth: Truth,
-  tasks: readonly LawTask[],
+async function selectPageScope(
+  storage: Storage,
+  tasks: readonly CheckedTask[],
   cursor: VerifyCursor & { readonly kind: 'tasks' },
-): Promise<Cut | undefined> {
+): Promise<PageScope | undefined> {
   const [first] = tasks;
   if (!first) return undefined;
-  const begun = first.taskId === cursor.taskId ? cursor : undefined;
-  const shards = ALL_SHARDS.slice(begun?.shard);
-  const counts = (await Promise.all(truth.shards.all.map((db) => countScope(db, { tasks, shards })))).flat();
-  const ofTask = Map.groupBy(counts, ({ taskId }) => taskId);
-  const mine = Map.groupBy(ofTask.get(first.taskId) ?? [], ({ shard }) => shard);
+  const resumedCursor = first.taskId === cursor.taskId ? cursor : undefined;
+  const shards = ALL_SHARDS.slice(resumedCursor?.shard);
+  const counts = (
+    await Promise.all(storage.shards.all.map((db) => countSlicesAndPlaces(db, { tasks, shards })))
+  ).flat();
+  const countsByTask = Map.groupBy(counts, ({ taskId }) => taskId);
+  const countsByShard = Map.groupBy(countsByTask.get(first.taskId) ?? [], ({ shard }) => shard);
 
-  const whole = takeWhileRoom(tasks, ({ taskId }) => ofTask.get(taskId) ?? []);
-  if (whole.length > 0 && shards.length === SHARDS && (begun?.parts ?? 1) === 1)
-    return cutOf({ tasks: whole, shards, part: 0, parts: 1 }, counts);
-  const some = takeWhileRoom(shards, (shard) => mine.get(shard) ?? []);
-  if (some.length > 0 && (begun?.parts ?? 1) === 1)
-    return cutOf({ tasks: [first], shards: some, part: 0, parts: 1 }, counts);
+  const wholeTasks = takeWhileRoom(tasks, ({ taskId }) => countsByTask.get(taskId) ?? []);
+  if (wholeTasks.length > 0 && shards.length === SHARDS && (resumedCursor?.parts ?? 1) === 1)
+    return pageScopeOf({ tasks: wholeTasks, shards, part: 0, parts: 1 }, counts);
+  const wholeShards = takeWhileRoom(shards, (shard) => countsByShard.get(shard) ?? []);
+  if (wholeShards.length > 0 && (resumedCursor?.parts ?? 1) === 1)
+    return pageScopeOf({ tasks: [first], shards: wholeShards, part: 0, parts: 1 }, counts);
   const [shard] = shards as [number];
-  const parts = begun && begun.parts > 1 ? begun.parts : partsOf(sumOf(mine.get(shard) ?? [], 'places'));
-  return cutOf({ tasks: [first], shards: [shard], part: begun?.part ?? 0, parts }, counts);
+  const parts =
+    resumedCursor && resumedCursor.parts > 1
+      ? resumedCursor.parts
+      : partCountOf(sumOf(countsByShard.get(shard) ?? [], 'places'));
+  return pageScopeOf({ tasks: [first], shards: [shard], part: resumedCursor?.part ?? 0, parts }, counts);
 }
 
-function cutOf(scope: LawScope, counts: readonly Count[]): Cut {
+function pageScopeOf(scope: CheckScope, counts: readonly ScopeCount[]): PageScope {
   const taskIds = new Set(scope.tasks.map(({ taskId }) => taskId));
-  const within = counts.filter(({ taskId, shard }) => taskIds.has(taskId) && scope.shards.includes(shard));
+  const countsInScope = counts.filter(({ taskId, shard }) => taskIds.has(taskId) && scope.shards.includes(shard));
   // Told with the first part, so that the sum over all pages is right.
-  const told = scope.part === 0 ? within : [];
-  return { scope, slices: sumOf(told, 'slices'), places: sumOf(told, 'places') };
+  const countsToReport = scope.part === 0 ? countsInScope : [];
+  return { scope, slices: sumOf(countsToReport, 'slices'), places: sumOf(countsToReport, 'places') };
 }
 
-interface Count {
+interface ScopeCount {
   readonly taskId: bigint;
   readonly shard: number;
   readonly slices: bigint;
   readonly places: bigint;
 }
 
-const sumOf = (counts: readonly Count[], name: 'slices' | 'places'): bigint =>
+const sumOf = (counts: readonly ScopeCount[], name: 'slices' | 'places'): bigint =>
   counts.reduce((sum, count) => sum + count[name], 0n);
 
-const partsOf = (places: bigint): number => Number(places / BigInt(PLACES_PER_PAGE)) + 1;
+const partCountOf = (places: bigint): number => Number(places / BigInt(PLACES_PER_PAGE)) + 1;
 
-function takeWhileRoom<T>(items: readonly T[], countsOf: (item: T) => readonly Count[]): T[] {
+function takeWhileRoom<T>(items: readonly T[], countsOf: (item: T) => readonly ScopeCount[]): T[] {
   let room = BigInt(PLACES_PER_PAGE);
   const end = items.findIndex((item) => {
     room -= sumOf(countsOf(item), 'places');

@@ -1,47 +1,54 @@
 import { shardOfDevice } from '#src/domain/device.ts';
 import { findApps } from '#src/storage/accounts/apps.ts';
-import { byDatabase, type ShardDb, type Truth } from '#src/storage/database/database.ts';
-import { findProgress } from '#src/storage/ledger/expansions.ts';
+import { byDatabase, type ShardDb, type Storage } from '#src/storage/database/database.ts';
+import { findShardProgress } from '#src/storage/ledger/expansions.ts';
 import {
-  findBroken,
+  type CheckedTask,
+  type CheckScope,
   findForeignDevices,
-  findMiscounted,
+  findMiscountedTasks,
   findMissingDevices,
-  type LawScope,
-  type LawTask,
+  findViolations,
   type Violation,
 } from '#src/storage/ledger/invariants.ts';
 
 /** Holds slices to the laws of the ledger, in whichever databases they are. Answers what is broken. */
-export async function verifyScope(truth: Truth, scope: LawScope): Promise<Violation[]> {
+export async function verifyScope(storage: Storage, scope: CheckScope): Promise<Violation[]> {
   if (scope.tasks.length === 0) return [];
-  const groups = byDatabase(truth.shards, scope.shards, (shard) => shard);
-  const broken: Violation[] = [];
+  const groups = byDatabase(storage.shards, scope.shards, (shard) => shard);
+  const violations: Violation[] = [];
   for (const [db, shards] of groups) {
-    const part = { ...scope, shards };
-    broken.push(...(await findBroken(db, part)), ...(await findForeign(truth, db, part)));
+    const databaseScope = { ...scope, shards };
+    violations.push(
+      ...(await findViolations(db, databaseScope)),
+      ...(await findForeignDeviceSlices(storage, db, databaseScope)),
+    );
   }
-  return broken;
+  return violations;
 }
 
 /** L8 for tasks of one app, in whichever databases they are counted. */
-export async function verifyCounts({ shards }: Truth, appId: string, tasks: readonly LawTask[]): Promise<Violation[]> {
+export async function verifyCounts(
+  { shards }: Storage,
+  appId: string,
+  tasks: readonly CheckedTask[],
+): Promise<Violation[]> {
   const taskIds = tasks.map(({ taskId }) => taskId);
   if (taskIds.length === 0) return [];
-  return (await Promise.all(shards.all.map((db) => findMiscounted(db, appId, taskIds)))).flat();
+  return (await Promise.all(shards.all.map((db) => findMiscountedTasks(db, appId, taskIds)))).flat();
 }
 
 /** L7 over all databases: the expansions of a finished task are done. */
-export async function verifyExpansions({ shards }: Truth, tasks: readonly LawTask[]): Promise<Violation[]> {
+export async function verifyExpansions({ shards }: Storage, tasks: readonly CheckedTask[]): Promise<Violation[]> {
   const finished = tasks.filter((task) => task.finished);
   const taskIds = finished.map(({ taskId }) => taskId);
   if (taskIds.length === 0) return [];
-  const done = new Map<bigint, number>();
+  const doneByTask = new Map<bigint, number>();
   for (const db of shards.all)
-    for (const row of await findProgress(db, taskIds))
-      done.set(row.taskId, (done.get(row.taskId) ?? 0) + Number(row.done));
+    for (const row of await findShardProgress(db, taskIds))
+      doneByTask.set(row.taskId, (doneByTask.get(row.taskId) ?? 0) + Number(row.expansionsDone));
   return finished
-    .filter(({ taskId, expansions }) => done.get(taskId) !== expansions)
+    .filter(({ taskId, expansions }) => doneByTask.get(taskId) !== expansions)
     .map(({ taskId }) => ({
       law: 'L7',
       what: 'a finished task has no undone expansion',
@@ -53,21 +60,21 @@ export async function verifyExpansions({ shards }: Truth, tasks: readonly LawTas
 
 const APPS_MAX = 1_000;
 /** Devices that were not found, times apps: each is one look into an index. */
-const LOOKS_MAX = 100_000;
+const INDEX_LOOKUPS_MAX = 100_000;
 
 /**
  * L10 for devices. Those that are not in the slice's own database and app may be in another database, may have been erased,
  * or may be another app's, which is looked for app by app: devices have no other index, and of these there are few.
  */
-async function findForeign(truth: Truth, db: ShardDb, scope: LawScope): Promise<Violation[]> {
-  const apps = (await findApps(truth.home, APPS_MAX)).map(({ appId }) => appId);
-  const missing = await findMissingDevices(db, scope, Math.floor(LOOKS_MAX / (apps.length + 1)));
-  const broken: Violation[] = [];
-  for (const [home, some] of byDatabase(truth.shards, missing, ({ deviceId }) => shardOfDevice(deviceId))) {
-    const foreign = await findForeignDevices(home, apps, some);
-    const slices = some.filter(({ deviceId }) => foreign.has(deviceId));
+async function findForeignDeviceSlices(storage: Storage, db: ShardDb, scope: CheckScope): Promise<Violation[]> {
+  const apps = (await findApps(storage.home, APPS_MAX)).map(({ appId }) => appId);
+  const missing = await findMissingDevices(db, scope, Math.floor(INDEX_LOOKUPS_MAX / (apps.length + 1)));
+  const violations: Violation[] = [];
+  for (const [deviceDb, devices] of byDatabase(storage.shards, missing, ({ deviceId }) => shardOfDevice(deviceId))) {
+    const foreignIds = await findForeignDevices(deviceDb, apps, devices);
+    const slices = devices.filter(({ deviceId }) => foreignIds.has(deviceId));
     for (const { taskId, shard, slice } of slices)
-      broken.push({ law: 'L10', what: "a slice's app is its devices' app", taskId, shard, slice });
+      violations.push({ law: 'L10', what: "a slice's app is its devices' app", taskId, shard, slice });
   }
-  return broken;
+  return violations;
 }

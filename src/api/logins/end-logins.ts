@@ -1,15 +1,20 @@
 import { Problem } from '#src/domain/problem.ts';
-import { endUserLogins, type LoginsEnd } from '#src/storage/users/users.ts';
+import { type EndLoginsAction, endUserLogins } from '#src/storage/users/users.ts';
 import type { ApiContext } from '../context.ts';
-import { releaseAll } from './release-devices.ts';
+import { logOutAllDevices } from './release-devices.ts';
 
 /**
  * Ends every login of a user: tokens and sessions first, then what would still be delivered to their devices. Each step
  * may be repeated, so whoever hears an error says it again.
  */
-export async function endEveryLogin(context: ApiContext, appId: string, userId: bigint, end: LoginsEnd): Promise<void> {
-  const found = await endUserLogins(context.truth.home, appId, userId, end);
-  if (!found) throw new Problem('no-such-user');
-  context.tellRevoked();
-  await releaseAll(context, appId, userId, end.kind);
+export async function endAllLogins(
+  context: ApiContext,
+  appId: string,
+  userId: bigint,
+  end: EndLoginsAction,
+): Promise<void> {
+  const exists = await endUserLogins(context.storage.home, appId, userId, end);
+  if (!exists) throw new Problem('no-such-user');
+  context.announceRevocation();
+  await logOutAllDevices(context, appId, userId, end.kind);
 }

@@ -4,4 +4,4 @@ import { randomText } from '#src/foundation/random-text.ts';
 const PUSH_TOKEN_BITS = 160;
 
 /** A push token that nobody has. */
-export const newPushToken = (shard: number): string => pushTokenOf(shard, randomText(PUSH_TOKEN_BITS));
+export const generatePushToken = (shard: number): string => pushTokenOf(shard, randomText(PUSH_TOKEN_BITS));

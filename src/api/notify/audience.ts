@@ -16,21 +16,21 @@ export async function readAudience(
   shards: Shards,
   caller: Caller,
   userPush: UserPush,
-  given: Body['audience'],
+  audienceField: Body['audience'],
 ): Promise<Audience> {
-  const audience = toAudience(given);
-  if (mayNotify(caller, audience, userPush) === 'own-push-tokens') await mustOwn(shards, caller, audience);
+  const audience = toAudience(audienceField);
+  if (mayNotify(caller, audience, userPush) === 'own-push-tokens') await requireOwnPushTokens(shards, caller, audience);
   return audience;
 }
 
 /** Takes one of the requests that an app may make in a second, where that is set: to notify, or to ask what it would reach. */
-export async function takeNotify(
+export async function limitNotifyRequests(
   { limits }: ApiContext,
-  { app, header }: Pick<ApiRequest, 'app' | 'header'>,
+  { app, setHeader }: Pick<ApiRequest, 'app' | 'setHeader'>,
 ): Promise<void> {
   if (app.notifyPerSecond === null) return;
   const limit = { key: `${app.appId} notify`, pointsMax: app.notifyPerSecond, seconds: 1 };
-  await limits.take({ header }, limit, 'too-many-requests');
+  await limits.take({ setHeader }, limit, 'too-many-requests');
 }
 
 /** How a request wants its devices to be tried. */
@@ -54,15 +54,15 @@ function toAudience(audience: Body['audience']): Audience {
 }
 
 /** A user may name the push tokens of their own devices and no others; an unknown one is refused like a stranger's. */
-async function mustOwn(shards: Shards, caller: Caller, audience: Audience): Promise<void> {
+async function requireOwnPushTokens(shards: Shards, caller: Caller, audience: Audience): Promise<void> {
   const pushTokens = audience.kind === 'push_token' ? [...new Set(audience.pushTokens)] : [];
-  const wanted = pushTokens.map((pushToken) => ({ pushToken, shard: shardOfPushToken(pushToken) }));
-  const known = wanted.flatMap(({ pushToken, shard }) =>
+  const tokensWithShard = pushTokens.map((pushToken) => ({ pushToken, shard: shardOfPushToken(pushToken) }));
+  const validTokens = tokensWithShard.flatMap(({ pushToken, shard }) =>
     shard === undefined ? [] : [{ appId: caller.appId, pushToken, shard }],
   );
-  const groups = byDatabase(shards, known, ({ shard }) => shard);
+  const groups = byDatabase(shards, validTokens, ({ shard }) => shard);
   const devices = (await Promise.all([...groups].map(([db, group]) => findDevicesByPushToken(db, group)))).flat();
-  const own = devices.filter(({ userId }) => caller.kind === 'user' && userId === caller.userId);
-  if (own.length !== pushTokens.length)
+  const ownDevices = devices.filter(({ userId }) => caller.kind === 'user' && userId === caller.userId);
+  if (ownDevices.length !== pushTokens.length)
     throw new Problem('no-permission', 'A user token may notify only its own devices.');
 }

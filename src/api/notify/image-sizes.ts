@@ -1,12 +1,12 @@
 import { guardedHead } from '#src/foundation/guarded-head.ts';
 
-const REMEMBERED_MS = 10 * 60 * 1_000;
-const REMEMBERED_MAX = 5_000;
+const CACHE_TTL_MS = 10 * 60 * 1_000;
+const CACHE_ENTRIES_MAX = 5_000;
 
 /** How large images are, as far as their servers tell. Asked once in ten minutes per URL. */
 export class ImageSizes {
   readonly #isAllowed: ((address: string) => boolean) | undefined;
-  readonly #known = new Map<string, { size: Promise<number>; at: number }>();
+  readonly #cache = new Map<string, { size: Promise<number>; at: number }>();
 
   /** `isAllowed` replaces the rule that only public addresses are asked. */
   constructor(isAllowed?: (address: string) => boolean) {
@@ -15,18 +15,18 @@ export class ImageSizes {
 
   /** In bytes; 0 when nobody can tell. */
   sizeOf(url: string): Promise<number> {
-    const known = this.#known.get(url);
-    if (known && performance.now() - known.at < REMEMBERED_MS) return known.size;
-    const size = this.#ask(url);
-    this.#known.delete(url);
-    this.#known.set(url, { size, at: performance.now() });
-    if (this.#known.size > REMEMBERED_MAX) this.#known.delete(this.#known.keys().next().value as string);
+    const entry = this.#cache.get(url);
+    if (entry && performance.now() - entry.at < CACHE_TTL_MS) return entry.size;
+    const size = this.#fetchSize(url);
+    this.#cache.delete(url);
+    this.#cache.set(url, { size, at: performance.now() });
+    if (this.#cache.size > CACHE_ENTRIES_MAX) this.#cache.delete(this.#cache.keys().next().value as string);
     return size;
   }
 
-  async #ask(url: string): Promise<number> {
-    const answer = await guardedHead(new URL(url), this.#isAllowed);
-    const length = answer?.status === 200 ? Number(answer.headers['content-length']) : 0;
+  async #fetchSize(url: string): Promise<number> {
+    const response = await guardedHead(new URL(url), this.#isAllowed);
+    const length = response?.status === 200 ? Number(response.headers['content-length']) : 0;
     return Number.isSafeInteger(length) ? length : 0;
   }
 }

@@ -6,7 +6,7 @@ import { AHEAD_SECONDS_MAX, SHOWN_SECONDS_MAX } from '#src/domain/task.ts';
 import { parseJson, stringifyJson } from '#src/foundation/json.ts';
 import type { ApiContext } from '../context.ts';
 
-type GivenMessage = Static<typeof messageSchema>;
+type RequestMessage = Static<typeof messageSchema>;
 
 const EXT_BYTES_MAX = 4 * 1024;
 const EXT_DEPTH_MAX = 8;
@@ -21,23 +21,23 @@ export interface CheckedMessage {
 }
 
 /** Applies the rules that a schema cannot say. Blank fields are gone already, and defaults are filled in. */
-export async function checkMessage({ clock, images }: ApiContext, given: GivenMessage): Promise<CheckedMessage> {
-  checkIntents(given);
-  checkExt(given.ext);
-  const window = windowOf(given, clock.now());
-  const message = { ...given, type: typeOf(given) } as Message;
+export async function checkMessage({ clock, imageSizes }: ApiContext, input: RequestMessage): Promise<CheckedMessage> {
+  checkIntents(input);
+  checkExt(input.ext);
+  const window = readTimeWindow(input, clock.now());
+  const message = { ...input, type: messageTypeOf(input) } as Message;
   checkNotifyLevel(message.oppo?.notify_level);
   checkTemplate(message.xiaomi?.template_param);
-  if (message.type === 'image' && (await images.sizeOf(given.attachment_url as string)) >= IMAGE_BYTES_MAX)
+  if (message.type === 'image' && (await imageSizes.sizeOf(input.attachment_url as string)) >= IMAGE_BYTES_MAX)
     throw new Problem('image-too-large');
   return { message, ...window };
 }
 
 const INTENT = /^intent:[^#\s]*#Intent;(?:[^;\s]+;)*component=[\w.]+\/[\w.$]+;(?:[^;]+;)*end$/;
 
-function checkIntents(given: GivenMessage): void {
+function checkIntents(input: RequestMessage): void {
   for (const name of ['android', 'huawei', 'xiaomi', 'oppo', 'vivo', 'flyme', 'fcm', 'honor'] as const) {
-    const { click_action, intent } = given[name] ?? {};
+    const { click_action, intent } = input[name] ?? {};
     if (click_action !== 'intent') continue;
     if (intent === undefined)
       throw new Problem('bad-parameter', `message.${name}.intent is required when click_action is intent.`);
@@ -59,9 +59,9 @@ const TEMPLATE_TEXT = /^.{1,128}$/su;
 
 function checkTemplate(parameters: string | undefined): void {
   if (parameters === undefined) return;
-  const values = Object.values(readJson(parameters) ?? { none: undefined });
-  const isText = (value: unknown) => typeof value === 'string' && TEMPLATE_TEXT.test(value);
-  if (values.length > TEMPLATE_VARIABLES_MAX || !values.every(isText))
+  const values = Object.values(parseJsonObject(parameters) ?? { none: undefined });
+  const isValidVariable = (value: unknown) => typeof value === 'string' && TEMPLATE_TEXT.test(value);
+  if (values.length > TEMPLATE_VARIABLES_MAX || !values.every(isValidVariable))
     throw new Problem(
       'bad-parameter',
       'message.xiaomi.template_param is a JSON object of at most 9 texts of 1 to 128 characters.',
@@ -69,7 +69,7 @@ function checkTemplate(parameters: string | undefined): void {
 }
 
 /** Undefined: it is no JSON object. */
-function readJson(text: string): object | undefined {
+function parseJsonObject(text: string): object | undefined {
   try {
     const value: unknown = parseJson(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
@@ -78,19 +78,19 @@ function readJson(text: string): object | undefined {
   }
 }
 
-function checkExt(ext: GivenMessage['ext']): void {
+function checkExt(ext: RequestMessage['ext']): void {
   if (ext === undefined) return;
   // The depth first: printing what is very deep would run out of stack.
   if (!isWithinDepth(ext, EXT_DEPTH_MAX)) throw new Problem('message-too-large', 'message.ext may be 8 levels deep.');
-  if (!isPrintable(ext)) throw new Problem('bad-parameter', 'message.ext has a number that is too large.');
+  if (!hasFiniteNumbers(ext)) throw new Problem('bad-parameter', 'message.ext has a number that is too large.');
   if (Buffer.byteLength(stringifyJson(ext)) > EXT_BYTES_MAX)
     throw new Problem('message-too-large', 'message.ext takes 4 KiB.');
 }
 
 /** JSON knows numbers like 1e400, and we have nothing to keep them in. */
-function isPrintable(value: unknown): boolean {
+function hasFiniteNumbers(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
-  return typeof value !== 'object' || value === null || Object.values(value).every(isPrintable);
+  return typeof value !== 'object' || value === null || Object.values(value).every(hasFiniteNumbers);
 }
 
 function isWithinDepth(value: unknown, levels: number): boolean {
@@ -101,7 +101,7 @@ function isWithinDepth(value: unknown, levels: number): boolean {
 const IMAGE_PATH = /\.(jpg|jpeg|png)$/i;
 
 /** An image without a URL is sent as text. */
-function typeOf({ type = 'text', attachment_url }: GivenMessage): Message['type'] {
+function messageTypeOf({ type = 'text', attachment_url }: RequestMessage): Message['type'] {
   if (type !== 'image') return type;
   if (attachment_url === undefined) return 'text';
   const url = URL.canParse(attachment_url) ? new URL(attachment_url) : undefined;
@@ -110,19 +110,19 @@ function typeOf({ type = 'text', attachment_url }: GivenMessage): Message['type'
   return 'image';
 }
 
-function windowOf({ show_begin_time: begin, show_end_time: end }: GivenMessage, now: Date) {
+function readTimeWindow({ show_begin_time: begin, show_end_time: end }: RequestMessage, now: Date) {
   const nowSeconds = BigInt(Math.floor(now.getTime() / 1_000));
-  const begins = begin !== undefined && begin > nowSeconds ? begin : nowSeconds;
+  const beginSeconds = begin !== undefined && begin > nowSeconds ? begin : nowSeconds;
   if (begin !== undefined && (begin < 0n || begin > nowSeconds + BigInt(AHEAD_SECONDS_MAX)))
     throw new Problem('bad-time-window', 'show_begin_time may be at most 30 days ahead.');
   if (end !== undefined && end <= nowSeconds)
     throw new Problem('bad-time-window', 'show_end_time must lie in the future.');
   if (end !== undefined && begin !== undefined && end <= begin)
     throw new Problem('bad-time-window', 'show_end_time must lie after show_begin_time.');
-  if (end !== undefined && end > begins + BigInt(SHOWN_SECONDS_MAX))
+  if (end !== undefined && end > beginSeconds + BigInt(SHOWN_SECONDS_MAX))
     throw new Problem('bad-time-window', 'show_end_time may be at most 30 days after show_begin_time.');
   return {
-    dueAt: begins > nowSeconds ? new Date(Number(begins) * 1_000) : null,
+    dueAt: beginSeconds > nowSeconds ? new Date(Number(beginSeconds) * 1_000) : null,
     notAfter: end === undefined ? null : new Date(Number(end) * 1_000),
   };
 }

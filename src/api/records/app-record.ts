@@ -22,8 +22,8 @@ export function toAppRecord(app: App): Static<typeof appRecord> {
 }
 
 /** The settings that were given, in our words. */
-export function readAppSettings(given: Static<TObject<typeof appSettings>>): Partial<AppSettings> {
-  const { name, token_days, http_errors, user_push, registration, country, notify_per_second } = given;
+export function readAppSettings(fields: Static<TObject<typeof appSettings>>): Partial<AppSettings> {
+  const { name, token_days, http_errors, user_push, registration, country, notify_per_second } = fields;
   if (country !== undefined && !isCountry(country))
     throw new Problem('bad-parameter', 'country must be the two letters of a country.');
   return {

@@ -1,7 +1,7 @@
 import { PAGE_DEFAULT } from '#src/contract/schemas/fields.ts';
 
 /** One page of rows, and from where the next one goes on. One row more is read than told, to know whether there is one. */
-export async function pageOf<T>(
+export async function readPage<T>(
   { after = null, limit = PAGE_DEFAULT }: { readonly after?: bigint | null; readonly limit?: number },
   read: (after: bigint | null, limit: number) => Promise<T[]>,
   idOf: (row: T) => bigint,

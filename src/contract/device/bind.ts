@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { type Operation, STORABLE } from '../operation.ts';
 import { environmentField, providerField } from '../push/certificate.ts';
-import { deviceField, nothing } from '../schemas/fields.ts';
+import { deviceField, emptyData } from '../schemas/fields.ts';
 
 export const deviceBind = {
   method: 'POST',
@@ -18,7 +18,7 @@ export const deviceBind = {
     environment: environmentField,
     push_token: deviceField,
   }),
-  data: nothing,
+  data: emptyData,
   problems: ['no-such-device'],
   examples: [
     {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Operation } from '../operation.ts';
 import { providerField } from '../push/certificate.ts';
-import { deviceField, nothing } from '../schemas/fields.ts';
+import { deviceField, emptyData } from '../schemas/fields.ts';
 
 export const deviceUnbind = {
   method: 'POST',
@@ -13,7 +13,7 @@ export const deviceUnbind = {
   scope: 'manage',
   audit: ['push_token', 'provider'],
   body: Type.Object({ provider: providerField, push_token: deviceField }),
-  data: nothing,
+  data: emptyData,
   problems: ['no-such-device'],
   examples: [{ name: 'the APNs token', body: { provider: 1 }, data: {} }],
 } as const satisfies Operation;

@@ -8,22 +8,28 @@ const NAME_BYTES_MAX = 64;
 const PUSH_TOKEN_CHARACTERS_MAX = 128;
 const REQUEST_ID_BYTES_MAX = 128;
 
-const LIST = { minItems: 1, maxItems: AUDIENCE_ITEMS_MAX };
+const AUDIENCE_LIST = { minItems: 1, maxItems: AUDIENCE_ITEMS_MAX };
 /** Not blank: something besides spaces, and nothing that a database refuses. */
 const NOT_BLANK = '^(?=[\\s\\S]*[^\\s\\u0000])[^\\u0000]*$';
-const name = Type.String({ pattern: NOT_BLANK, maxBytes: NAME_BYTES_MAX });
+const audienceName = Type.String({ pattern: NOT_BLANK, maxBytes: NAME_BYTES_MAX });
 
 const audienceSchema = Type.Union(
   [
     Type.Literal('all', { description: 'All devices.' }),
     Type.Object(
       {
-        tag: Type.Optional(Type.Array(name, { ...LIST, description: 'Devices labelled with any listed tag.' })),
-        alias: Type.Optional(Type.Array(name, { ...LIST, description: 'Devices with any listed alias.' })),
-        user_id: Type.Optional(Type.Array(Int64(), { ...LIST, description: 'Devices of any listed user ID.' })),
+        tag: Type.Optional(
+          Type.Array(audienceName, { ...AUDIENCE_LIST, description: 'Devices labelled with any listed tag.' }),
+        ),
+        alias: Type.Optional(
+          Type.Array(audienceName, { ...AUDIENCE_LIST, description: 'Devices with any listed alias.' }),
+        ),
+        user_id: Type.Optional(
+          Type.Array(Int64(), { ...AUDIENCE_LIST, description: 'Devices of any listed user ID.' }),
+        ),
         push_token: Type.Optional(
           Type.Array(Type.String({ pattern: NOT_BLANK, maxLength: PUSH_TOKEN_CHARACTERS_MAX }), {
-            ...LIST,
+            ...AUDIENCE_LIST,
             description: 'Devices with any listed push token.',
           }),
         ),

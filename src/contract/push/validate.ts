@@ -4,7 +4,7 @@ import { Int64 } from '#src/foundation/int64.ts';
 import type { Operation } from '../operation.ts';
 import { pushNotify } from './notify.ts';
 
-const counts = channels.map((channel) => [
+const firstCountFields = channels.map((channel) => [
   channel,
   Int64({ description: `Devices that would be tried on ${channel} first.` }),
 ]);
@@ -20,7 +20,7 @@ export const pushValidate = {
   body: pushNotify.body,
   data: Type.Object({
     devices: Int64({ description: 'Devices of the audience.' }),
-    first: Type.Object(Object.fromEntries(counts), {
+    first: Type.Object(Object.fromEntries(firstCountFields), {
       description: 'How they would be tried first. Those that do not answer go on to the next channel.',
     }),
     waiting: Int64({ description: 'Of those on the own channel, how many would have it waiting until they connect.' }),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { nameField, OneOf, time } from './fields.ts';
+import { nameField, StringEnum, timeField } from './fields.ts';
 
 /** What an app's admins may set. */
 export const appSettings = {
@@ -41,14 +41,14 @@ export const appRecord = Type.Object(
     app_id: Type.String({ description: 'App ID.' }),
     name: Type.String({ description: 'Name of the app.' }),
     token_days: Type.Integer({ description: 'Days that the token of a login lasts.' }),
-    http_errors: OneOf(['status', 'always200'], 'How failures are answered.'),
-    user_push: OneOf(['none', 'self', 'any'], 'Whom user tokens may notify.'),
+    http_errors: StringEnum(['status', 'always200'], 'How failures are answered.'),
+    user_push: StringEnum(['none', 'self', 'any'], 'Whom user tokens may notify.'),
     registration: Type.Boolean({ description: 'Whether people may register themselves.' }),
     country: Type.String({ description: 'The country of mobile numbers without a country code.' }),
     notify_per_second: Type.Integer({ description: 'How many requests to notify or validate a second; 0: no limit.' }),
     public_key: Type.String({ description: 'Public key (Ed25519, PEM) that verifies store tokens.' }),
     disabled: Type.Boolean({ description: 'Whether the app is shut.' }),
-    created_at: time('When the app was made'),
+    created_at: timeField('When the app was made'),
   },
   { description: 'An app.' },
 );

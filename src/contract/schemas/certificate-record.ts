@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { NullableInt64, time } from './fields.ts';
+import { NullableInt64, timeField } from './fields.ts';
 
 /** Credentials at a provider without what is secret. */
 export const certificateRecord = Type.Object(
@@ -14,7 +14,7 @@ export const certificateRecord = Type.Object(
       'How quick it may be, as agreed with the provider; null: as quick as the provider lets everyone be.',
     ),
     version: Type.Integer({ description: 'Rises by one each time it is saved.' }),
-    updated_at: time('When it was saved'),
+    updated_at: timeField('When it was saved'),
   },
   { description: 'Credentials at a provider, without secrets.' },
 );

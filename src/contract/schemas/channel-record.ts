@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { NullableInt64, time } from './fields.ts';
+import { NullableInt64, timeField } from './fields.ts';
 
 /** An account at a provider, as far as its operator must know. */
 export const channelRecord = Type.Object(
@@ -16,7 +16,7 @@ export const channelRecord = Type.Object(
     spent: Type.Array(
       Type.Object({
         class: Type.String({ description: 'The class of messages, where the provider counts some apart; else empty.' }),
-        until: time('Until when nothing of it is sent there'),
+        until: timeField('Until when nothing of it is sent there'),
       }),
       { description: 'Daily allowances that are used up. Notifications go on to the next vendor meanwhile.' },
     ),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { NullableInt64, NullableText, time } from './fields.ts';
+import { NullableInt64, NullableText, timeField } from './fields.ts';
 
 /** A device as its owner and admins see it. Tokens at vendors are told to nobody. */
 export const deviceRecord = Type.Object(
@@ -13,13 +13,13 @@ export const deviceRecord = Type.Object(
       Type.Object({
         provider: Type.Integer({ description: 'Provider, as in `/push/certificate`.' }),
         environment: Type.Integer({ description: '0 = development, 1 = production.' }),
-        bound_at: time('When the vendor token was told'),
+        bound_at: timeField('When the vendor token was told'),
       }),
       { description: 'Vendors that reach it.' },
     ),
     online: Type.Boolean({ description: 'Whether it is connected to the own channel.' }),
     seen_on: Type.String({ description: 'The day on which it last logged in or connected, as `2026-11-15`.' }),
-    registered_at: time('When its owner first logged in on it'),
+    registered_at: timeField('When its owner first logged in on it'),
   },
   { description: 'A device.' },
 );

@@ -16,7 +16,7 @@ export const userIdField = Int64({ description: 'User ID.' });
 export const groupIdField = Int64({ description: 'Group ID.' });
 
 /** An ID that callers may choose themselves: ours are positive too. */
-export const chosenId = (description: string) => Type.Optional(Int64({ minimum: 1, description }));
+export const chosenIdField = (description: string) => Type.Optional(Int64({ minimum: 1, description }));
 
 export const pushTokenText = Type.String({ maxLength: 128, pattern: STORABLE });
 
@@ -54,10 +54,10 @@ export const NullableInt64 = (description: string): TUnsafe<bigint | null> =>
 export const nextField = NullableInt64('Send it as `after` for the rows that follow; null: there are no more.');
 
 /** What operations answer that have nothing to tell. */
-export const nothing = Type.Object({}, { description: 'Nothing.' });
+export const emptyData = Type.Object({}, { description: 'Nothing.' });
 
-export const time = (description: string) => Int64({ description: `${description}, Unix epoch milliseconds.` });
+export const timeField = (description: string) => Int64({ description: `${description}, Unix epoch milliseconds.` });
 
 /** In an answer: one of these words. */
-export const OneOf = <const T extends string>(values: readonly T[], description: string): TUnsafe<T> =>
+export const StringEnum = <const T extends string>(values: readonly T[], description: string): TUnsafe<T> =>
   Type.Unsafe<T>({ type: 'string', enum: values, description });

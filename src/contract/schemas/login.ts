@@ -43,7 +43,7 @@ export const loginDescription =
 export const loginProblems: readonly ProblemName[] = ['login-refused', 'too-many-logins'];
 
 /** The people of the examples, as a test or a demo makes them. */
-export const examplePerson = {
+export const exampleLogin = {
   userId: 100001,
   name: 'ada',
   mobile: '+8613800138000',
@@ -59,5 +59,5 @@ export const exampleToken = {
   push_token: 'p05RJ4IcHz2u0icZJ8KD695LgAlXMC',
   store_token: 'eyJhbGciOiJFZERTQSJ9.…',
   token: 'cu_23bT5wswevLgChhtxwx303Hi18yisklmes74lWtEzT2NOpay1',
-  user_id: examplePerson.userId,
+  user_id: exampleLogin.userId,
 } as const;

@@ -9,17 +9,17 @@ const COLLAPSE_ID_BYTES_MAX = 64;
 /** It travels in a header: no control characters, and no spaces at its ends. */
 const HEADER_TEXT = '^(?! )[^\\u0000-\\u001f\\u007f]*(?<! )$';
 
-const text = (description: string, maxLength = 1_024) => Type.Optional(Type.String({ maxLength, description }));
+const optionalText = (description: string, maxLength = 1_024) => Type.Optional(Type.String({ maxLength, description }));
 
 const androidFields = {
-  sound: text('Alert sound.'),
-  channel_id: text('Notification bar channel.'),
+  sound: optionalText('Alert sound.'),
+  channel_id: optionalText('Notification bar channel.'),
   click_action: Type.Optional(
     Type.Union([Type.Literal('intent'), Type.Literal('open_app')], {
       description: 'Action after click: `intent` opens a specific page, `open_app` the home page of the app.',
     }),
   ),
-  intent: text(
+  intent: optionalText(
     'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
     TEXT_CHARACTERS_MAX,
   ),
@@ -31,9 +31,9 @@ const ANDROID_DESCRIPTION =
 const androidParameters = (extra: Parameters<typeof Type.Object>[0] = {}) =>
   Type.Optional(Type.Object({ ...androidFields, ...extra }, { description: ANDROID_DESCRIPTION }));
 
-const badgeClass = { badge_class: text('Entry activity class of the desktop icon.') };
+const badgeClass = { badge_class: optionalText('Entry activity class of the desktop icon.') };
 const category = {
-  category: text("The vendor's own class of the message, in its words; blank: that of the certificate.", 64),
+  category: optionalText("The vendor's own class of the message, in its words; blank: that of the certificate.", 64),
 };
 
 const importance = {
@@ -54,8 +54,11 @@ const notifyLevel = {
   ),
 };
 const template = {
-  template_id: text('The template of a private message; blank: that of the certificate, in its own channel.', 64),
-  template_param: text(
+  template_id: optionalText(
+    'The template of a private message; blank: that of the certificate, in its own channel.',
+    64,
+  ),
+  template_param: optionalText(
     "The template's variables, a JSON object of at most 9 texts of 1 to 128 characters; blank: title and text as `keywords1` and `keywords2`.",
     TEXT_CHARACTERS_MAX,
   ),
@@ -75,13 +78,13 @@ export const messageSchema = Type.Object(
         description: '`text`, `image` or `cmd` (pass-through message). Blank means `text`.',
       }),
     ),
-    title: text('Title.', TITLE_CHARACTERS_MAX),
-    body: text('Content.', TEXT_CHARACTERS_MAX),
-    attachment_url: text(
+    title: optionalText('Title.', TITLE_CHARACTERS_MAX),
+    body: optionalText('Content.', TEXT_CHARACTERS_MAX),
+    attachment_url: optionalText(
       'URL of an image, audio or video. An image URL must end in .jpg, .jpeg or .png; its size under 1 MB; 876x324 px recommended.',
       URL_CHARACTERS_MAX,
     ),
-    big_text: text(
+    big_text: optionalText(
       'When set and the vendor supports large text, it is pushed as large text; otherwise body is pushed as ordinary text.',
       TEXT_CHARACTERS_MAX,
     ),
@@ -110,12 +113,12 @@ export const messageSchema = Type.Object(
     ),
     ios: Type.Optional(
       Type.Object({
-        sound: text('Alert sound.'),
+        sound: optionalText('Alert sound.'),
         content_available: Type.Optional(Type.Boolean({ description: 'APNs content-available.' })),
         mutable_content: Type.Optional(Type.Boolean({ description: 'APNs mutable-content.' })),
-        category: text('APNs payload category.'),
-        thread_id: text('APNs thread-id: groups notifications.'),
-        subtitle: text('Subtitle.', TITLE_CHARACTERS_MAX),
+        category: optionalText('APNs payload category.'),
+        thread_id: optionalText('APNs thread-id: groups notifications.'),
+        subtitle: optionalText('Subtitle.', TITLE_CHARACTERS_MAX),
         apns_collapse_id: Type.Optional(
           Type.String({
             maxBytes: COLLAPSE_ID_BYTES_MAX,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { NullableText, time, userIdField } from './fields.ts';
+import { NullableText, timeField, userIdField } from './fields.ts';
 import { loginNameText, passwordField } from './login.ts';
 
 /** What is said of a person, and what they may log in with. */
@@ -31,7 +31,7 @@ export const userRecord = Type.Object(
     email: NullableText('Email address.'),
     has_password: Type.Boolean({ description: 'Whether this person can log in with a password.' }),
     disabled: Type.Boolean({ description: 'Whether this person is shut out.' }),
-    created_at: time('When this person was made'),
+    created_at: timeField('When this person was made'),
   },
   { description: 'A person.' },
 );

@@ -3,7 +3,7 @@ import { Int64 } from '#src/foundation/int64.ts';
 import type { Operation } from '../operation.ts';
 import {
   deviceGuidField,
-  examplePerson,
+  exampleLogin,
   exampleToken,
   loginDescription,
   loginProblems,
@@ -27,7 +27,7 @@ export const tokenId = {
   examples: [
     {
       name: 'with a device',
-      body: { user_id: examplePerson.userId, password: examplePerson.password, device_guid: 'iPhone-7C2F' },
+      body: { user_id: exampleLogin.userId, password: exampleLogin.password, device_guid: 'iPhone-7C2F' },
       data: exampleToken,
     },
   ],

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Operation } from '../operation.ts';
 import {
   deviceGuidField,
-  examplePerson,
+  exampleLogin,
   exampleToken,
   loginDescription,
   loginNameText,
@@ -29,12 +29,12 @@ export const tokenLogin = {
   examples: [
     {
       name: 'by email',
-      body: { login_name: examplePerson.email, password: examplePerson.password },
+      body: { login_name: exampleLogin.email, password: exampleLogin.password },
       data: tokenWithoutDevice,
     },
     {
       name: 'by mobile number',
-      body: { login_name: examplePerson.mobile, password: examplePerson.password },
+      body: { login_name: exampleLogin.mobile, password: exampleLogin.password },
       data: tokenWithoutDevice,
     },
   ],

@@ -1,5 +1,5 @@
 import type { Operation } from '../operation.ts';
-import { nothing } from '../schemas/fields.ts';
+import { emptyData } from '../schemas/fields.ts';
 
 export const tokenLogout = {
   method: 'POST',
@@ -9,7 +9,7 @@ export const tokenLogout = {
     'Ends this access token. If it was issued with a device, the device is logged out: its session ends, its push token, vendor tokens, tags, alias and waiting messages are gone, and nothing is delivered to it until somebody logs in on it again.',
   access: 'token',
   scope: null,
-  data: nothing,
+  data: emptyData,
   problems: [],
   examples: [{ name: 'logging out', data: {} }],
 } as const satisfies Operation;

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Operation } from '../operation.ts';
 import {
   deviceGuidField,
-  examplePerson,
+  exampleLogin,
   exampleToken,
   loginDescription,
   loginNameText,
@@ -27,7 +27,7 @@ export const tokenUser = {
   examples: [
     {
       name: 'with a device',
-      body: { name: examplePerson.name, password: examplePerson.password, device_guid: 'pixel-9-4412' },
+      body: { name: exampleLogin.name, password: exampleLogin.password, device_guid: 'pixel-9-4412' },
       data: exampleToken,
     },
   ],

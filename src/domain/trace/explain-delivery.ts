@@ -1,7 +1,7 @@
 import type { Channel } from '../channel.ts';
 import { isOpen, placeStatus, type SliceChannel } from '../slice.ts';
-import type { Gate } from '../vendor-account/breaker.ts';
-import type { SaidOfPlace, Word } from './trace-events.ts';
+import type { TrippedBreaker } from '../vendor-account/breaker.ts';
+import type { PlaceEvent, TraceCode } from './trace-events.ts';
 
 /** One place of a device in a task. Places come in the order in which their channels were tried. */
 export interface TracedPlace {
@@ -12,21 +12,21 @@ export interface TracedPlace {
   readonly received: boolean;
   /** When somebody looks at it again. */
   readonly nextAt: Date;
-  readonly said: readonly SaidOfPlace[];
+  readonly events: readonly PlaceEvent[];
   /** It is of an owner whom the device has no more. */
-  readonly foreign: boolean;
+  readonly ownerChanged: boolean;
 }
 
-export interface TracedWay {
+export interface DeliveryTrace {
   readonly places: readonly TracedPlace[];
   readonly cancelled: boolean;
   readonly notAfter: Date;
   /** Until when its message lies in the device's inbox; null: it does not. */
   readonly inboxUntil: Date | null;
   /** Why no vendor is tried, or no other one, in a clause. */
-  readonly noVendor: string;
+  readonly noVendorReason: string;
   /** The vendors that are not asked at present. */
-  readonly gates: readonly Pick<Gate, 'channel' | 'why' | 'reason' | 'closedAt'>[];
+  readonly breakers: readonly Pick<TrippedBreaker, 'channel' | 'cause' | 'reason' | 'trippedAt'>[];
 }
 
 /**
@@ -35,126 +35,132 @@ export interface TracedWay {
  */
 export type TraceState = 'acknowledged' | 'sent' | 'open' | 'ended' | 'outside';
 
-export interface Why {
+export interface Explanation {
   readonly state: TraceState;
   /** In plain sentences: what became of it, why, and what can be done about it. */
-  readonly why: string;
+  readonly text: string;
 }
 
 /** Why a notification did not arrive at a device that it was meant for, or that it did. */
-export function whyOf(way: TracedWay): Why {
-  const { places } = way;
-  const arrived = places.find(({ received }) => received);
-  if (arrived) return { state: 'acknowledged', why: whyArrived(arrived) };
-  const open = places.find(({ status }) => isOpen(status));
-  if (open) return { state: 'open', why: whyOpen(way, open) };
-  const taken = places.findLast(({ sent, channel }) => sent && channel !== 'nativepush');
-  if (taken) return { state: 'sent', why: whySent(taken) };
-  const last = endOf(places);
-  const written = places.some(({ sent }) => sent);
-  return { state: written ? 'sent' : 'ended', why: sentences(written && WRITTEN, ...whyEnded(way, last)) };
+export function explainDelivery(trace: DeliveryTrace): Explanation {
+  const { places } = trace;
+  const receivedPlace = places.find(({ received }) => received);
+  if (receivedPlace) return { state: 'acknowledged', text: explainAcknowledged(receivedPlace) };
+  const openPlace = places.find(({ status }) => isOpen(status));
+  if (openPlace) return { state: 'open', text: explainOpen(trace, openPlace) };
+  const acceptedPlace = places.findLast(({ sent, channel }) => sent && channel !== 'nativepush');
+  if (acceptedPlace) return { state: 'sent', text: explainSent(acceptedPlace) };
+  const finalPlace = finalPlaceOf(places);
+  const wasWritten = places.some(({ sent }) => sent);
+  return {
+    state: wasWritten ? 'sent' : 'ended',
+    text: sentences(wasWritten && NOT_ACKNOWLEDGED, ...explainEnded(trace, finalPlace)),
+  };
 }
 
-const NOT_FOR_OTHERS = 'nothing that was meant for its former owner is brought to it';
-const WRITTEN = 'It was written to the device, which never acknowledged it.';
+const OWNER_CHANGED_REASON = 'nothing that was meant for its former owner is brought to it';
+const NOT_ACKNOWLEDGED = 'It was written to the device, which never acknowledged it.';
 
-function whyArrived({ channel }: TracedPlace): string {
+function explainAcknowledged({ channel }: TracedPlace): string {
   return channel === 'nativepush'
     ? 'Delivered: the device acknowledged it on the own channel.'
-    : `Delivered: that it arrived over ${nameOf(channel)} was told by the app or by the vendor.`;
+    : `Delivered: that it arrived over ${displayNameOf(channel)} was told by the app or by the vendor.`;
 }
 
 /** Apple and Google tell nobody what arrived; the word of any other may still come. */
-const tells = (channel: SliceChannel): string =>
+const receiptClause = (channel: SliceChannel): string =>
   channel === 'apns' || channel === 'fcm'
     ? 'never tells what arrived; the app can, by /device/receipt, and has not'
     : 'has not told since whether it arrived';
 
-function whySent({ channel, said }: TracedPlace): string {
-  const accepted = lastOf(said, ['accepted']);
-  const at = accepted ? ` at ${timeOf(accepted.at)}` : '';
+function explainSent({ channel, events }: TracedPlace): string {
+  const accepted = lastEventOf(events, ['accepted']);
+  const at = accepted ? ` at ${formatTime(accepted.at)}` : '';
   return sentences(
-    `${nameOf(channel)} accepted it${at} and ${tells(channel)}.`,
+    `${displayNameOf(channel)} accepted it${at} and ${receiptClause(channel)}.`,
     'If it was not seen, look whether the phone shows notifications of this app.',
   );
 }
 
 /** Where a way ends: a place that went nowhere else, or the last one tried. */
-function endOf(places: readonly TracedPlace[]): TracedPlace {
-  const moved: readonly number[] = [placeStatus.fellBack, placeStatus.dead, placeStatus.failed];
-  return (places.find(({ status }) => !moved.includes(status)) ?? places.at(-1)) as TracedPlace;
+function finalPlaceOf(places: readonly TracedPlace[]): TracedPlace {
+  const handedOver: readonly number[] = [placeStatus.fellBack, placeStatus.dead, placeStatus.failed];
+  return (places.find(({ status }) => !handedOver.includes(status)) ?? places.at(-1)) as TracedPlace;
 }
 
-function whyOpen(way: TracedWay, place: TracedPlace): string {
-  if (way.cancelled) return 'The task was cancelled, and what is left of it is being stopped.';
-  if (place.foreign) return `The device changed hands or was logged out since: ${NOT_FOR_OTHERS}.`;
-  const gate = way.gates.find(({ channel }) => channel === place.channel);
-  if (gate) return whyGated(way, gate);
+function explainOpen(trace: DeliveryTrace, place: TracedPlace): string {
+  if (trace.cancelled) return 'The task was cancelled, and what is left of it is being stopped.';
+  if (place.ownerChanged) return `The device changed hands or was logged out since: ${OWNER_CHANGED_REASON}.`;
+  const breaker = trace.breakers.find(({ channel }) => channel === place.channel);
+  if (breaker) return explainBreaker(trace, breaker);
   switch (place.status) {
     case placeStatus.waiting:
-      return whyWaiting(way, place);
+      return explainInInbox(trace, place);
     case placeStatus.retrying:
-      return whyRetrying(way, place);
+      return explainRetrying(trace, place);
     case placeStatus.attempting:
       return place.channel === 'nativepush'
-        ? whyAwaiting(place)
-        : `It is being sent over ${nameOf(place.channel)} now.`;
+        ? explainAwaitingAck(place)
+        : `It is being sent over ${displayNameOf(place.channel)} now.`;
     default:
-      return `It is about to be sent over ${nameOf(place.channel)}.`;
+      return `It is about to be sent over ${displayNameOf(place.channel)}.`;
   }
 }
 
-function whyGated({ notAfter }: TracedWay, { channel, why, reason, closedAt }: TracedWay['gates'][number]): string {
-  const name = nameOf(channel);
-  const locked = why === 'locked-out';
+function explainBreaker(
+  { notAfter }: DeliveryTrace,
+  { channel, cause, reason, trippedAt }: DeliveryTrace['breakers'][number],
+): string {
+  const name = displayNameOf(channel);
+  const isLockedOut = cause === 'locked-out';
   return sentences(
-    `${locked ? `${upper(name)} refuses the app's credentials` : `${upper(name)} gives no answer`} since ${timeOf(closedAt)} (${reason}).`,
-    `It is held back until one notification gets through, at the longest until ${timeOf(notAfter)}.`,
-    locked && CERTIFICATE,
+    `${isLockedOut ? `${capitalize(name)} refuses the app's credentials` : `${capitalize(name)} gives no answer`} since ${formatTime(trippedAt)} (${reason}).`,
+    `It is held back until one notification gets through, at the longest until ${formatTime(notAfter)}.`,
+    isLockedOut && CHECK_CREDENTIALS,
   );
 }
 
-function whyAwaiting({ said, nextAt }: TracedPlace): string {
-  const last = lastOf(said, ['written', 'queued', 'no-answer']);
-  const what = last ? lineOf('nativepush', last) : 'It was written to the device.';
-  return sentences(what, `Its acknowledgement is awaited until ${timeOf(nextAt)}.`);
+function explainAwaitingAck({ events, nextAt }: TracedPlace): string {
+  const last = lastEventOf(events, ['written', 'queued', 'no-answer']);
+  const eventSentence = last ? describeEvent('nativepush', last) : 'It was written to the device.';
+  return sentences(eventSentence, `Its acknowledgement is awaited until ${formatTime(nextAt)}.`);
 }
 
-function whyRetrying({ notAfter }: TracedWay, { channel, said, nextAt }: TracedPlace): string {
-  const last = lastOf(said, ['throttled', 'unreachable', 'locked-out']);
+function explainRetrying({ notAfter }: DeliveryTrace, { channel, events, nextAt }: TracedPlace): string {
+  const last = lastEventOf(events, ['throttled', 'unreachable', 'locked-out']);
   return sentences(
-    last ? lineOf(channel, last) : `${nameOf(channel)} has not taken it yet.`,
-    `It is tried again at ${timeOf(nextAt)}, until ${timeOf(notAfter)}.`,
-    last?.word === 'locked-out' && CERTIFICATE,
+    last ? describeEvent(channel, last) : `${displayNameOf(channel)} has not taken it yet.`,
+    `It is tried again at ${formatTime(nextAt)}, until ${formatTime(notAfter)}.`,
+    last?.code === 'locked-out' && CHECK_CREDENTIALS,
   );
 }
 
-const CERTIFICATE = "Look at the app's certificate for this vendor, and save one that it takes.";
+const CHECK_CREDENTIALS = "Look at the app's certificate for this vendor, and save one that it takes.";
 
-function whyWaiting(way: TracedWay, { said, sent }: TracedPlace): string {
-  if (way.inboxUntil === null)
-    return lastOf(said, ['in-inbox'])
+function explainInInbox(trace: DeliveryTrace, { events, sent }: TracedPlace): string {
+  if (trace.inboxUntil === null)
+    return lastEventOf(events, ['in-inbox'])
       ? "It waited in the device's inbox, but newer messages have taken its room."
       : "It is about to be put in the device's inbox.";
   return sentences(
-    `It waits in the device's inbox until ${timeOf(way.inboxUntil)}, because ${causes(way)}.`,
+    `It waits in the device's inbox until ${formatTime(trace.inboxUntil)}, because ${fallbackReasons(trace)}.`,
     sent ? 'It was written to the device, which has not acknowledged it yet.' : 'It arrives when the device connects.',
   );
 }
 
 /** Why each of the ways was no good, as one clause. */
-function causes({ places, noVendor }: TracedWay): string {
+function fallbackReasons({ places, noVendorReason }: DeliveryTrace): string {
   const native = places.find(({ channel }) => channel === 'nativepush');
-  const own = ownCause(native?.said ?? []);
-  const vendors = places.filter(({ channel }) => channel !== 'nativepush').map(causeOf);
-  return [own, ...(vendors.length > 0 ? vendors : [noVendor])].join(' and ');
+  const nativeReason = nativeFailureReason(native?.events ?? []);
+  const vendorReasons = places.filter(({ channel }) => channel !== 'nativepush').map(vendorFailureReason);
+  return [nativeReason, ...(vendorReasons.length > 0 ? vendorReasons : [noVendorReason])].join(' and ');
 }
 
-function causeOf({ channel, said }: Pick<TracedPlace, 'channel' | 'said'>): string {
-  const last = lastOf(said, ['token-dead', 'refused', 'quota-spent', 'unbound']);
-  const name = nameOf(channel);
+function vendorFailureReason({ channel, events }: Pick<TracedPlace, 'channel' | 'events'>): string {
+  const last = lastEventOf(events, ['token-dead', 'refused', 'quota-spent', 'unbound']);
+  const name = displayNameOf(channel);
   const reason = last?.detail ? ` (${last.detail})` : '';
-  switch (last?.word) {
+  switch (last?.code) {
     case 'token-dead':
       return `${name} called its token dead${reason}`;
     case 'refused':
@@ -168,49 +174,54 @@ function causeOf({ channel, said }: Pick<TracedPlace, 'channel' | 'said'>): stri
   }
 }
 
-const NEW_TOKEN = 'The app tells a new token by `/device/bind` when it is opened.';
+const REBIND_HINT = 'The app tells a new token by `/device/bind` when it is opened.';
 
-function whyEnded(way: TracedWay, { channel, status, said }: TracedPlace): (string | false)[] {
-  const name = nameOf(channel);
-  const native = channel === 'nativepush';
+function explainEnded(trace: DeliveryTrace, { channel, status, events }: TracedPlace): (string | false)[] {
+  const name = displayNameOf(channel);
+  const isNative = channel === 'nativepush';
   switch (status) {
     case placeStatus.cancelled:
       return ['The task was cancelled before it reached this device.'];
     case placeStatus.skipped:
-      return [`The device changed hands or was logged out: ${NOT_FOR_OTHERS}.`];
+      return [`The device changed hands or was logged out: ${OWNER_CHANGED_REASON}.`];
     case placeStatus.expired: {
-      if (native) return ["It waited in the device's inbox, and the device did not connect in time."];
-      const last = lastOf(said, ['throttled', 'unreachable', 'locked-out']);
-      const end = `Its time was over at ${timeOf(way.notAfter)}`;
+      if (isNative) return ["It waited in the device's inbox, and the device did not connect in time."];
+      const last = lastEventOf(events, ['throttled', 'unreachable', 'locked-out']);
+      const expiry = `Its time was over at ${formatTime(trace.notAfter)}`;
       return last
-        ? [`${end}, and ${name} had not taken it.`, lineOf(channel, last), last.word === 'locked-out' && CERTIFICATE]
-        : [`${end}, before it could be sent over ${name}.`];
+        ? [
+            `${expiry}, and ${name} had not taken it.`,
+            describeEvent(channel, last),
+            last.code === 'locked-out' && CHECK_CREDENTIALS,
+          ]
+        : [`${expiry}, before it could be sent over ${name}.`];
     }
     case placeStatus.failed:
-      if (lastOf(said, ['displaced']))
+      if (lastEventOf(events, ['displaced']))
         return ["Newer messages took its room in the device's inbox before it connected."];
-      if (channel === 'none') return [`No channel can reach the device: ${way.noVendor}.`];
-      if (native) return [`${upper(ownCause(said))}, and no other channel is left: ${way.noVendor}.`];
-      return [`${upper(causeOf({ channel, said }))}, and no other channel is left.`];
+      if (channel === 'none') return [`No channel can reach the device: ${trace.noVendorReason}.`];
+      if (isNative)
+        return [`${capitalize(nativeFailureReason(events))}, and no other channel is left: ${trace.noVendorReason}.`];
+      return [`${capitalize(vendorFailureReason({ channel, events }))}, and no other channel is left.`];
     case placeStatus.sent:
       return [];
     default: {
-      const clause = native ? ownCause(said) : causeOf({ channel, said });
-      return [`${upper(clause)}, and no other channel is left.`, status === placeStatus.dead && NEW_TOKEN];
+      const clause = isNative ? nativeFailureReason(events) : vendorFailureReason({ channel, events });
+      return [`${capitalize(clause)}, and no other channel is left.`, status === placeStatus.dead && REBIND_HINT];
     }
   }
 }
 
-function ownCause(said: readonly SaidOfPlace[]): string {
-  const silent = lastOf(said, ['silent']);
-  return silent ? `the device did not acknowledge it within ${silent.detail}` : 'the device was not connected';
+function nativeFailureReason(events: readonly PlaceEvent[]): string {
+  const ackTimeout = lastEventOf(events, ['silent']);
+  return ackTimeout ? `the device did not acknowledge it within ${ackTimeout.detail}` : 'the device was not connected';
 }
 
 /** One thing that was said of a place, as a sentence. */
-export function lineOf(channel: SliceChannel, { word, detail }: SaidOfPlace): string {
-  const name = nameOf(channel);
+export function describeEvent(channel: SliceChannel, { code, detail }: PlaceEvent): string {
+  const name = displayNameOf(channel);
   const colon = detail === null ? '' : `: ${detail}`;
-  switch (word) {
+  switch (code) {
     case 'accepted':
       return detail === null ? `${name} accepted it.` : `${name} accepted it as ${detail}.`;
     case 'token-dead':
@@ -235,11 +246,13 @@ export function lineOf(channel: SliceChannel, { word, detail }: SaidOfPlace): st
       return `The device did not acknowledge it within ${detail}.`;
     default:
       // During an upgrade workers may be newer than this, and have words that are not known here yet.
-      return Object.hasOwn(lines, word) ? lines[word] : `A newer version of this service says "${word}"${colon}.`;
+      return Object.hasOwn(eventSentences, code)
+        ? eventSentences[code]
+        : `A newer version of this service says "${code}"${colon}.`;
   }
 }
 
-const lines = {
+const eventSentences = {
   written: 'It was written to the device.',
   queued: 'The device has too much out that it has not acknowledged; it is written as soon as there is room.',
   'no-answer': 'The gateway did not say whether it wrote it to the device.',
@@ -248,9 +261,9 @@ const lines = {
   displaced: 'Newer messages took its room in the inbox.',
   'changed-hands': 'The device had changed hands or was logged out.',
   cancelled: 'The task was cancelled.',
-} as const satisfies Partial<Record<Word, string>>;
+} as const satisfies Partial<Record<TraceCode, string>>;
 
-const names: Readonly<Record<Channel, string>> = {
+const displayNames: Readonly<Record<Channel, string>> = {
   apns: 'Apple',
   fcm: 'FCM',
   flyme: 'Meizu',
@@ -262,15 +275,15 @@ const names: Readonly<Record<Channel, string>> = {
   xiaomi: 'Xiaomi',
 };
 
-const nameOf = (channel: SliceChannel): string => (channel === 'none' ? 'no channel' : names[channel]);
+const displayNameOf = (channel: SliceChannel): string => (channel === 'none' ? 'no channel' : displayNames[channel]);
 
-const lastOf = (said: readonly SaidOfPlace[], wanted: readonly Word[]): SaidOfPlace | undefined =>
-  said.findLast(({ word }) => wanted.includes(word));
+const lastEventOf = (events: readonly PlaceEvent[], codes: readonly TraceCode[]): PlaceEvent | undefined =>
+  events.findLast(({ code }) => codes.includes(code));
 
 const sentences = (...parts: readonly (string | false)[]): string => parts.filter((part) => part !== false).join(' ');
 
 /** vivo writes itself small. */
-const upper = (text: string): string =>
+const capitalize = (text: string): string =>
   text.startsWith('vivo') ? text : text.slice(0, 1).toUpperCase() + text.slice(1);
 
-export const timeOf = (instant: Date): string => instant.toISOString().replace(/\.\d+Z$/, 'Z');
+export const formatTime = (instant: Date): string => instant.toISOString().replace(/\.\d+Z$/, 'Z');

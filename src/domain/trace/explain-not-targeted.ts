@@ -1,10 +1,10 @@
 import { NATIVE_TARGET_DAYS } from '../device.ts';
 import { nextRoute, type RoutedDevice, type RouteRules } from '../routing.ts';
 import type { Audience, Task } from '../task.ts';
-import { timeOf } from './explain-delivery.ts';
+import { formatTime } from './explain-delivery.ts';
 
 /** What is known of a device that has no place in a task. */
-export interface Outsider {
+export interface UntargetedDevice {
   readonly userId: bigint | null;
   readonly pushToken: string;
   readonly alias: string | null;
@@ -12,32 +12,32 @@ export interface Outsider {
   readonly registeredAt: Date;
 }
 
-export interface OutsideTask extends Pick<Task, 'audience' | 'groupId' | 'dueAt'> {
+export interface TracedTask extends Pick<Task, 'audience' | 'groupId' | 'dueAt'> {
   readonly cancelled: boolean;
   /** The audience has become places already, where this device would have one. */
   readonly expanded: boolean;
 }
 
 /** Why a device has no place in a task. What it is compared with is the device as it is now. */
-export function whyOutside(task: OutsideTask, device: Outsider, now: Date): string {
+export function explainNotTargeted(task: TracedTask, device: UntargetedDevice, now: Date): string {
   const { cancelled, expanded, dueAt } = task;
   if (!expanded || cancelled) {
     if (cancelled) return 'The task was cancelled before it was turned into devices.';
-    if (dueAt > now) return `The task is held until ${timeOf(dueAt)}.`;
+    if (dueAt > now) return `The task is held until ${formatTime(dueAt)}.`;
     return 'The task was accepted and is not turned into devices yet. Ask again in a moment.';
   }
   if (device.userId === null) return 'Nobody is logged in on the device.';
   if (device.registeredAt > dueAt)
-    return `The device's owner logged in on it at ${timeOf(device.registeredAt)}, after the task was due at ${timeOf(dueAt)}.`;
-  return `${isNamed(task.audience, device) ? NAMED_NOW : notNamed(task.audience)}${cut(task)}`;
+    return `The device's owner logged in on it at ${formatTime(device.registeredAt)}, after the task was due at ${formatTime(dueAt)}.`;
+  return `${matchesAudience(task.audience, device) ? MATCHES_ONLY_NOW : mismatchSentence(task.audience)}${groupSentence(task)}`;
 }
 
-const NAMED_NOW = 'The device belongs to the audience now, but did not when the task was sent.';
+const MATCHES_ONLY_NOW = 'The device belongs to the audience now, but did not when the task was sent.';
 
-const cut = ({ groupId }: OutsideTask): string =>
+const groupSentence = ({ groupId }: TracedTask): string =>
   groupId === null ? '' : ` The task was cut to the members of group ${groupId}.`;
 
-function isNamed(audience: Audience, device: Outsider): boolean {
+function matchesAudience(audience: Audience, device: UntargetedDevice): boolean {
   switch (audience.kind) {
     case 'all':
       return true;
@@ -52,7 +52,7 @@ function isNamed(audience: Audience, device: Outsider): boolean {
   }
 }
 
-function notNamed({ kind }: Audience): string {
+function mismatchSentence({ kind }: Audience): string {
   switch (kind) {
     case 'tag':
       return 'The task was sent to tags, and the device has none of them.';
@@ -66,22 +66,22 @@ function notNamed({ kind }: Audience): string {
 }
 
 /** Why no vendor takes a message to a device as it is now, or no other one, as a clause; and why it cannot wait for it. */
-export function whyNoVendor(rules: RouteRules, device: RoutedDevice): string {
-  const inbox =
+export function explainNoVendor(rules: RouteRules, device: RoutedDevice): string {
+  const inboxClause =
     rules.strategy === 'ospush_only'
       ? ' and the task uses vendors only'
       : device.nativeTarget
         ? ''
         : ` and it has not connected or logged in for ${NATIVE_TARGET_DAYS} days`;
-  return vendorClause(rules, device) + inbox;
+  return vendorClause(rules, device) + inboxClause;
 }
 
 function vendorClause(rules: RouteRules, device: RoutedDevice): string {
   if (rules.strategy === 'nativepush_only') return 'the task uses the own channel only';
   if (device.reach === 0) return 'it has no vendor token';
-  if ((device.reach & rules.certified) === 0) return 'the app has no certificate for its vendor tokens';
-  const usable = nextRoute({ ...rules, strategy: 'ospush_only' }, device, new Set()).channel !== 'none';
-  return usable
+  if ((device.reach & rules.credentialReach) === 0) return 'the app has no certificate for its vendor tokens';
+  const hasUsableVendor = nextRoute({ ...rules, strategy: 'ospush_only' }, device, new Set()).channel !== 'none';
+  return hasUsableVendor
     ? 'no vendor was tried'
     : 'its vendors are not in ospush_sequence, or cannot carry this type of message';
 }

@@ -2,82 +2,84 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Outcome } from '../outcome.ts';
-import type { Answer } from '../settle.ts';
+import type { PlaceOutcome } from '../settle.ts';
 import { placeStatus } from '../slice.ts';
 import {
+  ackTimeoutEvents,
+  appendHistory,
+  cancelEvents,
+  formatEvents,
   HISTORY_FIRST,
   HISTORY_MAX,
-  readHistory,
-  type Said,
-  saidByVendor,
-  saidOfCancel,
-  saidOfLeftovers,
-  saidOfSilence,
-  withChangedHands,
-  withEntry,
-  words,
-  writeSaid,
+  inboxEndEvents,
+  readPlaceEvents,
+  type TraceEvent,
+  traceCodes,
+  vendorEvents,
+  withOwnerChanges,
 } from './trace-events.ts';
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
-const entry = (said: readonly Said[], at = 0) => `${at} ${writeSaid(said)}`;
+const entry = (events: readonly TraceEvent[], at = 0) => `${at} ${formatEvents(events)}`;
 
 describe('what was said is kept', () => {
   test('as a line per word, with the places it was said of', () => {
-    const said: readonly Said[] = [
-      { word: 'accepted', places: [...range(0, 63), 70] },
-      { word: 'token-dead', detail: 'BadDeviceToken', places: [64] },
+    const events: readonly TraceEvent[] = [
+      { code: 'accepted', places: [...range(0, 63), 70] },
+      { code: 'token-dead', detail: 'BadDeviceToken', places: [64] },
     ];
-    assert.equal(writeSaid(said), 'accepted 0-63,70\ntoken-dead 64 BadDeviceToken');
+    assert.equal(formatEvents(events), 'accepted 0-63,70\ntoken-dead 64 BadDeviceToken');
   });
 
   test('together, if it was said of each place by itself and in any order', () => {
-    const said: readonly Said[] = [3, 1, 2, 7].map((place) => ({
-      word: 'unreachable',
+    const events: readonly TraceEvent[] = [3, 1, 2, 7].map((place) => ({
+      code: 'unreachable',
       detail: 'no answer',
       places: [place],
     }));
-    assert.equal(writeSaid(said), 'unreachable 1-3,7 no answer');
+    assert.equal(formatEvents(events), 'unreachable 1-3,7 no answer');
   });
 
   test('not at all, if it was said of nobody', () => {
-    assert.equal(writeSaid([]), null);
-    assert.equal(writeSaid([{ word: 'silent', places: [] }]), null);
+    assert.equal(formatEvents([]), null);
+    assert.equal(formatEvents([{ code: 'silent', places: [] }]), null);
   });
 
   test('on one line, in at most 120 characters, whatever a vendor says', () => {
     const [line, ...others] = String(
-      writeSaid([{ word: 'refused', detail: ` a\nb\u0000c\ud800${'😀'.repeat(200)}`, places: [0] }]),
+      formatEvents([{ code: 'refused', detail: ` a\nb\u0000c\ud800${'😀'.repeat(200)}`, places: [0] }]),
     ).split('\n');
     assert.deepEqual(others, []);
     assert.equal(line, `refused 0 a b c\ufffd${'😀'.repeat(114)}`);
   });
 
   test('with at most eight different details at a time; the rest is said without', () => {
-    const said = range(0, 511).map((place): Said => ({ word: 'refused', detail: `reason ${place}`, places: [place] }));
-    const lines = String(writeSaid(said)).split('\n');
+    const events = range(0, 511).map(
+      (place): TraceEvent => ({ code: 'refused', detail: `reason ${place}`, places: [place] }),
+    );
+    const lines = String(formatEvents(events)).split('\n');
     assert.deepEqual([lines.length, lines[7], lines[8]], [9, 'refused 7 reason 7', 'refused 8-511']);
   });
 
   test('and read again for each place', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 40 }).map((detail) => detail.replaceAll(/\s+/g, ' ').trim());
-    const said = fc.record({
-      word: fc.constantFrom(...words),
+    const events = fc.record({
+      code: fc.constantFrom(...traceCodes),
       detail: text,
       places: fc.uniqueArray(fc.nat(511), { minLength: 1 }),
     });
     fc.assert(
-      fc.property(fc.uniqueArray(said, { maxLength: 6, selector: ({ word }) => word }), fc.nat(511), (all, place) => {
+      fc.property(fc.uniqueArray(events, { maxLength: 6, selector: ({ code }) => code }), fc.nat(511), (all, place) => {
         if (all.length === 0) return;
-        const wanted = all
+        const expected = all
           .filter(({ places }) => places.includes(place))
-          .map(({ word, detail }) => ({ at: new Date(5), word, detail: cleaned(detail) }));
-        assert.deepEqual(readHistory([entry(all, 5)], place), wanted);
+          .map(({ code, detail }) => ({ at: new Date(5), code, detail: printable(detail) }));
+        assert.deepEqual(readPlaceEvents([entry(all, 5)], place), expected);
       }),
     );
   });
 
-  const cleaned = (detail: string) =>
+  const printable = (detail: string) =>
     detail
       .toWellFormed()
       .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
@@ -85,24 +87,24 @@ describe('what was said is kept', () => {
 });
 
 describe('a history', () => {
-  const grown = (n: number) =>
-    range(0, n - 1).reduce<string[]>((history, i) => withEntry(history, `unreachable 0 try ${i}`, i), []);
+  const historyOf = (entryCount: number) =>
+    range(0, entryCount - 1).reduce<string[]>((history, i) => appendHistory(history, `unreachable 0 try ${i}`, i), []);
 
   test('tells in order what was said of a place, and nothing of its neighbours', () => {
     const history = [
-      entry([{ word: 'throttled', detail: 'retry after 1 s', places: [0, 1] }], 1_000),
-      entry([{ word: 'accepted', places: [1] }], 2_000),
-      entry([{ word: 'accepted', places: [10, 11] }], 3_000),
+      entry([{ code: 'throttled', detail: 'retry after 1 s', places: [0, 1] }], 1_000),
+      entry([{ code: 'accepted', places: [1] }], 2_000),
+      entry([{ code: 'accepted', places: [10, 11] }], 3_000),
     ];
-    assert.deepEqual(readHistory(history, 1), [
-      { at: new Date(1_000), word: 'throttled', detail: 'retry after 1 s' },
-      { at: new Date(2_000), word: 'accepted', detail: null },
+    assert.deepEqual(readPlaceEvents(history, 1), [
+      { at: new Date(1_000), code: 'throttled', detail: 'retry after 1 s' },
+      { at: new Date(2_000), code: 'accepted', detail: null },
     ]);
-    assert.deepEqual(readHistory(history, 2), []);
+    assert.deepEqual(readPlaceEvents(history, 2), []);
   });
 
   test('that grows long keeps how it began and how it ended', () => {
-    const tries = readHistory(grown(1_000), 0).map(({ detail }) => detail);
+    const tries = readPlaceEvents(historyOf(1_000), 0).map(({ detail }) => detail);
     assert.equal(tries.length, HISTORY_MAX);
     assert.deepEqual(
       tries.slice(0, HISTORY_FIRST),
@@ -115,18 +117,18 @@ describe('a history', () => {
   });
 
   test('stays as it is when nothing was said', () => {
-    assert.deepEqual(withEntry(['1 accepted 0'], null, 9), ['1 accepted 0']);
+    assert.deepEqual(appendHistory(['1 accepted 0'], null, 9), ['1 accepted 0']);
   });
 });
 
 describe('a vendor’s words', () => {
   const accepted = (channelMessageId: string): Outcome => ({ kind: 'accepted', channelMessageId });
-  const told = (open: readonly number[], answers: readonly (readonly [number, Answer])[]) =>
-    writeSaid(saidByVendor(new Map(answers), open));
+  const vendorLines = (open: readonly number[], outcomes: readonly (readonly [number, PlaceOutcome])[]) =>
+    formatEvents(vendorEvents(new Map(outcomes), open));
 
   test('are kept with their reason', () => {
     assert.equal(
-      told(range(0, 6), [
+      vendorLines(range(0, 6), [
         [0, { kind: 'token-dead', reason: 'Unregistered' }],
         [1, { kind: 'refused', reason: 'BadTopic' }],
         [2, { kind: 'locked-out', reason: 'InvalidProviderToken' }],
@@ -148,9 +150,9 @@ describe('a vendor’s words', () => {
   });
 
   test('a message id is kept if all that was accepted shares it', () => {
-    assert.equal(told([0], [[0, accepted('A1')]]), 'accepted 0 A1');
+    assert.equal(vendorLines([0], [[0, accepted('A1')]]), 'accepted 0 A1');
     assert.equal(
-      told(
+      vendorLines(
         [0, 1],
         [
           [0, accepted('A1')],
@@ -160,7 +162,7 @@ describe('a vendor’s words', () => {
       'accepted 0-1 A1',
     );
     assert.equal(
-      told(
+      vendorLines(
         [0, 1],
         [
           [0, accepted('A1')],
@@ -173,11 +175,11 @@ describe('a vendor’s words', () => {
 
   test('nothing is said of who was not asked about, nor of who is behind a closed gate', () => {
     assert.equal(
-      told(
+      vendorLines(
         [0, 1, 2],
         [
           [0, accepted('')],
-          [1, 'gated'],
+          [1, 'breaker-open'],
           [3, accepted('')],
         ],
       ),
@@ -186,14 +188,14 @@ describe('a vendor’s words', () => {
   });
 
   test('who has no token there any more is said so, unless somebody else has the device', () => {
-    const answers = new Map<number, Answer>([
+    const outcomes = new Map<number, PlaceOutcome>([
       [0, accepted('')],
       [1, 'unbound'],
       [2, 'unbound'],
     ]);
-    const said = saidByVendor(answers, [0, 1, 2]);
-    assert.equal(writeSaid(said), 'accepted 0\nunbound 1-2');
-    assert.equal(writeSaid(withChangedHands(said, [2])), 'accepted 0\nunbound 1\nchanged-hands 2');
+    const events = vendorEvents(outcomes, [0, 1, 2]);
+    assert.equal(formatEvents(events), 'accepted 0\nunbound 1-2');
+    assert.equal(formatEvents(withOwnerChanges(events, [2])), 'accepted 0\nunbound 1\nchanged-hands 2');
   });
 });
 
@@ -201,27 +203,27 @@ describe('on the own channel', () => {
   const { attempting, planned, waiting } = placeStatus;
 
   test('who was written to is silent, who was not had no session, who has no way is another’s', () => {
-    const held = { status: Uint8Array.of(attempting, planned, attempting), received: '000' };
-    const inbox = { channel: 'nativepush', waits: true } as const;
+    const snapshot = { status: Uint8Array.of(attempting, planned, attempting), received: '000' };
+    const inbox = { channel: 'nativepush', toInbox: true } as const;
     const routes = new Map([
       [0, inbox],
       [1, inbox],
       [2, undefined],
     ]);
-    assert.equal(writeSaid(saidOfSilence(held, routes, 5)), 'silent 0 5 s\nno-session 1\nchanged-hands 2');
+    assert.equal(formatEvents(ackTimeoutEvents(snapshot, routes, 5)), 'silent 0 5 s\nno-session 1\nchanged-hands 2');
   });
 
   test('the end of waiting says why', () => {
-    const leftovers = new Map([
+    const inboxEnds = new Map([
       [0, 'kept'],
       [1, 'lost'],
       [2, 'foreign'],
     ] as const);
-    assert.equal(writeSaid(saidOfLeftovers(leftovers)), 'expired 0\ndisplaced 1\nchanged-hands 2');
+    assert.equal(formatEvents(inboxEndEvents(inboxEnds)), 'expired 0\ndisplaced 1\nchanged-hands 2');
   });
 
   test('a cancel is said of what was open', () => {
-    const held = { status: Uint8Array.of(waiting, waiting, placeStatus.sent), received: '010' };
-    assert.equal(writeSaid(saidOfCancel(held)), 'cancelled 0');
+    const snapshot = { status: Uint8Array.of(waiting, waiting, placeStatus.sent), received: '010' };
+    assert.equal(formatEvents(cancelEvents(snapshot)), 'cancelled 0');
   });
 });

@@ -1,10 +1,10 @@
 import { openPlaces } from '../ledger.ts';
 import type { Route } from '../routing.ts';
-import type { Answer, HeldPlaces, Leftover } from '../settle.ts';
+import type { InboxEnd, PlaceOutcome, PlacesSnapshot } from '../settle.ts';
 import { placeStatus } from '../slice.ts';
 
 /** What can be said of a place: a vendor's outcome, or what became of it on the own channel and in the inbox. */
-export const words = [
+export const traceCodes = [
   'accepted',
   'token-dead',
   'refused',
@@ -25,11 +25,11 @@ export const words = [
   'changed-hands',
   'cancelled',
 ] as const;
-export type Word = (typeof words)[number];
+export type TraceCode = (typeof traceCodes)[number];
 
 /** One thing that was said of some places of a slice. `detail` is the channel's own word for it. */
-export interface Said {
-  readonly word: Word;
+export interface TraceEvent {
+  readonly code: TraceCode;
   readonly detail?: string;
   readonly places: readonly number[];
 }
@@ -43,25 +43,25 @@ const DETAILS_MAX = 8;
  * What was said, as a slice keeps it: a line per word, `word places detail`, as in `accepted 0-63,70` or
  * `token-dead 64 BadDeviceToken`. Null: nothing was.
  */
-export function writeSaid(said: readonly Said[]): string | null {
+export function formatEvents(events: readonly TraceEvent[]): string | null {
   const lines = new Map<string, number[]>();
   let details = 0;
-  for (const { word, detail, places } of said) {
+  for (const { code, detail, places } of events) {
     if (places.length === 0) continue;
-    const short = detail === undefined ? '' : shorten(detail);
-    const full = `${word}\0${short}`;
-    const isNew = short !== '' && !lines.has(full);
-    const key = isNew && details >= DETAILS_MAX ? `${word}\0` : full;
+    const shortDetail = detail === undefined ? '' : shorten(detail);
+    const fullKey = `${code}\0${shortDetail}`;
+    const isNew = shortDetail !== '' && !lines.has(fullKey);
+    const key = isNew && details >= DETAILS_MAX ? `${code}\0` : fullKey;
     if (isNew && details < DETAILS_MAX) details++;
-    const line = lines.get(key);
-    if (line) line.push(...places);
+    const linePlaces = lines.get(key);
+    if (linePlaces) linePlaces.push(...places);
     else lines.set(key, [...places]);
   }
   if (lines.size === 0) return null;
   return [...lines]
     .map(([key, places]) => {
-      const [word, detail] = key.split('\0') as [string, string];
-      return `${word} ${toRanges(places)}${detail === '' ? '' : ` ${detail}`}`;
+      const [code, detail] = key.split('\0') as [string, string];
+      return `${code} ${toRanges(places)}${detail === '' ? '' : ` ${detail}`}`;
     })
     .join('\n');
 }
@@ -71,117 +71,133 @@ export const HISTORY_FIRST = 8;
 export const HISTORY_MAX = 32;
 
 /** `writeSlices`, as SQL says it: one entry more, in place of the oldest of the later ones if there are too many. */
-export function withEntry(history: readonly string[], said: string | null, now: number): string[] {
-  if (said === null) return [...history];
-  const entry = `${Math.floor(now)} ${said}`;
+export function appendHistory(history: readonly string[], text: string | null, now: number): string[] {
+  if (text === null) return [...history];
+  const entry = `${Math.floor(now)} ${text}`;
   if (history.length < HISTORY_MAX) return [...history, entry];
   return [...history.slice(0, HISTORY_FIRST), ...history.slice(HISTORY_FIRST + 1), entry];
 }
 
 /** What one entry says of one place. */
-export interface SaidOfPlace {
+export interface PlaceEvent {
   readonly at: Date;
-  readonly word: Word;
+  readonly code: TraceCode;
   readonly detail: string | null;
 }
 
 /** What a slice's history says of one place, in order. */
-export function readHistory(history: readonly string[], place: number): SaidOfPlace[] {
+export function readPlaceEvents(history: readonly string[], place: number): PlaceEvent[] {
   return history.flatMap((entry) => {
     const space = entry.indexOf(' ');
     const at = new Date(Number(entry.slice(0, space)));
     return entry
       .slice(space + 1)
       .split('\n')
-      .flatMap((line): SaidOfPlace[] => {
-        const [word, ranges, ...detail] = line.split(' ') as [Word, string, ...string[]];
-        return isIn(ranges, place) ? [{ at, word, detail: detail.length > 0 ? detail.join(' ') : null }] : [];
+      .flatMap((line): PlaceEvent[] => {
+        const [code, ranges, ...detail] = line.split(' ') as [TraceCode, string, ...string[]];
+        return includesPlace(ranges, place) ? [{ at, code, detail: detail.length > 0 ? detail.join(' ') : null }] : [];
       });
   });
 }
 
 /** Of those that are called now: which had been called before by somebody who did not live to tell. */
-export function saidOfInterrupted({ status }: HeldPlaces, places: readonly number[]): Said {
-  return { word: 'interrupted', places: places.filter((place) => status[place] === placeStatus.attempting) };
+export function interruptedEvent({ status }: PlacesSnapshot, places: readonly number[]): TraceEvent {
+  return { code: 'interrupted', places: places.filter((place) => status[place] === placeStatus.attempting) };
 }
 
 /** What a vendor said of these places, as far as it was asked. */
-export function saidByVendor(answers: ReadonlyMap<number, Answer>, places: readonly number[]): readonly Said[] {
-  const mine = places.flatMap((place) => {
-    const answer = answers.get(place);
-    return answer === undefined || answer === 'gated' || answer === 'paced' ? [] : [{ place, answer }];
+export function vendorEvents(
+  outcomes: ReadonlyMap<number, PlaceOutcome>,
+  places: readonly number[],
+): readonly TraceEvent[] {
+  const placeOutcomes = places.flatMap((place) => {
+    const outcome = outcomes.get(place);
+    return outcome === undefined || outcome === 'breaker-open' || outcome === 'rate-limited'
+      ? []
+      : [{ place, outcome }];
   });
   // A number per device would be longer than all the rest; one that the whole call shares is worth keeping.
-  const ids = new Set(
-    mine.map(({ answer }) => (typeof answer === 'object' && answer.kind === 'accepted' ? answer.channelMessageId : '')),
+  const messageIds = new Set(
+    placeOutcomes.map(({ outcome }) =>
+      typeof outcome === 'object' && outcome.kind === 'accepted' ? outcome.channelMessageId : '',
+    ),
   );
-  ids.delete('');
-  const [id] = ids.size === 1 ? ids : [];
-  return mine.map(({ place, answer }): Said => {
-    const said = wordOf(answer);
-    return { ...said, ...(said.word === 'accepted' && id !== undefined && { detail: id }), places: [place] };
+  messageIds.delete('');
+  const [messageId] = messageIds.size === 1 ? messageIds : [];
+  return placeOutcomes.map(({ place, outcome }): TraceEvent => {
+    const event = eventOf(outcome);
+    return {
+      ...event,
+      ...(event.code === 'accepted' && messageId !== undefined && { detail: messageId }),
+      places: [place],
+    };
   });
 }
 
-function wordOf(answer: Exclude<Answer, 'gated' | 'paced'>): Omit<Said, 'places'> {
-  if (answer === 'late') return { word: 'expired' };
-  if (answer === 'unbound') return { word: 'unbound' };
-  switch (answer.kind) {
+function eventOf(outcome: Exclude<PlaceOutcome, 'breaker-open' | 'rate-limited'>): Omit<TraceEvent, 'places'> {
+  if (outcome === 'late') return { code: 'expired' };
+  if (outcome === 'unbound') return { code: 'unbound' };
+  switch (outcome.kind) {
     case 'accepted':
-      return { word: answer.kind };
+      return { code: outcome.kind };
     case 'quota-spent':
-      return { word: answer.kind, detail: `until ${answer.until.toISOString()}` };
+      return { code: outcome.kind, detail: `until ${outcome.until.toISOString()}` };
     case 'throttled':
-      return { word: answer.kind, detail: `retry after ${answer.retryAfterSeconds} s` };
+      return { code: outcome.kind, detail: `retry after ${outcome.retryAfterSeconds} s` };
     default:
-      return { word: answer.kind, detail: answer.reason };
+      return { code: outcome.kind, detail: outcome.reason };
   }
 }
 
 /** Of those whose time to acknowledge is over: who was written to kept silent, the others had no session. */
-export function saidOfSilence(
-  held: HeldPlaces,
+export function ackTimeoutEvents(
+  snapshot: PlacesSnapshot,
   routes: ReadonlyMap<number, Route | undefined>,
-  seconds: number,
-): readonly Said[] {
+  ackTimeoutSeconds: number,
+): readonly TraceEvent[] {
   const places = [...routes.keys()];
-  const mine = places.filter((place) => routes.get(place) !== undefined);
-  const wasWritten = (place: number) => held.status[place] === placeStatus.attempting;
+  const routedPlaces = places.filter((place) => routes.get(place) !== undefined);
+  const wasWritten = (place: number) => snapshot.status[place] === placeStatus.attempting;
   return [
-    { word: 'silent', detail: `${seconds} s`, places: mine.filter(wasWritten) },
-    { word: 'no-session', places: mine.filter((place) => !wasWritten(place)) },
-    { word: 'changed-hands', places: places.filter((place) => routes.get(place) === undefined) },
+    { code: 'silent', detail: `${ackTimeoutSeconds} s`, places: routedPlaces.filter(wasWritten) },
+    { code: 'no-session', places: routedPlaces.filter((place) => !wasWritten(place)) },
+    { code: 'changed-hands', places: places.filter((place) => routes.get(place) === undefined) },
   ];
 }
 
 /** Of those whose time in the inbox is over. */
-export function saidOfLeftovers(leftovers: ReadonlyMap<number, Leftover>): readonly Said[] {
-  return [...leftovers].map(([place, leftover]) => ({ word: ENDS[leftover], places: [place] }));
+export function inboxEndEvents(inboxEnds: ReadonlyMap<number, InboxEnd>): readonly TraceEvent[] {
+  return [...inboxEnds].map(([place, inboxEnd]) => ({ code: CODE_BY_INBOX_END[inboxEnd], places: [place] }));
 }
 
-const ENDS = { kept: 'expired', lost: 'displaced', foreign: 'changed-hands' } as const satisfies Record<Leftover, Word>;
+const CODE_BY_INBOX_END = { kept: 'expired', lost: 'displaced', foreign: 'changed-hands' } as const satisfies Record<
+  InboxEnd,
+  TraceCode
+>;
 
-export function saidOfCancel(held: HeldPlaces): readonly Said[] {
-  return [{ word: 'cancelled', places: openPlaces(held.status, held.received) }];
+export function cancelEvents(snapshot: PlacesSnapshot): readonly TraceEvent[] {
+  return [{ code: 'cancelled', places: openPlaces(snapshot.status, snapshot.received) }];
 }
 
 /** These devices are somebody else's by now. That they have no token of their former owner's follows from it. */
-export function withChangedHands(said: readonly Said[], places: readonly number[]): readonly Said[] {
-  const gone = new Set(places);
+export function withOwnerChanges(events: readonly TraceEvent[], places: readonly number[]): readonly TraceEvent[] {
+  const changedPlaces = new Set(places);
   return [
-    ...said.map((one) =>
-      one.word === 'unbound' ? { ...one, places: one.places.filter((place) => !gone.has(place)) } : one,
+    ...events.map((event) =>
+      event.code === 'unbound'
+        ? { ...event, places: event.places.filter((place) => !changedPlaces.has(place)) }
+        : event,
     ),
-    { word: 'changed-hands', places },
+    { code: 'changed-hands', places },
   ];
 }
 
 /** One line, whatever it was, that PostgreSQL can keep. */
 function shorten(detail: string): string {
-  const line = detail.toWellFormed().replaceAll(NOT_SHOWN, ' ').trim();
+  const line = detail.toWellFormed().replaceAll(UNPRINTABLE, ' ').trim();
   return Array.from(line).slice(0, DETAIL_CHARACTERS_MAX).join('');
 }
-const NOT_SHOWN = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
 function toRanges(places: readonly number[]): string {
   const sorted = [...new Set(places)].sort((a, b) => a - b);
@@ -194,7 +210,7 @@ function toRanges(places: readonly number[]): string {
   return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(',');
 }
 
-function isIn(ranges: string, place: number): boolean {
+function includesPlace(ranges: string, place: number): boolean {
   return ranges.split(',').some((range) => {
     const [from, to = from] = range.split('-').map(Number) as [number, number?];
     return from <= place && place <= to;

@@ -1,21 +1,21 @@
-import type { Environment, Vendor } from '../channel.ts';
+import type { Environment, VendorName } from '../channel.ts';
 import type { Outcome } from '../outcome.ts';
-import { isDoubtful } from './suspect-tokens.ts';
+import { isSuspect } from './suspect-tokens.ts';
 
 /** An app's account at a vendor, as far as its gate is concerned. */
-export interface GateKey {
+export interface AccountKey {
   readonly appId: string;
-  readonly channel: Vendor;
+  readonly channel: VendorName;
   readonly environment: Environment;
 }
 
 /** A closed gate: the vendor is away, or refuses the credentials. */
-export interface Gate extends GateKey {
+export interface TrippedBreaker extends AccountKey {
   /** Of the certificate it was closed under. Another one has not been refused yet. */
   readonly version: number;
-  readonly why: 'locked-out' | 'unreachable';
+  readonly cause: 'locked-out' | 'unreachable';
   readonly reason: string;
-  readonly closedAt: Date;
+  readonly trippedAt: Date;
   /** One call may be tried from then on. */
   readonly probeAt: Date;
 }
@@ -24,28 +24,33 @@ export interface Gate extends GateKey {
 const UNREACHABLE_MAX = 20;
 
 /** What the answers of one account say about its gate. `unreachable`: how many were so in a row, these included. */
-export type Verdict =
-  | { readonly gate: 'close'; readonly why: Gate['why']; readonly reason: string; readonly unreachable: number }
+export type BreakerVerdict =
+  | {
+      readonly action: 'close';
+      readonly cause: TrippedBreaker['cause'];
+      readonly reason: string;
+      readonly unreachableCount: number;
+    }
   /** `reached`: it is there, but has not yet taken anything of ours. */
-  | { readonly gate: 'answered' | 'reached' | 'leave'; readonly unreachable: number };
+  | { readonly action: 'answered' | 'reached' | 'leave'; readonly unreachableCount: number };
 
-export function judge(outcomes: readonly Outcome[], unreachableBefore: number): Verdict {
-  let unreachable = unreachableBefore;
+export function judgeBreaker(outcomes: readonly Outcome[], unreachableCountBefore: number): BreakerVerdict {
+  let unreachableCount = unreachableCountBefore;
   let proof: 'answered' | 'reached' | undefined;
   for (const outcome of outcomes) {
     if (outcome.kind === 'locked-out')
-      return { gate: 'close', why: 'locked-out', reason: outcome.reason, unreachable: 0 };
-    if (outcome.kind === 'unreachable') unreachable++;
+      return { action: 'close', cause: 'locked-out', reason: outcome.reason, unreachableCount: 0 };
+    if (outcome.kind === 'unreachable') unreachableCount++;
     else {
-      unreachable = 0;
-      if (!isDoubtful(outcome)) proof = 'answered';
+      unreachableCount = 0;
+      if (!isSuspect(outcome)) proof = 'answered';
       else proof ??= 'reached';
     }
   }
-  if (proof) return { gate: proof, unreachable };
+  if (proof) return { action: proof, unreachableCount };
   const last = outcomes.at(-1);
-  if (unreachable < UNREACHABLE_MAX || last?.kind !== 'unreachable') return { gate: 'leave', unreachable };
-  return { gate: 'close', why: 'unreachable', reason: last.reason, unreachable };
+  if (unreachableCount < UNREACHABLE_MAX || last?.kind !== 'unreachable') return { action: 'leave', unreachableCount };
+  return { action: 'close', cause: 'unreachable', reason: last.reason, unreachableCount };
 }
 
 const WAIT_MS_MAX = 5 * 60 * 1_000;
@@ -55,6 +60,6 @@ const WAIT_MS_MAX = 5 * 60 * 1_000;
  * the more rarely: a backlog of millions must not be turned over every few seconds. Spread, so that it does not come back
  * as one.
  */
-export function gatedInMs(closedForMs: number, probeMs: number, random: () => number): number {
-  return Math.ceil(probeMs + random() * Math.min(WAIT_MS_MAX, Math.max(probeMs, closedForMs / 2)));
+export function breakerDelayMs(trippedForMs: number, probeIntervalMs: number, random: () => number): number {
+  return Math.ceil(probeIntervalMs + random() * Math.min(WAIT_MS_MAX, Math.max(probeIntervalMs, trippedForMs / 2)));
 }

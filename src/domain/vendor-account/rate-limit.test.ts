@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { admitted, costOf, pacedInMs, rateLimitOf } from './rate-limit.ts';
+import { admitPlaces, costOf, rateLimitDelayMs, rateLimitOf } from './rate-limit.ts';
 
 test('a limit counts devices, or requests that many devices share', () => {
   assert.equal(costOf(512, 'devices', 512), 512);
@@ -10,39 +10,39 @@ test('a limit counts devices, or requests that many devices share', () => {
 });
 
 test('what was agreed is the limit, in what the vendor counts; else what everyone has', () => {
-  const ofVendor = { count: 500, of: 'requests' } as const;
-  assert.equal(rateLimitOf(ofVendor, null), ofVendor);
-  assert.deepEqual(rateLimitOf(ofVendor, 3_000), { count: 3_000, of: 'requests' });
-  assert.deepEqual(rateLimitOf(undefined, 3_000), { count: 3_000, of: 'devices' });
+  const vendorLimit = { count: 500, unit: 'requests' } as const;
+  assert.equal(rateLimitOf(vendorLimit, null), vendorLimit);
+  assert.deepEqual(rateLimitOf(vendorLimit, 3_000), { count: 3_000, unit: 'requests' });
+  assert.deepEqual(rateLimitOf(undefined, 3_000), { count: 3_000, unit: 'devices' });
   assert.equal(rateLimitOf(undefined, null), undefined);
 });
 
 describe('permits', () => {
-  const devices = (...counts: number[]) => counts.map((places) => ({ places, cost: places }));
+  const devices = (...counts: number[]) => counts.map((placeCount) => ({ placeCount, cost: placeCount }));
 
   test('that are enough admit all', () => {
-    assert.deepEqual(admitted(devices(3, 4), 7), [3, 4]);
+    assert.deepEqual(admitPlaces(devices(3, 4), 7), [3, 4]);
   });
 
   test('that are short admit the first, and of the next what is left', () => {
-    assert.deepEqual(admitted(devices(3, 4, 5), 5), [3, 2, 0]);
-    assert.deepEqual(admitted(devices(3), 0), [0]);
+    assert.deepEqual(admitPlaces(devices(3, 4, 5), 5), [3, 2, 0]);
+    assert.deepEqual(admitPlaces(devices(3), 0), [0]);
   });
 
   test('for requests admit whole ones', () => {
-    const slices = [1, 2].map(() => ({ places: 512, cost: 1 }));
-    assert.deepEqual(admitted(slices, 1), [512, 0]);
+    const slices = [1, 2].map(() => ({ placeCount: 512, cost: 1 }));
+    assert.deepEqual(admitPlaces(slices, 1), [512, 0]);
   });
 });
 
 test('what waits comes back when there may be permits for it, and within two minutes', () => {
   assert.equal(
-    pacedInMs(500, 1_000, () => 0),
+    rateLimitDelayMs(500, 1_000, () => 0),
     500,
   );
   assert.equal(
-    pacedInMs(1, 1_000, () => 0),
+    rateLimitDelayMs(1, 1_000, () => 0),
     200,
   );
-  assert.ok(pacedInMs(1_000_000, 1, () => 0.999) <= 120_000);
+  assert.ok(rateLimitDelayMs(1_000_000, 1, () => 0.999) <= 120_000);
 });

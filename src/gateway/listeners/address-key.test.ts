@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { whoseAddress } from './address-key.ts';
+import { addressKeyOf } from './address-key.ts';
 
 describe('whom an address stands for', () => {
   const cases: [address: string, whose: string][] = [
@@ -12,8 +12,8 @@ describe('whom an address stands for', () => {
     ['::1', '0:0:0:0::'],
     ['fe80::1%eth0', 'fe80:0:0:0::'],
   ];
-  for (const [address, whose] of cases)
-    test(`${address} is ${whose}`, () => {
-      assert.equal(whoseAddress(address), whose);
+  for (const [address, key] of cases)
+    test(`${address} is ${key}`, () => {
+      assert.equal(addressKeyOf(address), key);
     });
 });

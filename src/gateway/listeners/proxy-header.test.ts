@@ -11,8 +11,8 @@ const v2 = (command: number, family: number, hex: string) => {
   fixed.writeUInt16BE(rest.length, 14);
   return Buffer.concat([fixed, rest]);
 };
-const v4Ends = 'c0000201c0000202c35b075b';
-const v6Ends = '20010db8000000000000000000000007fe800000000000000000000000000001c35b075b';
+const v4Addresses = 'c0000201c0000202c35b075b';
+const v6Addresses = '20010db8000000000000000000000007fe800000000000000000000000000001c35b075b';
 
 describe('the header of the PROXY protocol', () => {
   const good: [what: string, bytes: Buffer, address: string | undefined][] = [
@@ -20,9 +20,9 @@ describe('the header of the PROXY protocol', () => {
     ['version 1 by IPv6', v1('PROXY TCP6 2001:db8::7 2001:db8::8 50011 1883'), '2001:db8::7'],
     ['version 1 of a proxy for itself', v1('PROXY UNKNOWN'), undefined],
     ['version 1 of a proxy that knows and does not say', v1('PROXY UNKNOWN ::1 ::1 1 2'), undefined],
-    ['version 2 by IPv4', v2(0x21, 0x11, v4Ends), '192.0.2.1'],
-    ['version 2 by IPv6', v2(0x21, 0x21, v6Ends), '2001:0db8:0000:0000:0000:0000:0000:0007'],
-    ['version 2 with more behind the addresses', v2(0x21, 0x11, `${v4Ends}040001aa`), '192.0.2.1'],
+    ['version 2 by IPv4', v2(0x21, 0x11, v4Addresses), '192.0.2.1'],
+    ['version 2 by IPv6', v2(0x21, 0x21, v6Addresses), '2001:0db8:0000:0000:0000:0000:0000:0007'],
+    ['version 2 with more behind the addresses', v2(0x21, 0x11, `${v4Addresses}040001aa`), '192.0.2.1'],
     ['version 2 of a proxy for itself', v2(0x20, 0x00, ''), undefined],
   ];
   for (const [what, bytes, address] of good)
@@ -42,12 +42,12 @@ describe('the header of the PROXY protocol', () => {
     ['small letters', v1('proxy TCP4 192.0.2.1 192.0.2.2 50011 1883')],
     ['a line that does not end', Buffer.from(`PROXY UNKNOWN ${'x'.repeat(93)}`)],
     ['a line that ends too late', v1(`PROXY UNKNOWN ${'x'.repeat(93)}`)],
-    ['another command', v2(0x22, 0x11, v4Ends)],
-    ['another version', v2(0x11, 0x11, v4Ends)],
-    ['datagrams', v2(0x21, 0x12, v4Ends)],
+    ['another command', v2(0x22, 0x11, v4Addresses)],
+    ['another version', v2(0x11, 0x11, v4Addresses)],
+    ['datagrams', v2(0x21, 0x12, v4Addresses)],
     ['a socket of Unix', v2(0x21, 0x31, '00'.repeat(216))],
-    ['addresses that are too short', v2(0x21, 0x21, v4Ends)],
-    ['more bytes than anybody needs', v2(0x21, 0x11, `${v4Ends}${'00'.repeat(520)}`)],
+    ['addresses that are too short', v2(0x21, 0x21, v4Addresses)],
+    ['more bytes than anybody needs', v2(0x21, 0x11, `${v4Addresses}${'00'.repeat(520)}`)],
   ];
   for (const [what, bytes] of bad)
     test(`${what} is none`, () => {

@@ -12,11 +12,11 @@ export type ProxyHeader =
 const MORE: ProxyHeader = { kind: 'more' };
 const MALFORMED: ProxyHeader = { kind: 'malformed' };
 
-const V1_BEGIN = Buffer.from('PROXY ');
+const V1_PREFIX = Buffer.from('PROXY ');
 const V1_BYTES_MAX = 107;
 const V1_LINE = /^PROXY (?:UNKNOWN(?: .*)?|(?:TCP4|TCP6) (\S+) \S+ \d{1,5} \d{1,5})$/;
 
-const V2_BEGIN = Buffer.from('0d0a0d0a000d0a515549540a', 'hex');
+const V2_SIGNATURE = Buffer.from('0d0a0d0a000d0a515549540a', 'hex');
 const V2_FIXED_BYTES = 16;
 /** What the protocol's authors promise to fit into one segment everywhere. */
 const V2_BYTES_MAX = 536;
@@ -26,8 +26,8 @@ const V2_PROXY = 0x21;
 const v2AddressBytes: Readonly<Record<number, 4 | 16>> = { 17: 4, 33: 16 };
 
 export function readProxyHeader(bytes: Buffer): ProxyHeader {
-  if (begins(bytes, V1_BEGIN)) return readVersion1(bytes);
-  if (begins(bytes, V2_BEGIN)) return readVersion2(bytes);
+  if (matchesPrefix(bytes, V1_PREFIX)) return readVersion1(bytes);
+  if (matchesPrefix(bytes, V2_SIGNATURE)) return readVersion2(bytes);
   return MALFORMED;
 }
 
@@ -48,7 +48,7 @@ function readVersion2(bytes: Buffer): ProxyHeader {
   if (command === V2_LOCAL) return headerOf(length, undefined);
   const addressBytes = v2AddressBytes[bytes.readUInt8(13)];
   if (addressBytes === undefined || length < V2_FIXED_BYTES + 2 * addressBytes + 4) return MALFORMED;
-  return headerOf(length, textOf(bytes.subarray(V2_FIXED_BYTES, V2_FIXED_BYTES + addressBytes)));
+  return headerOf(length, formatAddress(bytes.subarray(V2_FIXED_BYTES, V2_FIXED_BYTES + addressBytes)));
 }
 
 /** Only what is an address is believed to be one. */
@@ -57,13 +57,13 @@ function headerOf(length: number, address: string | undefined): ProxyHeader {
   return { kind: 'header', length, address };
 }
 
-function textOf(address: Buffer): string {
+function formatAddress(address: Buffer): string {
   if (address.length === 4) return address.join('.');
   return (address.toString('hex').match(/.{4}/g) as string[]).join(':');
 }
 
 /** As far as there are bytes at all. */
-function begins(bytes: Buffer, beginning: Buffer): boolean {
-  const length = Math.min(bytes.length, beginning.length);
-  return bytes.subarray(0, length).equals(beginning.subarray(0, length));
+function matchesPrefix(bytes: Buffer, prefix: Buffer): boolean {
+  const length = Math.min(bytes.length, prefix.length);
+  return bytes.subarray(0, length).equals(prefix.subarray(0, length));
 }

@@ -12,7 +12,7 @@ export interface CertificateFiles {
 }
 
 /** A certificate and its key, as text. */
-interface Pair {
+interface CertificateAndKey {
   readonly cert: string;
   readonly key: string;
 }
@@ -21,63 +21,63 @@ interface Pair {
  * The files are read this often and not watched: watching misses what is mounted or linked anew. A pair counts when it
  * was found twice, so that one of which a half is written is not judged.
  */
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 /** What a door is opened with: TLS 1.2 or 1.3, and nobody negotiates twice. */
-export type TlsOptions = SecureContextOptions & Pair;
+export type TlsOptions = SecureContextOptions & CertificateAndKey;
 
 /** The pair in the files, or an error: there is no running without the one that was asked for. */
 export async function readCertificate(files: CertificateFiles): Promise<TlsOptions> {
   const options = tlsOptionsOf(await readPair(files));
-  announce(options);
+  recordExpiry(options);
   return options;
 }
 
 /** Tells of each new pair. One that cannot be read or does not fit changes nothing. */
 export function watchCertificate(options: {
   files: CertificateFiles;
-  current: Pair;
+  current: CertificateAndKey;
   onChange: (tls: TlsOptions) => void;
   log: Log;
 }): { stop(): Promise<void> } {
   const { files, onChange, log } = options;
-  let decided = keyOf(options.current);
-  let seen = decided;
+  let lastHandled = fingerprintOf(options.current);
+  let lastRead = lastHandled;
 
-  const look = async () => {
-    const found = await readPair(files).catch((error: NodeJS.ErrnoException) => error);
-    const before = seen;
-    seen = found instanceof Error ? `${found.code}` : keyOf(found);
-    if (seen !== before || seen === decided) return;
-    decided = seen;
+  const poll = async () => {
+    const readResult = await readPair(files).catch((error: NodeJS.ErrnoException) => error);
+    const previousRead = lastRead;
+    lastRead = readResult instanceof Error ? `${readResult.code}` : fingerprintOf(readResult);
+    if (lastRead !== previousRead || lastRead === lastHandled) return;
+    lastHandled = lastRead;
     try {
-      if (found instanceof Error) throw found;
-      const tls = tlsOptionsOf(found);
+      if (readResult instanceof Error) throw readResult;
+      const tls = tlsOptionsOf(readResult);
       onChange(tls);
-      log.info('certificate-changed', announce(tls));
+      log.info('tls-reloaded', recordExpiry(tls));
     } catch (error) {
-      log.warn('certificate-kept', { error });
+      log.warn('tls-reload-rejected', { error });
     }
   };
-  return repeat({ pauseMs: LOOK_MS, work: look, onError: (error) => log.warn('certificate-kept', { error }) });
+  return repeat({ pauseMs: POLL_MS, work: poll, onError: (error) => log.warn('tls-reload-rejected', { error }) });
 }
 
-async function readPair(files: CertificateFiles): Promise<Pair> {
+async function readPair(files: CertificateFiles): Promise<CertificateAndKey> {
   const [cert, key] = await Promise.all([readFile(files.certificate, 'utf8'), readFile(files.key, 'utf8')]);
   return { cert, key };
 }
 
-function tlsOptionsOf(pair: Pair): TlsOptions {
+function tlsOptionsOf(pair: CertificateAndKey): TlsOptions {
   const options = { ...pair, minVersion: 'TLSv1.2', secureOptions: constants.SSL_OP_NO_RENEGOTIATION } as const;
   createSecureContext(options); // throws if the two do not belong together
   return options;
 }
 
 /** Tells until when it is good. */
-function announce({ cert }: Pair): { subject: string; validTo: string } {
+function recordExpiry({ cert }: CertificateAndKey): { subject: string; validTo: string } {
   const { subject, validTo, validToDate } = new X509Certificate(cert);
   gatewayMetrics.certificateExpiry.set(validToDate.getTime() / 1_000);
   return { subject, validTo };
 }
 
-const keyOf = ({ cert, key }: Pair) => `${cert}\n${key}`;
+const fingerprintOf = ({ cert, key }: CertificateAndKey) => `${cert}\n${key}`;

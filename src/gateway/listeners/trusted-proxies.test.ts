@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Networks } from '#src/foundation/networks.ts';
-import { Proxies } from './trusted-proxies.ts';
+import { TrustedProxies } from './trusted-proxies.ts';
 
 describe('proxies that are believed', () => {
-  const proxies = new Proxies(new Networks('SETTING', '10.0.0.7, 10.1.0.0/16,fd00::/8,::1'));
+  const proxies = new TrustedProxies(new Networks('SETTING', '10.0.0.7, 10.1.0.0/16,fd00::/8,::1'));
 
   for (const [header, client] of [
     ['192.0.2.1', '192.0.2.1'],
@@ -17,6 +17,6 @@ describe('proxies that are believed', () => {
     ['unknown, 10.1.2.3', '10.1.2.3'],
   ] as const)
     test(`X-Forwarded-For: "${header}" is of ${client}`, () => {
-      assert.equal(proxies.clientOf(header, '10.0.0.7'), client);
+      assert.equal(proxies.clientAddressOf(header, '10.0.0.7'), client);
     });
 });

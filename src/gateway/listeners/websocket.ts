@@ -29,27 +29,31 @@ const webSocketOptions: ServerOptions & { closeTimeout: number } = {
   handleProtocols: () => SUBPROTOCOL,
 };
 
-interface WebSocketDoorOptions {
+interface WebSocketListenerOptions {
   /** The pages' origins that may connect. Empty: all. */
   readonly origins: readonly string[];
   /** False: it was turned away without an answer. */
-  readonly isWelcome: (request: IncomingMessage) => boolean;
+  readonly isAdmitted: (request: IncomingMessage) => boolean;
   readonly serve: (socket: Socket, device: DeviceSocket) => void;
 }
 
 /** Does one thing: it turns `GET /mqtt` with subprotocol `mqtt` into a device's socket. */
-export function createWebSocketDoor({ origins, isWelcome, serve }: WebSocketDoorOptions): (socket: Socket) => void {
+export function createWebSocketListener({
+  origins,
+  isAdmitted,
+  serve,
+}: WebSocketListenerOptions): (socket: Socket) => void {
   const webSockets = new WebSocketServer(webSocketOptions);
   // It does not listen, and so has no deadlines of its own: they come with the sockets.
   const server = createServer({ maxHeaderSize: HEADER_BYTES_MAX });
   server.on('request', (request, response) => {
     const status = pathOf(request) === PATH ? 426 : 404;
-    response.writeHead(status, { connection: 'close', 'content-type': 'text/plain' }).end(textOf(status));
+    response.writeHead(status, { connection: 'close', 'content-type': 'text/plain' }).end(responseBodyOf(status));
   });
   server.on('upgrade', (request, socket, head) => {
     const refusal = refusalOf(request, origins);
     if (refusal !== undefined) refuse(socket, refusal);
-    else if (isWelcome(request))
+    else if (isAdmitted(request))
       webSockets.handleUpgrade(request, socket, head, (webSocket) =>
         serve(request.socket, new FramedSocket(webSocket)),
       );
@@ -69,7 +73,7 @@ function refusalOf(request: IncomingMessage, origins: readonly string[]): number
 }
 
 function refuse(socket: Duplex, status: number): void {
-  const body = textOf(status);
+  const body = responseBodyOf(status);
   socket.on('error', () => undefined); // it went away meanwhile
   socket.once('finish', () => socket.destroy());
   socket.end(
@@ -79,11 +83,11 @@ function refuse(socket: Duplex, status: number): void {
 
 const pathOf = (request: IncomingMessage) => request.url?.split('?', 1)[0];
 
-const texts: Readonly<Record<number, string>> = {
+const responseBodies: Readonly<Record<number, string>> = {
   400: 'The WebSocket subprotocol must be mqtt.\n',
   403: 'Pages of this origin may not connect.\n',
   404: 'Here is only /mqtt.\n',
   426: 'Here is MQTT over WebSocket.\n',
 };
 
-const textOf = (status: number) => texts[status] as string;
+const responseBodyOf = (status: number) => responseBodies[status] as string;

@@ -1,5 +1,5 @@
 import type { ProtocolVersion } from '../codec.ts';
-import { Wire } from '../packet-cursor.ts';
+import { PacketCursor } from '../packet-cursor.ts';
 import { checkProperties } from '../properties.ts';
 import { reason } from '../sessions/session.ts';
 
@@ -19,42 +19,46 @@ type ConnectFault = 'wrong-version' | 'malformed' | 'protocol-error';
 /** What is wrong with a CONNECT, in the version it speaks. No version: it is no CONNECT of MQTT. */
 export function findConnectFault(bytes: Buffer): { version?: ProtocolVersion; fault?: ConnectFault } {
   if (bytes[0] !== CONNECT) return {};
-  const { protocol, level, wire: peeked } = begin(bytes, 4);
-  if (peeked.fault !== undefined || (protocol !== 'MQTT' && protocol !== 'MQIsdp')) return {};
+  const { protocol, level, cursor: headerCursor } = readHeader(bytes, 4);
+  if (headerCursor.fault !== undefined || (protocol !== 'MQTT' && protocol !== 'MQIsdp')) return {};
   // An older or newer one is told so in the words of 3.1.1 [MQTT-3.1.2-2]: its own we do not know.
   if (protocol !== 'MQTT' || (level !== 4 && level !== 5)) return { version: 4, fault: 'wrong-version' };
-  const { wire } = begin(bytes, level);
-  checkConnect(wire, level);
-  if (wire.fault === undefined) return { version: level };
-  return { version: level, fault: wire.fault === reason.malformed ? 'malformed' : 'protocol-error' };
+  const { cursor } = readHeader(bytes, level);
+  checkConnect(cursor, level);
+  if (cursor.fault === undefined) return { version: level };
+  return { version: level, fault: cursor.fault === reason.malformed ? 'malformed' : 'protocol-error' };
 }
 
-function begin(bytes: Buffer, version: ProtocolVersion): { protocol: string; level: number; wire: Wire } {
-  const wire = new Wire(bytes, 1);
-  wire.skipLength(version);
-  return { protocol: wire.text().toString(), level: wire.byte(), wire };
+function readHeader(
+  bytes: Buffer,
+  version: ProtocolVersion,
+): { protocol: string; level: number; cursor: PacketCursor } {
+  const cursor = new PacketCursor(bytes, 1);
+  cursor.skipRemainingLength(version);
+  return { protocol: cursor.utf8String().toString(), level: cursor.byte(), cursor };
 }
 
-function checkConnect(wire: Wire, version: ProtocolVersion): void {
-  const flags = wire.byte();
-  if (areWrong(flags, version)) wire.fail(reason.malformed);
-  wire.uint16(); // keep-alive
+function checkConnect(cursor: PacketCursor, version: ProtocolVersion): void {
+  const flags = cursor.byte();
+  if (areFlagsInvalid(flags, version)) cursor.fail(reason.malformed);
+  cursor.uint16(); // keep-alive
   if (version === 5) {
-    const seen = checkProperties(wire, 'connect');
-    if (seen.has(AUTHENTICATION_DATA) && !seen.has(AUTHENTICATION_METHOD)) wire.fail(reason.protocolError);
+    const propertyIds = checkProperties(cursor, 'connect');
+    if (propertyIds.has(AUTHENTICATION_DATA) && !propertyIds.has(AUTHENTICATION_METHOD))
+      cursor.fail(reason.protocolError);
   }
-  wire.text(); // client id
+  cursor.utf8String(); // client id
   if ((flags & WILL) !== 0) {
-    if (version === 5) checkProperties(wire, 'will');
-    if (wire.topicName().length === 0) wire.fail(reason.malformed);
-    wire.binary(); // what it says
+    if (version === 5) checkProperties(cursor, 'will');
+    if (cursor.topicName().length === 0) cursor.fail(reason.malformed);
+    cursor.binary(); // what it says
   }
-  if ((flags & USER_NAME) !== 0) wire.text();
-  if ((flags & PASSWORD) !== 0) wire.binary();
-  wire.mustEnd();
+  if ((flags & USER_NAME) !== 0) cursor.utf8String();
+  if ((flags & PASSWORD) !== 0) cursor.binary();
+  cursor.mustEnd();
 }
 
-function areWrong(flags: number, version: ProtocolVersion): boolean {
+function areFlagsInvalid(flags: number, version: ProtocolVersion): boolean {
   if ((flags & RESERVED) !== 0) return true; // [MQTT-3.1.2-3]
   if ((flags & WILL_QOS) === WILL_QOS) return true; // [MQTT-3.1.2-12]
   if ((flags & WILL) === 0 && (flags & (WILL_QOS | WILL_RETAIN)) !== 0) return true; // [MQTT-3.1.2-11]

@@ -12,7 +12,7 @@ import { findConnectFault } from './connect-fault.ts';
 export const refusals = {
   'bad-credentials': { 4: 4, 5: reason.badCredentials },
   'wrong-version': { 4: 1, 5: reason.unsupportedVersion, text: 'MQTT 3.1.1 and 5 are spoken here.' },
-  'try-later': { 4: 3, 5: reason.unavailable },
+  'service-unavailable': { 4: 3, 5: reason.unavailable },
   'too-many-takeovers': { 4: 3, 5: reason.quotaExceeded, text: 'This device connects again and again. Try later.' },
   busy: { 4: 3, 5: reason.busy, text: 'Too many connect at once. Try again in a while.' },
   'app-quota': { 4: 3, 5: reason.quotaExceeded, text: 'The app has as many sessions as it may have.' },
@@ -37,7 +37,7 @@ export interface ConnectContext {
   /** This gateway is about to stop and takes nobody in. */
   readonly isDraining: () => boolean;
   /** How many CONNECTs may come. */
-  readonly connects: TokenBucket;
+  readonly connectBucket: TokenBucket;
   readonly keepAliveSeconds: { readonly min: number; readonly max: number };
 }
 
@@ -47,7 +47,7 @@ export type FirstPacket =
   | {
       readonly kind: 'refused';
       readonly version: ProtocolVersion;
-      readonly why: Refusal;
+      readonly refusal: Refusal;
       /** The longest packet that the client takes, if it said so. */
       readonly packetBytesMax?: number | undefined;
     }
@@ -56,12 +56,12 @@ export type FirstPacket =
 export function readConnect(bytes: Buffer): FirstPacket {
   const { version, fault } = findConnectFault(bytes);
   if (version === undefined) return { kind: 'nothing' };
-  if (fault !== undefined) return { kind: 'refused', version, why: fault };
+  if (fault !== undefined) return { kind: 'refused', version, refusal: fault };
   const connect = decode(bytes, version);
-  if (connect?.cmd !== 'connect') return { kind: 'refused', version, why: 'malformed' };
-  const why = findRefusal(connect);
-  if (!why) return { kind: 'connect', connect };
-  return { kind: 'refused', version, why, packetBytesMax: connect.properties?.maximumPacketSize };
+  if (connect?.cmd !== 'connect') return { kind: 'refused', version, refusal: 'malformed' };
+  const refusal = findRefusal(connect);
+  if (!refusal) return { kind: 'connect', connect };
+  return { kind: 'refused', version, refusal, packetBytesMax: connect.properties?.maximumPacketSize };
 }
 
 /** What needs no database to be refused. */
@@ -83,26 +83,26 @@ export async function openSession(
 ): Promise<Session | undefined> {
   const version = versionOf(connect);
   if (context.isDraining()) return refuse(socket, version, 'use-another-server');
-  if (!context.connects.take(performance.now())) return refuse(socket, version, 'busy');
-  const authenticated = await context.authenticator.authenticate(connect);
-  if (authenticated.kind !== 'device') return refuse(socket, version, authenticated.kind);
+  if (!context.connectBucket.take(performance.now())) return refuse(socket, version, 'busy');
+  const authentication = await context.authenticator.authenticate(connect);
+  if (authentication.kind !== 'device') return refuse(socket, version, authentication.kind);
   const { receiveMaximum, maximumPacketSize, requestProblemInformation, sessionExpiryInterval } =
     connect.properties ?? {};
   return new Session({
-    device: authenticated.device,
+    device: authentication.device,
     version,
-    keepAliveMs: keepAliveOf(connect, context) * 1_000,
+    keepAliveMs: keepAliveSecondsOf(connect, context) * 1_000,
     receiveMaximum: receiveMaximum ?? RECEIVE_MAXIMUM_DEFAULT,
     packetBytesMax: maximumPacketSize ?? Number.POSITIVE_INFINITY,
     problemInformation: requestProblemInformation ?? true,
-    expiryWished: (sessionExpiryInterval ?? 0) > 0,
+    expiryRequested: (sessionExpiryInterval ?? 0) > 0,
     socket,
   });
 }
 
 /** Says yes. For MQTT 5 with everything we do otherwise than the standard's defaults. */
-export function welcome(session: Session): void {
-  session.welcomed = true;
+export function sendConnack(session: Session): void {
+  session.connackSent = true;
   session.send({
     cmd: 'connack',
     sessionPresent: false,
@@ -128,11 +128,11 @@ export function welcome(session: Session): void {
 export function refuse(
   socket: DeviceSocket,
   version: ProtocolVersion,
-  why: Refusal,
+  refusalName: Refusal,
   packetBytesMax = Number.POSITIVE_INFINITY,
 ): undefined {
-  gatewayMetrics.refused.inc({ why });
-  const refusal = refusals[why];
+  gatewayMetrics.refused.inc({ reason: refusalName });
+  const refusal = refusals[refusalName];
   const code = refusal[version];
   if (code === undefined) {
     socket.destroy();
@@ -140,14 +140,14 @@ export function refuse(
   }
   const connack = { cmd: 'connack', sessionPresent: false, returnCode: code, reasonCode: code } as const;
   const reasonString = version === 5 && 'text' in refusal ? refusal.text : undefined;
-  const explained = encode({ ...connack, ...(reasonString && { properties: { reasonString } }) }, version);
-  socket.end(explained.length <= packetBytesMax ? explained : encode(connack, version));
+  const connackWithReason = encode({ ...connack, ...(reasonString && { properties: { reasonString } }) }, version);
+  socket.end(connackWithReason.length <= packetBytesMax ? connackWithReason : encode(connack, version));
 }
 
 export const versionOf = (connect: IConnectPacket): ProtocolVersion => (connect.protocolVersion === 5 ? 5 : 4);
 
 /** The client picks its own timeout, so it is bounded: 0 would mean never. */
-function keepAliveOf(connect: IConnectPacket, { keepAliveSeconds: { min, max } }: ConnectContext): number {
-  const wish = connect.keepalive || max;
-  return Math.min(Math.max(wish, min), max);
+function keepAliveSecondsOf(connect: IConnectPacket, { keepAliveSeconds: { min, max } }: ConnectContext): number {
+  const requestedSeconds = connect.keepalive || max;
+  return Math.min(Math.max(requestedSeconds, min), max);
 }

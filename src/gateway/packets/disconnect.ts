@@ -1,6 +1,6 @@
 import type { IDisconnectPacket } from 'mqtt-packet';
 import type { ProtocolVersion } from '../codec.ts';
-import type { Wire } from '../packet-cursor.ts';
+import type { PacketCursor } from '../packet-cursor.ts';
 import { checkProperties } from '../properties.ts';
 import { reason } from '../sessions/session.ts';
 import type { PacketHandler } from './packet-handler.ts';
@@ -10,12 +10,12 @@ const reasonCodes: ReadonlySet<number> = new Set([
   0x00, 0x04, 0x80, 0x81, 0x82, 0x83, 0x90, 0x93, 0x94, 0x95, 0x96, 0x97, 0x98, 0x99,
 ]);
 
-export function checkDisconnect(wire: Wire, version: ProtocolVersion): void {
-  if (version === 5 && !wire.done) {
-    if (!reasonCodes.has(wire.byte())) wire.fail(reason.protocolError);
-    if (!wire.done) checkProperties(wire, 'disconnect');
+export function checkDisconnect(cursor: PacketCursor, version: ProtocolVersion): void {
+  if (version === 5 && !cursor.done) {
+    if (!reasonCodes.has(cursor.byte())) cursor.fail(reason.protocolError);
+    if (!cursor.done) checkProperties(cursor, 'disconnect');
   }
-  wire.mustEnd();
+  cursor.mustEnd();
 }
 
 /**
@@ -23,4 +23,4 @@ export function checkDisconnect(wire: Wire, version: ProtocolVersion): void {
  * connection cannot be given a longer life now, and whoever tries has not said goodbye [MQTT-3.14.2-2].
  */
 export const handleDisconnect: PacketHandler<IDisconnectPacket> = (session, { properties }) =>
-  (properties?.sessionExpiryInterval ?? 0) > 0 && !session.expiryWished ? reason.protocolError : reason.normal;
+  (properties?.sessionExpiryInterval ?? 0) > 0 && !session.expiryRequested ? reason.protocolError : reason.normal;

@@ -1,8 +1,8 @@
 import type { ProtocolVersion } from '../codec.ts';
-import { Wire } from '../packet-cursor.ts';
+import { PacketCursor } from '../packet-cursor.ts';
 import { reason } from '../sessions/session.ts';
 import { checkDisconnect } from './disconnect.ts';
-import { forbidden } from './forbidden-packets.ts';
+import { forbiddenPackets } from './forbidden-packets.ts';
 import { checkPingreq } from './pingreq.ts';
 import { checkPuback } from './puback.ts';
 import { checkPublish } from './publish.ts';
@@ -11,7 +11,9 @@ import { checkSubscribe } from './subscribe.ts';
 import { checkUnsubscribe } from './unsubscribe.ts';
 
 /** How a device's packets begin: their type in the upper half of the first byte, and what the lower half must be. */
-const layouts: Readonly<Record<number, { flags?: number; check: (wire: Wire, version: ProtocolVersion) => void }>> = {
+const layouts: Readonly<
+  Record<number, { flags?: number; check: (cursor: PacketCursor, version: ProtocolVersion) => void }>
+> = {
   3: { check: checkPublish },
   4: { flags: 0, check: checkPuback },
   6: { flags: 2, check: checkPubrel },
@@ -29,11 +31,11 @@ const layouts: Readonly<Record<number, { flags?: number; check: (wire: Wire, ver
 export function findFault(bytes: Buffer, version: ProtocolVersion): number | undefined {
   const type = (bytes[0] as number) >> 4;
   const layout = layouts[type];
-  if (!layout) return forbidden[type] ?? reason.malformed;
+  if (!layout) return forbiddenPackets[type] ?? reason.malformed;
   // Reserved bits have one value, and the connection ends at any other [MQTT-2.1.3-1; 3.1.1: MQTT-2.2.2-2].
   if (layout.flags !== undefined && ((bytes[0] as number) & 0x0f) !== layout.flags) return reason.malformed;
-  const wire = new Wire(bytes, 1);
-  wire.skipLength(version);
-  layout.check(wire, version);
-  return wire.fault;
+  const cursor = new PacketCursor(bytes, 1);
+  cursor.skipRemainingLength(version);
+  layout.check(cursor, version);
+  return cursor.fault;
 }

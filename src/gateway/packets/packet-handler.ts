@@ -1,18 +1,18 @@
 import type { Log } from '#src/foundation/log.ts';
 import type { Receipts } from '#src/receipts/receipts.ts';
-import type { Truth } from '#src/storage/database/database.ts';
+import type { Storage } from '#src/storage/database/database.ts';
 import type { InboxReader } from '../sessions/inbox.ts';
 import type { Session } from '../sessions/session.ts';
 
 /** What an answer of a device acts on. */
-export interface AnswerContext {
+export interface AcknowledgementContext {
   readonly receipts: Receipts;
   readonly inbox: InboxReader;
 }
 
 /** What a packet of a connected device may act on. */
-export interface PacketContext extends AnswerContext {
-  readonly truth: Truth;
+export interface PacketContext extends AcknowledgementContext {
+  readonly storage: Storage;
   readonly log: Log;
 }
 

@@ -1,10 +1,10 @@
 import type { IPingreqPacket } from 'mqtt-packet';
-import type { Wire } from '../packet-cursor.ts';
+import type { PacketCursor } from '../packet-cursor.ts';
 import type { PacketHandler } from './packet-handler.ts';
 
 const PINGRESP = Buffer.from([0xd0, 0]);
 
-export const checkPingreq = (wire: Wire): void => wire.mustEnd();
+export const checkPingreq = (cursor: PacketCursor): void => cursor.mustEnd();
 
 /** That it was heard is noted with every packet; it wants an answer [MQTT-3.12.4-1]. */
 export const handlePingreq: PacketHandler<IPingreqPacket> = (session) => {

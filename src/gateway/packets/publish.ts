@@ -1,6 +1,6 @@
 import type { IPublishPacket } from 'mqtt-packet';
 import type { ProtocolVersion } from '../codec.ts';
-import type { Wire } from '../packet-cursor.ts';
+import type { PacketCursor } from '../packet-cursor.ts';
 import { checkProperties } from '../properties.ts';
 import { type Report, readReport } from '../report.ts';
 import { ReportQueue } from '../report-queue.ts';
@@ -8,18 +8,18 @@ import { RECEIVE_MAXIMUM, reason, type Session } from '../sessions/session.ts';
 import type { PacketContext, PacketHandler } from './packet-handler.ts';
 
 const DUP = 0x08;
-const WAITING_MAX = 100;
+const UNACKNOWLEDGED_REPORTS_MAX = 100;
 
-export function checkPublish(wire: Wire, version: ProtocolVersion): void {
-  const flags = wire.bytes[0] as number;
+export function checkPublish(cursor: PacketCursor, version: ProtocolVersion): void {
+  const flags = cursor.bytes[0] as number;
   const qos = (flags >> 1) & 3;
-  if (qos === 3) wire.fail(reason.malformed); // [MQTT-3.3.1-4]
-  if (qos === 0 && (flags & DUP) !== 0) wire.fail(reason.malformed); // [MQTT-3.3.1-2]
-  const topic = wire.topicName();
+  if (qos === 3) cursor.fail(reason.malformed); // [MQTT-3.3.1-4]
+  if (qos === 0 && (flags & DUP) !== 0) cursor.fail(reason.malformed); // [MQTT-3.3.1-2]
+  const topic = cursor.topicName();
   // No topic is a protocol error without an alias [MQTT5 3.3.2.1], which is looked at below; 3.1.1 has no aliases.
-  if (topic.length === 0 && version === 4) wire.fail(reason.malformed);
-  if (qos > 0) wire.packetId();
-  if (version === 5) checkProperties(wire, 'publish');
+  if (topic.length === 0 && version === 4) cursor.fail(reason.malformed);
+  if (qos > 0) cursor.packetId();
+  if (version === 5) checkProperties(cursor, 'publish');
 }
 
 /**
@@ -36,37 +36,39 @@ export const handlePublish: PacketHandler<IPublishPacket> = (session, packet, co
     if (properties?.subscriptionIdentifier !== undefined || topic === '') return reason.protocolError; // [MQTT-3.3.4-6]
   }
   const report = readReport(topic, packet.payload as Buffer, properties?.payloadFormatIndicator === true);
-  return qos === 0 ? handleUnanswered(session, report, context) : handleAnswered(session, packet, report, context);
+  return qos === 0 ? handleQos0(session, report, context) : handleQos1(session, packet, report, context);
 };
 
 /** QoS 0: nobody waits for an answer, and what is too much or not allowed is dropped. */
-function handleUnanswered(session: Session, report: Report, context: PacketContext): undefined {
-  if (report.kind !== 'refused' && session.mayReport()) ReportQueue.of(session, context).add(undefined, report);
+function handleQos0(session: Session, report: Report, context: PacketContext): undefined {
+  if (report.kind !== 'refused' && session.takeReportToken())
+    ReportQueue.forSession(session, context).add(undefined, report);
 }
 
 /** QoS 1. */
-function handleAnswered(
+function handleQos1(
   session: Session,
   { messageId, dup }: IPublishPacket,
   report: Report,
   context: PacketContext,
 ): number | undefined {
   const packetId = messageId as number;
-  const waiting = session.reports?.size ?? 0;
+  const pendingReports = session.reportQueue?.size ?? 0;
   // Nobody keeps to a receive maximum in 3.1.1, which knows none, but there is an end to everything.
-  if (waiting >= (session.version === 5 ? RECEIVE_MAXIMUM : WAITING_MAX)) return reason.receiveMaximumExceeded;
-  if (session.reports?.has(packetId)) {
+  if (pendingReports >= (session.version === 5 ? RECEIVE_MAXIMUM : UNACKNOWLEDGED_REPORTS_MAX))
+    return reason.receiveMaximumExceeded;
+  if (session.reportQueue?.has(packetId)) {
     if (dup) return undefined; // a client that is impatient; its answer is on the way
     if (session.version === 4) return reason.protocolError; // [MQTT-2.3.1-2]
-    session.reports.add(packetId, { kind: 'refused', reasonCode: reason.packetIdInUse });
+    session.reportQueue.add(packetId, { kind: 'refused', reasonCode: reason.packetIdInUse });
     return undefined;
   }
-  if (report.kind !== 'refused' && !session.mayReport()) {
+  if (report.kind !== 'refused' && !session.takeReportToken()) {
     // Only MQTT 5 can say no. A client of 3.1.1 that got a yes would not say it again; one that lost its connection does.
     if (session.version === 4) return reason.quotaExceeded;
-    ReportQueue.of(session, context).add(packetId, { kind: 'refused', reasonCode: reason.quotaExceeded });
+    ReportQueue.forSession(session, context).add(packetId, { kind: 'refused', reasonCode: reason.quotaExceeded });
     return undefined;
   }
-  ReportQueue.of(session, context).add(packetId, report);
+  ReportQueue.forSession(session, context).add(packetId, report);
   return undefined;
 }

@@ -1,13 +1,14 @@
 import type { IPubrelPacket } from 'mqtt-packet';
 import type { ProtocolVersion } from '../codec.ts';
-import type { Wire } from '../packet-cursor.ts';
+import type { PacketCursor } from '../packet-cursor.ts';
 import { reason } from '../sessions/session.ts';
 import type { PacketHandler } from './packet-handler.ts';
-import { checkAnswer } from './puback.ts';
+import { checkAcknowledgement } from './puback.ts';
 
 const reasonCodes: ReadonlySet<number> = new Set([0x00, 0x92]);
 
-export const checkPubrel = (wire: Wire, version: ProtocolVersion): void => checkAnswer(wire, version, reasonCodes);
+export const checkPubrel = (cursor: PacketCursor, version: ProtocolVersion): void =>
+  checkAcknowledgement(cursor, version, reasonCodes);
 
 /**
  * The rest of something at QoS 2 that another server began: nothing here knows of it, and the client is told so, which

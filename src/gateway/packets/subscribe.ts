@@ -1,7 +1,7 @@
 import type { ISubscribePacket } from 'mqtt-packet';
 import { PUSH_TOPIC } from '#src/contract/mqtt.ts';
 import type { ProtocolVersion } from '../codec.ts';
-import type { Wire } from '../packet-cursor.ts';
+import type { PacketCursor } from '../packet-cursor.ts';
 import { checkProperties } from '../properties.ts';
 import { reason } from '../sessions/session.ts';
 import type { PacketHandler } from './packet-handler.ts';
@@ -17,28 +17,28 @@ const RETAIN_HANDLING = 0x30;
 /** What is left of the options: bits that must be zero. */
 const RESERVED = { 4: 0xfc, 5: 0xc0 } as const;
 
-export function checkSubscribe(wire: Wire, version: ProtocolVersion): void {
-  wire.packetId();
-  if (version === 5) checkProperties(wire, 'subscribe');
-  if (wire.done) wire.fail(reason.protocolError); // a list without a filter [MQTT-3.8.3-2; 3.1.1: MQTT-3.8.3-3]
-  while (!wire.done) {
-    const filter = checkFilter(wire);
-    const options = wire.byte();
-    if ((options & RESERVED[version]) !== 0) wire.fail(reason.malformed); // [MQTT-3.8.3-5]
-    if ((options & QOS) === QOS || (options & RETAIN_HANDLING) === RETAIN_HANDLING) wire.fail(reason.protocolError);
-    if (isShared(filter) && (options & NO_LOCAL) !== 0) wire.fail(reason.protocolError); // [MQTT-3.8.3-4]
+export function checkSubscribe(cursor: PacketCursor, version: ProtocolVersion): void {
+  cursor.packetId();
+  if (version === 5) checkProperties(cursor, 'subscribe');
+  if (cursor.done) cursor.fail(reason.protocolError); // a list without a filter [MQTT-3.8.3-2; 3.1.1: MQTT-3.8.3-3]
+  while (!cursor.done) {
+    const filter = checkFilter(cursor);
+    const options = cursor.byte();
+    if ((options & RESERVED[version]) !== 0) cursor.fail(reason.malformed); // [MQTT-3.8.3-5]
+    if ((options & QOS) === QOS || (options & RETAIN_HANDLING) === RETAIN_HANDLING) cursor.fail(reason.protocolError);
+    if (isShared(filter) && (options & NO_LOCAL) !== 0) cursor.fail(reason.protocolError); // [MQTT-3.8.3-4]
   }
 }
 
 /** A filter has at least one character, and a wildcard is a whole level: `#` the last one [MQTT-4.7.1-1, -2, -3]. */
-export function checkFilter(wire: Wire): string {
-  const filter = wire.text().toString();
+export function checkFilter(cursor: PacketCursor): string {
+  const filter = cursor.utf8String().toString();
   const levels = filter.split('/');
-  const wrong = levels.some(
+  const hasInvalidWildcard = levels.some(
     (level, i) =>
       (level.includes('+') && level !== '+') || (level.includes('#') && (level !== '#' || i < levels.length - 1)),
   );
-  if (wrong || filter === '') wire.fail(reason.malformed);
+  if (hasInvalidWildcard || filter === '') cursor.fail(reason.malformed);
   return filter;
 }
 
@@ -61,12 +61,12 @@ export const handleSubscribe: PacketHandler<ISubscribePacket> = (session, { mess
     if (session.version === 4) return REFUSED_3_1_1;
     return i < SUBSCRIPTIONS_MAX ? reason.notAuthorised : reason.quotaExceeded;
   });
-  const refused = granted.some((code) => code !== GRANTED_QOS_1);
+  const hasRefusal = granted.some((code) => code !== GRANTED_QOS_1);
   session.send({
     cmd: 'suback',
     messageId: messageId as number,
     granted,
-    ...(refused && session.explains(`Devices may subscribe to ${PUSH_TOPIC} and nothing else.`)),
+    ...(hasRefusal && session.reasonStringProperties(`Devices may subscribe to ${PUSH_TOPIC} and nothing else.`)),
   });
   return undefined;
 };

@@ -1,7 +1,7 @@
 import type { IUnsubscribePacket } from 'mqtt-packet';
 import { PUSH_TOPIC } from '#src/contract/mqtt.ts';
 import type { ProtocolVersion } from '../codec.ts';
-import type { Wire } from '../packet-cursor.ts';
+import type { PacketCursor } from '../packet-cursor.ts';
 import { checkProperties } from '../properties.ts';
 import { reason } from '../sessions/session.ts';
 import type { PacketHandler } from './packet-handler.ts';
@@ -9,11 +9,11 @@ import { checkFilter } from './subscribe.ts';
 
 const NO_SUBSCRIPTION_EXISTED = 0x11;
 
-export function checkUnsubscribe(wire: Wire, version: ProtocolVersion): void {
-  wire.packetId();
-  if (version === 5) checkProperties(wire, 'unsubscribe');
-  if (wire.done) wire.fail(reason.protocolError); // a list without a filter [MQTT-3.10.3-2]
-  while (!wire.done) checkFilter(wire);
+export function checkUnsubscribe(cursor: PacketCursor, version: ProtocolVersion): void {
+  cursor.packetId();
+  if (version === 5) checkProperties(cursor, 'unsubscribe');
+  if (cursor.done) cursor.fail(reason.protocolError); // a list without a filter [MQTT-3.10.3-2]
+  while (!cursor.done) checkFilter(cursor);
 }
 
 /** Notifications come as long as the connection is there, so nobody can unsubscribe; 3.1.1 has no word for that. */

@@ -7,7 +7,7 @@ const TICK_MS = 100;
 /** The last tenth of the time is for the answers of those who were sent away last. */
 const SPREAD_SHARE = 0.9;
 /** As long as a worker waits for an answer. */
-const LAST_ANSWERS_MS = 5_000;
+const LAST_ACKNOWLEDGEMENTS_MS = 5_000;
 
 /**
  * Sends the devices elsewhere, spread over so many seconds, since those who take them in have other things to do. Whoever
@@ -18,33 +18,33 @@ export async function drain(options: {
   sessions: Sessions;
   presence: Presence;
   seconds: number;
-  hurry: AbortSignal;
+  forceStop: AbortSignal;
 }): Promise<void> {
-  const { sessions, presence, hurry } = options;
-  const began = performance.now();
-  const size = sessions.size;
+  const { sessions, presence, forceStop } = options;
+  const startedMs = performance.now();
+  const initialSize = sessions.size;
   const spreadMs = options.seconds * 1_000 * SPREAD_SHARE;
   /** Those who are told as gone, and since when. */
   const leaving = new Map<Session, number>();
 
-  const sendAway = (now: number, keep: number) => {
+  const markLeaving = (now: number, remainingMax: number) => {
     for (const session of sessions.all()) {
-      if (sessions.size <= keep) return;
+      if (sessions.size <= remainingMax) return;
       if (sessions.remove(session)) presence.disconnected(session.device);
       leaving.set(session, now);
     }
   };
-  while (sessions.size + leaving.size > 0 && !hurry.aborted) {
+  while (sessions.size + leaving.size > 0 && !forceStop.aborted) {
     const now = performance.now();
-    if (now - began >= options.seconds * 1_000) break;
-    sendAway(now, Math.floor(size * (1 - (now - began) / spreadMs)));
+    if (now - startedMs >= options.seconds * 1_000) break;
+    markLeaving(now, Math.floor(initialSize * (1 - (now - startedMs) / spreadMs)));
     for (const [session, since] of leaving) {
-      if (!session.answeredAll && now - since < LAST_ANSWERS_MS) continue;
+      if (!session.isIdle && now - since < LAST_ACKNOWLEDGEMENTS_MS) continue;
       session.close(reason.useAnotherServer);
       leaving.delete(session);
     }
-    await sleep(TICK_MS, undefined, { signal: hurry }).catch(() => undefined);
+    await sleep(TICK_MS, undefined, { signal: forceStop }).catch(() => undefined);
   }
-  sendAway(performance.now(), 0);
+  markLeaving(performance.now(), 0);
   for (const session of leaving.keys()) session.close(reason.useAnotherServer);
 }

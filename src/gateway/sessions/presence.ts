@@ -6,9 +6,9 @@ import type { ShardDb, Shards } from '#src/storage/database/database.ts';
 import {
   type Announcement,
   announce,
-  beatHeart,
   compareSessions,
-  forgetGateway,
+  deleteGateway,
+  renewHeartbeat,
   type SessionState,
   startEpoch,
 } from '#src/storage/devices/presence.ts';
@@ -17,7 +17,7 @@ import type { Sessions } from './sessions.ts';
 
 const HEARTBEAT_MS = 2_000;
 /** How many sessions one statement announces. */
-const ANNOUNCED_MAX = 500;
+const ANNOUNCEMENTS_PER_WRITE_MAX = 500;
 
 interface PresenceOptions {
   readonly gateway: string;
@@ -29,9 +29,9 @@ interface PresenceOptions {
   /** Called with sessions that were announced anew: what came for them meanwhile lies in their inboxes. */
   readonly readInboxes: (sessions: readonly Session[]) => void;
   /** Called with devices that another gateway held until they were announced here. */
-  readonly onTakenFrom: (gateway: string, deviceIds: readonly bigint[]) => void;
+  readonly onDevicesTakenOver: (gateway: string, deviceIds: readonly bigint[]) => void;
   /** Called with devices that could not be announced: they are elsewhere by now, or have changed hands. */
-  readonly onUntold: (deviceIds: readonly bigint[]) => void;
+  readonly onAnnouncementsRejected: (deviceIds: readonly bigint[]) => void;
   readonly log: Log;
 }
 
@@ -54,16 +54,16 @@ export class Presence {
 
   /** Resolves when the device can be found here. */
   connected(device: ConnectedDevice): Promise<void> {
-    return this.#of(device).tell({ ...device, online: true });
+    return this.#databaseOf(device).announce({ ...device, online: true });
   }
 
   disconnected(device: ConnectedDevice): void {
-    this.#of(device).tellLater({ ...device, online: false });
+    this.#databaseOf(device).announceInBackground({ ...device, online: false });
   }
 
   /** Holds sessions against what the databases know of them. */
   async compare(sessions: readonly Session[]): Promise<SessionState[]> {
-    const groups = Map.groupBy(sessions, ({ device }) => this.#of(device));
+    const groups = Map.groupBy(sessions, ({ device }) => this.#databaseOf(device));
     const states = [...groups].map(([database, group]) => database.compare(group.map(({ device }) => device)));
     return (await Promise.all(states)).flat();
   }
@@ -72,8 +72,8 @@ export class Presence {
     await Promise.all(this.#databases.map((database) => database.stop()));
   }
 
-  #of(device: ConnectedDevice): DatabasePresence {
-    const db = this.#options.shards.of(device.shard);
+  #databaseOf(device: ConnectedDevice): DatabasePresence {
+    const db = this.#options.shards.dbFor(device.shard);
     return this.#databases[this.#options.shards.all.indexOf(db)] as DatabasePresence;
   }
 }
@@ -87,7 +87,7 @@ class DatabasePresence {
   readonly #queue: Batch<Announcement, undefined>;
   #epoch = 0;
   /** The database knows this epoch, as far as we know. */
-  #alive = false;
+  #isRegistered = false;
   #loop: { stop(): Promise<void> } | undefined;
 
   constructor(options: PresenceOptions, db: ShardDb, heartbeatDb: ShardDb) {
@@ -95,63 +95,63 @@ class DatabasePresence {
     this.#db = db;
     this.#heartbeatDb = heartbeatDb;
     this.#queue = new Batch({
-      sizeMax: ANNOUNCED_MAX,
+      sizeMax: ANNOUNCEMENTS_PER_WRITE_MAX,
       queueMax: 100_000,
       run: async (announcements) => {
-        await this.#announce(latestPerDevice(announcements));
+        await this.#writeAnnouncements(latestPerDevice(announcements));
         return announcements.map(() => undefined);
       },
     });
   }
 
   async start(): Promise<void> {
-    await this.#beat();
+    await this.#sendHeartbeat();
     this.#loop = repeat({
       pauseMs: HEARTBEAT_MS,
-      work: () => this.#beat(),
+      work: () => this.#sendHeartbeat(),
       onError: (error) => this.#options.log.warn('heartbeat-failed', { error }),
     });
   }
 
-  tell(announcement: Announcement): Promise<void> {
+  announce(announcement: Announcement): Promise<void> {
     return this.#queue.add(announcement);
   }
 
   /** A disconnect that cannot be written now leaves a session that answers "not here": a new epoch forgets it. */
-  tellLater(announcement: Announcement): void {
-    this.tell(announcement).catch(() => {
-      this.#alive = false;
+  announceInBackground(announcement: Announcement): void {
+    this.announce(announcement).catch(() => {
+      this.#isRegistered = false;
     });
   }
 
   async stop(): Promise<void> {
     await this.#loop?.stop();
     await this.#queue.idle();
-    await forgetGateway(this.#db, this.#options.gateway).catch(() => undefined);
+    await deleteGateway(this.#db, this.#options.gateway).catch(() => undefined);
   }
 
   compare(devices: readonly ConnectedDevice[]): Promise<SessionState[]> {
     return compareSessions(this.#db, this.#options.gateway, this.#epoch, devices);
   }
 
-  async #announce(announcements: readonly Announcement[]): Promise<void> {
-    const { gateway, onTakenFrom, onUntold } = this.#options;
-    const told = await announce(this.#db, gateway, this.#epoch, announcements);
-    for (const [from, group] of Map.groupBy(told, ({ replaced }) => replaced))
-      if (from !== null)
-        onTakenFrom(
-          from,
+  async #writeAnnouncements(announcements: readonly Announcement[]): Promise<void> {
+    const { gateway, onDevicesTakenOver, onAnnouncementsRejected } = this.#options;
+    const written = await announce(this.#db, gateway, this.#epoch, announcements);
+    for (const [previousGateway, group] of Map.groupBy(written, ({ replacedGateway }) => replacedGateway))
+      if (previousGateway !== null)
+        onDevicesTakenOver(
+          previousGateway,
           group.map(({ deviceId }) => deviceId),
         );
-    const known = new Set(told.map(({ deviceId }) => deviceId));
-    const untold = announcements.filter(({ online, deviceId }) => online && !known.has(deviceId));
-    if (untold.length > 0) onUntold(untold.map(({ deviceId }) => deviceId));
+    const writtenDeviceIds = new Set(written.map(({ deviceId }) => deviceId));
+    const rejected = announcements.filter(({ online, deviceId }) => online && !writtenDeviceIds.has(deviceId));
+    if (rejected.length > 0) onAnnouncementsRejected(rejected.map(({ deviceId }) => deviceId));
   }
 
   /** Beats; if the database has forgotten this gateway or took it for dead, begins anew and tells everything. */
-  async #beat(): Promise<void> {
+  async #sendHeartbeat(): Promise<void> {
     const { gateway, clock } = this.#options;
-    const now = this.#alive ? await beatHeart(this.#heartbeatDb, gateway, this.#epoch) : undefined;
+    const now = this.#isRegistered ? await renewHeartbeat(this.#heartbeatDb, gateway, this.#epoch) : undefined;
     if (now) {
       clock.observe(now);
       return;
@@ -159,25 +159,25 @@ class DatabasePresence {
     const epoch = this.#epoch + 1;
     clock.observe(await startEpoch(this.#heartbeatDb, gateway, epoch));
     this.#epoch = epoch;
-    this.#alive = true;
+    this.#isRegistered = true;
     // Beside the heartbeat: telling may take longer than a heartbeat lasts.
-    this.#tellAll(epoch).catch((error: unknown) => {
-      this.#options.log.warn('announcing-failed', { error });
-      if (this.#epoch === epoch) this.#alive = false;
+    this.#announceAll(epoch).catch((error: unknown) => {
+      this.#options.log.warn('announce-failed', { error });
+      if (this.#epoch === epoch) this.#isRegistered = false;
     });
   }
 
-  async #tellAll(epoch: number): Promise<void> {
+  async #announceAll(epoch: number): Promise<void> {
     const { sessions, shards, readInboxes, log } = this.#options;
-    const mine = [...sessions.all()].filter(({ device }) => shards.of(device.shard) === this.#db);
-    for (let i = 0; i < mine.length; i += ANNOUNCED_MAX) {
+    const ownSessions = [...sessions.all()].filter(({ device }) => shards.dbFor(device.shard) === this.#db);
+    for (let i = 0; i < ownSessions.length; i += ANNOUNCEMENTS_PER_WRITE_MAX) {
       if (this.#epoch !== epoch) return; // everything is told anew already
       // Whoever has left meanwhile was told as gone, and must not be told as here after that.
-      const some = mine.slice(i, i + ANNOUNCED_MAX).filter((session) => sessions.has(session));
-      await Promise.all(some.map(({ device }) => this.tell({ ...device, online: true })));
-      readInboxes(some);
+      const batch = ownSessions.slice(i, i + ANNOUNCEMENTS_PER_WRITE_MAX).filter((session) => sessions.has(session));
+      await Promise.all(batch.map(({ device }) => this.announce({ ...device, online: true })));
+      readInboxes(batch);
     }
-    if (epoch > 1) log.info('sessions-announced-again', { sessions: mine.length, epoch });
+    if (epoch > 1) log.info('sessions-announced-again', { sessions: ownSessions.length, epoch });
   }
 }
 

@@ -8,7 +8,7 @@ import type { Sessions } from './sessions.ts';
 /** How many sessions one statement looks at. */
 const SESSIONS_PER_READ_MAX = 500;
 
-interface WalkOptions {
+interface SessionReconcilerOptions {
   readonly sessions: Sessions;
   readonly presence: Presence;
   readonly inbox: InboxReader;
@@ -20,14 +20,14 @@ interface WalkOptions {
  * since, announces those that are not known, and brings what lies in an inbox. Whatever hurry got lost, nothing waits
  * longer than until the next walk.
  */
-export class Walk {
-  readonly #options: WalkOptions;
+export class SessionReconciler {
+  readonly #options: SessionReconcilerOptions;
   /** Each session at most once. */
-  readonly #wanted = new Set<Session>();
-  #looking: Promise<void> | undefined;
+  readonly #pending = new Set<Session>();
+  #running: Promise<void> | undefined;
   #loop: { stop(): Promise<void> } | undefined;
 
-  constructor(options: WalkOptions) {
+  constructor(options: SessionReconcilerOptions) {
     this.#options = options;
   }
 
@@ -36,52 +36,54 @@ export class Walk {
     const { sessions, log } = this.#options;
     this.#loop = repeat({
       pauseMs: everyMs,
-      work: () => this.#look(sessions.all()),
-      onError: (error) => log.warn('walk-failed', { error }),
+      work: () => this.#enqueue(sessions.all()),
+      onError: (error) => log.warn('reconcile-failed', { error }),
     });
   }
 
   /** Looks at the sessions of these devices now, as somebody has heard of them. */
-  lookAt(deviceIds: readonly bigint[]): void {
+  reconcile(deviceIds: readonly bigint[]): void {
     const { sessions, log } = this.#options;
-    const some = deviceIds.map((deviceId) => sessions.get(deviceId)).filter((session) => session !== undefined);
-    this.#look(some).catch((error: unknown) => log.warn('look-failed', { error }));
+    const localSessions = deviceIds
+      .map((deviceId) => sessions.get(deviceId))
+      .filter((session) => session !== undefined);
+    this.#enqueue(localSessions).catch((error: unknown) => log.warn('reconcile-devices-failed', { error }));
   }
 
   async stop(): Promise<void> {
     await this.#loop?.stop();
   }
 
-  #look(some: Iterable<Session>): Promise<void> {
-    for (const session of some) this.#wanted.add(session);
-    this.#looking ??= this.#lookAtWanted().finally(() => {
-      this.#looking = undefined;
+  #enqueue(sessions: Iterable<Session>): Promise<void> {
+    for (const session of sessions) this.#pending.add(session);
+    this.#running ??= this.#reconcilePending().finally(() => {
+      this.#running = undefined;
     });
-    return this.#looking;
+    return this.#running;
   }
 
   /** Part by part. What fails is looked at by the next walk. */
-  async #lookAtWanted(): Promise<void> {
-    while (this.#wanted.size > 0) {
-      const some = [...this.#wanted].slice(0, SESSIONS_PER_READ_MAX);
-      for (const session of some) this.#wanted.delete(session);
-      await this.#setRight(some.filter((session) => this.#options.sessions.has(session)));
+  async #reconcilePending(): Promise<void> {
+    while (this.#pending.size > 0) {
+      const batch = [...this.#pending].slice(0, SESSIONS_PER_READ_MAX);
+      for (const session of batch) this.#pending.delete(session);
+      await this.#reconcileBatch(batch.filter((session) => this.#options.sessions.has(session)));
     }
   }
 
-  async #setRight(some: readonly Session[]): Promise<void> {
+  async #reconcileBatch(batch: readonly Session[]): Promise<void> {
     const { sessions, presence, inbox } = this.#options;
-    const asked = new Map(some.map((session) => [session.device.deviceId, session]));
-    const states = await presence.compare(some);
+    const sessionsByDevice = new Map(batch.map((session) => [session.device.deviceId, session]));
+    const states = await presence.compare(batch);
     await Promise.all(
-      states.map(async ({ deviceId, state, hasMail }) => {
-        const session = asked.get(deviceId) as Session;
+      states.map(async ({ deviceId, state, hasInboxMessages }) => {
+        const session = sessionsByDevice.get(deviceId) as Session;
         if (!sessions.has(session)) return; // it has left, or a newer one of its device is here
         if (state === 'replaced') session.close(reason.takenOver);
         // One that is not welcomed yet is just being announced.
-        if (state === 'replaced' || !session.welcomed) return;
-        if (state === 'untold') await presence.connected(session.device);
-        if (hasMail || state === 'untold') inbox.read(session);
+        if (state === 'replaced' || !session.connackSent) return;
+        if (state === 'unannounced') await presence.connected(session.device);
+        if (hasInboxMessages || state === 'unannounced') inbox.read(session);
       }),
     );
   }

@@ -17,7 +17,7 @@ export interface ConnectedDevice {
    */
   readonly tokenHash: string;
   /** In milliseconds since 1970, as the next one. */
-  readonly tokenMadeAt: number;
+  readonly tokenCreatedAt: number;
   /** When its token was looked at, by the home database's clock. */
   readonly connectedAt: number;
   /** Its shard database's clock when it connected. */
@@ -30,11 +30,11 @@ interface InFlight {
   readonly ref: PlaceRef;
   /** It lies in the inbox as well and must leave it when it is acknowledged. */
   inInbox: boolean;
-  readonly measured: Measured | undefined;
+  readonly latencySample: LatencySample | undefined;
 }
 
 /** Of one that is measured: how long after it was due it was written, and when. */
-export interface Measured {
+export interface LatencySample {
   readonly ageMs: number;
   /** By this process's clock. */
   readonly writtenMs: number;
@@ -45,14 +45,14 @@ export const IN_FLIGHT_MAX = 20;
 /** So many reports of a device may be without an answer. */
 export const RECEIVE_MAXIMUM = 20;
 /** A device may say so much of itself at once, and one thing a second from then on. */
-export const REPORTS_AT_ONCE_MAX = 30;
+export const REPORT_BURST_MAX = 30;
 const REPORTS_PER_SECOND = 1;
 /** So many more wait here for its answers, a moment each; what is beyond goes another way. */
 const QUEUED_MAX = 100;
 /** A reader that stopped reading is cut at this many bytes. */
 export const BUFFERED_BYTES_MAX = 256 * 1024;
 /** From here on it is watched: what is less fits into one write. */
-const WATCHED_BYTES_MIN = 16 * 1024;
+const STALL_CHECK_BYTES_MIN = 16 * 1024;
 /** A reader that is watched must read something in this time. */
 export const STALL_SECONDS_MAX = 20;
 const PACKET_IDS = 65_535;
@@ -61,7 +61,7 @@ const CLOSE_MS_MAX = 2_000;
 /** What was queued longer is on another way by now. */
 const QUEUED_MS_MAX = 4_000;
 /** So many answered notifications are remembered, more than an inbox holds: each may lie there a moment longer. */
-const ANSWERED_MAX = 200;
+const ACKNOWLEDGED_MAX = 200;
 
 /**
  * Why a session ends, or something is refused in it, in the reason codes of MQTT 5; a client of 3.1.1 is just cut off,
@@ -97,7 +97,7 @@ export const reason = {
 } as const;
 
 /** For the people who write clients, where a code alone would leave them guessing. */
-const explanations: Readonly<Record<number, string>> = {
+const reasonStrings: Readonly<Record<number, string>> = {
   [reason.notRecorded]: 'It could not be recorded just now. Send it again later.',
   [reason.takenOver]: 'Another connection of this device has taken over.',
   [reason.quotaExceeded]: 'More than a device may say in this time.',
@@ -116,14 +116,14 @@ export class Session {
   readonly version: ProtocolVersion;
   readonly keepAliveMs: number;
   /** It got its CONNACK, which must be the first packet of all [MQTT-3.2.0-1]. */
-  welcomed = false;
+  connackSent = false;
   /** Its inbox holds more than its window had room for. */
-  inboxWaits = false;
-  lastHeardMs = performance.now();
+  hasMoreInInbox = false;
+  lastPacketMs = performance.now();
   /** What it reported and is not answered yet. */
-  reports: ReportQueue | undefined;
+  reportQueue: ReportQueue | undefined;
   /** Its CONNECT wished for a session that outlives its connection. None does, and its DISCONNECT may still speak of it. */
-  readonly expiryWished: boolean;
+  readonly expiryRequested: boolean;
   readonly #socket: DeviceSocket;
   readonly #problemInformation: boolean;
   readonly #windowMax: number;
@@ -133,14 +133,14 @@ export class Session {
   #queue: { readonly frame: PublishFrame; readonly ref: PlaceRef; readonly since: number }[] | undefined;
   #closing = false;
   /** Oldest first. */
-  #answered: { readonly taskId: bigint; readonly taken: boolean }[] | undefined;
+  #acknowledged: { readonly taskId: bigint; readonly accepted: boolean }[] | undefined;
   #lastPacketId = 0;
-  #reportsLeft = REPORTS_AT_ONCE_MAX;
-  #reportedMs = 0;
+  #reportTokens = REPORT_BURST_MAX;
+  #reportTokensUpdatedMs = 0;
   /** All that was ever written; what of it is not in the socket's buffer has left. */
   #writtenBytes = 0;
   /** Runs while it is behind with reading, and when it was told to go. */
-  #cutOff: NodeJS.Timeout | undefined;
+  #destroyTimer: NodeJS.Timeout | undefined;
 
   constructor(options: {
     device: ConnectedDevice;
@@ -149,7 +149,7 @@ export class Session {
     receiveMaximum: number;
     packetBytesMax: number;
     problemInformation: boolean;
-    expiryWished: boolean;
+    expiryRequested: boolean;
     socket: DeviceSocket;
   }) {
     this.device = options.device;
@@ -159,7 +159,7 @@ export class Session {
     this.#windowMax = Math.min(IN_FLIGHT_MAX, options.receiveMaximum);
     this.#packetBytesMax = options.packetBytesMax;
     this.#problemInformation = options.problemInformation;
-    this.expiryWished = options.expiryWished;
+    this.expiryRequested = options.expiryRequested;
   }
 
   get windowRoom(): number {
@@ -172,14 +172,14 @@ export class Session {
   }
 
   /** Whether a task is on the way to the device; if so, its message in the inbox goes when it is acknowledged. */
-  isOnTheWay(taskId: bigint): boolean {
-    const known = this.#find(taskId);
-    if (known) known.inInbox = true;
-    return known !== undefined;
+  markIfInFlight(taskId: bigint): boolean {
+    const inFlight = this.#findInFlight(taskId);
+    if (inFlight) inFlight.inInbox = true;
+    return inFlight !== undefined;
   }
 
   /** Nothing is on the way to the device, or waits to be. */
-  get answeredAll(): boolean {
+  get isIdle(): boolean {
     return !this.#inFlight?.length && !this.#queue?.length;
   }
 
@@ -187,16 +187,16 @@ export class Session {
    * Writes a notification, or queues it while too many are on the way. One that is on the way already is not written
    * again. What comes from the inbox is not queued: it is safe where it lies.
    */
-  notify(frame: PublishFrame, ref: PlaceRef, inInbox: boolean, measured?: Measured): NotifyResult {
-    const known = this.#find(ref.taskId);
-    if (known) {
-      known.inInbox ||= inInbox;
+  notify(frame: PublishFrame, ref: PlaceRef, inInbox: boolean, latencySample?: LatencySample): NotifyResult {
+    const inFlight = this.#findInFlight(ref.taskId);
+    if (inFlight) {
+      inFlight.inInbox ||= inInbox;
       return 'written';
     }
-    if (!this.welcomed || this.#closing || this.#socket.writableLength > BUFFERED_BYTES_MAX / 2) return 'full';
+    if (!this.connackSent || this.#closing || this.#socket.writableLength > BUFFERED_BYTES_MAX / 2) return 'full';
     if (frame.sizeIn(this.version) > this.#packetBytesMax) return 'full'; // [MQTT-3.1.2-25]
     if (this.windowRoom > 0) {
-      this.#write(frame, ref, inInbox, measured);
+      this.#writeNotification(frame, ref, inInbox, latencySample);
       return 'written';
     }
     this.#queue ??= [];
@@ -207,19 +207,19 @@ export class Session {
   }
 
   /** The device has taken the notification with this packet id, or refused it. */
-  answer(packetId: number, taken: boolean): InFlight | undefined {
-    const at = this.#inFlight?.findIndex((one) => one.packetId === packetId) ?? -1;
-    const [answered] = at < 0 ? [] : (this.#inFlight?.splice(at, 1) ?? []);
-    if (!answered) return undefined;
-    this.#answered ??= [];
-    this.#answered.push({ taskId: answered.ref.taskId, taken });
-    if (this.#answered.length > ANSWERED_MAX) this.#answered.shift();
-    return answered;
+  acknowledge(packetId: number, accepted: boolean): InFlight | undefined {
+    const index = this.#inFlight?.findIndex((entry) => entry.packetId === packetId) ?? -1;
+    const [acknowledged] = index < 0 ? [] : (this.#inFlight?.splice(index, 1) ?? []);
+    if (!acknowledged) return undefined;
+    this.#acknowledged ??= [];
+    this.#acknowledged.push({ taskId: acknowledged.ref.taskId, accepted });
+    if (this.#acknowledged.length > ACKNOWLEDGED_MAX) this.#acknowledged.shift();
+    return acknowledged;
   }
 
   /** What the device said lately of a task: taken, refused, or nothing. */
-  answerTo(taskId: bigint): boolean | undefined {
-    return this.#answered?.findLast((answer) => answer.taskId === taskId)?.taken;
+  wasAccepted(taskId: bigint): boolean | undefined {
+    return this.#acknowledged?.findLast((entry) => entry.taskId === taskId)?.accepted;
   }
 
   /** Writes what was queued and has room now. Answers what was written. */
@@ -228,29 +228,29 @@ export class Session {
     const now = performance.now();
     this.#queue = this.#queue.filter(({ since }) => now - since < QUEUED_MS_MAX);
     const ready = this.#queue.splice(0, this.windowRoom);
-    for (const { frame, ref } of ready) this.#write(frame, ref, false);
+    for (const { frame, ref } of ready) this.#writeNotification(frame, ref, false);
     return ready.map(({ ref }) => ref);
   }
 
   /** Whether it may report once more now; if so, that is counted. */
-  mayReport(): boolean {
+  takeReportToken(): boolean {
     const now = performance.now();
-    const regained = ((now - this.#reportedMs) / 1_000) * REPORTS_PER_SECOND;
-    this.#reportsLeft = Math.min(this.#reportsLeft + regained, REPORTS_AT_ONCE_MAX);
-    this.#reportedMs = now;
-    if (this.#reportsLeft < 1) return false;
-    this.#reportsLeft--;
+    const refill = ((now - this.#reportTokensUpdatedMs) / 1_000) * REPORTS_PER_SECOND;
+    this.#reportTokens = Math.min(this.#reportTokens + refill, REPORT_BURST_MAX);
+    this.#reportTokensUpdatedMs = now;
+    if (this.#reportTokens < 1) return false;
+    this.#reportTokens--;
     return true;
   }
 
   /** Properties that say something to people, unless the client does not want that [MQTT-3.1.2-29]. */
-  explains(reasonString: string | undefined): { properties?: { reasonString: string } } {
-    const wanted = this.version === 5 && this.#problemInformation && reasonString !== undefined;
-    return wanted ? { properties: { reasonString } } : {};
+  reasonStringProperties(reasonString: string | undefined): { properties?: { reasonString: string } } {
+    const isIncluded = this.version === 5 && this.#problemInformation && reasonString !== undefined;
+    return isIncluded ? { properties: { reasonString } } : {};
   }
 
-  explainsCode(reasonCode: number): { properties?: { reasonString: string } } {
-    return this.explains(explanations[reasonCode]);
+  reasonCodeProperties(reasonCode: number): { properties?: { reasonString: string } } {
+    return this.reasonStringProperties(reasonStrings[reasonCode]);
   }
 
   /** What is larger than the client takes is not sent [MQTT-3.1.2-25], and first of all the words for people. */
@@ -258,8 +258,8 @@ export class Session {
     const bytes = encode(packet, this.version);
     if (bytes.length <= this.#packetBytesMax) this.write(bytes);
     else if ('properties' in packet && packet.cmd !== 'connack') {
-      const { properties: _, ...bare } = packet;
-      this.send(bare as Packet);
+      const { properties: _, ...withoutProperties } = packet;
+      this.send(withoutProperties as Packet);
     }
   }
 
@@ -267,52 +267,52 @@ export class Session {
   write(bytes: Buffer): void {
     if (this.#closing) return;
     if (this.#socket.writableLength > BUFFERED_BYTES_MAX) this.#socket.destroy();
-    else this.#put(bytes);
+    else this.#writeToSocket(bytes);
   }
 
   /** Says why, if its standard has a word for it, and goes; a reader that does not read is cut off. */
   close(reasonCode: number): void {
     if (this.#closing) return;
     // Nothing may come before a CONNACK [MQTT-3.2.0-1].
-    if (this.welcomed && this.version === 5 && reasonCode !== reason.normal && this.#socket.writable)
-      this.send({ cmd: 'disconnect', reasonCode, ...this.explainsCode(reasonCode) });
+    if (this.connackSent && this.version === 5 && reasonCode !== reason.normal && this.#socket.writable)
+      this.send({ cmd: 'disconnect', reasonCode, ...this.reasonCodeProperties(reasonCode) });
     this.#closing = true;
-    clearTimeout(this.#cutOff);
-    this.#cutOff = setTimeout(() => this.#socket.destroy(), CLOSE_MS_MAX).unref();
+    clearTimeout(this.#destroyTimer);
+    this.#destroyTimer = setTimeout(() => this.#socket.destroy(), CLOSE_MS_MAX).unref();
     this.#socket.destroySoon();
   }
 
   /** Its socket is closed: a timer that would see to that must not keep it any longer. */
-  ended(): void {
+  handleSocketClose(): void {
     this.#closing = true;
-    clearTimeout(this.#cutOff);
+    clearTimeout(this.#destroyTimer);
   }
 
-  #write(frame: PublishFrame, ref: PlaceRef, inInbox: boolean, measured?: Measured): void {
+  #writeNotification(frame: PublishFrame, ref: PlaceRef, inInbox: boolean, latencySample?: LatencySample): void {
     this.#inFlight ??= [];
     const packetId = this.#nextPacketId(this.#inFlight);
-    this.#inFlight.push({ packetId, ref, inInbox, measured });
-    this.#put(frame.withPacketId(packetId, this.version));
+    this.#inFlight.push({ packetId, ref, inInbox, latencySample });
+    this.#writeToSocket(frame.withPacketId(packetId, this.version));
   }
 
-  #put(bytes: Buffer): void {
+  #writeToSocket(bytes: Buffer): void {
     this.#socket.write(bytes);
     this.#writtenBytes += bytes.length;
-    if (!this.#cutOff && this.#socket.writableLength >= WATCHED_BYTES_MIN) this.#watch();
+    if (!this.#destroyTimer && this.#socket.writableLength >= STALL_CHECK_BYTES_MIN) this.#watchForStall();
   }
 
   /** Cuts off a reader of which nothing leaves for too long. Only those that are behind cost a timer. */
-  #watch(): void {
-    const left = this.#writtenBytes - this.#socket.writableLength;
-    this.#cutOff = setTimeout(() => {
-      this.#cutOff = undefined;
-      if (this.#socket.writableLength < WATCHED_BYTES_MIN) return;
-      if (this.#writtenBytes - this.#socket.writableLength <= left) this.#socket.destroy();
-      else this.#watch();
+  #watchForStall(): void {
+    const flushedBytes = this.#writtenBytes - this.#socket.writableLength;
+    this.#destroyTimer = setTimeout(() => {
+      this.#destroyTimer = undefined;
+      if (this.#socket.writableLength < STALL_CHECK_BYTES_MIN) return;
+      if (this.#writtenBytes - this.#socket.writableLength <= flushedBytes) this.#socket.destroy();
+      else this.#watchForStall();
     }, STALL_SECONDS_MAX * 1_000).unref();
   }
 
-  #find(taskId: bigint): InFlight | undefined {
+  #findInFlight(taskId: bigint): InFlight | undefined {
     return this.#inFlight?.find(({ ref }) => ref.taskId === taskId);
   }
 

@@ -33,9 +33,9 @@ export class Sessions {
 
   /** A second connection of the same device takes over. */
   add(session: Session): void {
-    const former = this.#byDevice.get(session.device.deviceId);
-    if (former) this.#count(former, -1);
-    former?.close(reason.takenOver);
+    const previous = this.#byDevice.get(session.device.deviceId);
+    if (previous) this.#count(previous, -1);
+    previous?.close(reason.takenOver);
     this.#byDevice.set(session.device.deviceId, session);
     this.#count(session, 1);
   }
@@ -51,7 +51,7 @@ export class Sessions {
   closeSilent(): void {
     const now = performance.now();
     for (const session of this.#byDevice.values())
-      if (now - session.lastHeardMs > session.keepAliveMs * 1.5) session.close(reason.keepAliveTimeout);
+      if (now - session.lastPacketMs > session.keepAliveMs * 1.5) session.close(reason.keepAliveTimeout);
   }
 
   #count({ device: { appId } }: Session, change: 1 | -1): void {

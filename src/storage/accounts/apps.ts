@@ -61,9 +61,10 @@ export async function insertApp(
 
 /** The app, or undefined if there is none or it was disabled. */
 export async function findApp(db: HomeDb, appId: string): Promise<App | undefined> {
-  const [app] = await db.prepared<App>(`select ${APP_COLUMNS} from apps where app_id = $1 and disabled_at is null`, [
-    appId,
-  ]);
+  const [app] = await db.queryPrepared<App>(
+    `select ${APP_COLUMNS} from apps where app_id = $1 and disabled_at is null`,
+    [appId],
+  );
   return app;
 }
 
@@ -73,11 +74,11 @@ export async function findApps(db: HomeDb, limit: number): Promise<App[]> {
 
 /** Sets what is given. */
 export async function updateApp(db: HomeDb, appId: string, settings: Partial<AppSettings>): Promise<void> {
-  const given = Object.entries(settings) as [keyof AppSettings, unknown][];
-  if (given.length === 0) return;
+  const changes = Object.entries(settings) as [keyof AppSettings, unknown][];
+  if (changes.length === 0) return;
   await db.query(
-    `update apps set ${given.map(([name], i) => `${columns[name]} = $${i + 2}`).join(', ')} where app_id = $1`,
-    [appId, ...given.map(([, value]) => value)],
+    `update apps set ${changes.map(([name], i) => `${columns[name]} = $${i + 2}`).join(', ')} where app_id = $1`,
+    [appId, ...changes.map(([, value]) => value)],
   );
 }
 

@@ -1,10 +1,11 @@
-import type { Gate, GateKey } from '#src/domain/vendor-account/breaker.ts';
+import type { AccountKey, TrippedBreaker } from '#src/domain/vendor-account/breaker.ts';
 import type { HomeDb } from '../database/database.ts';
 
 /** The gates of an app that are closed. */
-export async function findGates(db: HomeDb, appId: string): Promise<Gate[]> {
-  return db.prepared<Gate>(
-    `select app_id as "appId", channel, environment, version, why, reason, closed_at as "closedAt", probe_at as "probeAt"
+export async function findTrippedBreakers(db: HomeDb, appId: string): Promise<TrippedBreaker[]> {
+  return db.queryPrepared<TrippedBreaker>(
+    `select app_id as "appId", channel, environment, version, why as cause, reason, closed_at as "trippedAt",
+            probe_at as "probeAt"
        from gates
       where app_id = $1`,
     [appId],
@@ -15,9 +16,9 @@ export async function findGates(db: HomeDb, appId: string): Promise<Gate[]> {
  * Closes a gate until a probe is answered. Whoever knows only an older certificate changes nothing. True: it was open
  * before, for this certificate.
  */
-export async function closeGate(
+export async function tripBreaker(
   db: HomeDb,
-  { appId, channel, environment, version, why, reason }: Omit<Gate, 'closedAt' | 'probeAt'>,
+  { appId, channel, environment, version, cause, reason }: Omit<TrippedBreaker, 'trippedAt' | 'probeAt'>,
   probeSeconds: number,
 ): Promise<boolean> {
   const rows = await db.query<{ fresh: boolean }>(
@@ -29,13 +30,13 @@ export async function closeGate(
             probe_at = greatest(g.probe_at, excluded.probe_at)
       where g.version <= excluded.version
      returning closed_at = now() as fresh`,
-    [appId, channel, environment, version, why, reason, probeSeconds],
+    [appId, channel, environment, version, cause, reason, probeSeconds],
   );
   return rows.some(({ fresh }) => fresh);
 }
 
 /** Takes the right to try one call. Of all workers that ask, one has it, and then nobody for a while. */
-export async function takeProbe(db: HomeDb, key: GateKey, version: number, probeSeconds: number): Promise<boolean> {
+export async function claimProbe(db: HomeDb, key: AccountKey, version: number, probeSeconds: number): Promise<boolean> {
   const rows = await db.query(
     `update gates set probe_at = now() + $5 * interval '1 s'
       where app_id = $1 and channel = $2 and environment = $3 and version = $4 and probe_at <= now()
@@ -46,9 +47,9 @@ export async function takeProbe(db: HomeDb, key: GateKey, version: number, probe
 }
 
 /** The vendor has answered under this certificate, or at least was reached. True: the gate was closed. */
-export async function openGate(
+export async function resetBreaker(
   db: HomeDb,
-  key: GateKey,
+  key: AccountKey,
   version: number,
   proof: 'answered' | 'reached',
 ): Promise<boolean> {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Vendor } from '#src/domain/channel.ts';
+import type { VendorName } from '#src/domain/channel.ts';
 import { type Keyring, open, seal } from '#src/foundation/sealed-box.ts';
 import type { HomeDb } from '../database/database.ts';
 
 /** Where a vendor tells an app's receipts, as it is stored: its secrets sealed, bound to `callbackContext`. */
 export interface Callback {
   readonly appId: string;
-  readonly channel: Vendor;
+  readonly channel: VendorName;
   readonly secrets: Buffer;
 }
 
@@ -34,7 +34,7 @@ export const sealCallback = (
 ): Buffer => seal(keyring, callbackContext(row), JSON.stringify(secrets));
 
 /** Where a vendor tells receipts, below the address of the API. */
-export const callbackPath = (channel: Vendor, { path }: Pick<CallbackSecrets, 'path'>): string =>
+export const callbackPath = (channel: VendorName, { path }: Pick<CallbackSecrets, 'path'>): string =>
   `/callback/${channel}/${path}`;
 
 /** What a callback is found by. */
@@ -48,7 +48,7 @@ export async function findCallbacks(db: HomeDb, appId: string): Promise<Callback
 }
 
 /** Whose receipts come in under this path. */
-export async function findCallback(db: HomeDb, channel: Vendor, path: string): Promise<Callback | undefined> {
+export async function findCallback(db: HomeDb, channel: VendorName, path: string): Promise<Callback | undefined> {
   const [row] = await db.query<Callback>(`select ${COLUMNS} from callbacks where path_hash = $1 and channel = $2`, [
     hashPath(path),
     channel,
@@ -61,7 +61,7 @@ export async function saveCallback(
   db: HomeDb,
   { appId, channel, secrets }: Callback,
   path: string,
-  before: Buffer | undefined,
+  previousSecrets: Buffer | undefined,
 ): Promise<boolean> {
   const rows = await db.query(
     `insert into callbacks (app_id, channel, path_hash, secrets) values ($1, $2, $3, $4)
@@ -69,7 +69,7 @@ export async function saveCallback(
         set path_hash = excluded.path_hash, secrets = excluded.secrets, updated_at = now()
       where callbacks.secrets = $5
      returning app_id`,
-    [appId, channel, hashPath(path), secrets, before ?? null],
+    [appId, channel, hashPath(path), secrets, previousSecrets ?? null],
   );
   return rows.length > 0;
 }

@@ -1,10 +1,10 @@
-import type { Environment, Vendor } from '#src/domain/channel.ts';
+import type { Environment, VendorName } from '#src/domain/channel.ts';
 import type { HomeDb } from '../database/database.ts';
 
 /** A vendor's credentials as they are stored: the two secret fields sealed, bound to `certificateContext`. */
 export interface Certificate {
   readonly appId: string;
-  readonly channel: Vendor;
+  readonly channel: VendorName;
   readonly environment: Environment;
   readonly name: string;
   readonly vendorAppId: string;
@@ -21,7 +21,7 @@ export interface Certificate {
 
 /** The row and field a secret belongs to: a sealed value moved elsewhere does not open. */
 export function certificateContext(
-  row: { appId: string; channel: Vendor; environment: Environment },
+  row: { appId: string; channel: VendorName; environment: Environment },
   field: 'app_secret' | 'certificate',
 ): string {
   return JSON.stringify(['certificates', row.appId, row.channel, row.environment, field]);

@@ -34,7 +34,7 @@ export async function findProviderToken(db: HomeDb, name: string): Promise<Store
   return row;
 }
 
-export async function keepProviderToken(db: HomeDb, name: string, token: StoredToken): Promise<void> {
+export async function saveProviderToken(db: HomeDb, name: string, token: StoredToken): Promise<void> {
   await db.query(
     `insert into provider_tokens (name, token, made_at, expires_at, claimed_until) values ($1, $2, $3, $4, now())
      on conflict (name) do update
@@ -49,7 +49,7 @@ export async function releaseProviderToken(db: HomeDb, name: string): Promise<vo
 }
 
 /** The vendor does not take it any more. Nothing happens if there is another by now. */
-export async function dropProviderToken(db: HomeDb, name: string, madeAt: Date): Promise<void> {
+export async function invalidateProviderToken(db: HomeDb, name: string, madeAt: Date): Promise<void> {
   await db.query(
     `update provider_tokens set token = null, made_at = null, expires_at = null, claimed_until = now()
       where name = $1 and made_at = $2`,
@@ -58,7 +58,7 @@ export async function dropProviderToken(db: HomeDb, name: string, madeAt: Date):
 }
 
 /** Nobody uses them any more. */
-export async function forgetOldProviderTokens(db: HomeDb, limit: number): Promise<number> {
+export async function deleteOldProviderTokens(db: HomeDb, limit: number): Promise<number> {
   const rows = await db.query(
     `delete from provider_tokens
       where name in (select name from provider_tokens

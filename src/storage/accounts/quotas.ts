@@ -1,17 +1,17 @@
-import type { GateKey } from '#src/domain/vendor-account/breaker.ts';
+import type { AccountKey } from '#src/domain/vendor-account/breaker.ts';
 import type { HomeDb } from '../database/database.ts';
 
 /** An app's allowance at a vendor that is spent, for messages of a class. */
-export interface SpentQuota extends GateKey {
+export interface ExhaustedQuota extends AccountKey {
   readonly class: string;
-  readonly spentUntil: Date;
-  readonly spentAt: Date;
+  readonly exhaustedUntil: Date;
+  readonly exhaustedAt: Date;
 }
 
 /** What of an app's allowances is spent now. */
-export async function findSpentQuotas(db: HomeDb, appId: string): Promise<SpentQuota[]> {
-  return db.prepared<SpentQuota>(
-    `select app_id as "appId", channel, environment, class, spent_until as "spentUntil", spent_at as "spentAt"
+export async function findExhaustedQuotas(db: HomeDb, appId: string): Promise<ExhaustedQuota[]> {
+  return db.queryPrepared<ExhaustedQuota>(
+    `select app_id as "appId", channel, environment, class, spent_until as "exhaustedUntil", spent_at as "exhaustedAt"
        from quotas
       where app_id = $1 and spent_until > now()`,
     [appId],
@@ -19,9 +19,9 @@ export async function findSpentQuotas(db: HomeDb, appId: string): Promise<SpentQ
 }
 
 /** True: it was not known to be spent. */
-export async function spendQuota(
+export async function markQuotaExhausted(
   db: HomeDb,
-  { appId, channel, environment }: GateKey,
+  { appId, channel, environment }: AccountKey,
   messageClass: string,
   until: Date,
 ): Promise<boolean> {

@@ -1,8 +1,8 @@
-import type { GateKey } from '#src/domain/vendor-account/breaker.ts';
+import type { AccountKey } from '#src/domain/vendor-account/breaker.ts';
 import type { HomeDb } from '../database/database.ts';
 
 /** How quick an account may be at a vendor. */
-export interface Rate extends GateKey {
+export interface Rate extends AccountKey {
   /** What it has of its limit at present: all of it, or less since a throttle. */
   readonly share: number;
   readonly throttledAt: Date | null;
@@ -16,7 +16,7 @@ const PER_SECOND_MIN = 1;
 const PROMPT_SHARE = 0.2;
 
 export interface PermitRequest {
-  readonly wanted: number;
+  readonly requested: number;
   /** The vendor's own limit, or what was agreed with it. */
   readonly limitPerSecond: number;
   readonly isPrompt: boolean;
@@ -40,22 +40,22 @@ export interface Permits {
  * Takes permits, many at a time: as many of `wanted` as have come together, at most a second's worth. Bulk work leaves some
  * to single notifications.
  */
-export async function takePermits(db: HomeDb, key: GateKey, request: PermitRequest): Promise<Permits> {
-  const taken = await takeFromRow(db, key, request);
-  if (taken) return taken;
+export async function takePermits(db: HomeDb, key: AccountKey, request: PermitRequest): Promise<Permits> {
+  const permits = await takePermitsFromRow(db, key, request);
+  if (permits) return permits;
   await db.query(
     `insert into rates (app_id, channel, environment, per_second, limit_per_second, permits, at)
      values ($1, $2, $3, $4, $4, $4, now())
      on conflict do nothing`,
     [key.appId, key.channel, key.environment, request.limitPerSecond],
   );
-  return (await takeFromRow(db, key, request)) ?? { granted: 0, perSecond: request.limitPerSecond };
+  return (await takePermitsFromRow(db, key, request)) ?? { granted: 0, perSecond: request.limitPerSecond };
 }
 
-async function takeFromRow(
+async function takePermitsFromRow(
   db: HomeDb,
-  { appId, channel, environment }: GateKey,
-  { wanted, limitPerSecond, isPrompt }: PermitRequest,
+  { appId, channel, environment }: AccountKey,
+  { requested, limitPerSecond, isPrompt }: PermitRequest,
 ): Promise<Permits | undefined> {
   const [row] = await db.query<Permits>(
     `with locked as (
@@ -76,13 +76,13 @@ async function takeFromRow(
        from taken t
       where r.app_id = $1 and r.channel = $2 and r.environment = $3
      returning t.granted, t.per_second as "perSecond"`,
-    [appId, channel, environment, limitPerSecond, wanted, isPrompt ? 0 : PROMPT_SHARE],
+    [appId, channel, environment, limitPerSecond, requested, isPrompt ? 0 : PROMPT_SHARE],
   );
   return row;
 }
 
 /** The vendor says that it was too much: half as quick from now on, at most once in a second. */
-export async function slowDown(db: HomeDb, { appId, channel, environment }: GateKey): Promise<boolean> {
+export async function halveRate(db: HomeDb, { appId, channel, environment }: AccountKey): Promise<boolean> {
   const rows = await db.query(
     `update rates set per_second = greatest(per_second / 2, $4), permits = 0, throttled_at = now()
       where app_id = $1 and channel = $2 and environment = $3

@@ -1,4 +1,4 @@
-import type { Environment, Vendor } from '#src/domain/channel.ts';
+import type { Environment, VendorName } from '#src/domain/channel.ts';
 import type { HomeDb } from '../database/database.ts';
 import { appKeyContext } from './apps.ts';
 import { callbackContext } from './callbacks.ts';
@@ -27,8 +27,12 @@ export async function* findSealedValues(db: HomeDb, pageSize: number): AsyncGene
     yield rows.map(({ appId, box }) => ({
       context: appKeyContext(appId),
       box,
-      replace: async (home, next) => {
-        await home.query('update apps set private_key = $3 where app_id = $1 and private_key = $2', [appId, box, next]);
+      replace: async (home, newBox) => {
+        await home.query('update apps set private_key = $3 where app_id = $1 and private_key = $2', [
+          appId,
+          box,
+          newBox,
+        ]);
       },
     }));
   }
@@ -51,7 +55,7 @@ export async function* findSealedValues(db: HomeDb, pageSize: number): AsyncGene
 
 async function* findSealedCallbacks(db: HomeDb, pageSize: number): AsyncGenerator<SealedValue[]> {
   for (let after: readonly [string, string] = ['', '']; ; ) {
-    const rows: { appId: string; channel: Vendor; box: Buffer }[] = await db.query(
+    const rows: { appId: string; channel: VendorName; box: Buffer }[] = await db.query(
       `select app_id as "appId", channel, secrets as box from callbacks
         where (app_id, channel) > ($1, $2) order by app_id, channel limit $3`,
       [...after, pageSize],
@@ -62,12 +66,12 @@ async function* findSealedCallbacks(db: HomeDb, pageSize: number): AsyncGenerato
     yield rows.map(({ appId, channel, box }) => ({
       context: callbackContext({ appId, channel }),
       box,
-      replace: async (home, next) => {
+      replace: async (home, newBox) => {
         await home.query('update callbacks set secrets = $4 where app_id = $1 and channel = $2 and secrets = $3', [
           appId,
           channel,
           box,
-          next,
+          newBox,
         ]);
       },
     }));
@@ -76,7 +80,7 @@ async function* findSealedCallbacks(db: HomeDb, pageSize: number): AsyncGenerato
 
 interface CertificateBoxes {
   readonly appId: string;
-  readonly channel: Vendor;
+  readonly channel: VendorName;
   readonly environment: Environment;
   readonly app_secret: Buffer;
   readonly certificate: Buffer;
@@ -88,11 +92,11 @@ function sealedField(row: CertificateBoxes, field: 'app_secret' | 'certificate')
     context: certificateContext(row, field),
     box,
     // The secret is the same, so the version stays and no connection is given up.
-    replace: async (home, next) => {
+    replace: async (home, newBox) => {
       await home.query(
         `update certificates set ${field} = $5
           where app_id = $1 and channel = $2 and environment = $3 and ${field} = $4`,
-        [appId, channel, environment, box, next],
+        [appId, channel, environment, box, newBox],
       );
     },
   };

@@ -4,26 +4,26 @@ import { SHARDS } from '#src/domain/task.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { SettingsError } from '#src/foundation/settings.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
-import { truthMetrics } from '../metrics.ts';
+import { storageMetrics } from '../metrics.ts';
 
 interface Database {
   /** Asks one question, planned with its real parameters: only so are partitions pruned. */
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Asks a short question that is asked often, and that reads no partitioned table: its plan is kept with the connection. */
-  prepared<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]>;
+  queryPrepared<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]>;
 }
 
 /** Apps, people, tasks: everything that is not a device's. */
 export interface HomeDb extends Database {
-  readonly holds: 'home';
+  readonly kind: 'home';
 }
 
 /** Devices and the ledger of a range of shards. */
 export interface ShardDb extends Database {
-  readonly holds: 'shards';
+  readonly kind: 'shards';
 }
 
-export interface Truth {
+export interface Storage {
   readonly home: HomeDb;
   readonly shards: Shards;
   close(): Promise<void>;
@@ -32,7 +32,7 @@ export interface Truth {
 export interface Shards {
   /** Every shard database once. */
   readonly all: readonly ShardDb[];
-  of(shard: number): ShardDb;
+  dbFor(shard: number): ShardDb;
 }
 
 /** One transaction in one database. No transaction spans two, and the types see to it that none is mixed up. */
@@ -51,21 +51,21 @@ export function withLockLimit<T>(
   work: (query: (text: string) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   if (!(db instanceof PooledDatabase)) throw new Error('This is a transaction already.');
-  return db.alone(lockMs, work);
+  return db.withDedicatedClient(lockMs, work);
 }
 
 /**
  * In the `from` of a statement: it does not wait for the disk. Only for what is done again if a crash of the server takes
  * it back, and never for a claim or for what is said before a call.
  */
-export const FLUSHED_LATER = "set_config('synchronous_commit', 'off', true)";
+export const ASYNC_COMMIT = "set_config('synchronous_commit', 'off', true)";
 
 /** Splits items by the database their shard is in. */
 export function byDatabase<T>(shards: Shards, items: Iterable<T>, shardOf: (item: T) => number): Map<ShardDb, T[]> {
-  return Map.groupBy(items, (item) => shards.of(shardOf(item)));
+  return Map.groupBy(items, (item) => shards.dbFor(shardOf(item)));
 }
 
-interface TruthOptions {
+interface StorageOptions {
   readonly settings: {
     readonly CARILLON_DATABASE_URL: string;
     readonly CARILLON_SHARD_DATABASES: string;
@@ -76,7 +76,7 @@ interface TruthOptions {
   readonly log: Log;
 }
 
-export function openTruth({ settings, connections, log }: TruthOptions): Truth {
+export function openStorage({ settings, connections, log }: StorageOptions): Storage {
   const pools = new Map<string, pg.Pool>();
   const poolOf = (url: string) => {
     let pool = pools.get(url);
@@ -91,7 +91,7 @@ export function openTruth({ settings, connections, log }: TruthOptions): Truth {
   const byShard = urls.map((url) => databases.get(url) as ShardDb);
   return {
     home: new PooledDatabase('home', poolOf(settings.CARILLON_DATABASE_URL)),
-    shards: { all: [...databases.values()], of: (shard) => byShard[shard] as ShardDb },
+    shards: { all: [...databases.values()], dbFor: (shard) => byShard[shard] as ShardDb },
     close: async () => {
       await Promise.all([...pools.values()].map((pool) => pool.end()));
     },
@@ -116,30 +116,30 @@ export function shardUrls(homeUrl: string, shardDatabases: string): string[] {
 }
 
 class PooledDatabase<H extends 'home' | 'shards'> {
-  readonly holds: H;
+  readonly kind: H;
   readonly #pool: pg.Pool;
 
-  constructor(holds: H, pool: pg.Pool) {
-    this.holds = holds;
+  constructor(kind: H, pool: pg.Pool) {
+    this.kind = kind;
     this.#pool = pool;
   }
 
   async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return this.#withClient((client) => this.#ask<Row>(client, { text, values }));
+    return this.#withClient((client) => this.#runQuery<Row>(client, { text, values }));
   }
 
-  async prepared<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
-    return this.#withClient((client) => this.#ask<Row>(client, { name: nameOf(text), text, values }));
+  async queryPrepared<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    return this.#withClient((client) => this.#runQuery<Row>(client, { name: statementName(text), text, values }));
   }
 
   async transaction<T>(work: (db: Database) => Promise<T>): Promise<T> {
     return this.#withClient(async (client) => {
       const db = {
-        holds: this.holds,
+        kind: this.kind,
         query: <Row extends object>(text: string, values: readonly unknown[] = []) =>
-          this.#ask<Row>(client, { text, values }),
-        prepared: <Row extends object>(text: string, values: readonly unknown[]) =>
-          this.#ask<Row>(client, { name: nameOf(text), text, values }),
+          this.#runQuery<Row>(client, { text, values }),
+        queryPrepared: <Row extends object>(text: string, values: readonly unknown[]) =>
+          this.#runQuery<Row>(client, { name: statementName(text), text, values }),
       };
       await client.query('begin');
       try {
@@ -153,7 +153,10 @@ class PooledDatabase<H extends 'home' | 'shards'> {
     });
   }
 
-  async alone<T>(lockMs: number, work: (query: (text: string) => Promise<void>) => Promise<T>): Promise<T> {
+  async withDedicatedClient<T>(
+    lockMs: number,
+    work: (query: (text: string) => Promise<void>) => Promise<T>,
+  ): Promise<T> {
     const client = new pg.Client({ ...this.#pool.options, lock_timeout: lockMs });
     client.on('error', () => undefined); // What fails the question is told there.
     try {
@@ -169,7 +172,7 @@ class PooledDatabase<H extends 'home' | 'shards'> {
     try {
       client = await this.#pool.connect();
     } catch (cause) {
-      truthMetrics.errors.inc({ database: this.holds, why: 'unavailable' });
+      storageMetrics.errors.inc({ database: this.kind, reason: 'unavailable' });
       throw new Unavailable('PostgreSQL cannot be reached.', { cause });
     }
     try {
@@ -178,44 +181,44 @@ class PooledDatabase<H extends 'home' | 'shards'> {
       return result;
     } catch (error) {
       // A refused statement leaves the connection good; anything else leaves it in a state nobody knows.
-      const refused = error instanceof pg.DatabaseError && !isShutdown(error);
-      client.release(!refused);
+      const connectionUsable = error instanceof pg.DatabaseError && !isServerUnavailable(error);
+      client.release(!connectionUsable);
       const fromDriver = error instanceof Error && !(error instanceof pg.DatabaseError) && isConnectionLoss(error);
-      const why = fromDriver ? 'unavailable' : whyFailed(error);
-      if (why) truthMetrics.errors.inc({ database: this.holds, why });
-      if (why === 'unavailable') throw new Unavailable('PostgreSQL went away during a question.', { cause: error });
+      const reason = fromDriver ? 'unavailable' : classifyFailure(error);
+      if (reason) storageMetrics.errors.inc({ database: this.kind, reason });
+      if (reason === 'unavailable') throw new Unavailable('PostgreSQL went away during a question.', { cause: error });
       throw error;
     }
   }
 
-  async #ask<Row extends object>(client: pg.PoolClient, { values, ...question }: Question): Promise<Row[]> {
+  async #runQuery<Row extends object>(client: pg.PoolClient, { values, ...statement }: Statement): Promise<Row[]> {
     const beganMs = performance.now();
-    const { rows } = await client.query<Row>({ ...question, values: [...values] });
-    truthMetrics.questionSeconds.since(beganMs, this.holds);
+    const { rows } = await client.query<Row>({ ...statement, values: [...values] });
+    storageMetrics.querySeconds.observeSince(beganMs, this.kind);
     return rows;
   }
 }
 
-interface Question {
+interface Statement {
   readonly name?: string;
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-const names = new Map<string, string>();
+const statementNames = new Map<string, string>();
 
 /** A statement is named after its text: the same in every process, so that PgBouncer shares what it prepared. */
-function nameOf(text: string): string {
-  let name = names.get(text);
+function statementName(text: string): string {
+  let name = statementNames.get(text);
   if (name === undefined) {
     name = createHash('sha256').update(text).digest('base64url').slice(0, 22);
-    names.set(text, name);
+    statementNames.set(text, name);
   }
   return name;
 }
 
 /** A statement failed on what was in it (classes 22 and 23): it wrote nothing, and others may do better. */
-export function isRefusedData(error: unknown): boolean {
+export function isDataError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '');
 }
 
@@ -223,7 +226,7 @@ export function isRefusedData(error: unknown): boolean {
  * A statement met another one: it waited too long for a lock (55P03) or altogether (57014), would have waited for ever
  * (40P01), or found that the other was there first (55000, 42P01).
  */
-export function isBusy(error: unknown): boolean {
+export function isContentionError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(55P03|57014|40P01|55000|42P01)$/.test(error.code ?? '');
 }
 
@@ -231,7 +234,7 @@ export function isBusy(error: unknown): boolean {
  * A statement that was good, at a moment that was not: it waited too long (55P03, 57014), was in the way of another (40P01),
  * or the server had no room for it (class 53, as a full disk). Asked again it may succeed.
  */
-export function isPassing(error: unknown): boolean {
+export function isTransientError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(55P03|57014|40P01|53...)$/.test(error.code ?? '');
 }
 
@@ -241,23 +244,23 @@ export function violatedIndex(error: unknown): string | undefined {
 }
 
 /** Whether a statement failed because a row that it names is not there. */
-export function isMissingReference(error: unknown): boolean {
+export function isForeignKeyViolation(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23503';
 }
 
 const UNDEFINED_TABLE = '42P01';
 
 /** What PostgreSQL's refusal is counted as. Undefined: it was not PostgreSQL that failed. */
-function whyFailed(error: unknown): 'unavailable' | 'refused' | 'busy' | 'failed' | undefined {
+function classifyFailure(error: unknown): 'unavailable' | 'refused' | 'busy' | 'failed' | undefined {
   if (!(error instanceof pg.DatabaseError)) return undefined;
-  if (isShutdown(error)) return 'unavailable';
-  if (isRefusedData(error)) return 'refused';
+  if (isServerUnavailable(error)) return 'unavailable';
+  if (isDataError(error)) return 'refused';
   // A table that is not there is more often a forgotten migration than a day that is just being dropped.
-  return isBusy(error) && error.code !== UNDEFINED_TABLE ? 'busy' : 'failed';
+  return isContentionError(error) && error.code !== UNDEFINED_TABLE ? 'busy' : 'failed';
 }
 
 /** Class 08: connection; 57P0x: the server stops or starts; 53300: no connection left; 25006: now a standby. */
-function isShutdown(error: pg.DatabaseError): boolean {
+function isServerUnavailable(error: pg.DatabaseError): boolean {
   return /^(08|57P0|53300|25006)/.test(error.code ?? '');
 }
 

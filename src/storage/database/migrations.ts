@@ -1,14 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Unavailable } from '#src/foundation/unavailable.ts';
-import type { HomeDb, ShardDb, Truth } from './database.ts';
+import type { HomeDb, ShardDb, Storage } from './database.ts';
 
-export type MigratedKind = 'home' | 'shard';
+export type DatabaseKind = 'home' | 'shard';
 
 /** Where the numbered files are, and where a database keeps which of them it has had. */
-export const migrationsFolder = (kind: MigratedKind): string =>
+export const migrationsFolder = (kind: DatabaseKind): string =>
   fileURLToPath(new URL(`../../../migrations/${kind}`, import.meta.url));
-export const migrationsTable = (kind: MigratedKind): string => `${kind}_migrations`;
+export const migrationsTable = (kind: DatabaseKind): string => `${kind}_migrations`;
 
 /** How the migrations of a database differ from those of this version. */
 export interface MigrationGap {
@@ -18,13 +18,13 @@ export interface MigrationGap {
   readonly unknown: readonly string[];
 }
 
-export async function findMigrationGap(db: HomeDb | ShardDb, kind: MigratedKind): Promise<MigrationGap> {
+export async function findMigrationGap(db: HomeDb | ShardDb, kind: DatabaseKind): Promise<MigrationGap> {
   const files = await readdir(migrationsFolder(kind));
-  const ours = files.filter((file) => file.endsWith('.sql')).map((file) => file.replace(/\.sql$/, ''));
-  const done = new Set(await findDone(db, migrationsTable(kind)));
+  const expected = files.filter((file) => file.endsWith('.sql')).map((file) => file.replace(/\.sql$/, ''));
+  const applied = new Set(await findAppliedMigrations(db, migrationsTable(kind)));
   return {
-    missing: ours.filter((name) => !done.has(name)).sort(),
-    unknown: [...done].filter((name) => !ours.includes(name)).sort(),
+    missing: expected.filter((name) => !applied.has(name)).sort(),
+    unknown: [...applied].filter((name) => !expected.includes(name)).sort(),
   };
 }
 
@@ -32,23 +32,23 @@ export async function findMigrationGap(db: HomeDb | ShardDb, kind: MigratedKind)
  * What this version needs and any of the databases lacks, as `home/0010-agreed-rates`. A shard database that is away is not
  * asked: the others are served without it.
  */
-export async function findMissingMigrations({ home, shards }: Truth): Promise<string[]> {
-  const missingOf = async (db: HomeDb | ShardDb, kind: MigratedKind) =>
+export async function findMissingMigrations({ home, shards }: Storage): Promise<string[]> {
+  const missingOf = async (db: HomeDb | ShardDb, kind: DatabaseKind) =>
     (await findMigrationGap(db, kind)).missing.map((name) => `${kind}/${name}`);
-  const unlessAway = (error: unknown) => {
+  const ignoreUnavailable = (error: unknown) => {
     if (error instanceof Unavailable) return [];
     throw error;
   };
-  const found = await Promise.all([
+  const missing = await Promise.all([
     missingOf(home, 'home'),
-    ...shards.all.map((db) => missingOf(db, 'shard').catch(unlessAway)),
+    ...shards.all.map((db) => missingOf(db, 'shard').catch(ignoreUnavailable)),
   ]);
-  return [...new Set(found.flat())];
+  return [...new Set(missing.flat())];
 }
 
-async function findDone(db: HomeDb | ShardDb, table: string): Promise<string[]> {
-  const [found] = await db.query<{ there: boolean }>('select to_regclass($1) is not null as there', [table]);
-  if (!found?.there) return [];
+async function findAppliedMigrations(db: HomeDb | ShardDb, table: string): Promise<string[]> {
+  const [tableCheck] = await db.query<{ there: boolean }>('select to_regclass($1) is not null as there', [table]);
+  if (!tableCheck?.there) return [];
   const rows = await db.query<{ name: string }>(`select name from ${table} order by id`);
   return rows.map(({ name }) => name);
 }

@@ -9,29 +9,29 @@ const DAYS_BEHIND = 1;
 const DAY_MS = 86_400_000;
 
 /** In the order in which a day of them is dropped. */
-export const HOME_TABLES = ['tasks'] as const;
-export const SHARD_TABLES = ['slice_targets', 'slices'] as const;
+export const HOME_PARTITIONED_TABLES = ['tasks'] as const;
+export const SHARD_PARTITIONED_TABLES = ['slice_targets', 'slices'] as const;
 
 export function ensureHomePartitions(db: HomeDb, daysBehind = DAYS_BEHIND): Promise<void> {
-  return ensurePartitions(db, HOME_TABLES, daysBehind);
+  return ensurePartitions(db, HOME_PARTITIONED_TABLES, daysBehind);
 }
 
 export function ensureShardPartitions(db: ShardDb, daysBehind = DAYS_BEHIND): Promise<void> {
-  return ensurePartitions(db, SHARD_TABLES, daysBehind);
+  return ensurePartitions(db, SHARD_PARTITIONED_TABLES, daysBehind);
 }
 
 async function ensurePartitions(db: HomeDb | ShardDb, tables: readonly string[], daysBehind: number): Promise<void> {
   const [clock] = await db.query<{ now: Date }>('select now()');
-  const today = dayOf((clock as { now: Date }).now);
-  const wanted = tables.flatMap((table) =>
+  const today = dayNumberOf((clock as { now: Date }).now);
+  const expected = tables.flatMap((table) =>
     Array.from({ length: daysBehind + 1 + DAYS_AHEAD }, (_, i) => partitionOf(table, today - daysBehind + i)),
   );
   const missing = await db.query<{ name: string }>(
     'select name from unnest($1::text[]) as wanted (name) where to_regclass(name) is null',
-    [wanted.map(({ name }) => name)],
+    [expected.map(({ name }) => name)],
   );
-  const names = new Set(missing.map(({ name }) => name));
-  for (const partition of wanted.filter(({ name }) => names.has(name))) await attachPartition(db, partition);
+  const missingNames = new Set(missing.map(({ name }) => name));
+  for (const partition of expected.filter(({ name }) => missingNames.has(name))) await attachPartition(db, partition);
 }
 
 interface Partition {
@@ -42,28 +42,34 @@ interface Partition {
 }
 
 export function partitionOf(table: string, day: number): Partition {
-  return { table, name: `${table}_day_${day}`, from: firstTaskIdAt(startOf(day)), to: firstTaskIdAt(startOf(day + 1)) };
+  return {
+    table,
+    name: `${table}_day_${day}`,
+    from: firstTaskIdAt(startOfDay(day)),
+    to: firstTaskIdAt(startOfDay(day + 1)),
+  };
 }
 
 /** The number of a day, counted from the first one that a task id can have. */
-export const dayOf = (instant: Date): number => Math.floor((instant.getTime() - TASK_EPOCH_SECONDS * 1_000) / DAY_MS);
+export const dayNumberOf = (instant: Date): number =>
+  Math.floor((instant.getTime() - TASK_EPOCH_SECONDS * 1_000) / DAY_MS);
 
-export const startOf = (day: number): Date => new Date(TASK_EPOCH_SECONDS * 1_000 + day * DAY_MS);
+export const startOfDay = (day: number): Date => new Date(TASK_EPOCH_SECONDS * 1_000 + day * DAY_MS);
 
 /** The ids that tasks of a day can have. */
-export const taskRangeOf = (day: number): TaskRange => [
-  firstTaskIdAt(startOf(day)),
-  firstTaskIdAt(startOf(day + 1)) - 1n,
+export const taskRangeOfDay = (day: number): TaskRange => [
+  firstTaskIdAt(startOfDay(day)),
+  firstTaskIdAt(startOfDay(day + 1)) - 1n,
 ];
 
 /** Made apart and then attached: `create table … partition of` would lock the parent against every reader. */
 async function attachPartition(db: HomeDb | ShardDb, { table, name, from, to }: Partition): Promise<void> {
   await inTransaction(db, async (tx) => {
     await tx.query(`set local lock_timeout = '1s'`);
-    await tx.query('select pg_advisory_xact_lock($1)', [PARTITION_LOCK]);
+    await tx.query('select pg_advisory_xact_lock($1)', [PARTITION_LOCK_ID]);
     // Not `to_regclass`: what it said before we waited it would say again, whoever made the table meanwhile.
-    const present = await tx.query('select 1 from pg_class where relname = $1 and pg_table_is_visible(oid)', [name]);
-    if (present.length > 0) return;
+    const existing = await tx.query('select 1 from pg_class where relname = $1 and pg_table_is_visible(oid)', [name]);
+    if (existing.length > 0) return;
     await tx.query(
       `create table ${name} (like ${table} including defaults including constraints including indexes)
          with (fillfactor = 70)`,
@@ -73,4 +79,4 @@ async function attachPartition(db: HomeDb | ShardDb, { table, name, from, to }: 
 }
 
 /** Any number that nothing else here locks: two workers must not make the same partition. */
-const PARTITION_LOCK = 7_232_026;
+const PARTITION_LOCK_ID = 7_232_026;

@@ -5,9 +5,9 @@ import { Unavailable } from '#src/foundation/unavailable.ts';
  * itself; then others are tried, further and further on, since such an app has taken many in a row. The first try skips
  * nothing and must not set the sequence: that would take back what others have drawn from it in the same moment.
  */
-export const numberSkips: readonly number[] = Array.from({ length: 40 }, (_, tries) =>
+export const sequenceSkips: readonly number[] = Array.from({ length: 40 }, (_, tries) =>
   tries === 0 ? 0 : 2 ** Math.min(tries, 20),
 );
 
 /** The sequence has moved on with every try, so whoever says it again goes on from there. */
-export const noNumberFree = (): Unavailable => new Unavailable('No free number was found.');
+export const noFreeNumberError = (): Unavailable => new Unavailable('No free number was found.');

@@ -1,7 +1,7 @@
 import type { HomeDb, ShardDb } from './database.ts';
 
 /** What an operator must know of a database server. */
-export interface DatabaseFacts {
+export interface ServerFacts {
   /** As in `server_version_num`: 150014 is 15.14. */
   readonly version: number;
   readonly fsync: string;
@@ -29,8 +29,8 @@ export interface ArchiveFacts {
 const ARCHIVE_TIMEOUTS_MAX = 3;
 
 /** The settings are those that a connection of ours gets, whoever has set them. */
-export async function examineDatabase(db: HomeDb | ShardDb): Promise<DatabaseFacts> {
-  const [facts] = await db.query<DatabaseFacts>(
+export async function readServerFacts(db: HomeDb | ShardDb): Promise<ServerFacts> {
+  const [facts] = await db.query<ServerFacts>(
     `select current_setting('server_version_num')::int as version,
             current_setting('fsync') as fsync,
             current_setting('synchronous_commit') as "synchronousCommit",
@@ -39,11 +39,11 @@ export async function examineDatabase(db: HomeDb | ShardDb): Promise<DatabaseFac
             current_setting('max_connections')::int as "connectionsMax",
             clock_timestamp() as now`,
   );
-  return facts as DatabaseFacts;
+  return facts as ServerFacts;
 }
 
 /** Only what every role may ask: the segments that wait are counted for `pg_monitor` alone. */
-export async function examineArchive(db: HomeDb | ShardDb): Promise<ArchiveFacts> {
+export async function readArchiveFacts(db: HomeDb | ShardDb): Promise<ArchiveFacts> {
   const [facts] = await db.query<ArchiveFacts>(
     `select (select system_identifier::text from pg_control_system()) as cluster,
             current_setting('archive_mode') <> 'off' as "isArchived",

@@ -39,7 +39,7 @@ export async function claimAlias(
 }
 
 export async function findAliasOwner(db: HomeDb, appId: string, alias: string): Promise<AliasOwner | undefined> {
-  const [owner] = await db.prepared<AliasOwner>(
+  const [owner] = await db.queryPrepared<AliasOwner>(
     'select user_id as "userId", version from aliases where app_id = $1 and alias = $2',
     [appId, alias],
   );

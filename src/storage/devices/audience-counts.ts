@@ -1,4 +1,4 @@
-import type { Vendor } from '#src/domain/channel.ts';
+import type { VendorName } from '#src/domain/channel.ts';
 import { NATIVE_TARGET_DAYS } from '#src/domain/device.ts';
 import type { ShardDb } from '../database/database.ts';
 import { LIVE_SESSION_JOIN } from './presence.ts';
@@ -6,14 +6,14 @@ import { LIVE_SESSION_JOIN } from './presence.ts';
 /** Devices that routing cannot tell apart, and how many there are. */
 export interface DeviceCount {
   readonly reach: number;
-  readonly latestDomestic: Vendor | null;
+  readonly latestDomestic: VendorName | null;
   readonly nativeTarget: boolean;
   readonly online: boolean;
   readonly count: bigint;
 }
 
 /** Which devices are counted: those that fit every part that is given. */
-export interface CountedAudience {
+export interface AudienceFilter {
   readonly tags?: readonly string[];
   readonly userIds?: readonly bigint[];
   readonly aliases?: readonly string[];
@@ -21,7 +21,7 @@ export interface CountedAudience {
 }
 
 /** The audience's devices in this database, by everything that decides their way. */
-export async function countAudience(db: ShardDb, appId: string, audience: CountedAudience): Promise<DeviceCount[]> {
+export async function countAudience(db: ShardDb, appId: string, audience: AudienceFilter): Promise<DeviceCount[]> {
   const values: unknown[] = [appId];
   const clauses: string[] = [];
   const { tags, userIds, aliases, pushTokens } = audience;

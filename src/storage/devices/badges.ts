@@ -1,5 +1,5 @@
-import { BADGE_MAX, moveBadge } from '#src/domain/message.ts';
-import { FLUSHED_LATER, type ShardDb } from '../database/database.ts';
+import { applyBadge, BADGE_MAX } from '#src/domain/message.ts';
+import { ASYNC_COMMIT, type ShardDb } from '../database/database.ts';
 import { type DeviceKey, keyColumns } from './devices.ts';
 
 /** How many tasks a device's badge remembers, so that one repeated after a crash gets its old value. */
@@ -19,17 +19,17 @@ export const badgeKey = ({ taskId, deviceId }: Pick<BadgeMove, 'taskId' | 'devic
 /** Moves badges and answers their values. Doing it twice moves them once. */
 export async function moveBadges(db: ShardDb, moves: readonly BadgeMove[]): Promise<MovedBadges> {
   const values = new Map<string, number>();
-  for (let left = moves; left.length > 0; ) {
+  for (let remaining = moves; remaining.length > 0; ) {
     // One statement changes a row once, so several moves of one badge go one after the other.
-    const [first] = left as [BadgeMove];
+    const [first] = remaining as [BadgeMove];
     const devices = new Set<bigint>();
-    const now = left.filter((move) => {
+    const batch = remaining.filter((move) => {
       const fits = isRelative(move) === isRelative(first) && !devices.has(move.deviceId);
       if (fits) devices.add(move.deviceId);
       return fits;
     });
-    for (const { value, ...key } of await moveEach(db, isRelative(first), now)) values.set(badgeKey(key), value);
-    left = left.filter((move) => !now.includes(move));
+    for (const { value, ...key } of await moveEach(db, isRelative(first), batch)) values.set(badgeKey(key), value);
+    remaining = remaining.filter((move) => !batch.includes(move));
   }
   return values;
 }
@@ -43,31 +43,31 @@ function moveEach(
   moves: readonly BadgeMove[],
 ): Promise<{ taskId: bigint; deviceId: bigint; value: number }[]> {
   const moved = `case when $6 then least(b.badge::bigint + excluded.badge, ${BADGE_MAX})::int else excluded.badge end`;
-  const unknown = 'excluded.recent_tasks[1] <> all(b.recent_tasks)';
-  const last = (list: string, added: string) =>
+  const isNewTask = 'excluded.recent_tasks[1] <> all(b.recent_tasks)';
+  const keepRecent = (list: string, added: string) =>
     `(b.${list} || ${added})[greatest(1, cardinality(b.${list}) + 2 - ${RECENT_MAX}):]`;
-  return db.prepared(
+  return db.queryPrepared(
     `with m as (
        select u.*
          from unnest($1::text[], $2::smallint[], $3::bigint[], $4::bigint[], $5::int[])
               as u (app_id, shard, device_id, task_id, amount),
-              ${FLUSHED_LATER}
+              ${ASYNC_COMMIT}
         order by 1, 2, 3
      ), moved as (
        insert into badges as b (app_id, shard, device_id, badge, recent_tasks, recent_values)
        select app_id, shard, device_id, amount, array[task_id], array[amount] from m
        on conflict (app_id, shard, device_id) do update
-          set badge = case when ${unknown} then ${moved} else b.badge end,
-              recent_tasks = case when ${unknown}
-                             then ${last('recent_tasks', 'excluded.recent_tasks')} else b.recent_tasks end,
-              recent_values = case when ${unknown}
-                              then ${last('recent_values', moved)} else b.recent_values end
+          set badge = case when ${isNewTask} then ${moved} else b.badge end,
+              recent_tasks = case when ${isNewTask}
+                             then ${keepRecent('recent_tasks', 'excluded.recent_tasks')} else b.recent_tasks end,
+              recent_values = case when ${isNewTask}
+                              then ${keepRecent('recent_values', moved)} else b.recent_values end
        returning b.app_id, b.shard, b.device_id, b.recent_tasks, b.recent_values
      )
      select m.task_id as "taskId", m.device_id as "deviceId",
             moved.recent_values[array_position(moved.recent_tasks, m.task_id)] as value
        from m join moved using (app_id, shard, device_id)`,
-    [...keyColumns(moves), moves.map(({ taskId }) => taskId), moves.map(({ badge }) => moveBadge(0, badge)), relative],
+    [...keyColumns(moves), moves.map(({ taskId }) => taskId), moves.map(({ badge }) => applyBadge(0, badge)), relative],
   );
 }
 

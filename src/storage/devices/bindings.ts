@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Environment, Vendor } from '#src/domain/channel.ts';
+import type { Environment, VendorName } from '#src/domain/channel.ts';
 import { reachBit, vendorBits } from '#src/domain/reach.ts';
 import { inTransaction, type ShardDb } from '../database/database.ts';
 import { type DeviceKey, keyColumns } from './devices.ts';
@@ -14,8 +14,8 @@ export interface Binding {
 }
 
 /** The live bindings of these devices at one vendor, with the generation they belong to. */
-export async function findBindings(db: ShardDb, channel: Vendor, keys: readonly DeviceKey[]): Promise<Binding[]> {
-  return db.prepared<Binding>(
+export async function findBindings(db: ShardDb, channel: VendorName, keys: readonly DeviceKey[]): Promise<Binding[]> {
+  return db.queryPrepared<Binding>(
     `select b.device_id as "deviceId", d.generation, b.token, b.environment, b.bound_at::text as "boundAt"
        from bindings b
        join devices d on d.app_id = b.app_id and d.shard = b.shard and d.device_id = b.device_id
@@ -31,16 +31,16 @@ export const hashVendorToken = (token: string): Buffer => createHash('sha256').u
  * Binds a vendor token to a device; an older token at that vendor ends. Answers when, as the database prints it: a Date
  * would cut the microseconds. Undefined: the device has changed hands.
  */
-export function bindToken(
+export function bindVendorToken(
   db: ShardDb,
   key: DeviceKey & { generation: number },
-  binding: { channel: Vendor; environment: Environment; token: string; domestic: boolean },
+  binding: { channel: VendorName; environment: Environment; token: string; domestic: boolean },
 ): Promise<string | undefined> {
   const { appId, shard, deviceId, generation } = key;
   const { channel, environment, token, domestic } = binding;
   const hash = hashVendorToken(token);
   return inTransaction(db, async (tx) => {
-    const owned = await tx.query(
+    const updatedDevices = await tx.query(
       `update devices
           set reach = (reach & ~$5::int) | $6::int,
               latest_domestic = case when $7 then $8 else latest_domestic end
@@ -48,13 +48,13 @@ export function bindToken(
         returning device_id`,
       [appId, shard, deviceId, generation, vendorBits(channel), reachBit(channel, environment), domestic, channel],
     );
-    if (owned.length === 0) return undefined;
+    if (updatedDevices.length === 0) return undefined;
     await tx.query(
       `update bindings set ended_at = now(), ended_why = 'replaced'
         where app_id = $1 and shard = $2 and device_id = $3 and channel = $4 and token_hash <> $5 and ended_at is null`,
       [appId, shard, deviceId, channel, hash],
     );
-    const [bound] = await tx.query<{ boundAt: string }>(
+    const [boundRow] = await tx.query<{ boundAt: string }>(
       `insert into bindings (app_id, shard, device_id, channel, token_hash, token, environment)
        values ($1, $2, $3, $4, $5, $6, $7)
        on conflict (app_id, shard, device_id, channel, token_hash) do update
@@ -62,33 +62,33 @@ export function bindToken(
        returning bound_at::text as "boundAt"`,
       [appId, shard, deviceId, channel, hash, token, environment],
     );
-    return bound?.boundAt;
+    return boundRow?.boundAt;
   });
 }
 
-export interface EndedBinding extends DeviceKey {
-  readonly channel: Vendor;
+export interface BindingToEnd extends DeviceKey {
+  readonly channel: VendorName;
   readonly tokenHash: Buffer;
   /** Only if it was bound then, and not again since. */
   readonly boundAt?: string;
   /** Only if it is older than that. */
-  readonly since?: Date | undefined;
-  readonly why: string;
+  readonly boundBefore?: Date | undefined;
+  readonly endReason: string;
 }
 
 /**
  * Ends bindings that are still live: they went to another device, or the vendor called the token dead. Devices are locked
  * first and in key order, as wherever both are written. One binding per device in a call.
  */
-export function endBindings(db: ShardDb, bindings: readonly EndedBinding[]): Promise<void> {
+export function endBindings(db: ShardDb, bindings: readonly BindingToEnd[]): Promise<void> {
   const columns = [
     ...keyColumns(bindings),
     bindings.map(({ channel }) => channel),
     bindings.map(({ tokenHash }) => tokenHash),
-    bindings.map(({ why }) => why),
+    bindings.map(({ endReason }) => endReason),
     bindings.map(({ channel }) => vendorBits(channel)),
     bindings.map(({ boundAt }) => boundAt ?? null),
-    bindings.map(({ since }) => since ?? null),
+    bindings.map(({ boundBefore }) => boundBefore ?? null),
   ];
   return inTransaction(db, async (tx) => {
     await tx.query(
@@ -125,22 +125,22 @@ export function endBindings(db: ShardDb, bindings: readonly EndedBinding[]): Pro
 export function endBinding(
   db: ShardDb,
   { appId, shard, deviceId, generation }: DeviceKey & { generation: number },
-  channel: Vendor,
-  why: string,
+  channel: VendorName,
+  endReason: string,
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    const owned = await tx.query(
+    const updatedDevices = await tx.query(
       `update devices
           set reach = reach & ~$5::int, latest_domestic = nullif(latest_domestic, $6)
         where app_id = $1 and shard = $2 and device_id = $3 and generation = $4
         returning device_id`,
       [appId, shard, deviceId, generation, vendorBits(channel), channel],
     );
-    if (owned.length === 0) return false;
+    if (updatedDevices.length === 0) return false;
     await tx.query(
       `update bindings set ended_at = now(), ended_why = $5
         where app_id = $1 and shard = $2 and device_id = $3 and channel = $4 and ended_at is null`,
-      [appId, shard, deviceId, channel, why],
+      [appId, shard, deviceId, channel, endReason],
     );
     return true;
   });

@@ -1,6 +1,6 @@
-import type { Environment, Vendor } from '#src/domain/channel.ts';
+import type { Environment, VendorName } from '#src/domain/channel.ts';
 import type { ShardDb } from '../database/database.ts';
-import { HEARTBEAT_LIFE_SECONDS } from './presence.ts';
+import { HEARTBEAT_TIMEOUT_SECONDS } from './presence.ts';
 import type { TaggedDevice } from './tags.ts';
 
 /** A device with everything that its owner and admins may know. */
@@ -13,7 +13,7 @@ export interface DeviceRecord {
   readonly generation: number;
   readonly alias: string | null;
   readonly tags: readonly string[];
-  readonly bindings: readonly { channel: Vendor; environment: Environment; bound_ms: number }[];
+  readonly bindings: readonly { channel: VendorName; environment: Environment; bound_ms: number }[];
   readonly online: boolean;
   /** A day, as text. */
   readonly seenOn: string;
@@ -32,7 +32,7 @@ const SELECT = `
                      from bindings b
                     where b.app_id = d.app_id and b.shard = d.shard and b.device_id = d.device_id
                       and b.ended_at is null), '[]') as bindings,
-         coalesce((select (select g.heartbeat_at > now() - interval '${HEARTBEAT_LIFE_SECONDS} s'
+         coalesce((select (select g.heartbeat_at > now() - interval '${HEARTBEAT_TIMEOUT_SECONDS} s'
                              from gateways g
                             where g.gateway = s.gateway and g.epoch = s.epoch)
                      from sessions s
@@ -45,7 +45,7 @@ export async function findRecordByPushToken(
   appId: string,
   pushToken: string,
 ): Promise<DeviceRecord | undefined> {
-  const [record] = await db.prepared<DeviceRecord>(
+  const [record] = await db.queryPrepared<DeviceRecord>(
     `${SELECT} where d.app_id = $1 and d.push_token = $2 and d.user_id is not null`,
     [appId, pushToken],
   );
@@ -58,7 +58,7 @@ export async function findRecordByGuid(
   appId: string,
   deviceGuid: string,
 ): Promise<DeviceRecord | undefined> {
-  const [record] = await db.prepared<DeviceRecord>(`${SELECT} where d.app_id = $1 and d.device_guid = $2`, [
+  const [record] = await db.queryPrepared<DeviceRecord>(`${SELECT} where d.app_id = $1 and d.device_guid = $2`, [
     appId,
     deviceGuid,
   ]);
@@ -66,11 +66,11 @@ export async function findRecordByGuid(
 }
 
 export async function findRecordsOfUser(db: ShardDb, appId: string, userId: bigint): Promise<DeviceRecord[]> {
-  return db.prepared<DeviceRecord>(`${SELECT} where d.app_id = $1 and d.user_id = $2`, [appId, userId]);
+  return db.queryPrepared<DeviceRecord>(`${SELECT} where d.app_id = $1 and d.user_id = $2`, [appId, userId]);
 }
 
 export async function findRecords(db: ShardDb, appId: string, keys: readonly TaggedDevice[]): Promise<DeviceRecord[]> {
-  return db.prepared<DeviceRecord>(
+  return db.queryPrepared<DeviceRecord>(
     `${SELECT}
        join unnest($2::smallint[], $3::bigint[]) as k (shard, device_id)
          on k.shard = d.shard and k.device_id = d.device_id

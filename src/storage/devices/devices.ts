@@ -1,4 +1,4 @@
-import type { Vendor } from '#src/domain/channel.ts';
+import type { VendorName } from '#src/domain/channel.ts';
 import { NATIVE_TARGET_DAYS } from '#src/domain/device.ts';
 import type { Reach } from '#src/domain/reach.ts';
 import type { ShardDb } from '../database/database.ts';
@@ -11,9 +11,9 @@ export interface DeviceKey {
 }
 
 /** What decides a device's way. */
-export interface Whereabouts {
+export interface DeviceRouting {
   readonly reach: Reach;
-  readonly latestDomestic: Vendor | null;
+  readonly latestDomestic: VendorName | null;
   /** Seen within the last 30 days, so that a message may wait for it on the own channel. */
   readonly nativeTarget: boolean;
   /** The gateway that holds its session now. */
@@ -21,7 +21,7 @@ export interface Whereabouts {
 }
 
 /** A device as expansion and sending see it. */
-export interface Device extends Whereabouts {
+export interface Device extends DeviceRouting {
   readonly appId: string;
   readonly deviceId: bigint;
   readonly userId: bigint | null;
@@ -33,25 +33,25 @@ export interface Device extends Whereabouts {
 
 /** Devices as lists of numbers with commas between: whoever makes slices of a million of them reads none. */
 export interface Targets {
-  readonly n: number;
+  readonly placeCount: number;
   readonly deviceIds: string;
   readonly generations: string;
 }
 
 /** Devices that routing cannot tell apart. */
-export interface DeviceGroup extends Whereabouts, Targets {}
+export interface DeviceGroup extends DeviceRouting, Targets {}
 
 /** With `devices d` and the live session `s`. */
-export const WHEREABOUTS_COLUMNS = `
+export const ROUTING_COLUMNS = `
   d.reach, d.latest_domestic as "latestDomestic", d.seen_on > current_date - ${NATIVE_TARGET_DAYS} as "nativeTarget",
   s.gateway`;
 
 export const DEVICE_COLUMNS = `
   d.app_id as "appId", d.device_id as "deviceId", d.user_id as "userId", d.push_token as "pushToken", d.generation,
-  d.alias, d.registered_at as "registeredAt", ${WHEREABOUTS_COLUMNS}`;
+  d.alias, d.registered_at as "registeredAt", ${ROUTING_COLUMNS}`;
 
 export async function findDevices(db: ShardDb, keys: readonly DeviceKey[]): Promise<Device[]> {
-  return db.prepared<Device>(
+  return db.queryPrepared<Device>(
     `select ${DEVICE_COLUMNS}
        from devices d ${LIVE_SESSION_JOIN}
       where (d.app_id, d.shard, d.device_id) in (select * from unnest($1::text[], $2::smallint[], $3::bigint[]))`,
@@ -63,7 +63,7 @@ export async function findDevicesOfUsers(
   db: ShardDb,
   users: readonly { appId: string; userId: bigint }[],
 ): Promise<Device[]> {
-  return db.prepared<Device>(
+  return db.queryPrepared<Device>(
     `select ${DEVICE_COLUMNS}
        from devices d ${LIVE_SESSION_JOIN}
       where (d.app_id, d.user_id) in (select * from unnest($1::text[], $2::bigint[]))`,
@@ -75,7 +75,7 @@ export async function findDevicesByPushToken(
   db: ShardDb,
   tokens: readonly { appId: string; pushToken: string }[],
 ): Promise<Device[]> {
-  return db.prepared<Device>(
+  return db.queryPrepared<Device>(
     `select ${DEVICE_COLUMNS}
        from devices d ${LIVE_SESSION_JOIN}
       where (d.app_id, d.push_token) in (select * from unnest($1::text[], $2::text[]))
@@ -85,7 +85,7 @@ export async function findDevicesByPushToken(
 }
 
 /** What a device that wants to connect says it is. */
-export interface DeviceClaim extends DeviceKey {
+export interface DeviceIdentity extends DeviceKey {
   readonly deviceGuid: string;
   readonly pushToken: string;
   readonly generation: number;
@@ -102,9 +102,9 @@ export interface ConnectingDevice {
 /** Holds claims against the devices. One answer per claim, in order; undefined where something is not as claimed. */
 export async function findConnectingDevices(
   db: ShardDb,
-  claims: readonly DeviceClaim[],
+  identities: readonly DeviceIdentity[],
 ): Promise<(ConnectingDevice | undefined)[]> {
-  const found = await db.query<ConnectingDevice & { position: number }>(
+  const rows = await db.query<ConnectingDevice & { position: number }>(
     `with claimed as materialized (
        select c.position, d.app_id, d.shard, d.device_id, d.seen_on
          from unnest($1::text[], $2::smallint[], $3::bigint[], $4::text[], $5::text[], $6::int[])
@@ -125,14 +125,14 @@ export async function findConnectingDevices(
             coalesce(${TAKEOVERS}, 0) as takeovers
        from claimed c left join sessions s on s.shard = c.shard and s.device_id = c.device_id`,
     [
-      ...keyColumns(claims),
-      claims.map(({ deviceGuid }) => deviceGuid),
-      claims.map(({ pushToken }) => pushToken),
-      claims.map(({ generation }) => generation),
+      ...keyColumns(identities),
+      identities.map(({ deviceGuid }) => deviceGuid),
+      identities.map(({ pushToken }) => pushToken),
+      identities.map(({ generation }) => generation),
     ],
   );
-  const byPosition = new Map(found.map(({ position, since, takeovers }) => [position, { since, takeovers }]));
-  return claims.map((_, i) => byPosition.get(i + 1));
+  const byPosition = new Map(rows.map(({ position, since, takeovers }) => [position, { since, takeovers }]));
+  return identities.map((_, i) => byPosition.get(i + 1));
 }
 
 /** Keys as the columns of an unnest: app, shard, device. */

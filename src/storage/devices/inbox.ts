@@ -8,9 +8,9 @@ export interface InboxRow {
   readonly taskId: bigint;
   readonly generation: number;
   readonly sliceShard: number;
-  readonly slice: number;
-  readonly place: number;
-  readonly n: number;
+  readonly sliceNumber: number;
+  readonly placeIndex: number;
+  readonly placeCount: number;
   readonly expiresAt: Date;
 }
 
@@ -22,11 +22,11 @@ const MESSAGES_PER_DEVICE_MAX = 100;
  * slice is looked at again whenever a neighbour answers, and what its owner left must not come back. Answers which of
  * them were not there before.
  */
-export async function insertInbox(
+export async function insertInboxRows(
   db: ShardDb,
   rows: readonly InboxRow[],
 ): Promise<{ deviceId: bigint; taskId: bigint }[]> {
-  const laid = await db.query<{ deviceId: bigint; taskId: bigint }>(
+  const inserted = await db.query<{ deviceId: bigint; taskId: bigint }>(
     `insert into inbox (app_id, shard, device_id, task_id, generation, slice_shard, slice, place, n, expires_at)
      select m.*
        from unnest($1::text[], $2::smallint[], $3::bigint[], $4::bigint[], $5::int[], $6::smallint[], $7::int[],
@@ -44,9 +44,9 @@ export async function insertInbox(
       rows.map(({ taskId }) => taskId),
       rows.map(({ generation }) => generation),
       rows.map(({ sliceShard }) => sliceShard),
-      rows.map(({ slice }) => slice),
-      rows.map(({ place }) => place),
-      rows.map(({ n }) => n),
+      rows.map(({ sliceNumber }) => sliceNumber),
+      rows.map(({ placeIndex }) => placeIndex),
+      rows.map(({ placeCount }) => placeCount),
       rows.map(({ expiresAt }) => expiresAt),
     ],
   );
@@ -64,11 +64,11 @@ export async function insertInbox(
         and i.shard = d.shard and i.device_id = d.device_id and i.task_id <= d.newest_too_many`,
     [rows.map(({ shard }) => shard), rows.map(({ deviceId }) => deviceId)],
   );
-  return laid;
+  return inserted;
 }
 
 /** Messages whose time is long over, whatever their slice has come to. */
-export async function deleteExpiredInbox(db: ShardDb, limit: number): Promise<void> {
+export async function deleteExpiredInboxRows(db: ShardDb, limit: number): Promise<void> {
   await db.query(
     `delete from inbox
       where (shard, device_id, task_id) in (
@@ -89,7 +89,8 @@ export async function readInbox(
 ): Promise<InboxRow[]> {
   return db.query<InboxRow>(
     `select i.app_id as "appId", i.shard, i.device_id as "deviceId", i.task_id as "taskId", i.generation,
-            i.slice_shard as "sliceShard", i.slice, i.place, i.n, i.expires_at as "expiresAt"
+            i.slice_shard as "sliceShard", i.slice as "sliceNumber", i.place as "placeIndex", i.n as "placeCount",
+            i.expires_at as "expiresAt"
        from unnest($1::smallint[], $2::bigint[], $3::int[]) as d (shard, device_id, generation)
       cross join lateral (
               select *
@@ -113,7 +114,7 @@ interface InboxKey {
 }
 
 /** Which of these messages still lie in their inbox. */
-export async function findInbox(
+export async function findInboxKeys(
   db: ShardDb,
   keys: readonly InboxKey[],
 ): Promise<{ deviceId: bigint; taskId: bigint }[]> {
@@ -126,7 +127,7 @@ export async function findInbox(
 }
 
 /** Takes messages out. */
-export async function deleteInbox(db: ShardDb, keys: readonly InboxKey[]): Promise<void> {
+export async function deleteInboxRows(db: ShardDb, keys: readonly InboxKey[]): Promise<void> {
   await db.query(
     `with gone as (
        select i.shard, i.device_id, i.task_id

@@ -9,7 +9,7 @@ export interface Registration {
   readonly pushToken: string;
 }
 
-interface DeviceLogin {
+interface NewDeviceLogin {
   readonly appId: string;
   readonly shard: number;
   readonly deviceGuid: string;
@@ -20,53 +20,53 @@ interface DeviceLogin {
 }
 
 /** Each time an admin has to erase the device again in the moment between two statements. */
-const REGISTRATIONS_TRIED_MAX = 10;
+const REGISTER_ATTEMPTS_MAX = 10;
 
 /**
  * The device behind a guid, made if need be. When another user logs in on it, it changes hands: a new generation and
  * push token, and everything of the former owner is gone in the same commit. One that is erased meanwhile is made anew.
  */
-export function registerDevice(db: ShardDb, login: DeviceLogin): Promise<Registration> {
+export function registerDevice(db: ShardDb, login: NewDeviceLogin): Promise<Registration> {
   return inTransaction(db, async (tx) => {
-    for (let tries = 0; tries < REGISTRATIONS_TRIED_MAX; tries++) {
-      const registered = await makeOrTake(tx, login);
-      if (registered) return registered;
+    for (let tries = 0; tries < REGISTER_ATTEMPTS_MAX; tries++) {
+      const registration = await insertOrTransferDevice(tx, login);
+      if (registration) return registration;
     }
     throw new Error('A device was erased again and again while somebody logged in on it.');
   });
 }
 
 /** Undefined: the device was there at the first statement and erased before the last. */
-async function makeOrTake(tx: ShardDb, login: DeviceLogin): Promise<Registration | undefined> {
+async function insertOrTransferDevice(tx: ShardDb, login: NewDeviceLogin): Promise<Registration | undefined> {
   const { appId, shard, deviceGuid, userId, newPushToken, registeredAt } = login;
   const returning = 'device_id as "deviceId", generation, push_token as "pushToken"';
-  const [made] = await tx.query<Registration>(
+  const [inserted] = await tx.query<Registration>(
     `insert into devices (app_id, shard, device_id, device_guid, user_id, push_token, registered_at)
      values ($1, $2::smallint, nextval('device_numbers') * 64 + $2::smallint, $3, $4, $5, $6)
      on conflict (app_id, device_guid) do nothing
      returning ${returning}`,
     [appId, shard, deviceGuid, userId, newPushToken, registeredAt],
   );
-  if (made) return made;
+  if (inserted) return inserted;
 
-  const [kept] = await tx.query<Registration>(
+  const [sameOwner] = await tx.query<Registration>(
     `update devices set seen_on = current_date
       where app_id = $1 and device_guid = $2 and user_id = $3
       returning ${returning}`,
     [appId, deviceGuid, userId],
   );
-  if (kept) return kept;
+  if (sameOwner) return sameOwner;
 
-  const [taken] = await tx.query<Registration>(
+  const [transferred] = await tx.query<Registration>(
     `update devices
-        set user_id = $3, former_user_id = null, generation = generation + 1, push_token = $4, ${FORGOTTEN},
+        set user_id = $3, former_user_id = null, generation = generation + 1, push_token = $4, ${CLEARED_OWNER_COLUMNS},
             seen_on = current_date, registered_at = $5
       where app_id = $1 and device_guid = $2
       returning ${returning}`,
     [appId, deviceGuid, userId, newPushToken, registeredAt],
   );
-  if (taken) await forgetOwner(tx, { appId, shard, deviceId: taken.deviceId }, 'changed hands');
-  return taken;
+  if (transferred) await deleteOwnerData(tx, { appId, shard, deviceId: transferred.deviceId }, 'changed hands');
+  return transferred;
 }
 
 /**
@@ -75,33 +75,33 @@ async function makeOrTake(tx: ShardDb, login: DeviceLogin): Promise<Registration
  */
 export function releaseDevice(
   db: ShardDb,
-  device: DeviceKey & { generation: number; newPushToken: string; why: string },
+  device: DeviceKey & { generation: number; newPushToken: string; endReason: string },
 ): Promise<boolean> {
-  const { appId, shard, deviceId, generation, newPushToken, why } = device;
+  const { appId, shard, deviceId, generation, newPushToken, endReason } = device;
   return inTransaction(db, async (tx) => {
     const released = await tx.query(
       `update devices
           set user_id = null, former_user_id = coalesce(user_id, former_user_id), generation = generation + 1,
-              push_token = $5, seen_on = current_date, ${FORGOTTEN}
+              push_token = $5, seen_on = current_date, ${CLEARED_OWNER_COLUMNS}
         where app_id = $1 and shard = $2 and device_id = $3 and generation = $4
         returning device_id`,
       [appId, shard, deviceId, generation, newPushToken],
     );
     if (released.length === 0) return false;
-    await forgetOwner(tx, { appId, shard, deviceId }, why);
+    await deleteOwnerData(tx, { appId, shard, deviceId }, endReason);
     return true;
   });
 }
 
 /** What an owner has on the device's own row. */
-const FORGOTTEN = 'reach = 0, latest_domestic = null, alias = null';
+const CLEARED_OWNER_COLUMNS = 'reach = 0, latest_domestic = null, alias = null';
 
 /** What an owner has elsewhere. Ended bindings stay a while: a vendor may still tell of them. */
-async function forgetOwner(db: ShardDb, { appId, shard, deviceId }: DeviceKey, why: string): Promise<void> {
+async function deleteOwnerData(db: ShardDb, { appId, shard, deviceId }: DeviceKey, endReason: string): Promise<void> {
   await db.query(
     `update bindings set ended_at = now(), ended_why = $4
       where app_id = $1 and shard = $2 and device_id = $3 and ended_at is null`,
-    [appId, shard, deviceId, why],
+    [appId, shard, deviceId, endReason],
   );
   await db.query('delete from badges where app_id = $1 and shard = $2 and device_id = $3', [appId, shard, deviceId]);
   for (const table of ['tags', 'inbox', 'sessions'])
@@ -117,7 +117,7 @@ export function eraseDevice(db: ShardDb, device: DeviceKey & { generation: numbe
       [appId, shard, deviceId, generation],
     );
     if (erased.length === 0) return;
-    await forgetOwner(tx, device, 'erased');
+    await deleteOwnerData(tx, device, 'erased');
     await tx.query('delete from bindings where app_id = $1 and shard = $2 and device_id = $3', [
       appId,
       shard,
@@ -155,36 +155,36 @@ export async function findDevicesToErase(db: ShardDb, appId: string, userId: big
 }
 
 /** Devices without an owner and bindings that ended are kept this long: a vendor may still tell of them. */
-const LEFTOVER_DAYS = 30;
+const OWNERLESS_KEPT_DAYS = 30;
 
 /** Devices on which nobody was logged in for long. Answers which it forgot. */
-export async function forgetLeftDevices(db: ShardDb, limit: number): Promise<bigint[]> {
-  const gone = await db.query<{ deviceId: bigint }>(
+export async function deleteOwnerlessDevices(db: ShardDb, limit: number): Promise<bigint[]> {
+  const deleted = await db.query<{ deviceId: bigint }>(
     `delete from devices
       where (app_id, shard, device_id) in (
               select app_id, shard, device_id
                 from devices
-               where user_id is null and seen_on < current_date - ${LEFTOVER_DAYS}
+               where user_id is null and seen_on < current_date - ${OWNERLESS_KEPT_DAYS}
                limit $1
                  for update skip locked)
       returning device_id as "deviceId"`,
     [limit],
   );
-  return gone.map(({ deviceId }) => deviceId);
+  return deleted.map(({ deviceId }) => deviceId);
 }
 
 /** Answers how many it forgot. */
-export async function forgetEndedBindings(db: ShardDb, limit: number): Promise<number> {
-  const gone = await db.query(
+export async function deleteEndedBindings(db: ShardDb, limit: number): Promise<number> {
+  const deleted = await db.query(
     `delete from bindings
       where (app_id, shard, device_id, channel, token_hash) in (
               select app_id, shard, device_id, channel, token_hash
                 from bindings
-               where ended_at < now() - interval '${LEFTOVER_DAYS} days'
+               where ended_at < now() - interval '${OWNERLESS_KEPT_DAYS} days'
                limit $1
                  for update skip locked)
       returning 1`,
     [limit],
   );
-  return gone.length;
+  return deleted.length;
 }

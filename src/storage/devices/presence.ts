@@ -1,13 +1,13 @@
 import type { ShardDb } from '../database/database.ts';
 
 /** A session counts while its gateway's heartbeat is younger than this. */
-export const HEARTBEAT_LIFE_SECONDS = 6;
+export const HEARTBEAT_TIMEOUT_SECONDS = 6;
 
 const LIVE_SESSION = `
   s.shard = d.shard and s.device_id = d.device_id and s.online and s.generation = d.generation
   and exists (select from gateways g
                where g.gateway = s.gateway and g.epoch = s.epoch
-                 and g.heartbeat_at > now() - interval '${HEARTBEAT_LIFE_SECONDS} s')`;
+                 and g.heartbeat_at > now() - interval '${HEARTBEAT_TIMEOUT_SECONDS} s')`;
 
 /**
  * The live session of each of `devices d`: names the gateway that holds it now. Looked up by key, one by one, whatever
@@ -31,7 +31,7 @@ export interface Announcement {
 }
 
 /** Keeps a gateway's sessions alive and tells the time. Undefined: the row is gone or lapsed, announce all again. */
-export async function beatHeart(db: ShardDb, gateway: string, epoch: number): Promise<Date | undefined> {
+export async function renewHeartbeat(db: ShardDb, gateway: string, epoch: number): Promise<Date | undefined> {
   const [row] = await db.query<{ now: Date }>(
     `update gateways set heartbeat_at = now()
       where gateway = $1 and epoch = $2 and heartbeat_at > now() - interval '4 s'
@@ -53,13 +53,13 @@ export async function startEpoch(db: ShardDb, gateway: string, epoch: number): P
 }
 
 /** A gateway that stops takes its sessions along; one that died leaves them to be swept. */
-export async function forgetGateway(db: ShardDb, gateway: string): Promise<void> {
+export async function deleteGateway(db: ShardDb, gateway: string): Promise<void> {
   await db.query('delete from sessions where gateway = $1', [gateway]);
   await db.query('delete from gateways where gateway = $1', [gateway]);
 }
 
 /** Rows of gateways that died long ago. */
-export async function forgetDeadGateways(db: ShardDb): Promise<void> {
+export async function deleteDeadGateways(db: ShardDb): Promise<void> {
   await db.query(
     `with dead as (
        delete from gateways where heartbeat_at < now() - interval '1 hour' returning gateway
@@ -75,9 +75,9 @@ const TAKEOVER_WINDOW = `interval '1 min'`;
 export const TAKEOVERS = `case when s.takeovers_from > now() - ${TAKEOVER_WINDOW} then s.takeovers else 0 end`;
 
 /** An announcement that was written, and the gateway that held the device until then, if it was another one. */
-export interface Told {
+export interface WrittenAnnouncement {
   readonly deviceId: bigint;
-  readonly replaced: string | null;
+  readonly replacedGateway: string | null;
 }
 
 /**
@@ -91,8 +91,8 @@ export async function announce(
   gateway: string,
   epoch: number,
   announcements: readonly Announcement[],
-): Promise<Told[]> {
-  return db.query<Told>(
+): Promise<WrittenAnnouncement[]> {
+  return db.query<WrittenAnnouncement>(
     `insert into sessions as s (shard, device_id, gateway, epoch, generation, online, since)
      select a.shard, a.device_id, $1, $2, a.generation, a.online, a.since
        from unnest($3::text[], $4::smallint[], $5::bigint[], $6::int[], $7::boolean[], $8::timestamptz[])
@@ -109,7 +109,7 @@ export async function announce(
                                   else s.takeovers_from end
       where (s.generation, s.since) <= (excluded.generation, excluded.since)
          or (s.gateway = excluded.gateway and not excluded.online)
-     returning device_id as "deviceId", replaced`,
+     returning device_id as "deviceId", replaced as "replacedGateway"`,
     [
       gateway,
       epoch,
@@ -125,9 +125,9 @@ const TOOK_OVER = '(excluded.online and s.online and s.since < excluded.since)';
 /** What a database knows of a session. `replaced`: the device has connected elsewhere since. `untold`: something else. */
 export interface SessionState {
   readonly deviceId: bigint;
-  readonly state: 'told' | 'untold' | 'replaced';
+  readonly state: 'announced' | 'unannounced' | 'replaced';
   /** Something lies in the device's inbox. */
-  readonly hasMail: boolean;
+  readonly hasInboxMessages: boolean;
 }
 
 /** Holds a gateway's sessions against what this database knows of them. */
@@ -141,11 +141,11 @@ export async function compareSessions(
     `select a.device_id as "deviceId",
             case when s.gateway <> $1 and (s.generation, s.since) > (a.generation, a.since) then 'replaced'
                  when s.gateway = $1 and s.epoch = $2 and s.online and s.generation = a.generation
-                      and s.since = a.since then 'told'
-                 else 'untold' end as state,
+                      and s.since = a.since then 'announced'
+                 else 'unannounced' end as state,
             exists (select from inbox i
                      where i.shard = a.shard and i.device_id = a.device_id and i.generation = a.generation
-                       and i.expires_at > now()) as "hasMail"
+                       and i.expires_at > now()) as "hasInboxMessages"
        from unnest($3::text[], $4::smallint[], $5::bigint[], $6::int[], $7::timestamptz[])
             as a (app_id, shard, device_id, generation, since)
        left join sessions s on s.shard = a.shard and s.device_id = a.device_id`,
@@ -165,7 +165,7 @@ function keyColumns(sessions: readonly Omit<Announcement, 'online'>[]): unknown[
 const sinceColumn = (sessions: readonly Pick<Announcement, 'since'>[]) => sessions.map(({ since }) => since);
 
 /** Whose a device is now, and the gateway that holds it. */
-export interface FoundSession {
+export interface LiveSession {
   readonly deviceId: bigint;
   readonly generation: number;
   readonly gateway: string;
@@ -175,8 +175,8 @@ export interface FoundSession {
 export async function findSessions(
   db: ShardDb,
   devices: readonly { appId: string; shard: number; deviceId: bigint }[],
-): Promise<FoundSession[]> {
-  return db.prepared<FoundSession>(
+): Promise<LiveSession[]> {
+  return db.queryPrepared<LiveSession>(
     `select d.device_id as "deviceId", d.generation, s.gateway
        from (select distinct * from unnest($1::text[], $2::smallint[], $3::bigint[])) as k (app_id, shard, device_id)
       cross join lateral (select d.shard, d.device_id, d.generation

@@ -20,13 +20,13 @@ export function changeTags(
   const { appId, shard, deviceId, generation } = key;
   return inTransaction(db, async (tx) => {
     // The device's row is locked, so that two changes at once cannot go beyond the limit together.
-    const owned = await tx.query(
+    const lockedDevices = await tx.query(
       `select from devices
         where app_id = $1 and shard = $2 and device_id = $3 and generation = $4
           for update`,
       [appId, shard, deviceId, generation],
     );
-    if (owned.length === 0) return undefined;
+    if (lockedDevices.length === 0) return undefined;
     const rows = await tx.query<{ tag: string }>('select tag from tags where shard = $1 and device_id = $2', [
       shard,
       deviceId,
@@ -37,29 +37,29 @@ export function changeTags(
     for (const tag of change.add) after.add(tag);
     if (after.size > change.tagsMax) return 'too-many';
 
-    const gone = [...before].filter((tag) => !after.has(tag));
+    const removed = [...before].filter((tag) => !after.has(tag));
     const added = [...after].filter((tag) => !before.has(tag));
-    if (gone.length > 0)
+    if (removed.length > 0)
       await tx.query('delete from tags where app_id = $1 and shard = $2 and device_id = $3 and tag = any($4)', [
         appId,
         shard,
         deviceId,
-        gone,
+        removed,
       ]);
     if (added.length > 0)
       await tx.query(
         'insert into tags (app_id, shard, device_id, tag) select $1, $2, $3, unnest($4::text[]) on conflict do nothing',
         [appId, shard, deviceId, added],
       );
-    return [...after].sort(byBytes);
+    return [...after].sort(compareBytes);
   });
 }
 
 /** PostgreSQL's order of `collate "C"`, in which a device's tags are told elsewhere. */
-const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+const compareBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 /** Of these devices, those with any of the tags. */
-export async function findTagged(
+export async function findDevicesWithTags(
   db: ShardDb,
   appId: string,
   tags: readonly string[],
@@ -89,7 +89,7 @@ export async function findTagPage(
   after: TaggedDevice,
   limit: number,
 ): Promise<TaggedDevice[]> {
-  return db.prepared<TaggedDevice>(
+  return db.queryPrepared<TaggedDevice>(
     `select shard, device_id as "deviceId"
        from tags
       where app_id = $1 and tag = $2 and (shard, device_id) > ($3::smallint, $4::bigint)

@@ -1,21 +1,24 @@
-import type { Vendor } from '#src/domain/channel.ts';
+import type { VendorName } from '#src/domain/channel.ts';
 import type { HomeDb } from '../database/database.ts';
 
 /** A vendor token of an app. */
 export interface VendorToken {
   readonly appId: string;
-  readonly channel: Vendor;
+  readonly channel: VendorName;
   readonly tokenHash: Buffer;
 }
 
 /** The device that a vendor token belongs to now. */
-export interface Bound {
+export interface VendorTokenOwner {
   readonly deviceId: bigint;
   readonly version: number;
 }
 
-export async function findBound(db: HomeDb, { appId, channel, tokenHash }: VendorToken): Promise<Bound | undefined> {
-  const [row] = await db.query<Bound>(
+export async function findVendorTokenOwner(
+  db: HomeDb,
+  { appId, channel, tokenHash }: VendorToken,
+): Promise<VendorTokenOwner | undefined> {
+  const [row] = await db.query<VendorTokenOwner>(
     'select device_id as "deviceId", version from bound where app_id = $1 and channel = $2 and token_hash = $3',
     [appId, channel, tokenHash],
   );
@@ -23,18 +26,18 @@ export async function findBound(db: HomeDb, { appId, channel, tokenHash }: Vendo
 }
 
 /** Gives a vendor token to a device, if it still belongs to whom it was found with. False: somebody was quicker. */
-export async function moveBound(
+export async function moveVendorToken(
   db: HomeDb,
   { appId, channel, tokenHash }: VendorToken,
-  from: Bound | undefined,
+  previousOwner: VendorTokenOwner | undefined,
   deviceId: bigint,
 ): Promise<boolean> {
-  const rows = from
+  const rows = previousOwner
     ? await db.query(
         `update bound set device_id = $4, version = version + 1, bound_at = now()
           where app_id = $1 and channel = $2 and token_hash = $3 and device_id = $5 and version = $6
           returning version`,
-        [appId, channel, tokenHash, deviceId, from.deviceId, from.version],
+        [appId, channel, tokenHash, deviceId, previousOwner.deviceId, previousOwner.version],
       )
     : await db.query(
         `insert into bound (app_id, channel, token_hash, device_id) values ($1, $2, $3, $4)
@@ -49,7 +52,7 @@ export async function moveBound(
  * Says that the device has what belongs to it. Whoever saw it without a moment ago has to look again. False: it belongs
  * to another by now.
  */
-export async function confirmBound(
+export async function confirmVendorTokenOwner(
   db: HomeDb,
   { appId, channel, tokenHash }: VendorToken,
   deviceId: bigint,
@@ -64,6 +67,6 @@ export async function confirmBound(
 }
 
 /** Devices that are gone own no vendor token any more. */
-export async function forgetBound(db: HomeDb, deviceIds: readonly bigint[]): Promise<void> {
+export async function deleteVendorTokenOwners(db: HomeDb, deviceIds: readonly bigint[]): Promise<void> {
   await db.query('delete from bound where device_id = any($1)', [deviceIds]);
 }

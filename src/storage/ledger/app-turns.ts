@@ -2,7 +2,7 @@ import type { HomeDb, ShardDb } from '../database/database.ts';
 import type { TaskRange } from './tasks.ts';
 
 /** What this worker has in hand, by app. Of these apps work is taken, beginning with the one that has the least. */
-export type Turns = ReadonlyMap<string, number>;
+export type InFlightByApp = ReadonlyMap<string, number>;
 
 /** Where due work lies. */
 interface Source {
@@ -18,30 +18,30 @@ const sources = {
 } as const satisfies Record<string, Source>;
 
 /** More apps than that are walked through in no question, and of so many at most one takes work. */
-const APPS_WALKED_MAX = 512;
+const APPS_SCANNED_MAX = 512;
 const APPS_MAX = 64;
 
 /** Apps that have work due; some of them, if they are very many. Goes from app to app, not from row to row. */
 export async function findDueApps(
   db: HomeDb | ShardDb,
-  of: keyof typeof sources,
+  source: keyof typeof sources,
   lane: string,
   taskRange: TaskRange,
 ): Promise<string[]> {
-  const { table, open } = sources[of];
-  const mine = `${open} and lane = $1 and task_id between $2 and $3`;
+  const { table, open } = sources[source];
+  const condition = `${open} and lane = $1 and task_id between $2 and $3`;
   const rows = await db.query<{ appId: string }>(
     `with recursive apps (app_id, number) as (
-       (select app_id, 1 from ${table} where ${mine} order by app_id limit 1)
+       (select app_id, 1 from ${table} where ${condition} order by app_id limit 1)
        union all
        select next.app_id, apps.number + 1
          from apps,
-              lateral (select app_id from ${table} where ${mine} and app_id > apps.app_id order by app_id limit 1) as next
-        where apps.number < ${APPS_WALKED_MAX}
+              lateral (select app_id from ${table} where ${condition} and app_id > apps.app_id order by app_id limit 1) as next
+        where apps.number < ${APPS_SCANNED_MAX}
      )
      select app_id as "appId"
        from apps
-      where exists (select from ${table} where ${mine} and app_id = apps.app_id and next_at <= now())
+      where exists (select from ${table} where ${condition} and app_id = apps.app_id and next_at <= now())
       order by random()
       limit ${APPS_MAX}`,
     [lane, ...taskRange],
@@ -61,33 +61,33 @@ export interface DueRows {
  * $3 and $4 the range of task ids.
  */
 export function dueRows(
-  of: keyof typeof sources,
+  source: keyof typeof sources,
   columns: string,
-  claim: { readonly limit: number; readonly turns: Turns | null },
-  first: number,
+  claim: { readonly limit: number; readonly turns: InFlightByApp | null },
+  firstParameter: number,
 ): DueRows {
-  const { table, open } = sources[of];
-  const mine = `${open} and lane = $1 and next_at <= now() and task_id between $3 and $4`;
+  const { table, open } = sources[source];
+  const condition = `${open} and lane = $1 and next_at <= now() and task_id between $3 and $4`;
   if (!claim.turns)
     return {
-      text: `select ${columns}, next_at, 0 as turn from ${table} where ${mine} order by next_at limit $2 for update skip locked`,
+      text: `select ${columns}, next_at, 0 as turn from ${table} where ${condition} order by next_at limit $2 for update skip locked`,
       values: [],
     };
   // A few more of each than its share, in case others have less.
-  const each = Math.min(claim.limit, Math.max(4, Math.ceil((2 * claim.limit) / claim.turns.size)));
+  const rowsPerApp = Math.min(claim.limit, Math.max(4, Math.ceil((2 * claim.limit) / claim.turns.size)));
   return {
     text: `
       select own.*
-        from unnest($${first}::text[], $${first + 1}::int[]) as app (app_id, in_hand),
+        from unnest($${firstParameter}::text[], $${firstParameter + 1}::int[]) as app (app_id, in_hand),
              lateral (select locked.*, app.in_hand + row_number() over (order by next_at) as turn
                         from (select ${columns}, next_at
                                 from ${table}
-                               where ${mine} and app_id = app.app_id
+                               where ${condition} and app_id = app.app_id
                                order by next_at
-                               limit $${first + 2}
+                               limit $${firstParameter + 2}
                                  for update skip locked) as locked) as own
        order by turn, next_at
        limit $2`,
-    values: [[...claim.turns.keys()], [...claim.turns.values()], each],
+    values: [[...claim.turns.keys()], [...claim.turns.values()], rowsPerApp],
   };
 }

@@ -1,5 +1,5 @@
 import type { HomeDb, ShardDb } from '../database/database.ts';
-import { rangeOf, type TaskRange } from './tasks.ts';
+import { rangeOfTaskIds, type TaskRange } from './tasks.ts';
 
 /** Says that a task is to stop. This comes first: whoever expands it looks here again at the end. False: it is over. */
 export async function cancelTask(db: HomeDb, taskId: bigint): Promise<boolean> {
@@ -13,19 +13,19 @@ export async function cancelTask(db: HomeDb, taskId: bigint): Promise<boolean> {
 }
 
 /** Of these tasks, those that were cancelled. */
-export async function findCancelled(db: HomeDb, taskIds: readonly bigint[]): Promise<bigint[]> {
+export async function findCancelledTasks(db: HomeDb, taskIds: readonly bigint[]): Promise<bigint[]> {
   const rows = await db.query<{ taskId: bigint }>(
     `select task_id as "taskId"
        from tasks
       where task_id = any($1) and task_id between $2 and $3 and cancelled_at is not null`,
-    [taskIds, ...rangeOf(taskIds)],
+    [taskIds, ...rangeOfTaskIds(taskIds)],
   );
   return rows.map(({ taskId }) => taskId);
 }
 
 /** Apps that were shut within so many seconds, the last first; null: ever. */
-export async function findShutApps(db: HomeDb, withinSeconds: number | null, limit: number): Promise<string[]> {
-  const rows = await db.prepared<{ appId: string }>(
+export async function findDisabledApps(db: HomeDb, withinSeconds: number | null, limit: number): Promise<string[]> {
+  const rows = await db.queryPrepared<{ appId: string }>(
     `select app_id as "appId"
        from apps
       where disabled_at is not null and ($1::int is null or disabled_at > now() - $1::int * interval '1 s')
@@ -68,7 +68,7 @@ export async function cancelOpenTasks(
 }
 
 /** For a row `s`, an expansion or a slice. */
-const SOON = `case when s.state = 'leased' then s.next_at else least(s.next_at, now()) end`;
+const DUE_SOON = `case when s.state = 'leased' then s.next_at else least(s.next_at, now()) end`;
 
 /** So many slices are told at a time: receipts and holders wait for the statement, and it must end in good time. */
 const SLICES_PER_ROUND = 5_000;
@@ -82,17 +82,17 @@ const ROUNDS_MAX = 1_000;
  * Expansions first: one that is about to commit either sees this or has its slices seen below. Then slices, until a fresh
  * look finds none without the word: an update that waited for a hand-over does not see the slices which that one made.
  */
-export async function cancelShard(db: ShardDb, taskId: bigint): Promise<void> {
+export async function cancelTaskInShards(db: ShardDb, taskId: bigint): Promise<void> {
   await db.query(
-    `update expansions s set cancelled = true, next_at = ${SOON} where s.task_id = $1 and s.state <> 'done'`,
+    `update expansions s set cancelled = true, next_at = ${DUE_SOON} where s.task_id = $1 and s.state <> 'done'`,
     [taskId],
   );
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const open = await db.query(
+    const openSlices = await db.query(
       `select from slices where task_id = $1 and state <> 'closed' and not cancelled limit 1`,
       [taskId],
     );
-    if (open.length === 0) return;
+    if (openSlices.length === 0) return;
     await db.query(
       `with locked as (
          select task_id, shard, slice
@@ -102,7 +102,7 @@ export async function cancelShard(db: ShardDb, taskId: bigint): Promise<void> {
           limit ${SLICES_PER_ROUND}
             for update
        )
-       update slices s set cancelled = true, next_at = ${SOON}
+       update slices s set cancelled = true, next_at = ${DUE_SOON}
          from locked l
         where (s.task_id, s.shard, s.slice) = (l.task_id, l.shard, l.slice) and s.task_id = $1`,
       [taskId],

@@ -1,10 +1,10 @@
 import type { Lane } from '#src/domain/task.ts';
 import { INT64_MAX } from '#src/foundation/int64.ts';
 import { inTransaction, type ShardDb } from '../database/database.ts';
-import { type DeviceGroup, WHEREABOUTS_COLUMNS } from '../devices/devices.ts';
+import { type DeviceGroup, ROUTING_COLUMNS } from '../devices/devices.ts';
 import { LIVE_SESSION_JOIN, LIVE_SESSIONS_JOIN } from '../devices/presence.ts';
 import { dueRows } from './app-turns.ts';
-import { type Claim, rangeOf, type TaskRange } from './tasks.ts';
+import { type Claim, rangeOfTaskIds, type TaskRange } from './tasks.ts';
 
 /** One shard's part of turning an audience into slices. */
 export interface NewExpansion {
@@ -14,7 +14,7 @@ export interface NewExpansion {
   readonly lane: Lane;
 }
 
-export interface HeldExpansion extends NewExpansion {
+export interface ClaimedExpansion extends NewExpansion {
   readonly epoch: number;
   readonly cancelled: boolean;
 }
@@ -32,9 +32,9 @@ export async function insertExpansions(db: ShardDb, expansions: readonly NewExpa
 }
 
 /** Takes expansions that nobody works on. */
-export async function claimExpansions(db: ShardDb, claim: Claim): Promise<HeldExpansion[]> {
+export async function claimExpansions(db: ShardDb, claim: Claim): Promise<ClaimedExpansion[]> {
   const due = dueRows('expansions', 'task_id, shard', claim, 6);
-  return db.query<HeldExpansion>(
+  return db.query<ClaimedExpansion>(
     `with due as (
        ${due.text}
      )
@@ -69,12 +69,12 @@ export async function findBusyApps(
 }
 
 /** Everyone, or everyone with any of the tags, who was registered when the task was due. */
-export interface AudienceOfDevices {
+export interface DeviceAudience {
   readonly dueAt: Date;
   readonly tags: readonly string[] | null;
 }
 
-const GROUP_COLUMNS = `${WHEREABOUTS_COLUMNS}, count(*)::int as n, string_agg(d.device_id::text, ',') as "deviceIds",
+const GROUP_COLUMNS = `${ROUTING_COLUMNS}, count(*)::int as "placeCount", string_agg(d.device_id::text, ',') as "deviceIds",
             string_agg(d.generation::text, ',') as generations`;
 
 /** How many devices are read at a time: as few as sort well in PostgreSQL's memory, and many against a round trip. */
@@ -88,8 +88,8 @@ const DEVICES_PER_PAGE = 8_192;
  */
 export async function streamExpansion(
   db: ShardDb,
-  expansion: HeldExpansion,
-  audience: AudienceOfDevices,
+  expansion: ClaimedExpansion,
+  audience: DeviceAudience,
   handle: (tx: ShardDb, groups: readonly DeviceGroup[], last: boolean) => Promise<void>,
 ): Promise<'done' | 'lost' | 'cancelled'> {
   return inTransaction(db, async (tx) => {
@@ -102,20 +102,20 @@ export async function streamExpansion(
       await handle(tx, groups, upTo === INT64_MAX);
       after = upTo;
     }
-    const end = await endExpansion(tx, expansion);
-    if (end !== 'done') throw new RolledBack(end);
-    return end;
+    const outcome = await endExpansion(tx, expansion);
+    if (outcome !== 'done') throw new ExpansionRollback(outcome);
+    return outcome;
   }).catch((error: unknown) => {
-    if (error instanceof RolledBack) return error.end;
+    if (error instanceof ExpansionRollback) return error.outcome;
     throw error;
   });
 }
 
 /** Every device of an app in this database, or every one with any of the tags, alike ones together: for few of them. */
-export async function findEveryone(
+export async function findAudienceGroups(
   db: ShardDb,
   appId: string,
-  { dueAt, tags }: AudienceOfDevices,
+  { dueAt, tags }: DeviceAudience,
 ): Promise<DeviceGroup[]> {
   return db.query<DeviceGroup>(
     `select ${GROUP_COLUMNS}
@@ -128,37 +128,37 @@ export async function findEveryone(
 }
 
 /** How many devices that would be, counted no further than the limit. A device with several of the tags counts for each. */
-export async function countEveryone(
+export async function countAudienceDevices(
   db: ShardDb,
   appId: string,
   tags: readonly string[] | null,
   limit: number,
 ): Promise<number> {
-  const [found] = await db.query<{ count: number }>(
+  const [row] = await db.query<{ count: number }>(
     `select count(*)::int as count
        from (select from ${tags === null ? 'devices where app_id = $1 and user_id is not null' : 'tags where app_id = $1 and tag = any($3)'}
               limit $2) as counted`,
     [appId, limit, ...(tags === null ? [] : [tags])],
   );
-  return (found as { count: number }).count;
+  return (row as { count: number }).count;
 }
 
 /** The last device of a page, meant or not. The last page has no end. */
-async function findPageEnd(db: ShardDb, { appId, shard }: HeldExpansion, after: bigint): Promise<bigint> {
-  const [end] = await db.query<{ deviceId: bigint }>(
+async function findPageEnd(db: ShardDb, { appId, shard }: ClaimedExpansion, after: bigint): Promise<bigint> {
+  const [lastDevice] = await db.query<{ deviceId: bigint }>(
     `select device_id as "deviceId" from devices
       where app_id = $1 and shard = $2 and device_id > $3
       order by device_id offset ${DEVICES_PER_PAGE - 1} limit 1`,
     [appId, shard, after],
   );
-  return end?.deviceId ?? INT64_MAX;
+  return lastDevice?.deviceId ?? INT64_MAX;
 }
 
 /** The page's bounds are said of each table: the planner does not carry them from one to the other. */
 async function findPage(
   db: ShardDb,
-  { appId, shard }: HeldExpansion,
-  { dueAt, tags }: AudienceOfDevices,
+  { appId, shard }: ClaimedExpansion,
+  { dueAt, tags }: DeviceAudience,
   page: readonly [after: bigint, upTo: bigint],
 ): Promise<DeviceGroup[]> {
   const within = 'd.device_id > $3 and d.device_id <= $4';
@@ -176,19 +176,19 @@ async function findPage(
   );
 }
 
-class RolledBack extends Error {
-  readonly end: 'lost' | 'cancelled';
+class ExpansionRollback extends Error {
+  readonly outcome: 'lost' | 'cancelled';
 
-  constructor(end: 'lost' | 'cancelled') {
+  constructor(outcome: 'lost' | 'cancelled') {
     super();
-    this.end = end;
+    this.outcome = outcome;
   }
 }
 
 /** Ends an expansion whose holder we are, and tells whether its task was cancelled meanwhile. */
 export async function endExpansion(
   db: ShardDb,
-  { taskId, shard, epoch }: HeldExpansion,
+  { taskId, shard, epoch }: ClaimedExpansion,
 ): Promise<'done' | 'lost' | 'cancelled'> {
   const [row] = await db.query<{ cancelled: boolean }>(
     `update expansions set state = 'done', done_at = now()
@@ -201,18 +201,18 @@ export async function endExpansion(
 }
 
 /** How far tasks have come in this database: expansions done, and whether any slice is still open. */
-export async function findProgress(
+export async function findShardProgress(
   db: ShardDb,
   taskIds: readonly bigint[],
-): Promise<{ taskId: bigint; done: bigint; open: boolean }[]> {
+): Promise<{ taskId: bigint; expansionsDone: bigint; hasOpenSlice: boolean }[]> {
   return db.query(
-    `select e.task_id as "taskId", count(*) as done,
+    `select e.task_id as "taskId", count(*) as "expansionsDone",
             exists (select from slices s
-                     where s.task_id = e.task_id and s.state <> 'closed' and s.task_id between $2 and $3) as open
+                     where s.task_id = e.task_id and s.state <> 'closed' and s.task_id between $2 and $3) as "hasOpenSlice"
        from expansions e
       where e.task_id = any($1) and e.state = 'done'
       group by e.task_id`,
-    [taskIds, ...rangeOf(taskIds)],
+    [taskIds, ...rangeOfTaskIds(taskIds)],
   );
 }
 

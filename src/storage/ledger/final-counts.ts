@@ -1,4 +1,4 @@
-import type { Sight } from '#src/domain/caller.ts';
+import type { TaskVisibility } from '#src/domain/caller.ts';
 import { firstTaskIdAt } from '#src/domain/task.ts';
 import type { HomeDb } from '../database/database.ts';
 import { type ChannelCounts, sightValues, type TaskOfApp } from './statistics.ts';
@@ -37,7 +37,7 @@ export async function insertFinalCounts(
   const byTask = Map.groupBy(counts, ({ taskId }) => taskId);
   const rows = tasks.map(({ taskId }) => foldChannels(byTask.get(taskId) ?? []));
   const joined = (key: 'channel' | 'target' | 'sent' | 'received') =>
-    rows.map((row) => row.map((one) => one[key]).join(','));
+    rows.map((row) => row.map((channelCounts) => channelCounts[key]).join(','));
   await db.query(
     `insert into final_counts (task_id, app_id, author, group_id, channels, targets, sent, received)
      select task_id, app_id, author, group_id, string_to_array(channels, ','), string_to_array(targets, ',')::bigint[],
@@ -58,8 +58,8 @@ export async function insertFinalCounts(
 
 /** What several databases counted on one channel is one count. */
 function foldChannels(counts: readonly ChannelCounts[]): ChannelCounts[] {
-  return [...Map.groupBy(counts, ({ channel }) => channel).values()].map((same) =>
-    same.reduce((a, b) => ({
+  return [...Map.groupBy(counts, ({ channel }) => channel).values()].map((sameChannel) =>
+    sameChannel.reduce((a, b) => ({
       taskId: a.taskId,
       channel: a.channel,
       target: a.target + b.target,
@@ -73,10 +73,10 @@ function foldChannels(counts: readonly ChannelCounts[]): ChannelCounts[] {
 export async function findFinalCounts(
   db: HomeDb,
   appId: string,
-  sight: Sight,
+  sight: TaskVisibility,
   taskIds: readonly bigint[],
 ): Promise<{ taskId: bigint; counts: ChannelCounts[] }[]> {
-  const rows = await db.prepared<{
+  const rows = await db.queryPrepared<{
     taskId: bigint;
     channels: ChannelCounts['channel'][];
     targets: bigint[];
@@ -105,8 +105,8 @@ export async function findFinalCounts(
  * Forgets counts of tasks from before an instant, but none of a day that is still there, which would begin to be counted
  * again. Answers how many it forgot.
  */
-export async function forgetOldCounts(db: HomeDb, before: Date, limit: number): Promise<number> {
-  const gone = await db.query(
+export async function deleteOldFinalCounts(db: HomeDb, before: Date, limit: number): Promise<number> {
+  const deleted = await db.query(
     `delete from final_counts
       where task_id in (select f.task_id
                           from final_counts f
@@ -117,5 +117,5 @@ export async function forgetOldCounts(db: HomeDb, before: Date, limit: number): 
       returning 1`,
     [firstTaskIdAt(before), limit],
   );
-  return gone.length;
+  return deleted.length;
 }

@@ -1,7 +1,7 @@
 import { placeStatus } from '#src/domain/slice.ts';
 import { type HomeDb, inTransaction, type ShardDb } from '../database/database.ts';
-import { type ChannelCounts, countInDatabase } from './statistics.ts';
-import { rangeOf } from './tasks.ts';
+import { type ChannelCounts, countChannelsInDatabase } from './statistics.ts';
+import { rangeOfTaskIds } from './tasks.ts';
 
 /**
  * The ledger's laws as questions whose right answer is no row at all. L5 (bits never clear, epochs never fall) and L6 (no
@@ -18,7 +18,7 @@ export interface Violation {
 }
 
 /** A task as the laws see it. Asked before its slices: a task that is finished then has had nothing open since. */
-export interface LawTask {
+export interface CheckedTask {
   readonly taskId: bigint;
   readonly appId: string;
   readonly finished: boolean;
@@ -26,8 +26,8 @@ export interface LawTask {
 }
 
 /** What is looked at: these tasks, of their slices those in these shards, and of what is there one part of so many. */
-export interface LawScope {
-  readonly tasks: readonly LawTask[];
+export interface CheckScope {
+  readonly tasks: readonly CheckedTask[];
   readonly shards: readonly number[];
   readonly part: number;
   readonly parts: number;
@@ -37,13 +37,13 @@ export interface LawScope {
 const VIOLATIONS_MAX = 20;
 
 /** The tasks of an app from an id on, or of all apps. */
-export async function findLawTasks(
+export async function findTasksToCheck(
   db: HomeDb,
   appId: string | null,
   from: bigint,
   limit: number | null,
-): Promise<LawTask[]> {
-  return db.query<LawTask>(
+): Promise<CheckedTask[]> {
+  return db.query<CheckedTask>(
     `select task_id as "taskId", app_id as "appId", state = 'finished' as finished, expansions
        from tasks
       where ($1::text is null or app_id = $1) and task_id >= $2
@@ -64,7 +64,7 @@ export async function checkRequestKeys(
   appId: string,
   { author, requestId }: RequestKey,
   limit: number,
-): Promise<{ readonly broken: Violation[]; readonly last: RequestKey | undefined }> {
+): Promise<{ readonly violations: Violation[]; readonly last: RequestKey | undefined }> {
   const keys = await db.query<RequestKey & { taskId: bigint; taskApp: string | null }>(
     `select k.author, k.request_id as "requestId", k.task_id as "taskId", coalesce(t.app_id, f.app_id) as "taskApp"
        from (select * from request_keys
@@ -76,20 +76,20 @@ export async function checkRequestKeys(
       order by 1, 2`,
     [appId, author, requestId, limit],
   );
-  const broken = keys.filter(({ taskApp }) => taskApp !== appId).slice(0, VIOLATIONS_MAX);
+  const mismatched = keys.filter(({ taskApp }) => taskApp !== appId).slice(0, VIOLATIONS_MAX);
   return {
-    broken: broken.map(({ taskId }) => ({ law: 'L1', what: L1, taskId, shard: null, slice: null })),
+    violations: mismatched.map(({ taskId }) => ({ law: 'L1', what: L1_DESCRIPTION, taskId, shard: null, slice: null })),
     last: keys.length < limit ? undefined : keys.at(-1),
   };
 }
 
-const L1 = 'a request key maps to a task of its app, or to its final counts';
+const L1_DESCRIPTION = 'a request key maps to a task of its app, or to its final counts';
 
 /** Expired messages are looked for once a minute, from a minute after their end on. */
 const SWEEP_SECONDS = 180;
 
 /** L9, for an app or for all. */
-export async function findOldInboxRows(db: ShardDb, appId: string | null): Promise<Violation[]> {
+export async function findExpiredInboxRows(db: ShardDb, appId: string | null): Promise<Violation[]> {
   const rows = await db.query<{ taskId: bigint; shard: number; slice: number }>(
     `select task_id as "taskId", slice_shard as shard, slice
        from inbox
@@ -102,9 +102,9 @@ export async function findOldInboxRows(db: ShardDb, appId: string | null): Promi
 }
 
 /** How much there is of tasks in this database, by shard. */
-export async function countScope(
+export async function countSlicesAndPlaces(
   db: ShardDb,
-  { tasks, shards }: Pick<LawScope, 'tasks' | 'shards'>,
+  { tasks, shards }: Pick<CheckScope, 'tasks' | 'shards'>,
 ): Promise<{ taskId: bigint; shard: number; slices: bigint; places: bigint }[]> {
   const taskIds = tasks.map(({ taskId }) => taskId);
   return db.query(
@@ -112,35 +112,35 @@ export async function countScope(
        from slices
       where task_id = any($1) and task_id between $2 and $3 and shard = any($4::smallint[])
       group by 1, 2`,
-    [taskIds, ...rangeOf(taskIds), shards],
+    [taskIds, ...rangeOfTaskIds(taskIds), shards],
   );
 }
 
 /** L2, L3, L4, L7 and L10 of what this database has of a scope. */
-export async function findBroken(db: ShardDb, scope: LawScope): Promise<Violation[]> {
+export async function findViolations(db: ShardDb, scope: CheckScope): Promise<Violation[]> {
   const values = scopeValues(scope);
-  const broken: Violation[] = [];
-  for (const { law, what, question } of shardLaws) {
+  const violations: Violation[] = [];
+  for (const { law, what, query } of shardInvariants) {
     const rows = await db.query<Omit<Violation, 'law' | 'what'>>(
       `with scope as (
          select * from unnest($1::bigint[], $2::text[], $3::boolean[]) as c (task_id, app_id, finished)
-       ) ${question}
+       ) ${query}
         limit ${VIOLATIONS_MAX}`,
       values,
     );
-    broken.push(...rows.map((row) => ({ law, what, ...row })));
+    violations.push(...rows.map((row) => ({ law, what, ...row })));
   }
-  return broken;
+  return violations;
 }
 
-function scopeValues({ tasks, shards, part, parts }: LawScope): unknown[] {
+function scopeValues({ tasks, shards, part, parts }: CheckScope): unknown[] {
   const taskIds = tasks.map(({ taskId }) => taskId);
   return [
     taskIds,
     tasks.map(({ appId }) => appId),
     tasks.map(({ finished }) => finished),
     shards,
-    ...rangeOf(taskIds),
+    ...rangeOfTaskIds(taskIds),
     part,
     parts,
   ];
@@ -151,23 +151,23 @@ const ALL_SLICES = `scope c join slices s on s.task_id = c.task_id and s.shard =
 /** Those of the part. */
 const SLICES = `${ALL_SLICES} and s.slice % $8::int = $7::int`;
 const TARGETS = `slice_targets t on t.task_id = s.task_id and t.shard = s.shard and t.slice = s.slice and t.task_id between $5 and $6`;
-const KEY = 's.task_id as "taskId", s.shard, s.slice';
+const SLICE_KEY_COLUMNS = 's.task_id as "taskId", s.shard, s.slice';
 
 /** One row per place: a slice that breaks L3 must not make the others fail. */
 const PLACES = 'generate_series(0, least(s.n, length(s.status), length(s.sent)) - 1) as p (place)';
 
-interface Law {
+interface Invariant {
   readonly law: string;
   readonly what: string;
-  readonly question: string;
+  readonly query: string;
 }
 
-const shardLaws: readonly Law[] = [
+const shardInvariants: readonly Invariant[] = [
   {
     law: 'L2',
     what: 'within a task and channel a device has one place',
     // A device may have places in any two slices, so the parts are parts of the devices here.
-    question: `
+    query: `
       select s.task_id as "taskId", min(s.shard) as shard, min(s.slice) as slice
         from ${ALL_SLICES}
         join ${TARGETS}
@@ -179,8 +179,8 @@ const shardLaws: readonly Law[] = [
   {
     law: 'L3',
     what: 'a slice has n statuses, n bits and n targets',
-    question: `
-      select ${KEY}
+    query: `
+      select ${SLICE_KEY_COLUMNS}
         from ${SLICES}
         left join ${TARGETS}
        where length(s.status) <> s.n or length(s.sent) <> s.n or length(s.received) <> s.n
@@ -189,52 +189,54 @@ const shardLaws: readonly Law[] = [
   {
     law: 'L4',
     what: 'what was received was sent',
-    question: `
-      select ${KEY} from ${SLICES}
+    query: `
+      select ${SLICE_KEY_COLUMNS} from ${SLICES}
        where case when length(s.sent) = length(s.received) then bit_count(s.received & ~s.sent) > 0 end`,
   },
   {
     law: 'L4',
     what: 'a place that is sent has its sent bit',
-    question: `
-      select distinct ${KEY} from ${SLICES}, ${PLACES}
+    query: `
+      select distinct ${SLICE_KEY_COLUMNS} from ${SLICES}, ${PLACES}
        where get_byte(s.status, p.place) = ${placeStatus.sent} and get_bit(s.sent, p.place) = 0`,
   },
   {
     law: 'L7',
     what: 'a closed slice has no open place',
-    question: `
-      select distinct ${KEY} from ${SLICES}, ${PLACES}
+    query: `
+      select distinct ${SLICE_KEY_COLUMNS} from ${SLICES}, ${PLACES}
        where s.state = 'closed' and get_byte(s.status, p.place) < ${placeStatus.sent}`,
   },
   {
     law: 'L7',
     what: 'a finished task has no open slice',
-    question: `select ${KEY} from ${SLICES} where c.finished and s.state <> 'closed'`,
+    query: `select ${SLICE_KEY_COLUMNS} from ${SLICES} where c.finished and s.state <> 'closed'`,
   },
   {
     law: 'L10',
     what: "a slice's app is its task's app",
-    question: `select ${KEY} from ${SLICES} where s.app_id <> c.app_id`,
+    query: `select ${SLICE_KEY_COLUMNS} from ${SLICES} where s.app_id <> c.app_id`,
   },
 ];
 
 /** L8: counts tasks of one app again, bit by bit, in the same moment as they are counted for whoever asks. */
-export function findMiscounted(db: ShardDb, appId: string, taskIds: readonly bigint[]): Promise<Violation[]> {
+export function findMiscountedTasks(db: ShardDb, appId: string, taskIds: readonly bigint[]): Promise<Violation[]> {
   return inTransaction(db, async (tx) => {
     await tx.query('set transaction isolation level repeatable read');
-    const served = await countInDatabase(
+    const served = await countChannelsInDatabase(
       tx,
       taskIds.map((taskId) => ({ appId, taskId })),
     );
-    const single = await recount(tx, taskIds);
+    const recounted = await recount(tx, taskIds);
     const keyOf = (count: ChannelCounts) =>
       `${count.taskId} ${count.channel} ${count.target} ${count.sent} ${count.received}`;
-    const known = new Set(served.map(keyOf));
-    const agreed = single.filter((count) => known.has(keyOf(count)));
-    const wrong = [...single, ...served].filter((count) => !agreed.some((one) => keyOf(one) === keyOf(count)));
+    const servedKeys = new Set(served.map(keyOf));
+    const agreed = recounted.filter((count) => servedKeys.has(keyOf(count)));
+    const mismatched = [...recounted, ...served].filter(
+      (count) => !agreed.some((match) => keyOf(match) === keyOf(count)),
+    );
     const what = 'counts recomputed from single bits are the counts served';
-    return [...new Set(wrong.map(({ taskId }) => taskId))]
+    return [...new Set(mismatched.map(({ taskId }) => taskId))]
       .slice(0, VIOLATIONS_MAX)
       .map((taskId) => ({ law: 'L8', what, taskId, shard: null, slice: null }));
   });
@@ -249,21 +251,21 @@ async function recount(db: ShardDb, taskIds: readonly bigint[]): Promise<Channel
        from slices
       where task_id = any($1) and task_id between $2 and $3 and channel <> 'none'
       group by 1, 2`,
-    [taskIds, ...rangeOf(taskIds)],
+    [taskIds, ...rangeOfTaskIds(taskIds)],
   );
 }
 
 /** Devices of the scope's slices that are no device of that app in this database: elsewhere, erased, or another app's. */
 export async function findMissingDevices(
   db: ShardDb,
-  scope: LawScope,
+  scope: CheckScope,
   limit: number,
 ): Promise<{ taskId: bigint; shard: number; slice: number; appId: string; deviceId: bigint }[]> {
   return db.query(
     `with scope as (
        select * from unnest($1::bigint[], $2::text[], $3::boolean[]) as c (task_id, app_id, finished)
      )
-     select ${KEY}, s.app_id as "appId", x.device_id as "deviceId"
+     select ${SLICE_KEY_COLUMNS}, s.app_id as "appId", x.device_id as "deviceId"
        from ${SLICES}
        join ${TARGETS}
       cross join unnest(t.device_ids) as x (device_id)

@@ -4,8 +4,8 @@ import type { HomeDb } from '../database/database.ts';
 const KEPT_DAYS = 90;
 
 /** Answers how many it forgot. */
-export async function forgetOldRequestKeys(db: HomeDb, limit: number): Promise<number> {
-  const gone = await db.query(
+export async function deleteOldRequestKeys(db: HomeDb, limit: number): Promise<number> {
+  const deleted = await db.query(
     `delete from request_keys
       where (app_id, author, request_id) in (
               select app_id, author, request_id
@@ -16,5 +16,5 @@ export async function forgetOldRequestKeys(db: HomeDb, limit: number): Promise<n
       returning 1`,
     [limit],
   );
-  return gone.length;
+  return deleted.length;
 }

@@ -1,13 +1,13 @@
 import type { Bits } from '#src/domain/bits.ts';
-import type { Vendor } from '#src/domain/channel.ts';
+import type { VendorName } from '#src/domain/channel.ts';
 import { placeStatus, type SliceChannel, type SliceKey, type SliceState } from '#src/domain/slice.ts';
 import type { Lane } from '#src/domain/task.ts';
-import { HISTORY_FIRST, HISTORY_MAX, type Said, writeSaid } from '#src/domain/trace/trace-events.ts';
+import { formatEvents, HISTORY_FIRST, HISTORY_MAX, type TraceEvent } from '#src/domain/trace/trace-events.ts';
 import type { ShardDb } from '../database/database.ts';
 import type { Targets } from '../devices/devices.ts';
 import { dueRows } from './app-turns.ts';
 import { expansionColumns, type NewExpansion } from './expansions.ts';
-import { type Claim, rangeOf } from './tasks.ts';
+import { type Claim, rangeOfTaskIds } from './tasks.ts';
 
 /** A slice that is about to be written for the first time. */
 export interface NewSlice extends Targets {
@@ -18,19 +18,19 @@ export interface NewSlice extends Targets {
   readonly lane: Lane;
   readonly state: SliceState;
   /** From now; for one that is born leased, the length of the lease. */
-  readonly nextInMs: number;
+  readonly dueInMs: number;
   readonly tried: readonly SliceChannel[];
   readonly nativeSlice: number | null;
   readonly status: Buffer;
 }
 
 /** A slice in the hands of this worker: every write says its epoch, and one whose lease lapsed changes nothing. */
-export interface HeldSlice extends SliceKey {
+export interface ClaimedSlice extends SliceKey {
   readonly epoch: number;
   readonly appId: string;
   readonly channel: SliceChannel;
   readonly lane: Lane;
-  readonly n: number;
+  readonly placeCount: number;
   readonly attempts: number;
   readonly cancelled: boolean;
   readonly tried: readonly SliceChannel[];
@@ -42,7 +42,7 @@ export interface HeldSlice extends SliceKey {
 }
 
 /** The epoch that slices are born with when their maker holds them. */
-const BORN_EPOCH = 1;
+const FIRST_EPOCH = 1;
 
 /**
  * Ends the expansions of list tasks and writes their slices, in one statement: of two workers that expand the same
@@ -52,8 +52,8 @@ export async function expandLists(
   db: ShardDb,
   expansions: readonly NewExpansion[],
   slices: readonly NewSlice[],
-): Promise<HeldSlice[]> {
-  const rows = await db.prepared<{ position: bigint; slice: number }>(
+): Promise<ClaimedSlice[]> {
+  const rows = await db.queryPrepared<{ position: bigint; sliceNumber: number }>(
     `with won as (
        insert into expansions (task_id, shard, app_id, lane, state, next_at, done_at)
        select e.task_id, e.shard, e.app_id, e.lane, 'done', now(), now()
@@ -64,31 +64,31 @@ export async function expandLists(
      ), input as materialized (
        ${SLICE_INPUT} where u.task_id in (select task_id from won)
      ), ${SLICE_INSERTS}
-     select position, slice from input`,
+     select position, slice as "sliceNumber" from input`,
     [...sliceColumns(slices), ...expansionColumns(expansions)],
   );
-  return rows.map(({ position, slice }) => toHeld(slices[Number(position) - 1] as NewSlice, slice));
+  return rows.map(({ position, sliceNumber }) => toClaimedSlice(slices[Number(position) - 1] as NewSlice, sliceNumber));
 }
 
 /** Adds slices to a task that is being sent: what its devices are tried on next. They are answered as their maker holds them. */
-export async function insertSlices(db: ShardDb, slices: readonly NewSlice[]): Promise<HeldSlice[]> {
-  const rows = await insertInto(db, slices);
-  return rows.map(({ position, slice }) => toHeld(slices[Number(position) - 1] as NewSlice, slice));
+export async function insertSlices(db: ShardDb, slices: readonly NewSlice[]): Promise<ClaimedSlice[]> {
+  const rows = await insertSliceRows(db, slices);
+  return rows.map(({ position, sliceNumber }) => toClaimedSlice(slices[Number(position) - 1] as NewSlice, sliceNumber));
 }
 
 /** Adds slices that are left to whoever asks first. */
-export async function leaveSlices(db: ShardDb, slices: readonly NewSlice[]): Promise<void> {
-  await insertInto(db, slices);
+export async function insertUnclaimedSlices(db: ShardDb, slices: readonly NewSlice[]): Promise<void> {
+  await insertSliceRows(db, slices);
 }
 
-async function insertInto(
+async function insertSliceRows(
   db: ShardDb,
   slices: readonly NewSlice[],
-): Promise<{ readonly position: bigint; readonly slice: number }[]> {
+): Promise<{ readonly position: bigint; readonly sliceNumber: number }[]> {
   if (slices.length === 0) return [];
   return db.query(
     `with input as materialized (${SLICE_INPUT}), ${SLICE_INSERTS}
-     select position, slice from input`,
+     select position, slice as "sliceNumber" from input`,
     sliceColumns(slices),
   );
 }
@@ -97,9 +97,9 @@ async function insertInto(
  * Takes slices that someone has to look at now: due, or left by a worker that is gone. Bounded by their places too; one
  * that has more than that alone is taken all the same.
  */
-export async function claimSlices(db: ShardDb, claim: Claim & { placesMax: number }): Promise<HeldSlice[]> {
+export async function claimSlices(db: ShardDb, claim: Claim & { placesMax: number }): Promise<ClaimedSlice[]> {
   const due = dueRows('slices', 'task_id, shard, slice, n', claim, 7);
-  return db.query<HeldSlice>(
+  return db.query<ClaimedSlice>(
     `with due as (
        ${due.text}
      ), taken as (
@@ -111,8 +111,8 @@ export async function claimSlices(db: ShardDb, claim: Claim & { placesMax: numbe
         where d.places_before < $6 and (s.task_id, s.shard, s.slice) = (d.task_id, d.shard, d.slice) and s.task_id between $3 and $4
         returning s.*
      )
-     select c.task_id as "taskId", c.shard, c.slice, c.epoch, c.app_id as "appId", c.channel, c.lane, c.n, c.attempts,
-            c.cancelled, c.tried, c.native_slice as "nativeSlice", c.status, c.received::text as received,
+     select c.task_id as "taskId", c.shard, c.slice as "sliceNumber", c.epoch, c.app_id as "appId", c.channel, c.lane,
+            c.n as "placeCount", c.attempts, c.cancelled, c.tried, c.native_slice as "nativeSlice", c.status, c.received::text as received,
             t.device_ids as "deviceIds", t.generations
        from claimed c
        join slice_targets t using (task_id, shard, slice)
@@ -124,17 +124,17 @@ export async function claimSlices(db: ShardDb, claim: Claim & { placesMax: numbe
 
 /** What a holder makes of its slice. */
 export interface SliceWrite {
-  readonly held: Pick<HeldSlice, keyof SliceKey | 'epoch' | 'channel' | 'status' | 'received'>;
+  readonly claimed: Pick<ClaimedSlice, keyof SliceKey | 'epoch' | 'channel' | 'status' | 'received'>;
   readonly status: Buffer;
   readonly sent: Bits;
   readonly state: SliceState;
-  readonly nextInMs: number;
+  readonly dueInMs: number;
   readonly attempts: number;
   /** What the trace will tell of it, with the instant of the write. */
-  readonly said?: readonly Said[];
+  readonly historyEntries?: readonly TraceEvent[];
 }
 
-export interface SliceWritten extends SliceKey {
+export interface WrittenSlice extends SliceKey {
   readonly received: Bits;
   readonly cancelled: boolean;
 }
@@ -143,8 +143,8 @@ export interface SliceWritten extends SliceKey {
  * Writes what holders decided. A slice whose epoch has moved on is left alone and is not among the answers. One that begins
  * to wait while something has arrived that its holder does not know of is looked at soon.
  */
-export async function writeSlices(db: ShardDb, writes: readonly SliceWrite[]): Promise<SliceWritten[]> {
-  return db.query<SliceWritten>(
+export async function writeSlices(db: ShardDb, writes: readonly SliceWrite[]): Promise<WrittenSlice[]> {
+  return db.query<WrittenSlice>(
     `with w as (
        select *
          from unnest($1::bigint[], $2::smallint[], $3::int[], $4::int[], $5::bytea[], $6::varbit[], $7::text[],
@@ -165,20 +165,20 @@ export async function writeSlices(db: ShardDb, writes: readonly SliceWrite[]): P
             end, ${HISTORY}
        from locked l
       where (s.task_id, s.shard, s.slice) = (l.task_id, l.shard, l.slice) and s.task_id between $10 and $11
-      returning s.task_id as "taskId", s.shard, s.slice, s.received::text as received, s.cancelled`,
+      returning s.task_id as "taskId", s.shard, s.slice as "sliceNumber", s.received::text as received, s.cancelled`,
     [
-      writes.map(({ held }) => held.taskId),
-      writes.map(({ held }) => held.shard),
-      writes.map(({ held }) => held.slice),
-      writes.map(({ held }) => held.epoch),
+      writes.map(({ claimed }) => claimed.taskId),
+      writes.map(({ claimed }) => claimed.shard),
+      writes.map(({ claimed }) => claimed.sliceNumber),
+      writes.map(({ claimed }) => claimed.epoch),
       writes.map(({ status }) => status),
       writes.map(({ sent }) => sent),
       writes.map(({ state }) => state),
-      writes.map(({ nextInMs }) => nextInMs),
+      writes.map(({ dueInMs }) => dueInMs),
       writes.map(({ attempts }) => attempts),
-      ...rangeOf(writes.map(({ held }) => held.taskId)),
-      writes.map(({ said = [] }) => writeSaid(said)),
-      writes.map(({ held }) => held.received),
+      ...rangeOfTaskIds(writes.map(({ claimed }) => claimed.taskId)),
+      writes.map(({ historyEntries = [] }) => formatEvents(historyEntries)),
+      writes.map(({ claimed }) => claimed.received),
     ],
   );
 }
@@ -205,7 +205,7 @@ export async function lockSlice(
        join slice_targets t using (task_id, shard, slice)
       where s.task_id = $1 and s.shard = $2 and s.slice = $3
         for update of s`,
-    [key.taskId, key.shard, key.slice],
+    [key.taskId, key.shard, key.sliceNumber],
   );
   return row;
 }
@@ -215,14 +215,14 @@ export async function reopenSlice(db: ShardDb, key: SliceKey, status: Buffer): P
   await db.query(
     `update slices set status = $4, state = 'waiting', epoch = epoch + 1, next_at = now()
       where task_id = $1 and shard = $2 and slice = $3`,
-    [key.taskId, key.shard, key.slice, status],
+    [key.taskId, key.shard, key.sliceNumber, status],
   );
 }
 
 /** Lets go of slices that are still held: somebody may claim them at once. */
 export async function releaseSlices(
   db: ShardDb,
-  held: readonly (SliceKey & { readonly epoch: number })[],
+  claims: readonly (SliceKey & { readonly epoch: number })[],
 ): Promise<void> {
   await db.query(
     `with h as (
@@ -238,11 +238,11 @@ export async function releaseSlices(
        from h
       where (s.task_id, s.shard, s.slice) = (h.task_id, h.shard, h.slice) and s.task_id between $5 and $6`,
     [
-      held.map(({ taskId }) => taskId),
-      held.map(({ shard }) => shard),
-      held.map(({ slice }) => slice),
-      held.map(({ epoch }) => epoch),
-      ...rangeOf(held.map(({ taskId }) => taskId)),
+      claims.map(({ taskId }) => taskId),
+      claims.map(({ shard }) => shard),
+      claims.map(({ sliceNumber }) => sliceNumber),
+      claims.map(({ epoch }) => epoch),
+      ...rangeOfTaskIds(claims.map(({ taskId }) => taskId)),
     ],
   );
 }
@@ -285,10 +285,10 @@ export async function markSlices(db: ShardDb, marks: readonly SliceBits[]): Prom
     [
       marks.map(({ taskId }) => taskId),
       marks.map(({ shard }) => shard),
-      marks.map(({ slice }) => slice),
+      marks.map(({ sliceNumber }) => sliceNumber),
       marks.map(({ sent }) => sent),
       marks.map(({ received }) => received),
-      ...rangeOf(marks.map(({ taskId }) => taskId)),
+      ...rangeOfTaskIds(marks.map(({ taskId }) => taskId)),
     ],
   );
 }
@@ -305,7 +305,7 @@ const SLICE_INSERTS = `
   written as (
     insert into slices (task_id, shard, slice, app_id, channel, lane, n, state, epoch, next_at, tried, native_slice,
                         status, sent, received)
-    select task_id, shard, slice, app_id, channel, lane, length(status), state, ${BORN_EPOCH},
+    select task_id, shard, slice, app_id, channel, lane, length(status), state, ${FIRST_EPOCH},
            now() + next_in_ms * interval '1 ms', string_to_array(tried, ','), native_slice, status,
            repeat('0', length(status))::varbit, repeat('0', length(status))::varbit
       from input
@@ -322,7 +322,7 @@ function sliceColumns(slices: readonly NewSlice[]): unknown[] {
     slices.map(({ channel }) => channel),
     slices.map(({ lane }) => lane),
     slices.map(({ state }) => state),
-    slices.map(({ nextInMs }) => nextInMs),
+    slices.map(({ dueInMs }) => dueInMs),
     slices.map(({ tried }) => tried.join(',')),
     slices.map(({ nativeSlice }) => nativeSlice),
     slices.map(({ status }) => status),
@@ -331,16 +331,16 @@ function sliceColumns(slices: readonly NewSlice[]): unknown[] {
   ];
 }
 
-function toHeld({ state: _state, nextInMs: _nextInMs, ...slice }: NewSlice, number: number): HeldSlice {
+function toClaimedSlice({ state: _state, dueInMs: _dueInMs, ...slice }: NewSlice, sliceNumber: number): ClaimedSlice {
   return {
     ...slice,
     deviceIds: slice.deviceIds.split(',').map(BigInt),
     generations: slice.generations.split(',').map(Number),
-    slice: number,
-    epoch: BORN_EPOCH,
+    sliceNumber,
+    epoch: FIRST_EPOCH,
     attempts: 0,
     cancelled: false,
-    received: '0'.repeat(slice.n),
+    received: '0'.repeat(slice.placeCount),
   };
 }
 
@@ -349,9 +349,9 @@ export async function findTriedPlaces(
   db: ShardDb,
   device: { readonly appId: string; readonly deviceId: bigint; readonly generation: number },
   keys: readonly SliceKey[],
-): Promise<(SliceKey & { place: number; n: number; channel: Vendor })[]> {
+): Promise<(SliceKey & { index: number; placeCount: number; channel: VendorName })[]> {
   return db.query(
-    `select "taskId", shard, slice, n, place, channel from (
+    `select "taskId", shard, slice as "sliceNumber", n as "placeCount", place as index, channel from (
        select s.task_id as "taskId", s.shard, s.slice, s.n, s.status, s.channel, t.generations,
               array_position(t.device_ids, $4::bigint) - 1 as place
          from slices s
@@ -364,11 +364,11 @@ export async function findTriedPlaces(
     [
       keys.map(({ taskId }) => taskId),
       keys.map(({ shard }) => shard),
-      keys.map(({ slice }) => slice),
+      keys.map(({ sliceNumber }) => sliceNumber),
       device.deviceId,
       device.appId,
       device.generation,
-      ...rangeOf(keys.map(({ taskId }) => taskId)),
+      ...rangeOfTaskIds(keys.map(({ taskId }) => taskId)),
     ],
   );
 }

@@ -1,7 +1,7 @@
-import type { Sight } from '#src/domain/caller.ts';
+import type { TaskVisibility } from '#src/domain/caller.ts';
 import type { Channel } from '#src/domain/channel.ts';
 import type { HomeDb, ShardDb, Shards } from '../database/database.ts';
-import { rangeOf } from './tasks.ts';
+import { rangeOfTaskIds } from './tasks.ts';
 
 export interface TaskOfApp {
   readonly appId: string;
@@ -19,14 +19,14 @@ export interface ChannelCounts {
 /** The counters of these tasks, database by database: a task may have some in each. */
 export async function countChannels(shards: Shards, tasks: readonly TaskOfApp[]): Promise<ChannelCounts[]> {
   if (tasks.length === 0) return [];
-  return (await Promise.all(shards.all.map((db) => countInDatabase(db, tasks)))).flat();
+  return (await Promise.all(shards.all.map((db) => countChannelsInDatabase(db, tasks)))).flat();
 }
 
 /**
  * Each counter is a sum over the bits themselves. A join, so that each task is looked for in the partition of its own day;
  * `= any(…)` looks for all of them in every day, which took 30 ms for 500 tasks of 78 days, and this takes 12.
  */
-export function countInDatabase(db: ShardDb, tasks: readonly TaskOfApp[]): Promise<ChannelCounts[]> {
+export function countChannelsInDatabase(db: ShardDb, tasks: readonly TaskOfApp[]): Promise<ChannelCounts[]> {
   const taskIds = tasks.map(({ taskId }) => taskId);
   return db.query<ChannelCounts>(
     `select s.task_id as "taskId", s.channel, sum(s.n)::bigint as target, sum(bit_count(s.sent))::bigint as sent,
@@ -35,7 +35,7 @@ export function countInDatabase(db: ShardDb, tasks: readonly TaskOfApp[]): Promi
        join slices s on s.task_id = t.task_id and s.app_id = t.app_id
       where s.channel <> 'none' and s.task_id between $3 and $4
       group by 1, 2`,
-    [taskIds, tasks.map(({ appId }) => appId), ...rangeOf(taskIds)],
+    [taskIds, tasks.map(({ appId }) => appId), ...rangeOfTaskIds(taskIds)],
   );
 }
 
@@ -43,7 +43,7 @@ export function countInDatabase(db: ShardDb, tasks: readonly TaskOfApp[]): Promi
 export async function findVisibleTasks(
   db: HomeDb,
   appId: string,
-  sight: Sight,
+  sight: TaskVisibility,
   taskIds: readonly bigint[],
 ): Promise<bigint[]> {
   const rows = await db.query<{ taskId: bigint }>(
@@ -52,12 +52,12 @@ export async function findVisibleTasks(
        join tasks t on t.task_id = w.task_id
       where t.task_id between $2 and $3 and t.app_id = $4
         and ($5::text is null or t.author = $5) and ($6::bigint is null or t.group_id = $6)`,
-    [taskIds, ...rangeOf(taskIds), appId, ...sightValues(sight)],
+    [taskIds, ...rangeOfTaskIds(taskIds), appId, ...sightValues(sight)],
   );
   return rows.map(({ taskId }) => taskId);
 }
 
 /** The author and the group that it is limited to, null where it is not. */
-export function sightValues(sight: Sight): readonly [author: string | null, groupId: bigint | null] {
+export function sightValues(sight: TaskVisibility): readonly [author: string | null, groupId: bigint | null] {
   return [sight.kind === 'author' ? sight.author : null, sight.kind === 'group' ? sight.groupId : null];
 }

@@ -1,9 +1,9 @@
-import type { Sight } from '#src/domain/caller.ts';
+import type { TaskVisibility } from '#src/domain/caller.ts';
 import type { Audience, Lane, Strategy, Task } from '#src/domain/task.ts';
 import { LIFETIME_SECONDS } from '#src/domain/task.ts';
 import { parseJson, stringifyJson } from '#src/foundation/json.ts';
-import { FLUSHED_LATER, type HomeDb } from '../database/database.ts';
-import { dueRows, type Turns } from './app-turns.ts';
+import { ASYNC_COMMIT, type HomeDb } from '../database/database.ts';
+import { dueRows, type InFlightByApp } from './app-turns.ts';
 
 export interface NewTask {
   readonly appId: string;
@@ -25,11 +25,11 @@ export interface NewTask {
   readonly notAfter: Date | null;
 }
 
-export interface Accepted {
+export interface AcceptedTask {
   readonly taskId: bigint;
   /** Its request id was used before: this is the first one's task, and nothing was added. */
   readonly repeated: boolean;
-  readonly otherBody: boolean;
+  readonly bodyDiffers: boolean;
 }
 
 /**
@@ -37,50 +37,50 @@ export interface Accepted {
  * of their keys, for two batches in different order would deadlock. One result per task: the commit stands even if the
  * first task of a repeated request id cannot be told.
  */
-export async function acceptTasks(db: HomeDb, tasks: readonly NewTask[]): Promise<(Accepted | Error)[]> {
-  const first = new Map<string, number>();
+export async function acceptTasks(db: HomeDb, tasks: readonly NewTask[]): Promise<(AcceptedTask | Error)[]> {
+  const firstIndexByKey = new Map<string, number>();
   const keyOf = ({ appId, author, requestId }: NewTask) => JSON.stringify([appId, author, requestId]);
-  const leader = tasks.map((task, i) => {
+  const leaderIndexes = tasks.map((task, i) => {
     if (task.requestId === null) return i;
     const key = keyOf(task);
-    if (!first.has(key)) first.set(key, i);
-    return first.get(key) as number;
+    if (!firstIndexByKey.has(key)) firstIndexByKey.set(key, i);
+    return firstIndexByKey.get(key) as number;
   });
-  const leaders = [...new Set(leader)].sort((a, b) => compare(keyOf(at(tasks, a)), keyOf(at(tasks, b))));
+  const leaders = [...new Set(leaderIndexes)].sort((a, b) => compare(keyOf(at(tasks, a)), keyOf(at(tasks, b))));
 
-  const made = await insertTasks(
+  const insertedIds = await insertTasks(
     db,
     leaders.map((i) => at(tasks, i)),
   );
-  const results = new Map<number, Accepted | Error>();
+  const results = new Map<number, AcceptedTask | Error>();
   leaders.forEach((index, i) => {
-    const taskId = made.get(i);
-    if (taskId !== undefined) results.set(index, { taskId, repeated: false, otherBody: false });
+    const taskId = insertedIds.get(i);
+    if (taskId !== undefined) results.set(index, { taskId, repeated: false, bodyDiffers: false });
   });
-  const losers = leaders.filter((i) => !results.has(i));
-  for (const [i, loser] of await findFirsts(
+  const duplicates = leaders.filter((i) => !results.has(i));
+  for (const [i, original] of await findOriginalTasks(
     db,
-    losers.map((i) => at(tasks, i)),
+    duplicates.map((i) => at(tasks, i)),
   ))
-    results.set(at(losers, i), loser);
+    results.set(at(duplicates, i), original);
   return tasks.map((task, i) => {
-    const index = at(leader, i);
-    const result = results.get(index) as Accepted | Error;
+    const index = at(leaderIndexes, i);
+    const result = results.get(index) as AcceptedTask | Error;
     if (index === i || result instanceof Error) return result;
-    return { ...result, repeated: true, otherBody: !task.bodyHash.equals(at(tasks, index).bodyHash) };
+    return { ...result, repeated: true, bodyDiffers: !task.bodyHash.equals(at(tasks, index).bodyHash) };
   });
 }
 
 /** By a second statement: the one that inserts does not see the task of a concurrent winner. */
-async function findFirsts(db: HomeDb, tasks: readonly NewTask[]): Promise<Map<number, Accepted | Error>> {
+async function findOriginalTasks(db: HomeDb, tasks: readonly NewTask[]): Promise<Map<number, AcceptedTask | Error>> {
   if (tasks.length === 0) return new Map();
-  const results = new Map<number, Accepted | Error>();
+  const results = new Map<number, AcceptedTask | Error>();
   try {
-    const found = await findRequestKeys(db, tasks);
+    const requestKeys = await findRequestKeys(db, tasks);
     tasks.forEach((task, i) => {
-      const key = found.get(i);
+      const key = requestKeys.get(i);
       if (!key) results.set(i, new Error('A request key was refused and is not there.'));
-      else results.set(i, { taskId: key.taskId, repeated: true, otherBody: !key.bodyHash.equals(task.bodyHash) });
+      else results.set(i, { taskId: key.taskId, repeated: true, bodyDiffers: !key.bodyHash.equals(task.bodyHash) });
     });
   } catch (error) {
     tasks.forEach((_, i) => {
@@ -92,7 +92,7 @@ async function findFirsts(db: HomeDb, tasks: readonly NewTask[]): Promise<Map<nu
 
 /** Answers the new task ids by position; a position whose request id was used before is absent. */
 async function insertTasks(db: HomeDb, tasks: readonly NewTask[]): Promise<Map<number, bigint>> {
-  const rows = await db.prepared<{ position: bigint; taskId: bigint }>(
+  const rows = await db.queryPrepared<{ position: bigint; taskId: bigint }>(
     `with input as materialized (
        select u.*, mint_task_id() as task_id, coalesce(u.due, now()) as due_at
          from unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::text[], $6::smallint[], $7::text[],
@@ -165,7 +165,7 @@ export interface Claim {
   readonly leaseSeconds: number;
   readonly taskRange: TaskRange;
   /** Null: whatever has been due the longest. */
-  readonly turns: Turns | null;
+  readonly turns: InFlightByApp | null;
 }
 
 export interface ClaimedTask {
@@ -221,7 +221,7 @@ export async function decideExpansions(db: HomeDb, { task, epoch }: ClaimedTask,
 export async function findTasks(db: HomeDb, taskIds: readonly bigint[]): Promise<Task[]> {
   const rows = await db.query<StoredTask>(
     `select ${TASK_COLUMNS} from tasks t where t.task_id = any($1) and t.task_id between $2 and $3`,
-    [taskIds, ...rangeOf(taskIds)],
+    [taskIds, ...rangeOfTaskIds(taskIds)],
   );
   return rows.map(toTask);
 }
@@ -242,11 +242,11 @@ export interface ListedTask {
 export async function findTaskPage(
   db: HomeDb,
   appId: string,
-  sight: Sight,
+  sight: TaskVisibility,
   before: bigint | null,
   limit: number,
 ): Promise<ListedTask[]> {
-  const [clause, ...values] = ofSight(sight);
+  const [clause, ...values] = sightClause(sight);
   return db.query<ListedTask>(
     `select task_id as "taskId", state, cancelled_at is not null as cancelled, due_at <= now() as due, author,
             audience::json ->> 'kind' as "audienceKind", accepted_at as "acceptedAt", due_at as "dueAt",
@@ -260,7 +260,7 @@ export async function findTaskPage(
 }
 
 /** What a caller may see, as a condition that an index answers: whoever has few tasks must not walk through all. */
-function ofSight(sight: Sight): [clause: string, ...values: unknown[]] {
+function sightClause(sight: TaskVisibility): [clause: string, ...values: unknown[]] {
   switch (sight.kind) {
     case 'app':
       return ['true'];
@@ -292,10 +292,10 @@ export async function markPlanned(db: HomeDb, claims: readonly ClaimedTask[]): P
   const marks = await db.query<PlannedMark>(
     `update tasks t
         set state = 'planned', next_at = now() + interval '15 s'
-       from unnest($1::bigint[], $2::int[]) as c (task_id, epoch), ${FLUSHED_LATER}
+       from unnest($1::bigint[], $2::int[]) as c (task_id, epoch), ${ASYNC_COMMIT}
       where t.task_id = c.task_id and t.epoch = c.epoch and t.state = 'accepted' and t.task_id between $3 and $4
       returning t.task_id as "taskId", t.cancelled_at is not null as cancelled`,
-    [taskIds, claims.map(({ epoch }) => epoch), ...rangeOf(taskIds)],
+    [taskIds, claims.map(({ epoch }) => epoch), ...rangeOfTaskIds(taskIds)],
   );
   const byTask = new Map(marks.map((mark) => [mark.taskId, mark]));
   return taskIds.map((taskId) => byTask.get(taskId));
@@ -308,7 +308,7 @@ export async function releaseTasks(db: HomeDb, claims: readonly ClaimedTask[]): 
     `update tasks t set next_at = now()
        from unnest($1::bigint[], $2::int[]) as c (task_id, epoch)
       where t.task_id = c.task_id and t.epoch = c.epoch and t.state = 'accepted' and t.task_id between $3 and $4`,
-    [taskIds, claims.map(({ epoch }) => epoch), ...rangeOf(taskIds)],
+    [taskIds, claims.map(({ epoch }) => epoch), ...rangeOfTaskIds(taskIds)],
   );
 }
 
@@ -336,12 +336,12 @@ export async function claimUnfinishedTasks(db: HomeDb, limit: number, taskRange:
 }
 
 /** Of these tasks, those that are planned and not finished. */
-export async function findPlanned(db: HomeDb, taskIds: readonly bigint[]): Promise<PlannedTask[]> {
+export async function findPlannedTasks(db: HomeDb, taskIds: readonly bigint[]): Promise<PlannedTask[]> {
   return db.query<PlannedTask>(
     `select task_id as "taskId", expansions
        from tasks
       where task_id = any($1) and task_id between $2 and $3 and state = 'planned'`,
-    [taskIds, ...rangeOf(taskIds)],
+    [taskIds, ...rangeOfTaskIds(taskIds)],
   );
 }
 
@@ -349,14 +349,14 @@ export async function markFinished(db: HomeDb, taskIds: readonly bigint[]): Prom
   await db.query(
     `update tasks set state = 'finished', finished_at = now()
       where task_id = any($1) and task_id between $2 and $3 and state = 'planned'`,
-    [taskIds, ...rangeOf(taskIds)],
+    [taskIds, ...rangeOfTaskIds(taskIds)],
   );
 }
 
 /** Task ids from and to, both inclusive: lets the planner look at the partitions of these days only. */
 export type TaskRange = readonly [bigint, bigint];
 
-export function rangeOf(taskIds: readonly bigint[]): TaskRange {
+export function rangeOfTaskIds(taskIds: readonly bigint[]): TaskRange {
   let low = taskIds[0] ?? 0n;
   let high = low;
   for (const id of taskIds) {

@@ -49,7 +49,7 @@ export async function findTracedDevice(
 const DEVICES_MAX = 50;
 
 /** A user's devices in this database; if wanted also those on which nobody is logged in since it was them. */
-export async function findTracedDevicesOf(
+export async function findTracedDevicesOfUser(
   db: ShardDb,
   appId: string,
   userId: bigint,
@@ -65,43 +65,43 @@ export async function findTracedDevicesOf(
 }
 
 /** A device's place in one slice. */
-export interface FoundPlace {
-  readonly slice: number;
+export interface DevicePlace {
+  readonly sliceNumber: number;
   readonly channel: SliceChannel;
   readonly state: SliceState;
   readonly nextAt: Date;
   readonly tried: readonly SliceChannel[];
-  readonly place: number;
+  readonly index: number;
   readonly generation: number;
   readonly status: number;
   readonly sent: boolean;
   readonly received: boolean;
   readonly history: readonly string[];
-  readonly dropped: number;
+  readonly historyDropped: number;
 }
 
 /**
  * The places that a device has in the slices of a task in one shard. Looks through all of them, which are a few thousand
  * for a hundred million devices: asked now and then by a person, it is not worth an index that every expansion pays for.
  */
-export async function findPlaces(
+export async function findDevicePlaces(
   db: ShardDb,
-  of: { readonly appId: string; readonly taskId: bigint; readonly shard: number; readonly deviceId: bigint },
-): Promise<FoundPlace[]> {
-  return db.query<FoundPlace>(
+  target: { readonly appId: string; readonly taskId: bigint; readonly shard: number; readonly deviceId: bigint },
+): Promise<DevicePlace[]> {
+  return db.query<DevicePlace>(
     `with found as materialized (
        select t.slice, array_position(t.device_ids, $3::bigint) - 1 as place, t.generations
          from slice_targets t
         where t.task_id = $1 and t.shard = $2 and $3 = any(t.device_ids)
      )
-     select s.slice, s.channel, s.state, s.next_at as "nextAt", s.tried, f.place, f.generations[f.place + 1] as generation,
-            get_byte(s.status, f.place) as status, get_bit(s.sent, f.place) = 1 as sent,
-            get_bit(s.received, f.place) = 1 as received, s.history, s.history_dropped as dropped
+     select s.slice as "sliceNumber", s.channel, s.state, s.next_at as "nextAt", s.tried, f.place as index,
+            f.generations[f.place + 1] as generation, get_byte(s.status, f.place) as status, get_bit(s.sent, f.place) = 1 as sent,
+            get_bit(s.received, f.place) = 1 as received, s.history, s.history_dropped as "historyDropped"
        from found f
        join slices s on s.task_id = $1 and s.shard = $2 and s.slice = f.slice
       where s.app_id = $4
       order by cardinality(s.tried), s.slice`,
-    [of.taskId, of.shard, of.deviceId, of.appId],
+    [target.taskId, target.shard, target.deviceId, target.appId],
   );
 }
 
@@ -115,7 +115,12 @@ export async function isExpanded(db: ShardDb, taskId: bigint, shard: number): Pr
 }
 
 /** Until when a task's message lies in a device's inbox; null: it does not. */
-export async function findInboxEnd(db: ShardDb, shard: number, deviceId: bigint, taskId: bigint): Promise<Date | null> {
+export async function findInboxExpiry(
+  db: ShardDb,
+  shard: number,
+  deviceId: bigint,
+  taskId: bigint,
+): Promise<Date | null> {
   const [row] = await db.query<{ expiresAt: Date }>(
     'select expires_at as "expiresAt" from inbox where shard = $1 and device_id = $2 and task_id = $3',
     [shard, deviceId, taskId],

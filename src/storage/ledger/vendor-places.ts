@@ -1,12 +1,12 @@
-import type { Vendor } from '#src/domain/channel.ts';
+import type { VendorName } from '#src/domain/channel.ts';
 import { placeStatus, type SliceKey } from '#src/domain/slice.ts';
 import type { HomeDb, ShardDb } from '../database/database.ts';
-import { rangeOf } from './tasks.ts';
+import { rangeOfTaskIds } from './tasks.ts';
 
 /** The devices that vendor tokens belong to or belonged to last, by the token's hash in hex. */
-export async function findTokenOwners(
+export async function findVendorTokenOwners(
   db: HomeDb,
-  { appId, channel }: { readonly appId: string; readonly channel: Vendor },
+  { appId, channel }: { readonly appId: string; readonly channel: VendorName },
   tokenHashes: readonly Buffer[],
 ): Promise<ReadonlyMap<string, bigint>> {
   const rows = await db.query<{ hash: string; deviceId: bigint }>(
@@ -27,11 +27,11 @@ export interface DeviceInSlice extends SliceKey {
  */
 export async function findVendorPlaces(
   db: ShardDb,
-  { appId, channel }: { readonly appId: string; readonly channel: Vendor },
-  asked: readonly DeviceInSlice[],
-): Promise<(DeviceInSlice & { readonly place: number; readonly n: number })[]> {
+  { appId, channel }: { readonly appId: string; readonly channel: VendorName },
+  devices: readonly DeviceInSlice[],
+): Promise<(DeviceInSlice & { readonly index: number; readonly placeCount: number })[]> {
   return db.query(
-    `select "taskId", shard, slice, n, place, "deviceId" from (
+    `select "taskId", shard, slice as "sliceNumber", n as "placeCount", place as index, "deviceId" from (
        select s.task_id as "taskId", s.shard, s.slice, s.n, s.status, a.device_id as "deviceId",
               array_position(t.device_ids, a.device_id) - 1 as place
          from unnest($1::bigint[], $2::smallint[], $3::int[], $4::bigint[]) as a (task_id, shard, slice, device_id)
@@ -41,13 +41,13 @@ export async function findVendorPlaces(
      ) as found
       where place is not null and get_byte(status, place) <> ${placeStatus.planned}`,
     [
-      asked.map(({ taskId }) => taskId),
-      asked.map(({ shard }) => shard),
-      asked.map(({ slice }) => slice),
-      asked.map(({ deviceId }) => deviceId),
+      devices.map(({ taskId }) => taskId),
+      devices.map(({ shard }) => shard),
+      devices.map(({ sliceNumber }) => sliceNumber),
+      devices.map(({ deviceId }) => deviceId),
       appId,
       channel,
-      ...rangeOf(asked.map(({ taskId }) => taskId)),
+      ...rangeOfTaskIds(devices.map(({ taskId }) => taskId)),
     ],
   );
 }

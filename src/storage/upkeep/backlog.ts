@@ -1,11 +1,11 @@
-import type { Vendor } from '#src/domain/channel.ts';
+import type { VendorName } from '#src/domain/channel.ts';
 import type { Lane } from '#src/domain/task.ts';
-import type { Gate } from '#src/domain/vendor-account/breaker.ts';
+import type { TrippedBreaker } from '#src/domain/vendor-account/breaker.ts';
 import type { HomeDb, ShardDb } from '../database/database.ts';
 import type { TaskRange } from '../ledger/tasks.ts';
 
 /** What makes a row open, as in the indexes of what is due. */
-const open = {
+const openConditions = {
   tasks: `state = 'accepted'`,
   slices: `state <> 'closed'`,
   expansions: `state <> 'done'`,
@@ -14,15 +14,15 @@ const open = {
 /** For how long the oldest row that nobody has taken has been due, by lane; a lane without one is absent. */
 export async function findOldestDue(
   db: HomeDb | ShardDb,
-  of: keyof typeof open,
+  table: keyof typeof openConditions,
   taskRange: TaskRange,
 ): Promise<{ lane: Lane; seconds: number }[]> {
   // By the index of what is due, one row of each lane and day: some milliseconds, however many rows there are.
   return db.query(
     `select lanes.lane, extract(epoch from now() - oldest.next_at)::float8 as seconds
        from unnest(array['prompt', 'bulk']) as lanes (lane),
-            lateral (select next_at from ${of}
-                      where ${open[of]} and lane = lanes.lane and next_at <= now() and task_id between $1 and $2
+            lateral (select next_at from ${table}
+                      where ${openConditions[table]} and lane = lanes.lane and next_at <= now() and task_id between $1 and $2
                       order by next_at
                       limit 1) as oldest`,
     taskRange,
@@ -30,21 +30,23 @@ export async function findOldestDue(
 }
 
 /** How many gates are closed, by channel and cause, under the certificates that are in use. */
-export async function countClosedGates(db: HomeDb): Promise<(Pick<Gate, 'channel' | 'why'> & { count: number })[]> {
+export async function countTrippedBreakers(
+  db: HomeDb,
+): Promise<(Pick<TrippedBreaker, 'channel' | 'cause'> & { count: number })[]> {
   return db.query(
-    `select channel, why, count(*)::int as count
+    `select channel, why as cause, count(*)::int as count
        from gates join certificates using (app_id, channel, environment, version)
       group by 1, 2`,
   );
 }
 
 /** How many allowances are spent, by channel. */
-export async function countSpentQuotas(db: HomeDb): Promise<{ channel: Vendor; count: number }[]> {
+export async function countExhaustedQuotas(db: HomeDb): Promise<{ channel: VendorName; count: number }[]> {
   return db.query('select channel, count(*)::int as count from quotas where spent_until > now() group by 1');
 }
 
 /** About how many messages wait in the inboxes of this database: counting them would take as long as there are many. */
-export async function estimateInbox(db: ShardDb): Promise<number> {
+export async function estimateInboxSize(db: ShardDb): Promise<number> {
   const [row] = await db.query<{ count: number }>(`select pg_stat_get_live_tuples('inbox'::regclass)::float8 as count`);
   return row?.count ?? 0;
 }

@@ -1,7 +1,7 @@
 import { shardOfDevice } from '#src/domain/device.ts';
 import { TASK_EPOCH_SECONDS } from '#src/domain/task.ts';
 import type { HomeDb, ShardDb } from '../database/database.ts';
-import { rangeOf, type TaskRange } from '../ledger/tasks.ts';
+import { rangeOfTaskIds, type TaskRange } from '../ledger/tasks.ts';
 
 /**
  * Questions and repairs for databases that were restored, each to about the same moment: what one of them has forgotten
@@ -25,20 +25,20 @@ const NUMBERS_SKIPPED = 1_000_000;
  * Numbers that others remember are not given again: a backend that knows Ada as 100123 must not reach whoever is
  * registered next.
  */
-export async function skipHomeNumbers(db: HomeDb): Promise<void> {
-  await skipNumbers(db, `'user_numbers', 'group_numbers', pg_get_serial_sequence('admin_tokens', 'token_id')`);
+export async function skipHomeSequences(db: HomeDb): Promise<void> {
+  await skipSequences(db, `'user_numbers', 'group_numbers', pg_get_serial_sequence('admin_tokens', 'token_id')`);
 }
 
 /**
  * A token that the home database remembers must not open somebody else's device, nor a vendor that remembers a slice tell
  * of another one.
  */
-export async function skipShardNumbers(db: ShardDb): Promise<void> {
-  await skipNumbers(db, `'device_numbers', 'slice_numbers'`);
+export async function skipShardSequences(db: ShardDb): Promise<void> {
+  await skipSequences(db, `'device_numbers', 'slice_numbers'`);
 }
 
 /** Behind the last number those of slices begin anew, which others never come to. */
-async function skipNumbers(db: HomeDb | ShardDb, sequences: string): Promise<void> {
+async function skipSequences(db: HomeDb | ShardDb, sequences: string): Promise<void> {
   await db.query(
     `select setval(seqrelid, (nextval(seqrelid) + $1) % seqmax + 1)
        from pg_sequence
@@ -53,13 +53,13 @@ export interface ExpandedTask {
   readonly finished: boolean;
   readonly expansions: number;
   /** About when it was expanded: not before it was due, unless it was cancelled. */
-  readonly at: Date;
+  readonly expandedAt: Date;
 }
 
 export async function findExpandedTasks(db: HomeDb, after: bigint, limit: number): Promise<ExpandedTask[]> {
   return db.query<ExpandedTask>(
     `select task_id as "taskId", state = 'finished' as finished, expansions,
-            least(greatest(accepted_at, due_at), cancelled_at, finished_at) as at
+            least(greatest(accepted_at, due_at), cancelled_at, finished_at) as "expandedAt"
        from tasks
       where task_id > $1 and state <> 'accepted'
         and not exists (select from final_counts f where f.task_id = tasks.task_id and f.task_id > $1)
@@ -70,41 +70,42 @@ export async function findExpandedTasks(db: HomeDb, after: bigint, limit: number
 }
 
 /** What one shard database has of a task. */
-export interface Expanded {
+export interface ShardExpansions {
   readonly taskId: bigint;
-  readonly planned: number;
-  readonly done: number;
+  readonly expansionCount: number;
+  readonly doneCount: number;
   /** A slice is open there. */
-  readonly open: boolean;
+  readonly hasOpenSlice: boolean;
 }
 
-export async function findExpanded(db: ShardDb, taskIds: readonly bigint[]): Promise<Expanded[]> {
-  return db.query<Expanded>(
-    `select e.task_id as "taskId", count(*)::int as planned, (count(*) filter (where e.state = 'done'))::int as done,
+export async function findShardExpansions(db: ShardDb, taskIds: readonly bigint[]): Promise<ShardExpansions[]> {
+  return db.query<ShardExpansions>(
+    `select e.task_id as "taskId", count(*)::int as "expansionCount",
+            (count(*) filter (where e.state = 'done'))::int as "doneCount",
             exists (select from slices s
-                     where s.task_id = e.task_id and s.state <> 'closed' and s.task_id between $2 and $3) as open
+                     where s.task_id = e.task_id and s.state <> 'closed' and s.task_id between $2 and $3) as "hasOpenSlice"
        from expansions e
       where e.task_id = any($1)
       group by e.task_id`,
-    [taskIds, ...rangeOf(taskIds)],
+    [taskIds, ...rangeOfTaskIds(taskIds)],
   );
 }
 
 /** They are expanded again; expansions that exist stay as they are. A worker that holds one loses it. */
-export async function expandAgain(db: HomeDb, taskIds: readonly bigint[]): Promise<void> {
+export async function reexpandTasks(db: HomeDb, taskIds: readonly bigint[]): Promise<void> {
   await db.query(
     `update tasks set state = 'accepted', finished_at = null, epoch = epoch + 1, next_at = now()
       where task_id = any($1) and task_id between $2 and $3 and state <> 'accepted'`,
-    [taskIds, ...rangeOf(taskIds)],
+    [taskIds, ...rangeOfTaskIds(taskIds)],
   );
 }
 
 /** Their end is looked for again. */
-export async function finishAgain(db: HomeDb, taskIds: readonly bigint[]): Promise<void> {
+export async function recheckFinishedTasks(db: HomeDb, taskIds: readonly bigint[]): Promise<void> {
   await db.query(
     `update tasks set state = 'planned', finished_at = null, next_at = now()
       where task_id = any($1) and task_id between $2 and $3 and state = 'finished'`,
-    [taskIds, ...rangeOf(taskIds)],
+    [taskIds, ...rangeOfTaskIds(taskIds)],
   );
 }
 
@@ -112,12 +113,12 @@ export async function finishAgain(db: HomeDb, taskIds: readonly bigint[]): Promi
 export interface TaskInShards {
   readonly taskId: bigint;
   /** When it was accepted: its id begins with that. */
-  readonly at: Date;
+  readonly acceptedAt: Date;
 }
 
 export async function findTasksInShards(db: ShardDb, after: bigint, limit: number): Promise<TaskInShards[]> {
   return db.query<TaskInShards>(
-    `select task_id as "taskId", to_timestamp((task_id >> 22) + ${TASK_EPOCH_SECONDS}) as at
+    `select task_id as "taskId", to_timestamp((task_id >> 22) + ${TASK_EPOCH_SECONDS}) as "acceptedAt"
        from (select distinct task_id from expansions where task_id > $1 order by 1 limit $2) as e
       order by 1`,
     [after, limit],
@@ -131,14 +132,14 @@ export async function findUnknownTasks(db: HomeDb, taskIds: readonly bigint[]): 
        from unnest($1::bigint[]) as u (task_id)
       where not exists (select from tasks t where t.task_id = u.task_id and t.task_id between $2 and $3)
         and not exists (select from final_counts f where f.task_id = u.task_id and f.task_id between $2 and $3)`,
-    [taskIds, ...rangeOf(taskIds)],
+    [taskIds, ...rangeOfTaskIds(taskIds)],
   );
   return rows.map(({ taskId }) => taskId);
 }
 
 /** Without its message nothing of a task can be sent or counted. The expansions go last: they are what it is found by. */
-export async function forgetTasks(db: ShardDb, taskIds: readonly bigint[]): Promise<void> {
-  const range = rangeOf(taskIds);
+export async function deleteTasks(db: ShardDb, taskIds: readonly bigint[]): Promise<void> {
+  const range = rangeOfTaskIds(taskIds);
   for (const table of ['slice_targets', 'slices'])
     await db.query(`delete from ${table} where task_id = any($1) and task_id between $2 and $3`, [taskIds, ...range]);
   await db.query('delete from expansions where task_id = any($1)', [taskIds]);
@@ -151,7 +152,7 @@ export interface DeviceLogin {
   readonly userId: bigint;
   readonly deviceId: bigint;
   readonly generation: number;
-  readonly at: Date;
+  readonly createdAt: Date;
 }
 
 /** The first of them in the order of devices, or those behind one. */
@@ -162,7 +163,7 @@ export async function findLogins(
 ): Promise<DeviceLogin[]> {
   return db.query<DeviceLogin>(
     `select token_hash as "tokenHash", app_id as "appId", user_id as "userId", device_id as "deviceId", generation,
-            created_at as at
+            created_at as "createdAt"
        from user_tokens
       where device_id is not null and (device_id, token_hash) > ($1, $2)
       order by device_id, token_hash
@@ -196,7 +197,7 @@ export async function findLostLogins(db: ShardDb, logins: readonly DeviceLogin[]
   return rows.map(({ tokenHash }) => tokenHash);
 }
 
-export async function endLostLogins(db: HomeDb, tokenHashes: readonly Buffer[]): Promise<void> {
+export async function revokeLostLogins(db: HomeDb, tokenHashes: readonly Buffer[]): Promise<void> {
   await db.query(
     `with gone as (delete from user_tokens where token_hash = any($1::bytea[]) returning app_id, token_hash)
      insert into revocations (app_id, token_hash) select app_id, token_hash from gone`,
@@ -208,7 +209,7 @@ export async function endLostLogins(db: HomeDb, tokenHashes: readonly Buffer[]):
  * Everything in a shard's inboxes whose time is not over: some of it would be acknowledged to a slice that is gone, or by
  * now another one. What is over stays until its slice has seen that it was there to the end.
  */
-export async function emptyInboxes(db: ShardDb, shard: number): Promise<void> {
+export async function clearInboxes(db: ShardDb, shard: number): Promise<void> {
   await db.query('delete from inbox where shard = $1 and expires_at > now()', [shard]);
 }
 
@@ -216,7 +217,7 @@ export async function emptyInboxes(db: ShardDb, shard: number): Promise<void> {
  * What waits for devices is laid into their inboxes again. A worker that runs all the same may just have laid it there:
  * it loses its slice, or nobody would look before the end. Answers how many slices.
  */
-export async function layAgain(db: ShardDb, taskRange: TaskRange): Promise<number> {
+export async function requeueInboxSlices(db: ShardDb, taskRange: TaskRange): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `with hurried as (
        update slices set next_at = now(), epoch = epoch + (state = 'leased')::int

@@ -12,7 +12,7 @@ export interface AuditEntry {
 }
 
 /** Answers the number of the entry. */
-export async function insertAudit(db: HomeDb, entry: AuditEntry): Promise<bigint> {
+export async function insertAuditEntry(db: HomeDb, entry: AuditEntry): Promise<bigint> {
   const [row] = await db.query<{ auditId: bigint }>(
     `insert into audit (app_id, token_id, token_name, operation, detail, address) values ($1, $2, $3, $4, $5, $6)
      returning audit_id as "auditId"`,
@@ -22,12 +22,12 @@ export async function insertAudit(db: HomeDb, entry: AuditEntry): Promise<bigint
 }
 
 /** What is known only when it is done, such as the number of what was made. */
-export async function completeAudit(db: HomeDb, auditId: bigint, detail: string): Promise<void> {
+export async function updateAuditDetail(db: HomeDb, auditId: bigint, detail: string): Promise<void> {
   await db.query('update audit set detail = $2 where audit_id = $1', [auditId, detail]);
 }
 
 /** The latest first, from before an entry on. */
-export async function findAudit(
+export async function findAuditEntries(
   db: HomeDb,
   appId: string,
   before: bigint | null,
@@ -47,8 +47,8 @@ export async function findAudit(
 const KEPT_DAYS = 400;
 
 /** Answers how many it forgot. */
-export async function forgetOldAudit(db: HomeDb, limit: number): Promise<number> {
-  const gone = await db.query(
+export async function deleteOldAuditEntries(db: HomeDb, limit: number): Promise<number> {
+  const deleted = await db.query(
     `delete from audit
       where audit_id in (select audit_id from audit
                           where at < now() - interval '${KEPT_DAYS} days'
@@ -57,5 +57,5 @@ export async function forgetOldAudit(db: HomeDb, limit: number): Promise<number>
       returning 1`,
     [limit],
   );
-  return gone.length;
+  return deleted.length;
 }

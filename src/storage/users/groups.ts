@@ -1,5 +1,5 @@
-import { type HomeDb, inTransaction, isMissingReference } from '../database/database.ts';
-import { noNumberFree, numberSkips } from '../database/sequence-skips.ts';
+import { type HomeDb, inTransaction, isForeignKeyViolation } from '../database/database.ts';
+import { noFreeNumberError, sequenceSkips } from '../database/sequence-skips.ts';
 
 /** Some groups of people inside an app; an admin may act for one of them. */
 
@@ -10,7 +10,7 @@ export async function insertGroup(
   groupId: bigint | undefined,
   name: string,
 ): Promise<bigint | undefined> {
-  for (const skip of numberSkips) {
+  for (const skip of sequenceSkips) {
     const [row] = await db.query<{ groupId: bigint }>(
       `insert into groups (app_id, group_id, name)
        values ($1,
@@ -24,7 +24,7 @@ export async function insertGroup(
     );
     if (row || groupId !== undefined) return row?.groupId;
   }
-  throw noNumberFree();
+  throw noFreeNumberError();
 }
 
 /** All or none: tells what is not there, the group or one of the people. */
@@ -36,11 +36,11 @@ export async function insertMembers(
 ): Promise<'group' | 'user' | undefined> {
   try {
     return await inTransaction(db, async (tx) => {
-      const found = await tx.query(
+      const lockedGroups = await tx.query(
         'select from groups where app_id = $1 and group_id = $2 and deleted_at is null for share',
         [appId, groupId],
       );
-      if (found.length === 0) return 'group';
+      if (lockedGroups.length === 0) return 'group';
       await tx.query(
         `insert into members (app_id, group_id, user_id)
          select $1, $2, user_id from (select distinct unnest($3::bigint[]) as user_id) as u order by user_id
@@ -50,7 +50,7 @@ export async function insertMembers(
       return undefined;
     });
   } catch (error) {
-    if (isMissingReference(error)) return 'user';
+    if (isForeignKeyViolation(error)) return 'user';
     throw error;
   }
 }
@@ -99,7 +99,7 @@ export async function findGroups(
 }
 
 export async function groupExists(db: HomeDb, appId: string, groupId: bigint): Promise<boolean> {
-  const rows = await db.prepared('select from groups where app_id = $1 and group_id = $2 and deleted_at is null', [
+  const rows = await db.queryPrepared('select from groups where app_id = $1 and group_id = $2 and deleted_at is null', [
     appId,
     groupId,
   ]);

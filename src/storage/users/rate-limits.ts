@@ -1,16 +1,16 @@
 import type { HomeDb } from '../database/database.ts';
 
 /** How often something may be done within a time. */
-export interface Limit {
+export interface PointLimit {
   readonly key: string;
   readonly pointsMax: number;
   readonly seconds: number;
 }
 
 /** What is left of a limit after points were taken. */
-export interface Taken extends Limit {
+export interface PointLimitState extends PointLimit {
   /** Below zero: there were not enough. */
-  readonly left: number;
+  readonly remaining: number;
   /** Until all are there again. */
   readonly resetSeconds: number;
 }
@@ -19,7 +19,10 @@ export interface Taken extends Limit {
  * Takes points from each key before something is done, so that many at once cannot slip through. All keys in one
  * statement, shared by every process.
  */
-export async function takePoints(db: HomeDb, limits: readonly (Limit & { points?: number })[]): Promise<Taken[]> {
+export async function takePoints(
+  db: HomeDb,
+  limits: readonly (PointLimit & { points?: number })[],
+): Promise<PointLimitState[]> {
   const sorted = [...limits].sort((a, b) => (a.key < b.key ? -1 : 1));
   const rows = await db.query<{ key: string; points: number; resetSeconds: number }>(
     `insert into limit_points as l (key, points, until)
@@ -31,15 +34,15 @@ export async function takePoints(db: HomeDb, limits: readonly (Limit & { points?
      returning key, points, greatest(ceil(extract(epoch from until - now())), 1)::int as "resetSeconds"`,
     [sorted.map(({ key }) => key), sorted.map(({ points = 1 }) => points), sorted.map(({ seconds }) => seconds)],
   );
-  const found = new Map(rows.map((row) => [row.key, row]));
+  const rowByKey = new Map(rows.map((row) => [row.key, row]));
   return limits.map((limit) => {
-    const { points, resetSeconds } = found.get(limit.key) as { points: number; resetSeconds: number };
-    return { ...limit, left: limit.pointsMax - points, resetSeconds };
+    const { points, resetSeconds } = rowByKey.get(limit.key) as { points: number; resetSeconds: number };
+    return { ...limit, remaining: limit.pointsMax - points, resetSeconds };
   });
 }
 
 /** A good attempt costs nothing, where only failures are limited. */
-export async function givePointsBack(db: HomeDb, keys: readonly string[]): Promise<void> {
+export async function refundPoints(db: HomeDb, keys: readonly string[]): Promise<void> {
   await db.query(
     `update limit_points l set points = greatest(l.points - 1, 0)
        from (select key from limit_points where key = any($1) order by key for update) as locked
@@ -49,12 +52,12 @@ export async function givePointsBack(db: HomeDb, keys: readonly string[]): Promi
 }
 
 /** Answers how many it forgot. */
-export async function forgetOldPoints(db: HomeDb, limit: number): Promise<number> {
-  const gone = await db.query(
+export async function deleteExpiredPoints(db: HomeDb, limit: number): Promise<number> {
+  const deleted = await db.query(
     `delete from limit_points
       where key in (select key from limit_points where until < now() limit $1 for update skip locked)
       returning 1`,
     [limit],
   );
-  return gone.length;
+  return deleted.length;
 }

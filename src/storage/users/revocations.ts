@@ -9,7 +9,7 @@ export interface Revocation {
 }
 
 /** Ends every token of a user, and so every session. Inside of a transaction that holds the user's row. */
-export async function endLogins(tx: HomeDb, appId: string, userId: bigint): Promise<void> {
+export async function revokeAllUserTokens(tx: HomeDb, appId: string, userId: bigint): Promise<void> {
   await tx.query('delete from user_tokens where app_id = $1 and user_id = $2', [appId, userId]);
   await tx.query('insert into revocations (app_id, user_id) values ($1, $2)', [appId, userId]);
 }
@@ -24,14 +24,14 @@ export async function revokeUserToken(db: HomeDb, appId: string, tokenHash: Buff
 }
 
 /** A device up to a generation: whatever was issued with it by then. */
-export interface DeviceUntil {
+export interface DeviceGeneration {
   readonly deviceId: bigint;
   readonly generation: number;
 }
 
 /** Ends the tokens that were issued with devices until these generations. False: there were none. */
-export async function revokeDeviceTokens(db: HomeDb, devices: readonly DeviceUntil[]): Promise<boolean> {
-  const ended = await db.query(
+export async function revokeDeviceTokens(db: HomeDb, devices: readonly DeviceGeneration[]): Promise<boolean> {
+  const revoked = await db.query(
     `with gone as (
        delete from user_tokens t
         using unnest($1::bigint[], $2::int[]) as d (device_id, generation)
@@ -41,7 +41,7 @@ export async function revokeDeviceTokens(db: HomeDb, devices: readonly DeviceUnt
      insert into revocations (app_id, token_hash) select app_id, token_hash from gone returning number`,
     [devices.map(({ deviceId }) => deviceId), devices.map(({ generation }) => generation)],
   );
-  return ended.length > 0;
+  return revoked.length > 0;
 }
 
 /**
@@ -62,8 +62,8 @@ export async function findRevocations(db: HomeDb, since: Date): Promise<{ now: D
 }
 
 /** They are kept for a day. Answers how many it forgot. */
-export async function forgetOldRevocations(db: HomeDb, limit: number): Promise<number> {
-  const gone = await db.query(
+export async function deleteOldRevocations(db: HomeDb, limit: number): Promise<number> {
+  const deleted = await db.query(
     `delete from revocations
       where number in (select number from revocations
                         where at < now() - interval '1 day'
@@ -72,5 +72,5 @@ export async function forgetOldRevocations(db: HomeDb, limit: number): Promise<n
       returning 1`,
     [limit],
   );
-  return gone.length;
+  return deleted.length;
 }

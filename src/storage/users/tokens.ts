@@ -11,7 +11,7 @@ export interface UserTokenRow {
   readonly userId: bigint;
   readonly deviceId: bigint | null;
   readonly generation: number | null;
-  readonly madeAt: Date;
+  readonly createdAt: Date;
   /** When this was read. */
   readonly readAt: Date;
   readonly expired: boolean;
@@ -38,7 +38,7 @@ export interface NewUserToken {
   readonly userId: bigint;
   readonly deviceId: bigint | null;
   readonly generation: number | null;
-  readonly days: number;
+  readonly validDays: number;
   /** What the password was checked against; the token is made only while it is still that. Absent: no matter. */
   readonly passwordHash?: string;
 }
@@ -50,20 +50,20 @@ export interface NewUserToken {
 export function insertUserToken(
   db: HomeDb,
   token: string,
-  of: NewUserToken,
+  details: NewUserToken,
 ): Promise<{ now: Date; expiresAt: Date; revoked: boolean } | undefined> {
   return inTransaction(db, async (tx) => {
-    const found = await tx.query(
+    const activeUsers = await tx.query(
       `select from users
         where app_id = $1 and user_id = $2 and disabled_at is null and ($3::text is null or password_hash = $3)
           for share`,
-      [of.appId, of.userId, of.passwordHash ?? null],
+      [details.appId, details.userId, details.passwordHash ?? null],
     );
-    if (found.length === 0) return undefined;
-    const { deviceId, generation } = of;
+    if (activeUsers.length === 0) return undefined;
+    const { deviceId, generation } = details;
     const formerOwners = deviceId === null || generation === null ? [] : [{ deviceId, generation: generation - 1 }];
-    const former = await revokeDeviceTokens(tx, formerOwners);
-    const oldest = await tx.query(
+    const revokedFormer = await revokeDeviceTokens(tx, formerOwners);
+    const revokedOldest = await tx.query(
       `with gone as (
          delete from user_tokens
           where token_hash in (select token_hash from user_tokens
@@ -72,14 +72,14 @@ export function insertUserToken(
           returning app_id, token_hash
        )
        insert into revocations (app_id, token_hash) select app_id, token_hash from gone returning number`,
-      [of.appId, of.userId],
+      [details.appId, details.userId],
     );
-    const revoked = former || oldest.length > 0;
+    const revoked = revokedFormer || revokedOldest.length > 0;
     const [row] = await tx.query<{ now: Date; expiresAt: Date }>(
       `insert into user_tokens (token_hash, app_id, user_id, device_id, generation, expires_at, created_at)
        values ($1, $2, $3, $4, $5, now() + $6 * interval '1 day', clock_timestamp())
        returning now(), expires_at as "expiresAt"`,
-      [hashToken(token), of.appId, of.userId, of.deviceId, of.generation, of.days],
+      [hashToken(token), details.appId, details.userId, details.deviceId, details.generation, details.validDays],
     );
     return { ...(row as { now: Date; expiresAt: Date }), revoked };
   });
@@ -90,7 +90,7 @@ export interface NewAdminToken {
   readonly name: string;
   readonly scopes: readonly string[];
   /** Absent: it does not expire by itself. */
-  readonly days?: number;
+  readonly validDays?: number;
   /** It does not outlast the token it was made with. */
   readonly until?: Date | null;
 }
@@ -98,41 +98,45 @@ export interface NewAdminToken {
 export async function insertAdminToken(
   db: HomeDb,
   token: string,
-  of: NewAdminToken,
+  details: NewAdminToken,
 ): Promise<{ tokenId: bigint; expiresAt: Date | null }> {
   const [row] = await db.query<{ tokenId: bigint; expiresAt: Date | null }>(
     `insert into admin_tokens (token_hash, app_id, name, scopes, expires_at)
      values ($1, $2, $3, $4, least(now() + $5::int * interval '1 day', $6::timestamptz))
      returning token_id as "tokenId", expires_at as "expiresAt"`,
-    [hashToken(token), of.appId, of.name, of.scopes, of.days ?? null, of.until ?? null],
+    [hashToken(token), details.appId, details.name, details.scopes, details.validDays ?? null, details.until ?? null],
   );
   return row as { tokenId: bigint; expiresAt: Date | null };
 }
 
 /** A token of a user who may log in, in an app that is open. */
 export async function findUserToken(db: HomeDb, token: string): Promise<UserTokenRow | undefined> {
-  const [row] = await db.prepared<UserTokenRow>(`${SELECT_USER_TOKEN} where t.token_hash = $1`, [hashToken(token)]);
+  const [row] = await db.queryPrepared<UserTokenRow>(`${SELECT_USER_TOKEN} where t.token_hash = $1`, [
+    hashToken(token),
+  ]);
   return row;
 }
 
 /** Several, for devices that connect at the same time. One answer per token, in order. */
 export async function findUserTokens(db: HomeDb, tokens: readonly string[]): Promise<(UserTokenRow | undefined)[]> {
   const hashes = tokens.map(hashToken);
-  const rows = await db.prepared<UserTokenRow>(`${SELECT_USER_TOKEN} where t.token_hash = any($1::bytea[])`, [hashes]);
+  const rows = await db.queryPrepared<UserTokenRow>(`${SELECT_USER_TOKEN} where t.token_hash = any($1::bytea[])`, [
+    hashes,
+  ]);
   const byHash = new Map(rows.map((row) => [row.tokenHash.toString('hex'), row]));
   return hashes.map((hash) => byHash.get(hash.toString('hex')));
 }
 
 const SELECT_USER_TOKEN = `
   select 'user' as kind, t.app_id as "appId", t.token_hash as "tokenHash", t.user_id as "userId",
-         t.device_id as "deviceId", t.generation, t.created_at as "madeAt", now() as "readAt",
+         t.device_id as "deviceId", t.generation, t.created_at as "createdAt", now() as "readAt",
          t.expires_at <= now() as expired
     from user_tokens t
     join users u on u.app_id = t.app_id and u.user_id = t.user_id and u.disabled_at is null
     join apps a on a.app_id = t.app_id and a.disabled_at is null`;
 
 export async function findAdminToken(db: HomeDb, token: string): Promise<AdminTokenRow | undefined> {
-  const [row] = await db.prepared<AdminTokenRow>(
+  const [row] = await db.queryPrepared<AdminTokenRow>(
     `select 'admin' as kind, app_id as "appId", token_id as "tokenId", name, scopes,
             expires_at as "expiresAt", coalesce(expires_at <= now(), false) as expired
        from admin_tokens
@@ -173,17 +177,17 @@ export async function revokeAdminToken(db: HomeDb, appId: string, tokenId: bigin
 }
 
 /** So long after its end a token is still told to be expired, and not merely unknown. */
-const EXPIRED_DAYS = 30;
+const EXPIRED_KEPT_DAYS = 30;
 
-export async function forgetExpiredTokens(db: HomeDb, limit: number): Promise<number> {
-  const gone = await db.query(
+export async function deleteExpiredTokens(db: HomeDb, limit: number): Promise<number> {
+  const deleted = await db.query(
     `delete from user_tokens
       where token_hash in (select token_hash from user_tokens
-                            where expires_at < now() - interval '${EXPIRED_DAYS} days'
+                            where expires_at < now() - interval '${EXPIRED_KEPT_DAYS} days'
                             limit $1
                               for update skip locked)
       returning 1`,
     [limit],
   );
-  return gone.length;
+  return deleted.length;
 }

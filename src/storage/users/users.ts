@@ -1,7 +1,7 @@
 import type { LoginName } from '#src/domain/login-name.ts';
 import { type HomeDb, inTransaction, violatedIndex } from '../database/database.ts';
-import { noNumberFree, numberSkips } from '../database/sequence-skips.ts';
-import { endLogins } from './revocations.ts';
+import { noFreeNumberError, sequenceSkips } from '../database/sequence-skips.ts';
+import { revokeAllUserTokens } from './revocations.ts';
 
 /** What a person may log in with, as it is stored. */
 export interface LoginNames {
@@ -37,9 +37,9 @@ export interface LoginUser {
 }
 
 /** Which of a person's fields somebody else has. */
-export type Taken = 'user_id' | 'name' | 'mobile' | 'email';
+export type ConflictingField = 'user_id' | 'name' | 'mobile' | 'email';
 
-const takenBy: Readonly<Record<string, Taken>> = {
+const fieldByIndex: Readonly<Record<string, ConflictingField>> = {
   users_pkey: 'user_id',
   users_by_name: 'name',
   users_by_mobile: 'mobile',
@@ -47,11 +47,11 @@ const takenBy: Readonly<Record<string, Taken>> = {
 };
 
 /** Makes a person and answers their ID, or what somebody else has already. */
-export async function insertUser(db: HomeDb, user: NewUser): Promise<bigint | Taken> {
+export async function insertUser(db: HomeDb, user: NewUser): Promise<bigint | ConflictingField> {
   const { appId, userId, name = null, mobile = null, email = null, passwordHash = null } = user;
-  for (const skip of numberSkips) {
+  for (const skip of sequenceSkips) {
     try {
-      const made = await inTransaction(db, async (tx) => {
+      const createdId = await inTransaction(db, async (tx) => {
         const [row] = await tx.query<{ userId: bigint }>(
           `insert into users (app_id, user_id, name, mobile, email, password_hash)
            values ($1,
@@ -72,15 +72,15 @@ export async function insertUser(db: HomeDb, user: NewUser): Promise<bigint | Ta
         );
         return erased.length === 0 ? row?.userId : undefined;
       });
-      if (made !== undefined) return made;
+      if (createdId !== undefined) return createdId;
       if (userId !== undefined) return 'user_id';
     } catch (error) {
-      const taken = takenBy[violatedIndex(error) ?? ''];
-      if (!taken) throw error;
-      if (taken !== 'user_id' || userId !== undefined) return taken;
+      const conflict = fieldByIndex[violatedIndex(error) ?? ''];
+      if (!conflict) throw error;
+      if (conflict !== 'user_id' || userId !== undefined) return conflict;
     }
   }
-  throw noNumberFree();
+  throw noFreeNumberError();
 }
 
 /** The person behind a login name, unless disabled. */
@@ -123,7 +123,7 @@ export async function updateLoginNames(
   appId: string,
   userId: bigint,
   names: LoginNames,
-): Promise<Taken | undefined> {
+): Promise<ConflictingField | undefined> {
   const columns = (['name', 'mobile', 'email'] as const).filter((column) => names[column] !== undefined);
   if (columns.length === 0) return undefined;
   try {
@@ -133,9 +133,9 @@ export async function updateLoginNames(
     );
     return undefined;
   } catch (error) {
-    const taken = takenBy[violatedIndex(error) ?? ''];
-    if (!taken) throw error;
-    return taken;
+    const conflict = fieldByIndex[violatedIndex(error) ?? ''];
+    if (!conflict) throw error;
+    return conflict;
   }
 }
 
@@ -144,42 +144,45 @@ export async function savePasswordHash(
   db: HomeDb,
   appId: string,
   userId: bigint,
-  old: string,
-  hash: string,
+  oldHash: string,
+  newHash: string,
 ): Promise<void> {
   await db.query('update users set password_hash = $4 where app_id = $1 and user_id = $2 and password_hash = $3', [
     appId,
     userId,
-    old,
-    hash,
+    oldHash,
+    newHash,
   ]);
 }
 
 /** What ends every login of a person. Each is one commit with the end of their tokens. False: there is no such person. */
-export type LoginsEnd =
+export type EndLoginsAction =
   | { readonly kind: 'kick' }
   | { readonly kind: 'disable' }
   | { readonly kind: 'password'; readonly passwordHash: string | null }
   | { readonly kind: 'delete' };
 
-export function endUserLogins(db: HomeDb, appId: string, userId: bigint, end: LoginsEnd): Promise<boolean> {
+export function endUserLogins(db: HomeDb, appId: string, userId: bigint, action: EndLoginsAction): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     // A login that is under way waits here, or has committed its token for us to see.
-    const found = await tx.query('select from users where app_id = $1 and user_id = $2 for update', [appId, userId]);
-    if (found.length === 0) return false;
-    if (end.kind === 'disable')
+    const lockedUsers = await tx.query('select from users where app_id = $1 and user_id = $2 for update', [
+      appId,
+      userId,
+    ]);
+    if (lockedUsers.length === 0) return false;
+    if (action.kind === 'disable')
       await tx.query('update users set disabled_at = coalesce(disabled_at, now()) where app_id = $1 and user_id = $2', [
         appId,
         userId,
       ]);
-    if (end.kind === 'password')
+    if (action.kind === 'password')
       await tx.query('update users set password_hash = $3 where app_id = $1 and user_id = $2', [
         appId,
         userId,
-        end.passwordHash,
+        action.passwordHash,
       ]);
-    await endLogins(tx, appId, userId);
-    if (end.kind === 'delete') {
+    await revokeAllUserTokens(tx, appId, userId);
+    if (action.kind === 'delete') {
       await tx.query('insert into erased_users (app_id, user_id) values ($1, $2) on conflict do nothing', [
         appId,
         userId,
@@ -200,7 +203,7 @@ export async function enableUser(db: HomeDb, appId: string, userId: bigint): Pro
 }
 
 export async function userExists(db: HomeDb, appId: string, userId: bigint): Promise<boolean> {
-  const rows = await db.prepared('select from users where app_id = $1 and user_id = $2 and disabled_at is null', [
+  const rows = await db.queryPrepared('select from users where app_id = $1 and user_id = $2 and disabled_at is null', [
     appId,
     userId,
   ]);

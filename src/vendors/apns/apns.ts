@@ -34,11 +34,11 @@ export const apns: Vendor<ApnsCredentials> = {
     body: apnsPayload(notification),
   }),
 
-  toOutcomes: (reply) => [apnsOutcome(reply)],
+  toOutcomes: (response) => [apnsOutcome(response)],
 
   // Nobody has this token, so Apple refuses it, and before that the credentials if they are wrong.
-  toCheck: ({ topic, providerToken }) => ({
-    path: `/3/device/${NOBODY}`,
+  toCheckRequest: ({ topic, providerToken }) => ({
+    path: `/3/device/${NONEXISTENT_TOKEN}`,
     headers: {
       ...(providerToken !== undefined && { authorization: `bearer ${providerToken}` }),
       'apns-topic': topic,
@@ -55,7 +55,7 @@ export const apns: Vendor<ApnsCredentials> = {
   demotions: apnsDemotions,
 };
 
-const NOBODY = '0'.repeat(64);
+const NONEXISTENT_TOKEN = '0'.repeat(64);
 
 /** Apple reads UTF-8; node writes the characters of a header as single bytes. */
 const headerText = (text: string): string => Buffer.from(text).toString('latin1');

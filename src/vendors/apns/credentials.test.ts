@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
-import { issue } from '../../../test/vendors/apns-test-certificates.ts';
+import { issueCertificate } from '../../../test/vendors/apns-test-certificates.ts';
 import type { ProviderToken, VendorAccount } from '../vendor.ts';
 import { apnsClientCertificate, apnsCredentials, apnsTokenSource } from './credentials.ts';
 
@@ -33,22 +33,22 @@ const sign = async (account: VendorAccount, now = NOW): Promise<ProviderToken> =
 };
 
 test('a provider token is what Apple wants: ES256, key id, team id, the time it was made, and nothing else', async () => {
-  const { token, lifeSeconds } = await sign(newAccount());
+  const { token, lifetimeSeconds } = await sign(newAccount());
   const { payload } = await jwtVerify(token, keys.publicKey, { currentDate: NOW });
   assert.deepEqual(payload, { iss: 'TEAMID0001', iat: Math.floor(NOW.getTime() / 1_000) });
   assert.deepEqual(decodeProtectedHeader(token), { alg: 'ES256', kid: 'KEYID00001' });
-  assert.equal(lifeSeconds, 3_600, 'Apple refuses older ones');
+  assert.equal(lifetimeSeconds, 3_600, 'Apple refuses older ones');
 });
 
 test('a provider token is shared by apps and environments that have the same key, and by no others', () => {
   const account = newAccount();
-  const madeFrom = (change: Partial<VendorAccount>) => apnsTokenSource({ ...account, ...change }, NOW)?.madeFrom;
+  const madeFrom = (change: Partial<VendorAccount>) => apnsTokenSource({ ...account, ...change }, NOW)?.cacheKeyParts;
   const own = apnsTokenSource(account, NOW);
   assert.equal(own?.renewAfterSeconds, 1_200, 'Apple refuses new ones more often');
   for (const change of [{ appId: 'another' }, { environment: 0 }, { vendorAppId: 'com.example.beta' }, { version: 2 }])
-    assert.deepEqual(madeFrom(change as Partial<VendorAccount>), own?.madeFrom);
+    assert.deepEqual(madeFrom(change as Partial<VendorAccount>), own?.cacheKeyParts);
   for (const change of [{ appKey: 'KEYID00002' }, { appSecret: 'TEAMID0002' }, { certificate: 'x' }])
-    assert.notDeepEqual(madeFrom(change), own?.madeFrom);
+    assert.notDeepEqual(madeFrom(change), own?.cacheKeyParts);
 });
 
 test('requests say the topic of the record', () => {
@@ -74,7 +74,7 @@ describe('a key that cannot sign is refused', () => {
 });
 
 describe('an account with a push certificate', () => {
-  const { pem, keys: certified } = issue({ validDays: [-10, 10] });
+  const { pem, keys: certified } = issueCertificate({ validDays: [-10, 10] });
   const account = () => newAccount({ appKey: '', appSecret: '', certificate: `${pem}${certified.privatePem}` });
   const DAY_MS = 24 * 60 * MINUTE_MS;
 

@@ -3,7 +3,7 @@ import { importPKCS8, SignJWT } from 'jose';
 import { isBlank } from '#src/domain/blank.ts';
 import type { Environment } from '#src/domain/channel.ts';
 import { Problem } from '#src/domain/problem.ts';
-import type { CheckedCertificate, GivenCertificate } from '../certificates.ts';
+import type { CertificateInput, CheckedCertificate } from '../certificates.ts';
 import { readPrivateKey, requireWord } from '../tokens/credential-checks.ts';
 import type { ClientCertificate, ProviderToken, TokenSource, VendorAccount } from '../vendor.ts';
 import { openP12 } from './p12.ts';
@@ -16,7 +16,7 @@ export interface ApnsCredentials {
 }
 
 /** Apple refuses tokens older than an hour, and new ones more often than every 20 minutes. */
-const TOKEN_LIFE_SECONDS = 60 * 60;
+const TOKEN_LIFETIME_SECONDS = 60 * 60;
 const RENEW_AFTER_SECONDS = 20 * 60;
 
 /**
@@ -33,7 +33,7 @@ export function apnsTokenSource(account: VendorAccount, now: Date): TokenSource 
   if (!isPushCertificate(certificate))
     return {
       kind: 'signed',
-      madeFrom: [teamId, keyId, certificate],
+      cacheKeyParts: [teamId, keyId, certificate],
       renewAfterSeconds: RENEW_AFTER_SECONDS,
       sign: (at) => signToken(account, at),
     };
@@ -55,7 +55,7 @@ async function signToken({ appKey, appSecret, certificate }: VendorAccount, now:
     .setIssuer(appSecret)
     .setIssuedAt(now)
     .sign(await importPKCS8(certificate, 'ES256'));
-  return { token, lifeSeconds: TOKEN_LIFE_SECONDS };
+  return { token, lifetimeSeconds: TOKEN_LIFETIME_SECONDS };
 }
 
 /** Apple's ids of keys and teams. */
@@ -64,34 +64,34 @@ const APPLE_ID = /^[A-Z0-9]{10}$/;
 const BUNDLE_ID = /^[A-Za-z0-9.-]{1,255}$/;
 /** The body of a block has no dash, which keeps a hostile text from being read again and again. */
 const PEM_BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[^-]+-----END \1-----/g;
-const LOCKED_PEM = /-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m;
+const ENCRYPTED_PEM = /-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
  * What an operator enters for APNs: a key in PEM signs provider tokens; a p12 file in base64, or PEM with a certificate
  * and its key, is what our connections show. The latter is stored as PEM, and without its passphrase.
  */
-export function checkApns(given: GivenCertificate, environment: Environment, now: Date): CheckedCertificate {
-  if (isBlank(given.certificate))
+export function checkApnsCertificate(input: CertificateInput, environment: Environment, now: Date): CheckedCertificate {
+  if (isBlank(input.certificate))
     throw new Problem('bad-parameter', 'certificate is required: the text of a .p8 key, or a .p12 file in base64.');
-  if (!given.certificate.includes('-----BEGIN ')) {
-    const { certificates, keys } = openP12(readBase64(given.certificate), given.appSecret);
-    return checkPushCertificate(readPushCertificate(certificates, keys), given, environment, now);
+  if (!input.certificate.includes('-----BEGIN ')) {
+    const { certificates, keys } = openP12(readBase64(input.certificate), input.appSecret);
+    return checkPushCertificate(readPushCertificate(certificates, keys), input, environment, now);
   }
-  const { certificates, keys } = readPem(given.certificate);
+  const { certificates, keys } = readPem(input.certificate);
   return certificates.length === 0
-    ? checkTokenKey(keys, given)
-    : checkPushCertificate(readPushCertificate(certificates, keys), given, environment, now);
+    ? checkTokenKey(keys, input)
+    : checkPushCertificate(readPushCertificate(certificates, keys), input, environment, now);
 }
 
-function checkTokenKey(keys: readonly KeyObject[], given: GivenCertificate): CheckedCertificate {
+function checkTokenKey(keys: readonly KeyObject[], input: CertificateInput): CheckedCertificate {
   const [key] = keys;
   if (!key || keys.length > 1 || key.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
     throw new Problem('bad-parameter', 'certificate must hold one key of Apple for tokens: the text of a .p8 file.');
   return {
-    vendorAppId: requireBundleId(requireWord(given.vendorAppId, 'app_id', "the app's bundle ID")),
-    appKey: requireAppleId(given.appKey, 'app_key', 'the Key ID of the .p8 key'),
-    appSecret: requireAppleId(given.appSecret, 'app_secret', 'the Team ID, not the key itself'),
+    vendorAppId: requireBundleId(requireWord(input.vendorAppId, 'app_id', "the app's bundle ID")),
+    appKey: requireAppleId(input.appKey, 'app_key', 'the Key ID of the .p8 key'),
+    appSecret: requireAppleId(input.appSecret, 'app_secret', 'the Team ID, not the key itself'),
     certificate: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
     expiresAt: null,
   };
@@ -99,7 +99,7 @@ function checkTokenKey(keys: readonly KeyObject[], given: GivenCertificate): Che
 
 function checkPushCertificate(
   { bundleId, topics, environments, notBefore, notAfter, pem }: PushCertificate,
-  given: GivenCertificate,
+  input: CertificateInput,
   environment: Environment,
   now: Date,
 ): CheckedCertificate {
@@ -109,8 +109,8 @@ function checkPushCertificate(
     throw new Problem('bad-parameter', `The push certificate expired on ${dayOf(notAfter)}. Make a new one at Apple.`);
   if (notBefore > now)
     throw new Problem('bad-parameter', `The push certificate is not valid before ${dayOf(notBefore)}.`);
-  const wished = given.vendorAppId.trim();
-  if (wished !== '' && !topics.includes(wished))
+  const requestedTopic = input.vendorAppId.trim();
+  if (requestedTopic !== '' && !topics.includes(requestedTopic))
     throw new Problem('bad-parameter', `app_id must be empty or a topic of the push certificate, like ${bundleId}.`);
   if (environments.length > 0 && !environments.includes(environment))
     throw new Problem(
@@ -120,7 +120,7 @@ function checkPushCertificate(
         : 'The push certificate is for production only: use environment 1, or one for development.',
     );
   return {
-    vendorAppId: requireBundleId(wished || bundleId),
+    vendorAppId: requireBundleId(requestedTopic || bundleId),
     appKey: '',
     appSecret: '',
     certificate: pem,
@@ -130,7 +130,7 @@ function checkPushCertificate(
 
 function readPem(text: string): { readonly certificates: readonly string[]; readonly keys: readonly KeyObject[] } {
   // How long it would take to unlock one is said by the text itself; a p12 file has a limit for that.
-  if (LOCKED_PEM.test(text))
+  if (ENCRYPTED_PEM.test(text))
     throw new Problem(
       'bad-parameter',
       'The key in certificate is locked by a passphrase. Unlock it, or give the .p12 file.',
@@ -145,10 +145,10 @@ function readPem(text: string): { readonly certificates: readonly string[]; read
 }
 
 function readBase64(text: string): Buffer {
-  const packed = text.replace(/\s+/g, '');
-  if (!BASE64.test(packed))
+  const base64 = text.replace(/\s+/g, '');
+  if (!BASE64.test(base64))
     throw new Problem('bad-parameter', 'certificate must be the text of a .p8 key, or a .p12 file in base64.');
-  return Buffer.from(packed, 'base64');
+  return Buffer.from(base64, 'base64');
 }
 
 function requireBundleId(bundleId: string): string {

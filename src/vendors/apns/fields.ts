@@ -1,6 +1,6 @@
 import type { FieldTable } from '../translate/message-fields.ts';
 
-const ANDROID = { dropped: 'of Android phones' } as const;
+const androidOnly = { dropped: 'of Android phones' } as const;
 
 export const apnsFields: FieldTable = {
   type: { becomes: '`apns-push-type`: `alert`, or `background` for `cmd`; `image` sets `aps.mutable-content`' },
@@ -19,17 +19,17 @@ export const apnsFields: FieldTable = {
   'ios.thread_id': { becomes: '`aps.thread-id`' },
   'ios.subtitle': { becomes: '`aps.alert.subtitle`' },
   'ios.apns_collapse_id': { becomes: '`apns-collapse-id`; blank: the task id' },
-  sound: ANDROID,
-  channel_id: ANDROID,
-  click_action: ANDROID,
-  intent: ANDROID,
-  category: ANDROID,
-  importance: ANDROID,
-  notify_level: ANDROID,
-  template_id: ANDROID,
-  template_param: ANDROID,
-  notice_msg_type: ANDROID,
-  badge_class: ANDROID,
-  push_mode: ANDROID,
-  classification: ANDROID,
+  sound: androidOnly,
+  channel_id: androidOnly,
+  click_action: androidOnly,
+  intent: androidOnly,
+  category: androidOnly,
+  importance: androidOnly,
+  notify_level: androidOnly,
+  template_id: androidOnly,
+  template_param: androidOnly,
+  notice_msg_type: androidOnly,
+  badge_class: androidOnly,
+  push_mode: androidOnly,
+  classification: androidOnly,
 };

@@ -5,7 +5,7 @@ import { apnsOutcome } from './outcomes.ts';
 
 /** Every reason of the vendor sheet §5, with the status it travels with. */
 const reasons: readonly (readonly [number, VendorOutcome['kind'], string, object?])[] = [
-  [400, 'token-dead', 'BadDeviceToken DeviceTokenNotForTopic', { doubtful: true }],
+  [400, 'token-dead', 'BadDeviceToken DeviceTokenNotForTopic', { suspect: true }],
   [400, 'refused', 'BadCollapseId BadExpirationDate BadMessageId BadPriority BadTopic DuplicateHeaders'],
   [400, 'refused', 'InvalidPushType MissingDeviceToken MissingTopic PayloadEmpty'],
   [400, 'locked-out', 'TopicDisallowed'],

@@ -1,11 +1,11 @@
-import type { VendorOutcome, VendorReply } from '../vendor.ts';
+import type { VendorOutcome, VendorResponse } from '../vendor.ts';
 
 /** Apple asks for patience with a phone that gets too much. */
 const DEVICE_THROTTLE_SECONDS = 60;
 
 type Meaning =
   | 'token-dead'
-  | 'doubtful' // dead, or good for another app or environment
+  | 'suspect' // dead, or good for another app or environment
   | 'refused'
   | 'locked-out'
   | 'stale-token'
@@ -15,8 +15,8 @@ type Meaning =
 
 /** Apple's reasons in our words; see "Handling notification responses from APNs" (read 2026-11). */
 const meanings: Readonly<Record<string, Meaning>> = {
-  BadDeviceToken: 'doubtful',
-  DeviceTokenNotForTopic: 'doubtful',
+  BadDeviceToken: 'suspect',
+  DeviceTokenNotForTopic: 'suspect',
   Unregistered: 'token-dead',
   ExpiredToken: 'token-dead',
   TopicDisallowed: 'locked-out',
@@ -37,15 +37,15 @@ const meanings: Readonly<Record<string, Meaning>> = {
   Shutdown: 'unreachable',
 };
 
-export function apnsOutcome(reply: VendorReply): VendorOutcome {
-  if (reply.status === 200) return { kind: 'accepted', channelMessageId: String(reply.headers['apns-id'] ?? '') };
-  const { reason, since } = readBody(reply.body);
-  const meaning = (Object.hasOwn(meanings, reason) && meanings[reason]) || meaningOfStatus(reply.status);
+export function apnsOutcome(response: VendorResponse): VendorOutcome {
+  if (response.status === 200) return { kind: 'accepted', channelMessageId: String(response.headers['apns-id'] ?? '') };
+  const { reason, since } = readBody(response.body);
+  const meaning = (Object.hasOwn(meanings, reason) && meanings[reason]) || meaningOfStatus(response.status);
   switch (meaning) {
     case 'token-dead':
       return { kind: 'token-dead', reason, ...(since && { since }) };
-    case 'doubtful':
-      return { kind: 'token-dead', reason, doubtful: true };
+    case 'suspect':
+      return { kind: 'token-dead', reason, suspect: true };
     case 'throttled':
       return { kind: 'throttled', retryAfterSeconds: DEVICE_THROTTLE_SECONDS };
     case 'throttled-account':
@@ -57,15 +57,15 @@ export function apnsOutcome(reply: VendorReply): VendorOutcome {
 
 /** With 410 comes since when the token is dead, in milliseconds. */
 function readBody(body: string): { readonly reason: string; readonly since?: Date } {
-  let read: { reason?: unknown; timestamp?: unknown };
+  let json: { reason?: unknown; timestamp?: unknown };
   try {
-    read = Object(JSON.parse(body)) as typeof read;
+    json = Object(JSON.parse(body)) as typeof json;
   } catch {
     return { reason: 'no reason' };
   }
-  const since = new Date(typeof read.timestamp === 'number' ? read.timestamp : Number.NaN);
+  const since = new Date(typeof json.timestamp === 'number' ? json.timestamp : Number.NaN);
   return {
-    reason: typeof read.reason === 'string' ? read.reason : 'no reason',
+    reason: typeof json.reason === 'string' ? json.reason : 'no reason',
     ...(!Number.isNaN(since.getTime()) && { since }),
   };
 }

@@ -3,16 +3,21 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { describe, test } from 'node:test';
 import forge from 'node-forge';
 import { Problem } from '#src/domain/problem.ts';
-import { exportP12, issue, KEYCHAIN, withoutOpenssl } from '../../../test/vendors/apns-test-certificates.ts';
+import {
+  exportP12,
+  issueCertificate,
+  KEYCHAIN_OPTIONS,
+  skipWithoutOpenssl,
+} from '../../../test/vendors/apns-test-certificates.ts';
 import { openP12 } from './p12.ts';
 
 /** What a refusal may take at most on a busy machine; eight million rounds take several times as long. */
-const AT_ONCE_MS = 1_000;
+const IMMEDIATE_MS_MAX = 1_000;
 const PASSPHRASE = 'canary-passphrase';
-const issued = issue();
+const issued = issueCertificate();
 /** In this order: openssl takes the options one after the other, and each of them changes others. */
-const UNGUARDED = '-nomac -certpbe AES-256-CBC'.split(' ');
-const needsOpenssl = { skip: withoutOpenssl };
+const WITHOUT_MAC = '-nomac -certpbe AES-256-CBC'.split(' ');
+const needsOpenssl = { skip: skipWithoutOpenssl };
 
 function assertOpens(file: Buffer, passphrase: string): void {
   const { certificates, keys } = openP12(file, passphrase);
@@ -36,25 +41,25 @@ function refusalOf(file: Buffer, passphrase: string): string {
   assert.equal(refusal.problem, 'bad-parameter');
   assert.ok(!refusal.message.includes('canary'), 'it quotes the passphrase');
   assert.equal(refusal.cause, undefined);
-  assert.ok(performance.now() - start < AT_ONCE_MS);
+  assert.ok(performance.now() - start < IMMEDIATE_MS_MAX);
   return refusal.message;
 }
 
 /** The piece that one comes to by going into the numbered piece again and again. */
-function pieceAt(from: forge.asn1.Asn1, ...way: readonly number[]): forge.asn1.Asn1 {
-  return way.reduce((piece, at) => (piece.value as forge.asn1.Asn1[])[at] as forge.asn1.Asn1, from);
+function nodeAt(from: forge.asn1.Asn1, ...path: readonly number[]): forge.asn1.Asn1 {
+  return path.reduce((piece, at) => (piece.value as forge.asn1.Asn1[])[at] as forge.asn1.Asn1, from);
 }
 
 describe('a p12 file opens when it was written', () => {
   const kinds: readonly (readonly [string, readonly string[]])[] = [
-    ['as by the Keychain', KEYCHAIN],
+    ['as by the Keychain', KEYCHAIN_OPTIONS],
     ['by openssl as it is today', []],
     ['by openssl of earlier years', ['-legacy']],
     ['with AES-128 and SHA-512', '-keypbe AES-128-CBC -certpbe AES-128-CBC -macalg sha512'.split(' ')],
     ['with AES-192 and SHA-384', '-keypbe AES-192-CBC -certpbe AES-192-CBC -macalg sha384'.split(' ')],
     ['with 3DES for all', '-legacy -keypbe PBE-SHA1-3DES -certpbe PBE-SHA1-3DES'.split(' ')],
     ['with nothing but a checksum', '-keypbe NONE -certpbe NONE'.split(' ')],
-    ['without a checksum', UNGUARDED],
+    ['without a checksum', WITHOUT_MAC],
     ['with rounds as Java asks for them', ['-iter', '10000']],
   ];
   for (const [how, options] of kinds) {
@@ -79,9 +84,9 @@ describe('a p12 file opens when it was written', () => {
 
 describe('a p12 file is refused', () => {
   for (const [kind, options] of [
-    ['of the Keychain', KEYCHAIN],
+    ['of the Keychain', KEYCHAIN_OPTIONS],
     ['of openssl', []],
-    ['without a checksum', UNGUARDED],
+    ['without a checksum', WITHOUT_MAC],
   ] as const) {
     test(`${kind} with another passphrase, and that is said`, needsOpenssl, () => {
       const file = exportP12(issued, PASSPHRASE, options);
@@ -92,7 +97,7 @@ describe('a p12 file is refused', () => {
 
   test('without a checksum with any of many other passphrases', needsOpenssl, () => {
     // One in 256 leaves what looks whole.
-    const file = exportP12(issued, PASSPHRASE, ['-iter', '1', ...UNGUARDED]);
+    const file = exportP12(issued, PASSPHRASE, ['-iter', '1', ...WITHOUT_MAC]);
     for (let i = 0; i < 1_500; i++) assert.match(refusalOf(file, `${i}`), /app_secret is not the passphrase/);
   });
 
@@ -106,7 +111,7 @@ describe('a p12 file is refused', () => {
   });
 
   /** 70,000 as the file says it, and a number of the same length. */
-  const [said, many] = ['0203011170', '02037fffff'];
+  const [declaredRounds, excessiveRounds] = ['0203011170', '02037fffff'];
   for (const [where, options] of [
     ['for the checksum', '-keypbe NONE -certpbe NONE'],
     ['for the certificate', '-nomac -keypbe NONE -certpbe AES-256-CBC'],
@@ -116,22 +121,22 @@ describe('a p12 file is refused', () => {
   ] as const) {
     test(`when it asks for eight million rounds ${where}, before any is made`, needsOpenssl, () => {
       const hex = exportP12(issued, PASSPHRASE, ['-iter', '70000', ...options.split(' ')]).toString('hex');
-      assert.equal(hex.split(said).length - 1, 1, 'it is said in one place');
-      const file = Buffer.from(hex.replaceAll(said, many), 'hex');
+      assert.equal(hex.split(declaredRounds).length - 1, 1, 'it is said in one place');
+      const file = Buffer.from(hex.replaceAll(declaredRounds, excessiveRounds), 'hex');
       assert.match(refusalOf(file, PASSPHRASE), /more than 100000 rounds/);
     });
   }
 
   test('when its parts ask for too many rounds together', needsOpenssl, () => {
-    const file = exportP12(issued, PASSPHRASE, ['-iter', '60000', ...UNGUARDED]);
+    const file = exportP12(issued, PASSPHRASE, ['-iter', '60000', ...WITHOUT_MAC]);
     assert.throws(() => openP12(file, PASSPHRASE), /more than 100000 rounds/);
   });
 
   test('when it has hundreds of parts', needsOpenssl, () => {
-    const pfx = forge.asn1.fromDer(exportP12(issued, PASSPHRASE, ['-iter', '1', ...UNGUARDED]).toString('latin1'));
-    const octets = pieceAt(pfx, 1, 1, 0);
+    const pfx = forge.asn1.fromDer(exportP12(issued, PASSPHRASE, ['-iter', '1', ...WITHOUT_MAC]).toString('latin1'));
+    const octets = nodeAt(pfx, 1, 1, 0);
     const safe = forge.asn1.fromDer(octets.value as string);
-    safe.value = new Array<forge.asn1.Asn1>(300).fill(pieceAt(safe, 0));
+    safe.value = new Array<forge.asn1.Asn1>(300).fill(nodeAt(safe, 0));
     octets.value = forge.asn1.toDer(safe).getBytes();
     const file = Buffer.from(forge.asn1.toDer(pfx).getBytes(), 'latin1');
     assert.match(refusalOf(file, PASSPHRASE), /too many parts/);
@@ -153,13 +158,13 @@ describe('a p12 file is refused', () => {
   });
 
   test('when it was cut off or damaged anywhere, and never fails otherwise', needsOpenssl, () => {
-    const whole = exportP12(issued, PASSPHRASE, ['-iter', '1', ...KEYCHAIN]);
+    const whole = exportP12(issued, PASSPHRASE, ['-iter', '1', ...KEYCHAIN_OPTIONS]);
     for (let at = 0; at < whole.length; at += 41) refusalOf(whole.subarray(0, at), PASSPHRASE);
     const unguarded = exportP12(issued, PASSPHRASE, [
       '-iter',
       '1',
       '-nomac',
-      ...KEYCHAIN.filter((option) => option !== '-nomaciter'),
+      ...KEYCHAIN_OPTIONS.filter((option) => option !== '-nomaciter'),
     ]);
     for (let at = 0; at < unguarded.length; at += 3) {
       const damaged = Buffer.from(unguarded);

@@ -1,7 +1,7 @@
 import { createDecipheriv, createHmac, createPrivateKey, type KeyObject, pbkdf2Sync } from 'node:crypto';
 import forge from 'node-forge';
 import { Problem } from '#src/domain/problem.ts';
-import { countOf, type Der, isSequence, octetsOf, oidOf, partsOf, readDer, writeDer } from './der.ts';
+import { childrenOf, type Der, isSequence, octetsOf, oidOf, positiveIntegerOf, readDer, writeDer } from './der.ts';
 
 /** What a p12 file holds, in its order; nothing says yet what belongs together. */
 export interface P12Contents {
@@ -66,62 +66,62 @@ export function openP12(file: Buffer, passphrase: string): P12Contents {
   if (passphrase.length > PASSPHRASE_CHARACTERS_MAX)
     throw new Problem('bad-parameter', `app_secret is longer than ${PASSPHRASE_CHARACTERS_MAX} characters.`);
   try {
-    return readFile(file, new Lock(passphrase));
+    return readP12(file, new P12Decryptor(passphrase));
   } catch (error) {
     if (error instanceof Problem) throw error;
     throw new Problem('bad-parameter', 'certificate is not a p12 file, or only a part of one. Export it again.');
   }
 }
 
-function readFile(file: Buffer, lock: Lock): P12Contents {
-  const [, authSafe, mac] = partsOf(readDer(file));
+function readP12(file: Buffer, decryptor: P12Decryptor): P12Contents {
+  const [, authSafe, mac] = childrenOf(readDer(file));
   const safe = octetsOf(contentOf(authSafe, DATA));
-  if (mac) lock.verify(mac, safe);
+  if (mac) decryptor.verifyMac(mac, safe);
   const contents: P12Contents = { certificates: [], keys: [] };
-  for (const info of partsOf(readDer(safe)))
-    for (const bag of partsOf(openContent(info, lock))) readBag(bag, lock, contents);
+  for (const info of childrenOf(readDer(safe)))
+    for (const bag of childrenOf(decryptContent(info, decryptor))) readBag(bag, decryptor, contents);
   return contents;
 }
 
-function openContent(info: Der, lock: Lock): Der {
-  if (oidOf(partsOf(info)[0]) === DATA) return readDer(octetsOf(contentOf(info, DATA)));
-  const [, encrypted] = partsOf(contentOf(info, ENCRYPTED_DATA));
-  const [, algorithm, sealed] = partsOf(encrypted);
-  return readOpened(lock.open(algorithm, octetsOf(sealed)), readDer);
+function decryptContent(info: Der, decryptor: P12Decryptor): Der {
+  if (oidOf(childrenOf(info)[0]) === DATA) return readDer(octetsOf(contentOf(info, DATA)));
+  const [, encrypted] = childrenOf(contentOf(info, ENCRYPTED_DATA));
+  const [, algorithm, ciphertext] = childrenOf(encrypted);
+  return parseDecrypted(decryptor.decrypt(algorithm, octetsOf(ciphertext)), readDer);
 }
 
 /** One in 256 wrong passphrases leaves something that looks whole, and only what is in it tells. */
-function readOpened<T>(opened: Buffer, read: (opened: Buffer) => T): T {
+function parseDecrypted<T>(plaintext: Buffer, read: (plaintext: Buffer) => T): T {
   try {
-    return read(opened);
+    return read(plaintext);
   } catch {
     throw wrongPassphrase();
   }
 }
 
 /** Other kinds of bags (lists of revoked certificates, secrets) are passed over. */
-function readBag(bag: Der, lock: Lock, { certificates, keys }: P12Contents): void {
-  const [id, tagged] = partsOf(bag);
+function readBag(bag: Der, decryptor: P12Decryptor, { certificates, keys }: P12Contents): void {
+  const [id, tagged] = childrenOf(bag);
   const kind = oidOf(id);
-  const [value] = partsOf(tagged);
-  if (kind === CERTIFICATE_BAG) certificates.push(octetsOf(partsOf(partsOf(value)[1])[0]));
+  const [value] = childrenOf(tagged);
+  if (kind === CERTIFICATE_BAG) certificates.push(octetsOf(childrenOf(childrenOf(value)[1])[0]));
   if (kind === KEY_BAG && value) keys.push(readKey(writeDer(value)));
   if (kind === SHROUDED_KEY_BAG) {
-    const [algorithm, sealed] = partsOf(value);
-    keys.push(readOpened(lock.open(algorithm, octetsOf(sealed)), readKey));
+    const [algorithm, ciphertext] = childrenOf(value);
+    keys.push(parseDecrypted(decryptor.decrypt(algorithm, octetsOf(ciphertext)), readKey));
   }
 }
 
 const readKey = (pkcs8: Buffer): KeyObject => createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
 
 function contentOf(info: Der | undefined, type: string): Der | undefined {
-  const [id, tagged] = partsOf(info);
+  const [id, tagged] = childrenOf(info);
   if (oidOf(id) !== type) throw new Error('Another kind of content was expected.');
-  return partsOf(tagged)[0];
+  return childrenOf(tagged)[0];
 }
 
 /** The passphrase, and how many rounds it may still be hashed. */
-class Lock {
+class P12Decryptor {
   #passphrase: string | null;
   #roundsLeft = ROUNDS_MAX;
 
@@ -129,59 +129,59 @@ class Lock {
     this.#passphrase = passphrase;
   }
 
-  verify(mac: Der, content: Buffer): void {
-    const [digestInfo, salt, iterations] = partsOf(mac);
-    const [algorithm, expected] = partsOf(digestInfo);
-    const digest = macDigests[oidOf(partsOf(algorithm)[0])] ?? unsupported();
-    const rounds = iterations ? countOf(iterations) : 1;
+  verifyMac(mac: Der, content: Buffer): void {
+    const [digestInfo, salt, iterations] = childrenOf(mac);
+    const [algorithm, expected] = childrenOf(digestInfo);
+    const digest = macDigests[oidOf(childrenOf(algorithm)[0])] ?? unsupported();
+    const rounds = iterations ? positiveIntegerOf(iterations) : 1;
     // Programs disagree whether no passphrase is an empty text or nothing at all.
     for (const passphrase of this.#passphrase === '' ? ['', null] : [this.#passphrase]) {
       this.#passphrase = passphrase;
-      this.#spend(rounds);
+      this.#chargeRounds(rounds);
       const key = this.#derive(octetsOf(salt), 3, rounds, digest.bytes, digest);
       if (createHmac(digest.name, key).update(content).digest().equals(octetsOf(expected))) return;
     }
     throw wrongPassphrase();
   }
 
-  open(algorithm: Der | undefined, sealed: Buffer): Buffer {
-    const [id, parameters] = partsOf(algorithm);
+  decrypt(algorithm: Der | undefined, ciphertext: Buffer): Buffer {
+    const [id, parameters] = childrenOf(algorithm);
     switch (oidOf(id)) {
       case PBES2:
-        return this.#openPbes2(parameters, sealed);
+        return this.#decryptPbes2(parameters, ciphertext);
       case SHA1_3DES: {
-        const [key, iv] = this.#deriveBoth(parameters, 24);
-        return decipher('des-ede3-cbc', key, iv, sealed);
+        const [key, iv] = this.#deriveKeyAndIv(parameters, 24);
+        return decipher('des-ede3-cbc', key, iv, ciphertext);
       }
       case SHA1_RC2_40: {
-        const [key, iv] = this.#deriveBoth(parameters, 5);
-        return decipherRc2(key, iv, sealed);
+        const [key, iv] = this.#deriveKeyAndIv(parameters, 5);
+        return decipherRc2(key, iv, ciphertext);
       }
       default:
         return unsupported();
     }
   }
 
-  #openPbes2(parameters: Der | undefined, sealed: Buffer): Buffer {
-    const [derivation, encryption] = partsOf(parameters);
-    const [derivationId, derivationParameters] = partsOf(derivation);
-    const [salt, iterations, ...rest] = partsOf(derivationParameters);
+  #decryptPbes2(parameters: Der | undefined, ciphertext: Buffer): Buffer {
+    const [derivation, encryption] = childrenOf(parameters);
+    const [derivationId, derivationParameters] = childrenOf(derivation);
+    const [salt, iterations, ...rest] = childrenOf(derivationParameters);
     const hmac = rest.find(isSequence);
-    const digest = pbkdf2Digests[hmac ? oidOf(partsOf(hmac)[0]) : HMAC_SHA1] ?? unsupported();
-    const [cipherId, iv] = partsOf(encryption);
+    const digest = pbkdf2Digests[hmac ? oidOf(childrenOf(hmac)[0]) : HMAC_SHA1] ?? unsupported();
+    const [cipherId, iv] = childrenOf(encryption);
     const [cipher, keyBytes] = pbes2Ciphers[oidOf(cipherId)] ?? unsupported();
     if (oidOf(derivationId) !== PBKDF2) unsupported();
-    const rounds = countOf(iterations);
-    this.#spend(rounds);
+    const rounds = positiveIntegerOf(iterations);
+    this.#chargeRounds(rounds);
     const key = pbkdf2Sync(this.#passphrase ?? '', octetsOf(salt), rounds, keyBytes, digest);
-    return decipher(cipher, key, octetsOf(iv), sealed);
+    return decipher(cipher, key, octetsOf(iv), ciphertext);
   }
 
   /** Key and initialisation vector of the older ciphers, which both have blocks of eight bytes. */
-  #deriveBoth(parameters: Der | undefined, keyBytes: number): readonly [Buffer, Buffer] {
-    const [salt, iterations] = partsOf(parameters);
-    const rounds = countOf(iterations);
-    this.#spend(rounds);
+  #deriveKeyAndIv(parameters: Der | undefined, keyBytes: number): readonly [Buffer, Buffer] {
+    const [salt, iterations] = childrenOf(parameters);
+    const rounds = positiveIntegerOf(iterations);
+    this.#chargeRounds(rounds);
     return [this.#derive(octetsOf(salt), 1, rounds, keyBytes), this.#derive(octetsOf(salt), 2, rounds, 8)];
   }
 
@@ -191,7 +191,7 @@ class Lock {
     return Buffer.from(derived.getBytes(), 'latin1');
   }
 
-  #spend(rounds: number): void {
+  #chargeRounds(rounds: number): void {
     this.#roundsLeft -= Math.max(rounds, ROUNDS_PER_PART_MIN);
     if (this.#roundsLeft < 0)
       throw new Problem(
@@ -201,21 +201,21 @@ class Lock {
   }
 }
 
-function decipher(cipher: string, key: Buffer, iv: Buffer, sealed: Buffer): Buffer {
-  const opening = createDecipheriv(cipher, key, iv);
+function decipher(cipher: string, key: Buffer, iv: Buffer, ciphertext: Buffer): Buffer {
+  const decryption = createDecipheriv(cipher, key, iv);
   try {
-    return Buffer.concat([opening.update(sealed), opening.final()]);
+    return Buffer.concat([decryption.update(ciphertext), decryption.final()]);
   } catch {
     throw wrongPassphrase();
   }
 }
 
-function decipherRc2(key: Buffer, iv: Buffer, sealed: Buffer): Buffer {
-  const opening = forge.rc2.createDecryptionCipher(key.toString('latin1'), 40);
-  opening.start(iv.toString('latin1'));
-  opening.update(forge.util.createBuffer(sealed.toString('latin1')));
-  if (!opening.finish()) throw wrongPassphrase();
-  return Buffer.from(opening.output.getBytes(), 'latin1');
+function decipherRc2(key: Buffer, iv: Buffer, ciphertext: Buffer): Buffer {
+  const decryption = forge.rc2.createDecryptionCipher(key.toString('latin1'), 40);
+  decryption.start(iv.toString('latin1'));
+  decryption.update(forge.util.createBuffer(ciphertext.toString('latin1')));
+  if (!decryption.finish()) throw wrongPassphrase();
+  return Buffer.from(decryption.output.getBytes(), 'latin1');
 }
 
 function wrongPassphrase(): Problem {

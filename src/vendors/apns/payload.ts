@@ -1,6 +1,6 @@
 import type { Message } from '#src/domain/message.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
-import { charactersOf, fitText } from '../translate/text.ts';
+import { characterCountOf, fitText } from '../translate/text.ts';
 import type { Notification } from '../vendor.ts';
 
 /** Apple takes this many bytes; a longer alert is cut. */
@@ -16,19 +16,19 @@ export function apnsPayload(notification: Notification): string {
 
 /** What would be cut off a message, in sentences, whatever task and device it goes out for. */
 export function apnsCuts(message: Message): string[] {
-  const payload = apnsPayload({ ...LONGEST, message });
+  const payload = apnsPayload({ ...LONGEST_NOTIFICATION, message });
   if (Buffer.byteLength(payload) > PAYLOAD_BYTES_MAX)
     return [`It is refused: even without its text it has more than Apple's ${PAYLOAD_BYTES_MAX} bytes.`];
   if (message.type === 'cmd') return [];
-  const { aps: shown } = JSON.parse(payload) as { aps: { alert: { body?: string } } };
-  const [all, left] = [alertText(message), shown.alert.body ?? ''].map(charactersOf);
-  return all === left
+  const { aps: shownAps } = JSON.parse(payload) as { aps: { alert: { body?: string } } };
+  const [fullCount, shownCount] = [alertText(message), shownAps.alert.body ?? ''].map(characterCountOf);
+  return fullCount === shownCount
     ? []
-    : [`The text is cut to ${left} of its ${all} characters: Apple takes ${PAYLOAD_BYTES_MAX} bytes.`];
+    : [`The text is cut to ${shownCount} of its ${fullCount} characters: Apple takes ${PAYLOAD_BYTES_MAX} bytes.`];
 }
 
 /** Whatever differs from one device to the next, as long as it can be. */
-const LONGEST = {
+const LONGEST_NOTIFICATION = {
   taskId: 2n ** 53n - 1n,
   deviceId: 0n,
   reference: `${2n ** 53n - 1n}.63.2147483647`,

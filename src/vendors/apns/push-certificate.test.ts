@@ -6,45 +6,45 @@ import { Problem } from '#src/domain/problem.ts';
 import {
   authorityPem,
   exportP12,
-  hollowKeys,
-  type Issued,
-  issue,
-  KEYCHAIN,
+  fakeKeys,
+  type IssuedCertificate,
+  issueCertificate,
+  KEYCHAIN_OPTIONS,
   NOW,
   newKeys,
   PRODUCTION,
   SANDBOX,
+  skipWithoutOpenssl,
   TOPICS,
-  withoutOpenssl,
 } from '../../../test/vendors/apns-test-certificates.ts';
-import { type CheckedCertificate, checkCertificate, type GivenCertificate } from '../certificates.ts';
+import { type CertificateInput, type CheckedCertificate, checkCertificate } from '../certificates.ts';
 
 const PASSPHRASE = 'canary-passphrase';
-const needsOpenssl = { skip: withoutOpenssl };
-const issued = issue();
-const pemOf = ({ pem, keys }: Issued) => `${pem}${keys.privatePem}`;
+const needsOpenssl = { skip: skipWithoutOpenssl };
+const issued = issueCertificate();
+const pemOf = ({ pem, keys }: IssuedCertificate) => `${pem}${keys.privatePem}`;
 
-const check = (given: Partial<GivenCertificate>, environment: Environment = 1): CheckedCertificate =>
-  checkCertificate('apns', environment, { vendorAppId: '', appKey: '', appSecret: '', certificate: '', ...given }, NOW);
+const check = (input: Partial<CertificateInput>, environment: Environment = 1): CheckedCertificate =>
+  checkCertificate('apns', environment, { vendorAppId: '', appKey: '', appSecret: '', certificate: '', ...input }, NOW);
 
-function refusalOf(given: Partial<GivenCertificate>, environment: Environment = 1): string {
+function refusalOf(input: Partial<CertificateInput>, environment: Environment = 1): string {
   let refusal: unknown;
   try {
-    check(given, environment);
+    check(input, environment);
   } catch (error) {
     refusal = error;
   }
   assert.ok(refusal instanceof Problem, `not refused: ${refusal}`);
   assert.equal(refusal.problem, 'bad-parameter');
   assert.equal(refusal.cause, undefined);
-  for (const line of `${given.appSecret}\n${given.certificate}`.split('\n'))
+  for (const line of `${input.appSecret}\n${input.certificate}`.split('\n'))
     assert.ok(line.length < 8 || !refusal.message.includes(line), 'it quotes a secret');
   return refusal.message;
 }
 
 describe('a push certificate', () => {
   test('of the Keychain is stored as PEM without its passphrase, and fills in the bundle id', needsOpenssl, () => {
-    const p12 = exportP12(issued, PASSPHRASE, KEYCHAIN).toString('base64');
+    const p12 = exportP12(issued, PASSPHRASE, KEYCHAIN_OPTIONS).toString('base64');
     const checked = check({ certificate: p12, appSecret: PASSPHRASE, appKey: 'nothing' });
     assert.deepEqual(checked, {
       vendorAppId: 'com.example.bells',
@@ -63,7 +63,7 @@ describe('a push certificate', () => {
   });
 
   test('is stored with those that vouch for it, in their order and without others', needsOpenssl, () => {
-    const stranger = issue({ keys: newKeys() }).pem;
+    const stranger = issueCertificate({ keys: newKeys() }).pem;
     for (const order of [
       [stranger, authorityPem],
       [authorityPem, stranger],
@@ -91,16 +91,16 @@ describe('a push certificate', () => {
     [' com.example.bells\n', 'com.example.bells'],
     ['com.example.bells.voip', 'com.example.bells.voip'],
   ];
-  for (const [given, stored] of topics) {
-    test(`is for the app ${JSON.stringify(given)}`, () => {
-      assert.equal(check({ certificate: pemOf(issued), vendorAppId: given }).vendorAppId, stored);
+  for (const [input, stored] of topics) {
+    test(`is for the app ${JSON.stringify(input)}`, () => {
+      assert.equal(check({ certificate: pemOf(issued), vendorAppId: input }).vendorAppId, stored);
     });
   }
 
   test('is not for an app that it does not name', () => {
     for (const vendorAppId of ['com.example.other', 'app', 'com.example', 'COM.EXAMPLE.BELLS'])
       assert.match(refusalOf({ certificate: pemOf(issued), vendorAppId }), /like com\.example\.bells/);
-    const single = pemOf(issue({ marks: PRODUCTION }));
+    const single = pemOf(issueCertificate({ extensions: PRODUCTION }));
     assert.match(refusalOf({ certificate: single, vendorAppId: 'com.example.bells.voip' }), /app_id/);
   });
 
@@ -113,7 +113,7 @@ describe('a push certificate', () => {
   ];
   for (const [what, marks, good] of environments) {
     test(`with ${what} is for environment ${good.join(' and ')}`, () => {
-      const certificate = pemOf(issue({ marks }));
+      const certificate = pemOf(issueCertificate({ extensions: marks }));
       for (const environment of [0, 1] as const) {
         if (good.includes(environment)) assert.ok(check({ certificate }, environment));
         else
@@ -126,7 +126,7 @@ describe('a push certificate', () => {
   }
 
   test('is taken on its days alone', () => {
-    const certificate = (from: number, to: number) => pemOf(issue({ validDays: [from, to] }));
+    const certificate = (from: number, to: number) => pemOf(issueCertificate({ validDays: [from, to] }));
     assert.ok(check({ certificate: certificate(0, 1) }));
     assert.match(refusalOf({ certificate: certificate(-10, 0) }), /expired on 2026-11-15/);
     assert.match(refusalOf({ certificate: certificate(-10, -9) }), /expired on 2026-11-06/);
@@ -151,13 +151,21 @@ describe('a push certificate', () => {
     ['with a key behind a passphrase', () => `${issued.pem}${locked}`, /locked by a passphrase/],
     ['with a damaged key', () => `${issued.pem}${issued.keys.privatePem.replace('MII', 'MMM')}`, /cannot be read/],
     ['that is damaged', () => pemOf({ ...issued, pem: issued.pem.replace('MII', 'MMM') }), /cannot be read/],
-    ['beside another with its key', () => pemOf(issued) + pemOf(issue({ keys: newKeys() })), /Export only one/],
-    ['with a weak key', () => pemOf(issue({ keys: newKeys(1_024) })), /of no use for TLS/],
-    ['with a key beyond reason', () => pemOf(issue({ keys: hollowKeys(16_384) })), /of no use for TLS/],
+    [
+      'beside another with its key',
+      () => pemOf(issued) + pemOf(issueCertificate({ keys: newKeys() })),
+      /Export only one/,
+    ],
+    ['with a weak key', () => pemOf(issueCertificate({ keys: newKeys(1_024) })), /of no use for TLS/],
+    ['with a key beyond reason', () => pemOf(issueCertificate({ keys: fakeKeys(16_384) })), /of no use for TLS/],
     ['among dozens of others', () => pemOf(issued) + issued.pem.repeat(20), /Export only one/],
-    ['with no bundle id in its subject', () => pemOf(issue({ uid: '' })), /no push certificate/],
-    ['with a bundle id that is none', () => pemOf(issue({ uid: 'bells & more' })), /no push certificate/],
-    ['with a list of topics that is none', () => pemOf(issue({ marks: { ...TOPICS_DAMAGED } })), /cannot be read/],
+    ['with no bundle id in its subject', () => pemOf(issueCertificate({ uid: '' })), /no push certificate/],
+    ['with a bundle id that is none', () => pemOf(issueCertificate({ uid: 'bells & more' })), /no push certificate/],
+    [
+      'with a list of topics that is none',
+      () => pemOf(issueCertificate({ extensions: { ...TOPICS_DAMAGED } })),
+      /cannot be read/,
+    ],
     ['in no form that we know', () => 'my certificate!', /in base64/],
     ['as base64 of something else', () => Buffer.from('hello').toString('base64'), /not a p12 file/],
     ['as base64 of PEM', () => Buffer.from(pemOf(issued)).toString('base64'), /not a p12 file/],
@@ -170,7 +178,7 @@ describe('a push certificate', () => {
   }
 
   test('is refused with another passphrase, which is said', needsOpenssl, () => {
-    const certificate = exportP12(issued, PASSPHRASE, KEYCHAIN).toString('base64');
+    const certificate = exportP12(issued, PASSPHRASE, KEYCHAIN_OPTIONS).toString('base64');
     assert.match(refusalOf({ certificate, appSecret: 'canary-other' }), /app_secret is not the passphrase/);
     assert.match(refusalOf({ certificate }), /app_secret is not the passphrase/);
   });
@@ -213,7 +221,7 @@ describe('a p8 key', () => {
 
   const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey;
   const publicKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
-  const bad: readonly (readonly [string, Partial<GivenCertificate>, RegExp])[] = [
+  const bad: readonly (readonly [string, Partial<CertificateInput>, RegExp])[] = [
     ['without a bundle id', { vendorAppId: '' }, /app_id is required: the app's bundle ID/],
     ['with a bundle id that is none', { vendorAppId: 'com/example' }, /app_id must be the app's bundle ID/],
     ['without a key id', { appKey: '' }, /app_key is required: the Key ID/],

@@ -3,7 +3,7 @@ import { createSecureContext } from 'node:tls';
 import type { Environment } from '#src/domain/channel.ts';
 import { Problem } from '#src/domain/problem.ts';
 import { isUsableRsaKey } from '../tokens/credential-checks.ts';
-import { asciiOf, type Der, octetsOf, oidOf, partsOf, readDer } from './der.ts';
+import { asciiOf, childrenOf, type Der, octetsOf, oidOf, readDer } from './der.ts';
 
 /** A certificate of Apple's for one app, with its key and what it says about itself. */
 export interface PushCertificate {
@@ -25,45 +25,52 @@ const PRODUCTION = '1.2.840.113635.100.6.3.2';
 const TOPICS = '1.2.840.113635.100.6.3.6';
 const EXTENSIONS_TAG = 3;
 /** Of certificates and of keys in one file. Apple's has one of each, or the two certificates above it as well. */
-const PIECES_MAX = 20;
+const ENTRIES_MAX = 20;
 
 /** Finds the certificate whose key is there as well among what a file held. */
-export function readPushCertificate(given: readonly (Buffer | string)[], keys: readonly KeyObject[]): PushCertificate {
-  const certificates = given.map(readX509);
+export function readPushCertificate(
+  encodedCertificates: readonly (Buffer | string)[],
+  keys: readonly KeyObject[],
+): PushCertificate {
+  const certificates = encodedCertificates.map(readX509);
   const { leaf, key } = findPair(certificates, keys);
   const pem =
     [leaf, ...issuersOf(leaf, certificates)].map(String).join('') + key.export({ type: 'pkcs8', format: 'pem' });
-  requireTls(key, pem);
-  return { ...readMarks(leaf), notBefore: leaf.validFromDate, notAfter: leaf.validToDate, pem };
+  requireUsableForTls(key, pem);
+  return { ...readAppleExtensions(leaf), notBefore: leaf.validFromDate, notAfter: leaf.validToDate, pem };
 }
 
-function readMarks(leaf: X509Certificate): Pick<PushCertificate, 'bundleId' | 'topics' | 'environments'> {
+function readAppleExtensions(leaf: X509Certificate): Pick<PushCertificate, 'bundleId' | 'topics' | 'environments'> {
   try {
     // Two of them are a list, and no certificate of Apple's.
     const { UID: uid } = leaf.toLegacyObject().subject as unknown as { UID?: string | string[] };
     const bundleId = typeof uid === 'string' ? uid : '';
-    const marks = readExtensions(leaf);
+    const extensions = readExtensions(leaf);
     return {
       bundleId,
-      topics: [...new Set([bundleId, ...topicsIn(marks.get(TOPICS))])].filter((topic) => topic !== ''),
-      environments: [...(marks.has(SANDBOX) ? [0 as const] : []), ...(marks.has(PRODUCTION) ? [1 as const] : [])],
+      topics: [...new Set([bundleId, ...readTopics(extensions.get(TOPICS))])].filter((topic) => topic !== ''),
+      environments: [
+        ...(extensions.has(SANDBOX) ? [0 as const] : []),
+        ...(extensions.has(PRODUCTION) ? [1 as const] : []),
+      ],
     };
   } catch {
-    throw unreadable();
+    throw unreadableProblem();
   }
 }
 
 function readX509(certificate: Buffer | string): X509Certificate {
   try {
-    const read = new X509Certificate(certificate);
-    if (!Number.isNaN(read.validFromDate.getTime()) && !Number.isNaN(read.validToDate.getTime())) return read;
+    const parsed = new X509Certificate(certificate);
+    if (!Number.isNaN(parsed.validFromDate.getTime()) && !Number.isNaN(parsed.validToDate.getTime())) return parsed;
   } catch {
     // It is no certificate at all.
   }
-  throw unreadable();
+  throw unreadableProblem();
 }
 
-const unreadable = () => new Problem('bad-parameter', 'A certificate in certificate cannot be read. Export it again.');
+const unreadableProblem = () =>
+  new Problem('bad-parameter', 'A certificate in certificate cannot be read. Export it again.');
 
 /** The one certificate whose key is there as well. */
 function findPair(
@@ -76,17 +83,17 @@ function findPair(
       'bad-parameter',
       'certificate holds no private key. In Keychain Access export the certificate together with its key, as .p12.',
     );
-  if (certificates.length > PIECES_MAX || keys.length > PIECES_MAX) throw severalFound();
+  if (certificates.length > ENTRIES_MAX || keys.length > ENTRIES_MAX) throw severalPairsProblem();
   const pairs = certificates.flatMap((leaf) =>
     keys.filter((key) => leaf.checkPrivateKey(key)).map((key) => ({ leaf, key })),
   );
   const [pair] = pairs;
   if (!pair) throw new Problem('bad-parameter', 'The private key in certificate belongs to another certificate.');
-  if (pairs.some(({ leaf }) => leaf.fingerprint256 !== pair.leaf.fingerprint256)) throw severalFound();
+  if (pairs.some(({ leaf }) => leaf.fingerprint256 !== pair.leaf.fingerprint256)) throw severalPairsProblem();
   return pair;
 }
 
-const severalFound = () =>
+const severalPairsProblem = () =>
   new Problem('bad-parameter', 'certificate holds several certificates with their keys. Export only one.');
 
 /** Upwards from the certificate, as TLS wants them. What else lay in the file stays out. */
@@ -94,31 +101,31 @@ function issuersOf(leaf: X509Certificate, certificates: readonly X509Certificate
   const issuers: X509Certificate[] = [];
   let current: X509Certificate | undefined = leaf;
   while (current) {
-    const below: X509Certificate = current;
-    current = certificates.find((each) => each !== leaf && !issuers.includes(each) && below.checkIssued(each));
+    const child: X509Certificate = current;
+    current = certificates.find((each) => each !== leaf && !issuers.includes(each) && child.checkIssued(each));
     if (current) issuers.push(current);
   }
   return issuers;
 }
 
 function readExtensions(certificate: X509Certificate): ReadonlyMap<string, Buffer> {
-  const [signed] = partsOf(readDer(certificate.raw));
-  const tagged = partsOf(signed).find((part) => part.tagClass === 0x80 && part.type === EXTENSIONS_TAG);
-  const extensions = tagged ? partsOf(partsOf(tagged)[0]) : [];
+  const [tbsCertificate] = childrenOf(readDer(certificate.raw));
+  const tagged = childrenOf(tbsCertificate).find((part) => part.tagClass === 0x80 && part.type === EXTENSIONS_TAG);
+  const extensions = tagged ? childrenOf(childrenOf(tagged)[0]) : [];
   // Each is its name, perhaps a mark that it is critical, and its value.
-  return new Map(extensions.map((each) => [oidOf(partsOf(each)[0]), octetsOf(partsOf(each).at(-1))]));
+  return new Map(extensions.map((each) => [oidOf(childrenOf(each)[0]), octetsOf(childrenOf(each).at(-1))]));
 }
 
 /** A sequence in which every topic is followed by a sequence that says what it is for. */
-function topicsIn(extension: Buffer | undefined): string[] {
+function readTopics(extension: Buffer | undefined): string[] {
   if (!extension) return [];
-  return partsOf(readDer(extension))
+  return childrenOf(readDer(extension))
     .map((part: Der) => asciiOf(part))
     .filter((topic) => topic !== undefined);
 }
 
-function requireTls(key: KeyObject, pem: string): void {
-  if ((key.asymmetricKeyType !== 'ec' && !isUsableRsaKey(key)) || !isShowable(pem))
+function requireUsableForTls(key: KeyObject, pem: string): void {
+  if ((key.asymmetricKeyType !== 'ec' && !isUsableRsaKey(key)) || !isUsableForTls(pem))
     throw new Problem(
       'bad-parameter',
       'The certificate or its key is of no use for TLS: too weak, too old or too large.',
@@ -126,7 +133,7 @@ function requireTls(key: KeyObject, pem: string): void {
 }
 
 /** Whether a connection could show it: exactly what the sender will do. */
-function isShowable(pem: string): boolean {
+function isUsableForTls(pem: string): boolean {
   try {
     createSecureContext({ key: pem, cert: pem });
     return true;

@@ -35,7 +35,7 @@ const account = (certificate = file()): VendorAccount => ({
 
 function sourceOf(certificate?: string) {
   const source = fcmTokenSource(account(certificate));
-  assert.equal(source.kind, 'asked');
+  assert.equal(source.kind, 'requested');
   return source;
 }
 
@@ -96,7 +96,7 @@ describe('an access token is asked for', () => {
   });
 
   test('once for all accounts with the same file', () => {
-    assert.deepEqual(sourceOf().madeFrom, [file()]);
+    assert.deepEqual(sourceOf().cacheKeyParts, [file()]);
   });
 
   for (const [what, certificate] of [
@@ -114,7 +114,7 @@ describe('the answer to that', () => {
 
   test('is a token and how long it lives', () => {
     const body = '{"access_token":"ya29.x","expires_in":3599,"token_type":"Bearer"}';
-    assert.deepEqual(answerTo(200, body), { token: 'ya29.x', lifeSeconds: 3_599 });
+    assert.deepEqual(answerTo(200, body), { token: 'ya29.x', lifetimeSeconds: 3_599 });
   });
 
   const endings = ['invalid_grant', 'invalid_client', 'unauthorized_client', 'invalid_scope', 'disabled_client'];
@@ -134,10 +134,10 @@ describe('the answer to that', () => {
   });
 
   test('may ask for patience', () => {
-    const patience = (retryAfterSeconds: number) => ({ kind: 'throttled', retryAfterSeconds, account: true });
-    assert.deepEqual(answerTo(429, ''), patience(60));
-    assert.deepEqual(answerTo(429, refusal('rate_limit_exceeded'), { 'retry-after': '7' }), patience(7));
-    assert.deepEqual(answerTo(503, '<html>', { 'retry-after': '7' }), patience(7));
+    const throttledFor = (retryAfterSeconds: number) => ({ kind: 'throttled', retryAfterSeconds, account: true });
+    assert.deepEqual(answerTo(429, ''), throttledFor(60));
+    assert.deepEqual(answerTo(429, refusal('rate_limit_exceeded'), { 'retry-after': '7' }), throttledFor(7));
+    assert.deepEqual(answerTo(503, '<html>', { 'retry-after': '7' }), throttledFor(7));
   });
 
   const nonsense: readonly (readonly [number, string])[] = [

@@ -1,10 +1,10 @@
 import { SignJWT } from 'jose';
 import type { Outcome } from '#src/domain/outcome.ts';
 import { Problem } from '#src/domain/problem.ts';
-import type { CheckedCertificate, GivenCertificate } from '../certificates.ts';
-import { readObject, readPrivateKey, requireRsaKey, requireWord, textOf } from '../tokens/credential-checks.ts';
+import type { CertificateInput, CheckedCertificate } from '../certificates.ts';
+import { parseObject, readPrivateKey, requireRsaKey, requireWord, stringOrEmpty } from '../tokens/credential-checks.ts';
 import { readRetryAfter, retryAfterSeconds } from '../translate/retry-after.ts';
-import type { ProviderToken, TokenSource, VendorAccount, VendorReply } from '../vendor.ts';
+import type { ProviderToken, TokenSource, VendorAccount, VendorResponse } from '../vendor.ts';
 
 export interface FcmCredentials {
   readonly projectId: string;
@@ -30,20 +30,20 @@ const RENEW_AFTER_SECONDS = 30;
  * file's `token_uri`: a file that an operator pastes must not decide where our servers connect to.
  */
 export function fcmTokenSource({ certificate }: VendorAccount): TokenSource {
-  const account = readObject(certificate, HINT);
-  const kid = textOf(account.private_key_id);
+  const account = parseObject(certificate, HINT);
+  const kid = stringOrEmpty(account.private_key_id);
   return {
-    kind: 'asked',
-    madeFrom: [certificate],
+    kind: 'requested',
+    cacheKeyParts: [certificate],
     renewAfterSeconds: RENEW_AFTER_SECONDS,
     toRequest: async (now) => {
-      const key = readPrivateKey(textOf(account.private_key));
+      const key = readPrivateKey(stringOrEmpty(account.private_key));
       if (!key) throw new Error('The key of the service account cannot be read.');
       const seconds = Math.floor(now.getTime() / 1_000);
       const assertion = await new SignJWT({ scope: SCOPE })
         .setProtectedHeader({ alg: 'RS256', typ: 'JWT', ...(kid !== '' && { kid }) })
-        .setIssuer(textOf(account.client_email))
-        .setAudience(textOf(account.token_uri) || AUDIENCE)
+        .setIssuer(stringOrEmpty(account.client_email))
+        .setAudience(stringOrEmpty(account.token_uri) || AUDIENCE)
         .setIssuedAt(seconds)
         .setExpirationTime(seconds + ASSERTION_SECONDS)
         .sign(key);
@@ -72,15 +72,15 @@ const ACCESS_TOKEN = /^[\x21-\x7e]+$/;
 const THROTTLE_SECONDS = 60;
 const DESCRIPTION_CHARACTERS_MAX = 200;
 
-function fcmToken({ status, headers, body }: VendorReply): ProviderToken | Outcome {
-  const answer = readAnswer(body);
-  const token = textOf(answer.access_token);
-  const lifeSeconds = Number(answer.expires_in);
-  if (status === 200 && ACCESS_TOKEN.test(token) && lifeSeconds > 0) return { token, lifeSeconds };
-  const error = textOf(answer.error);
+function fcmToken({ status, headers, body }: VendorResponse): ProviderToken | Outcome {
+  const json = readJsonOrEmpty(body);
+  const token = stringOrEmpty(json.access_token);
+  const lifetimeSeconds = Number(json.expires_in);
+  if (status === 200 && ACCESS_TOKEN.test(token) && lifetimeSeconds > 0) return { token, lifetimeSeconds };
+  const error = stringOrEmpty(json.error);
   if (LOCKED_OUT.includes(error)) {
     // "Invalid JWT Signature", or that our clock is wrong: Google's sentence says what to do.
-    const description = textOf(answer.error_description).slice(0, DESCRIPTION_CHARACTERS_MAX);
+    const description = stringOrEmpty(json.error_description).slice(0, DESCRIPTION_CHARACTERS_MAX);
     return { kind: 'locked-out', reason: description === '' ? error : `${error}: ${description}` };
   }
   const seconds = status === 429 ? retryAfterSeconds(headers, THROTTLE_SECONDS) : readRetryAfter(headers);
@@ -89,10 +89,10 @@ function fcmToken({ status, headers, body }: VendorReply): ProviderToken | Outco
   return { kind: 'unreachable', reason: `no access token: ${error || `HTTP ${status}`}` };
 }
 
-function readAnswer(body: string): Readonly<Record<string, unknown>> {
+function readJsonOrEmpty(body: string): Readonly<Record<string, unknown>> {
   try {
-    const answer: unknown = JSON.parse(body);
-    return typeof answer === 'object' && answer !== null ? (answer as Record<string, unknown>) : {};
+    const json: unknown = JSON.parse(body);
+    return typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {};
   } catch {
     return {};
   }
@@ -101,20 +101,24 @@ function readAnswer(body: string): Readonly<Record<string, unknown>> {
 const HINT = 'certificate must be the service-account file of Firebase, the whole JSON.';
 
 /** Everything is in the service-account file that Firebase lets an operator download. */
-export function checkFcm({ vendorAppId, certificate }: GivenCertificate): CheckedCertificate {
-  const account = readObject(certificate, HINT);
+export function checkFcmCertificate({ vendorAppId, certificate }: CertificateInput): CheckedCertificate {
+  const account = parseObject(certificate, HINT);
   if (account.type !== 'service_account')
     throw new Problem(
       'bad-parameter',
       `${HINT} Its type must be service_account; google-services.json is another file.`,
     );
   requireRsaKey(account.private_key, `${HINT} Its private_key is missing or cannot be used.`);
-  const projectId = requireWord(textOf(account.project_id), 'project_id in certificate', 'the project of Firebase');
+  const projectId = requireWord(
+    stringOrEmpty(account.project_id),
+    'project_id in certificate',
+    'the project of Firebase',
+  );
   if (vendorAppId.trim() !== '' && vendorAppId.trim() !== projectId)
     throw new Problem('bad-parameter', `app_id must be empty or the project of the file, ${projectId}.`);
   return {
     vendorAppId: projectId,
-    appKey: requireWord(textOf(account.client_email), 'client_email in certificate', 'the service account'),
+    appKey: requireWord(stringOrEmpty(account.client_email), 'client_email in certificate', 'the service account'),
     appSecret: '',
     certificate,
     expiresAt: null,

@@ -36,7 +36,7 @@ describe('a request to Google carries', () => {
 });
 
 test('a check asks Google about a token that nobody has, and sends nothing', () => {
-  const request = fcm.toCheck?.(credentials, NOW);
+  const request = fcm.toCheckRequest?.(credentials, NOW);
   assert.deepEqual(request, { path, headers, body: '{"validate_only":true,"message":{"token":"nobody"}}' });
 });
 

@@ -14,7 +14,7 @@ export const fcm: Vendor<FcmCredentials> = {
   limits: {
     tokensPerRequest: 1,
     payloadBytesMax: PAYLOAD_BYTES_MAX,
-    perSecond: { count: 10_000, of: 'devices' },
+    perSecond: { count: 10_000, unit: 'devices' },
   },
   tokenSource: fcmTokenSource,
   toCredentials: fcmCredentials,
@@ -22,10 +22,10 @@ export const fcm: Vendor<FcmCredentials> = {
   toRequest: (notification, [token = ''], credentials, now) =>
     requestOf(credentials, `{"message":{${targetOf(token)},${fcmContent(notification, now).slice(1)}}`),
 
-  toOutcomes: (reply) => [fcmOutcome(reply)],
+  toOutcomes: (response) => [fcmOutcome(response)],
 
   // Google looks at the credentials before the target: that it complains of this one shows that they are good.
-  toCheck: (credentials) => requestOf(credentials, '{"validate_only":true,"message":{"token":"nobody"}}'),
+  toCheckRequest: (credentials) => requestOf(credentials, '{"validate_only":true,"message":{"token":"nobody"}}'),
 
   advice: fcmAdvice,
   fields: fcmFields,

@@ -1,6 +1,6 @@
 import type { FieldTable } from '../translate/message-fields.ts';
 
-const ios = { dropped: 'iPhones are reached through APNs.' } as const;
+const iosOnly = { dropped: 'iPhones are reached through APNs.' } as const;
 
 export const fcmFields: FieldTable = {
   type: {
@@ -17,13 +17,13 @@ export const fcmFields: FieldTable = {
   ext: { becomes: '`data.ext`, a JSON text' },
   show_begin_time: { dropped: 'Carillon holds the notification until then.' },
   show_end_time: { becomes: '`android.ttl`, in seconds from each attempt, at most four weeks' },
-  'ios.sound': ios,
-  'ios.content_available': ios,
-  'ios.mutable_content': ios,
-  'ios.category': ios,
-  'ios.thread_id': ios,
-  'ios.subtitle': ios,
-  'ios.apns_collapse_id': ios,
+  'ios.sound': iosOnly,
+  'ios.content_available': iosOnly,
+  'ios.mutable_content': iosOnly,
+  'ios.category': iosOnly,
+  'ios.thread_id': iosOnly,
+  'ios.subtitle': iosOnly,
+  'ios.apns_collapse_id': iosOnly,
   sound: {
     becomes:
       '`android.notification.sound`; blank or `default`: `default_sound`; `none`: neither. From Android 8 on the channel decides',

@@ -46,7 +46,7 @@ describe('200 without a name is somebody else’s answer', () => {
 const GENERIC = 'Request contains an invalid argument.';
 const NO_TOKEN = 'The registration token is not a valid FCM registration token';
 
-const answers: readonly (readonly [string, number, string, VendorOutcome])[] = [
+const cases: readonly (readonly [string, number, string, VendorOutcome])[] = [
   [
     'an app that is gone',
     404,
@@ -63,37 +63,37 @@ const answers: readonly (readonly [string, number, string, VendorOutcome])[] = [
     'a token of another project',
     403,
     errorOf(403, 'PERMISSION_DENIED', 'SenderId mismatch', fcmError('SENDER_ID_MISMATCH')),
-    { kind: 'token-dead', reason: 'SENDER_ID_MISMATCH', doubtful: true },
+    { kind: 'token-dead', reason: 'SENDER_ID_MISMATCH', suspect: true },
   ],
   [
     'a text that is no token',
     400,
     errorOf(400, 'INVALID_ARGUMENT', NO_TOKEN, fcmError('INVALID_ARGUMENT')),
-    { kind: 'token-dead', reason: 'INVALID_ARGUMENT', doubtful: true },
+    { kind: 'token-dead', reason: 'INVALID_ARGUMENT', suspect: true },
   ],
   [
     'a text that is no token, said without FCM’s code',
     400,
     errorOf(400, 'INVALID_ARGUMENT', NO_TOKEN),
-    { kind: 'token-dead', reason: 'INVALID_ARGUMENT', doubtful: true },
+    { kind: 'token-dead', reason: 'INVALID_ARGUMENT', suspect: true },
   ],
   [
     'a field violation of the token',
     400,
     errorOf(400, 'INVALID_ARGUMENT', GENERIC, violation('message.token')),
-    { kind: 'token-dead', reason: 'INVALID_ARGUMENT message.token', doubtful: true },
+    { kind: 'token-dead', reason: 'INVALID_ARGUMENT message.token', suspect: true },
   ],
   [
     'a field violation of the installation id',
     400,
     errorOf(400, 'INVALID_ARGUMENT', GENERIC, fcmError('INVALID_ARGUMENT'), violation('message.fid')),
-    { kind: 'token-dead', reason: 'INVALID_ARGUMENT message.fid', doubtful: true },
+    { kind: 'token-dead', reason: 'INVALID_ARGUMENT message.fid', suspect: true },
   ],
   [
     'FCM’s code with nothing in particular',
     400,
     errorOf(400, 'INVALID_ARGUMENT', GENERIC, fcmError('INVALID_ARGUMENT')),
-    { kind: 'token-dead', reason: 'INVALID_ARGUMENT', doubtful: true },
+    { kind: 'token-dead', reason: 'INVALID_ARGUMENT', suspect: true },
   ],
   [
     'nothing in particular without FCM’s code',
@@ -188,7 +188,7 @@ const answers: readonly (readonly [string, number, string, VendorOutcome])[] = [
 ];
 
 describe('each answer of Google’s means one thing', () => {
-  for (const [what, status, body, outcome] of answers)
+  for (const [what, status, body, outcome] of cases)
     test(`${what}: ${outcome.kind}`, () => assert.deepEqual(outcomeOf(status, body), outcome));
 });
 

@@ -1,6 +1,6 @@
 import type { Outcome } from '#src/domain/outcome.ts';
 import { readRetryAfter, retryAfterSeconds } from '../translate/retry-after.ts';
-import type { VendorOutcome, VendorReply } from '../vendor.ts';
+import type { VendorOutcome, VendorResponse } from '../vendor.ts';
 import { type FcmError, readFcmError, readMessageId } from './response.ts';
 
 /** What Google advises when it does not say how long. */
@@ -8,7 +8,7 @@ const THROTTLE_SECONDS = 60;
 
 type Meaning =
   | 'token-dead'
-  | 'token-doubtful'
+  | 'token-suspect'
   | 'bad-argument' // of the message or of its target
   | 'refused'
   | 'locked-out'
@@ -20,7 +20,7 @@ type Meaning =
 /** Codes of FCM, then those that all of Google uses; see "FCM error codes" and `google.rpc.Code` (read 2026-11). */
 const meanings: Readonly<Record<string, Meaning>> = {
   UNREGISTERED: 'token-dead',
-  SENDER_ID_MISMATCH: 'token-doubtful',
+  SENDER_ID_MISMATCH: 'token-suspect',
   INVALID_ARGUMENT: 'bad-argument',
   THIRD_PARTY_AUTH_ERROR: 'locked-out',
   APNS_AUTH_ERROR: 'locked-out',
@@ -36,11 +36,11 @@ const meanings: Readonly<Record<string, Meaning>> = {
   RESOURCE_EXHAUSTED: 'throttled',
 };
 
-export function fcmOutcome(reply: VendorReply): VendorOutcome {
-  if (reply.status === 200) return acceptance(reply.body);
-  const error = readFcmError(reply.body);
-  const meaning = meaningOf(error.code) ?? meaningOf(error.status) ?? meaningOfStatus(reply.status);
-  return outcomeOf(meaning, error, reply);
+export function fcmOutcome(response: VendorResponse): VendorOutcome {
+  if (response.status === 200) return acceptedOutcome(response.body);
+  const error = readFcmError(response.body);
+  const meaning = meaningOf(error.code) ?? meaningOf(error.status) ?? meaningOfStatus(response.status);
+  return outcomeOf(meaning, error, response);
 }
 
 const meaningOf = (word: string): Meaning | undefined => (Object.hasOwn(meanings, word) ? meanings[word] : undefined);
@@ -54,15 +54,15 @@ function meaningOfStatus(status: number): Meaning {
   return status >= 400 && status < 500 ? 'refused' : 'unreachable';
 }
 
-function outcomeOf(meaning: Meaning, error: FcmError, { status, headers }: VendorReply): VendorOutcome {
+function outcomeOf(meaning: Meaning, error: FcmError, { status, headers }: VendorResponse): VendorOutcome {
   const reason = [error.code || error.status || `HTTP ${status}`, error.detail].filter((word) => word !== '').join(' ');
   switch (meaning) {
-    case 'token-doubtful':
-      return { kind: 'token-dead', reason, doubtful: true };
+    case 'token-suspect':
+      return { kind: 'token-dead', reason, suspect: true };
     case 'bad-argument':
-      return isAboutTarget(error) ? { kind: 'token-dead', reason, doubtful: true } : { kind: 'refused', reason };
+      return isAboutTarget(error) ? { kind: 'token-dead', reason, suspect: true } : { kind: 'refused', reason };
     case 'throttled':
-      return throttled(retryAfterSeconds(headers, THROTTLE_SECONDS), error.isOfDevice);
+      return throttled(retryAfterSeconds(headers, THROTTLE_SECONDS), error.isDeviceQuota);
     case 'unavailable': {
       const seconds = readRetryAfter(headers);
       return seconds === undefined ? { kind: 'unreachable', reason } : throttled(seconds, false);
@@ -72,24 +72,24 @@ function outcomeOf(meaning: Meaning, error: FcmError, { status, headers }: Vendo
   }
 }
 
-const throttled = (seconds: number, isOfDevice: boolean): Outcome => ({
+const throttled = (seconds: number, isDeviceQuota: boolean): Outcome => ({
   kind: 'throttled',
   retryAfterSeconds: seconds,
-  ...(!isOfDevice && { account: true }),
+  ...(!isDeviceQuota && { account: true }),
 });
 
 /** Either of these says that it is the token; an oversize message has the same code, and a text of its own. */
 const TARGET_FIELDS = ['message.token', 'message.fid'];
 const TARGET_TEXT = /registration token|installation id/i;
 /** What Google says when it says nothing in particular. */
-const EMPTY_TEXT = /^(request contains an invalid argument\.?)?$/i;
+const GENERIC_TEXT = /^(request contains an invalid argument\.?)?$/i;
 
 function isAboutTarget({ code, text, fields }: FcmError): boolean {
   if (fields.length > 0) return fields.some((field) => TARGET_FIELDS.includes(field));
-  return TARGET_TEXT.test(text) || (code !== '' && EMPTY_TEXT.test(text));
+  return TARGET_TEXT.test(text) || (code !== '' && GENERIC_TEXT.test(text));
 }
 
-function acceptance(body: string): Outcome {
+function acceptedOutcome(body: string): Outcome {
   const id = readMessageId(body);
   // Something between us and Google may answer anything with a page of its own.
   return id === undefined

@@ -29,7 +29,7 @@ const shownIn = (content: string) => read(content).android.notification.body ?? 
 
 /** What a reader takes for one character. */
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
-const charactersOf = (text: string) => [...segmenter.segment(text)].map(({ segment }) => segment);
+const graphemesOf = (text: string) => [...segmenter.segment(text)].map(({ segment }) => segment);
 
 describe('a message that Google would refuse is cut', () => {
   const texts: readonly (readonly [string, string])[] = [
@@ -47,7 +47,7 @@ describe('a message that Google would refuse is cut', () => {
         assert.ok(Buffer.byteLength(content) <= PAYLOAD_BYTES_MAX, `${Buffer.byteLength(content)} bytes`);
         const shown = shownIn(content);
         assert.match(shown, /…$/);
-        assert.deepEqual(charactersOf(text).slice(0, charactersOf(shown).length - 1), charactersOf(shown).slice(0, -1));
+        assert.deepEqual(graphemesOf(text).slice(0, graphemesOf(shown).length - 1), graphemesOf(shown).slice(0, -1));
         const { data, android } = read(content);
         assert.equal(android.notification.title, 'Title');
         assert.deepEqual(data, { mid: '1', reference: '1.2.3', ext: '{"n":1}' }, 'the rest is whole');
@@ -74,8 +74,8 @@ describe('a message that Google would refuse is cut', () => {
         assert.ok(Buffer.byteLength(content) <= PAYLOAD_BYTES_MAX);
         const shown = shownIn(content);
         if (shown === body) return;
-        const left = charactersOf(shown).slice(0, -1);
-        assert.deepEqual(charactersOf(body).slice(0, left.length), left);
+        const left = graphemesOf(shown).slice(0, -1);
+        assert.deepEqual(graphemesOf(body).slice(0, left.length), left);
       }),
       { numRuns: 50 },
     );

@@ -1,7 +1,7 @@
 import type { Message } from '#src/domain/message.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
-import { androidWishes, badgeChange } from '../translate/android-options.ts';
-import { bytesOf, charactersOf, fitText } from '../translate/text.ts';
+import { androidOptions, badgeChange } from '../translate/android-options.ts';
+import { byteLengthOf, characterCountOf, fitText } from '../translate/text.ts';
 import type { Notification } from '../vendor.ts';
 
 /**
@@ -19,29 +19,32 @@ export function fcmContent(notification: Notification, now: Date): string {
   // A program reads a command: half of one would be worse than none.
   if (message.type === 'cmd')
     return stringifyJson({ data, android: { priority: 'NORMAL', ttl: ttl(notification, now) } });
-  return fitText(shownText(message), PAYLOAD_BYTES_MAX, (text) =>
+  return fitText(fullText(message), PAYLOAD_BYTES_MAX, (text) =>
     stringifyJson({
       data,
-      android: { priority: 'HIGH', ttl: ttl(notification, now), notification: shown(notification, text) },
+      android: { priority: 'HIGH', ttl: ttl(notification, now), notification: notificationFields(notification, text) },
     }),
   );
 }
 
 /** What would be cut off a message, in sentences, whatever task and device it goes out for. */
 export function fcmCuts(message: Message): string[] {
-  const content = fcmContent({ ...LONGEST, message }, new Date(0));
-  if (bytesOf(content) > PAYLOAD_BYTES_MAX)
+  const content = fcmContent({ ...LONGEST_NOTIFICATION, message }, new Date(0));
+  if (byteLengthOf(content) > PAYLOAD_BYTES_MAX)
     return [`It may be refused: even without its text it has more than Google's ${PAYLOAD_BYTES_MAX} bytes.`];
   if (message.type === 'cmd') return [];
   const { android } = JSON.parse(content) as { android: { notification: { body?: string } } };
-  const [all, left] = [charactersOf(shownText(message)), charactersOf(android.notification.body ?? '')];
-  return all === left
+  const [fullCount, shownCount] = [
+    characterCountOf(fullText(message)),
+    characterCountOf(android.notification.body ?? ''),
+  ];
+  return fullCount === shownCount
     ? []
-    : [`The text is cut to ${left} of its ${all} characters: Google takes ${PAYLOAD_BYTES_MAX} bytes.`];
+    : [`The text is cut to ${shownCount} of its ${fullCount} characters: Google takes ${PAYLOAD_BYTES_MAX} bytes.`];
 }
 
 /** Whatever differs from one device to the next, as long as it can be. */
-const LONGEST = {
+const LONGEST_NOTIFICATION = {
   taskId: 2n ** 53n - 1n,
   deviceId: 0n,
   reference: `${2n ** 53n - 1n}.63.2147483647`,
@@ -50,10 +53,10 @@ const LONGEST = {
 } as const;
 
 /** Android unfolds a long text by itself, so `big_text` is the text when there is one. */
-const shownText = (message: Message): string => message.big_text ?? message.body ?? '';
+const fullText = (message: Message): string => message.big_text ?? message.body ?? '';
 
-function shown({ taskId, message }: Notification, text: string): object {
-  const { sound, channel_id, intent } = androidWishes(message, 'fcm');
+function notificationFields({ taskId, message }: Notification, text: string): object {
+  const { sound, channel_id, intent } = androidOptions(message, 'fcm');
   const { title, badge, type, attachment_url } = message;
   const action = actionOf(intent);
   return {
@@ -61,7 +64,7 @@ function shown({ taskId, message }: Notification, text: string): object {
     ...(text !== '' && { body: text }),
     // The same for every attempt, so that one sent twice replaces itself on the screen.
     tag: taskId.toString(),
-    ...countOf(badge),
+    ...notificationCount(badge),
     ...soundOf(sound),
     ...(channel_id !== undefined && { channel_id }),
     ...(action !== undefined && { click_action: action }),
@@ -72,7 +75,7 @@ function shown({ taskId, message }: Notification, text: string): object {
 /** All values are texts. `ext` stays in a key of its own: spread out it could meet a name that Google keeps for itself. */
 function appData({ taskId, reference, message }: Notification): object {
   const { title, body, badge, attachment_url, ext, type } = message;
-  const { intent } = androidWishes(message, 'fcm');
+  const { intent } = androidOptions(message, 'fcm');
   const change = badgeChange(badge);
   return {
     mid: taskId.toString(),
@@ -87,7 +90,7 @@ function appData({ taskId, reference, message }: Notification): object {
 }
 
 /** Launchers add up the counts of what is on the screen. Zero means nothing to Google: only the app can clear a badge. */
-function countOf(badge: string): object {
+function notificationCount(badge: string): object {
   const change = badgeChange(badge);
   const count = 'set' in change ? change.set : change.add;
   return count > 0 ? { notification_count: count } : {};

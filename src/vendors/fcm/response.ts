@@ -10,7 +10,7 @@ export interface FcmError {
   /** A word for the operator: which permission is missing, which field was wrong. */
   readonly detail: string;
   /** One device got too much, and not the project. */
-  readonly isOfDevice: boolean;
+  readonly isDeviceQuota: boolean;
 }
 
 const DETAIL_CHARACTERS_MAX = 100;
@@ -18,33 +18,38 @@ const DETAILS_MAX = 20;
 
 /** Of a body that may be a page of HTML, nothing is left. */
 export function readFcmError(body: string): FcmError {
-  const { status, message, details } = objectOf(objectOf(parse(body)).error);
-  const all = listOf(details);
-  const fields = listOf(typed(all, 'BadRequest').fieldViolations).map(({ field }) => textOf(field));
-  const quota = listOf(typed(all, 'QuotaFailure').violations);
+  const { status, message, details } = objectOf(objectOf(parseOrUndefined(body)).error);
+  const errorDetails = listOf(details);
+  const fields = listOf(detailOfType(errorDetails, 'BadRequest').fieldViolations).map(({ field }) =>
+    stringOrEmpty(field),
+  );
+  const quota = listOf(detailOfType(errorDetails, 'QuotaFailure').violations);
   return {
-    code: textOf(typed(all, 'FcmError').errorCode),
-    status: textOf(status),
-    text: textOf(message),
+    code: stringOrEmpty(detailOfType(errorDetails, 'FcmError').errorCode),
+    status: stringOrEmpty(status),
+    text: stringOrEmpty(message),
     fields,
-    detail: (textOf(typed(all, 'ErrorInfo').reason) || (fields[0] ?? '')).slice(0, DETAIL_CHARACTERS_MAX),
-    isOfDevice: quota.some(({ subject, description }) =>
-      /\bdevice\b/i.test(`${textOf(subject)} ${textOf(description)}`),
+    detail: (stringOrEmpty(detailOfType(errorDetails, 'ErrorInfo').reason) || (fields[0] ?? '')).slice(
+      0,
+      DETAIL_CHARACTERS_MAX,
+    ),
+    isDeviceQuota: quota.some(({ subject, description }) =>
+      /\bdevice\b/i.test(`${stringOrEmpty(subject)} ${stringOrEmpty(description)}`),
     ),
   };
 }
 
 /** The last part of the name that Google gives what it accepted; nothing when this is no answer of Google's. */
 export function readMessageId(body: string): string | undefined {
-  return /^projects\/[^/]+\/messages\/(.+)$/.exec(textOf(objectOf(parse(body)).name))?.[1];
+  return /^projects\/[^/]+\/messages\/(.+)$/.exec(stringOrEmpty(objectOf(parseOrUndefined(body)).name))?.[1];
 }
 
-type Loose = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
-const typed = (details: readonly Loose[], name: string): Loose =>
-  details.find((detail) => textOf(detail['@type']).endsWith(`.${name}`)) ?? {};
+const detailOfType = (details: readonly JsonObject[], name: string): JsonObject =>
+  details.find((detail) => stringOrEmpty(detail['@type']).endsWith(`.${name}`)) ?? {};
 
-function parse(body: string): unknown {
+function parseOrUndefined(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
@@ -52,7 +57,8 @@ function parse(body: string): unknown {
   }
 }
 
-const objectOf = (value: unknown): Loose => (typeof value === 'object' && value !== null ? (value as Loose) : {});
-const listOf = (value: unknown): readonly Loose[] =>
+const objectOf = (value: unknown): JsonObject =>
+  typeof value === 'object' && value !== null ? (value as JsonObject) : {};
+const listOf = (value: unknown): readonly JsonObject[] =>
   Array.isArray(value) ? value.slice(0, DETAILS_MAX).map(objectOf) : [];
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const stringOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '');

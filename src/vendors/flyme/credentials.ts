@@ -1,13 +1,13 @@
-import type { CheckedCertificate, GivenCertificate } from '../certificates.ts';
+import type { CertificateInput, CheckedCertificate } from '../certificates.ts';
 import {
+  booleanOption,
   checkOptions,
-  flag,
-  oneOf,
+  oneOfOption,
   readOptions,
   requireDigits,
   requireWord,
-  text,
-  texts,
+  stringListOption,
+  stringOption,
 } from '../tokens/credential-checks.ts';
 import type { VendorAccount } from '../vendor.ts';
 
@@ -36,16 +36,16 @@ export function flymeCredentials({ vendorAppId, appSecret, certificate }: Vendor
 }
 
 /** The AppSecret signs, the AppKey is for the app on the phone. */
-export function checkFlyme(given: GivenCertificate): CheckedCertificate {
+export function checkFlymeCertificate(input: CertificateInput): CheckedCertificate {
   return {
-    vendorAppId: requireDigits(given.vendorAppId, 'app_id', "Meizu's AppId"),
-    appKey: requireWord(given.appKey, 'app_key', "Meizu's AppKey"),
-    appSecret: requireWord(given.appSecret, 'app_secret', "Meizu's AppSecret"),
-    certificate: checkOptions(given.certificate, {
-      receipt_access_token: text,
-      vip: flag,
-      notice_msg_type: oneOf(0, 1),
-      package_names: texts,
+    vendorAppId: requireDigits(input.vendorAppId, 'app_id', "Meizu's AppId"),
+    appKey: requireWord(input.appKey, 'app_key', "Meizu's AppKey"),
+    appSecret: requireWord(input.appSecret, 'app_secret', "Meizu's AppSecret"),
+    certificate: checkOptions(input.certificate, {
+      receipt_access_token: stringOption,
+      vip: booleanOption,
+      notice_msg_type: oneOfOption(0, 1),
+      package_names: stringListOption,
     }),
     expiresAt: null,
   };

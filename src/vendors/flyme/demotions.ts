@@ -1,13 +1,13 @@
 import type { Message } from '#src/domain/message.ts';
-import { aDay } from '../translate/daily-cap.ts';
+import { dailyCapText } from '../translate/daily-cap.ts';
 import type { FlymeCredentials } from './credentials.ts';
 
 /** Of public messages. */
-const PUBLIC = { usual: 3, news: 5 };
+const PUBLIC_DAILY_CAP = { usual: 3, news: 5 };
 
-export function flymeDemotions(message: Message, wishes: Pick<FlymeCredentials, 'noticeMsgType'>): string[] {
-  if (message.type === 'cmd' || (message.flyme?.notice_msg_type ?? wishes.noticeMsgType) === 1) return [];
+export function flymeDemotions(message: Message, options: Pick<FlymeCredentials, 'noticeMsgType'>): string[] {
+  if (message.type === 'cmd' || (message.flyme?.notice_msg_type ?? options.noticeMsgType) === 1) return [];
   return [
-    `It is a public message, of which ${aDay(PUBLIC)}: say 1 in flyme.notice_msg_type, or in the certificate, if it is a private one.`,
+    `It is a public message, of which ${dailyCapText(PUBLIC_DAILY_CAP)}: say 1 in flyme.notice_msg_type, or in the certificate, if it is a private one.`,
   ];
 }

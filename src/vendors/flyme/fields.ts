@@ -1,7 +1,7 @@
 import type { FieldTable } from '../translate/message-fields.ts';
 
-const ios = { dropped: 'iPhones are reached through APNs.' } as const;
-const vivo = { dropped: "It is vivo's." } as const;
+const iosOnly = { dropped: 'iPhones are reached through APNs.' } as const;
+const vivoOnly = { dropped: "It is vivo's." } as const;
 
 export const flymeFields: FieldTable = {
   type: { becomes: 'a notification, of an `image` too; a `cmd` never comes here, and would be refused' },
@@ -13,13 +13,13 @@ export const flymeFields: FieldTable = {
   ext: { becomes: '`ext` in `clickTypeInfo.parameters`, as a JSON text; left out if it does not fit' },
   show_begin_time: { dropped: 'Carillon holds the notification until then.' },
   show_end_time: { becomes: '`pushTimeInfo.validTime`: the whole hours that are left until then, 1 to 72' },
-  'ios.sound': ios,
-  'ios.content_available': ios,
-  'ios.mutable_content': ios,
-  'ios.category': ios,
-  'ios.thread_id': ios,
-  'ios.subtitle': ios,
-  'ios.apns_collapse_id': ios,
+  'ios.sound': iosOnly,
+  'ios.content_available': iosOnly,
+  'ios.mutable_content': iosOnly,
+  'ios.category': iosOnly,
+  'ios.thread_id': iosOnly,
+  'ios.subtitle': iosOnly,
+  'ios.apns_collapse_id': iosOnly,
   sound: { dropped: 'Meizu lets nobody choose one; `none` is silence.' },
   channel_id: { dropped: 'Meizu has no channels; `notice_msg_type` decides.' },
   click_action: { becomes: '`clickTypeInfo.clickType`: 0 opens the app, 1 a page' },
@@ -31,6 +31,6 @@ export const flymeFields: FieldTable = {
   template_param: { dropped: "It is Xiaomi's." },
   notice_msg_type: { becomes: '`noticeBarInfo.noticeMsgType`; missing: `notice_msg_type` of the certificate' },
   badge_class: { dropped: 'Meizu has no badge.' },
-  push_mode: vivo,
-  classification: vivo,
+  push_mode: vivoOnly,
+  classification: vivoOnly,
 };

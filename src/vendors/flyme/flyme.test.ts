@@ -42,8 +42,8 @@ describe("Meizu's signature", () => {
 describe('a request to Meizu', () => {
   for (const golden of goldens) {
     test(`says ${golden.what}`, () => {
-      const given = notification(golden.message, golden.notification);
-      const request = flyme.toRequest(given, ['t1', 't2'], credentialsOf(golden.account), NOW);
+      const input = notification(golden.message, golden.notification);
+      const request = flyme.toRequest(input, ['t1', 't2'], credentialsOf(golden.account), NOW);
       const messageJson = JSON.stringify(golden.messageJson);
       const more = Object.entries(golden.more ?? {}).map(([name, value]) => `${name}=${value}`);
       const text = `appId=100999messageJson=${messageJson}pushIds=t1,t2${more.join('')}demoMeizuSecret`;
@@ -54,11 +54,11 @@ describe('a request to Meizu', () => {
   }
 
   test('is the same for every device of a slice, but for the tokens', () => {
-    const [one, other] = [
+    const [first, second] = [
       { deviceId: 1n, badge: 3 },
       { deviceId: 2n, badge: 8 },
     ].map((change) => flyme.toRequest(notification(ding, change), ['t1'], credentialsOf(), NOW));
-    assert.deepEqual(one, other);
+    assert.deepEqual(first, second);
   });
 
   test('has for every task a key that Meizu takes', () => {
@@ -82,7 +82,7 @@ describe('a request to Meizu', () => {
   });
 
   test('that only asks whether the credentials are good reaches nobody', () => {
-    const request = flyme.toCheck?.(credentialsOf(), NOW);
+    const request = flyme.toCheckRequest?.(credentialsOf(), NOW);
     assert.ok(request);
     const { appId, pushIds, sign } = read(request) as Record<string, unknown>;
     assert.deepEqual([request.path, appId, pushIds], [path, '100999', 'nobody']);

@@ -14,14 +14,14 @@ export const flyme: Vendor<FlymeCredentials> = {
   urls: { send: { 0: 'CARILLON_FLYME_URL', 1: 'CARILLON_FLYME_URL' } },
   http: 1,
   // Meizu bounds the parts of a message, not the whole.
-  limits: { tokensPerRequest: 100, payloadBytesMax: 4_096, perSecond: { count: 200, of: 'requests' } },
+  limits: { tokensPerRequest: 100, payloadBytesMax: 4_096, perSecond: { count: 200, unit: 'requests' } },
   tokenSource: flymeTokenSource,
   toCredentials: flymeCredentials,
   toRequest: (notification, tokens, credentials, now) =>
     requestOf(credentials, tokens, flymeMessage(notification, credentials, now)),
   toOutcomes: flymeOutcomes,
   // The signature is looked at first: with a good one the answer is that there is no such phone.
-  toCheck: (credentials) =>
+  toCheckRequest: (credentials) =>
     requestOf(credentials, ['nobody'], '{"noticeBarInfo":{"title":"Carillon","content":"Carillon"}}'),
   receipts: flymeReceiptReader,
   advice: flymeAdvice,

@@ -32,7 +32,7 @@ describe('each code of a request at Meizu means one thing, for all tokens', () =
   for (const [kind, names] of codes) {
     for (const code of names.split(' ')) {
       test(`${code}: ${kind}`, () => {
-        const reasoned = { kind, reason: code, ...(kind === 'token-dead' && { doubtful: true }) } as VendorOutcome;
+        const reasoned = { kind, reason: code, ...(kind === 'token-dead' && { suspect: true }) } as VendorOutcome;
         const expected =
           kind === 'throttled'
             ? ({ kind, retryAfterSeconds: 5, account: true } as const)
@@ -54,7 +54,7 @@ describe('success', () => {
 
   const states: readonly (readonly [string, VendorOutcome])[] = [
     ['110002', { kind: 'token-dead', reason: '110002' }],
-    ['110003', { kind: 'token-dead', reason: '110003', doubtful: true }],
+    ['110003', { kind: 'token-dead', reason: '110003', suspect: true }],
     ['110005', { kind: 'refused', reason: '110005' }],
     ['110010', { kind: 'refused', reason: '110010' }],
     ['110011', { kind: 'quota-spent', until: midnight, device: true }],
@@ -73,8 +73,8 @@ describe('success', () => {
     });
 
   test('that lists everybody accepts nobody, so they may be of another app', () => {
-    const doubted = { kind: 'token-dead', reason: '110002', doubtful: true } as const;
-    assert.deepEqual(outcomesOf(200, { code: '200', value: { 110002: tokens }, msgId }), forAll(doubted));
+    const suspect = { kind: 'token-dead', reason: '110002', suspect: true } as const;
+    assert.deepEqual(outcomesOf(200, { code: '200', value: { 110002: tokens }, msgId }), forAll(suspect));
   });
 
   test('lists by several codes, and what is no list is none', () => {

@@ -26,8 +26,8 @@ const split = (text: string) => [...graphemes.segment(text)].map(({ segment }) =
 /** Whether the text is the beginning of the whole, cut between characters as a reader sees them. */
 function isBeginning(shown: string, whole: string): boolean {
   if (shown === whole) return true;
-  const [kept, all] = [split(shown.slice(0, -1)), split(whole)];
-  return shown.endsWith('…') && kept.every((character, index) => character === all[index]);
+  const [shownGraphemes, all] = [split(shown.slice(0, -1)), split(whole)];
+  return shown.endsWith('…') && shownGraphemes.every((character, index) => character === all[index]);
 }
 
 describe('what Meizu would refuse is cut', () => {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Message } from '#src/domain/message.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
-import { androidData, shownTexts, ttlSeconds } from '../translate/android-message.ts';
-import { androidWishes } from '../translate/android-options.ts';
-import { longestNotification, textCut } from '../translate/cuts.ts';
-import { bytesOf, charactersOf, cutToLength } from '../translate/text.ts';
+import { androidData, displayTexts, ttlSeconds } from '../translate/android-message.ts';
+import { androidOptions } from '../translate/android-options.ts';
+import { describeTextCut, longestNotification } from '../translate/cuts.ts';
+import { byteLengthOf, characterCountOf, cutToLength } from '../translate/text.ts';
 import type { Notification } from '../vendor.ts';
 import type { FlymeCredentials } from './credentials.ts';
 import { readIntent } from './intent.ts';
@@ -23,20 +23,20 @@ const VALID_HOURS_MAX = 72;
 
 const NOTIFY_KEY_CHARACTERS = 8;
 
-type Wishes = Pick<FlymeCredentials, 'noticeMsgType'>;
+type PayloadOptions = Pick<FlymeCredentials, 'noticeMsgType'>;
 
 /** `messageJson`: the same for all of the tokens. */
-export function flymeMessage(notification: Notification, wishes: Wishes, now: Date): string {
+export function flymeMessage(notification: Notification, options: PayloadOptions, now: Date): string {
   const { message, notAfter, taskId } = notification;
   // A command would be seen as a notification. None should come, and without a text Meizu refuses it.
-  const { title, body } = message.type === 'cmd' ? { title: '', body: '' } : shownTexts(message);
+  const { title, body } = message.type === 'cmd' ? { title: '', body: '' } : displayTexts(message);
   const large = largeText(message);
-  const { sound, intent } = androidWishes(message, 'flyme');
+  const { sound, intent } = androidOptions(message, 'flyme');
   const page = intent === undefined ? undefined : readIntent(intent);
   const validTime = Math.floor(ttlSeconds(notAfter, now, VALID_HOURS_MAX * HOUR_SECONDS) / HOUR_SECONDS);
   return stringifyJson({
     noticeBarInfo: {
-      noticeMsgType: message.flyme?.notice_msg_type ?? wishes.noticeMsgType,
+      noticeMsgType: message.flyme?.notice_msg_type ?? options.noticeMsgType,
       noticeBarType: 0,
       title: cutTitle(title),
       content: cutText(body),
@@ -60,14 +60,14 @@ export function flymeMessage(notification: Notification, wishes: Wishes, now: Da
 /** What would be cut off a message, in sentences. */
 export function flymeCuts(message: Message): string[] {
   if (message.type === 'cmd') return ['It is refused: Meizu passes no commands through.'];
-  const { title, body } = shownTexts(message);
+  const { title, body } = displayTexts(message);
   if (body === '') return ['It is refused: Meizu takes no notification without a text.'];
-  const { intent } = androidWishes(message, 'flyme');
+  const { intent } = androidOptions(message, 'flyme');
   const parameters = parametersOf(longestNotification(message), intent === undefined ? {} : readIntent(intent)?.extras);
   const large = largeText(message);
   return [
     ...(cutTitle(title) === title ? [] : [`The title is cut: Meizu takes ${TITLE_CHARACTERS} characters.`]),
-    ...textCut(body, cutText(body), `Meizu takes ${TEXT_CHARACTERS} characters`),
+    ...describeTextCut(body, cutText(body), `Meizu takes ${TEXT_CHARACTERS} characters`),
     ...(cutLargeText(large) === large ? [] : [`The large text is cut to ${LARGE_TEXT_CHARACTERS} characters.`]),
     ...(message.type === 'image'
       ? ['The picture is left out: Meizu shows only those that it has at its own place.']
@@ -78,14 +78,14 @@ export function flymeCuts(message: Message): string[] {
   ];
 }
 
-const cutTitle = (title: string): string => cutToLength(title, TITLE_CHARACTERS, charactersOf);
-const cutText = (text: string): string => cutToLength(text, TEXT_CHARACTERS, charactersOf);
-const cutLargeText = (text: string): string => cutToLength(text, LARGE_TEXT_CHARACTERS, charactersOf);
+const cutTitle = (title: string): string => cutToLength(title, TITLE_CHARACTERS, characterCountOf);
+const cutText = (text: string): string => cutToLength(text, TEXT_CHARACTERS, characterCountOf);
+const cutLargeText = (text: string): string => cutToLength(text, LARGE_TEXT_CHARACTERS, characterCountOf);
 
 /** Without another text it is the text, and what does not fit there is seen when the notification is unfolded. */
 function largeText({ type, body, big_text = '' }: Message): string {
-  const isMore = body !== undefined || charactersOf(big_text) > TEXT_CHARACTERS;
-  return type !== 'cmd' && isMore ? big_text : '';
+  const hasLargeText = body !== undefined || characterCountOf(big_text) > TEXT_CHARACTERS;
+  return type !== 'cmd' && hasLargeText ? big_text : '';
 }
 
 /** What the app reads, all of it texts. If that is too much, it has to do without ext, and then without the attachment. */
@@ -94,14 +94,14 @@ function parametersOf(
   extras: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
   const { ext, ...map } = JSON.parse(androidData(notification)) as Record<string, string>;
-  const { attachment_url: _, ...least } = map;
+  const { attachment_url: _, ...minimal } = map;
   const candidates = [...(ext === undefined ? [] : [{ ...map, ext }]), map].map((own) => ({ ...extras, ...own }));
-  return candidates.find((each) => JSON.stringify(each).length <= PARAMETERS_CHARACTERS) ?? { ...extras, ...least };
+  return candidates.find((each) => JSON.stringify(each).length <= PARAMETERS_CHARACTERS) ?? { ...extras, ...minimal };
 }
 
 /** Where it is to be told that it has arrived (1) or was clicked (2), which it has arrived for; 3 is both. */
 function callbackOf({ callbackUrl, reference }: Notification): object {
   // An address that Meizu does not take makes the whole push fail.
-  if (callbackUrl === undefined || bytesOf(callbackUrl) > CALLBACK_BYTES) return {};
+  if (callbackUrl === undefined || byteLengthOf(callbackUrl) > CALLBACK_BYTES) return {};
   return { extra: { callback: callbackUrl, 'callback.param': reference, 'callback.type': '3' } };
 }

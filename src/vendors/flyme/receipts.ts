@@ -30,14 +30,17 @@ const EPOCH = new Date(0);
 
 /** The word that was set in Meizu's console comes along in the form. Hashed, all are of one length. */
 function hasAccessToken(body: unknown, key: string): boolean {
-  const given = isObject(body) ? body.access_token : undefined;
-  if (typeof given !== 'string' || key === '') return false;
-  const [one, other] = [given, key].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer];
-  return timingSafeEqual(one, other);
+  const accessToken = isObject(body) ? body.access_token : undefined;
+  if (typeof accessToken !== 'string' || key === '') return false;
+  const [givenHash, expectedHash] = [accessToken, key].map((text) => createHash('sha256').update(text).digest()) as [
+    Buffer,
+    Buffer,
+  ];
+  return timingSafeEqual(givenHash, expectedHash);
 }
 
 export const flymeReceiptReader: ReceiptReader = {
   read: flymeReceipts,
   isSigned: (_headers, { key }, _now, body) => hasAccessToken(body, key),
-  reply: { status: 200, body: '{}' },
+  response: { status: 200, body: '{}' },
 };

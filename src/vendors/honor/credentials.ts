@@ -1,6 +1,6 @@
-import type { CheckedCertificate, GivenCertificate } from '../certificates.ts';
-import { clientCredentialsRequest, grantedToken } from '../tokens/client-credentials.ts';
-import { checkOptions, oneOf, readOptions, requireWord } from '../tokens/credential-checks.ts';
+import type { CertificateInput, CheckedCertificate } from '../certificates.ts';
+import { clientCredentialsRequest, readTokenResponse } from '../tokens/client-credentials.ts';
+import { checkOptions, oneOfOption, readOptions, requireWord } from '../tokens/credential-checks.ts';
 import type { TokenSource, VendorAccount } from '../vendor.ts';
 
 export interface HonorCredentials {
@@ -11,7 +11,7 @@ export interface HonorCredentials {
   /** For messages that do not say their own. */
   readonly importance: 'LOW' | 'NORMAL';
   /** Whether the certificate says it. */
-  readonly saysImportance: boolean;
+  readonly hasExplicitImportance: boolean;
 }
 
 /** Honor's guide of 2023 names /auth/realms/developer/protocol/openid-connect/token, which answers the same. */
@@ -22,11 +22,11 @@ const RENEW_AFTER_SECONDS = 60;
 /** Client ID and Client Secret are what our server signs in with; the app on the phone has another pair. */
 export function honorTokenSource({ appKey, appSecret }: VendorAccount): TokenSource {
   return {
-    kind: 'asked',
-    madeFrom: [appKey, appSecret],
+    kind: 'requested',
+    cacheKeyParts: [appKey, appSecret],
     renewAfterSeconds: RENEW_AFTER_SECONDS,
     toRequest: async () => clientCredentialsRequest(TOKEN_PATH, appKey, appSecret),
-    toToken: grantedToken,
+    toToken: readTokenResponse,
   };
 }
 
@@ -37,17 +37,17 @@ export function honorCredentials(account: VendorAccount, providerToken: string |
     accessToken: providerToken ?? '',
     isTest: account.environment === 0,
     importance: importance === 'LOW' ? 'LOW' : 'NORMAL',
-    saysImportance: importance === 'LOW' || importance === 'NORMAL',
+    hasExplicitImportance: importance === 'LOW' || importance === 'NORMAL',
   };
 }
 
 /** The App ID is in the path of every request; Client ID and Client Secret are what our server signs in with. */
-export function checkHonor(given: GivenCertificate): CheckedCertificate {
+export function checkHonorCertificate(input: CertificateInput): CheckedCertificate {
   return {
-    vendorAppId: requireWord(given.vendorAppId, 'app_id', "Honor's App ID"),
-    appKey: requireWord(given.appKey, 'app_key', "Honor's Client ID"),
-    appSecret: requireWord(given.appSecret, 'app_secret', "Honor's Client Secret, not the App Secret"),
-    certificate: checkOptions(given.certificate, { importance: oneOf('LOW', 'NORMAL') }),
+    vendorAppId: requireWord(input.vendorAppId, 'app_id', "Honor's App ID"),
+    appKey: requireWord(input.appKey, 'app_key', "Honor's Client ID"),
+    appSecret: requireWord(input.appSecret, 'app_secret', "Honor's Client Secret, not the App Secret"),
+    certificate: checkOptions(input.certificate, { importance: oneOfOption('LOW', 'NORMAL') }),
     expiresAt: null,
   };
 }

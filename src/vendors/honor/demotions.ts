@@ -1,42 +1,42 @@
 import type { Message } from '#src/domain/message.ts';
-import { androidWishes } from '../translate/android-options.ts';
-import { aDay } from '../translate/daily-cap.ts';
+import { androidOptions } from '../translate/android-options.ts';
+import { dailyCapText } from '../translate/daily-cap.ts';
 import type { HonorCredentials } from './credentials.ts';
 
 /** Of importance LOW, and of NORMAL without the right to it. */
-const MARKETING = { usual: 2, news: 5 };
-const TESTS_A_DAY = 1_000;
+const MARKETING_DAILY_CAP = { usual: 2, news: 5 };
+const TEST_MESSAGES_PER_DAY = 1_000;
 
-type Wishes = Pick<HonorCredentials, 'isTest' | 'importance' | 'saysImportance'>;
+type DemotionOptions = Pick<HonorCredentials, 'isTest' | 'importance' | 'hasExplicitImportance'>;
 
-export function honorDemotions(message: Message, wishes: Wishes): string[] {
-  const tests = wishes.isTest
-    ? [`It is a test message, of which an app has ${TESTS_A_DAY} a day: use environment 1 for more.`]
+export function honorDemotions(message: Message, options: DemotionOptions): string[] {
+  const testDemotions = options.isTest
+    ? [`It is a test message, of which an app has ${TEST_MESSAGES_PER_DAY} a day: use environment 1 for more.`]
     : [];
-  if (message.type === 'cmd') return tests;
-  const { category } = androidWishes(message, 'honor');
-  const isKnown = category === 'LOW' || category === 'NORMAL';
-  const importance = isKnown ? category : wishes.importance;
+  if (message.type === 'cmd') return testDemotions;
+  const { category } = androidOptions(message, 'honor');
+  const isValidCategory = category === 'LOW' || category === 'NORMAL';
+  const importance = isValidCategory ? category : options.importance;
   return [
-    ...tests,
-    ...(category === undefined || isKnown
+    ...testDemotions,
+    ...(category === undefined || isValidCategory
       ? []
       : [
           `Honor does not know the class ${category}, and it goes as ${importance}: say LOW or NORMAL in honor.category.`,
         ]),
-    ...importanceDemotions(importance, isKnown || wishes.saysImportance, message, wishes.isTest),
+    ...importanceDemotions(importance, isValidCategory || options.hasExplicitImportance, message, options.isTest),
   ];
 }
 
-function importanceDemotions(importance: string, isSaid: boolean, { type }: Message, isTest: boolean): string[] {
+function importanceDemotions(importance: string, isExplicit: boolean, { type }: Message, isTest: boolean): string[] {
   // Test messages do not count against a phone's day.
-  const cap = isTest ? '' : `, of which ${aDay(MARKETING)}`;
+  const cap = isTest ? '' : `, of which ${dailyCapText(MARKETING_DAILY_CAP)}`;
   if (importance === 'LOW')
     return [
       `With importance LOW Honor takes it for marketing${cap}: say NORMAL in honor.category if the app was granted that.`,
       ...(type === 'image' ? ['The picture is not shown: Honor shows none with importance LOW.'] : []),
     ];
-  if (isSaid || isTest) return [];
+  if (isExplicit || isTest) return [];
   return [
     `Neither the message nor the certificate says how important it is, so it goes as NORMAL. Without the right to that Honor takes it for marketing${cap}: say in the certificate what the app was granted.`,
   ];

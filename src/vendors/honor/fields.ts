@@ -1,7 +1,7 @@
 import type { FieldTable } from '../translate/message-fields.ts';
 
-const ios = { dropped: 'iPhones are reached through APNs.' } as const;
-const vivo = { dropped: "It is vivo's." } as const;
+const iosOnly = { dropped: 'iPhones are reached through APNs.' } as const;
+const vivoOnly = { dropped: "It is vivo's." } as const;
 
 export const honorFields: FieldTable = {
   type: { becomes: '`android.notification`; a `cmd` has `data` only' },
@@ -20,13 +20,13 @@ export const honorFields: FieldTable = {
   ext: { becomes: '`ext` in `data`, as a JSON text' },
   show_begin_time: { dropped: 'Carillon holds the notification until then.' },
   show_end_time: { becomes: '`android.ttl`: what is left until then, at most 15 days' },
-  'ios.sound': ios,
-  'ios.content_available': ios,
-  'ios.mutable_content': ios,
-  'ios.category': ios,
-  'ios.thread_id': ios,
-  'ios.subtitle': ios,
-  'ios.apns_collapse_id': ios,
+  'ios.sound': iosOnly,
+  'ios.content_available': iosOnly,
+  'ios.mutable_content': iosOnly,
+  'ios.category': iosOnly,
+  'ios.thread_id': iosOnly,
+  'ios.subtitle': iosOnly,
+  'ios.apns_collapse_id': iosOnly,
   sound: { dropped: 'Honor lets nobody choose a sound.' },
   channel_id: { dropped: 'Honor lets nobody choose a channel; `importance` decides.' },
   click_action: { becomes: '`android.notification.clickAction.type`: 3 opens the app, 1 a page' },
@@ -40,6 +40,6 @@ export const honorFields: FieldTable = {
   template_param: { dropped: "It is Xiaomi's." },
   notice_msg_type: { dropped: "It is Meizu's." },
   badge_class: { becomes: '`android.notification.badge.badgeClass`' },
-  push_mode: vivo,
-  classification: vivo,
+  push_mode: vivoOnly,
+  classification: vivoOnly,
 };

@@ -8,8 +8,8 @@ describe('a request to Honor', () => {
   for (const golden of goldens) {
     test(`says ${golden.what}`, () => {
       const credentials = honor.toCredentials(account(golden.account), 'granted');
-      const given = notification(golden.message, golden.notification);
-      assert.deepEqual(honor.toRequest(given, ['t1', 't2'], credentials, NOW), {
+      const input = notification(golden.message, golden.notification);
+      assert.deepEqual(honor.toRequest(input, ['t1', 't2'], credentials, NOW), {
         path: golden.path ?? '/api/v1/104410001/sendMessage',
         headers,
         body: JSON.stringify({ data: golden.data ?? `{${ids}}`, android: golden.android, token: ['t1', 't2'] }),
@@ -19,19 +19,19 @@ describe('a request to Honor', () => {
 
   test('is the same for every device of a slice, but for the tokens', () => {
     const credentials = honor.toCredentials(account(), 'granted');
-    const [one, other] = [
+    const [first, second] = [
       { deviceId: 1n, badge: 3 },
       { deviceId: 2n, badge: 8 },
     ].map((change) => honor.toRequest(notification(withBadge('+1'), change), ['t1'], credentials, NOW));
-    assert.deepEqual(one, other);
+    assert.deepEqual(first, second);
   });
 });
 
 describe("Honor's access token", () => {
   const sourceOf = (change: Partial<VendorAccount> = {}) => {
     const source = honor.tokenSource(account(change), NOW);
-    assert.equal(source?.kind, 'asked');
-    return source as Extract<TokenSource, { kind: 'asked' }>;
+    assert.equal(source?.kind, 'requested');
+    return source as Extract<TokenSource, { kind: 'requested' }>;
   };
 
   test('is asked for with Client ID and Client Secret, in which nothing breaks the form', async () => {
@@ -43,10 +43,13 @@ describe("Honor's access token", () => {
   });
 
   test('is shared by accounts with the same two', () => {
-    const { madeFrom } = sourceOf();
-    assert.deepEqual(sourceOf({ appId: 'other', environment: 0, version: 7, vendorAppId: '1' }).madeFrom, madeFrom);
-    assert.notDeepEqual(sourceOf({ appSecret: 'x' }).madeFrom, madeFrom);
-    assert.notDeepEqual(sourceOf({ appKey: 'x' }).madeFrom, madeFrom);
+    const { cacheKeyParts } = sourceOf();
+    assert.deepEqual(
+      sourceOf({ appId: 'other', environment: 0, version: 7, vendorAppId: '1' }).cacheKeyParts,
+      cacheKeyParts,
+    );
+    assert.notDeepEqual(sourceOf({ appSecret: 'x' }).cacheKeyParts, cacheKeyParts);
+    assert.notDeepEqual(sourceOf({ appKey: 'x' }).cacheKeyParts, cacheKeyParts);
   });
 
   test('that is refused locks the account out', () => {

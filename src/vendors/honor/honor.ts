@@ -16,7 +16,7 @@ export const honor: Vendor<HonorCredentials> = {
   limits: {
     tokensPerRequest: 512,
     payloadBytesMax: PAYLOAD_BYTES_MAX,
-    perSecond: { count: 500, of: 'devices' },
+    perSecond: { count: 500, unit: 'devices' },
   },
   tokenSource: honorTokenSource,
   toCredentials: honorCredentials,
@@ -26,7 +26,7 @@ export const honor: Vendor<HonorCredentials> = {
   toOutcomes: honorOutcomes,
   // An access token is given for the Client ID alone: whether the App ID is of the same app shows when something is sent.
   // Nobody has this token.
-  toCheck: (credentials, now) => requestOf(credentials, '{"data":"{}","token":["nobody"]}', now),
+  toCheckRequest: (credentials, now) => requestOf(credentials, '{"data":"{}","token":["nobody"]}', now),
   receipts: honorReceiptReader,
   advice: honorAdvice,
   fields: honorFields,

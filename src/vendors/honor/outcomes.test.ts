@@ -45,8 +45,8 @@ describe('tokens in a list', () => {
 
   test('are doubtful when nothing was sent: they may be of another app', () => {
     const data = { ...success, sendResult: false, expireTokens: ['t1', 't2'] };
-    const doubted = { kind: 'token-dead', reason: 'expireTokens', doubtful: true } as const;
-    assert.deepEqual(outcomesOf(200, { code: 200, data }), [doubted, doubted, { kind: 'unreachable', reason: '200' }]);
+    const suspect = { kind: 'token-dead', reason: 'expireTokens', suspect: true } as const;
+    assert.deepEqual(outcomesOf(200, { code: 200, data }), [suspect, suspect, { kind: 'unreachable', reason: '200' }]);
   });
 
   test('that nobody can read are none', () => {
@@ -102,7 +102,7 @@ describe('the first rule that a status or a code matches says what it means', ()
       const expected =
         kind === 'throttled'
           ? { kind, retryAfterSeconds: 5, account: true }
-          : { kind, reason: `${code ?? `HTTP ${status}`}`, ...(kind === 'token-dead' && { doubtful: true }) };
+          : { kind, reason: `${code ?? `HTTP ${status}`}`, ...(kind === 'token-dead' && { suspect: true }) };
       const bodies =
         code === undefined ? ['', '<html>', '{"code":200', '[]', 'null', '{}'] : [{ code }, { code: `${code}` }];
       for (const body of bodies) assert.deepEqual(outcomesOf(status, body), forAll(expected as VendorOutcome));

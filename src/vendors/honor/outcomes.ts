@@ -1,7 +1,7 @@
-import { unprovenAreDoubtful } from '../translate/mark-suspect-tokens.ts';
+import { markSuspectTokens } from '../translate/mark-suspect-tokens.ts';
 import { codeOf, isObject, messageIdOf, readJsonObject } from '../translate/response-values.ts';
 import { retryAfterSeconds } from '../translate/retry-after.ts';
-import type { VendorOutcome, VendorReply } from '../vendor.ts';
+import type { VendorOutcome, VendorResponse } from '../vendor.ts';
 
 /** Honor does not say how long a flood lasts unless it sends Retry-After. */
 const THROTTLE_SECONDS = 5;
@@ -28,32 +28,32 @@ const rules: readonly (readonly [Meaning, { readonly status?: RegExp; readonly c
 ];
 
 /** One per token, in order: accepted, unless it is in a list of those that are not. */
-export function honorOutcomes(reply: VendorReply, tokens: readonly string[]): readonly VendorOutcome[] {
-  const answer = readJsonObject(reply.body) ?? {};
-  const code = codeOf(answer.code);
-  const data = isObject(answer.data) ? answer.data : {};
+export function honorOutcomes(response: VendorResponse, tokens: readonly string[]): readonly VendorOutcome[] {
+  const json = readJsonObject(response.body) ?? {};
+  const code = codeOf(json.code);
+  const data = isObject(json.data) ? json.data : {};
   const [expired, failed] = [listOf(data.expireTokens), listOf(data.failTokens)];
   const isPartial = code === ACCEPTED_IN_PART && expired.size + failed.size > 0;
-  const rest =
+  const defaultOutcome =
     (ACCEPTED.includes(code) || isPartial) && data.sendResult !== false
       ? ({ kind: 'accepted', channelMessageId: messageIdOf(data.requestId) } as const)
-      : outcomeFor(reply, code);
-  return unprovenAreDoubtful(
+      : outcomeFor(response, code);
+  return markSuspectTokens(
     tokens.map((token): VendorOutcome => {
       if (expired.has(token)) return { kind: 'token-dead', reason: 'expireTokens' };
       if (failed.has(token)) return { kind: 'unreachable', reason: `failTokens, ${code}` };
-      return rest;
+      return defaultOutcome;
     }),
   );
 }
 
-function outcomeFor(reply: VendorReply, code: string): VendorOutcome {
-  const reason = code === '' ? `HTTP ${reply.status}` : code;
-  const kind = meaningOf(reply.status, code);
+function outcomeFor(response: VendorResponse, code: string): VendorOutcome {
+  const reason = code === '' ? `HTTP ${response.status}` : code;
+  const kind = meaningOf(response.status, code);
   if (kind === 'throttled')
-    return { kind, retryAfterSeconds: retryAfterSeconds(reply.headers, THROTTLE_SECONDS), account: true };
+    return { kind, retryAfterSeconds: retryAfterSeconds(response.headers, THROTTLE_SECONDS), account: true };
   // All tokens at once are rather those of another app than dead.
-  return kind === 'token-dead' ? { kind, reason, doubtful: true } : { kind, reason };
+  return kind === 'token-dead' ? { kind, reason, suspect: true } : { kind, reason };
 }
 
 /** What no rule knows is no clear answer, and kills no token. */

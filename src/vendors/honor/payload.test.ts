@@ -43,8 +43,8 @@ describe('a text that Honor would refuse is cut', () => {
         assert.ok(bytesWithoutTokens(body) <= PAYLOAD_BYTES_MAX, `${bytesWithoutTokens(body)} bytes`);
         const { body: shown, bigBody = shown } = shownOf(body);
         assert.equal(bigBody, shown, 'folded and unfolded are the same');
-        const [kept, all] = [split(shown.replace(/…$/, '')), split(whole)];
-        assert.ok(shown === whole || kept.every((character, index) => character === all[index]));
+        const [shownGraphemes, all] = [split(shown.replace(/…$/, '')), split(whole)];
+        assert.ok(shown === whole || shownGraphemes.every((character, index) => character === all[index]));
       }),
       { numRuns: 100 },
     );

@@ -1,9 +1,9 @@
 import type { Message } from '#src/domain/message.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
-import { androidData, isSecureImage, shownTexts, ttlSeconds } from '../translate/android-message.ts';
-import { androidWishes, type BadgeChange, badgeChange } from '../translate/android-options.ts';
-import { longestNotification, textCut } from '../translate/cuts.ts';
-import { bytesOf, fitText, jsonBytesOf } from '../translate/text.ts';
+import { androidData, displayTexts, hasHttpsImage, ttlSeconds } from '../translate/android-message.ts';
+import { androidOptions, type BadgeChange, badgeChange } from '../translate/android-options.ts';
+import { describeTextCut, longestNotification } from '../translate/cuts.ts';
+import { byteLengthOf, fitText, jsonByteLengthOf } from '../translate/text.ts';
 import type { Notification } from '../vendor.ts';
 import type { HonorCredentials } from './credentials.ts';
 
@@ -15,62 +15,72 @@ const TTL_SECONDS_MAX = 15 * 24 * 3_600;
 /** Launchers show no more. */
 const BADGE_MAX = 99;
 
-type Wishes = Pick<HonorCredentials, 'isTest' | 'importance'>;
+type PayloadOptions = Pick<HonorCredentials, 'isTest' | 'importance'>;
 
 /** The body of a request, the same for all of the tokens. */
-export function honorBody(notification: Notification, tokens: readonly string[], wishes: Wishes, now: Date): string {
+export function honorBody(
+  notification: Notification,
+  tokens: readonly string[],
+  options: PayloadOptions,
+  now: Date,
+): string {
   const { message } = notification;
   const build = (text?: string) =>
     stringifyJson({
       data: androidData(notification),
-      android: androidConfig(notification, text, wishes, now),
+      android: androidConfig(notification, text, options, now),
       token: tokens,
     });
   if (message.type === 'cmd') return build();
-  const bytesMax = PAYLOAD_BYTES_MAX + bytesOf(JSON.stringify(tokens));
+  const bytesMax = PAYLOAD_BYTES_MAX + byteLengthOf(JSON.stringify(tokens));
   // A large text is in the request twice, and so costs twice.
-  const lengthOf = (text: string) => jsonBytesOf(text) * (message.big_text === undefined ? 1 : 2);
-  return fitText(textOf(message), bytesMax, build, lengthOf);
+  const lengthOf = (text: string) => jsonByteLengthOf(text) * (message.big_text === undefined ? 1 : 2);
+  return fitText(fullText(message), bytesMax, build, lengthOf);
 }
 
 /** What would be cut off a message, in sentences, whatever task it goes out for. */
 export function honorCuts(message: Message): string[] {
   const body = honorBody(longestNotification(message), [], { isTest: true, importance: 'NORMAL' }, new Date(0));
-  if (bytesOf(body) > PAYLOAD_BYTES_MAX + '[]'.length)
+  if (byteLengthOf(body) > PAYLOAD_BYTES_MAX + '[]'.length)
     return [`It is refused: even without its text it has more than Honor's ${PAYLOAD_BYTES_MAX} bytes.`];
   if (message.type === 'cmd') return [];
   const { android } = JSON.parse(body) as { android: { notification: { body: string } } };
   if (android.notification.body === '') return ['It is refused: Honor takes no notification without a text.'];
   return [
-    ...textCut(textOf(message), android.notification.body, `Honor takes ${PAYLOAD_BYTES_MAX} bytes`),
-    ...(message.type === 'image' && !isSecureImage(message)
+    ...describeTextCut(fullText(message), android.notification.body, `Honor takes ${PAYLOAD_BYTES_MAX} bytes`),
+    ...(message.type === 'image' && !hasHttpsImage(message)
       ? ['The picture is left out: Honor loads pictures by https only.']
       : []),
   ];
 }
 
 /** Honor wants the folded and the unfolded text to be the same. */
-const textOf = (message: Message): string => message.big_text ?? shownTexts(message).body;
+const fullText = (message: Message): string => message.big_text ?? displayTexts(message).body;
 
-function androidConfig(notification: Notification, text: string | undefined, wishes: Wishes, now: Date): object {
+function androidConfig(
+  notification: Notification,
+  text: string | undefined,
+  options: PayloadOptions,
+  now: Date,
+): object {
   const { reference, notAfter } = notification;
   return {
     ttl: `${ttlSeconds(notAfter, now, TTL_SECONDS_MAX)}s`,
     biTag: reference,
-    ...(wishes.isTest && { targetUserType: 1 }),
-    ...(text !== undefined && { notification: shown(notification, text, wishes) }),
+    ...(options.isTest && { targetUserType: 1 }),
+    ...(text !== undefined && { notification: notificationFields(notification, text, options) }),
   };
 }
 
-function shown({ message, taskId }: Notification, text: string, wishes: Wishes): object {
-  const { intent, badge_class, category } = androidWishes(message, 'honor');
-  const { title } = shownTexts(message);
+function notificationFields({ message, taskId }: Notification, text: string, options: PayloadOptions): object {
+  const { intent, badge_class, category } = androidOptions(message, 'honor');
+  const { title } = displayTexts(message);
   return {
     title,
     body: text,
     ...(message.big_text !== undefined && text !== '' && { style: 1, bigTitle: title, bigBody: text }),
-    ...(message.type === 'image' && isSecureImage(message) && { image: message.attachment_url }),
-    importance: category === 'LOW' || category === 'NORMAL' ? category : wishes.importance,
+    ...(message.type === 'image' && hasHttpsImage(message) && { image: message.attachment_url }),
+    importance: category === 'LOW' || category === 'NORMAL' ? category : options.importance,
     clickAction: intent === undefined ? { type: 3 } : { type: 1, intent },
     // Without the class of the launcher's entry Honor has no icon to put a number on.
     ...(badge_class !== undefined && { badge: badgeOf(badgeChange(message.badge), badge_class) }),

@@ -46,7 +46,7 @@ describe('a callback of Honor', () => {
   });
 
   test('is answered, and not signed', () => {
-    assert.deepEqual(honorReceiptReader.reply, { status: 200, body: '{"code":"0","message":"success"}' });
+    assert.deepEqual(honorReceiptReader.response, { status: 200, body: '{"code":"0","message":"success"}' });
     assert.equal(honorReceiptReader.isSigned, undefined);
   });
 });

@@ -1,4 +1,4 @@
-import { entriesOf, isReference, type Receipt, type ReceiptReader, timeOf } from '../translate/receipt.ts';
+import { entriesOf, isReference, parseTime, type Receipt, type ReceiptReader } from '../translate/receipt.ts';
 import { codeOf } from '../translate/response-values.ts';
 
 /**
@@ -13,12 +13,12 @@ export function honorReceipts(body: unknown): Receipt[] | undefined {
     const code = codeOf(status);
     if (typeof token !== 'string' || token === '' || !isReference(reference) || code === '') return [];
     const kind = DELIVERED.includes(code) ? 'delivered' : 'failed';
-    return [{ token, reference, kind, code, at: timeOf(timestamp) }];
+    return [{ token, reference, kind, code, at: parseTime(timestamp) }];
   });
 }
 
 /** How Honor signs its callbacks, if it does, is not known: the address must be one that nobody guesses. */
 export const honorReceiptReader: ReceiptReader = {
   read: honorReceipts,
-  reply: { status: 200, body: '{"code":"0","message":"success"}' },
+  response: { status: 200, body: '{"code":"0","message":"success"}' },
 };

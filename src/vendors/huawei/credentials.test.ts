@@ -32,7 +32,7 @@ function sourceOf<K extends Kind>(kind: K, change: Partial<VendorAccount> = {}):
 describe('a token that Huawei grants', () => {
   test('is asked for with App ID and App secret, in which nothing breaks the form', async () => {
     for (const certificate of ['', '{}', '{"category":"IM"}', '{"private_key":null}']) {
-      assert.deepEqual(await sourceOf('asked', { certificate }).toRequest(NOW), {
+      assert.deepEqual(await sourceOf('requested', { certificate }).toRequest(NOW), {
         path: '/oauth2/v3/token',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         body: 'grant_type=client_credentials&client_id=10086001&client_secret=a%2Bb%26c%3Dd%2F%C3%A9',
@@ -41,18 +41,21 @@ describe('a token that Huawei grants', () => {
   });
 
   test('is shared by accounts with the same App ID and App secret', () => {
-    const { madeFrom } = sourceOf('asked');
-    assert.deepEqual(sourceOf('asked', { appId: 'other', environment: 0, version: 7, appKey: '1' }).madeFrom, madeFrom);
-    assert.notDeepEqual(sourceOf('asked', { appSecret: 'x' }).madeFrom, madeFrom);
-    assert.notDeepEqual(sourceOf('asked', { vendorAppId: '2' }).madeFrom, madeFrom);
+    const { cacheKeyParts } = sourceOf('requested');
+    assert.deepEqual(
+      sourceOf('requested', { appId: 'other', environment: 0, version: 7, appKey: '1' }).cacheKeyParts,
+      cacheKeyParts,
+    );
+    assert.notDeepEqual(sourceOf('requested', { appSecret: 'x' }).cacheKeyParts, cacheKeyParts);
+    assert.notDeepEqual(sourceOf('requested', { vendorAppId: '2' }).cacheKeyParts, cacheKeyParts);
   });
 });
 
 describe('a token that we sign with a service account', () => {
   test('is what Huawei wants: PS256, key id, account, audience, an hour', async () => {
     for (const certificate of [serviceAccount(), serviceAccount({ private_key: pem('pkcs1') })]) {
-      const { token, lifeSeconds } = await sourceOf('signed', { certificate }).sign(NOW);
-      assert.equal(lifeSeconds, 3_600);
+      const { token, lifetimeSeconds } = await sourceOf('signed', { certificate }).sign(NOW);
+      assert.equal(lifetimeSeconds, 3_600);
       const { payload } = await jwtVerify(token, keys.publicKey, { currentDate: NOW, algorithms: ['PS256'] });
       const iat = Math.floor(NOW.getTime() / 1_000);
       assert.deepEqual(payload, {
@@ -66,7 +69,7 @@ describe('a token that we sign with a service account', () => {
   });
 
   test('is another one when anything of the service account is', () => {
-    const madeFrom = (change: object) => sourceOf('signed', { certificate: serviceAccount(change) }).madeFrom;
+    const madeFrom = (change: object) => sourceOf('signed', { certificate: serviceAccount(change) }).cacheKeyParts;
     assert.deepEqual(madeFrom({ category: 'IM' }), madeFrom({}));
     for (const change of [{ key_id: 'key-2' }, { sub_account: '2' }, { private_key: pem('pkcs1') }])
       assert.notDeepEqual(madeFrom(change), madeFrom({}));

@@ -1,17 +1,17 @@
 import { createPrivateKey } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { isBlank } from '#src/domain/blank.ts';
-import type { CheckedCertificate, GivenCertificate } from '../certificates.ts';
-import { clientCredentialsRequest, grantedToken } from '../tokens/client-credentials.ts';
+import type { CertificateInput, CheckedCertificate } from '../certificates.ts';
+import { clientCredentialsRequest, readTokenResponse } from '../tokens/client-credentials.ts';
 import {
-  allowWord,
   checkOptions,
-  oneOf,
+  oneOfOption,
+  optionalWord,
   readOptions,
   requireRsaKey,
   requireWord,
-  text,
-  textOf,
+  stringOption,
+  stringOrEmpty,
 } from '../tokens/credential-checks.ts';
 import type { ProviderToken, TokenSource, VendorAccount } from '../vendor.ts';
 
@@ -30,7 +30,7 @@ const TOKEN_PATH = '/oauth2/v3/token';
 /** Whom a signed token is for. It is this text even when the service is reached by another address. */
 const AUDIENCE = 'https://oauth-login.cloud.huawei.com/oauth2/v3/token';
 /** Huawei refuses tokens that live longer than a day. */
-const SIGNED_LIFE_SECONDS = 3_600;
+const SIGNED_TOKEN_LIFETIME_SECONDS = 3_600;
 /** A token that is refused when it is so young is not too old. Huawei grants about 1000 in five minutes. */
 const RENEW_AFTER_SECONDS = 60;
 
@@ -39,15 +39,15 @@ export function huaweiTokenSource({ vendorAppId, appSecret, certificate }: Vendo
   const account = serviceAccountOf(certificate);
   if (!account)
     return {
-      kind: 'asked',
-      madeFrom: [vendorAppId, appSecret],
+      kind: 'requested',
+      cacheKeyParts: [vendorAppId, appSecret],
       renewAfterSeconds: RENEW_AFTER_SECONDS,
       toRequest: async () => clientCredentialsRequest(TOKEN_PATH, vendorAppId, appSecret),
-      toToken: grantedToken,
+      toToken: readTokenResponse,
     };
   return {
     kind: 'signed',
-    madeFrom: [account.keyId, account.subAccount, account.privateKey],
+    cacheKeyParts: [account.keyId, account.subAccount, account.privateKey],
     renewAfterSeconds: RENEW_AFTER_SECONDS,
     sign: (now) => signToken(account, now),
   };
@@ -62,9 +62,9 @@ export function huaweiCredentials(account: VendorAccount, providerToken: string 
       : `/v2/${encodeURIComponent(account.appKey)}/messages:send`,
     accessToken: providerToken ?? '',
     isTest: account.environment === 0,
-    category: textOf(category) || undefined,
-    importance: textOf(importance) || undefined,
-    channelId: textOf(channel_id) || undefined,
+    category: stringOrEmpty(category) || undefined,
+    importance: stringOrEmpty(importance) || undefined,
+    channelId: stringOrEmpty(channel_id) || undefined,
   };
 }
 
@@ -77,7 +77,11 @@ interface ServiceAccount {
 function serviceAccountOf(certificate: string): ServiceAccount | undefined {
   const { key_id, sub_account, private_key } = readOptions(certificate);
   if (isBlank(private_key)) return undefined;
-  return { keyId: textOf(key_id), subAccount: textOf(sub_account), privateKey: textOf(private_key) };
+  return {
+    keyId: stringOrEmpty(key_id),
+    subAccount: stringOrEmpty(sub_account),
+    privateKey: stringOrEmpty(private_key),
+  };
 }
 
 async function signToken({ keyId, subAccount, privateKey }: ServiceAccount, now: Date): Promise<ProviderToken> {
@@ -86,28 +90,28 @@ async function signToken({ keyId, subAccount, privateKey }: ServiceAccount, now:
     .setIssuer(subAccount)
     .setAudience(AUDIENCE)
     .setIssuedAt(now)
-    .setExpirationTime(Math.floor(now.getTime() / 1_000) + SIGNED_LIFE_SECONDS)
+    .setExpirationTime(Math.floor(now.getTime() / 1_000) + SIGNED_TOKEN_LIFETIME_SECONDS)
     .sign(createPrivateKey(privateKey));
-  return { token, lifeSeconds: SIGNED_LIFE_SECONDS };
+  return { token, lifetimeSeconds: SIGNED_TOKEN_LIFETIME_SECONDS };
 }
 
 const OPTIONS = {
-  key_id: text,
-  sub_account: text,
-  project_id: text,
-  category: text,
-  importance: oneOf('LOW', 'NORMAL'),
-  channel_id: text,
+  key_id: stringOption,
+  sub_account: stringOption,
+  project_id: stringOption,
+  category: stringOption,
+  importance: oneOfOption('LOW', 'NORMAL'),
+  channel_id: stringOption,
 };
 
 /** App ID and App secret are enough. A project id chooses the newer path, a service account another way to sign in. */
-export function checkHuawei(given: GivenCertificate): CheckedCertificate {
-  const certificate = checkOptions(given.certificate, OPTIONS);
+export function checkHuaweiCertificate(input: CertificateInput): CheckedCertificate {
+  const certificate = checkOptions(input.certificate, OPTIONS);
   checkServiceAccount(certificate);
   return {
-    vendorAppId: requireWord(given.vendorAppId, 'app_id', "Huawei's App ID"),
-    appKey: allowWord(given.appKey, 'app_key', 'the project ID, which may be left out'),
-    appSecret: requireWord(given.appSecret, 'app_secret', "Huawei's App secret, also called client secret"),
+    vendorAppId: requireWord(input.vendorAppId, 'app_id', "Huawei's App ID"),
+    appKey: optionalWord(input.appKey, 'app_key', 'the project ID, which may be left out'),
+    appSecret: requireWord(input.appSecret, 'app_secret', "Huawei's App secret, also called client secret"),
     certificate,
     expiresAt: null,
   };
@@ -121,6 +125,6 @@ function checkServiceAccount(certificate: string): void {
     private_key,
     "certificate must be empty, a JSON with settings, or Huawei's service-account file, the whole JSON. Its private_key is missing or cannot be used.",
   );
-  requireWord(textOf(key_id), 'key_id in certificate', "of Huawei's service-account file");
-  requireWord(textOf(sub_account), 'sub_account in certificate', "of Huawei's service-account file");
+  requireWord(stringOrEmpty(key_id), 'key_id in certificate', "of Huawei's service-account file");
+  requireWord(stringOrEmpty(sub_account), 'sub_account in certificate', "of Huawei's service-account file");
 }

@@ -7,8 +7,8 @@ describe('a request to Huawei', () => {
   for (const golden of goldens) {
     test(`says ${golden.what}`, () => {
       const credentials = huawei.toCredentials(account(golden.account), 'granted');
-      const given = notification(golden.message, golden.notification);
-      assert.deepEqual(huawei.toRequest(given, ['t1', 't2'], credentials, NOW), {
+      const input = notification(golden.message, golden.notification);
+      assert.deepEqual(huawei.toRequest(input, ['t1', 't2'], credentials, NOW), {
         path: golden.path ?? '/v1/10086001/messages:send',
         headers,
         body: JSON.stringify({
@@ -22,16 +22,16 @@ describe('a request to Huawei', () => {
   test('is the same for every device of a slice, but for the tokens', () => {
     const credentials = huawei.toCredentials(account(), 'granted');
     const message = { title: 'Ding', body: 'dong', huawei: { badge_class: 'com.example.Main' } };
-    const [one, other] = [
+    const [first, second] = [
       { deviceId: 1n, badge: 3 },
       { deviceId: 2n, badge: 8 },
     ].map((change) => huawei.toRequest(notification(message, change), ['t1'], credentials, NOW));
-    assert.deepEqual(one, other);
+    assert.deepEqual(first, second);
   });
 
   test('that only asks whether the credentials are good reaches nobody', () => {
     const credentials = huawei.toCredentials(account(), 'granted');
-    assert.deepEqual(huawei.toCheck?.(credentials, NOW), {
+    assert.deepEqual(huawei.toCheckRequest?.(credentials, NOW), {
       path: '/v1/10086001/messages:send',
       headers,
       body: '{"validate_only":true,"message":{"data":"{}","token":["nobody"]}}',

@@ -16,14 +16,14 @@ export const huawei: Vendor<HuaweiCredentials> = {
   limits: {
     tokensPerRequest: 512,
     payloadBytesMax: PAYLOAD_BYTES_MAX,
-    perSecond: { count: 6_000, of: 'devices' },
+    perSecond: { count: 6_000, unit: 'devices' },
   },
   tokenSource: huaweiTokenSource,
   toCredentials: huaweiCredentials,
   toRequest: (notification, tokens, credentials, now) =>
     requestOf(credentials, huaweiBody(notification, tokens, credentials, now)),
   toOutcomes: huaweiOutcomes,
-  toCheck: (credentials) =>
+  toCheckRequest: (credentials) =>
     requestOf(credentials, JSON.stringify({ validate_only: true, message: { data: '{}', token: ['nobody'] } })),
   receipts: huaweiReceiptReader,
   advice: huaweiAdvice,

@@ -33,7 +33,7 @@ describe('each code of Huawei’s means one thing, for all tokens', () => {
           const expected: VendorOutcome =
             kind === 'throttled'
               ? { kind, retryAfterSeconds: 5, account: true }
-              : ({ kind, reason: code, ...(kind === 'token-dead' && { doubtful: true }) } as VendorOutcome);
+              : ({ kind, reason: code, ...(kind === 'token-dead' && { suspect: true }) } as VendorOutcome);
           assert.deepEqual(outcomesOf(each, { code, msg: 'x', requestId }), forAll(expected));
           assert.deepEqual(outcomesOf(each, { code: Number(code), msg: 'x', requestId }), forAll(expected));
         });
@@ -61,8 +61,8 @@ describe('success', () => {
 
   test('in part of which everybody is illegal is of nobody, so they may be of another app', () => {
     const msg = JSON.stringify({ success: 0, failure: 3, illegal_tokens: tokens });
-    const doubted = { kind: 'token-dead', reason: '80100000', doubtful: true } as const;
-    assert.deepEqual(outcomesOf(200, { code: '80100000', msg, requestId }), forAll(doubted));
+    const suspect = { kind: 'token-dead', reason: '80100000', suspect: true } as const;
+    assert.deepEqual(outcomesOf(200, { code: '80100000', msg, requestId }), forAll(suspect));
   });
 
   test('in part whose list cannot be read is no clear answer for anybody', () => {
@@ -84,7 +84,7 @@ describe('success', () => {
   test('of none, though it is one token only, is doubtful', () => {
     const body = JSON.stringify({ code: '80300007', msg: 'All the tokens are invalid' });
     assert.deepEqual(huaweiOutcomes({ status: 400, headers: {}, body }, ['t1']), [
-      { kind: 'token-dead', reason: '80300007', doubtful: true },
+      { kind: 'token-dead', reason: '80300007', suspect: true },
     ]);
   });
 });

@@ -1,7 +1,7 @@
-import { unprovenAreDoubtful } from '../translate/mark-suspect-tokens.ts';
+import { markSuspectTokens } from '../translate/mark-suspect-tokens.ts';
 import { codeOf, messageIdOf, readJsonObject } from '../translate/response-values.ts';
 import { retryAfterSeconds } from '../translate/retry-after.ts';
-import type { VendorOutcome, VendorReply } from '../vendor.ts';
+import type { VendorOutcome, VendorResponse } from '../vendor.ts';
 
 /** Huawei does not say how long a flood lasts unless it sends Retry-After. */
 const THROTTLE_SECONDS = 5;
@@ -33,7 +33,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
 };
 
 /** Codes that are new since this table was written, by how they begin. */
-const families: readonly (readonly [string, Meaning])[] = [
+const meaningsByPrefix: readonly (readonly [string, Meaning])[] = [
   ['801', 'refused'],
   ['802', 'stale-token'],
   ['803', 'refused'],
@@ -43,38 +43,38 @@ const ACCEPTED = '80000000';
 const ACCEPTED_IN_PART = '80100000';
 
 /** One per token, in order: the answer is one for all, except that some tokens may be listed as illegal. */
-export function huaweiOutcomes(reply: VendorReply, tokens: readonly string[]): readonly VendorOutcome[] {
-  const answer = readJsonObject(reply.body) ?? {};
-  const code = codeOf(answer.code);
-  const accepted = { kind: 'accepted', channelMessageId: messageIdOf(answer.requestId ?? answer.request_id) } as const;
+export function huaweiOutcomes(response: VendorResponse, tokens: readonly string[]): readonly VendorOutcome[] {
+  const json = readJsonObject(response.body) ?? {};
+  const code = codeOf(json.code);
+  const accepted = { kind: 'accepted', channelMessageId: messageIdOf(json.requestId ?? json.request_id) } as const;
   if (code === ACCEPTED) return tokens.map(() => accepted);
-  if (code !== ACCEPTED_IN_PART) return tokens.map(() => outcomeFor(reply, code));
-  const illegal = illegalTokens(answer.msg);
+  if (code !== ACCEPTED_IN_PART) return tokens.map(() => outcomeFor(response, code));
+  const illegal = illegalTokens(json.msg);
   // Somebody got it, and nobody knows who: everybody is tried again, and may get it twice.
   if (!illegal) return tokens.map(() => ({ kind: 'unreachable', reason: `${code}, and the list cannot be read` }));
-  return unprovenAreDoubtful(
+  return markSuspectTokens(
     tokens.map((token) => (illegal.has(token) ? { kind: 'token-dead', reason: code } : accepted)),
   );
 }
 
-function outcomeFor(reply: VendorReply, code: string): VendorOutcome {
-  const reason = code || `HTTP ${reply.status}`;
-  const kind = meaningOf(reply.status, code);
+function outcomeFor(response: VendorResponse, code: string): VendorOutcome {
+  const reason = code || `HTTP ${response.status}`;
+  const kind = meaningOf(response.status, code);
   if (kind === 'throttled')
-    return { kind, retryAfterSeconds: retryAfterSeconds(reply.headers, THROTTLE_SECONDS), account: true };
+    return { kind, retryAfterSeconds: retryAfterSeconds(response.headers, THROTTLE_SECONDS), account: true };
   // All tokens at once are rather those of another app than dead.
-  return kind === 'token-dead' ? { kind, reason, doubtful: true } : { kind, reason };
+  return kind === 'token-dead' ? { kind, reason, suspect: true } : { kind, reason };
 }
 
 /** A flood is told by the status alone. For the rest a code says more than the status that it comes with. */
 function meaningOf(status: number, code: string): Meaning {
   if (status === 429 || status === 503) return 'throttled';
-  const known = Object.hasOwn(meanings, code) ? meanings[code] : undefined;
-  if (known) return known;
+  const meaning = Object.hasOwn(meanings, code) ? meanings[code] : undefined;
+  if (meaning) return meaning;
   if (status === 401) return 'stale-token';
   if (status === 403 || status === 404) return 'locked-out';
-  const family = families.find(([beginning]) => code.startsWith(beginning));
-  if (family && status < 500) return family[1];
+  const prefixMeaning = meaningsByPrefix.find(([prefix]) => code.startsWith(prefix));
+  if (prefixMeaning && status < 500) return prefixMeaning[1];
   // 408 is a proxy that did not wait. What is neither a refusal nor in Huawei's words is no clear answer.
   return status >= 400 && status < 500 && status !== 408 ? 'refused' : 'unreachable';
 }

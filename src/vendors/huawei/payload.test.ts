@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Message } from '#src/domain/message.ts';
 import { huaweiBody, huaweiCuts, PAYLOAD_BYTES_MAX } from './payload.ts';
 
-const wishes = { isTest: false, category: undefined, importance: undefined, channelId: undefined };
+const options = { isTest: false, category: undefined, importance: undefined, channelId: undefined };
 const NOW = new Date(0);
 
 const bodyOf = (message: Partial<Message>, tokens: readonly string[] = []) =>
@@ -18,7 +18,7 @@ const bodyOf = (message: Partial<Message>, tokens: readonly string[] = []) =>
       notAfter: new Date(3_600_000),
     },
     tokens,
-    wishes,
+    options,
     NOW,
   );
 
@@ -42,8 +42,8 @@ const split = (text: string) => [...graphemes.segment(text)].map(({ segment }) =
 /** Whether the text is the beginning of the whole, cut between characters as a reader sees them. */
 function isBeginning(shown: string, whole: string): boolean {
   if (shown === whole || shown === '') return true;
-  const [kept, all] = [split(shown.slice(0, -1)), split(whole)];
-  return shown.endsWith('…') && kept.every((character, index) => character === all[index]);
+  const [shownGraphemes, all] = [split(shown.slice(0, -1)), split(whole)];
+  return shown.endsWith('…') && shownGraphemes.every((character, index) => character === all[index]);
 }
 
 describe('a text that Huawei would refuse is cut', () => {

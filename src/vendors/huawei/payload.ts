@@ -1,9 +1,9 @@
 import type { Message } from '#src/domain/message.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
-import { androidData, isSecureImage, shownTexts, ttlSeconds } from '../translate/android-message.ts';
-import { androidWishes, type BadgeChange, badgeChange } from '../translate/android-options.ts';
-import { longestNotification, textCut } from '../translate/cuts.ts';
-import { bytesOf, charactersOf, cutToLength, fitText } from '../translate/text.ts';
+import { androidData, displayTexts, hasHttpsImage, ttlSeconds } from '../translate/android-message.ts';
+import { androidOptions, type BadgeChange, badgeChange } from '../translate/android-options.ts';
+import { describeTextCut, longestNotification } from '../translate/cuts.ts';
+import { byteLengthOf, characterCountOf, cutToLength, fitText } from '../translate/text.ts';
 import type { Notification } from '../vendor.ts';
 import type { HuaweiCredentials } from './credentials.ts';
 
@@ -16,7 +16,7 @@ const TTL_SECONDS_MAX = 15 * 24 * 3_600;
 const BADGE_MAX = 99;
 const FOLDED_CHARACTERS = 256;
 
-type Wishes = Pick<HuaweiCredentials, 'isTest' | 'category' | 'importance' | 'channelId'>;
+type PayloadOptions = Pick<HuaweiCredentials, 'isTest' | 'category' | 'importance' | 'channelId'>;
 
 interface Texts {
   readonly title: string;
@@ -26,36 +26,46 @@ interface Texts {
 }
 
 /** The body of a request, the same for all of the tokens. */
-export function huaweiBody(notification: Notification, tokens: readonly string[], wishes: Wishes, now: Date): string {
+export function huaweiBody(
+  notification: Notification,
+  tokens: readonly string[],
+  options: PayloadOptions,
+  now: Date,
+): string {
   const { message } = notification;
-  const bytesMax = PAYLOAD_BYTES_MAX + bytesOf(JSON.stringify(tokens));
+  const bytesMax = PAYLOAD_BYTES_MAX + byteLengthOf(JSON.stringify(tokens));
   const build = (texts?: Texts) =>
     stringifyJson({
       validate_only: false,
       message: {
         data: androidData(notification),
-        android: androidConfig(notification, texts, wishes, now),
+        android: androidConfig(notification, texts, options, now),
         token: tokens,
       },
     });
   if (message.type === 'cmd') return build();
   const { title, body } = foldedTexts(message);
-  const whole = fitText(message.big_text ?? '', bytesMax, (big) => build({ title, body, big }));
+  const fullBody = fitText(message.big_text ?? '', bytesMax, (big) => build({ title, body, big }));
   // If the folded text alone is too long, there is no room for another.
-  return bytesOf(whole) <= bytesMax ? whole : fitText(body, bytesMax, (cut) => build({ title, body: cut, big: '' }));
+  return byteLengthOf(fullBody) <= bytesMax
+    ? fullBody
+    : fitText(body, bytesMax, (cutBody) => build({ title, body: cutBody, big: '' }));
 }
 
 /** Folded, a large text has one line or two: what nobody sees takes no room from what is unfolded. */
 function foldedTexts(message: Message): { readonly title: string; readonly body: string } {
-  const { title, body } = shownTexts(message);
-  return { title, body: message.big_text === undefined ? body : cutToLength(body, FOLDED_CHARACTERS, charactersOf) };
+  const { title, body } = displayTexts(message);
+  return {
+    title,
+    body: message.big_text === undefined ? body : cutToLength(body, FOLDED_CHARACTERS, characterCountOf),
+  };
 }
 
 /** What would be cut off a message, in sentences, whatever task it goes out for. */
 export function huaweiCuts(message: Message): string[] {
-  const wishes = { isTest: true, category: 'x'.repeat(64), importance: 'NORMAL', channelId: 'x'.repeat(64) } as const;
-  const body = huaweiBody(longestNotification(message), [], wishes, new Date(0));
-  if (bytesOf(body) > PAYLOAD_BYTES_MAX + '[]'.length)
+  const options = { isTest: true, category: 'x'.repeat(64), importance: 'NORMAL', channelId: 'x'.repeat(64) } as const;
+  const body = huaweiBody(longestNotification(message), [], options, new Date(0));
+  if (byteLengthOf(body) > PAYLOAD_BYTES_MAX + '[]'.length)
     return [`It is refused: even without its text it has more than Huawei's ${PAYLOAD_BYTES_MAX} bytes.`];
   if (message.type === 'cmd') return [];
   const { android } = (JSON.parse(body) as { message: { android: { notification: Record<string, string> } } }).message;
@@ -63,40 +73,51 @@ export function huaweiCuts(message: Message): string[] {
   if (folded === '') return ['It is refused: Huawei takes no notification without a text.'];
   const limit = `Huawei takes ${PAYLOAD_BYTES_MAX} bytes`;
   return [
-    ...textCut(message.big_text ?? shownTexts(message).body, unfolded, limit),
-    ...(message.type === 'image' && !isSecureImage(message)
+    ...describeTextCut(message.big_text ?? displayTexts(message).body, unfolded, limit),
+    ...(message.type === 'image' && !hasHttpsImage(message)
       ? ['The picture is left out: Huawei loads pictures by https only.']
       : []),
   ];
 }
 
-function androidConfig(notification: Notification, texts: Texts | undefined, wishes: Wishes, now: Date): object {
+function androidConfig(
+  notification: Notification,
+  texts: Texts | undefined,
+  options: PayloadOptions,
+  now: Date,
+): object {
   const { message, reference, notAfter } = notification;
   // A command is of the certificate's class only if it says so itself: most classes are for what is shown.
-  const category = androidWishes(message, 'huawei').category ?? (texts && wishes.category);
+  const category = androidOptions(message, 'huawei').category ?? (texts && options.category);
   return {
     ttl: `${ttlSeconds(notAfter, now, TTL_SECONDS_MAX)}s`,
     bi_tag: reference,
     ...(category !== undefined && { category }),
-    ...(wishes.isTest && { target_user_type: 1 }),
-    ...(texts && { notification: shown(notification, texts, wishes) }),
+    ...(options.isTest && { target_user_type: 1 }),
+    ...(texts && { notification: notificationFields(notification, texts, options) }),
   };
 }
 
-function shown({ message, taskId }: Notification, { title, body, big }: Texts, wishes: Wishes): object {
-  const wished = androidWishes(message, 'huawei');
-  const { channel_id = wishes.channelId, importance = wishes.importance } = wished;
+function notificationFields(
+  { message, taskId }: Notification,
+  { title, body, big }: Texts,
+  options: PayloadOptions,
+): object {
+  const messageOptions = androidOptions(message, 'huawei');
+  const { channel_id = options.channelId, importance = options.importance } = messageOptions;
   return {
     title,
     body,
     ...(big !== '' && { style: 1, big_title: title, big_body: big }),
-    ...(message.type === 'image' && isSecureImage(message) && { image: message.attachment_url }),
-    ...soundOf(wished.sound),
+    ...(message.type === 'image' && hasHttpsImage(message) && { image: message.attachment_url }),
+    ...soundOf(messageOptions.sound),
     ...(channel_id !== undefined && { channel_id }),
     ...(importance !== undefined && { importance }),
-    click_action: wished.intent === undefined ? { type: 3 } : { type: 1, intent: wished.intent },
+    click_action: messageOptions.intent === undefined ? { type: 3 } : { type: 1, intent: messageOptions.intent },
     // Without the class of the launcher's entry Huawei has no icon to put a number on.
-    ...(wished.badge_class !== undefined && { badge: badgeOf(badgeChange(message.badge), wished.badge_class) }),
+    ...(messageOptions.badge_class !== undefined && {
+      badge: badgeOf(badgeChange(message.badge), messageOptions.badge_class),
+    }),
     // The same for every attempt, so that one sent twice replaces itself on the screen.
     tag: taskId.toString(),
   };

@@ -93,7 +93,7 @@ describe('a callback of Huawei', () => {
   });
 
   test('is answered as Huawei wants it', () => {
-    assert.deepEqual(huaweiReceiptReader.reply, { status: 200, body: '{"code":"0","message":"success"}' });
+    assert.deepEqual(huaweiReceiptReader.response, { status: 200, body: '{"code":"0","message":"success"}' });
   });
 });
 

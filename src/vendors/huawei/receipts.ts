@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { entriesOf, isReference, type Receipt, type ReceiptReader, timeOf } from '../translate/receipt.ts';
+import { entriesOf, isReference, parseTime, type Receipt, type ReceiptReader } from '../translate/receipt.ts';
 import { codeOf, isObject } from '../translate/response-values.ts';
 
 /** Huawei's states in our words; see "Message receipt" (read 2026-11). Every other one is a failure. */
@@ -20,7 +20,7 @@ export function huaweiReceipts(body: unknown): Receipt[] | undefined {
     const code = codeOf(result);
     if (typeof token !== 'string' || token === '' || !isReference(reference) || code === '') return [];
     const kind = (Object.hasOwn(kinds, code) && kinds[code]) || 'failed';
-    return [{ token, reference, kind, code, at: timeOf(timestamp) }];
+    return [{ token, reference, kind, code, at: parseTime(timestamp) }];
   });
 }
 
@@ -34,15 +34,15 @@ const MILLISECONDS_MIN = 100_000_000_000;
  * key as base64, older ones as text; which one it is, nobody says.
  */
 export function isSignedByHuawei(header: string, userName: string, key: string, now: Date): boolean {
-  const parts = new Map(header.split(';').map((part) => splitOnce(part.trim())));
+  const parts = new Map(header.split(';').map((part) => splitAtEquals(part.trim())));
   const [timestamp = '', nonce = '', value = ''] = ['timestamp', 'nonce', 'value'].map((name) => parts.get(name));
   if (key === '' || !/^\d{10,13}$/.test(timestamp) || nonce === '') return false;
-  const given = Buffer.from(value, 'base64');
+  const signature = Buffer.from(value, 'base64');
   const time = Number(timestamp) < MILLISECONDS_MIN ? Number(timestamp) * 1_000 : Number(timestamp);
   if (Math.abs(now.getTime() - time) > SIGNATURE_AGE_MS_MAX) return false;
   return keysOf(key).some((bytes) => {
     const expected = createHmac('sha256', bytes).update(`${timestamp}${nonce}${userName}`).digest();
-    return given.length === expected.length && timingSafeEqual(given, expected);
+    return signature.length === expected.length && timingSafeEqual(signature, expected);
   });
 }
 
@@ -52,7 +52,7 @@ function keysOf(key: string): Buffer[] {
   return [Buffer.from(key), ...(isBase64 ? [Buffer.from(key, 'base64')] : [])];
 }
 
-function splitOnce(part: string): [string, string] {
+function splitAtEquals(part: string): [string, string] {
   const at = part.indexOf('=');
   return at < 0 ? [part, ''] : [part.slice(0, at).trim(), part.slice(at + 1).trim()];
 }
@@ -63,5 +63,5 @@ export const huaweiReceiptReader: ReceiptReader = {
     const header = headers['x-huawei-callback-id'];
     return typeof header === 'string' && isSignedByHuawei(header, userName, key, now);
   },
-  reply: { status: 200, body: '{"code":"0","message":"success"}' },
+  response: { status: 200, body: '{"code":"0","message":"success"}' },
 };

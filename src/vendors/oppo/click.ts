@@ -5,26 +5,29 @@ export interface Click {
   readonly extras: Readonly<Record<string, string>>;
 }
 
-const HOME: Click = { action: { click_action_type: 0 }, extras: {} };
+const OPEN_APP: Click = { action: { click_action_type: 0 }, extras: {} };
 
 /**
  * A page is opened by its class, which is the older and better known way, if the intent names nothing but the class and
  * texts for it. Any other intent goes out as it is.
  */
 export function clickOf(intent: string | undefined): Click {
-  if (intent === undefined) return HOME;
-  return plainPage(intent) ?? { action: { click_action_type: 5, click_action_url: intent }, extras: {} };
+  if (intent === undefined) return OPEN_APP;
+  return activityClick(intent) ?? { action: { click_action_type: 5, click_action_url: intent }, extras: {} };
 }
 
-function plainPage(intent: string): Click | undefined {
-  const [, list = ''] = /^intent:#Intent;(.+);end$/s.exec(intent) ?? [];
-  const parts = list.split(';');
+function activityClick(intent: string): Click | undefined {
+  const [, intentBody = ''] = /^intent:#Intent;(.+);end$/s.exec(intent) ?? [];
+  const parts = intentBody.split(';');
   const [component] = parts;
   const [, packageName = '', name = ''] = /^component=([\w.]+)\/([\w.$]+)$/.exec(component ?? '') ?? [];
-  const texts = parts.slice(1).map((part) => /^S\.([^=]+)=(.*)$/s.exec(part));
-  if (name === '' || texts.includes(null)) return undefined;
+  const extraMatches = parts.slice(1).map((part) => /^S\.([^=]+)=(.*)$/s.exec(part));
+  if (name === '' || extraMatches.includes(null)) return undefined;
   try {
-    const extras = texts.map((text) => [decodeURIComponent(text?.[1] ?? ''), decodeURIComponent(text?.[2] ?? '')]);
+    const extras = extraMatches.map((match) => [
+      decodeURIComponent(match?.[1] ?? ''),
+      decodeURIComponent(match?.[2] ?? ''),
+    ]);
     const activity = name.startsWith('.') ? packageName + name : name;
     return { action: { click_action_type: 4, click_action_activity: activity }, extras: Object.fromEntries(extras) };
   } catch {

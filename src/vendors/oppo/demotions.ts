@@ -1,30 +1,32 @@
 import type { Message } from '#src/domain/message.ts';
-import { aDay } from '../translate/daily-cap.ts';
+import { dailyCapText } from '../translate/daily-cap.ts';
 import type { OppoCredentials } from './credentials.ts';
 import { oppoClass } from './payload.ts';
 
 /** Of content and marketing, and of what OPPO takes for it. */
-const MARKETING = { usual: 2, news: 5 };
+const MARKETING_DAILY_CAP = { usual: 2, news: 5 };
 /** All others are service and communication, without a cap. */
 const MARKETING_CLASSES: readonly string[] = ['NEWS', 'CONTENT', 'MARKETING', 'SOCIAL'];
 
-type Wishes = Pick<OppoCredentials, 'category' | 'notifyLevel'>;
+type DemotionOptions = Pick<OppoCredentials, 'category' | 'notifyLevel'>;
 
-export function oppoDemotions(message: Message, wishes: Wishes): string[] {
+export function oppoDemotions(message: Message, options: DemotionOptions): string[] {
   if (message.type === 'cmd') return [];
-  const { category, notify_level } = oppoClass(message, wishes);
+  const { category, notify_level } = oppoClass(message, options);
   if (category === undefined)
     return [
-      `Neither the message nor the certificate names a class, so OPPO takes it for content and marketing, of which ${aDay(MARKETING)}: name one that the app was granted in oppo.category or in the certificate.`,
-      ...(message.oppo?.notify_level === undefined && wishes.notifyLevel === undefined
+      `Neither the message nor the certificate names a class, so OPPO takes it for content and marketing, of which ${dailyCapText(MARKETING_DAILY_CAP)}: name one that the app was granted in oppo.category or in the certificate.`,
+      ...(message.oppo?.notify_level === undefined && options.notifyLevel === undefined
         ? []
         : ['notify_level is left out: OPPO takes it with a class alone.']),
     ];
   return [
     ...(MARKETING_CLASSES.includes(category)
-      ? [`Its class ${category} is content or marketing, of which ${aDay(MARKETING)}: name another if it is none.`]
+      ? [
+          `Its class ${category} is content or marketing, of which ${dailyCapText(MARKETING_DAILY_CAP)}: name another if it is none.`,
+        ]
       : []),
-    ...(wishes.notifyLevel !== undefined && notify_level === undefined
+    ...(options.notifyLevel !== undefined && notify_level === undefined
       ? [
           `It has OPPO's usual loudness: notify_level of the certificate is for its own class. Say it in oppo.notify_level if the app was granted that for ${category}.`,
         ]

@@ -1,7 +1,7 @@
 import type { FieldTable } from '../translate/message-fields.ts';
 
-const ios = { dropped: 'iPhones are reached through APNs.' } as const;
-const vivo = { dropped: "It is vivo's." } as const;
+const iosOnly = { dropped: 'iPhones are reached through APNs.' } as const;
+const vivoOnly = { dropped: "It is vivo's." } as const;
 
 export const oppoFields: FieldTable = {
   type: { becomes: 'a notification; a `cmd` never comes here, since OPPO carries none' },
@@ -13,13 +13,13 @@ export const oppoFields: FieldTable = {
   ext: { becomes: '`ext` in `action_parameters`, as a JSON text' },
   show_begin_time: { dropped: 'Carillon holds the notification until then.' },
   show_end_time: { becomes: '`off_line_ttl`: what is left until then, at most 10 days' },
-  'ios.sound': ios,
-  'ios.content_available': ios,
-  'ios.mutable_content': ios,
-  'ios.category': ios,
-  'ios.thread_id': ios,
-  'ios.subtitle': ios,
-  'ios.apns_collapse_id': ios,
+  'ios.sound': iosOnly,
+  'ios.content_available': iosOnly,
+  'ios.mutable_content': iosOnly,
+  'ios.category': iosOnly,
+  'ios.thread_id': iosOnly,
+  'ios.subtitle': iosOnly,
+  'ios.apns_collapse_id': iosOnly,
   sound: { dropped: 'OPPO leaves that to the channel and to `notify_level`.' },
   channel_id: { becomes: '`channel_id`; missing: `channel_id` of the certificate' },
   click_action: { becomes: '`click_action_type`: 0 opens the app, 4 or 5 a page' },
@@ -36,6 +36,6 @@ export const oppoFields: FieldTable = {
   template_param: { dropped: "It is Xiaomi's." },
   notice_msg_type: { dropped: "It is Meizu's." },
   badge_class: { dropped: 'OPPO finds the icon by itself.' },
-  push_mode: vivo,
-  classification: vivo,
+  push_mode: vivoOnly,
+  classification: vivoOnly,
 };

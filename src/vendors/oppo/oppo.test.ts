@@ -15,10 +15,10 @@ const targetsOf = (tokens: readonly string[]) => {
 describe('a request to OPPO', () => {
   for (const golden of goldens) {
     test(`says ${golden.what}`, () => {
-      const given = notification(golden.message, golden.notification);
+      const input = notification(golden.message, golden.notification);
       const own = oppo.toCredentials(account(golden.account), 'g+1');
       const entry = (token: string) => ({ target_type: 2, target_value: token, notification: golden.shown });
-      assert.deepEqual(oppo.toRequest(given, ['t1', 'CN_t2'], own, NOW), {
+      assert.deepEqual(oppo.toRequest(input, ['t1', 'CN_t2'], own, NOW), {
         path: '/server/v1/message/notification/unicast_batch',
         headers,
         body: new URLSearchParams({
@@ -45,8 +45,8 @@ describe('a request to OPPO', () => {
   });
 
   test('for a command, which never comes, has nothing that anybody could see', () => {
-    const given = notification({ type: 'cmd', title: 'sync', body: 'now' });
-    const { body } = oppo.toRequest(given, ['t1'], credentials, NOW);
+    const input = notification({ type: 'cmd', title: 'sync', body: 'now' });
+    const { body } = oppo.toRequest(input, ['t1'], credentials, NOW);
     const [entry] = JSON.parse(new URLSearchParams(body).get('messages') ?? '');
     assert.deepEqual([entry.notification.title, entry.notification.content], ['', '']);
   });
@@ -55,8 +55,8 @@ describe('a request to OPPO', () => {
 describe("OPPO's access token", () => {
   const sourceOf = (change: Partial<VendorAccount> = {}) => {
     const source = oppo.tokenSource(account(change), NOW);
-    assert.equal(source?.kind, 'asked');
-    return source as Extract<TokenSource, { kind: 'asked' }>;
+    assert.equal(source?.kind, 'requested');
+    return source as Extract<TokenSource, { kind: 'requested' }>;
   };
   const grant = (status: number, body: unknown, headers = {}) =>
     sourceOf().toToken({ status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
@@ -72,17 +72,20 @@ describe("OPPO's access token", () => {
   });
 
   test('is shared by accounts with the same key and secret', () => {
-    const { madeFrom } = sourceOf();
-    assert.deepEqual(sourceOf({ appId: 'other', environment: 0, version: 7, vendorAppId: '1' }).madeFrom, madeFrom);
-    assert.notDeepEqual(sourceOf({ appSecret: 'x' }).madeFrom, madeFrom);
-    assert.notDeepEqual(sourceOf({ appKey: 'x' }).madeFrom, madeFrom);
+    const { cacheKeyParts } = sourceOf();
+    assert.deepEqual(
+      sourceOf({ appId: 'other', environment: 0, version: 7, vendorAppId: '1' }).cacheKeyParts,
+      cacheKeyParts,
+    );
+    assert.notDeepEqual(sourceOf({ appSecret: 'x' }).cacheKeyParts, cacheKeyParts);
+    assert.notDeepEqual(sourceOf({ appKey: 'x' }).cacheKeyParts, cacheKeyParts);
   });
 
   test('is good for a day', () => {
     const data = { auth_token: '5808777b-2c20', create_time: 1_700_000_000_123 };
     assert.deepEqual(grant(200, { code: 0, message: 'Success', data }), {
       token: '5808777b-2c20',
-      lifeSeconds: 86_400,
+      lifetimeSeconds: 86_400,
     });
   });
 

@@ -13,7 +13,11 @@ export const oppo: Vendor<OppoCredentials> = {
   urls: { send: { 0: 'CARILLON_OPPO_URL', 1: 'CARILLON_OPPO_URL' }, token: 'CARILLON_OPPO_URL' },
   http: 1,
   // OPPO takes 1000, but each has the whole message beside it, and nobody says how long a request may be.
-  limits: { tokensPerRequest: 100, payloadBytesMax: ACTION_PARAMETERS_MAX, perSecond: { count: 5_000, of: 'devices' } },
+  limits: {
+    tokensPerRequest: 100,
+    payloadBytesMax: ACTION_PARAMETERS_MAX,
+    perSecond: { count: 5_000, unit: 'devices' },
+  },
   tokenSource: oppoTokenSource,
   toCredentials: oppoCredentials,
 
@@ -26,7 +30,7 @@ export const oppo: Vendor<OppoCredentials> = {
     }).toString(),
   }),
 
-  toOutcomes: (reply, tokens) => oppoOutcomes(reply, tokens, new Date()),
+  toOutcomes: (response, tokens) => oppoOutcomes(response, tokens, new Date()),
   receipts: oppoReceiptReader,
   advice: oppoAdvice,
   fields: oppoFields,

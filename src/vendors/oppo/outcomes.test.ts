@@ -30,7 +30,7 @@ function expectedOf(kind: Kind, code: string, isAlone: boolean): VendorOutcome {
   if (kind === 'quota-spent') return { kind, until: new Date('2026-11-15T16:00:00Z') };
   if (kind === 'accepted') return accepted('');
   if (kind === 'stale-token' && !isAlone) return { kind: 'unreachable', reason: code };
-  return { kind, reason: code, ...(kind === 'token-dead' && isAlone && { doubtful: true }) } as VendorOutcome;
+  return { kind, reason: code, ...(kind === 'token-dead' && isAlone && { suspect: true }) } as VendorOutcome;
 }
 
 describe('each code of OPPO’s means one thing', () => {
@@ -74,7 +74,7 @@ describe('success', () => {
 
   test('of none is doubtful', () => {
     const bad = tokens.map((_, i) => item(i + 1, { errorCode: 10_000 }));
-    assert.deepEqual(outcomesOf(200, ok(...bad)), forAll({ kind: 'token-dead', reason: '10000', doubtful: true }));
+    assert.deepEqual(outcomesOf(200, ok(...bad)), forAll({ kind: 'token-dead', reason: '10000', suspect: true }));
   });
 });
 

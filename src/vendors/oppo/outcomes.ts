@@ -1,9 +1,9 @@
-import { answeredAt, nextBeijingMidnight } from '../translate/beijing-midnight.ts';
-import { unprovenAreDoubtful } from '../translate/mark-suspect-tokens.ts';
+import { nextBeijingMidnight, responseTime } from '../translate/beijing-midnight.ts';
+import { markSuspectTokens } from '../translate/mark-suspect-tokens.ts';
 import { codeOf, isObject, messageIdOf, readJsonObject } from '../translate/response-values.ts';
 import { readRetryAfter, retryAfterSeconds } from '../translate/retry-after.ts';
-import type { VendorOutcome, VendorReply } from '../vendor.ts';
-import { isMainland } from './region.ts';
+import type { VendorOutcome, VendorResponse } from '../vendor.ts';
+import { isMainlandToken } from './region.ts';
 
 /** OPPO does not say how long a flood lasts. */
 const THROTTLE_SECONDS = 10;
@@ -34,37 +34,37 @@ const BUSINESS_ERROR = /^1\d{4}$/;
 type Entry = Readonly<Record<string, unknown>>;
 
 /** One per token, in order: success has an entry for each, and those may be refusals. */
-export function oppoOutcomes(reply: VendorReply, tokens: readonly string[], now: Date): readonly VendorOutcome[] {
-  const answer = readJsonObject(reply.body) ?? {};
-  const code = codeOf(answer.code);
-  const entries = code === ACCEPTED ? entriesOf(answer.data) : undefined;
-  return unprovenAreDoubtful(
+export function oppoOutcomes(response: VendorResponse, tokens: readonly string[], now: Date): readonly VendorOutcome[] {
+  const json = readJsonObject(response.body) ?? {};
+  const code = codeOf(json.code);
+  const entries = code === ACCEPTED ? entriesOf(json.data) : undefined;
+  return markSuspectTokens(
     tokens.map((token): VendorOutcome => {
-      if (!isMainland(token)) return { kind: 'refused', reason: 'the token is not of mainland China' };
-      if (code !== ACCEPTED) return oppoOutcome(reply, code, now);
+      if (!isMainlandToken(token)) return { kind: 'refused', reason: 'the token is not of mainland China' };
+      if (code !== ACCEPTED) return oppoOutcome(response, code, now);
       const entry = entries?.get(token);
       // Somebody may have got it, and nobody knows who: it is tried again, and OPPO pushes it once.
       if (!entry) return { kind: 'unreachable', reason: '0, and the token is not in the answer' };
-      return entryOutcome(reply, entry, now);
+      return entryOutcome(response, entry, now);
     }),
   );
 }
 
 /** What a code of the whole answer means. */
-export function oppoOutcome(reply: VendorReply, code: string, now: Date): VendorOutcome {
-  const kind = meaningOf(reply, code);
+export function oppoOutcome(response: VendorResponse, code: string, now: Date): VendorOutcome {
+  const kind = meaningOf(response, code);
   if (code === DUPLICATE) return { kind: 'accepted', channelMessageId: '' };
   if (kind === 'throttled')
-    return { kind, retryAfterSeconds: retryAfterSeconds(reply.headers, THROTTLE_SECONDS), account: true };
-  if (kind === 'quota-spent') return { kind, until: nextBeijingMidnight(answeredAt(reply, now)) };
-  return { kind, reason: code || `HTTP ${reply.status}` };
+    return { kind, retryAfterSeconds: retryAfterSeconds(response.headers, THROTTLE_SECONDS), account: true };
+  if (kind === 'quota-spent') return { kind, until: nextBeijingMidnight(responseTime(response, now)) };
+  return { kind, reason: code || `HTTP ${response.status}` };
 }
 
-function entryOutcome(reply: VendorReply, entry: Entry, now: Date): VendorOutcome {
+function entryOutcome(response: VendorResponse, entry: Entry, now: Date): VendorOutcome {
   const code = codeOf(entry.errorCode ?? entry.error_code);
   if (code === '' || code === ACCEPTED)
     return { kind: 'accepted', channelMessageId: messageIdOf(entry.messageId ?? entry.message_id) };
-  const outcome = oppoOutcome(reply, code, now);
+  const outcome = oppoOutcome(response, code, now);
   // Our token was good for the others.
   return outcome.kind === 'stale-token' ? { kind: 'unreachable', reason: code } : outcome;
 }
@@ -75,9 +75,9 @@ function entriesOf(data: unknown): ReadonlyMap<unknown, Entry> {
 }
 
 /** OPPO's codes come with 200. An answer without one is of what stands before it. */
-function meaningOf({ status, headers }: VendorReply, code: string): Meaning {
+function meaningOf({ status, headers }: VendorResponse, code: string): Meaning {
   if (status === 429 || (status === 503 && readRetryAfter(headers) !== undefined)) return 'throttled';
-  const known = meanings.get(code);
-  if (known) return known;
+  const meaning = meanings.get(code);
+  if (meaning) return meaning;
   return status === 413 || BUSINESS_ERROR.test(code) ? 'refused' : 'unreachable';
 }

@@ -6,14 +6,14 @@ import { NOW, notification } from '../../../test/vendors/goldens/oppo.ts';
 import { clickOf } from './click.ts';
 import { oppoCuts, oppoMessages } from './payload.ts';
 
-const wishes = { channelId: undefined, category: undefined, notifyLevel: undefined };
+const options = { channelId: undefined, category: undefined, notifyLevel: undefined };
 interface Shown {
   readonly title: string;
   readonly content: string;
   readonly style: number;
 }
 const shownOf = (message: Partial<Message>) => {
-  const [entry] = JSON.parse(oppoMessages(notification(message), ['t1'], wishes, NOW)) as { notification: Shown }[];
+  const [entry] = JSON.parse(oppoMessages(notification(message), ['t1'], options, NOW)) as { notification: Shown }[];
   return entry?.notification as Shown;
 };
 
@@ -24,8 +24,8 @@ const split = (text: string) => [...graphemes.segment(text)].map(({ segment }) =
 /** Whether the text is the beginning of the whole, cut between characters as a reader sees them. */
 function isBeginning(shown: string, whole: string): boolean {
   if (shown === whole) return true;
-  const [kept, all] = [split(shown.slice(0, -1)), split(whole)];
-  return shown.endsWith('…') && kept.every((character, index) => character === all[index]);
+  const [shownGraphemes, all] = [split(shown.slice(0, -1)), split(whole)];
+  return shown.endsWith('…') && shownGraphemes.every((character, index) => character === all[index]);
 }
 
 test('texts fit, whatever they say, and what a reader takes for one character is whole', () => {

@@ -1,13 +1,13 @@
 import type { Message } from '#src/domain/message.ts';
-import { androidData, shownTexts, ttlSeconds } from '../translate/android-message.ts';
-import { androidWishes, badgeChange } from '../translate/android-options.ts';
-import { longestNotification, textCut } from '../translate/cuts.ts';
+import { androidData, displayTexts, ttlSeconds } from '../translate/android-message.ts';
+import { androidOptions, badgeChange } from '../translate/android-options.ts';
+import { describeTextCut, longestNotification } from '../translate/cuts.ts';
 import { notifyIdOf } from '../translate/notify-id.ts';
-import { charactersOf, cutToLength } from '../translate/text.ts';
+import { characterCountOf, cutToLength } from '../translate/text.ts';
 import type { Notification } from '../vendor.ts';
 import { clickOf } from './click.ts';
 import type { OppoCredentials } from './credentials.ts';
-import { isMainland } from './region.ts';
+import { isMainlandToken } from './region.ts';
 
 /** OPPO counts the characters of what the app gets. */
 export const ACTION_PARAMETERS_MAX = 4_000;
@@ -21,14 +21,19 @@ const BADGE_MAX = 99;
 const CALLBACK_URL_CHARACTERS_MAX = 200;
 const INTENT_CHARACTERS_MAX = 2_000;
 
-type Wishes = Pick<OppoCredentials, 'channelId' | 'category' | 'notifyLevel'>;
+type PayloadOptions = Pick<OppoCredentials, 'channelId' | 'category' | 'notifyLevel'>;
 
 /** A list with an entry for each token, which differ in the token alone. Tokens of other countries are left out. */
-export function oppoMessages(notification: Notification, tokens: readonly string[], wishes: Wishes, now: Date): string {
-  const shown = JSON.stringify(notificationOf(notification, wishes, now));
+export function oppoMessages(
+  notification: Notification,
+  tokens: readonly string[],
+  options: PayloadOptions,
+  now: Date,
+): string {
+  const notificationJson = JSON.stringify(notificationOf(notification, options, now));
   const entries = tokens
-    .filter(isMainland)
-    .map((token) => `{"target_type":2,"target_value":${JSON.stringify(token)},"notification":${shown}}`);
+    .filter(isMainlandToken)
+    .map((token) => `{"target_type":2,"target_value":${JSON.stringify(token)},"notification":${notificationJson}}`);
   return `[${entries.join(',')}]`;
 }
 
@@ -40,29 +45,29 @@ export function oppoCuts(message: Message): string[] {
     return ['It is refused: OPPO takes no notification without a text.'];
   if (actionParameters(longestNotification(message)).length > ACTION_PARAMETERS_MAX)
     return [`It is refused: what the app gets has more than OPPO's ${ACTION_PARAMETERS_MAX} characters.`];
-  if ((androidWishes(message, 'oppo').intent?.length ?? 0) > INTENT_CHARACTERS_MAX)
+  if ((androidOptions(message, 'oppo').intent?.length ?? 0) > INTENT_CHARACTERS_MAX)
     return [`It is refused: OPPO takes ${INTENT_CHARACTERS_MAX} characters of an intent.`];
   return [
-    ...(title === shownTexts(message).title ? [] : [`The title is cut to ${TITLE_CHARACTERS_MAX} characters.`]),
-    ...textCut(wantedText(message), content, `OPPO takes ${LARGE_TEXT_CHARACTERS_MAX} characters`),
+    ...(title === displayTexts(message).title ? [] : [`The title is cut to ${TITLE_CHARACTERS_MAX} characters.`]),
+    ...describeTextCut(fullText(message), content, `OPPO takes ${LARGE_TEXT_CHARACTERS_MAX} characters`),
     ...(message.type === 'image' ? ['The picture is left out: OPPO shows none to single devices.'] : []),
   ];
 }
 
-function notificationOf(notification: Notification, wishes: Wishes, now: Date): object {
+function notificationOf(notification: Notification, options: PayloadOptions, now: Date): object {
   const { message, taskId, reference, callbackUrl, notAfter } = notification;
-  const wished = androidWishes(message, 'oppo');
+  const messageOptions = androidOptions(message, 'oppo');
   return {
     ...textsOf(message),
     // Both are the same for every attempt: what is sent twice is pushed once, or else replaces itself on the screen.
     app_message_id: taskId.toString(),
     notify_id: notifyIdOf(taskId),
-    ...clickOf(wished.intent).action,
+    ...clickOf(messageOptions.intent).action,
     action_parameters: actionParameters(notification),
     off_line: true,
     off_line_ttl: ttlSeconds(notAfter, now, TTL_SECONDS_MAX),
-    channel_id: wished.channel_id ?? wishes.channelId,
-    ...oppoClass(message, wishes),
+    channel_id: messageOptions.channel_id ?? options.channelId,
+    ...oppoClass(message, options),
     ...badgeOf(message.badge),
     // An address that is too long would have the whole message refused.
     ...(callbackUrl !== undefined &&
@@ -71,23 +76,23 @@ function notificationOf(notification: Notification, wishes: Wishes, now: Date): 
   };
 }
 
-const wantedText = (message: Message): string => message.big_text ?? shownTexts(message).body;
+const fullText = (message: Message): string => message.big_text ?? displayTexts(message).body;
 
 /** A command never comes here. If one does, it has no text: nobody must see it, and OPPO refuses it. */
 function textsOf(message: Message): { readonly title: string; readonly content: string; readonly style: number } {
   if (message.type === 'cmd') return { title: '', content: '', style: 1 };
-  const text = wantedText(message);
-  const isLarge = message.big_text !== undefined || charactersOf(text) > TEXT_CHARACTERS_MAX;
+  const text = fullText(message);
+  const isLarge = message.big_text !== undefined || characterCountOf(text) > TEXT_CHARACTERS_MAX;
   return {
-    title: cutToLength(shownTexts(message).title, TITLE_CHARACTERS_MAX, charactersOf),
-    content: cutToLength(text, isLarge ? LARGE_TEXT_CHARACTERS_MAX : TEXT_CHARACTERS_MAX, charactersOf),
+    title: cutToLength(displayTexts(message).title, TITLE_CHARACTERS_MAX, characterCountOf),
+    content: cutToLength(text, isLarge ? LARGE_TEXT_CHARACTERS_MAX : TEXT_CHARACTERS_MAX, characterCountOf),
     style: isLarge ? 2 : 1,
   };
 }
 
 /** What the app gets, and the page that is opened. Our own names beat those of the intent. */
 function actionParameters(notification: Notification): string {
-  const { extras } = clickOf(androidWishes(notification.message, 'oppo').intent);
+  const { extras } = clickOf(androidOptions(notification.message, 'oppo').intent);
   return JSON.stringify({ ...extras, ...(JSON.parse(androidData(notification)) as object) });
 }
 
@@ -97,12 +102,12 @@ function actionParameters(notification: Notification): string {
  */
 export function oppoClass(
   message: Message,
-  wishes: Pick<Wishes, 'category' | 'notifyLevel'>,
+  options: Pick<PayloadOptions, 'category' | 'notifyLevel'>,
 ): { readonly category?: string; readonly notify_level?: number | undefined } {
-  const { category = wishes.category, notify_level } = androidWishes(message, 'oppo');
+  const { category = options.category, notify_level } = androidOptions(message, 'oppo');
   if (category === undefined) return {};
-  const usual = category === wishes.category ? wishes.notifyLevel : undefined;
-  return { category, notify_level: notify_level ?? usual };
+  const defaultLevel = category === options.category ? options.notifyLevel : undefined;
+  return { category, notify_level: notify_level ?? defaultLevel };
 }
 
 /** Nothing to add is nothing to say. One more is what OPPO adds without a number. */

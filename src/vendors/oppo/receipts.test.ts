@@ -26,14 +26,14 @@ describe('a callback of OPPO', () => {
   for (const [kind, eventType] of kinds)
     test(`with ${eventType} says ${kind}`, () => {
       // One that is dead may be of another app.
-      const doubt = kind === 'token-dead' ? { doubtful: true } : {};
-      assert.deepEqual(oppoReceipts([event({ eventType })]), [{ ...receipt, kind, code: eventType, ...doubt }]);
+      const suspectMark = kind === 'token-dead' ? { suspect: true } : {};
+      assert.deepEqual(oppoReceipts([event({ eventType })]), [{ ...receipt, kind, code: eventType, ...suspectMark }]);
     });
 
   test('is read event by event and token by token, with spaces between them', () => {
-    const told = oppoReceipts([event({ registrationIds: 'CN_a, CN_b,' }), event({ registrationIds: 'CN_c' })]);
+    const receipts = oppoReceipts([event({ registrationIds: 'CN_a, CN_b,' }), event({ registrationIds: 'CN_c' })]);
     assert.deepEqual(
-      told?.map(({ token }) => token),
+      receipts?.map(({ token }) => token),
       ['CN_a', 'CN_b', 'CN_c'],
     );
     assert.deepEqual(oppoReceipts([]), []);
@@ -67,5 +67,5 @@ describe('a callback of OPPO', () => {
     for (const body of [undefined, null, 'x', {}, { data: [] }, 7]) assert.equal(oppoReceipts(body), undefined);
   });
 
-  test('is answered with 200', () => assert.equal(oppoReceiptReader.reply.status, 200));
+  test('is answered with 200', () => assert.equal(oppoReceiptReader.response.status, 200));
 });

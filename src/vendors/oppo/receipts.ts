@@ -1,4 +1,4 @@
-import { isReference, RECEIPTS_MAX, type Receipt, type ReceiptReader, timeOf } from '../translate/receipt.ts';
+import { isReference, parseTime, RECEIPTS_MAX, type Receipt, type ReceiptReader } from '../translate/receipt.ts';
 import { codeOf, isObject } from '../translate/response-values.ts';
 
 /** OPPO's events in our words; see "消息回执" (read 2026-11). Every other one is a failure. */
@@ -18,15 +18,15 @@ function receiptsOf(event: Readonly<Record<string, unknown>>): Receipt[] {
   const code = codeOf(eventType);
   if (!isReference(reference) || typeof registrationIds !== 'string' || code === '') return [];
   const kind = (Object.hasOwn(kinds, code) && kinds[code]) || 'failed';
-  const doubt = kind === 'token-dead' ? ({ doubtful: true } as const) : {};
+  const suspectMark = kind === 'token-dead' ? ({ suspect: true } as const) : {};
   const tokens = registrationIds.split(',').map((token) => token.trim());
   return tokens
     .filter((token) => token !== '')
-    .map((token) => ({ token, reference, kind, code, at: timeOf(eventTime), ...doubt }));
+    .map((token) => ({ token, reference, kind, code, at: parseTime(eventTime), ...suspectMark }));
 }
 
 /** OPPO signs nothing. */
 export const oppoReceiptReader: ReceiptReader = {
   read: oppoReceipts,
-  reply: { status: 200, body: '{}' },
+  response: { status: 200, body: '{}' },
 };

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { grantedToken } from './client-credentials.ts';
+import { readTokenResponse } from './client-credentials.ts';
 
 const read = (status: number, body: unknown, headers = {}) =>
-  grantedToken({ status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
+  readTokenResponse({ status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
 
 describe('a granted token', () => {
   test('lives as long as the vendor says, and an hour if it says nothing', () => {
     const granted = { access_token: 'CgB6/e3x9+=', token_type: 'Bearer' };
     for (const expires_in of [7_200, '7200', 7_200.5])
-      assert.deepEqual(read(200, { ...granted, expires_in }), { token: 'CgB6/e3x9+=', lifeSeconds: 7_200 });
+      assert.deepEqual(read(200, { ...granted, expires_in }), { token: 'CgB6/e3x9+=', lifetimeSeconds: 7_200 });
     for (const expires_in of [undefined, 0, -1, 'soon', null])
-      assert.deepEqual(read(200, { ...granted, expires_in }), { token: 'CgB6/e3x9+=', lifeSeconds: 3_600 });
+      assert.deepEqual(read(200, { ...granted, expires_in }), { token: 'CgB6/e3x9+=', lifetimeSeconds: 3_600 });
   });
 
   test('may be written with escaped slashes', () => {
-    assert.deepEqual(read(200, '{"access_token":"a\\/b","expires_in":60}'), { token: 'a/b', lifeSeconds: 60 });
+    assert.deepEqual(read(200, '{"access_token":"a\\/b","expires_in":60}'), { token: 'a/b', lifetimeSeconds: 60 });
   });
 
   test('that does not fit in a header is none', () => {

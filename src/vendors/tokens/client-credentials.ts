@@ -1,10 +1,10 @@
 import type { Outcome } from '#src/domain/outcome.ts';
 import { readJsonObject } from '../translate/response-values.ts';
 import { retryAfterSeconds } from '../translate/retry-after.ts';
-import type { ProviderToken, VendorReply, VendorRequest } from '../vendor.ts';
+import type { ProviderToken, VendorRequest, VendorResponse } from '../vendor.ts';
 
 /** Both vendors that grant tokens in this way say how long they live; should one forget, this is what it usually says. */
-const LIFE_SECONDS = 3_600;
+const DEFAULT_LIFETIME_SECONDS = 3_600;
 /** The next try when the vendor has had enough of us and does not say for how long. */
 const RETRY_SECONDS = 60;
 /** It becomes a header. */
@@ -24,14 +24,17 @@ export function clientCredentialsRequest(path: string, clientId: string, clientS
 }
 
 /** What the vendor grants. Of its refusals only codes are kept: a description might quote what we sent. */
-export function grantedToken({ status, headers, body }: VendorReply): ProviderToken | Outcome {
+export function readTokenResponse({ status, headers, body }: VendorResponse): ProviderToken | Outcome {
   if (status === 429 || status === 503)
     return { kind: 'throttled', retryAfterSeconds: retryAfterSeconds(headers, RETRY_SECONDS), account: true };
-  const answer = readJsonObject(body);
-  if (status >= 500 || !answer) return { kind: 'unreachable', reason: `no token: ${status}` };
-  const { access_token: token, expires_in: life, error, sub_error: detail } = answer;
+  const json = readJsonObject(body);
+  if (status >= 500 || !json) return { kind: 'unreachable', reason: `no token: ${status}` };
+  const { access_token: token, expires_in: expiresIn, error, sub_error: detail } = json;
   if (status < 300 && typeof token === 'string' && TOKEN.test(token))
-    return { token, lifeSeconds: Number(life) >= 1 ? Math.floor(Number(life)) : LIFE_SECONDS };
+    return {
+      token,
+      lifetimeSeconds: Number(expiresIn) >= 1 ? Math.floor(Number(expiresIn)) : DEFAULT_LIFETIME_SECONDS,
+    };
   if (status >= 400 || error !== undefined)
     return { kind: 'locked-out', reason: ['no token:', status, ...[error, detail].filter(isCode)].join(' ') };
   return { kind: 'unreachable', reason: `no token: ${status}` };

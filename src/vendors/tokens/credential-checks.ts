@@ -19,7 +19,7 @@ export function requireWord(value: string, field: string, meaning: string): stri
   return word;
 }
 
-export function allowWord(value: string, field: string, meaning: string): string {
+export function optionalWord(value: string, field: string, meaning: string): string {
   return isBlank(value) ? '' : requireWord(value, field, meaning);
 }
 
@@ -30,39 +30,42 @@ export function requireDigits(value: string, field: string, meaning: string): st
 }
 
 /** What a value in an optional JSON must be. */
-export interface Option {
+export interface OptionRule {
   readonly accepts: (value: unknown) => boolean;
-  readonly words: string;
+  readonly description: string;
 }
 
-export const text: Option = { accepts: isText, words: 'a text in quotes' };
-export const texts: Option = {
-  accepts: (value) => Array.isArray(value) && value.every(isText),
-  words: 'a list of texts',
+export const stringOption: OptionRule = { accepts: isString, description: 'a text in quotes' };
+export const stringListOption: OptionRule = {
+  accepts: (value) => Array.isArray(value) && value.every(isString),
+  description: 'a list of texts',
 };
-export const flag: Option = { accepts: (value) => typeof value === 'boolean', words: 'true or false' };
-export const oneOf = (...values: readonly (number | string)[]): Option => ({
+export const booleanOption: OptionRule = {
+  accepts: (value) => typeof value === 'boolean',
+  description: 'true or false',
+};
+export const oneOfOption = (...values: readonly (number | string)[]): OptionRule => ({
   accepts: (value) => values.some((each) => each === value),
-  words: values.join(' or '),
+  description: values.join(' or '),
 });
 
 /** A JSON object with settings of the vendor, or nothing; returned as it was given. Unknown keys may be there. */
-export function checkOptions(certificate: string, options: Readonly<Record<string, Option>>): string {
-  const given = readOptions(certificate);
-  for (const [name, { accepts, words }] of Object.entries(options)) {
-    const value = given[name] ?? undefined;
+export function checkOptions(certificate: string, options: Readonly<Record<string, OptionRule>>): string {
+  const values = readOptions(certificate);
+  for (const [name, { accepts, description }] of Object.entries(options)) {
+    const value = values[name] ?? undefined;
     if (value !== undefined && !accepts(value))
-      throw new Problem('bad-parameter', `${name} in the JSON of certificate must be ${words}.`);
+      throw new Problem('bad-parameter', `${name} in the JSON of certificate must be ${description}.`);
   }
   return isBlank(certificate) ? '' : certificate;
 }
 
 export function readOptions(certificate: string): Readonly<Record<string, unknown>> {
   const hint = 'certificate must be empty or a JSON object';
-  return isBlank(certificate) ? {} : readObject(certificate, `${hint} with settings of this vendor.`);
+  return isBlank(certificate) ? {} : parseObject(certificate, `${hint} with settings of this vendor.`);
 }
 
-export function readObject(certificate: string, hint: string): Readonly<Record<string, unknown>> {
+export function parseObject(certificate: string, hint: string): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
     value = parseJson(certificate);
@@ -74,11 +77,11 @@ export function readObject(certificate: string, hint: string): Readonly<Record<s
 }
 
 /** The value as a text, empty when it is none. */
-export const textOf = (value: unknown): string => (isText(value) ? value : '');
+export const stringOrEmpty = (value: unknown): string => (isString(value) ? value : '');
 
 /** For the `private_key` of a service account. */
 export function requireRsaKey(pem: unknown, hint: string): void {
-  const key = readPrivateKey(textOf(pem));
+  const key = readPrivateKey(stringOrEmpty(pem));
   if (!key || !isUsableRsaKey(key)) throw new Problem('bad-parameter', hint);
 }
 
@@ -96,6 +99,6 @@ export function isUsableRsaKey(key: KeyObject): boolean {
   return key.asymmetricKeyType === 'rsa' && bits >= RSA_BITS_MIN && bits <= RSA_BITS_MAX;
 }
 
-function isText(value: unknown): value is string {
+function isString(value: unknown): value is string {
   return typeof value === 'string';
 }

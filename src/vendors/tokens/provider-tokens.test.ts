@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { Outcome } from '#src/domain/outcome.ts';
 import type { ProviderToken } from '../vendor.ts';
-import { type KeptToken, ProviderTokens, tokenName } from './provider-tokens.ts';
+import { type IssuedToken, ProviderTokens, tokenName } from './provider-tokens.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const LIFE_SECONDS = 3_600;
@@ -10,22 +10,22 @@ const at = (share: number) => new Date(START + share * LIFE_SECONDS * 1_000);
 const OUTAGE: Outcome = { kind: 'unreachable', reason: 'outage' };
 
 let tokens: ProviderTokens;
-let made: number;
+let issuedCount: number;
 beforeEach(() => {
   tokens = new ProviderTokens();
-  made = 0;
+  issuedCount = 0;
 });
 
-const make = async (): Promise<ProviderToken> => ({ token: `t${++made}`, lifeSeconds: LIFE_SECONDS });
+const issue = async (): Promise<ProviderToken> => ({ token: `t${++issuedCount}`, lifetimeSeconds: LIFE_SECONDS });
 const fail = async (): Promise<Outcome> => {
-  made++;
+  issuedCount++;
   return OUTAGE;
 };
-const textOf = (got: KeptToken | Outcome) => ('kind' in got ? got.kind : got.token);
-const get = async (share: number, maker: () => Promise<ProviderToken | Outcome> = make) =>
-  textOf(await tokens.get('name', at(share), maker));
+const tokenOrKind = (result: IssuedToken | Outcome) => ('kind' in result ? result.kind : result.token);
+const get = async (share: number, issuer: () => Promise<ProviderToken | Outcome> = issue) =>
+  tokenOrKind(await tokens.get('name', at(share), issuer));
 /** Renewals hold nobody up, so they have ended a little later. */
-const renewed = () => new Promise(setImmediate);
+const renewalDone = () => new Promise(setImmediate);
 
 describe('a provider token', () => {
   test('is made once, however many ask', async () => {
@@ -33,18 +33,18 @@ describe('a provider token', () => {
   });
 
   test('is made for each name', async () => {
-    await tokens.get('one', at(0), make);
-    assert.deepEqual(await tokens.get('other', at(0), make), { token: 't2', madeAt: at(0), expiresAt: at(1) });
+    await tokens.get('one', at(0), issue);
+    assert.deepEqual(await tokens.get('other', at(0), issue), { token: 't2', madeAt: at(0), expiresAt: at(1) });
   });
 
   test('serves until three quarters of its life are over, and then another is had, once', async () => {
     await get(0);
     assert.equal(await get(0.749), 't1');
-    await renewed();
-    assert.equal(made, 1);
+    await renewalDone();
+    assert.equal(issuedCount, 1);
     assert.deepEqual(await Promise.all([get(0.75), get(0.75), get(0.75)]), ['t1', 't1', 't1']);
-    await renewed();
-    assert.equal(made, 2);
+    await renewalDone();
+    assert.equal(issuedCount, 2);
     assert.equal(await get(0.76), 't2');
   });
 
@@ -52,8 +52,8 @@ describe('a provider token', () => {
     await get(0);
     const slow = Promise.withResolvers<ProviderToken>();
     assert.equal(await get(0.8, () => slow.promise), 't1');
-    slow.resolve({ token: 'slow', lifeSeconds: LIFE_SECONDS });
-    await renewed();
+    slow.resolve({ token: 'slow', lifetimeSeconds: LIFE_SECONDS });
+    await renewalDone();
     assert.equal(await get(0.81), 'slow');
   });
 
@@ -61,11 +61,11 @@ describe('a provider token', () => {
     await get(0);
     for (let i = 0; i < 5; i++) {
       assert.equal(await get(0.8, fail), 't1');
-      await renewed();
+      await renewalDone();
     }
-    assert.equal(made, 2);
+    assert.equal(issuedCount, 2);
     assert.equal(await get(0.81), 't1');
-    await renewed();
+    await renewalDone();
     assert.equal(await get(0.81), 't3');
   });
 
@@ -84,13 +84,13 @@ describe('a provider token', () => {
   test('from the future serves while another is had', async () => {
     await get(0.5);
     assert.equal(await get(0.4), 't1');
-    await renewed();
+    await renewalDone();
     assert.equal(await get(0.4), 't2');
   });
 
   test('that could not be had is asked for again', async () => {
     assert.deepEqual(await Promise.all([get(0, fail), get(0, fail)]), ['unreachable', 'unreachable']);
-    assert.equal(made, 1);
+    assert.equal(issuedCount, 1);
     assert.equal(await get(0), 't2');
     const broken = new Error('broken');
     tokens = new ProviderTokens();
@@ -105,59 +105,59 @@ describe('a provider token', () => {
     await get(0);
     const breaking = () => Promise.reject(new Error('broken'));
     assert.equal(await get(0.8, breaking), 't1');
-    await renewed();
+    await renewalDone();
     await assert.rejects(get(1, breaking), /broken/);
   });
 
   test('that was refused is forgotten, and no other', async () => {
-    const first = (await tokens.get('name', at(0), make)) as KeptToken;
-    await tokens.forget('name', first);
+    const first = (await tokens.get('name', at(0), issue)) as IssuedToken;
+    await tokens.invalidate('name', first);
     assert.equal(await get(0), 't2');
-    await tokens.forget('name', first);
+    await tokens.invalidate('name', first);
     assert.equal(await get(0), 't2');
   });
 
   test('that was refused does not come back when the vendor gives no other', async () => {
-    const first = (await tokens.get('name', at(0), make)) as KeptToken;
-    await tokens.forget('name', first);
+    const first = (await tokens.get('name', at(0), issue)) as IssuedToken;
+    await tokens.invalidate('name', first);
     assert.equal(await get(0.1, fail), 'unreachable');
   });
 
   test('that the vendor gives a second time after refusing it is used', async () => {
-    const same = async () => ({ token: 'same', lifeSeconds: LIFE_SECONDS });
-    await tokens.forget('name', (await tokens.get('name', at(0), same)) as KeptToken);
+    const same = async () => ({ token: 'same', lifetimeSeconds: LIFE_SECONDS });
+    await tokens.invalidate('name', (await tokens.get('name', at(0), same)) as IssuedToken);
     assert.deepEqual([await get(0, same), await get(0.1)], ['same', 'same']);
   });
 
   test('serves here even if the store goes away before it is kept', async () => {
     const store = {
-      claim: async () => 'yours' as const,
-      keep: () => Promise.reject(new Error('away')),
+      claim: async () => 'claimed' as const,
+      save: () => Promise.reject(new Error('away')),
       release: async () => undefined,
       drop: async () => undefined,
     };
     tokens = new ProviderTokens(store);
     await assert.rejects(get(0), /away/);
-    assert.deepEqual([await get(0.1), made], ['t1', 1]);
+    assert.deepEqual([await get(0.1), issuedCount], ['t1', 1]);
   });
 
   test('is kept for so many accounts and not more', async () => {
-    for (let i = 0; i <= 1_000; i++) await tokens.get(`${i}`, at(0), make);
-    await tokens.get('1', at(0), make);
-    assert.equal(made, 1_001);
-    await tokens.get('0', at(0), make);
-    assert.equal(made, 1_002);
+    for (let i = 0; i <= 1_000; i++) await tokens.get(`${i}`, at(0), issue);
+    await tokens.get('1', at(0), issue);
+    assert.equal(issuedCount, 1_001);
+    await tokens.get('0', at(0), issue);
+    assert.equal(issuedCount, 1_002);
   });
 });
 
 test('the name of a token tells nothing of what it is made from, and is another for another vendor', () => {
   const source = {
     kind: 'signed' as const,
-    madeFrom: ['id', 'canary'],
+    cacheKeyParts: ['id', 'canary'],
     renewAfterSeconds: 60,
-    sign: () => make(),
+    sign: () => issue(),
   };
   assert.match(tokenName('fcm', source), /^[\w-]{43}$/);
   assert.notEqual(tokenName('fcm', source), tokenName('apns', source));
-  assert.notEqual(tokenName('fcm', source), tokenName('fcm', { ...source, madeFrom: ['idc', 'anary'] }));
+  assert.notEqual(tokenName('fcm', source), tokenName('fcm', { ...source, cacheKeyParts: ['idc', 'anary'] }));
 });

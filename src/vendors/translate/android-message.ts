@@ -1,10 +1,10 @@
 import type { Message } from '#src/domain/message.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
 import type { Notification } from '../vendor.ts';
-import { charactersOf, cutToLength } from './text.ts';
+import { characterCountOf, cutToLength } from './text.ts';
 
 /** So much of the text stands in for a title that is missing. */
-const TITLE_CHARACTERS = 40;
+const FALLBACK_TITLE_CHARACTERS = 40;
 
 /**
  * What the app reads, as one JSON text with the same keys as FCM's data. `ext` is a text in it: the keys reach the app as
@@ -23,13 +23,13 @@ export function androidData({ taskId, reference, message }: Notification): strin
 }
 
 /** Phone makers take no notification without a title and a text; one that is missing is taken from the other. */
-export function shownTexts({ title, body, big_text }: Message): { readonly title: string; readonly body: string } {
+export function displayTexts({ title, body, big_text }: Message): { readonly title: string; readonly body: string } {
   const text = body ?? big_text ?? title ?? '';
-  return { title: title ?? cutToLength(text, TITLE_CHARACTERS, charactersOf), body: text };
+  return { title: title ?? cutToLength(text, FALLBACK_TITLE_CHARACTERS, characterCountOf), body: text };
 }
 
 /** Phone makers load pictures by https only. */
-export const isSecureImage = ({ attachment_url }: Message): boolean => /^https:/i.test(attachment_url ?? '');
+export const hasHttpsImage = ({ attachment_url }: Message): boolean => /^https:/i.test(attachment_url ?? '');
 
 /** How long a vendor may keep it for a phone that is away, in whole seconds. */
 export function ttlSeconds(notAfter: Date, now: Date, max: number): number {

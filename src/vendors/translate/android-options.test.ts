@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Message } from '#src/domain/message.ts';
-import { androidWishes, badgeChange } from './android-options.ts';
+import { androidOptions, badgeChange } from './android-options.ts';
 
 const message = (change: Partial<Message>): Message => ({ type: 'text', badge: '+1', ...change });
-const wishes = (change: Partial<Message>) => {
-  const { sound, channel_id, intent, category, badge_class } = androidWishes(message(change), 'huawei');
+const optionsOf = (change: Partial<Message>) => {
+  const { sound, channel_id, intent, category, badge_class } = androidOptions(message(change), 'huawei');
   return { sound, channel_id, intent, category, badge_class };
 };
 const none = {
@@ -18,14 +18,14 @@ const none = {
 
 describe('what a phone maker is told', () => {
   test('is nothing when nothing is said, or only to others', () => {
-    assert.deepEqual(wishes({}), none);
-    assert.deepEqual(wishes({ honor: { sound: 'a', category: 'b' }, ios: { sound: 'c' } }), none);
+    assert.deepEqual(optionsOf({}), none);
+    assert.deepEqual(optionsOf({ honor: { sound: 'a', category: 'b' }, ios: { sound: 'c' } }), none);
   });
 
   test('is what is said for all phones, where its own object says nothing, field by field', () => {
     const android = { sound: 'all', channel_id: 'all' };
-    assert.deepEqual(wishes({ android }), { ...none, ...android });
-    assert.deepEqual(wishes({ android, huawei: { channel_id: 'own', category: 'IM', badge_class: 'Main' } }), {
+    assert.deepEqual(optionsOf({ android }), { ...none, ...android });
+    assert.deepEqual(optionsOf({ android, huawei: { channel_id: 'own', category: 'IM', badge_class: 'Main' } }), {
       ...none,
       sound: 'all',
       channel_id: 'own',
@@ -52,8 +52,8 @@ describe('what a phone maker is told', () => {
   ];
   for (const [what, android = {}, huawei = {}, page] of clicks)
     test(`opens ${page ?? 'the home page'}: ${what}`, () => {
-      assert.equal(wishes({ android, huawei }).intent, page);
-      if (Object.keys(huawei).length === 0) assert.equal(wishes({ android }).intent, page);
+      assert.equal(optionsOf({ android, huawei }).intent, page);
+      if (Object.keys(huawei).length === 0) assert.equal(optionsOf({ android }).intent, page);
     });
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { answeredAt, nextBeijingMidnight } from './beijing-midnight.ts';
+import { nextBeijingMidnight, responseTime } from './beijing-midnight.ts';
 
 describe('the next midnight in Beijing', () => {
   const moments = [
@@ -35,11 +35,11 @@ describe('the time of an answer', () => {
 
   test('is what its Date says', () => {
     const headers = { date: 'Sun, 15 Nov 2026 17:00:00 GMT' };
-    assert.deepEqual(answeredAt({ headers }, otherwise), new Date('2026-11-15T17:00:00Z'));
+    assert.deepEqual(responseTime({ headers }, otherwise), new Date('2026-11-15T17:00:00Z'));
   });
 
   test('is ours when it has none that makes sense', () => {
     for (const date of [undefined, '', '7', 'soon', 'Sun, 99 Nov 2026 GMT', ['Sun, 15 Nov 2026 17:00:00 GMT'], 7])
-      assert.deepEqual(answeredAt({ headers: { date } }, otherwise), otherwise, String(date));
+      assert.deepEqual(responseTime({ headers: { date } }, otherwise), otherwise, String(date));
   });
 });

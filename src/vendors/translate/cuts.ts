@@ -1,6 +1,6 @@
 import type { Message } from '#src/domain/message.ts';
 import type { Notification } from '../vendor.ts';
-import { charactersOf } from './text.ts';
+import { characterCountOf } from './text.ts';
 
 /** A message as a notification whose other parts are as long as they can be, so that no real one is cut more. */
 export const longestNotification = (message: Message): Notification => ({
@@ -13,7 +13,7 @@ export const longestNotification = (message: Message): Notification => ({
 });
 
 /** Says how much of a text is left, if it is not all of it. */
-export function textCut(wanted: string, shown: string, limit: string): string[] {
-  const [all, left] = [charactersOf(wanted), charactersOf(shown)];
-  return shown === wanted ? [] : [`The text is cut to ${left} of its ${all} characters: ${limit}.`];
+export function describeTextCut(fullText: string, shownText: string, limit: string): string[] {
+  const [fullCount, shownCount] = [characterCountOf(fullText), characterCountOf(shownText)];
+  return shownText === fullText ? [] : [`The text is cut to ${shownCount} of its ${fullCount} characters: ${limit}.`];
 }

@@ -6,5 +6,5 @@ export interface DailyCap {
 }
 
 /** The end of a sentence that says how many a phone gets. */
-export const aDay = ({ usual, news }: DailyCap): string =>
+export const dailyCapText = ({ usual, news }: DailyCap): string =>
   `a phone gets ${usual} of an app a day (${news} of one that is licensed for news)`;

@@ -35,8 +35,8 @@ export const messageFields = [
 export type MessageField = (typeof messageFields)[number];
 
 /** What a field becomes in the vendor's words, or why the vendor is not told of it. */
-export type FieldUse =
+export type FieldMapping =
   // `isOwnOnly`: that of `android` means something else there, and is not looked at.
-  { readonly becomes: string; readonly isOwnOnly?: true } | { readonly dropped: string };
+  { readonly becomes: string; readonly isVendorObjectOnly?: true } | { readonly dropped: string };
 
-export type FieldTable = Readonly<Record<MessageField, FieldUse>>;
+export type FieldTable = Readonly<Record<MessageField, FieldMapping>>;

@@ -8,7 +8,7 @@ export interface Receipt {
   /** `pending`: it has not arrived yet, and another receipt follows. */
   readonly kind: 'delivered' | 'token-dead' | 'pending' | 'failed';
   /** A token that is called dead may as well be a good one of another app, since this vendor accepts any. */
-  readonly doubtful?: true;
+  readonly suspect?: true;
   /** In the vendor's words. */
   readonly code: string;
   readonly at: Date;
@@ -29,7 +29,7 @@ export interface ReceiptReader {
     body?: unknown,
   ) => boolean;
   /** What the vendor takes for "understood". */
-  readonly reply: { readonly status: number; readonly body: string };
+  readonly response: { readonly status: number; readonly body: string };
 }
 
 /** Vendors promise to tell of this many in one call. What comes beyond is not looked at. */
@@ -47,7 +47,7 @@ const REFERENCE = /^[\w.:~+/=-]{1,64}$/;
 export const isReference = (value: unknown): value is string => typeof value === 'string' && REFERENCE.test(value);
 
 /** Milliseconds as a vendor writes them. Without a time it is that of the epoch: every binding is newer, so nothing dies. */
-export function timeOf(value: unknown): Date {
+export function parseTime(value: unknown): Date {
   const time = new Date(typeof value === 'string' ? Number(value) : typeof value === 'number' ? value : Number.NaN);
   // Before it PostgreSQL's own times end, and nobody has sent anything.
   return time.getTime() > 0 ? time : new Date(0);

@@ -5,7 +5,7 @@ import { readRetryAfter, retryAfterSeconds } from './retry-after.ts';
 const date = 'Sun, 15 Nov 2026 12:00:00 GMT';
 
 describe('Retry-After', () => {
-  const said: readonly (readonly [string, string, number])[] = [
+  const cases: readonly (readonly [string, string, number])[] = [
     ['seconds', '7', 7],
     ['seconds with blanks around them', ' 7 ', 7],
     ['an hour', '3600', 3_600],
@@ -17,7 +17,7 @@ describe('Retry-After', () => {
     ['a date that is over: a second', 'Sun, 15 Nov 2026 11:00:00 GMT', 1],
     ['a date tomorrow: an hour', 'Mon, 16 Nov 2026 12:00:00 GMT', 3_600],
   ];
-  for (const [what, text, seconds] of said) {
+  for (const [what, text, seconds] of cases) {
     test(`says ${what}`, () => assert.equal(readRetryAfter({ date, 'retry-after': text }), seconds));
   }
 

@@ -14,8 +14,8 @@ export function retryAfterSeconds(headers: Headers, fallback: number): number {
  * against the answer's own `Date`, so that it does not matter whose clock is wrong.
  */
 export function readRetryAfter(headers: Headers): number | undefined {
-  const text = textOf(headers['retry-after']).trim();
-  const seconds = /^\d+$/.test(text) ? Number(text) : secondsBetween(textOf(headers.date), text);
+  const text = stringOrEmpty(headers['retry-after']).trim();
+  const seconds = /^\d+$/.test(text) ? Number(text) : secondsBetween(stringOrEmpty(headers.date), text);
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, SECONDS_MIN), SECONDS_MAX);
 }
 
@@ -24,4 +24,4 @@ const secondsBetween = (from: string, to: string): number => Math.ceil((readDate
 /** HTTP's dates begin with the day and end in GMT; `Date.parse` alone would take `7` for a year. */
 const readDate = (text: string): number => (/^[A-Z][a-z]+,? .* GMT$/.test(text) ? Date.parse(text) : Number.NaN);
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const stringOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { bytesOf, charactersOf, cutToLength, fitText, jsonBytesOf } from './text.ts';
+import { byteLengthOf, characterCountOf, cutToLength, fitText, jsonByteLengthOf } from './text.ts';
 
 /** What a reader takes for one character, and no two of them together are one. */
 const characters = [
@@ -28,11 +28,11 @@ const texts = fc.array(fc.constantFrom(...characters), { maxLength: 60 });
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const split = (text: string) => [...graphemes.segment(text)].map(({ segment }) => segment);
 
-const measures = { bytesOf, charactersOf, jsonBytesOf };
+const measures = { bytesOf: byteLengthOf, charactersOf: characterCountOf, jsonBytesOf: jsonByteLengthOf };
 
 describe('lengths', () => {
   test('are bytes, code points, or bytes inside a JSON text', () => {
-    const measured = (text: string) => [bytesOf(text), charactersOf(text), jsonBytesOf(text)];
+    const measured = (text: string) => [byteLengthOf(text), characterCountOf(text), jsonByteLengthOf(text)];
     assert.deepEqual(measured(''), [0, 0, 0]);
     assert.deepEqual(measured('a"\n'), [3, 3, 5]);
     assert.deepEqual(measured('钟🔔'), [7, 2, 7]);
@@ -52,8 +52,8 @@ describe('a text that is cut', () => {
           assert.ok(lengthOf(cut) <= max);
           if (cut === '') return;
           assert.ok(cut.endsWith('…'));
-          const [kept, all] = [split(cut.slice(0, -1)), split(text)];
-          assert.deepEqual(kept, all.slice(0, kept.length));
+          const [keptGraphemes, all] = [split(cut.slice(0, -1)), split(text)];
+          assert.deepEqual(keptGraphemes, all.slice(0, keptGraphemes.length));
         }),
       );
     });
@@ -63,9 +63,9 @@ describe('a text that is cut', () => {
         fc.property(texts, fc.integer({ min: 0, max: 120 }), (parts, max) => {
           const text = parts.join('');
           if (lengthOf(text) <= max) return;
-          const kept = split(cutToLength(text, max, lengthOf).replace(/…$/, ''));
+          const keptGraphemes = split(cutToLength(text, max, lengthOf).replace(/…$/, ''));
           const more = split(text)
-            .slice(0, kept.length + 1)
+            .slice(0, keptGraphemes.length + 1)
             .join('');
           assert.ok(lengthOf(`${more}…`) > max, `there was room for ${more}`);
         }),
@@ -74,16 +74,16 @@ describe('a text that is cut', () => {
   }
 
   test('is nothing when there is room for an ellipsis only, or for less', () => {
-    for (const max of [0, 1, 2, 3]) assert.equal(cutToLength('abcdef', max, bytesOf), '');
-    assert.equal(cutToLength('abcdef', 4, bytesOf), 'a…');
-    assert.equal(cutToLength('👩‍👩‍👧👩‍👩‍👧', 5, charactersOf), '');
-    assert.equal(cutToLength('👩‍👩‍👧👩‍👩‍👧', 6, charactersOf), '👩‍👩‍👧…');
+    for (const max of [0, 1, 2, 3]) assert.equal(cutToLength('abcdef', max, byteLengthOf), '');
+    assert.equal(cutToLength('abcdef', 4, byteLengthOf), 'a…');
+    assert.equal(cutToLength('👩‍👩‍👧👩‍👩‍👧', 5, characterCountOf), '');
+    assert.equal(cutToLength('👩‍👩‍👧👩‍👩‍👧', 6, characterCountOf), '👩‍👩‍👧…');
   });
 });
 
 describe('a payload', () => {
   const build = (text: string) => JSON.stringify({ title: 'T', text });
-  const bare = bytesOf(build(''));
+  const bare = byteLengthOf(build(''));
 
   test('that fits is left alone, to the last byte', () => {
     assert.equal(fitText('abcd', bare + 4, build), build('abcd'));
@@ -94,18 +94,18 @@ describe('a payload', () => {
   test('is made to fit, whatever the text says', () => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 0, max: 200 }), (parts, room) => {
-        assert.ok(bytesOf(fitText(parts.join(''), bare + room, build)) <= bare + room);
+        assert.ok(byteLengthOf(fitText(parts.join(''), bare + room, build)) <= bare + room);
       }),
     );
   });
 
   test('that has its text twice is made to fit by the length of both', () => {
     const twice = (text: string) => JSON.stringify({ text, again: text });
-    const bytes = bytesOf(twice(''));
-    const lengthOf = (text: string) => 2 * jsonBytesOf(text);
+    const bytes = byteLengthOf(twice(''));
+    const lengthOf = (text: string) => 2 * jsonByteLengthOf(text);
     fc.assert(
       fc.property(texts, fc.integer({ min: 0, max: 200 }), (parts, room) => {
-        assert.ok(bytesOf(fitText(parts.join(''), bytes + room, twice, lengthOf)) <= bytes + room);
+        assert.ok(byteLengthOf(fitText(parts.join(''), bytes + room, twice, lengthOf)) <= bytes + room);
       }),
     );
   });

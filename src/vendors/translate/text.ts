@@ -6,28 +6,28 @@ const ELLIPSIS = '…';
 /** Shortens to so many characters as a vendor counts them, between those that a reader sees, and says so with an ellipsis. */
 export function cutToLength(text: string, max: number, lengthOf: (text: string) => number): string {
   if (lengthOf(text) <= max) return text;
-  let left = max - lengthOf(ELLIPSIS);
+  let remaining = max - lengthOf(ELLIPSIS);
   let end = 0;
   for (const { segment, index } of graphemes.segment(text)) {
-    left -= lengthOf(segment);
-    if (left < 0) break;
+    remaining -= lengthOf(segment);
+    if (remaining < 0) break;
     end = index + segment.length;
   }
   return end === 0 ? '' : text.slice(0, end) + ELLIPSIS;
 }
 
 /** Bytes in UTF-8. */
-export const bytesOf = (text: string): number => Buffer.byteLength(text);
+export const byteLengthOf = (text: string): number => Buffer.byteLength(text);
 
 /** Code points: what most vendors call a character. */
-export const charactersOf = (text: string): number => {
+export const characterCountOf = (text: string): number => {
   let count = 0;
   for (const _ of text) count++;
   return count;
 };
 
 /** Bytes inside a JSON text. */
-export const jsonBytesOf = (text: string): number => bytesOf(JSON.stringify(text)) - 2;
+export const jsonByteLengthOf = (text: string): number => byteLengthOf(JSON.stringify(text)) - 2;
 
 /**
  * Builds a payload that fits, with as much of the text as there is room for; the last resort is none of it. What is left
@@ -37,10 +37,10 @@ export function fitText(
   text: string,
   bytesMax: number,
   build: (text: string) => string,
-  lengthOf = jsonBytesOf,
+  lengthOf = jsonByteLengthOf,
 ): string {
-  const whole = build(text);
-  const excess = bytesOf(whole) - bytesMax;
-  if (excess <= 0) return whole;
+  const fullPayload = build(text);
+  const excess = byteLengthOf(fullPayload) - bytesMax;
+  if (excess <= 0) return fullPayload;
   return build(cutToLength(text, Math.max(lengthOf(text) - excess, 0), lengthOf));
 }

@@ -4,14 +4,14 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createRawServer, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { Http1Pool } from './http1-pool.ts';
-import { NoAnswer, REPLY_BYTES_MAX } from './pool.ts';
+import { NoResponseError, RESPONSE_BYTES_MAX } from './pool.ts';
 
-const PATIENT_MS = 10_000;
-const SHORT_MS = 300;
+const LONG_DEADLINE_MS = 10_000;
+const SHORT_DEADLINE_MS = 300;
 const GRACE_MS = 1_000;
 /** As many as a pool has. */
 const CONNECTIONS = 32;
-const ask = (path = '/') => ({ path, headers: {}, body: '{}' });
+const requestTo = (path = '/') => ({ path, headers: {}, body: '{}' });
 
 interface Server extends AsyncDisposable {
   readonly origin: string;
@@ -41,74 +41,75 @@ function newPool(origin: string): Http1Pool & Disposable {
   return Object.assign(pool, { [Symbol.dispose]: () => pool.close() });
 }
 
-async function isLate(asking: Promise<unknown>): Promise<void> {
+async function assertDeadlineError(pending: Promise<unknown>): Promise<void> {
   const start = performance.now();
-  await assert.rejects(asking, new NoAnswer('no answer in time'));
-  assert.ok(performance.now() - start < SHORT_MS + GRACE_MS);
+  await assert.rejects(pending, new NoResponseError('no answer in time'));
+  assert.ok(performance.now() - start < SHORT_DEADLINE_MS + GRACE_MS);
 }
 
 describe('a request over HTTP/1.1', () => {
   test('ends at its deadline while it waits for a handshake', async () => {
     await using server = await start(createRawServer());
     using pool = newPool(server.origin.replace('http', 'https'));
-    await isLate(pool.request(ask(), SHORT_MS));
+    await assertDeadlineError(pool.request(requestTo(), SHORT_DEADLINE_MS));
   });
 
   test('ends at its deadline while all connections are taken, and is not sent afterwards', async () => {
     const paths: string[] = [];
-    const held: (() => void)[] = [];
-    const taken = Promise.withResolvers<void>();
+    const finishResponses: (() => void)[] = [];
+    const allConnectionsBusy = Promise.withResolvers<void>();
     await using server = await startHttp(({ url }, response) => {
       paths.push(url as string);
-      if (url === '/held') held.push(() => response.end());
+      if (url === '/held') finishResponses.push(() => response.end());
       else response.end();
-      if (held.length === CONNECTIONS) taken.resolve();
+      if (finishResponses.length === CONNECTIONS) allConnectionsBusy.resolve();
     });
     using pool = newPool(server.origin);
-    const all = Array.from({ length: CONNECTIONS }, () => pool.request(ask('/held'), PATIENT_MS));
-    await Promise.race([taken.promise, Promise.all(all)]);
-    await isLate(pool.request(ask('/late'), SHORT_MS));
-    for (const release of held) release();
+    const all = Array.from({ length: CONNECTIONS }, () => pool.request(requestTo('/held'), LONG_DEADLINE_MS));
+    await Promise.race([allConnectionsBusy.promise, Promise.all(all)]);
+    await assertDeadlineError(pool.request(requestTo('/late'), SHORT_DEADLINE_MS));
+    for (const release of finishResponses) release();
     await Promise.all(all);
-    await pool.request(ask('/next'), PATIENT_MS);
+    await pool.request(requestTo('/next'), LONG_DEADLINE_MS);
     assert.deepEqual(new Set(paths), new Set(['/held', '/next']));
   });
 
   test('that was given up takes its connection with it: nobody else gets its answer', async () => {
-    const late: (() => void)[] = [];
+    const finishLate: (() => void)[] = [];
     await using server = await startHttp(({ url }, response) => {
-      if (url === '/late') late.push(() => response.end('late'));
+      if (url === '/late') finishLate.push(() => response.end('late'));
       else response.end('own');
     });
     using pool = newPool(server.origin);
-    await isLate(pool.request(ask('/late'), SHORT_MS));
-    for (const tell of late) tell();
-    assert.equal((await pool.request(ask(), PATIENT_MS)).body, 'own');
+    await assertDeadlineError(pool.request(requestTo('/late'), SHORT_DEADLINE_MS));
+    for (const tell of finishLate) tell();
+    assert.equal((await pool.request(requestTo(), LONG_DEADLINE_MS)).body, 'own');
     assert.equal(server.sockets.size, 2);
   });
 
   test('has no answer if the body is cut off, stalls or is too long, and the next one has', async () => {
     await using server = await startHttp(({ url }, response) => {
       if (url === '/') return void response.end('whole');
-      response.writeHead(200, { 'content-length': REPLY_BYTES_MAX * 2 });
-      response.write('x'.repeat(url === '/long' ? REPLY_BYTES_MAX + 1 : 10), () => {
+      response.writeHead(200, { 'content-length': RESPONSE_BYTES_MAX * 2 });
+      response.write('x'.repeat(url === '/long' ? RESPONSE_BYTES_MAX + 1 : 10), () => {
         if (url === '/cut') response.destroy();
       });
     });
     using pool = newPool(server.origin);
-    await isLate(pool.request(ask('/stalls'), SHORT_MS));
-    for (const path of ['/cut', '/long']) await assert.rejects(pool.request(ask(path), PATIENT_MS), NoAnswer);
-    assert.equal((await pool.request(ask(), PATIENT_MS)).body, 'whole');
+    await assertDeadlineError(pool.request(requestTo('/stalls'), SHORT_DEADLINE_MS));
+    for (const path of ['/cut', '/long'])
+      await assert.rejects(pool.request(requestTo(path), LONG_DEADLINE_MS), NoResponseError);
+    assert.equal((await pool.request(requestTo(), LONG_DEADLINE_MS)).body, 'whole');
   });
 
   test('under way is answered when its pool retires', async () => {
-    const held = Promise.withResolvers<() => void>();
-    await using server = await startHttp((_, response) => held.resolve(() => response.end('whole')));
+    const finishResponses = Promise.withResolvers<() => void>();
+    await using server = await startHttp((_, response) => finishResponses.resolve(() => response.end('whole')));
     const pool = new Http1Pool(server.origin, {});
-    const answer = pool.request(ask(), PATIENT_MS);
-    const release = await held.promise;
+    const answer = pool.request(requestTo(), LONG_DEADLINE_MS);
+    const release = await finishResponses.promise;
     pool.retire();
-    await assert.rejects(pool.request(ask(), PATIENT_MS), NoAnswer);
+    await assert.rejects(pool.request(requestTo(), LONG_DEADLINE_MS), NoResponseError);
     release();
     assert.equal((await answer).body, 'whole');
   });
@@ -116,7 +117,7 @@ describe('a request over HTTP/1.1', () => {
   test('ends when its pool is closed', async () => {
     await using server = await startHttp(() => undefined);
     const pool = new Http1Pool(server.origin, {});
-    const ended = assert.rejects(pool.request(ask(), PATIENT_MS), NoAnswer);
+    const ended = assert.rejects(pool.request(requestTo(), LONG_DEADLINE_MS), NoResponseError);
     pool.close();
     await ended;
   });

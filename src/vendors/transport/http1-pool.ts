@@ -1,15 +1,15 @@
-import { buildConnector, Pool as Connections, type Dispatcher } from 'undici';
-import type { VendorReply, VendorRequest } from '../vendor.ts';
+import { buildConnector, type Dispatcher, Pool as UndiciPool } from 'undici';
+import type { VendorRequest, VendorResponse } from '../vendor.ts';
 import {
   CONNECT_MS_MAX,
-  NoAnswer,
+  errorText,
+  NoResponseError,
   type Pool,
   type PoolOptions,
-  REPLY_BYTES_MAX,
-  WAITING_MAX,
-  wordsOf,
+  QUEUED_REQUESTS_MAX,
+  RESPONSE_BYTES_MAX,
 } from './pool.ts';
-import { connectThrough } from './proxy-tunnel.ts';
+import { connectViaProxy } from './proxy-tunnel.ts';
 
 /** Each request carries a whole slice, so that few of them are many notifications. */
 const CONNECTIONS_MAX = 32;
@@ -17,40 +17,45 @@ const CONNECTIONS_MAX = 32;
 /** Requests over HTTP/1.1, one at a time on a connection. */
 export class Http1Pool implements Pool {
   readonly #dispatcher: Dispatcher;
-  #underWay = 0;
+  #pendingRequests = 0;
 
   constructor(origin: string, { proxyUrl }: PoolOptions) {
-    this.#dispatcher = new Connections(origin, {
+    this.#dispatcher = new UndiciPool(origin, {
       connections: CONNECTIONS_MAX,
       allowH2: false,
-      connect: proxyUrl === undefined ? { timeout: CONNECT_MS_MAX } : throughProxy(proxyUrl, origin),
+      connect: proxyUrl === undefined ? { timeout: CONNECT_MS_MAX } : proxyConnector(proxyUrl, origin),
     });
   }
 
-  async request(request: VendorRequest, deadlineMs: number): Promise<VendorReply> {
-    if (this.#underWay >= WAITING_MAX) throw new NoAnswer('Too many requests wait for this vendor.');
-    const { promise, resolve, reject } = Promise.withResolvers<VendorReply>();
-    const ending = new AbortController();
+  async request(request: VendorRequest, deadlineMs: number): Promise<VendorResponse> {
+    if (this.#pendingRequests >= QUEUED_REQUESTS_MAX)
+      throw new NoResponseError('Too many requests wait for this vendor.');
+    const { promise, resolve, reject } = Promise.withResolvers<VendorResponse>();
+    const abortController = new AbortController();
     // The signal alone would not do: undici looks at it only when the request has a connection.
     const timer = setTimeout(() => {
-      reject(new NoAnswer('no answer in time'));
-      ending.abort();
+      reject(new NoResponseError('no answer in time'));
+      abortController.abort();
     }, deadlineMs);
-    this.#underWay++;
-    void this.#ask(request, deadlineMs, ending.signal)
-      .then(resolve, (error: Error) => reject(new NoAnswer(wordsOf(error))))
+    this.#pendingRequests++;
+    void this.#send(request, deadlineMs, abortController.signal)
+      .then(resolve, (error: Error) => reject(new NoResponseError(errorText(error))))
       .finally(() => {
         clearTimeout(timer);
-        this.#underWay--;
+        this.#pendingRequests--;
       });
     return promise;
   }
 
-  async #ask({ path, headers, body }: VendorRequest, deadlineMs: number, signal: AbortSignal): Promise<VendorReply> {
+  async #send(
+    { path, headers, body }: VendorRequest,
+    deadlineMs: number,
+    signal: AbortSignal,
+  ): Promise<VendorResponse> {
     // The signal ends it earlier.
     const timeouts = { headersTimeout: deadlineMs * 2, bodyTimeout: deadlineMs * 2 };
-    const reply = await this.#dispatcher.request({ path, method: 'POST', headers, body, signal, ...timeouts });
-    return { status: reply.statusCode, headers: reply.headers, body: await readWhole(reply.body) };
+    const response = await this.#dispatcher.request({ path, method: 'POST', headers, body, signal, ...timeouts });
+    return { status: response.statusCode, headers: response.headers, body: await readBody(response.body) };
   }
 
   close(): void {
@@ -63,24 +68,24 @@ export class Http1Pool implements Pool {
 }
 
 /** It fails by itself when the connection ends before the body does. */
-async function readWhole(body: Dispatcher.ResponseData['body']): Promise<string> {
+async function readBody(body: Dispatcher.ResponseData['body']): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > REPLY_BYTES_MAX) throw new Error('the answer is too long');
+    if (bytes > RESPONSE_BYTES_MAX) throw new Error('the answer is too long');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
 }
 
 /** As undici connects by itself, only that the way leads through a proxy: its own ProxyAgent waits five minutes for one. */
-function throughProxy(proxyUrl: string, origin: string): buildConnector.connector {
-  const secure = buildConnector({ timeout: CONNECT_MS_MAX, allowH2: false });
+function proxyConnector(proxyUrl: string, origin: string): buildConnector.connector {
+  const connectTls = buildConnector({ timeout: CONNECT_MS_MAX, allowH2: false });
   return (options, callback) => {
-    connectThrough(proxyUrl, origin).then(
+    connectViaProxy(proxyUrl, origin).then(
       (socket) => {
-        if (options.protocol === 'https:') secure({ ...options, httpSocket: socket }, callback);
+        if (options.protocol === 'https:') connectTls({ ...options, httpSocket: socket }, callback);
         else callback(null, socket);
       },
       (error: Error) => callback(error, null),

@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Http2Pool } from './http2-pool.ts';
-import { NoAnswer } from './pool.ts';
+import { NoResponseError } from './pool.ts';
 
-const PATIENT_MS = 10_000;
-const SHORT_MS = 300;
-const ask = (path = '/') => ({ path, headers: {}, body: '{}' });
-const answer = (stream: ServerHttp2Stream) => stream.respond({ ':status': 200 }, { endStream: true });
+const LONG_DEADLINE_MS = 10_000;
+const SHORT_DEADLINE_MS = 300;
+const requestTo = (path = '/') => ({ path, headers: {}, body: '{}' });
+const respond = (stream: ServerHttp2Stream) => stream.respond({ ':status': 200 }, { endStream: true });
 
 interface Server extends AsyncDisposable {
   readonly origin: string;
@@ -63,8 +63,9 @@ function newPool(origin: string, startsWithOneStream?: true): Http2Pool & Dispos
   return Object.assign(pool, { [Symbol.dispose]: () => pool.close() });
 }
 
-const numbered = (n: number) => Array.from({ length: n }, (_, i) => `/${i}`);
-const isLate = (asking: Promise<unknown>) => assert.rejects(asking, new NoAnswer('no answer in time'));
+const numberedPaths = (count: number) => Array.from({ length: count }, (_, i) => `/${i}`);
+const assertDeadlineError = (pending: Promise<unknown>) =>
+  assert.rejects(pending, new NoResponseError('no answer in time'));
 const allClosed = async ({ sessions }: Server) => {
   await Promise.all([...sessions].map((session) => once(session, 'close')));
 };
@@ -80,56 +81,56 @@ describe('connections of HTTP/2', () => {
         open.set(session, now);
         most = Math.max(most, now);
         stream.once('close', () => open.set(session, (open.get(session) as number) - 1));
-        setTimeout(() => answer(stream), 20);
+        setTimeout(() => respond(stream), 20);
       },
       { maxConcurrentStreams: 100 },
     );
     using pool = newPool(server.origin);
-    const paths = numbered(500);
-    const replies = await Promise.all(paths.map((path) => pool.request(ask(path), PATIENT_MS)));
+    const paths = numberedPaths(500);
+    const replies = await Promise.all(paths.map((path) => pool.request(requestTo(path), LONG_DEADLINE_MS)));
     assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]));
     assert.deepEqual([...server.paths].sort(), [...paths].sort(), 'each once');
     assert.ok(most <= 100 && server.opened > 1 && server.opened <= 4, `${most} streams, ${server.opened} connections`);
   });
 
   test('that end as soon as they are open are not opened without end', async () => {
-    await using server = await startServer(answer, {}, (session) => session.goaway());
+    await using server = await startServer(respond, {}, (session) => session.goaway());
     using pool = newPool(server.origin);
-    await assert.rejects(pool.request(ask(), 1_000), NoAnswer);
+    await assert.rejects(pool.request(requestTo(), 1_000), NoResponseError);
     assert.deepEqual(server.paths, []);
     assert.ok(server.opened <= 5, `${server.opened} connections in a second`);
   });
 
   test('are not given up for a request that had little time', async () => {
-    const held: ServerHttp2Stream[] = [];
+    const openStreams: ServerHttp2Stream[] = [];
     await using server = await startServer((stream, path) => {
-      if (path === '/') answer(stream);
-      else held.push(stream);
+      if (path === '/') respond(stream);
+      else openStreams.push(stream);
     });
     using pool = newPool(server.origin);
-    await pool.request(ask(), PATIENT_MS);
-    await sleep(2 * SHORT_MS); // nothing was asked for longer than that one waits
-    const patient = pool.request(ask('/patient'), PATIENT_MS);
-    while (held.length === 0) await sleep(10);
-    await isLate(pool.request(ask('/hurried'), SHORT_MS));
-    for (const stream of held) if (!stream.destroyed) answer(stream);
+    await pool.request(requestTo(), LONG_DEADLINE_MS);
+    await sleep(2 * SHORT_DEADLINE_MS); // nothing was asked for longer than that one waits
+    const patient = pool.request(requestTo('/patient'), LONG_DEADLINE_MS);
+    while (openStreams.length === 0) await sleep(10);
+    await assertDeadlineError(pool.request(requestTo('/hurried'), SHORT_DEADLINE_MS));
+    for (const stream of openStreams) if (!stream.destroyed) respond(stream);
     assert.equal((await patient).status, 200);
   });
 
   test('that nothing is heard of get nothing more after five seconds, and end with what they carry', async () => {
-    const held: ServerHttp2Stream[] = [];
+    const openStreams: ServerHttp2Stream[] = [];
     await using server = await startServer((stream) => {
-      if (server.opened > 1) answer(stream);
-      else held.push(stream);
+      if (server.opened > 1) respond(stream);
+      else openStreams.push(stream);
     });
     using pool = newPool(server.origin);
-    const patient = pool.request(ask(), PATIENT_MS);
-    for (let i = 0; i < 6; i++) await isLate(pool.request(ask(), 900)); // however little time each request has
-    assert.equal((await pool.request(ask(), PATIENT_MS)).status, 200);
+    const patient = pool.request(requestTo(), LONG_DEADLINE_MS);
+    for (let i = 0; i < 6; i++) await assertDeadlineError(pool.request(requestTo(), 900)); // however little time each request has
+    assert.equal((await pool.request(requestTo(), LONG_DEADLINE_MS)).status, 200);
     assert.equal(server.opened, 2);
-    const [silent] = server.sessions;
-    const ended = once(silent as ServerHttp2Session, 'close');
-    answer(held[0] as ServerHttp2Stream);
+    const [unresponsive] = server.sessions;
+    const ended = once(unresponsive as ServerHttp2Session, 'close');
+    respond(openStreams[0] as ServerHttp2Stream);
     assert.equal((await patient).status, 200);
     await ended;
   });
@@ -137,17 +138,17 @@ describe('connections of HTTP/2', () => {
 
 describe('a request that waits for a stream', () => {
   test('and is given up is not sent afterwards', async () => {
-    const held: ServerHttp2Stream[] = [];
+    const openStreams: ServerHttp2Stream[] = [];
     await using server = await startServer((stream, path) => {
-      if (path === '/held') held.push(stream);
-      else answer(stream);
+      if (path === '/held') openStreams.push(stream);
+      else respond(stream);
     });
     using pool = newPool(server.origin, true);
-    const first = pool.request(ask('/held'), PATIENT_MS);
-    while (held.length === 0) await sleep(10);
-    await isLate(pool.request(ask('/late'), SHORT_MS));
-    const next = pool.request(ask('/next'), PATIENT_MS);
-    for (const stream of held) answer(stream);
+    const first = pool.request(requestTo('/held'), LONG_DEADLINE_MS);
+    while (openStreams.length === 0) await sleep(10);
+    await assertDeadlineError(pool.request(requestTo('/late'), SHORT_DEADLINE_MS));
+    const next = pool.request(requestTo('/next'), LONG_DEADLINE_MS);
+    for (const stream of openStreams) respond(stream);
     await Promise.all([first, next]);
     assert.deepEqual(server.paths, ['/held', '/next']);
   });
@@ -156,17 +157,19 @@ describe('a request that waits for a stream', () => {
     await using server = await startServer(() => undefined);
     const pool = new Http2Pool(server.origin, { startsWithOneStream: true });
     const start = performance.now();
-    const all = Array.from({ length: 3 }, () => assert.rejects(pool.request(ask(), PATIENT_MS), NoAnswer));
+    const all = Array.from({ length: 3 }, () =>
+      assert.rejects(pool.request(requestTo(), LONG_DEADLINE_MS), NoResponseError),
+    );
     while (server.paths.length === 0) await sleep(10);
     pool.close();
-    await Promise.all([...all, assert.rejects(pool.request(ask(), PATIENT_MS), NoAnswer)]);
-    assert.ok(performance.now() - start < PATIENT_MS / 2);
+    await Promise.all([...all, assert.rejects(pool.request(requestTo(), LONG_DEADLINE_MS), NoResponseError)]);
+    assert.ok(performance.now() - start < LONG_DEADLINE_MS / 2);
   });
 
   test('ends with its pool even before there is a connection', async () => {
-    await using server = await startServer(answer);
+    await using server = await startServer(respond);
     const pool = new Http2Pool(server.origin, {});
-    const waiting = assert.rejects(pool.request(ask(), PATIENT_MS), NoAnswer);
+    const waiting = assert.rejects(pool.request(requestTo(), LONG_DEADLINE_MS), NoResponseError);
     pool.close();
     await waiting;
     await allClosed(server);
@@ -174,28 +177,28 @@ describe('a request that waits for a stream', () => {
   });
 
   test('is answered though its pool retires, and then no connection is left', async () => {
-    const held: ServerHttp2Stream[] = [];
-    await using server = await startServer((stream) => held.push(stream));
+    const openStreams: ServerHttp2Stream[] = [];
+    await using server = await startServer((stream) => openStreams.push(stream));
     const pool = new Http2Pool(server.origin, { startsWithOneStream: true });
-    const all = numbered(3).map((path) => pool.request(ask(path), PATIENT_MS));
-    while (held.length === 0) await sleep(10);
+    const all = numberedPaths(3).map((path) => pool.request(requestTo(path), LONG_DEADLINE_MS));
+    while (openStreams.length === 0) await sleep(10);
     pool.retire();
-    answer(held[0] as ServerHttp2Stream);
+    respond(openStreams[0] as ServerHttp2Stream);
     await all[0];
-    while (held.length < 3) await sleep(10);
-    for (const stream of held.slice(1)) answer(stream);
+    while (openStreams.length < 3) await sleep(10);
+    for (const stream of openStreams.slice(1)) respond(stream);
     for (const { status } of await Promise.all(all)) assert.equal(status, 200);
     await allClosed(server);
     assert.equal(server.opened, 1);
   });
 
   test('that is made of a retired pool is answered, and leaves no connection behind', async () => {
-    await using server = await startServer(answer);
+    await using server = await startServer(respond);
     const pool = new Http2Pool(server.origin, {});
-    await pool.request(ask(), PATIENT_MS);
+    await pool.request(requestTo(), LONG_DEADLINE_MS);
     pool.retire();
     await allClosed(server);
-    assert.equal((await pool.request(ask(), PATIENT_MS)).status, 200);
+    assert.equal((await pool.request(requestTo(), LONG_DEADLINE_MS)).status, 200);
     await allClosed(server);
     assert.equal(server.opened, 2);
   });

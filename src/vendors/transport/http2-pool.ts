@@ -1,14 +1,14 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
 import { createSecureContext, type SecureContext } from 'node:tls';
-import type { VendorReply, VendorRequest } from '../vendor.ts';
+import type { VendorRequest, VendorResponse } from '../vendor.ts';
 import {
   CONNECT_MS_MAX,
-  NoAnswer,
+  errorText,
+  NoResponseError,
   type Pool,
   type PoolOptions,
-  REPLY_BYTES_MAX,
-  WAITING_MAX,
-  wordsOf,
+  QUEUED_REQUESTS_MAX,
+  RESPONSE_BYTES_MAX,
 } from './pool.ts';
 import { openTunnel } from './proxy-tunnel.ts';
 
@@ -22,32 +22,32 @@ const CONNECTIONS_MAX = 4;
  */
 const REFUSALS_MAX = 3;
 const PING_MS = 60_000;
-const PING_ANSWER_MS = 5_000;
+const PONG_MS_MAX = 5_000;
 /** Something was asked, and nothing heard for so long: the other end is gone or frozen. */
-const SILENCE_MS_MAX = 5_000;
+const UNRESPONSIVE_MS_MAX = 5_000;
 
-interface Job {
+interface PendingRequest {
   readonly request: VendorRequest;
   /** Its stream, while there is one. */
-  running?: { readonly connection: Connection; readonly stream: ClientHttp2Stream };
-  settled: boolean;
+  active?: { readonly connection: Connection; readonly stream: ClientHttp2Stream };
+  isSettled: boolean;
   /** How often the vendor has sent it back unread. */
   refusals: number;
-  readonly resolve: (reply: VendorReply) => void;
-  readonly reject: (error: NoAnswer) => void;
+  readonly resolve: (response: VendorResponse) => void;
+  readonly reject: (error: NoResponseError) => void;
 }
 
 /** One connection, and how many streams are open on it. */
 interface Connection {
   readonly session: ClientHttp2Session;
-  active: number;
+  openStreams: number;
   /** When anything last came from the other end. */
-  heardAt: number;
+  lastReceivedAt: number;
   /** When something was first asked of it since then. */
-  askedAt: number;
+  waitingSince: number;
   /** It may have as many streams as the vendor says. */
-  proven: boolean;
-  hasAnswered: boolean;
+  allowsManyStreams: boolean;
+  hasResponded: boolean;
 }
 
 /** Requests over HTTP/2. A lost peer shows itself only by `close`. */
@@ -55,10 +55,10 @@ export class Http2Pool implements Pool {
   readonly #origin: string;
   readonly #options: PoolOptions;
   readonly #secureContext: SecureContext | undefined;
-  readonly #waiting: Job[] = [];
+  readonly #waiting: PendingRequest[] = [];
   readonly #connections = new Set<Connection>();
   /** Those that are silent: they get nothing new, and what they still carry may wait for its own deadline. */
-  readonly #left = new Set<Connection>();
+  readonly #unresponsive = new Set<Connection>();
   #isDialling = false;
   #isClosed = false;
   #isRetired = false;
@@ -70,15 +70,16 @@ export class Http2Pool implements Pool {
     this.#secureContext = options.clientCertificate && createSecureContext({ ...options.clientCertificate });
   }
 
-  request(request: VendorRequest, deadlineMs: number): Promise<VendorReply> {
-    const { promise, resolve, reject } = Promise.withResolvers<VendorReply>();
-    const job: Job = { request, settled: false, refusals: 0, resolve, reject };
-    if (this.#waiting.length >= WAITING_MAX) reject(new NoAnswer('Too many requests wait for this vendor.'));
+  request(request: VendorRequest, deadlineMs: number): Promise<VendorResponse> {
+    const { promise, resolve, reject } = Promise.withResolvers<VendorResponse>();
+    const pending: PendingRequest = { request, isSettled: false, refusals: 0, resolve, reject };
+    if (this.#waiting.length >= QUEUED_REQUESTS_MAX)
+      reject(new NoResponseError('Too many requests wait for this vendor.'));
     else {
-      const timer = setTimeout(() => this.#giveUp(job), deadlineMs);
+      const timer = setTimeout(() => this.#expire(pending), deadlineMs);
       const done = () => clearTimeout(timer);
       promise.then(done, done);
-      this.#waiting.push(job);
+      this.#waiting.push(pending);
       this.#pump();
     }
     return promise;
@@ -86,7 +87,7 @@ export class Http2Pool implements Pool {
 
   close(): void {
     this.#isClosed = true;
-    for (const { session } of [...this.#connections, ...this.#left]) session.destroy();
+    for (const { session } of [...this.#connections, ...this.#unresponsive]) session.destroy();
     this.#failWaiting('the connections were closed');
   }
 
@@ -103,32 +104,33 @@ export class Http2Pool implements Pool {
         this.#dialIfNeeded();
         return;
       }
-      const job = this.#waiting.shift() as Job;
-      if (!job.settled) this.#run(free, job);
+      const pending = this.#waiting.shift() as PendingRequest;
+      if (!pending.isSettled) this.#run(free, pending);
     }
     if (this.#isRetired) this.#closeIdle();
   }
 
   /** Only when nothing is under way: our GOAWAY would overtake requests that were made a moment ago. */
   #closeIdle(): void {
-    for (const { session, active } of this.#connections) if (active === 0) session.close();
+    for (const { session, openStreams } of this.#connections) if (openStreams === 0) session.close();
   }
 
   #failWaiting(reason: string): void {
-    for (const job of this.#waiting.splice(0)) settle(job, new NoAnswer(reason));
+    for (const pending of this.#waiting.splice(0)) settle(pending, new NoResponseError(reason));
   }
 
   #freeConnection(): Connection | undefined {
     let free: Connection | undefined;
     for (const connection of this.#connections)
-      if (connection.active < streamLimit(connection) && !(free && free.active <= connection.active)) free = connection;
+      if (connection.openStreams < streamLimit(connection) && !(free && free.openStreams <= connection.openStreams))
+        free = connection;
     return free;
   }
 
   #dialIfNeeded(): void {
     // One that has not shown what it allows may soon have room for all.
-    const isUnproven = [...this.#connections].some(({ proven }) => !proven);
-    if (this.#isDialling || this.#isClosed || isUnproven || this.#connections.size >= CONNECTIONS_MAX) return;
+    const hasLimitedConnection = [...this.#connections].some(({ allowsManyStreams }) => !allowsManyStreams);
+    if (this.#isDialling || this.#isClosed || hasLimitedConnection || this.#connections.size >= CONNECTIONS_MAX) return;
     this.#isDialling = true;
     void this.#dial().then(
       (session) => {
@@ -140,7 +142,7 @@ export class Http2Pool implements Pool {
         this.#isDialling = false;
         if (this.#connections.size > 0) return;
         // Nobody is there: the others would only hear the same, one connection after the other.
-        this.#failWaiting(`no connection: ${wordsOf(error)}`);
+        this.#failWaiting(`no connection: ${errorText(error)}`);
       },
     );
   }
@@ -167,111 +169,112 @@ export class Http2Pool implements Pool {
       session.destroy();
       return;
     }
-    const proven = this.#options.startsWithOneStream !== true;
+    const allowsManyStreams = this.#options.startsWithOneStream !== true;
     const connection: Connection = {
       session,
-      active: 0,
-      heardAt: performance.now(),
-      askedAt: 0,
-      proven,
-      hasAnswered: false,
+      openStreams: 0,
+      lastReceivedAt: performance.now(),
+      waitingSince: 0,
+      allowsManyStreams,
+      hasResponded: false,
     };
-    const leave = () => {
+    const remove = () => {
       this.#connections.delete(connection);
       clearInterval(pings);
       this.#pump();
     };
     const pings = setInterval(() => {
-      if (connection.active > 0 || session.destroyed) return;
-      const late = setTimeout(() => session.destroy(), PING_ANSWER_MS);
-      session.ping(() => clearTimeout(late));
+      if (connection.openStreams > 0 || session.destroyed) return;
+      const pongTimer = setTimeout(() => session.destroy(), PONG_MS_MAX);
+      session.ping(() => clearTimeout(pongTimer));
     }, PING_MS).unref();
     session.on('error', () => session.destroy());
-    session.on('goaway', leave);
+    session.on('goaway', remove);
     session.on('close', () => {
-      this.#left.delete(connection);
-      leave();
+      this.#unresponsive.delete(connection);
+      remove();
     });
     session.on('remoteSettings', () => this.#pump());
     this.#connections.add(connection);
   }
 
-  #run(connection: Connection, job: Job): void {
-    const stream = openStream(connection.session, job.request);
+  #run(connection: Connection, pending: PendingRequest): void {
+    const stream = openStream(connection.session, pending.request);
     if (!stream) {
       this.#connections.delete(connection); // it is closing, and has not told yet
-      this.#waiting.unshift(job);
+      this.#waiting.unshift(pending);
       return;
     }
-    connection.active++;
-    if (connection.askedAt <= connection.heardAt) connection.askedAt = performance.now();
-    job.running = { connection, stream };
+    connection.openStreams++;
+    if (connection.waitingSince <= connection.lastReceivedAt) connection.waitingSince = performance.now();
+    pending.active = { connection, stream };
     const chunks: Buffer[] = [];
     let bytes = 0;
     let headers: Record<string, unknown> | undefined;
-    let whole = false;
+    let isComplete = false;
     let failure = 'the stream closed without an answer';
-    stream.on('response', (received) => {
-      connection.heardAt = performance.now();
-      headers = received;
+    stream.on('response', (responseHeaders) => {
+      connection.lastReceivedAt = performance.now();
+      headers = responseHeaders;
     });
     stream.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > REPLY_BYTES_MAX) stream.close(constants.NGHTTP2_CANCEL);
+      if (bytes > RESPONSE_BYTES_MAX) stream.close(constants.NGHTTP2_CANCEL);
       else chunks.push(chunk);
     });
     stream.on('end', () => {
-      whole = true;
+      isComplete = true;
     });
     stream.on('error', (error) => {
       failure = error.message;
     });
     stream.on('close', () => {
-      connection.active--;
-      if (connection.active === 0 && this.#left.has(connection)) connection.session.destroy();
+      connection.openStreams--;
+      if (connection.openStreams === 0 && this.#unresponsive.has(connection)) connection.session.destroy();
       const status = Number(headers?.[constants.HTTP2_HEADER_STATUS]);
       // A stream that was cut off also ends, with what had come until then; only its code tells.
-      if (headers && whole && status && stream.rstCode === constants.NGHTTP2_NO_ERROR) {
-        connection.hasAnswered = true;
-        connection.proven ||= status !== 403;
-        settle(job, { status, headers, body: Buffer.concat(chunks).toString() });
-      } else if (isUnread(stream) && connection.hasAnswered && job.refusals < REFUSALS_MAX) this.#sendAgain(job);
-      else settle(job, new NoAnswer(failure));
+      if (headers && isComplete && status && stream.rstCode === constants.NGHTTP2_NO_ERROR) {
+        connection.hasResponded = true;
+        connection.allowsManyStreams ||= status !== 403;
+        settle(pending, { status, headers, body: Buffer.concat(chunks).toString() });
+      } else if (isRefusedStream(stream) && connection.hasResponded && pending.refusals < REFUSALS_MAX)
+        this.#requeue(pending);
+      else settle(pending, new NoResponseError(failure));
       this.#pump();
     });
-    stream.end(job.request.body);
+    stream.end(pending.request.body);
   }
 
-  #sendAgain(job: Job): void {
-    job.refusals++;
-    delete job.running;
-    this.#waiting.unshift(job);
+  #requeue(pending: PendingRequest): void {
+    pending.refusals++;
+    delete pending.active;
+    this.#waiting.unshift(pending);
   }
 
   /** Its time is over, whether it has been sent or not. */
-  #giveUp(job: Job): void {
-    if (job.settled) return;
-    settle(job, new NoAnswer('no answer in time'));
-    if (!job.running) return;
-    const { connection, stream } = job.running;
+  #expire(pending: PendingRequest): void {
+    if (pending.isSettled) return;
+    settle(pending, new NoResponseError('no answer in time'));
+    if (!pending.active) return;
+    const { connection, stream } = pending.active;
     stream.close(constants.NGHTTP2_CANCEL);
     // Not by the request's own time, of which a provider token may have left it little.
-    if (performance.now() - Math.max(connection.heardAt, connection.askedAt) < SILENCE_MS_MAX) return;
+    if (performance.now() - Math.max(connection.lastReceivedAt, connection.waitingSince) < UNRESPONSIVE_MS_MAX) return;
     // Not at once: everything on it would end at the same moment, and those who serve other vendors feel that.
     this.#connections.delete(connection);
-    this.#left.add(connection);
+    this.#unresponsive.add(connection);
   }
 }
 
-function settle(job: Job, result: VendorReply | NoAnswer): void {
-  if (job.settled) return;
-  job.settled = true;
-  if (result instanceof NoAnswer) job.reject(result);
-  else job.resolve(result);
+function settle(pending: PendingRequest, result: VendorResponse | NoResponseError): void {
+  if (pending.isSettled) return;
+  pending.isSettled = true;
+  if (result instanceof NoResponseError) pending.reject(result);
+  else pending.resolve(result);
 }
 
 /** The vendor says that it has done nothing with it. */
-const isUnread = ({ rstCode }: ClientHttp2Stream): boolean => rstCode === constants.NGHTTP2_REFUSED_STREAM;
+const isRefusedStream = ({ rstCode }: ClientHttp2Stream): boolean => rstCode === constants.NGHTTP2_REFUSED_STREAM;
 
 function openStream(session: ClientHttp2Session, { path, headers }: VendorRequest): ClientHttp2Stream | undefined {
   if (session.closed || session.destroyed) return undefined;
@@ -286,6 +289,6 @@ function openStream(session: ClientHttp2Session, { path, headers }: VendorReques
   }
 }
 
-function streamLimit({ session, proven }: Connection): number {
-  return proven ? Math.min(session.remoteSettings?.maxConcurrentStreams ?? STREAMS_MAX, STREAMS_MAX) : 1;
+function streamLimit({ session, allowsManyStreams }: Connection): number {
+  return allowsManyStreams ? Math.min(session.remoteSettings?.maxConcurrentStreams ?? STREAMS_MAX, STREAMS_MAX) : 1;
 }

@@ -2,11 +2,11 @@ import { request } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { connect, type SecureContext } from 'node:tls';
-import { CONNECT_MS_MAX, NoAnswer, wordsOf } from './pool.ts';
+import { CONNECT_MS_MAX, errorText, NoResponseError } from './pool.ts';
 
 /** A connection for HTTP/2 to somewhere else through an HTTP proxy. */
 export async function openTunnel(proxyUrl: string, origin: string, secureContext?: SecureContext): Promise<Socket> {
-  const socket = await connectThrough(proxyUrl, origin);
+  const socket = await connectViaProxy(proxyUrl, origin);
   const { protocol, hostname } = new URL(origin);
   if (protocol === 'http:') return socket;
   const host = withoutBrackets(hostname);
@@ -20,12 +20,12 @@ export async function openTunnel(proxyUrl: string, origin: string, secureContext
 }
 
 /** A plain connection to somewhere else through an HTTP proxy (CONNECT). Its address may hold a name and password. */
-export async function connectThrough(proxyUrl: string, origin: string): Promise<Socket> {
+export async function connectViaProxy(proxyUrl: string, origin: string): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const { protocol, hostname, port, username, password } = new URL(proxyUrl);
   const authority = authorityOf(origin);
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  const asking = (protocol === 'https:' ? secureRequest : request)({
+  const connectRequest = (protocol === 'https:' ? secureRequest : request)({
     host: withoutBrackets(hostname),
     port: port || (protocol === 'https:' ? 443 : 80),
     method: 'CONNECT',
@@ -37,15 +37,17 @@ export async function connectThrough(proxyUrl: string, origin: string): Promise<
     },
   });
   // Not the request's own timeout, which begins anew with every byte.
-  const timer = setTimeout(() => asking.destroy(new Error('The proxy does not answer.')), CONNECT_MS_MAX);
-  asking.once('connect', ({ statusCode = 0 }, socket) => {
+  const timer = setTimeout(() => connectRequest.destroy(new Error('The proxy does not answer.')), CONNECT_MS_MAX);
+  connectRequest.once('connect', ({ statusCode = 0 }, socket) => {
     if (statusCode >= 200 && statusCode < 300) return void resolve(socket as Socket);
     socket.destroy();
-    reject(new NoAnswer(`The proxy answered ${statusCode}.`));
+    reject(new NoResponseError(`The proxy answered ${statusCode}.`));
   });
-  asking.once('response', ({ statusCode }) => asking.destroy(new Error(`The proxy answered ${statusCode}.`)));
-  asking.on('error', (error) => reject(new NoAnswer(wordsOf(error))));
-  asking.end();
+  connectRequest.once('response', ({ statusCode }) =>
+    connectRequest.destroy(new Error(`The proxy answered ${statusCode}.`)),
+  );
+  connectRequest.on('error', (error) => reject(new NoResponseError(errorText(error))));
+  connectRequest.end();
   return promise.finally(() => clearTimeout(timer));
 }
 

@@ -1,73 +1,73 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { Silence } from './stall-detector.ts';
+import { StallDetector } from './stall-detector.ts';
 
 let now: number;
-let silence: Silence;
+let detector: StallDetector;
 beforeEach(() => {
   now = 0;
-  silence = new Silence(() => now);
+  detector = new StallDetector(() => now);
 });
 
 /** Requests that are under way, until they are told what came of them. */
-function ask(requests: number): { end(heard: boolean): Promise<void> } {
+function startRequests(requests: number): { end(gotResponse: boolean): Promise<void> } {
   const work = Promise.withResolvers<boolean>();
-  const done = silence.during('key', requests, work.promise, (heard) => heard);
+  const done = detector.track('key', requests, work.promise, (gotResponse) => gotResponse);
   return {
-    end: async (heard) => {
-      work.resolve(heard);
+    end: async (gotResponse) => {
+      work.resolve(gotResponse);
       await done;
     },
   };
 }
-const isSilent = () => silence.isSilent('key');
+const isStalled = () => detector.isStalled('key');
 
 describe('a vendor is silent', () => {
   test('when twenty wait and nothing was heard for two seconds', () => {
-    for (let i = 0; i < 20; i++) ask(1);
+    for (let i = 0; i < 20; i++) startRequests(1);
     now = 1_999;
-    assert.equal(isSilent(), false);
+    assert.equal(isStalled(), false);
     now = 2_000;
-    assert.equal(isSilent(), true);
-    assert.equal(silence.isSilent('another'), false);
+    assert.equal(isStalled(), true);
+    assert.equal(detector.isStalled('another'), false);
   });
 
   test('not while few wait, however long', () => {
-    ask(19);
+    startRequests(19);
     now = 60_000;
-    assert.equal(isSilent(), false);
+    assert.equal(isStalled(), false);
   });
 
   test('not while one of them is answered now and then', async () => {
-    ask(40);
+    startRequests(40);
     for (now = 1_000; now <= 10_000; now += 1_000) {
-      await ask(1).end(true);
-      assert.equal(isSilent(), false);
+      await startRequests(1).end(true);
+      assert.equal(isStalled(), false);
     }
     now += 1_000;
-    assert.equal(isSilent(), true);
+    assert.equal(isStalled(), true);
   });
 
   test('until something is heard, though fewer wait by then', async () => {
-    const [first, second] = [ask(1), ask(19)];
+    const [first, second] = [startRequests(1), startRequests(19)];
     now = 10_000;
     await first.end(false);
-    assert.equal(isSilent(), true);
-    await ask(1).end(true);
-    assert.equal(isSilent(), false);
+    assert.equal(isStalled(), true);
+    await startRequests(1).end(true);
+    assert.equal(isStalled(), false);
     now = 20_000;
-    assert.equal(isSilent(), false);
+    assert.equal(isStalled(), false);
     await second.end(false);
   });
 
   test('until nobody waits any more', async () => {
-    const all = ask(20);
+    const all = startRequests(20);
     now = 10_000;
-    assert.equal(isSilent(), true);
+    assert.equal(isStalled(), true);
     await all.end(false);
-    assert.equal(isSilent(), false);
-    ask(1);
+    assert.equal(isStalled(), false);
+    startRequests(1);
     now = 20_000;
-    assert.equal(isSilent(), false);
+    assert.equal(isStalled(), false);
   });
 });

@@ -1,50 +1,50 @@
 /** So many requests without an answer, and nothing heard for so long: whoever comes now would only wait as well. */
-const UNANSWERED_MAX = 20;
-const SILENCE_MS = 2_000;
+const PENDING_REQUESTS_MAX = 20;
+const STALL_MS = 2_000;
 
-interface Line {
-  unanswered: number;
+interface AccountState {
+  pendingRequests: number;
   /** Since when something was asked and nothing heard. */
-  since: number;
+  lastResponseAt: number;
   /** Too many were unanswered. It stays so until something is heard, or nothing is asked any more. */
-  full: boolean;
+  isOverloaded: boolean;
 }
 
 /** Notices vendors that take requests and answer none, long before the deadlines of these requests are over. */
-export class Silence {
-  readonly #lines = new Map<string, Line>();
+export class StallDetector {
+  readonly #accounts = new Map<string, AccountState>();
   readonly #now: () => number;
 
   constructor(now = () => performance.now()) {
     this.#now = now;
   }
 
-  isSilent(key: string): boolean {
-    const line = this.#lines.get(key);
-    return line?.full === true && this.#now() - line.since >= SILENCE_MS;
+  isStalled(key: string): boolean {
+    const state = this.#accounts.get(key);
+    return state?.isOverloaded === true && this.#now() - state.lastResponseAt >= STALL_MS;
   }
 
   /** `answered` is asked when it has ended: whether anything was heard. */
-  async during<T>(key: string, requests: number, work: Promise<T>, answered: (result: T) => boolean): Promise<T> {
-    let line = this.#lines.get(key);
-    if (!line) {
-      line = { unanswered: 0, since: this.#now(), full: false };
-      this.#lines.set(key, line);
+  async track<T>(key: string, requests: number, work: Promise<T>, hasResponse: (result: T) => boolean): Promise<T> {
+    let state = this.#accounts.get(key);
+    if (!state) {
+      state = { pendingRequests: 0, lastResponseAt: this.#now(), isOverloaded: false };
+      this.#accounts.set(key, state);
     }
-    line.unanswered += requests;
-    line.full ||= line.unanswered >= UNANSWERED_MAX;
-    let heard = false;
+    state.pendingRequests += requests;
+    state.isOverloaded ||= state.pendingRequests >= PENDING_REQUESTS_MAX;
+    let gotResponse = false;
     try {
       const result = await work;
-      heard = answered(result);
+      gotResponse = hasResponse(result);
       return result;
     } finally {
-      line.unanswered -= requests;
-      if (heard) {
-        line.since = this.#now();
-        line.full = line.unanswered >= UNANSWERED_MAX;
+      state.pendingRequests -= requests;
+      if (gotResponse) {
+        state.lastResponseAt = this.#now();
+        state.isOverloaded = state.pendingRequests >= PENDING_REQUESTS_MAX;
       }
-      if (line.unanswered === 0) this.#lines.delete(key);
+      if (state.pendingRequests === 0) this.#accounts.delete(key);
     }
   }
 }

@@ -5,7 +5,7 @@ import type { TokenSource, VendorAccount } from '../vendor.ts';
 import { signVivo, vivoCredentials, vivoTokenSource } from './credentials.ts';
 
 const sourceOf = (change: Partial<VendorAccount> = {}) =>
-  vivoTokenSource(account(change)) as Extract<TokenSource, { kind: 'asked' }>;
+  vivoTokenSource(account(change)) as Extract<TokenSource, { kind: 'requested' }>;
 
 describe("vivo's signature", () => {
   test("is that of vivo's own example", () => {
@@ -30,10 +30,13 @@ describe("vivo's token", () => {
   });
 
   test('is shared by accounts with the same three', () => {
-    const { madeFrom } = sourceOf();
-    assert.deepEqual(sourceOf({ appId: 'other', environment: 0, version: 7, certificate: '{}' }).madeFrom, madeFrom);
+    const { cacheKeyParts } = sourceOf();
+    assert.deepEqual(
+      sourceOf({ appId: 'other', environment: 0, version: 7, certificate: '{}' }).cacheKeyParts,
+      cacheKeyParts,
+    );
     for (const change of [{ vendorAppId: '2' }, { appKey: 'x' }, { appSecret: 'x' }])
-      assert.notDeepEqual(sourceOf(change).madeFrom, madeFrom);
+      assert.notDeepEqual(sourceOf(change).cacheKeyParts, cacheKeyParts);
   });
 
   test('is not asked for with what cannot be read', () => {
@@ -48,7 +51,7 @@ describe("vivo's token", () => {
     const authToken = 'b9e81c8d-c1cd-4ad0-a4e6-2e3b7e2a9d1c';
     assert.deepEqual(tokenOf(200, { result: 0, desc: '请求成功', authToken }), {
       token: authToken,
-      lifeSeconds: 7_200,
+      lifetimeSeconds: 7_200,
     });
   });
 

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { stringifyJson } from '#src/foundation/json.ts';
-import type { CheckedCertificate, GivenCertificate } from '../certificates.ts';
-import { checkOptions, readOptions, requireDigits, requireWord, text, textOf } from '../tokens/credential-checks.ts';
+import type { CertificateInput, CheckedCertificate } from '../certificates.ts';
+import {
+  checkOptions,
+  readOptions,
+  requireDigits,
+  requireWord,
+  stringOption,
+  stringOrEmpty,
+} from '../tokens/credential-checks.ts';
 import type { TokenSource, VendorAccount } from '../vendor.ts';
 import { vivoToken } from './outcomes.ts';
 
@@ -25,8 +32,8 @@ export function vivoTokenSource({ vendorAppId, appKey, appSecret, certificate }:
   readOptions(certificate); // what cannot be read is found out before anything is asked for
   const appId = BigInt(vendorAppId);
   return {
-    kind: 'asked',
-    madeFrom: [vendorAppId, appKey, appSecret],
+    kind: 'requested',
+    cacheKeyParts: [vendorAppId, appKey, appSecret],
     renewAfterSeconds: RENEW_AFTER_SECONDS,
     toRequest: async (now) => {
       const timestamp = now.getTime();
@@ -52,18 +59,18 @@ export function vivoCredentials(account: VendorAccount, providerToken: string | 
     appId: BigInt(account.vendorAppId),
     authToken: providerToken ?? '',
     isTest: account.environment === 0,
-    callbackId: textOf(callback_id) || undefined,
-    category: textOf(category) || undefined,
+    callbackId: stringOrEmpty(callback_id) || undefined,
+    category: stringOrEmpty(category) || undefined,
   };
 }
 
 /** All three are sent or signed. */
-export function checkVivo(given: GivenCertificate): CheckedCertificate {
+export function checkVivoCertificate(input: CertificateInput): CheckedCertificate {
   return {
-    vendorAppId: requireDigits(given.vendorAppId, 'app_id', "vivo's AppID"),
-    appKey: requireWord(given.appKey, 'app_key', "vivo's AppKey"),
-    appSecret: requireWord(given.appSecret, 'app_secret', "vivo's AppSecret"),
-    certificate: checkOptions(given.certificate, { callback_id: text, category: text }),
+    vendorAppId: requireDigits(input.vendorAppId, 'app_id', "vivo's AppID"),
+    appKey: requireWord(input.appKey, 'app_key', "vivo's AppKey"),
+    appSecret: requireWord(input.appSecret, 'app_secret', "vivo's AppSecret"),
+    certificate: checkOptions(input.certificate, { callback_id: stringOption, category: stringOption }),
     expiresAt: null,
   };
 }

@@ -1,35 +1,35 @@
 import type { Message } from '#src/domain/message.ts';
-import { androidWishes } from '../translate/android-options.ts';
-import { aDay } from '../translate/daily-cap.ts';
+import { androidOptions } from '../translate/android-options.ts';
+import { dailyCapText } from '../translate/daily-cap.ts';
 import type { VivoCredentials } from './credentials.ts';
 import { vivoClass, vivoPushMode } from './payload.ts';
 
 /** Of operational messages. */
-const OPERATIONAL = { usual: 2, news: 5 };
-const HOURS = '07:00 to 23:00';
+const OPERATIONAL_DAILY_CAP = { usual: 2, news: 5 };
+const OPERATIONAL_HOURS = '07:00 to 23:00';
 /** Of operational and of system messages, for an app. */
-const TESTS_A_DAY = ['100', '10,000'] as const;
+const TEST_MESSAGES_PER_DAY = ['100', '10,000'] as const;
 
-type Wishes = Pick<VivoCredentials, 'isTest' | 'category'>;
+type DemotionOptions = Pick<VivoCredentials, 'isTest' | 'category'>;
 
-export function vivoDemotions(message: Message, wishes: Wishes): string[] {
+export function vivoDemotions(message: Message, options: DemotionOptions): string[] {
   if (message.type === 'cmd') return [];
-  const { classification, category } = vivoClass(message, wishes.category);
-  const isTest = vivoPushMode(message, wishes.isTest) === 1;
+  const { classification, category } = vivoClass(message, options.category);
+  const isTest = vivoPushMode(message, options.isTest) === 1;
   return [
     ...(isTest
       ? [
-          `It is a test message, which reaches the phones alone that vivo's console lists, and of which an app has ${TESTS_A_DAY[classification === 1 ? 1 : 0]} a day: use environment 1 and push_mode 0 for others.`,
+          `It is a test message, which reaches the phones alone that vivo's console lists, and of which an app has ${TEST_MESSAGES_PER_DAY[classification === 1 ? 1 : 0]} a day: use environment 1 and push_mode 0 for others.`,
         ]
       : []),
-    ...contradiction(message, classification, category),
+    ...ignoredClassification(message, classification, category),
     ...(classification === 1 ? systemDemotion(category) : operationalDemotion(isTest)),
   ];
 }
 
-function contradiction(message: Message, classification: number, category: string | undefined): string[] {
-  const { classification: said = 0 } = androidWishes(message, 'vivo');
-  if (said !== 1 || classification === 1) return [];
+function ignoredClassification(message: Message, classification: number, category: string | undefined): string[] {
+  const { classification: requestedClassification = 0 } = androidOptions(message, 'vivo');
+  if (requestedClassification !== 1 || classification === 1) return [];
   return [`classification 1 is not used, since ${category} is operational: name a class of system messages instead.`];
 }
 
@@ -37,7 +37,7 @@ const operationalDemotion = (isTest: boolean): string[] =>
   isTest
     ? []
     : [
-        `It is an operational message, of which ${aDay(OPERATIONAL)}, and which vivo takes from ${HOURS} in Beijing alone: name a class of system messages in vivo.category or in the certificate if it is one.`,
+        `It is an operational message, of which ${dailyCapText(OPERATIONAL_DAILY_CAP)}, and which vivo takes from ${OPERATIONAL_HOURS} in Beijing alone: name a class of system messages in vivo.category or in the certificate if it is one.`,
       ];
 
 const systemDemotion = (category: string | undefined): string[] =>

@@ -1,6 +1,6 @@
 import type { FieldTable } from '../translate/message-fields.ts';
 
-const ios = { dropped: 'iPhones are reached through APNs.' } as const;
+const iosOnly = { dropped: 'iPhones are reached through APNs.' } as const;
 
 export const vivoFields: FieldTable = {
   type: { becomes: 'a notification, of an `image` too; a `cmd` never comes here, and would be refused' },
@@ -12,13 +12,13 @@ export const vivoFields: FieldTable = {
   ext: { becomes: '`ext` in `clientCustomMap`, as a JSON text; left out if it does not fit' },
   show_begin_time: { dropped: 'Carillon holds the notification until then.' },
   show_end_time: { becomes: '`timeToLive`: what is left until then, a minute (for several phones 15) to a day' },
-  'ios.sound': ios,
-  'ios.content_available': ios,
-  'ios.mutable_content': ios,
-  'ios.category': ios,
-  'ios.thread_id': ios,
-  'ios.subtitle': ios,
-  'ios.apns_collapse_id': ios,
+  'ios.sound': iosOnly,
+  'ios.content_available': iosOnly,
+  'ios.mutable_content': iosOnly,
+  'ios.category': iosOnly,
+  'ios.thread_id': iosOnly,
+  'ios.subtitle': iosOnly,
+  'ios.apns_collapse_id': iosOnly,
   sound: { dropped: 'vivo lets nobody choose one; `none` is silence, without ring and vibration.' },
   channel_id: { dropped: 'vivo has no channels; `category` decides.' },
   click_action: { becomes: '`skipType`: 1 opens the app, 4 a page' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { VendorOutcome } from '../vendor.ts';
-import { vivoOutcomes, vivoPrepared } from './outcomes.ts';
+import { vivoOutcomes, vivoPreparedId } from './outcomes.ts';
 
 const tokens = ['t1', 't2', 't3'];
 /** 18:00 in Beijing. */
@@ -35,10 +35,10 @@ describe('each code of vivo’s means one thing, for all tokens, and for a messa
         const expected: VendorOutcome =
           kind === 'throttled'
             ? { kind, retryAfterSeconds: 1, account: true }
-            : ({ kind, reason: code, ...(kind === 'token-dead' && { doubtful: true }) } as VendorOutcome);
+            : ({ kind, reason: code, ...(kind === 'token-dead' && { suspect: true }) } as VendorOutcome);
         for (const result of [Number(code), code]) {
           assert.deepEqual(outcomesOf(200, { result, desc: 'x' }), forAll(expected));
-          assert.deepEqual(vivoPrepared(replyOf(200, { result, desc: 'x' })), expected);
+          assert.deepEqual(vivoPreparedId(replyOf(200, { result, desc: 'x' })), expected);
         }
       });
     }
@@ -51,7 +51,7 @@ describe('a quota that is spent', () => {
       const expected = { kind: 'quota-spent', until: midnight } as const;
       assert.deepEqual(outcomesOf(200, { result }), forAll(expected));
       assert.deepEqual(outcomesOf(200, { result }, { date, 'retry-after': '7' }), forAll(expected));
-      assert.deepEqual(vivoPrepared(replyOf(200, { result })), expected);
+      assert.deepEqual(vivoPreparedId(replyOf(200, { result })), expected);
     });
 
   test('10071: until seven in the morning in Beijing', () => {
@@ -63,8 +63,8 @@ describe('a quota that is spent', () => {
   test('without a date in the answer, it is ours that counts', () => {
     const [outcome] = outcomesOf(200, { result: 10_070 }, {});
     assert.ok(outcome?.kind === 'quota-spent');
-    const left = outcome.until.getTime() - Date.now();
-    assert.ok(left > 0 && left <= 24 * 3_600_000);
+    const remainingMs = outcome.until.getTime() - Date.now();
+    assert.ok(remainingMs > 0 && remainingMs <= 24 * 3_600_000);
   });
 });
 
@@ -82,15 +82,15 @@ describe('success', () => {
       forAll({ kind: 'accepted', channelMessageId: taskId }),
     );
     for (const id of [`"${taskId}"`, taskId])
-      assert.equal(vivoPrepared(replyOf(200, `{"result":0,"taskId":${id}}`)), taskId);
-    assert.deepEqual(vivoPrepared(replyOf(200, { result: 0 })), {
+      assert.equal(vivoPreparedId(replyOf(200, `{"result":0,"taskId":${id}}`)), taskId);
+    assert.deepEqual(vivoPreparedId(replyOf(200, { result: 0 })), {
       kind: 'unreachable',
       reason: 'saved without a name',
     });
   });
 
   const states: readonly (readonly [number, VendorOutcome])[] = [
-    [1, { kind: 'token-dead', reason: '10302 status 1', doubtful: true }],
+    [1, { kind: 'token-dead', reason: '10302 status 1', suspect: true }],
     [2, { kind: 'token-dead', reason: '10302 status 2' }],
     [4, { kind: 'refused', reason: '10302 status 4' }],
     [7, { kind: 'refused', reason: '10302 status 7' }],
@@ -128,8 +128,8 @@ describe('an answer that is none of vivo’s is judged by its status', () => {
   test('429 and 503: the whole account waits, as long as it is told', () => {
     for (const status of [429, 503]) {
       assert.deepEqual(outcomesOf(status, ''), forAll({ kind: 'throttled', retryAfterSeconds: 1, account: true }));
-      const said = outcomesOf(status, '', { 'retry-after': '30' });
-      assert.deepEqual(said, forAll({ kind: 'throttled', retryAfterSeconds: 30, account: true }));
+      const outcomes = outcomesOf(status, '', { 'retry-after': '30' });
+      assert.deepEqual(outcomes, forAll({ kind: 'throttled', retryAfterSeconds: 30, account: true }));
     }
   });
 });

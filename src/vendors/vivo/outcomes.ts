@@ -1,21 +1,21 @@
 import type { Outcome } from '#src/domain/outcome.ts';
-import { answeredAt, nextBeijingMidnight } from '../translate/beijing-midnight.ts';
+import { nextBeijingMidnight, responseTime } from '../translate/beijing-midnight.ts';
 import { codeOf, isObject } from '../translate/response-values.ts';
 import { retryAfterSeconds } from '../translate/retry-after.ts';
-import type { ProviderToken, VendorOutcome, VendorReply } from '../vendor.ts';
-import { readAnswer, taskIdOf } from './response.ts';
+import type { ProviderToken, VendorOutcome, VendorResponse } from '../vendor.ts';
+import { readResponse, taskIdOf } from './response.ts';
 
 /** vivo counts messages by the second, and never says how long to wait. */
 const THROTTLE_SECONDS = 1;
 /** Tokens live for a day; vivo advises to have them anew every hour or two. */
-const TOKEN_LIFE_SECONDS = 2 * 3_600;
+const TOKEN_LIFETIME_SECONDS = 2 * 3_600;
 /** It becomes a header. */
 const TOKEN = /^[\x21-\x7e]+$/;
 /** Operational messages are sent from 07:00 to 23:00 in Beijing. */
-const MORNING_MS = 7 * 3_600_000;
+const OPENING_TIME_MS = 7 * 3_600_000;
 
 /** `spent`: until the next day. `night`: until the next morning. Both are asked again then and not before. */
-type Meaning = Exclude<VendorOutcome['kind'], 'accepted' | 'quota-spent'> | 'spent' | 'night';
+type Meaning = Exclude<VendorOutcome['kind'], 'accepted' | 'quota-spent'> | 'day-quota-spent' | 'outside-hours';
 
 /** vivo's codes in our words; see "Server API" and senders of others (read 2026-11). */
 const meanings: Readonly<Record<string, Meaning>> = {
@@ -34,10 +34,10 @@ const meanings: Readonly<Record<string, Meaning>> = {
   '10060': 'refused', // skipType
   '10065': 'refused', // networkType
   '10067': 'refused', // clientCustomMap
-  '10070': 'spent', // operational messages of the day
-  '10071': 'night', // operational messages are for the day
+  '10070': 'day-quota-spent', // operational messages of the day
+  '10071': 'outside-hours', // operational messages are for the day
   '10072': 'throttled', // too many in a second
-  '10073': 'spent', // system messages of the day
+  '10073': 'day-quota-spent', // system messages of the day
   '10082': 'refused', // no right for system messages: those of the other class may still go
   '10093': 'throttled', // too many tokens asked for
   '10094': 'locked-out', // the AppID is not that of the token
@@ -59,8 +59,8 @@ const meanings: Readonly<Record<string, Meaning>> = {
   '10205': 'locked-out', // an unknown AppID
   '10206': 'locked-out', // a wrong signature
   '10207': 'locked-out', // the clock is wrong by more than ten minutes
-  '10252': 'spent', // messages for lists of the day
-  '10254': 'spent', // messages to everybody of the day
+  '10252': 'day-quota-spent', // messages for lists of the day
+  '10254': 'day-quota-spent', // messages to everybody of the day
   '10302': 'token-dead',
   '10304': 'refused', // a key of `extra`
   '10305': 'refused', // the address for receipts is too long
@@ -75,9 +75,9 @@ const meanings: Readonly<Record<string, Meaning>> = {
 const ACCEPTED = '0';
 
 /** What vivo says of one phone. All but the first two are good tokens that it does not send to. */
-const states: Readonly<Record<string, (reason: string) => VendorOutcome>> = {
+const outcomeByState: Readonly<Record<string, (reason: string) => VendorOutcome>> = {
   // As well one of another app.
-  '1': (reason) => ({ kind: 'token-dead', reason, doubtful: true }),
+  '1': (reason) => ({ kind: 'token-dead', reason, suspect: true }),
   '2': (reason) => ({ kind: 'token-dead', reason }),
   '4': (reason) => ({ kind: 'refused', reason }), // a test message, and no phone for tests
   '7': (reason) => ({ kind: 'refused', reason }), // notifications are off
@@ -85,62 +85,63 @@ const states: Readonly<Record<string, (reason: string) => VendorOutcome>> = {
 
 /** One per token, in order: the answer is one for all, except for phones that are listed as invalid. */
 export function vivoOutcomes(
-  reply: VendorReply,
+  response: VendorResponse,
   tokens: readonly string[],
-  prepared: string | undefined,
+  preparedId: string | undefined,
 ): readonly VendorOutcome[] {
-  const answer = readAnswer(reply.body) ?? {};
-  const code = codeOf(answer.result);
-  const channelMessageId = prepared ?? taskIdOf(answer.taskId);
-  const others: VendorOutcome = code === ACCEPTED ? { kind: 'accepted', channelMessageId } : outcomeFor(reply, code);
-  const invalid = invalidUsers(answer);
+  const json = readResponse(response.body) ?? {};
+  const code = codeOf(json.result);
+  const channelMessageId = preparedId ?? taskIdOf(json.taskId);
+  const defaultOutcome: VendorOutcome =
+    code === ACCEPTED ? { kind: 'accepted', channelMessageId } : outcomeFor(response, code);
+  const invalidTokens = invalidUsers(json);
   return tokens.map((token) => {
-    const state = invalid.get(token);
-    if (state === undefined) return others;
+    const state = invalidTokens.get(token);
+    if (state === undefined) return defaultOutcome;
     const reason = `${code === ACCEPTED ? '10302' : code} status ${state}`;
-    return (Object.hasOwn(states, state) && states[state]?.(reason)) || { kind: 'refused', reason };
+    return (Object.hasOwn(outcomeByState, state) && outcomeByState[state]?.(reason)) || { kind: 'refused', reason };
   });
 }
 
 /** What vivo calls the message for a list, or what becomes of all of it. */
-export function vivoPrepared(reply: VendorReply): string | VendorOutcome {
-  const answer = readAnswer(reply.body) ?? {};
-  const code = codeOf(answer.result);
-  if (code !== ACCEPTED) return outcomeFor(reply, code);
-  return taskIdOf(answer.taskId) || { kind: 'unreachable', reason: 'saved without a name' };
+export function vivoPreparedId(response: VendorResponse): string | VendorOutcome {
+  const json = readResponse(response.body) ?? {};
+  const code = codeOf(json.result);
+  if (code !== ACCEPTED) return outcomeFor(response, code);
+  return taskIdOf(json.taskId) || { kind: 'unreachable', reason: 'saved without a name' };
 }
 
 /** What the auth call gives. Of a refusal only the code is kept: a description might quote what we sent. */
-export function vivoToken(reply: VendorReply): ProviderToken | Outcome {
-  const { result, authToken } = readAnswer(reply.body) ?? {};
+export function vivoToken(response: VendorResponse): ProviderToken | Outcome {
+  const { result, authToken } = readResponse(response.body) ?? {};
   const code = codeOf(result);
   if (code === ACCEPTED) {
     if (typeof authToken === 'string' && TOKEN.test(authToken))
-      return { token: authToken, lifeSeconds: TOKEN_LIFE_SECONDS };
+      return { token: authToken, lifetimeSeconds: TOKEN_LIFETIME_SECONDS };
     return { kind: 'unreachable', reason: 'no token: 0' };
   }
-  const outcome = outcomeFor(reply, code);
+  const outcome = outcomeFor(response, code);
   if (outcome.kind === 'throttled') return outcome;
-  const reason = `no token: ${code || `HTTP ${reply.status}`}`;
+  const reason = `no token: ${code || `HTTP ${response.status}`}`;
   return outcome.kind === 'unreachable' ? { kind: 'unreachable', reason } : { kind: 'locked-out', reason };
 }
 
-function outcomeFor(reply: VendorReply, code: string): VendorOutcome {
-  const reason = code || `HTTP ${reply.status}`;
-  const kind = meaningOf(reply.status, code);
-  const at = answeredAt(reply, new Date());
+function outcomeFor(response: VendorResponse, code: string): VendorOutcome {
+  const reason = code || `HTTP ${response.status}`;
+  const kind = meaningOf(response.status, code);
+  const at = responseTime(response, new Date());
   if (kind === 'throttled')
-    return { kind, retryAfterSeconds: retryAfterSeconds(reply.headers, THROTTLE_SECONDS), account: true };
-  if (kind === 'spent') return { kind: 'quota-spent', until: nextBeijingMidnight(at) };
-  if (kind === 'night') return { kind: 'quota-spent', until: nextMorning(at) };
+    return { kind, retryAfterSeconds: retryAfterSeconds(response.headers, THROTTLE_SECONDS), account: true };
+  if (kind === 'day-quota-spent') return { kind: 'quota-spent', until: nextBeijingMidnight(at) };
+  if (kind === 'outside-hours') return { kind: 'quota-spent', until: nextOpeningTime(at) };
   // Nobody has said which state it is in, so it may as well be one of another app.
-  return kind === 'token-dead' ? { kind, reason, doubtful: true } : { kind, reason };
+  return kind === 'token-dead' ? { kind, reason, suspect: true } : { kind, reason };
 }
 
 /** A code says more than the status, which is always 200 with one. */
 function meaningOf(status: number, code: string): Meaning {
-  const known = Object.hasOwn(meanings, code) ? meanings[code] : undefined;
-  if (known) return known;
+  const meaning = Object.hasOwn(meanings, code) ? meanings[code] : undefined;
+  if (meaning) return meaning;
   if (status === 429 || status === 503) return 'throttled';
   if (status === 401) return 'stale-token';
   if (status === 403 || status === 404) return 'locked-out';
@@ -150,9 +151,9 @@ function meaningOf(status: number, code: string): Meaning {
 
 /** States by token: of a list in `invalidUsers`, of one alone in `invalidUser`. */
 function invalidUsers({ invalidUser, invalidUsers }: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> {
-  const listed = [invalidUser, ...(Array.isArray(invalidUsers) ? (invalidUsers as unknown[]) : [])];
+  const entries = [invalidUser, ...(Array.isArray(invalidUsers) ? (invalidUsers as unknown[]) : [])];
   return new Map(
-    listed
+    entries
       .filter(isObject)
       .flatMap(({ userid, status }) =>
         typeof userid === 'string' || typeof userid === 'bigint' ? [[String(userid), codeOf(status)] as const] : [],
@@ -160,6 +161,6 @@ function invalidUsers({ invalidUser, invalidUsers }: Readonly<Record<string, unk
   );
 }
 
-function nextMorning(at: Date): Date {
-  return new Date(nextBeijingMidnight(new Date(at.getTime() - MORNING_MS)).getTime() + MORNING_MS);
+function nextOpeningTime(at: Date): Date {
+  return new Date(nextBeijingMidnight(new Date(at.getTime() - OPENING_TIME_MS)).getTime() + OPENING_TIME_MS);
 }

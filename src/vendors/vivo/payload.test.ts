@@ -3,11 +3,11 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Message } from '#src/domain/message.ts';
 import { NOW, notification } from '../../../test/vendors/goldens/vivo.ts';
-import { vivoCuts, vivoSingle } from './payload.ts';
+import { vivoCuts, vivoSinglePayload } from './payload.ts';
 
-const wishes = { appId: 1n, isTest: false, callbackId: undefined, category: undefined };
+const options = { appId: 1n, isTest: false, callbackId: undefined, category: undefined };
 const shownOf = (message: Partial<Message>) =>
-  vivoSingle(notification(message), 't1', wishes, NOW) as {
+  vivoSinglePayload(notification(message), 't1', options, NOW) as {
     title: string;
     content: string;
     clientCustomMap: Record<string, string>;
@@ -21,8 +21,8 @@ const split = (text: string) => [...graphemes.segment(text)].map(({ segment }) =
 /** Whether the text is the beginning of the whole, cut between characters as a reader sees them. */
 function isBeginning(shown: string, whole: string): boolean {
   if (shown === whole) return true;
-  const [kept, all] = [split(shown.slice(0, -1)), split(whole)];
-  return shown.endsWith('…') && kept.every((character, index) => character === all[index]);
+  const [shownGraphemes, all] = [split(shown.slice(0, -1)), split(whole)];
+  return shown.endsWith('…') && shownGraphemes.every((character, index) => character === all[index]);
 }
 
 describe('what vivo would refuse is cut', () => {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Message } from '#src/domain/message.ts';
-import { androidData, shownTexts, ttlSeconds } from '../translate/android-message.ts';
-import { androidWishes } from '../translate/android-options.ts';
-import { longestNotification, textCut } from '../translate/cuts.ts';
+import { androidData, displayTexts, ttlSeconds } from '../translate/android-message.ts';
+import { androidOptions } from '../translate/android-options.ts';
+import { describeTextCut, longestNotification } from '../translate/cuts.ts';
 import { notifyIdOf } from '../translate/notify-id.ts';
-import { charactersOf, cutToLength } from '../translate/text.ts';
+import { characterCountOf, cutToLength } from '../translate/text.ts';
 import type { Notification } from '../vendor.ts';
 import type { VivoCredentials } from './credentials.ts';
 
@@ -21,7 +21,7 @@ const LIST_TTL_SECONDS_MIN = 15 * 60;
 const REQUEST_ID_CHARACTERS = 64;
 const HASH_CHARACTERS = 12;
 
-type Wishes = Omit<VivoCredentials, 'authToken'>;
+type PayloadOptions = Omit<VivoCredentials, 'authToken'>;
 
 /** vivo's classes by their kind, operational (0) and system (1). Both are said, and must agree. */
 const categories = [
@@ -30,31 +30,36 @@ const categories = [
 ] as const;
 
 /** A message for one phone. */
-export function vivoSingle(notification: Notification, token: string, wishes: Wishes, now: Date): object {
+export function vivoSinglePayload(
+  notification: Notification,
+  token: string,
+  options: PayloadOptions,
+  now: Date,
+): object {
   return {
-    appId: wishes.appId,
+    appId: options.appId,
     regId: token,
-    ...shown(notification, wishes),
+    ...notificationFields(notification, options),
     timeToLive: ttl(notification, now, TTL_SECONDS_MIN),
     requestId: requestId(notification, [token]),
   };
 }
 
 /** A message that vivo keeps for a list of phones. */
-export function vivoSaved(notification: Notification, wishes: Wishes, now: Date): object {
+export function vivoSavedPayload(notification: Notification, options: PayloadOptions, now: Date): object {
   return {
-    appId: wishes.appId,
-    ...shown(notification, wishes),
+    appId: options.appId,
+    ...notificationFields(notification, options),
     timeToLive: ttl(notification, now, LIST_TTL_SECONDS_MIN),
     requestId: requestId(notification, []),
   };
 }
 
 /** The list, once vivo has named the message. */
-export function vivoList(
+export function vivoListPayload(
   notification: Notification,
   tokens: readonly string[],
-  { appId, isTest }: Wishes,
+  { appId, isTest }: PayloadOptions,
   taskId: string,
 ): object {
   const pushMode = vivoPushMode(notification.message, isTest);
@@ -71,13 +76,13 @@ export function vivoList(
 /** What would be cut off a message, in sentences. */
 export function vivoCuts(message: Message): string[] {
   if (message.type === 'cmd') return ['It is refused: vivo passes no commands through.'];
-  const { title, body } = shownTexts(message);
+  const { title, body } = displayTexts(message);
   const shownTitle = cutTitle(title);
   if (body === '') return ['It is refused: vivo takes no notification without a text.'];
   const map = customMap(longestNotification(message));
   return [
     ...(shownTitle === title ? [] : [`The title is cut: vivo takes ${TITLE_CHARACTERS} characters.`]),
-    ...textCut(body, cutText(body), `vivo takes ${TEXT_CHARACTERS} characters`),
+    ...describeTextCut(body, cutText(body), `vivo takes ${TEXT_CHARACTERS} characters`),
     ...(message.body !== undefined && message.big_text !== undefined
       ? ['The large text is left out: vivo has none.']
       : []),
@@ -88,28 +93,28 @@ export function vivoCuts(message: Message): string[] {
   ];
 }
 
-function shown(notification: Notification, wishes: Wishes): object {
+function notificationFields(notification: Notification, options: PayloadOptions): object {
   const { message, taskId, reference } = notification;
   // A command would be seen as a notification. None should come, and without a text vivo refuses it.
-  const { title, body } = message.type === 'cmd' ? { title: '', body: '' } : shownTexts(message);
-  const { sound, intent } = androidWishes(message, 'vivo');
+  const { title, body } = message.type === 'cmd' ? { title: '', body: '' } : displayTexts(message);
+  const { sound, intent } = androidOptions(message, 'vivo');
   return {
     notifyType: sound === 'none' ? 1 : 4,
     title: cutTitle(title),
     content: cutText(body),
     ...(intent === undefined ? { skipType: 1 } : { skipType: 4, skipContent: intent }),
-    ...vivoClass(message, wishes.category),
+    ...vivoClass(message, options.category),
     clientCustomMap: customMap(notification),
-    ...(wishes.callbackId !== undefined && {
-      extra: { 'callback.id': wishes.callbackId, 'callback.param': reference },
+    ...(options.callbackId !== undefined && {
+      extra: { 'callback.id': options.callbackId, 'callback.param': reference },
     }),
-    pushMode: vivoPushMode(message, wishes.isTest),
+    pushMode: vivoPushMode(message, options.isTest),
     notifyId: notifyIdOf(taskId),
   };
 }
 
-const cutTitle = (title: string): string => cutToLength(title, TITLE_CHARACTERS, charactersOf);
-const cutText = (text: string): string => cutToLength(text, TEXT_CHARACTERS, charactersOf);
+const cutTitle = (title: string): string => cutToLength(title, TITLE_CHARACTERS, characterCountOf);
+const cutText = (text: string): string => cutToLength(text, TEXT_CHARACTERS, characterCountOf);
 
 /**
  * A class that is known says itself what kind it is. The kind 0 is also that of messages which say none, so it does not
@@ -117,21 +122,22 @@ const cutText = (text: string): string => cutToLength(text, TEXT_CHARACTERS, cha
  */
 export function vivoClass(
   message: Message,
-  usual: string | undefined,
+  defaultCategory: string | undefined,
 ): { readonly classification: number; readonly category?: string } {
-  const { classification = 0, category: own } = androidWishes(message, 'vivo');
-  const isUsual = own === undefined && !(classification === 1 && kindOf(usual) === 0);
-  const category = isUsual ? usual : own;
-  return { classification: kindOf(category) ?? classification, ...(category !== undefined && { category }) };
+  const { classification = 0, category: messageCategory } = androidOptions(message, 'vivo');
+  const usesDefault =
+    messageCategory === undefined && !(classification === 1 && classificationOf(defaultCategory) === 0);
+  const category = usesDefault ? defaultCategory : messageCategory;
+  return { classification: classificationOf(category) ?? classification, ...(category !== undefined && { category }) };
 }
 
 /** vivo counts both kinds apart. By what the message says alone: those that say nothing are of one kind, whichever it is. */
 export function vivoQuotaClass(message: Message): string {
-  const { classification = 0, category } = androidWishes(message, 'vivo');
-  return (kindOf(category) ?? classification) === 1 ? 'system' : 'operational';
+  const { classification = 0, category } = androidOptions(message, 'vivo');
+  return (classificationOf(category) ?? classification) === 1 ? 'system' : 'operational';
 }
 
-function kindOf(category = ''): number | undefined {
+function classificationOf(category = ''): number | undefined {
   const kind = categories.findIndex((names) => (names as readonly string[]).includes(category));
   return kind < 0 ? undefined : kind;
 }
@@ -142,12 +148,12 @@ export const vivoPushMode = ({ vivo }: Message, isTest: boolean): number => (isT
 /** What the app reads, all of it texts. If that is too much, it has to do without ext, and then without the attachment. */
 function customMap(notification: Notification): Readonly<Record<string, string>> {
   const { ext, ...map } = JSON.parse(androidData(notification)) as Record<string, string>;
-  const { attachment_url: _, ...least } = map;
-  const candidates = [...(ext === undefined ? [] : [{ ...map, ext }]), map, least];
-  return candidates.find((each) => lengthOf(each) <= MAP_CHARACTERS) ?? least;
+  const { attachment_url: _, ...minimal } = map;
+  const candidates = [...(ext === undefined ? [] : [{ ...map, ext }]), map, minimal];
+  return candidates.find((each) => mapLength(each) <= MAP_CHARACTERS) ?? minimal;
 }
 
-const lengthOf = (map: Readonly<Record<string, string>>): number =>
+const mapLength = (map: Readonly<Record<string, string>>): number =>
   Object.entries(map).reduce((sum, [key, value]) => sum + key.length + value.length, 0);
 
 const ttl = ({ notAfter }: Notification, now: Date, min: number): number =>

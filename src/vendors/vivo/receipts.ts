@@ -1,8 +1,8 @@
-import { isReference, RECEIPTS_MAX, type Receipt, type ReceiptReader, timeOf } from '../translate/receipt.ts';
+import { isReference, parseTime, RECEIPTS_MAX, type Receipt, type ReceiptReader } from '../translate/receipt.ts';
 import { codeOf, isObject } from '../translate/response-values.ts';
 
 /** In `ackType`. The other numbers are not public; each of them says that it did not arrive. */
-const ARRIVED = '0';
+const DELIVERED = '0';
 
 /**
  * vivo's callback has an entry for each task: whom it is about, what we gave along, and, in its newer form, how it went.
@@ -14,10 +14,15 @@ export function vivoReceipts(body: unknown): Receipt[] | undefined {
   for (const entry of Object.values(body)) {
     if (!isObject(entry)) continue;
     const { param: reference, targets, ackType, ackTime } = entry;
-    const code = ackType === undefined ? ARRIVED : codeOf(ackType);
+    const code = ackType === undefined ? DELIVERED : codeOf(ackType);
     if (!isReference(reference) || code === '') continue;
-    const told = { reference, kind: code === ARRIVED ? 'delivered' : 'failed', code, at: timeOf(ackTime) } as const;
-    receipts.push(...tokensOf(targets).map((token) => ({ token, ...told })));
+    const receiptFields = {
+      reference,
+      kind: code === DELIVERED ? 'delivered' : 'failed',
+      code,
+      at: parseTime(ackTime),
+    } as const;
+    receipts.push(...tokensOf(targets).map((token) => ({ token, ...receiptFields })));
     if (receipts.length >= RECEIPTS_MAX) break;
   }
   return receipts.slice(0, RECEIPTS_MAX);
@@ -30,4 +35,4 @@ function tokensOf(targets: unknown): string[] {
 }
 
 /** vivo signs nothing. */
-export const vivoReceiptReader: ReceiptReader = { read: vivoReceipts, reply: { status: 200, body: '{}' } };
+export const vivoReceiptReader: ReceiptReader = { read: vivoReceipts, response: { status: 200, body: '{}' } };

@@ -2,7 +2,7 @@ import { parseJson } from '#src/foundation/json.ts';
 import { isObject, messageIdOf } from '../translate/response-values.ts';
 
 /** vivo's answer; nothing when it is none, such as the plain text that comes with 500. Long integers keep their digits. */
-export function readAnswer(body: string): Readonly<Record<string, unknown>> | undefined {
+export function readResponse(body: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value = parseJson(body);
     return isObject(value) ? value : undefined;

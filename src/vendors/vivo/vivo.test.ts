@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Message } from '#src/domain/message.ts';
-import { account, goldens, headers, NOW, notification, usual } from '../../../test/vendors/goldens/vivo.ts';
+import { account, goldens, headers, NOW, notification, usualBody } from '../../../test/vendors/goldens/vivo.ts';
 import type { Notification } from '../vendor.ts';
 import { vivo } from './vivo.ts';
 
@@ -54,7 +54,7 @@ describe('requests to vivo for several phones', () => {
   };
 
   test('save the message first, which lasts for 15 minutes at least', () => {
-    const { regId: _, ...shown } = usual;
+    const { regId: _, ...shown } = usualBody;
     const body = { ...shown, requestId: '4503599627370497.1.9' };
     assert.deepEqual(saved(), { path: '/message/saveListPayload', headers, body });
     const soon = { notAfter: new Date(NOW.getTime() + 60_000) };

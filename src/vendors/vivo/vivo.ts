@@ -4,8 +4,8 @@ import { vivoAdvice } from './advice.ts';
 import { type VivoCredentials, vivoCredentials, vivoTokenSource } from './credentials.ts';
 import { vivoDemotions } from './demotions.ts';
 import { vivoFields } from './fields.ts';
-import { vivoOutcomes, vivoPrepared } from './outcomes.ts';
-import { vivoCuts, vivoList, vivoQuotaClass, vivoSaved, vivoSingle } from './payload.ts';
+import { vivoOutcomes, vivoPreparedId } from './outcomes.ts';
+import { vivoCuts, vivoListPayload, vivoQuotaClass, vivoSavedPayload, vivoSinglePayload } from './payload.ts';
 import { vivoReceiptReader } from './receipts.ts';
 
 /** vivo Push: one phone in one call; several are given to a message that is saved first. */
@@ -14,18 +14,18 @@ export const vivo: Vendor<VivoCredentials> = {
   urls: { send: { 0: 'CARILLON_VIVO_URL', 1: 'CARILLON_VIVO_URL' }, token: 'CARILLON_VIVO_URL' },
   http: 1,
   // A slice; vivo takes 1000 in a list. It bounds the parts of a message, not the whole.
-  limits: { tokensPerRequest: 512, payloadBytesMax: 4_096, perSecond: { count: 3_000, of: 'devices' } },
+  limits: { tokensPerRequest: 512, payloadBytesMax: 4_096, perSecond: { count: 3_000, unit: 'devices' } },
   tokenSource: vivoTokenSource,
   toCredentials: vivoCredentials,
   prepare: {
     toRequest: (notification, credentials, now) =>
-      requestOf('/message/saveListPayload', credentials, vivoSaved(notification, credentials, now)),
-    toPrepared: vivoPrepared,
+      requestOf('/message/saveListPayload', credentials, vivoSavedPayload(notification, credentials, now)),
+    toPreparedId: vivoPreparedId,
   },
-  toRequest: (notification, tokens, credentials, now, prepared) =>
-    prepared === undefined
-      ? requestOf('/message/send', credentials, vivoSingle(notification, tokens[0] as string, credentials, now))
-      : requestOf('/message/pushToList', credentials, vivoList(notification, tokens, credentials, prepared)),
+  toRequest: (notification, tokens, credentials, now, preparedId) =>
+    preparedId === undefined
+      ? requestOf('/message/send', credentials, vivoSinglePayload(notification, tokens[0] as string, credentials, now))
+      : requestOf('/message/pushToList', credentials, vivoListPayload(notification, tokens, credentials, preparedId)),
   toOutcomes: vivoOutcomes,
   // No check: to be given a token is proof enough.
   receipts: vivoReceiptReader,

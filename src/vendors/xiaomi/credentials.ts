@@ -1,7 +1,14 @@
 import { isBlank } from '#src/domain/blank.ts';
 import { Problem } from '#src/domain/problem.ts';
-import type { CheckedCertificate, GivenCertificate } from '../certificates.ts';
-import { checkOptions, readOptions, requireWord, text, textOf, texts } from '../tokens/credential-checks.ts';
+import type { CertificateInput, CheckedCertificate } from '../certificates.ts';
+import {
+  checkOptions,
+  readOptions,
+  requireWord,
+  stringListOption,
+  stringOption,
+  stringOrEmpty,
+} from '../tokens/credential-checks.ts';
 import type { VendorAccount } from '../vendor.ts';
 
 export interface XiaomiCredentials {
@@ -20,23 +27,27 @@ export function xiaomiCredentials({ appSecret, certificate }: VendorAccount): Xi
   return {
     appSecret,
     packageNames: packageNamesOf(certificate),
-    channelId: textOf(channel_id) || undefined,
-    templateId: textOf(template_id) || undefined,
+    channelId: stringOrEmpty(channel_id) || undefined,
+    templateId: stringOrEmpty(template_id) || undefined,
   };
 }
 
 /** Our server needs the AppSecret alone; AppID and AppKey are for the app on the phone, which asks us for them. */
-export function checkXiaomi(given: GivenCertificate): CheckedCertificate {
-  const certificate = checkOptions(given.certificate, { package_names: texts, channel_id: text, template_id: text });
+export function checkXiaomiCertificate(input: CertificateInput): CheckedCertificate {
+  const certificate = checkOptions(input.certificate, {
+    package_names: stringListOption,
+    channel_id: stringOption,
+    template_id: stringOption,
+  });
   if (packageNamesOf(certificate).length === 0)
     throw new Problem(
       'bad-parameter',
       'certificate must be a JSON that names the app\'s packages, such as {"package_names": ["com.example.app"]}: Xiaomi sends to no app without them.',
     );
   return {
-    vendorAppId: requireWord(given.vendorAppId, 'app_id', "Xiaomi's AppID"),
-    appKey: requireWord(given.appKey, 'app_key', "Xiaomi's AppKey"),
-    appSecret: requireWord(given.appSecret, 'app_secret', "Xiaomi's AppSecret"),
+    vendorAppId: requireWord(input.vendorAppId, 'app_id', "Xiaomi's AppID"),
+    appKey: requireWord(input.appKey, 'app_key', "Xiaomi's AppKey"),
+    appSecret: requireWord(input.appSecret, 'app_secret', "Xiaomi's AppSecret"),
     certificate,
     expiresAt: null,
   };
@@ -44,5 +55,5 @@ export function checkXiaomi(given: GivenCertificate): CheckedCertificate {
 
 function packageNamesOf(certificate: string): readonly string[] {
   const names = readOptions(certificate).package_names;
-  return Array.isArray(names) ? names.map((name) => textOf(name).trim()).filter((name) => !isBlank(name)) : [];
+  return Array.isArray(names) ? names.map((name) => stringOrEmpty(name).trim()).filter((name) => !isBlank(name)) : [];
 }

@@ -1,25 +1,25 @@
 import type { Message } from '#src/domain/message.ts';
-import { aDay } from '../translate/daily-cap.ts';
+import { dailyCapText } from '../translate/daily-cap.ts';
 import type { XiaomiCredentials } from './credentials.ts';
 import { xiaomiClass } from './payload.ts';
 
 /** Of the public class. */
-const PUBLIC = { usual: 5, news: 8 };
+const PUBLIC_DAILY_CAP = { usual: 5, news: 8 };
 /** Without a channel. */
-const NO_CHANNEL_A_DAY = 1;
+const NO_CHANNEL_MESSAGES_PER_DAY = 1;
 
 export function xiaomiDemotions(
   message: Message,
-  wishes: Pick<XiaomiCredentials, 'channelId' | 'templateId'>,
+  options: Pick<XiaomiCredentials, 'channelId' | 'templateId'>,
 ): string[] {
   if (message.type === 'cmd') return [];
-  const { channelId, templateId } = xiaomiClass(message, wishes);
+  const { channelId, templateId } = xiaomiClass(message, options);
   if (channelId === undefined)
     return [
-      `Neither the message nor the certificate names a channel: a phone gets ${NO_CHANNEL_A_DAY} such message of an app a day, and of newer apps none. Name one of Xiaomi's console in xiaomi.channel_id or in the certificate.`,
+      `Neither the message nor the certificate names a channel: a phone gets ${NO_CHANNEL_MESSAGES_PER_DAY} such message of an app a day, and of newer apps none. Name one of Xiaomi's console in xiaomi.channel_id or in the certificate.`,
     ];
   if (templateId !== undefined) return [];
   return [
-    `Without a template it is of Xiaomi's public class, of which ${aDay(PUBLIC)}: a private message names a private channel in xiaomi.channel_id and its template in xiaomi.template_id, or the certificate does.`,
+    `Without a template it is of Xiaomi's public class, of which ${dailyCapText(PUBLIC_DAILY_CAP)}: a private message names a private channel in xiaomi.channel_id and its template in xiaomi.template_id, or the certificate does.`,
   ];
 }

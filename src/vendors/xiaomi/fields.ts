@@ -1,8 +1,8 @@
 import type { FieldTable } from '../translate/message-fields.ts';
 
-const ios = { dropped: 'iPhones are reached through APNs.' } as const;
-const huawei = { dropped: 'Xiaomi has no such thing.' } as const;
-const vivo = { dropped: "It is vivo's." } as const;
+const iosOnly = { dropped: 'iPhones are reached through APNs.' } as const;
+const unsupported = { dropped: 'Xiaomi has no such thing.' } as const;
+const vivoOnly = { dropped: "It is vivo's." } as const;
 
 export const xiaomiFields: FieldTable = {
   type: { becomes: 'a notification; a `cmd` never comes here, since Xiaomi carries none' },
@@ -14,27 +14,27 @@ export const xiaomiFields: FieldTable = {
   ext: { becomes: '`ext` in `payload`, as a JSON text' },
   show_begin_time: { dropped: 'Carillon holds the notification until then.' },
   show_end_time: { becomes: '`time_to_live`: what is left until then, at most 1 day, with a template 10 days' },
-  'ios.sound': ios,
-  'ios.content_available': ios,
-  'ios.mutable_content': ios,
-  'ios.category': ios,
-  'ios.thread_id': ios,
-  'ios.subtitle': ios,
-  'ios.apns_collapse_id': ios,
+  'ios.sound': iosOnly,
+  'ios.content_available': iosOnly,
+  'ios.mutable_content': iosOnly,
+  'ios.category': iosOnly,
+  'ios.thread_id': iosOnly,
+  'ios.subtitle': iosOnly,
+  'ios.apns_collapse_id': iosOnly,
   sound: { becomes: '`extra.sound_uri` as `android.resource://<package>/raw/<name>`; `none` and `default`: left out' },
   channel_id: {
     becomes: '`extra.channel_id`, from `message.xiaomi` alone; missing: `channel_id` of the certificate',
-    isOwnOnly: true,
+    isVendorObjectOnly: true,
   },
   click_action: { becomes: '`extra.notify_effect`: 1 opens the app, 2 a page' },
   intent: { becomes: '`extra.intent_uri`' },
-  category: huawei,
+  category: unsupported,
   importance: { dropped: "It is Huawei's." },
   notify_level: { dropped: "It is OPPO's." },
   template_id: { becomes: '`extra.template_id`; missing: `template_id` of the certificate, in its own channel' },
   template_param: { becomes: '`extra.template_param`; missing: title and text as `keywords1` and `keywords2`' },
   notice_msg_type: { dropped: "It is Meizu's." },
-  badge_class: huawei,
-  push_mode: vivo,
-  classification: vivo,
+  badge_class: unsupported,
+  push_mode: vivoOnly,
+  classification: vivoOnly,
 };

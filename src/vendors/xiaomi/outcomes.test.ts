@@ -31,7 +31,7 @@ const codes: readonly (readonly [Kind, string])[] = [
 function expectedOf(kind: Kind, code: string): VendorOutcome {
   if (kind === 'throttled') return { kind, retryAfterSeconds: 5, account: true };
   if (kind === 'quota-spent') return { kind, until: MIDNIGHT };
-  return { kind, reason: code, ...(kind === 'token-dead' && { doubtful: true }) } as VendorOutcome;
+  return { kind, reason: code, ...(kind === 'token-dead' && { suspect: true }) } as VendorOutcome;
 }
 
 describe('each code of Xiaomi’s means one thing, for all tokens', () => {
@@ -45,7 +45,7 @@ describe('each code of Xiaomi’s means one thing, for all tokens', () => {
   }
 
   test('except that some depend on what else is said', () => {
-    const dead = (reason: string) => ({ kind: 'token-dead', reason, doubtful: true }) as const;
+    const dead = (reason: string) => ({ kind: 'token-dead', reason, suspect: true }) as const;
     assert.deepEqual(outcomesOf(200, error(20301, 'No valid targets!')), forAll(dead('20301')));
     assert.deepEqual(outcomesOf(200, error(10029), {}, ['t1']), [dead('10029')]);
   });
@@ -68,8 +68,8 @@ describe('success', () => {
   });
 
   test('of which everybody is listed as bad is of nobody, so they may be of another app', () => {
-    const doubted = { kind: 'token-dead', reason: 'bad_regids', doubtful: true } as const;
-    assert.deepEqual(outcomesOf(200, ok({ id, bad_regids: tokens.join(',') })), forAll(doubted));
+    const suspect = { kind: 'token-dead', reason: 'bad_regids', suspect: true } as const;
+    assert.deepEqual(outcomesOf(200, ok({ id, bad_regids: tokens.join(',') })), forAll(suspect));
   });
 
   test('with another status is none', () => {

@@ -1,8 +1,8 @@
-import { answeredAt, nextBeijingMidnight } from '../translate/beijing-midnight.ts';
-import { unprovenAreDoubtful } from '../translate/mark-suspect-tokens.ts';
+import { nextBeijingMidnight, responseTime } from '../translate/beijing-midnight.ts';
+import { markSuspectTokens } from '../translate/mark-suspect-tokens.ts';
 import { codeOf, isObject, messageIdOf, readJsonObject } from '../translate/response-values.ts';
 import { readRetryAfter, retryAfterSeconds } from '../translate/retry-after.ts';
-import type { VendorOutcome, VendorReply } from '../vendor.ts';
+import type { VendorOutcome, VendorResponse } from '../vendor.ts';
 
 /** Xiaomi counts by the second, and does not say how long a flood lasts. */
 const THROTTLE_SECONDS = 5;
@@ -36,39 +36,49 @@ const MALFORMED_TOKEN = '66007';
 const UNKNOWN_DEVICE = '10029';
 
 /** One per token, in order: the answer is one for all, except that some tokens may be listed as bad. */
-export function xiaomiOutcomes(reply: VendorReply, tokens: readonly string[], now: Date): readonly VendorOutcome[] {
-  const answer = readJsonObject(reply.body) ?? {};
-  const code = codeOf(answer.code) || negativeCodeOf(answer.code);
-  if (code !== ACCEPTED || reply.status !== 200) {
-    const outcome = outcomeFor(reply, code, String(answer.reason ?? ''), tokens.length, now);
+export function xiaomiOutcomes(
+  response: VendorResponse,
+  tokens: readonly string[],
+  now: Date,
+): readonly VendorOutcome[] {
+  const json = readJsonObject(response.body) ?? {};
+  const code = codeOf(json.code) || negativeCodeOf(json.code);
+  if (code !== ACCEPTED || response.status !== 200) {
+    const outcome = outcomeFor(response, code, String(json.reason ?? ''), tokens.length, now);
     return tokens.map(() => outcome);
   }
-  const data = isObject(answer.data) ? answer.data : {};
-  const bad = new Set(typeof data.bad_regids === 'string' ? data.bad_regids.split(',') : []);
+  const data = isObject(json.data) ? json.data : {};
+  const badTokens = new Set(typeof data.bad_regids === 'string' ? data.bad_regids.split(',') : []);
   const accepted = { kind: 'accepted', channelMessageId: messageIdOf(data.id) } as const;
-  return unprovenAreDoubtful(
-    tokens.map((token) => (bad.has(token) ? { kind: 'token-dead', reason: 'bad_regids' } : accepted)),
+  return markSuspectTokens(
+    tokens.map((token) => (badTokens.has(token) ? { kind: 'token-dead', reason: 'bad_regids' } : accepted)),
   );
 }
 
-function outcomeFor(reply: VendorReply, code: string, words: string, n: number, now: Date): VendorOutcome {
-  const kind = meaningOf(reply, code, words, n);
+function outcomeFor(
+  response: VendorResponse,
+  code: string,
+  errorText: string,
+  tokenCount: number,
+  now: Date,
+): VendorOutcome {
+  const kind = meaningOf(response, code, errorText, tokenCount);
   if (kind === 'throttled')
-    return { kind, retryAfterSeconds: retryAfterSeconds(reply.headers, THROTTLE_SECONDS), account: true };
-  if (kind === 'quota-spent') return { kind, until: nextBeijingMidnight(answeredAt(reply, now)) };
-  const reason = code || `HTTP ${reply.status}`;
+    return { kind, retryAfterSeconds: retryAfterSeconds(response.headers, THROTTLE_SECONDS), account: true };
+  if (kind === 'quota-spent') return { kind, until: nextBeijingMidnight(responseTime(response, now)) };
+  const reason = code || `HTTP ${response.status}`;
   // All tokens at once are rather those of another app than dead.
-  return kind === 'token-dead' ? { kind, reason, doubtful: true } : { kind, reason };
+  return kind === 'token-dead' ? { kind, reason, suspect: true } : { kind, reason };
 }
 
 /** Xiaomi's own refusals come with 200. Any other status is of what stands before it. */
-function meaningOf({ status, headers }: VendorReply, code: string, words: string, n: number): Meaning {
+function meaningOf({ status, headers }: VendorResponse, code: string, errorText: string, tokenCount: number): Meaning {
   if (status === 429 || (status === 503 && readRetryAfter(headers) !== undefined)) return 'throttled';
-  if (code === SEND_FAILED) return /no valid targets/i.test(words) ? 'token-dead' : 'unreachable';
+  if (code === SEND_FAILED) return /no valid targets/i.test(errorText) ? 'token-dead' : 'unreachable';
   if (code === MALFORMED_TOKEN) return 'token-dead';
-  if (code === UNKNOWN_DEVICE) return n === 1 ? 'token-dead' : 'refused';
-  const known = meanings.get(code);
-  if (known) return known;
+  if (code === UNKNOWN_DEVICE) return tokenCount === 1 ? 'token-dead' : 'refused';
+  const meaning = meanings.get(code);
+  if (meaning) return meaning;
   if (status === 401 || status === 403) return 'locked-out';
   // 408 is a proxy that did not wait. A code that is new, or an answer that is not Xiaomi's, is no clear answer.
   return status >= 400 && status < 500 && status !== 408 ? 'refused' : 'unreachable';

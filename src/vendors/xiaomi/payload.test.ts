@@ -5,9 +5,9 @@ import type { Message } from '#src/domain/message.ts';
 import { NOW, notification } from '../../../test/vendors/goldens/xiaomi.ts';
 import { xiaomiCuts, xiaomiForm } from './payload.ts';
 
-const wishes = { packageNames: ['com.example'], channelId: undefined, templateId: undefined };
-const formOf = (message: Partial<Message>, change: Partial<typeof wishes> | { templateId: string } = {}) =>
-  Object.fromEntries(xiaomiForm(notification(message), ['t1'], { ...wishes, ...change }, NOW));
+const options = { packageNames: ['com.example'], channelId: undefined, templateId: undefined };
+const formOf = (message: Partial<Message>, change: Partial<typeof options> | { templateId: string } = {}) =>
+  Object.fromEntries(xiaomiForm(notification(message), ['t1'], { ...options, ...change }, NOW));
 
 const characters = ['a', '"', '\n', 'é', 'e\u0301', '钟', '🔔', '👩‍👩‍👧', '🇩🇪', '👍🏽', '…'];
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
@@ -16,8 +16,8 @@ const split = (text: string) => [...graphemes.segment(text)].map(({ segment }) =
 /** Whether the text is the beginning of the whole, cut between characters as a reader sees them. */
 function isBeginning(shown: string, whole: string): boolean {
   if (shown === whole) return true;
-  const [kept, all] = [split(shown.slice(0, -1)), split(whole)];
-  return shown.endsWith('…') && kept.every((character, index) => character === all[index]);
+  const [shownGraphemes, all] = [split(shown.slice(0, -1)), split(whole)];
+  return shown.endsWith('…') && shownGraphemes.every((character, index) => character === all[index]);
 }
 
 describe('texts', () => {

@@ -1,9 +1,9 @@
 import type { Message } from '#src/domain/message.ts';
-import { androidData, shownTexts, ttlSeconds } from '../translate/android-message.ts';
-import { androidWishes } from '../translate/android-options.ts';
-import { longestNotification, textCut } from '../translate/cuts.ts';
+import { androidData, displayTexts, ttlSeconds } from '../translate/android-message.ts';
+import { androidOptions } from '../translate/android-options.ts';
+import { describeTextCut, longestNotification } from '../translate/cuts.ts';
 import { notifyIdOf } from '../translate/notify-id.ts';
-import { bytesOf, charactersOf, cutToLength } from '../translate/text.ts';
+import { byteLengthOf, characterCountOf, cutToLength } from '../translate/text.ts';
 import type { Notification } from '../vendor.ts';
 import type { XiaomiCredentials } from './credentials.ts';
 
@@ -20,27 +20,27 @@ const CALLBACK_BYTES_MAX = 128;
 /** Arrived (1), clicked (2) and a dead token (16). A sum that Xiaomi does not know has no receipts at all. */
 const CALLBACK_TYPES = '19';
 
-type Wishes = Pick<XiaomiCredentials, 'packageNames' | 'channelId' | 'templateId'>;
+type PayloadOptions = Pick<XiaomiCredentials, 'packageNames' | 'channelId' | 'templateId'>;
 
 /** The form of a request, the same for all of the tokens. */
 export function xiaomiForm(
   notification: Notification,
   tokens: readonly string[],
-  wishes: Wishes,
+  options: PayloadOptions,
   now: Date,
 ): URLSearchParams {
   return formOf({
     registration_id: tokens.join(','),
-    restricted_package_name: packagesOf(wishes),
-    ...messageOf(notification, wishes, now),
+    restricted_package_name: packageNameList(options),
+    ...messageOf(notification, options, now),
   });
 }
 
 /** What reaches nobody, if nobody has the token. */
-export function xiaomiCheck(wishes: Wishes, token: string): URLSearchParams {
+export function xiaomiCheckForm(options: PayloadOptions, token: string): URLSearchParams {
   return formOf({
     registration_id: token,
-    restricted_package_name: packagesOf(wishes),
+    restricted_package_name: packageNameList(options),
     title: '-',
     description: '-',
     'extra.notify_effect': '1',
@@ -51,38 +51,38 @@ export function xiaomiCheck(wishes: Wishes, token: string): URLSearchParams {
 export function xiaomiCuts(message: Message): string[] {
   if (message.type === 'cmd') return ['It is refused: Xiaomi carries no commands.'];
   const longest = { ...longestNotification(message), callbackUrl: 'x'.repeat(CALLBACK_BYTES_MAX) };
-  const wishes = { packageNames: ['x'.repeat(64)], channelId: 'x'.repeat(64), templateId: undefined };
-  const made = messageOf(longest, wishes, new Date(0));
-  const { title = '', description = '' } = made;
+  const options = { packageNames: ['x'.repeat(64)], channelId: 'x'.repeat(64), templateId: undefined };
+  const messageFields = messageOf(longest, options, new Date(0));
+  const { title = '', description = '' } = messageFields;
   if (description.trim() === '' || title.trim() === '')
     return ['It is refused: Xiaomi takes no notification without a text.'];
-  if (Object.values(made).reduce((sum, value) => sum + bytesOf(value ?? ''), 0) > PAYLOAD_BYTES_MAX)
+  if (Object.values(messageFields).reduce((sum, value) => sum + byteLengthOf(value ?? ''), 0) > PAYLOAD_BYTES_MAX)
     return [`It is refused: it has more than Xiaomi's ${PAYLOAD_BYTES_MAX} bytes.`];
   return [
-    ...(title === shownTexts(message).title ? [] : [`The title is cut to ${TITLE_CHARACTERS_MAX} characters.`]),
-    ...textCut(wantedText(message), description, `Xiaomi takes ${TEXT_CHARACTERS_MAX} characters`),
+    ...(title === displayTexts(message).title ? [] : [`The title is cut to ${TITLE_CHARACTERS_MAX} characters.`]),
+    ...describeTextCut(fullText(message), description, `Xiaomi takes ${TEXT_CHARACTERS_MAX} characters`),
     ...(message.type === 'image' ? ['The picture is left out: Xiaomi shows none.'] : []),
   ];
 }
 
 /** Certificates that were saved before packages were required may have none. */
-const packagesOf = ({ packageNames }: Wishes): string | undefined => packageNames.join(',') || undefined;
+const packageNameList = ({ packageNames }: PayloadOptions): string | undefined => packageNames.join(',') || undefined;
 
 type Fields = Readonly<Record<string, string | undefined>>;
 
-function messageOf(notification: Notification, wishes: Wishes, now: Date): Fields {
+function messageOf(notification: Notification, options: PayloadOptions, now: Date): Fields {
   const { message, taskId, notAfter } = notification;
-  const { channelId, templateId } = xiaomiClass(message, wishes);
+  const { channelId, templateId } = xiaomiClass(message, options);
   const ttlSecondsMax = templateId === undefined ? TTL_SECONDS_MAX : TTL_SECONDS_MAX_PRIVATE;
   return {
     ...textsOf(message),
     payload: androidData(notification),
     time_to_live: String(ttlSeconds(notAfter, now, ttlSecondsMax) * 1_000),
     notify_id: String(notifyIdOf(taskId)),
-    ...clickOf(androidWishes(message, 'xiaomi').intent),
+    ...clickOf(androidOptions(message, 'xiaomi').intent),
     'extra.channel_id': channelId,
     ...templateOf(message, templateId),
-    'extra.sound_uri': soundOf(androidWishes(message, 'xiaomi').sound, wishes.packageNames[0]),
+    'extra.sound_uri': soundOf(androidOptions(message, 'xiaomi').sound, options.packageNames[0]),
     ...(message.big_text !== undefined && { 'extra.notification_style_type': '1' }),
     // A phone shows one message of a key: what is sent twice is seen once.
     'extra.jobkey': taskId.toString(),
@@ -96,22 +96,22 @@ function messageOf(notification: Notification, wishes: Wishes, now: Date): Field
  */
 export function xiaomiClass(
   { xiaomi }: Message,
-  wishes: Pick<Wishes, 'channelId' | 'templateId'>,
+  options: Pick<PayloadOptions, 'channelId' | 'templateId'>,
 ): { readonly channelId: string | undefined; readonly templateId: string | undefined } {
-  const channelId = xiaomi?.channel_id ?? wishes.channelId;
-  const usual = channelId === wishes.channelId ? wishes.templateId : undefined;
-  return { channelId, templateId: xiaomi?.template_id ?? usual };
+  const channelId = xiaomi?.channel_id ?? options.channelId;
+  const defaultTemplateId = channelId === options.channelId ? options.templateId : undefined;
+  return { channelId, templateId: xiaomi?.template_id ?? defaultTemplateId };
 }
 
 /** Xiaomi has one field for both texts, which is shown unfolded if it is the large one. */
-const wantedText = (message: Message): string => message.big_text ?? shownTexts(message).body;
+const fullText = (message: Message): string => message.big_text ?? displayTexts(message).body;
 
 /** A command never comes here. If one does, it has no text: nobody must see it, and Xiaomi refuses it. */
 function textsOf(message: Message): Fields {
   if (message.type === 'cmd') return { title: '', description: '' };
   return {
-    title: cutToLength(shownTexts(message).title, TITLE_CHARACTERS_MAX, charactersOf),
-    description: cutToLength(wantedText(message), TEXT_CHARACTERS_MAX, charactersOf),
+    title: cutToLength(displayTexts(message).title, TITLE_CHARACTERS_MAX, characterCountOf),
+    description: cutToLength(fullText(message), TEXT_CHARACTERS_MAX, characterCountOf),
   };
 }
 
@@ -125,17 +125,19 @@ function clickOf(intent: string | undefined): Fields {
 function templateOf(message: Message, templateId: string | undefined): Fields {
   if (templateId === undefined) return {};
   const { title = '', description = '' } = textsOf(message);
-  const given = message.xiaomi?.template_param;
+  const templateParam = message.xiaomi?.template_param;
   const values: Record<string, string> =
-    given === undefined ? { keywords1: title, keywords2: description } : (JSON.parse(given) as Record<string, string>);
-  const fit = Object.entries(values).map(([name, value]) => [name, templateValue(value)]);
-  return { 'extra.template_id': templateId, 'extra.template_param': JSON.stringify(Object.fromEntries(fit)) };
+    templateParam === undefined
+      ? { keywords1: title, keywords2: description }
+      : (JSON.parse(templateParam) as Record<string, string>);
+  const fittedValues = Object.entries(values).map(([name, value]) => [name, templateValue(value)]);
+  return { 'extra.template_id': templateId, 'extra.template_param': JSON.stringify(Object.fromEntries(fittedValues)) };
 }
 
 /** Xiaomi refuses pictures among the letters, and a value that says nothing. */
 function templateValue(text: string): string {
-  const words = text.replace(/[\p{So}\p{Sk}\p{Cn}\p{Cs}\p{Cf}]|\ufe0f|\u20e3/gu, '').trim();
-  return cutToLength(words, TEMPLATE_VALUE_CHARACTERS_MAX, charactersOf) || '-';
+  const cleanText = text.replace(/[\p{So}\p{Sk}\p{Cn}\p{Cs}\p{Cf}]|\ufe0f|\u20e3/gu, '').trim();
+  return cutToLength(cleanText, TEMPLATE_VALUE_CHARACTERS_MAX, characterCountOf) || '-';
 }
 
 /** A sound is a file among the app's raw resources. Silence cannot be said: that is for the channel. */
@@ -148,11 +150,11 @@ function soundOf(sound: string | undefined, packageName: string | undefined): st
 /** An address that is too long would have the whole message refused. */
 function callbackOf({ reference, callbackUrl }: Notification): Fields {
   const param = { 'extra.callback.param': reference };
-  if (callbackUrl === undefined || bytesOf(callbackUrl) > CALLBACK_BYTES_MAX) return param;
+  if (callbackUrl === undefined || byteLengthOf(callbackUrl) > CALLBACK_BYTES_MAX) return param;
   return { 'extra.callback': callbackUrl, ...param, 'extra.callback.type': CALLBACK_TYPES };
 }
 
 function formOf(fields: Fields): URLSearchParams {
-  const given = Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined);
-  return new URLSearchParams(given);
+  const presentFields = Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined);
+  return new URLSearchParams(presentFields);
 }

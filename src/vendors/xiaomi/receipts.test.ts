@@ -17,7 +17,7 @@ const read = (...entries: readonly unknown[]) =>
   xiaomiReceipts({ data: JSON.stringify(Object.fromEntries(entries.map((each, i) => [`scm${i}`, each]))) });
 const receipt = { token: 't1', reference, at: new Date(AT) };
 /** It may be of another app. */
-const dead = { ...receipt, kind: 'token-dead', doubtful: true };
+const dead = { ...receipt, kind: 'token-dead', suspect: true };
 
 describe('a callback of Xiaomi', () => {
   const kinds = [
@@ -36,9 +36,9 @@ describe('a callback of Xiaomi', () => {
   }
 
   test('is read message by message and token by token', () => {
-    const told = read(entry({ targets: 't1,t2' }), entry({ targets: 't3', type: 16, errorCode: 1 }));
+    const receipts = read(entry({ targets: 't1,t2' }), entry({ targets: 't3', type: 16, errorCode: 1 }));
     assert.deepEqual(
-      told?.map(({ token, kind }) => [token, kind]),
+      receipts?.map(({ token, kind }) => [token, kind]),
       [
         ['t1', 'delivered'],
         ['t2', 'delivered'],
@@ -49,8 +49,8 @@ describe('a callback of Xiaomi', () => {
   });
 
   test('with a new token for the old one says that the old one is dead', () => {
-    const told = read(entry({ type: 16, replaceTarget: { t1: 't9' } }));
-    assert.deepEqual(told, [{ ...dead, code: '16' }]);
+    const receipts = read(entry({ type: 16, replaceTarget: { t1: 't9' } }));
+    assert.deepEqual(receipts, [{ ...dead, code: '16' }]);
   });
 
   test('loses what names nobody, or nothing of ours', () => {
@@ -83,5 +83,5 @@ describe('a callback of Xiaomi', () => {
       assert.equal(xiaomiReceipts(body), undefined);
   });
 
-  test('is answered with 200', () => assert.equal(xiaomiReceiptReader.reply.status, 200));
+  test('is answered with 200', () => assert.equal(xiaomiReceiptReader.response.status, 200));
 });

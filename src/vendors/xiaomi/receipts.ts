@@ -1,4 +1,4 @@
-import { isReference, RECEIPTS_MAX, type Receipt, type ReceiptReader, timeOf } from '../translate/receipt.ts';
+import { isReference, parseTime, RECEIPTS_MAX, type Receipt, type ReceiptReader } from '../translate/receipt.ts';
 import { codeOf, isObject, readJsonObject } from '../translate/response-values.ts';
 
 /** Xiaomi's types in our words; see "消息回执" (read 2026-11). Every other one is a failure. */
@@ -19,13 +19,13 @@ function receiptsOf({ param: reference, type, targets, timestamp }: Readonly<Rec
   const code = codeOf(type);
   if (!isReference(reference) || typeof targets !== 'string' || code === '') return [];
   const kind = (Object.hasOwn(kinds, code) && kinds[code]) || 'failed';
-  const doubt = kind === 'token-dead' ? ({ doubtful: true } as const) : {};
+  const suspectMark = kind === 'token-dead' ? ({ suspect: true } as const) : {};
   const tokens = targets.split(',').filter((token) => token !== '');
-  return tokens.map((token) => ({ token, reference, kind, code, at: timeOf(timestamp), ...doubt }));
+  return tokens.map((token) => ({ token, reference, kind, code, at: parseTime(timestamp), ...suspectMark }));
 }
 
 /** Xiaomi signs nothing. */
 export const xiaomiReceiptReader: ReceiptReader = {
   read: xiaomiReceipts,
-  reply: { status: 200, body: '{}' },
+  response: { status: 200, body: '{}' },
 };

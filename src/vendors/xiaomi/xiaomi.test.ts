@@ -8,9 +8,9 @@ const credentials = xiaomi.toCredentials(account(), undefined);
 describe('a request to Xiaomi', () => {
   for (const golden of goldens) {
     test(`says ${golden.what}`, () => {
-      const given = notification(golden.message, golden.notification);
+      const input = notification(golden.message, golden.notification);
       const own = xiaomi.toCredentials(account(golden.account), undefined);
-      assert.deepEqual(xiaomi.toRequest(given, ['r+1/=', 'r2'], own, NOW), {
+      assert.deepEqual(xiaomi.toRequest(input, ['r+1/=', 'r2'], own, NOW), {
         path: '/v3/message/regid',
         headers,
         body: new URLSearchParams(golden.form).toString(),
@@ -24,21 +24,21 @@ describe('a request to Xiaomi', () => {
   });
 
   test('is the same for every device of a slice, but for the tokens', () => {
-    const [one, other] = [
+    const [first, second] = [
       { deviceId: 1n, badge: 3 },
       { deviceId: 2n, badge: 8 },
     ].map((change) => xiaomi.toRequest(notification({ body: 'dong' }, change), ['t1'], credentials, NOW));
-    assert.deepEqual(one, other);
+    assert.deepEqual(first, second);
   });
 
   test('for a command, which never comes, has nothing that anybody could see', () => {
-    const given = notification({ type: 'cmd', title: 'sync', body: 'now' });
-    const form = new URLSearchParams(xiaomi.toRequest(given, ['t1'], credentials, NOW).body);
+    const input = notification({ type: 'cmd', title: 'sync', body: 'now' });
+    const form = new URLSearchParams(xiaomi.toRequest(input, ['t1'], credentials, NOW).body);
     assert.deepEqual([form.get('title'), form.get('description')], ['', '']);
   });
 
   test('that only asks whether the credentials are good reaches nobody', () => {
-    assert.deepEqual(xiaomi.toCheck?.(credentials, NOW), {
+    assert.deepEqual(xiaomi.toCheckRequest?.(credentials, NOW), {
       path: '/v3/message/regid',
       headers,
       body: 'registration_id=nobody&restricted_package_name=com.example&title=-&description=-&extra.notify_effect=1',

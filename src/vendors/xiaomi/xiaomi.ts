@@ -4,7 +4,7 @@ import { type XiaomiCredentials, xiaomiCredentials } from './credentials.ts';
 import { xiaomiDemotions } from './demotions.ts';
 import { xiaomiFields } from './fields.ts';
 import { xiaomiOutcomes } from './outcomes.ts';
-import { PAYLOAD_BYTES_MAX, xiaomiCheck, xiaomiCuts, xiaomiForm } from './payload.ts';
+import { PAYLOAD_BYTES_MAX, xiaomiCheckForm, xiaomiCuts, xiaomiForm } from './payload.ts';
 import { xiaomiReceiptReader } from './receipts.ts';
 
 /** Xiaomi Push, version 3 of its interface: the devices of a slice go together. The secret itself is in every request. */
@@ -13,7 +13,7 @@ export const xiaomi: Vendor<XiaomiCredentials> = {
   urls: { send: { 0: 'CARILLON_XIAOMI_URL', 1: 'CARILLON_XIAOMI_URL' } },
   http: 1,
   // A slice; Xiaomi takes 1000.
-  limits: { tokensPerRequest: 512, payloadBytesMax: PAYLOAD_BYTES_MAX, perSecond: { count: 500, of: 'requests' } },
+  limits: { tokensPerRequest: 512, payloadBytesMax: PAYLOAD_BYTES_MAX, perSecond: { count: 500, unit: 'requests' } },
   tokenSource: (account) => {
     xiaomiCredentials(account); // throws when they cannot be read
     return undefined;
@@ -21,9 +21,9 @@ export const xiaomi: Vendor<XiaomiCredentials> = {
   toCredentials: xiaomiCredentials,
   toRequest: (notification, tokens, credentials, now) =>
     requestOf(credentials, xiaomiForm(notification, tokens, credentials, now)),
-  toOutcomes: (reply, tokens) => xiaomiOutcomes(reply, tokens, new Date()),
+  toOutcomes: (response, tokens) => xiaomiOutcomes(response, tokens, new Date()),
   // Nobody has this token. Xiaomi says so when it knows us.
-  toCheck: (credentials) => requestOf(credentials, xiaomiCheck(credentials, 'nobody')),
+  toCheckRequest: (credentials) => requestOf(credentials, xiaomiCheckForm(credentials, 'nobody')),
   receipts: xiaomiReceiptReader,
   advice: xiaomiAdvice,
   fields: xiaomiFields,

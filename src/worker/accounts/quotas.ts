@@ -1,12 +1,12 @@
 import type { Outcome } from '#src/domain/outcome.ts';
-import type { GateKey } from '#src/domain/vendor-account/breaker.ts';
+import type { AccountKey } from '#src/domain/vendor-account/breaker.ts';
 import type { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
-import { findSpentQuotas, type SpentQuota, spendQuota } from '#src/storage/accounts/quotas.ts';
+import { type ExhaustedQuota, findExhaustedQuotas, markQuotaExhausted } from '#src/storage/accounts/quotas.ts';
 import type { HomeDb } from '#src/storage/database/database.ts';
 
 /** What another worker has learned is seen within this time. */
-const FRESH_MS = 1_000;
+const CACHE_TTL_MS = 1_000;
 const APPS_MAX = 1_000;
 
 /** The daily allowances that are spent. Nobody is called on one: some vendors give less to those who go on. */
@@ -14,7 +14,7 @@ export class Quotas {
   readonly #db: HomeDb;
   readonly #clock: DatabaseClock;
   readonly #log: Log;
-  readonly #known = new Map<string, { readonly spent: readonly SpentQuota[]; readonly readAt: number }>();
+  readonly #cache = new Map<string, { readonly exhausted: readonly ExhaustedQuota[]; readonly readAt: number }>();
 
   constructor(options: { db: HomeDb; clock: DatabaseClock; log: Log }) {
     this.#db = options.db;
@@ -23,33 +23,35 @@ export class Quotas {
   }
 
   /** Until when an account's allowance for messages of a class is spent, if it is. */
-  async spentUntil({ appId, channel, environment }: GateKey, messageClass: string): Promise<Date | undefined> {
+  async exhaustedUntil({ appId, channel, environment }: AccountKey, messageClass: string): Promise<Date | undefined> {
     const now = this.#clock.now();
-    const found = (await this.#of(appId)).find(
+    const exhaustedQuota = (await this.#load(appId)).find(
       (quota) => quota.channel === channel && quota.environment === environment && quota.class === messageClass,
     );
-    return found && found.spentUntil > now ? found.spentUntil : undefined;
+    return exhaustedQuota && exhaustedQuota.exhaustedUntil > now ? exhaustedQuota.exhaustedUntil : undefined;
   }
 
   /** What a vendor has answered messages of a class. */
-  async learn(account: GateKey, messageClass: string, outcomes: readonly Outcome[]): Promise<void> {
-    const spent = outcomes.filter((outcome) => outcome.kind === 'quota-spent').find(({ device }) => device !== true);
-    if (!spent) return;
+  async recordOutcomes(account: AccountKey, messageClass: string, outcomes: readonly Outcome[]): Promise<void> {
+    const quotaOutcome = outcomes
+      .filter((outcome) => outcome.kind === 'quota-spent')
+      .find(({ device }) => device !== true);
+    if (!quotaOutcome) return;
     const { appId, channel, environment } = account;
-    const fresh = await spendQuota(this.#db, account, messageClass, spent.until);
-    this.#known.delete(appId);
-    if (!fresh) return;
-    this.#log.warn('quota-spent', { appId, channel, environment, class: messageClass, until: spent.until });
+    const isNew = await markQuotaExhausted(this.#db, account, messageClass, quotaOutcome.until);
+    this.#cache.delete(appId);
+    if (!isNew) return;
+    this.#log.warn('quota-spent', { appId, channel, environment, class: messageClass, until: quotaOutcome.until });
   }
 
-  async #of(appId: string): Promise<readonly SpentQuota[]> {
-    const known = this.#known.get(appId);
-    if (known && performance.now() - known.readAt < FRESH_MS) return known.spent;
+  async #load(appId: string): Promise<readonly ExhaustedQuota[]> {
+    const cached = this.#cache.get(appId);
+    if (cached && performance.now() - cached.readAt < CACHE_TTL_MS) return cached.exhausted;
     const readAt = performance.now();
-    const spent = await findSpentQuotas(this.#db, appId);
-    this.#known.delete(appId);
-    this.#known.set(appId, { spent, readAt });
-    if (this.#known.size > APPS_MAX) this.#known.delete(this.#known.keys().next().value as string);
-    return spent;
+    const exhausted = await findExhaustedQuotas(this.#db, appId);
+    this.#cache.delete(appId);
+    this.#cache.set(appId, { exhausted, readAt });
+    if (this.#cache.size > APPS_MAX) this.#cache.delete(this.#cache.keys().next().value as string);
+    return exhausted;
   }
 }

@@ -1,44 +1,46 @@
 import type { DeadToken, Outcome } from '#src/domain/outcome.ts';
-import { DOUBTFUL_MAX, isDoubtful, weigh } from '#src/domain/vendor-account/suspect-tokens.ts';
-import type { GatedAccount } from './breakers.ts';
+import { evaluateSuspectTokens, isSuspect, SUSPECT_TOKENS_MAX } from '#src/domain/vendor-account/suspect-tokens.ts';
+import type { BreakerAccount } from './breakers.ts';
 
 const ACCOUNTS_MAX = 10_000;
 
 /** What a worker remembers of an account whose tokens may be foreign. Lost with it: then they are asked about again. */
-interface Doubt<T> {
-  readonly doubtful: number;
+interface AccountSuspicion<T> {
+  readonly suspectCount: number;
   /** Whose tokens may be dead. They are, once the vendor accepts somebody else. */
-  readonly waiting: readonly Dead<T>[];
+  readonly pending: readonly DeadTokenReport<T>[];
 }
 
 /** Somebody whose token a vendor calls dead. */
-export interface Dead<T> {
-  readonly who: T;
+export interface DeadTokenReport<T> {
+  readonly target: T;
   readonly outcome: DeadToken;
 }
 
 /** Keeps a vendor that takes us for another app from ending everybody's tokens. */
-export class Doubts<T> {
-  readonly #doubts = new Map<string, Doubt<T>>();
+export class SuspectTokens<T> {
+  readonly #byAccount = new Map<string, AccountSuspicion<T>>();
 
   /** The answers of an account's round as they are to be taken, and whose tokens are dead for certain. */
-  weigh(
-    { appId, channel, environment, version }: GatedAccount,
-    asked: readonly T[],
-    answers: readonly Outcome[],
-  ): { readonly outcomes: readonly Outcome[]; readonly dead: readonly Dead<T>[] } {
+  evaluate(
+    { appId, channel, environment, version }: BreakerAccount,
+    targets: readonly T[],
+    rawOutcomes: readonly Outcome[],
+  ): { readonly outcomes: readonly Outcome[]; readonly dead: readonly DeadTokenReport<T>[] } {
     const key = JSON.stringify([appId, channel, environment, version]);
-    const before = this.#doubts.get(key) ?? { doubtful: 0, waiting: [] };
-    const { outcomes, isBelieved, doubtful } = weigh(answers, before.doubtful);
-    const called = outcomes.flatMap((outcome, i): Dead<T>[] =>
-      outcome.kind === 'token-dead' ? [{ who: asked[i] as T, outcome }] : [],
+    const previous = this.#byAccount.get(key) ?? { suspectCount: 0, pending: [] };
+    const { outcomes, isConfirmed, suspectCount } = evaluateSuspectTokens(rawOutcomes, previous.suspectCount);
+    const reports = outcomes.flatMap((outcome, i): DeadTokenReport<T>[] =>
+      outcome.kind === 'token-dead' ? [{ target: targets[i] as T, outcome }] : [],
     );
-    this.#doubts.delete(key);
-    if (isBelieved) return { outcomes, dead: [...before.waiting, ...called] };
-    const waiting =
-      doubtful >= DOUBTFUL_MAX ? [] : [...before.waiting, ...called.filter(({ outcome }) => isDoubtful(outcome))];
-    if (doubtful > 0) this.#doubts.set(key, { doubtful, waiting });
-    if (this.#doubts.size > ACCOUNTS_MAX) this.#doubts.delete(this.#doubts.keys().next().value as string);
-    return { outcomes, dead: called.filter(({ outcome }) => !isDoubtful(outcome)) };
+    this.#byAccount.delete(key);
+    if (isConfirmed) return { outcomes, dead: [...previous.pending, ...reports] };
+    const pending =
+      suspectCount >= SUSPECT_TOKENS_MAX
+        ? []
+        : [...previous.pending, ...reports.filter(({ outcome }) => isSuspect(outcome))];
+    if (suspectCount > 0) this.#byAccount.set(key, { suspectCount, pending });
+    if (this.#byAccount.size > ACCOUNTS_MAX) this.#byAccount.delete(this.#byAccount.keys().next().value as string);
+    return { outcomes, dead: reports.filter(({ outcome }) => !isSuspect(outcome)) };
   }
 }

@@ -1,8 +1,8 @@
 /** Nobody waits longer for another one that looks: it may have asked a database that is away. */
-const LOOKING_MS_MAX = 50;
+const CLAIMING_MS_MAX = 50;
 
 /** Called when what was looked for is in hand, so that the next one may look. */
-export type Taken = () => void;
+export type OnClaimed = () => void;
 
 /**
  * A bounded number of slots that look for work. A slot that found as much as it could take asks again; a doorbell that
@@ -11,42 +11,42 @@ export type Taken = () => void;
  */
 export class Slots {
   readonly #count: number;
-  readonly #ask: (taken: Taken) => Promise<boolean>;
+  readonly #claim: (onClaimed: OnClaimed) => Promise<boolean>;
   readonly #onError: (error: unknown) => void;
-  readonly #lent: () => number;
+  readonly #extraSlots: () => number;
   readonly #busy = new Set<Promise<void>>();
-  #looking = 0;
-  #rung = false;
+  #claiming = 0;
+  #wakeUpPending = false;
   #stopped = false;
 
   /** `ask` looks for work, says when it has taken it, and does it; it answers whether there may be more. */
   constructor(options: {
     count: number;
-    ask: (taken: Taken) => Promise<boolean>;
+    claim: (onClaimed: OnClaimed) => Promise<boolean>;
     onError: (error: unknown) => void;
     /** How many of those at work need no slot at present. */
-    lent?: () => number;
+    extraSlots?: () => number;
   }) {
     this.#count = options.count;
-    this.#ask = options.ask;
+    this.#claim = options.claim;
     this.#onError = options.onError;
-    this.#lent = options.lent ?? (() => 0);
+    this.#extraSlots = options.extraSlots ?? (() => 0);
   }
 
   /** A slot was lent: whoever has rung in vain is heard. */
-  lend(): void {
-    this.#ringAgain();
+  useExtraSlot(): void {
+    this.#repeatWakeUp();
   }
 
-  ring(): void {
+  wakeUp(): void {
     if (this.#stopped) return;
-    if (this.#busy.size >= this.#count + this.#lent() || this.#looking > 0) {
-      this.#rung = true;
+    if (this.#busy.size >= this.#count + this.#extraSlots() || this.#claiming > 0) {
+      this.#wakeUpPending = true;
       return;
     }
     const work = this.#work().finally(() => {
       this.#busy.delete(work);
-      this.#ringAgain();
+      this.#repeatWakeUp();
     });
     this.#busy.add(work);
   }
@@ -59,33 +59,33 @@ export class Slots {
 
   async #work(): Promise<void> {
     try {
-      while (!this.#stopped && (await this.#look()));
+      while (!this.#stopped && (await this.#claimOnce()));
     } catch (error) {
       this.#onError(error);
     }
   }
 
-  async #look(): Promise<boolean> {
-    let looking = true;
-    this.#looking++;
-    const taken = () => {
+  async #claimOnce(): Promise<boolean> {
+    let isClaiming = true;
+    this.#claiming++;
+    const onClaimed = () => {
       clearTimeout(timer);
-      if (!looking) return;
-      looking = false;
-      this.#looking--;
-      this.#ringAgain();
+      if (!isClaiming) return;
+      isClaiming = false;
+      this.#claiming--;
+      this.#repeatWakeUp();
     };
-    const timer = setTimeout(taken, LOOKING_MS_MAX);
+    const timer = setTimeout(onClaimed, CLAIMING_MS_MAX);
     try {
-      return await this.#ask(taken);
+      return await this.#claim(onClaimed);
     } finally {
-      taken();
+      onClaimed();
     }
   }
 
-  #ringAgain(): void {
-    if (!this.#rung) return;
-    this.#rung = false;
-    this.ring();
+  #repeatWakeUp(): void {
+    if (!this.#wakeUpPending) return;
+    this.#wakeUpPending = false;
+    this.wakeUp();
   }
 }

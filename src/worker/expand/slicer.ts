@@ -1,13 +1,13 @@
 import { firstRoute, type Route, type RouteRules } from '#src/domain/routing.ts';
 import { placeStatus, SLICE_PLACES_MAX, type SliceState } from '#src/domain/slice.ts';
 import type { Task } from '#src/domain/task.ts';
-import type { DeviceGroup, Targets, Whereabouts } from '#src/storage/devices/devices.ts';
+import type { DeviceGroup, DeviceRouting, Targets } from '#src/storage/devices/devices.ts';
 import type { NewSlice } from '#src/storage/ledger/slices.ts';
-import { toRouted } from '../send/work.ts';
+import { toRoutedDevice } from '../send/work.ts';
 
-interface Gathering {
+interface PartialSlice {
   readonly route: Route;
-  n: number;
+  placeCount: number;
   parts: Targets[];
 }
 
@@ -20,98 +20,100 @@ export class Slicer {
   readonly #rules: RouteRules;
   readonly #shard: number;
   /** How new slices begin: held by their maker, or left to whoever asks first. */
-  readonly #birth: { readonly state: SliceState; readonly nextInMs: number };
-  readonly #gathering = new Map<string, Gathering>();
+  readonly #initialState: { readonly state: SliceState; readonly dueInMs: number };
+  readonly #partials = new Map<string, PartialSlice>();
 
   constructor(options: {
     task: Task;
     rules: RouteRules;
     shard: number;
-    birth: { readonly state: SliceState; readonly nextInMs: number };
+    initialState: { readonly state: SliceState; readonly dueInMs: number };
   }) {
     this.#task = options.task;
     this.#rules = options.rules;
     this.#shard = options.shard;
-    this.#birth = options.birth;
+    this.#initialState = options.initialState;
   }
 
   /** Answers the slices that became full. */
   add(groups: readonly DeviceGroup[]): NewSlice[] {
-    const full: NewSlice[] = [];
+    const completeSlices: NewSlice[] = [];
     for (const group of groups) {
-      const gathering = this.#gatheringFor(group);
-      for (let rest: Targets | undefined = group; rest; ) {
-        const part = firstOf(rest, SLICE_PLACES_MAX - gathering.n);
-        gathering.parts.push(part);
-        gathering.n += part.n;
-        rest = restOf(rest, part);
-        if (gathering.n === SLICE_PLACES_MAX) full.push(this.#take(gathering));
+      const partial = this.#partialFor(group);
+      for (let remaining: Targets | undefined = group; remaining; ) {
+        const part = firstTargets(remaining, SLICE_PLACES_MAX - partial.placeCount);
+        partial.parts.push(part);
+        partial.placeCount += part.placeCount;
+        remaining = remainingTargets(remaining, part);
+        if (partial.placeCount === SLICE_PLACES_MAX) completeSlices.push(this.#complete(partial));
       }
     }
-    return full;
+    return completeSlices;
   }
 
   /** Answers the slices that are left, full or not. */
-  rest(): NewSlice[] {
-    return [...this.#gathering.values()].filter(({ n }) => n > 0).map((gathering) => this.#take(gathering));
+  flush(): NewSlice[] {
+    return [...this.#partials.values()]
+      .filter(({ placeCount }) => placeCount > 0)
+      .map((partial) => this.#complete(partial));
   }
 
-  #gatheringFor(group: DeviceGroup): Gathering {
-    const route = firstRoute(this.#rules, toRouted(group));
-    const key = keyOf(route, group);
-    let gathering = this.#gathering.get(key);
-    if (!gathering) {
-      gathering = { route, n: 0, parts: [] };
-      this.#gathering.set(key, gathering);
+  #partialFor(group: DeviceGroup): PartialSlice {
+    const route = firstRoute(this.#rules, toRoutedDevice(group));
+    const key = partialKey(route, group);
+    let partial = this.#partials.get(key);
+    if (!partial) {
+      partial = { route, placeCount: 0, parts: [] };
+      this.#partials.set(key, partial);
     }
-    return gathering;
+    return partial;
   }
 
-  #take(gathering: Gathering): NewSlice {
-    const { route, n, parts } = gathering;
-    gathering.n = 0;
-    gathering.parts = [];
+  #complete(partial: PartialSlice): NewSlice {
+    const { route, placeCount, parts } = partial;
+    partial.placeCount = 0;
+    partial.parts = [];
     const unreachable = route.channel === 'none';
-    const status = unreachable ? placeStatus.failed : route.waits ? placeStatus.waiting : placeStatus.planned;
+    const status = unreachable ? placeStatus.failed : route.toInbox ? placeStatus.waiting : placeStatus.planned;
     return {
       taskId: this.#task.taskId,
       shard: this.#shard,
       appId: this.#task.appId,
       channel: route.channel,
       lane: this.#task.lane,
-      ...(unreachable ? { state: 'closed', nextInMs: 0 } : this.#birth),
+      ...(unreachable ? { state: 'closed', dueInMs: 0 } : this.#initialState),
       tried: [],
       nativeSlice: null,
-      status: Buffer.alloc(n, status),
-      n,
+      status: Buffer.alloc(placeCount, status),
+      placeCount,
       deviceIds: parts.map(({ deviceIds }) => deviceIds).join(','),
       generations: parts.map(({ generations }) => generations).join(','),
     };
   }
 }
 
-function keyOf({ channel, waits }: Route, { gateway }: Whereabouts): string {
-  return channel === 'nativepush' && !waits ? `${channel}\0${gateway}` : `${channel}\0${waits}`;
+function partialKey({ channel, toInbox }: Route, { gateway }: DeviceRouting): string {
+  return channel === 'nativepush' && !toInbox ? `${channel}\0${gateway}` : `${channel}\0${toInbox}`;
 }
 
 /** As many of them as there is room for. */
-function firstOf(targets: Targets, room: number): Targets {
-  if (targets.n <= room) return targets;
-  const first = (list: string) => list.slice(0, endOf(list, room));
-  return { n: room, deviceIds: first(targets.deviceIds), generations: first(targets.generations) };
+function firstTargets(targets: Targets, room: number): Targets {
+  if (targets.placeCount <= room) return targets;
+  const first = (list: string) => list.slice(0, offsetAfter(list, room));
+  return { placeCount: room, deviceIds: first(targets.deviceIds), generations: first(targets.generations) };
 }
 
-function restOf({ n, deviceIds, generations }: Targets, first: Targets): Targets | undefined {
-  if (n === first.n) return undefined;
+function remainingTargets({ placeCount, deviceIds, generations }: Targets, first: Targets): Targets | undefined {
+  if (placeCount === first.placeCount) return undefined;
   return {
-    n: n - first.n,
+    placeCount: placeCount - first.placeCount,
     deviceIds: deviceIds.slice(first.deviceIds.length + 1),
     generations: generations.slice(first.generations.length + 1),
   };
 }
 
 /** Where the first so many numbers of a list end. */
-function endOf(list: string, count: number): number {
+function offsetAfter(list: string, count: number): number {
   let end = -1;
   for (let i = 0; i < count; i++) end = list.indexOf(',', end + 1);
   return end;

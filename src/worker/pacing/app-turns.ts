@@ -1,6 +1,6 @@
 import type { Lane } from '#src/domain/task.ts';
 import type { HomeDb, ShardDb } from '#src/storage/database/database.ts';
-import { findDueApps, type Turns } from '#src/storage/ledger/app-turns.ts';
+import { findDueApps, type InFlightByApp } from '#src/storage/ledger/app-turns.ts';
 import type { TaskRange } from '#src/storage/ledger/tasks.ts';
 
 /**
@@ -8,9 +8,9 @@ import type { TaskRange } from '#src/storage/ledger/tasks.ts';
  * may be a backlog, and apps take turns until it is gone: the next comes from the app of which this worker has the least in
  * hand.
  */
-export class LaneTurns {
+export class AppTurns {
   readonly #lane: Lane;
-  readonly #inHand = new Map<string, number>();
+  readonly #inFlight = new Map<string, number>();
   /** The databases in which more tasks, or slices, were due than a claim took. */
   readonly #backlogs = { tasks: new Set<object>(), slices: new Set<object>() };
 
@@ -19,32 +19,32 @@ export class LaneTurns {
   }
 
   /** Null: there is no backlog, or only one app has one. */
-  async next(db: HomeDb | ShardDb, of: 'tasks' | 'slices', taskRange: TaskRange): Promise<Turns | null> {
-    if (!this.#backlogs[of].has(db)) return null;
-    const apps = await findDueApps(db, of, this.#lane, taskRange);
-    return apps.length > 1 ? this.among(apps) : null;
+  async next(db: HomeDb | ShardDb, table: 'tasks' | 'slices', taskRange: TaskRange): Promise<InFlightByApp | null> {
+    if (!this.#backlogs[table].has(db)) return null;
+    const apps = await findDueApps(db, table, this.#lane, taskRange);
+    return apps.length > 1 ? this.turnsOf(apps) : null;
   }
 
-  among(apps: readonly string[]): Turns {
-    return new Map(apps.map((appId) => [appId, this.#inHand.get(appId) ?? 0]));
+  turnsOf(apps: readonly string[]): InFlightByApp {
+    return new Map(apps.map((appId) => [appId, this.#inFlight.get(appId) ?? 0]));
   }
 
   /** Whether a claim took as much as it may. */
-  saw(db: HomeDb | ShardDb, of: 'tasks' | 'slices', full: boolean): void {
-    if (full) this.#backlogs[of].add(db);
-    else this.#backlogs[of].delete(db);
+  recordClaim(db: HomeDb | ShardDb, table: 'tasks' | 'slices', full: boolean): void {
+    if (full) this.#backlogs[table].add(db);
+    else this.#backlogs[table].delete(db);
   }
 
   /** Counts these as in hand while the work lasts, one for each time an app is named. */
-  async during<T>(items: readonly { readonly appId: string }[], work: () => Promise<T>): Promise<T> {
-    for (const { appId } of items) this.#inHand.set(appId, (this.#inHand.get(appId) ?? 0) + 1);
+  async trackDuring<T>(items: readonly { readonly appId: string }[], work: () => Promise<T>): Promise<T> {
+    for (const { appId } of items) this.#inFlight.set(appId, (this.#inFlight.get(appId) ?? 0) + 1);
     try {
       return await work();
     } finally {
       for (const { appId } of items) {
-        const left = (this.#inHand.get(appId) ?? 1) - 1;
-        if (left > 0) this.#inHand.set(appId, left);
-        else this.#inHand.delete(appId);
+        const remaining = (this.#inFlight.get(appId) ?? 1) - 1;
+        if (remaining > 0) this.#inFlight.set(appId, remaining);
+        else this.#inFlight.delete(appId);
       }
     }
   }

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Courtesy } from './bulk-throttle.ts';
+import { BulkThrottle } from './bulk-throttle.ts';
 
 /** Rounds that last until they are ended, and how many there are. */
-function rounds(courtesy: Courtesy, lane: 'bulk' | 'prompt', count: number) {
+function startRounds(bulkThrottle: BulkThrottle, lane: 'bulk' | 'prompt', count: number) {
   const running: (() => void)[] = [];
   const all = Array.from({ length: count }, () =>
-    courtesy.round(lane, () => new Promise<void>((end) => running.push(end))),
+    bulkThrottle.runRound(lane, () => new Promise<void>((end) => running.push(end))),
   );
   return { running, all };
 }
-const settle = () => new Promise((done) => setImmediate(done));
+const nextTick = () => new Promise((done) => setImmediate(done));
 
 /** Prompt work that lasts until it is ended. */
-function promptWork(courtesy: Courtesy): () => Promise<void> {
+function startPromptWork(bulkThrottle: BulkThrottle): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const work = courtesy.prompt(() => promise);
+  const work = bulkThrottle.runPrompt(() => promise);
   return () => {
     resolve();
     return work;
@@ -24,50 +24,50 @@ function promptWork(courtesy: Courtesy): () => Promise<void> {
 
 describe('bulk work', () => {
   test('takes what there is while nothing else goes on', async () => {
-    const { running } = rounds(new Courtesy(), 'bulk', 40);
-    await settle();
+    const { running } = startRounds(new BulkThrottle(), 'bulk', 40);
+    await nextTick();
     assert.equal(running.length, 8);
   });
 
   test('begins nothing beside prompt work, which never waits, and has the gaps', async () => {
-    const courtesy = new Courtesy();
-    const endPrompt = promptWork(courtesy);
-    const bulk = rounds(courtesy, 'bulk', 10);
-    const prompt = rounds(courtesy, 'prompt', 10);
-    await settle();
+    const bulkThrottle = new BulkThrottle();
+    const endPrompt = startPromptWork(bulkThrottle);
+    const bulk = startRounds(bulkThrottle, 'bulk', 10);
+    const prompt = startRounds(bulkThrottle, 'prompt', 10);
+    await nextTick();
     assert.deepEqual([bulk.running.length, prompt.running.length], [0, 10]);
     await endPrompt();
-    await settle();
+    await nextTick();
     assert.equal(bulk.running.length, 3);
   });
 
   test('goes on, round after round, beside prompt work that never ends', { timeout: 10_000 }, async () => {
-    const courtesy = new Courtesy();
-    promptWork(courtesy);
+    const bulkThrottle = new BulkThrottle();
+    startPromptWork(bulkThrottle);
     let running = 0;
-    const one = () =>
-      courtesy.round('bulk', async () => {
+    const runOne = () =>
+      bulkThrottle.runRound('bulk', async () => {
         assert.equal(++running, 1, 'one at a time');
-        await settle();
+        await nextTick();
         running--;
       });
-    await Promise.all(Array.from({ length: 10 }, one));
+    await Promise.all(Array.from({ length: 10 }, runOne));
   });
 
   test('does not wait for a vendor that is slow', { timeout: 10_000 }, async () => {
-    const courtesy = new Courtesy();
-    rounds(courtesy, 'bulk', 8); // they never end
-    assert.equal(await courtesy.round('bulk', async () => 'done'), 'done');
+    const bulkThrottle = new BulkThrottle();
+    startRounds(bulkThrottle, 'bulk', 8); // they never end
+    assert.equal(await bulkThrottle.runRound('bulk', async () => 'done'), 'done');
   });
 
   test('goes on when a round fails, and when prompt work does', async () => {
-    const courtesy = new Courtesy();
-    await assert.rejects(courtesy.prompt(() => Promise.reject(new Error('no'))));
-    const fails = () => courtesy.round('bulk', () => Promise.reject(new Error('no')));
-    const results = await Promise.allSettled(Array.from({ length: 20 }, fails));
+    const bulkThrottle = new BulkThrottle();
+    await assert.rejects(bulkThrottle.runPrompt(() => Promise.reject(new Error('no'))));
+    const failingRound = () => bulkThrottle.runRound('bulk', () => Promise.reject(new Error('no')));
+    const results = await Promise.allSettled(Array.from({ length: 20 }, failingRound));
     assert.ok(results.every(({ status }) => status === 'rejected'));
-    const { running } = rounds(courtesy, 'bulk', 10);
-    await settle();
+    const { running } = startRounds(bulkThrottle, 'bulk', 10);
+    await nextTick();
     assert.equal(running.length, 3);
   });
 });

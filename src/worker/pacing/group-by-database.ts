@@ -1,19 +1,23 @@
 import { shardOfDevice, shardOfPushToken } from '#src/domain/device.ts';
 import { ALL_SHARDS, homeShardOf, shardsOf, type Task } from '#src/domain/task.ts';
 import type { ShardDb, Shards } from '#src/storage/database/database.ts';
-import type { HeldSlice } from '#src/storage/ledger/slices.ts';
+import type { ClaimedSlice } from '#src/storage/ledger/slices.ts';
 import type { PlannedTask } from '#src/storage/ledger/tasks.ts';
 
 /**
  * Puts together what needs the same databases. Work that shares a statement shares its fate, and a database that is away
  * must stop only what cannot do without it.
  */
-export function groupByNeeds<T>(shards: Shards, items: readonly T[], shardsIn: (item: T) => Iterable<number>): T[][] {
-  const numbers = new Map(shards.all.map((db, number) => [db, number]));
+export function groupByDatabase<T>(
+  shards: Shards,
+  items: readonly T[],
+  shardsOfItem: (item: T) => Iterable<number>,
+): T[][] {
+  const databaseNumbers = new Map(shards.all.map((db, number) => [db, number]));
   const groups = Map.groupBy(items, (item) => {
-    const needed = new Set<number | undefined>();
-    for (const shard of shardsIn(item)) needed.add(numbers.get(shards.of(shard)));
-    return [...needed].sort().join(',');
+    const databases = new Set<number | undefined>();
+    for (const shard of shardsOfItem(item)) databases.add(databaseNumbers.get(shards.dbFor(shard)));
+    return [...databases].sort().join(',');
   });
   return [...groups.values()];
 }
@@ -27,23 +31,23 @@ export function* shardsOfTask({ taskId, audience }: Task): Iterable<number> {
 }
 
 /** The shards that sending a slice looks into: its own, and those of its devices. */
-export function* shardsOfSlice({ shard, deviceIds }: HeldSlice): Iterable<number> {
+export function* shardsOfSlice({ shard, deviceIds }: ClaimedSlice): Iterable<number> {
   yield shard;
   for (const deviceId of deviceIds) yield shardOfDevice(deviceId);
 }
 
 /** Where the expansions and slices of tasks are. */
-export function tasksByDatabase(shards: Shards, tasks: readonly PlannedTask[]): ReadonlyMap<ShardDb, bigint[]> {
+export function taskIdsByDatabase(shards: Shards, tasks: readonly PlannedTask[]): ReadonlyMap<ShardDb, bigint[]> {
   const groups = new Map<ShardDb, bigint[]>();
   for (const task of tasks)
-    for (const db of new Set(shardsOf(task).map((shard) => shards.of(shard))))
+    for (const db of new Set(shardsOf(task).map((shard) => shards.dbFor(shard))))
       groups.set(db, [...(groups.get(db) ?? []), task.taskId]);
   return groups;
 }
 
 /** Does all of it, and throws the first failure only when everything else is done. */
-export async function settleAll(works: readonly Promise<unknown>[]): Promise<void> {
-  const results = await Promise.allSettled(works);
+export async function settleAll(promises: readonly Promise<unknown>[]): Promise<void> {
+  const results = await Promise.allSettled(promises);
   const failed = results.find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;
 }

@@ -1,82 +1,82 @@
 import { Unavailable } from '#src/foundation/unavailable.ts';
-import { byDatabase, type Truth } from '#src/storage/database/database.ts';
-import { type HeldSlice, releaseSlices } from '#src/storage/ledger/slices.ts';
+import { byDatabase, type Storage } from '#src/storage/database/database.ts';
+import { type ClaimedSlice, releaseSlices } from '#src/storage/ledger/slices.ts';
 import { type ClaimedTask, releaseTasks } from '#src/storage/ledger/tasks.ts';
 
-interface Held<T> {
+interface ReleasableClaim<T> {
   readonly item: T;
   /** This worker's monotonic clock when its lease is over, at the latest. */
-  readonly untilMs: number;
+  readonly leaseEndsMs: number;
 }
 
 /**
  * What this worker holds and could not go on with, because a database went away. It is let go as soon as that is back:
  * otherwise it would lie until its lease is over, although its holder has long stopped.
  */
-export class LetGo {
-  readonly #truth: Truth;
+export class ReleaseQueue {
+  readonly #storage: Storage;
   readonly #leaseMs: number;
-  #tasks: Held<ClaimedTask>[] = [];
-  #slices: Held<HeldSlice>[] = [];
+  #tasks: ReleasableClaim<ClaimedTask>[] = [];
+  #slices: ReleasableClaim<ClaimedSlice>[] = [];
 
-  constructor(truth: Truth, leaseSeconds: number) {
-    this.#truth = truth;
+  constructor(storage: Storage, leaseSeconds: number) {
+    this.#storage = storage;
     this.#leaseMs = leaseSeconds * 1_000;
   }
 
   /** Does something with what is held. If a database goes away during it, whatever is still held will be let go. */
-  async after<T>(
-    held: { tasks?: readonly ClaimedTask[]; slices?: readonly HeldSlice[] },
+  async releaseIfUnavailable<T>(
+    claims: { tasks?: readonly ClaimedTask[]; slices?: readonly ClaimedSlice[] },
     work: Promise<T>,
   ): Promise<T> {
     try {
       return await work;
     } catch (error) {
-      const untilMs = performance.now() + this.#leaseMs;
+      const leaseEndsMs = performance.now() + this.#leaseMs;
       if (error instanceof Unavailable) {
-        this.#tasks.push(...(held.tasks ?? []).map((item) => ({ item, untilMs })));
-        this.#slices.push(...(held.slices ?? []).map((item) => ({ item, untilMs })));
+        this.#tasks.push(...(claims.tasks ?? []).map((item) => ({ item, leaseEndsMs })));
+        this.#slices.push(...(claims.slices ?? []).map((item) => ({ item, leaseEndsMs })));
       }
       throw error;
     }
   }
 
   /** Lets go of all that its database takes back now; the rest is tried again. True: something may be claimed. */
-  async run(): Promise<boolean> {
+  async releaseAll(): Promise<boolean> {
     const now = performance.now();
-    const tasks = this.#tasks.filter(({ untilMs }) => untilMs > now);
-    const slices = this.#slices.filter(({ untilMs }) => untilMs > now);
+    const tasks = this.#tasks.filter(({ leaseEndsMs }) => leaseEndsMs > now);
+    const slices = this.#slices.filter(({ leaseEndsMs }) => leaseEndsMs > now);
     this.#tasks = [];
     this.#slices = [];
-    const groups = byDatabase(this.#truth.shards, slices, ({ item }) => item.shard);
-    const done = await Promise.all([
-      this.#try(
+    const groups = byDatabase(this.#storage.shards, slices, ({ item }) => item.shard);
+    const results = await Promise.all([
+      this.#tryRelease(
         tasks,
-        (claims) => releaseTasks(this.#truth.home, claims),
-        (left) => this.#tasks.push(...left),
+        (claims) => releaseTasks(this.#storage.home, claims),
+        (unreleased) => this.#tasks.push(...unreleased),
       ),
       ...[...groups].map(([db, group]) =>
-        this.#try(
+        this.#tryRelease(
           group,
-          (some) => releaseSlices(db, some),
-          (left) => this.#slices.push(...left),
+          (batch) => releaseSlices(db, batch),
+          (unreleased) => this.#slices.push(...unreleased),
         ),
       ),
     ]);
-    return done.includes(true);
+    return results.includes(true);
   }
 
-  async #try<T>(
-    held: readonly Held<T>[],
+  async #tryRelease<T>(
+    claims: readonly ReleasableClaim<T>[],
     release: (items: readonly T[]) => Promise<void>,
-    keep: (held: readonly Held<T>[]) => void,
+    requeue: (claims: readonly ReleasableClaim<T>[]) => void,
   ): Promise<boolean> {
-    if (held.length === 0) return false;
+    if (claims.length === 0) return false;
     try {
-      await release(held.map(({ item }) => item));
+      await release(claims.map(({ item }) => item));
       return true;
     } catch {
-      keep(held); // it is still away
+      requeue(claims); // it is still away
       return false;
     }
   }

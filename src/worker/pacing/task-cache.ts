@@ -21,18 +21,18 @@ export class TaskCache {
   }
 
   async get(taskIds: Iterable<bigint>): Promise<ReadonlyMap<bigint, Task>> {
-    const found = new Map<bigint, Task>();
+    const tasks = new Map<bigint, Task>();
     const missing: bigint[] = [];
     for (const taskId of new Set(taskIds)) {
       const task = this.#tasks.get(taskId);
-      if (task) found.set(taskId, task);
+      if (task) tasks.set(taskId, task);
       else missing.push(taskId);
     }
     if (missing.length > 0)
       for (const task of await findTasks(this.#db, missing)) {
         this.add(task);
-        found.set(task.taskId, task);
+        tasks.set(task.taskId, task);
       }
-    return found;
+    return tasks;
   }
 }

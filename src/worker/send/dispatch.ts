@@ -1,6 +1,6 @@
 import { phaseOf } from '#src/domain/ledger.ts';
 import type { Work, WorkerContext } from '../context.ts';
-import { groupByNeeds, settleAll, shardsOfSlice } from '../pacing/group-by-database.ts';
+import { groupByDatabase, settleAll, shardsOfSlice } from '../pacing/group-by-database.ts';
 import { cancelSlices } from './cancel.ts';
 import { closeSlices } from './finish.ts';
 import { sendNative } from './send-native.ts';
@@ -10,9 +10,9 @@ import { waitInInbox } from './wait-in-inbox.ts';
 
 /** Does what has to be done with slices that this worker holds: together what is in the same phase and needs the same. */
 export async function dispatch(context: WorkerContext, works: readonly Work[]): Promise<void> {
-  const groups = groupByNeeds(context.truth.shards, works, ({ slice }) => shardsOfSlice(slice));
+  const groups = groupByDatabase(context.storage.shards, works, ({ slice }) => shardsOfSlice(slice));
   await settleAll(
-    groups.flatMap((group) => [...Map.groupBy(group, stepOf)].map(([step, some]) => step(context, some))),
+    groups.flatMap((group) => [...Map.groupBy(group, stepOf)].map(([step, stepWorks]) => step(context, stepWorks))),
   );
 }
 
@@ -20,21 +20,21 @@ type Step = (context: WorkerContext, works: readonly Work[]) => Promise<void>;
 
 function stepOf({ slice: { channel, status, cancelled } }: Work): Step {
   if (cancelled) return cancelSlices;
-  const native = channel === 'nativepush';
+  const isNative = channel === 'nativepush';
   switch (phaseOf(channel, status)) {
     case 'send':
-      return native ? sendNative : sendVendor;
+      return isNative ? sendNative : sendVendor;
     case 'settle':
       return settleNative;
     case 'wait':
       return waitInInbox;
     case 'close':
-      return closeDone;
+      return closeFinishedSlices;
   }
 }
 
 /** Nothing is open, but whoever saw to that died before the slice was closed. */
-const closeDone: Step = async (context, works) => {
+const closeFinishedSlices: Step = async (context, works) => {
   await closeSlices(
     context,
     works.map((work) => ({ work, status: work.slice.status })),

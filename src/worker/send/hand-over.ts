@@ -1,7 +1,7 @@
-import { backToInbox, type Child, handOverOf, triedWith } from '#src/domain/hand-over.ts';
+import { type ChildSlice, planHandOver, returnToInbox, triedChannelsOf } from '#src/domain/hand-over.ts';
 import { nextRoute } from '#src/domain/routing.ts';
 import { placeStatus } from '#src/domain/slice.ts';
-import { withChangedHands } from '#src/domain/trace/trace-events.ts';
+import { withOwnerChanges } from '#src/domain/trace/trace-events.ts';
 import { inTransaction } from '#src/storage/database/database.ts';
 import {
   insertSlices,
@@ -11,20 +11,20 @@ import {
   type SliceWrite,
   writeSlices,
 } from '#src/storage/ledger/slices.ts';
-import { keepSent, type Work, type WorkerContext } from '../context.ts';
-import { countEnded, countHandedOver } from '../upkeep/record-metrics.ts';
+import { addSentBits, type Work, type WorkerContext } from '../context.ts';
+import { recordEnded, recordHandedOver } from '../upkeep/record-metrics.ts';
 import { cancelledWrite } from './cancel.ts';
-import { placeOf, readDevices, sameOwner, toRouted } from './work.ts';
+import { deviceOfSameOwner, placeOf, readDevices, toRoutedDevice } from './work.ts';
 
 /** Children are born leased, so that the worker that made them goes on with them at once. */
-export function toNewSlice(context: WorkerContext, child: Child): NewSlice {
+export function toNewSlice(context: WorkerContext, child: ChildSlice): NewSlice {
   return {
     ...child,
-    n: child.deviceIds.length,
+    placeCount: child.deviceIds.length,
     deviceIds: child.deviceIds.join(','),
     generations: child.generations.join(','),
     state: 'leased',
-    nextInMs: context.settings.CARILLON_LEASE_SECONDS * 1_000,
+    dueInMs: context.settings.CARILLON_LEASE_SECONDS * 1_000,
   };
 }
 
@@ -37,47 +37,52 @@ export function toNewSlice(context: WorkerContext, child: Child): NewSlice {
 export async function handOver(
   context: WorkerContext,
   work: Work,
-  outcome: SliceWrite,
-  unserved: readonly number[],
+  settledWrite: SliceWrite,
+  toHandOver: readonly number[],
 ): Promise<Work[]> {
   const { slice, task } = work;
-  const places = unserved.map((place) => placeOf(work, place));
-  const devices = await readDevices(context.truth.shards, places);
-  const rules = await context.accounts.rulesOf(task);
-  const movers = places.flatMap((place) => {
-    const device = sameOwner(devices, place);
-    if (!device) outcome.status[place.place] = placeStatus.skipped;
-    const route = device && nextRoute(rules, toRouted(device), triedWith(slice));
+  const places = toHandOver.map((place) => placeOf(work, place));
+  const devices = await readDevices(context.storage.shards, places);
+  const rules = await context.accounts.routeRulesOf(task);
+  const placesToMove = places.flatMap((place) => {
+    const device = deviceOfSameOwner(devices, place);
+    if (!device) settledWrite.status[place.index] = placeStatus.skipped;
+    const route = device && nextRoute(rules, toRoutedDevice(device), triedChannelsOf(slice));
     return route ? [{ ...place, route }] : [];
   });
-  const gone = places.filter((place) => !sameOwner(devices, place)).map(({ place }) => place);
-  const write = { ...outcome, said: withChangedHands(outcome.said ?? [], gone) };
-  const { children, back } = handOverOf(slice, movers);
-  const nativeKey = { taskId: slice.taskId, shard: slice.shard, slice: slice.nativeSlice as number };
+  const changedOwnerPlaces = places.filter((place) => !deviceOfSameOwner(devices, place)).map(({ index }) => index);
+  const write = {
+    ...settledWrite,
+    historyEntries: withOwnerChanges(settledWrite.historyEntries ?? [], changedOwnerPlaces),
+  };
+  const { children, returnedDeviceIds: returnedToInbox } = planHandOver(slice, placesToMove);
+  const nativeKey = { taskId: slice.taskId, shard: slice.shard, sliceNumber: slice.nativeSlice as number };
 
   const newSlices = children.map((child) => toNewSlice(context, child));
-  let final: SliceWrite = write;
-  const heldSinceMs = performance.now();
-  const held = await inTransaction(context.truth.shards.of(slice.shard), async (db) => {
+  let finalWrite: SliceWrite = write;
+  const acquiredAtMs = performance.now();
+  const insertedSlices = await inTransaction(context.storage.shards.dbFor(slice.shard), async (db) => {
     // Both slices are locked in the order of their keys; the own channel's came first.
-    const native = back.size > 0 ? await lockSlice(db, nativeKey) : undefined;
-    if (back.size > 0 && !native) throw new Error('The slice that these devices came from is gone.');
-    const [written] = await writeSlices(db, [write]);
-    if (!written) return undefined; // someone else holds it by now and decides
-    if (written.cancelled) {
-      final = cancelledWrite(write, written.received);
-      await writeSlices(db, [final]);
+    const native = returnedToInbox.size > 0 ? await lockSlice(db, nativeKey) : undefined;
+    if (returnedToInbox.size > 0 && !native) throw new Error('The slice that these devices came from is gone.');
+    const [writtenRow] = await writeSlices(db, [write]);
+    if (!writtenRow) return undefined; // someone else holds it by now and decides
+    if (writtenRow.cancelled) {
+      finalWrite = cancelledWrite(write, writtenRow.received);
+      await writeSlices(db, [finalWrite]);
       return [];
     }
-    if (native) await reopenSlice(db, nativeKey, backToInbox(native, back));
+    if (native) await reopenSlice(db, nativeKey, returnToInbox(native, returnedToInbox));
     return insertSlices(db, newSlices);
   });
-  if (held) {
-    countEnded([final]);
-    if (final === write) countHandedOver(slice.channel, [...newSlices, ...backTo(back.size)]);
-  } else await keepSent(context, [write]);
-  return (held ?? []).map((child) => ({ slice: child, task, heldSinceMs }));
+  if (insertedSlices) {
+    recordEnded([finalWrite]);
+    if (finalWrite === write)
+      recordHandedOver(slice.channel, [...newSlices, ...returnedToNative(returnedToInbox.size)]);
+  } else await addSentBits(context, [write]);
+  return (insertedSlices ?? []).map((child) => ({ slice: child, task, acquiredAtMs }));
 }
 
 /** Those that go back to their places on the own channel. */
-const backTo = (n: number): { channel: 'nativepush'; n: number }[] => (n > 0 ? [{ channel: 'nativepush', n }] : []);
+const returnedToNative = (placeCount: number): { channel: 'nativepush'; placeCount: number }[] =>
+  placeCount > 0 ? [{ channel: 'nativepush', placeCount }] : [];

@@ -1,6 +1,6 @@
 import { shardOfDevice } from '#src/domain/device.ts';
 import { byDatabase, type ShardDb } from '#src/storage/database/database.ts';
-import { deleteInbox } from '#src/storage/devices/inbox.ts';
+import { deleteInboxRows } from '#src/storage/devices/inbox.ts';
 import type { WorkerContext } from '../context.ts';
 import type { Place } from './work.ts';
 
@@ -12,17 +12,17 @@ export const inboxKey = ({ work, deviceId }: Place) => ({
 });
 
 /** Own-channel places only: the others have nothing there. */
-export async function takeOutOfInbox(context: WorkerContext, places: readonly Place[]): Promise<void> {
-  const native = places.filter(({ work }) => work.slice.channel === 'nativepush');
-  await inEachDatabase(context, native, (db, group) => deleteInbox(db, group.map(inboxKey)));
+export async function deleteFromInbox(context: WorkerContext, places: readonly Place[]): Promise<void> {
+  const nativePlaces = places.filter(({ work }) => work.slice.channel === 'nativepush');
+  await forEachDatabase(context, nativePlaces, (db, group) => deleteInboxRows(db, group.map(inboxKey)));
 }
 
 /** Places by the database that their devices are in. */
-export async function inEachDatabase(
-  { truth }: WorkerContext,
+export async function forEachDatabase(
+  { storage }: WorkerContext,
   places: readonly Place[],
   work: (db: ShardDb, places: readonly Place[]) => Promise<unknown>,
 ): Promise<void> {
-  const groups = byDatabase(truth.shards, places, ({ deviceId }) => shardOfDevice(deviceId));
+  const groups = byDatabase(storage.shards, places, ({ deviceId }) => shardOfDevice(deviceId));
   await Promise.all([...groups].map(([db, group]) => work(db, group)));
 }

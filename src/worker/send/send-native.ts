@@ -1,32 +1,32 @@
 import { bitsOf } from '#src/domain/bits.ts';
 import { openPlaces } from '#src/domain/ledger.ts';
 import { nativePayload } from '#src/domain/message.ts';
-import { afterAttempt } from '#src/domain/settle.ts';
+import { markAttempting } from '#src/domain/settle.ts';
 import { type SliceKey, sliceKeyText } from '#src/domain/slice.ts';
 import { DELIVER_SECONDS_MAX, type Delivery, deliver } from '#src/signals/gateway.ts';
 import { byDatabase } from '#src/storage/database/database.ts';
 import type { Device } from '#src/storage/devices/devices.ts';
 import { findSessions } from '#src/storage/devices/presence.ts';
 import type { SliceWrite } from '#src/storage/ledger/slices.ts';
-import { isHeldFor, type Work, type WorkerContext, writeAll } from '../context.ts';
+import { leaseStillCovers, type Work, type WorkerContext, writeSlicesOfAllShards } from '../context.ts';
 import { workerMetrics } from '../metrics.ts';
-import { countSent, countTaken } from '../upkeep/record-metrics.ts';
+import { recordSendLatency, recordSendOutcomes } from '../upkeep/record-metrics.ts';
 import { settleNative } from './settle-native.ts';
-import { keyOf, openPlacesOf, type Place, sameOwner } from './work.ts';
+import { deviceKey, deviceOfSameOwner, openPlacesOf, type Place } from './work.ts';
 
 /**
  * Sends slices on the own channel: one request per gateway, with each payload once. What was written waits for its
  * acknowledgements and holds no slot; what has nobody to wait for is settled at once.
  */
 export async function sendNative(context: WorkerContext, claimed: readonly Work[]): Promise<void> {
-  const open = openPlacesOf(claimed);
-  const sessions = await sessionsOf(context, open);
+  const openPlacesOfClaims = openPlacesOf(claimed);
+  const sessions = await findDeviceSessions(context, openPlacesOfClaims);
   // Whoever claims the others next goes on with them.
-  const works = claimed.filter(({ heldSinceMs }) => isHeldFor(context, heldSinceMs, DELIVER_SECONDS_MAX));
-  const places = open.filter(({ work }) => works.includes(work));
-  const byGateway = Map.groupBy(places, (place) => sameOwner(sessions, place)?.gateway ?? NOWHERE);
-  byGateway.delete(NOWHERE);
-  const askedMs = performance.now();
+  const works = claimed.filter(({ acquiredAtMs }) => leaseStillCovers(context, acquiredAtMs, DELIVER_SECONDS_MAX));
+  const places = openPlacesOfClaims.filter(({ work }) => works.includes(work));
+  const byGateway = Map.groupBy(places, (place) => deviceOfSameOwner(sessions, place)?.gateway ?? NO_GATEWAY);
+  byGateway.delete(NO_GATEWAY);
+  const requestedAtMs = performance.now();
   const written = new PlaceSet();
   const queued = new PlaceSet();
   const unanswered = new PlaceSet();
@@ -34,61 +34,77 @@ export async function sendNative(context: WorkerContext, claimed: readonly Work[
     [...byGateway].flatMap(([gateway, group]) =>
       toRequests(group).map(async (deliveries) => {
         const beganMs = performance.now();
-        const results = await deliver(context.motion, gateway, deliveries);
-        workerMetrics.gatewaySeconds.since(beganMs);
+        const results = await deliver(context.signals, gateway, deliveries);
+        workerMetrics.gatewaySeconds.observeSince(beganMs);
         deliveries.forEach((delivery, i) => {
           for (const place of results?.[i]?.written ?? []) written.add(delivery, place);
           // Not written yet, or nobody can tell: the device's answer is waited for, but nothing counts as sent.
           for (const place of results?.[i]?.queued ?? []) queued.add(delivery, place);
-          if (!results) for (const { place } of delivery.targets) unanswered.add(delivery, place);
+          if (!results) for (const { index } of delivery.targets) unanswered.add(delivery, index);
         });
       }),
     ),
   );
 
-  const asked = { written: written.size, queued: queued.size, 'no-answer': unanswered.size };
-  const absent = places.length - asked.written - asked.queued - asked['no-answer'];
-  countSent('nativepush', { ...asked, absent });
-  const taken = works.filter(({ slice }) => written.has(slice));
-  countTaken(context, 'nativepush', taken);
-  const out = works.filter(({ slice }) => written.has(slice) || queued.has(slice) || unanswered.has(slice));
+  const resultCounts = { written: written.size, queued: queued.size, 'no-answer': unanswered.size };
+  const absent = places.length - resultCounts.written - resultCounts.queued - resultCounts['no-answer'];
+  recordSendOutcomes('nativepush', { ...resultCounts, absent });
+  const writtenWorks = works.filter(({ slice }) => written.has(slice));
+  recordSendLatency(context, 'nativepush', writtenWorks);
+  const attemptedWorks = works.filter(({ slice }) => written.has(slice) || queued.has(slice) || unanswered.has(slice));
   // From the question on: a gateway that stands still takes no time from the fallback.
-  const ackMs = askedMs + context.settings.CARILLON_ACKNOWLEDGE_SECONDS * 1_000 - performance.now();
-  const writes = out.map(({ slice }): SliceWrite => {
-    const sent = written.of(slice);
-    const status = afterAttempt(slice, [...sent, ...queued.of(slice), ...unanswered.of(slice)]);
+  const ackInMs = requestedAtMs + context.settings.CARILLON_ACKNOWLEDGE_SECONDS * 1_000 - performance.now();
+  const writes = attemptedWorks.map(({ slice }): SliceWrite => {
+    const sent = written.placesOf(slice);
+    const status = markAttempting(slice, [...sent, ...queued.placesOf(slice), ...unanswered.placesOf(slice)]);
     const attempts = slice.attempts + 1;
-    const said = [
-      { word: 'written', places: sent },
-      { word: 'queued', places: queued.of(slice) },
-      { word: 'no-answer', places: unanswered.of(slice) },
+    const traceEntries = [
+      { code: 'written', places: sent },
+      { code: 'queued', places: queued.placesOf(slice) },
+      { code: 'no-answer', places: unanswered.placesOf(slice) },
     ] as const;
-    return { held: slice, status, sent: bitsOf(slice.n, sent), state: 'awaiting', nextInMs: ackMs, attempts, said };
+    return {
+      claimed: slice,
+      status,
+      sent: bitsOf(slice.placeCount, sent),
+      state: 'awaiting',
+      dueInMs: ackInMs,
+      attempts,
+      historyEntries: traceEntries,
+    };
   });
-  const kept = await writeAll(context, writes);
+  const writtenRows = await writeSlicesOfAllShards(context, writes);
   // Receipts may be faster than our own write, and then nothing hurries the slice any more.
-  const answered = out.flatMap((work, i): Work[] => {
-    const received = kept.get(sliceKeyText(work.slice))?.received ?? '';
+  const acknowledgedWorks = attemptedWorks.flatMap((work, i): Work[] => {
+    const received = writtenRows.get(sliceKeyText(work.slice))?.received ?? '';
     const { status } = writes[i] as SliceWrite;
-    const all = received !== '' && openPlaces(status, received).length === 0;
-    return all ? [{ ...work, slice: { ...work.slice, status, received } }] : [];
+    const isComplete = received !== '' && openPlaces(status, received).length === 0;
+    return isComplete ? [{ ...work, slice: { ...work.slice, status, received } }] : [];
   });
-  await settleNative(context, [...works.filter((work) => !out.includes(work)), ...answered]);
+  await settleNative(context, [...works.filter((work) => !attemptedWorks.includes(work)), ...acknowledgedWorks]);
 }
 
-type Where = Pick<Device, 'generation' | 'gateway'>;
+type DeviceSession = Pick<Device, 'generation' | 'gateway'>;
 
 /** Where the devices of these places are now, or were a moment ago. */
-async function sessionsOf({ truth }: WorkerContext, places: readonly Place[]): Promise<ReadonlyMap<bigint, Where>> {
-  const unread = places.filter(({ work }) => !work.devices).map(keyOf);
-  const reads = [...byDatabase(truth.shards, unread, ({ shard }) => shard)].map(([db, keys]) => findSessions(db, keys));
-  const read = (await Promise.all(reads)).flat();
-  const known = [...new Set(places.map(({ work }) => work))].flatMap(({ devices = [] }) => [...devices]);
-  return new Map<bigint, Where>([...known, ...read.map((found) => [found.deviceId, found] as const)]);
+async function findDeviceSessions(
+  { storage }: WorkerContext,
+  places: readonly Place[],
+): Promise<ReadonlyMap<bigint, DeviceSession>> {
+  const unreadKeys = places.filter(({ work }) => !work.devices).map(deviceKey);
+  const reads = [...byDatabase(storage.shards, unreadKeys, ({ shard }) => shard)].map(([db, keys]) =>
+    findSessions(db, keys),
+  );
+  const rows = (await Promise.all(reads)).flat();
+  const alreadyRead = [...new Set(places.map(({ work }) => work))].flatMap(({ devices = [] }) => [...devices]);
+  return new Map<bigint, DeviceSession>([
+    ...alreadyRead,
+    ...rows.map((session) => [session.deviceId, session] as const),
+  ]);
 }
 
 /** No gateway is named so. */
-const NOWHERE = '';
+const NO_GATEWAY = '';
 
 /** NATS takes messages up to 1 MB by default. */
 const REQUEST_BYTES_MAX = 512 * 1024;
@@ -99,8 +115,8 @@ function toRequests(places: readonly Place[]): Delivery[][] {
   const requests: Delivery[][] = [];
   let bytes = REQUEST_BYTES_MAX;
   for (const [work, group] of Map.groupBy(places, (place) => place.work)) {
-    const targets = group.map(({ place, deviceId, generation }) => ({ place, deviceId, generation }));
-    const { taskId, shard, slice, n } = work.slice;
+    const targets = group.map(({ index, deviceId, generation }) => ({ index, deviceId, generation }));
+    const { taskId, shard, sliceNumber, placeCount } = work.slice;
     const payload = nativePayload(taskId, work.task.messageText);
     const size = Buffer.byteLength(payload) + targets.length * TARGET_BYTES;
     if (bytes + size > REQUEST_BYTES_MAX) {
@@ -111,8 +127,8 @@ function toRequests(places: readonly Place[]): Delivery[][] {
     requests.at(-1)?.push({
       taskId,
       shard,
-      slice,
-      n,
+      sliceNumber,
+      placeCount,
       payload,
       notAfter: work.task.notAfter.getTime(),
       dueAt: work.task.dueAt.getTime(),
@@ -143,7 +159,7 @@ class PlaceSet {
     return this.#places.has(sliceKeyText(slice));
   }
 
-  of(slice: SliceKey): number[] {
+  placesOf(slice: SliceKey): number[] {
     return this.#places.get(sliceKeyText(slice)) ?? [];
   }
 }

@@ -1,29 +1,36 @@
 import { retryInMs } from '#src/domain/backoff.ts';
 import { bitsOf } from '#src/domain/bits.ts';
-import type { Vendor } from '#src/domain/channel.ts';
+import type { VendorName } from '#src/domain/channel.ts';
 import { openPlaces, statusAfter } from '#src/domain/ledger.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
-import { type Answer, afterAnswers, afterAttempt, isAccepted } from '#src/domain/settle.ts';
+import { applyOutcomes, isAccepted, markAttempting, type PlaceOutcome } from '#src/domain/settle.ts';
 import { placeStatus, sliceKeyText } from '#src/domain/slice.ts';
 import type { Lane } from '#src/domain/task.ts';
-import { saidByVendor, saidOfInterrupted } from '#src/domain/trace/trace-events.ts';
+import { interruptedEvent, vendorEvents } from '#src/domain/trace/trace-events.ts';
 import type { SliceWrite } from '#src/storage/ledger/slices.ts';
 import { devicesPerRound } from '#src/vendors/sender.ts';
-import { keepSent, type Work, type WorkerContext, writeAll } from '../context.ts';
+import { addSentBits, type Work, type WorkerContext, writeSlicesOfAllShards } from '../context.ts';
 import { settleAll } from '../pacing/group-by-database.ts';
 import { cancelSlices } from './cancel.ts';
-import { noteClosed } from './finish.ts';
+import { handleClosedSlices } from './finish.ts';
 import { handOver } from './hand-over.ts';
-import { type Called, callTries, learnAnswers, moveTriedBadges, planTries, type Try } from './vendor-calls.ts';
+import {
+  type CallResults,
+  callVendors,
+  moveBadgesForCalls,
+  type PlannedCall,
+  planCalls,
+  recordCallResults,
+} from './vendor-calls.ts';
 import { waitInInbox } from './wait-in-inbox.ts';
 import { type Place, placeOf } from './work.ts';
 
 /** A slice on its way, as its last write left it, and what is known of its places since. */
-interface Sending {
+interface SliceInFlight {
   readonly work: Work;
-  readonly answers: Map<number, Answer>;
+  readonly outcomes: Map<number, PlaceOutcome>;
   /** When those that are paced may go on. */
-  readonly pace: { againInMs: number };
+  readonly rateLimit: { retryAfterMs: number };
 }
 
 /**
@@ -33,117 +40,127 @@ interface Sending {
  */
 export async function sendVendor(context: WorkerContext, works: readonly Work[]): Promise<void> {
   // Vendors are apart: what one of them has taken is not written later because another does not answer.
-  const groups = [...Map.groupBy(works, ({ slice }) => slice.channel).values()].flatMap(inRounds);
-  await settleAll(groups.map((some) => sendTogether(context, some)));
+  const groups = [...Map.groupBy(works, ({ slice }) => slice.channel).values()].flatMap(groupIntoRounds);
+  await settleAll(groups.map((group) => sendAllRounds(context, group)));
 }
 
 /** Small slices go together, as many as fill a round; a larger one goes by itself, round after round. */
-function inRounds(works: readonly Work[]): Work[][] {
+function groupIntoRounds(works: readonly Work[]): Work[][] {
   const groups: Work[][] = [];
-  let room = 0;
+  let freePlaces = 0;
   for (const work of works) {
-    const { n, channel } = work.slice;
-    if (n > room) {
+    const { placeCount, channel } = work.slice;
+    if (placeCount > freePlaces) {
       groups.push([]);
-      room = devicesPerRound(channel as Vendor);
+      freePlaces = devicesPerRound(channel as VendorName);
     }
     groups.at(-1)?.push(work);
-    room -= n;
+    freePlaces -= placeCount;
   }
   return groups;
 }
 
-async function sendTogether(context: WorkerContext, works: readonly Work[]): Promise<void> {
+async function sendAllRounds(context: WorkerContext, works: readonly Work[]): Promise<void> {
   const lane = works[0]?.task.lane ?? 'prompt';
-  const ends: Promise<void>[] = [];
-  let going: Sending[] = works.map((work) => ({ work, answers: new Map(), pace: { againInMs: 0 } }));
+  const settlements: Promise<void>[] = [];
+  let inFlight: SliceInFlight[] = works.map((work) => ({ work, outcomes: new Map(), rateLimit: { retryAfterMs: 0 } }));
   try {
-    while (going.length > 0) {
-      const { done, left, called } = await context.courtesy.round(lane, () => sendRound(context, lane, going));
-      const end = writeSettled(context, done);
-      end.catch(() => undefined); // it is told below, when the others have ended
-      ends.push(end);
-      going = left;
-      await learnAnswers(context, called);
+    while (inFlight.length > 0) {
+      const { done, remaining, results } = await context.bulkThrottle.runRound(lane, () =>
+        sendRound(context, lane, inFlight),
+      );
+      const settlement = writeSettlements(context, done);
+      settlement.catch(() => undefined); // it is told below, when the others have ended
+      settlements.push(settlement);
+      inFlight = remaining;
+      await recordCallResults(context, results);
     }
   } catch (error) {
-    ends.push(keepAccepted(context, going), Promise.reject(error));
+    settlements.push(addAcceptedBits(context, inFlight), Promise.reject(error));
   }
-  await settleAll(ends);
+  await settleAll(settlements);
 }
 
 interface Round {
   /** Everything of them is answered. */
-  readonly done: Sending[];
-  readonly left: Sending[];
-  readonly called: Called;
+  readonly done: SliceInFlight[];
+  readonly remaining: SliceInFlight[];
+  readonly results: CallResults;
 }
 
 /** The next places of each slice, from looking at them to their answers. */
-async function sendRound(context: WorkerContext, lane: Lane, going: readonly Sending[]): Promise<Round> {
+async function sendRound(context: WorkerContext, lane: Lane, inFlight: readonly SliceInFlight[]): Promise<Round> {
   const now = context.clock.now();
-  for (const sending of going)
-    if (sending.work.task.notAfter <= now) for (const place of unanswered(sending)) sending.answers.set(place, 'late');
-  const tries = await plan(context, going);
+  for (const sending of inFlight)
+    if (sending.work.task.notAfter <= now)
+      for (const place of placesWithoutOutcome(sending)) sending.outcomes.set(place, 'late');
+  const calls = await planRound(context, inFlight);
   // Neither needs the other, and both come before the call.
-  const [badges, { held, heldSinceMs }] = await Promise.all([
-    moveTriedBadges(context, tries),
-    commitIntent(context, going, tries),
+  const [badges, { stillLeased, acquiredAtMs }] = await Promise.all([
+    moveBadgesForCalls(context, calls),
+    commitIntent(context, inFlight, calls),
   ]);
-  const bySlice = Map.groupBy(tries, ({ place }) => sliceKeyText(place.work.slice));
-  const triesOf = ({ work }: Sending) => bySlice.get(sliceKeyText(work.slice)) ?? [];
-  const calling = callTries(context, held.flatMap(triesOf), badges, heldSinceMs);
-  const called = await context.lentSlots.during(lane, calling);
-  const round = { done: [] as Sending[], left: [] as Sending[], called };
-  for (const sending of held) {
-    const answered = triesOf(sending).filter((one) => take(sending, one, called.answers));
+  const bySlice = Map.groupBy(calls, ({ place }) => sliceKeyText(place.work.slice));
+  const callsOf = ({ work }: SliceInFlight) => bySlice.get(sliceKeyText(work.slice)) ?? [];
+  const calling = callVendors(context, stillLeased.flatMap(callsOf), badges, acquiredAtMs);
+  const results = await context.extraSlots.grantDuring(lane, calling);
+  const round = { done: [] as SliceInFlight[], remaining: [] as SliceInFlight[], results };
+  for (const sending of stillLeased) {
+    const answeredCalls = callsOf(sending).filter((call) => recordOutcome(sending, call, results.outcomes));
     // One of which something was not called is left as it is: whoever claims it next goes on from there.
-    if (answered.length < triesOf(sending).length) await keepAccepted(context, [sending]);
-    else if (unanswered(sending).length > 0) round.left.push(sending);
+    if (answeredCalls.length < callsOf(sending).length) await addAcceptedBits(context, [sending]);
+    else if (placesWithoutOutcome(sending).length > 0) round.remaining.push(sending);
     else round.done.push(sending);
   }
   return round;
 }
 
 /** Notes the answer of a try. False: there is none. */
-function take({ answers }: Sending, one: Try, given: ReadonlyMap<Try, Outcome | 'late'>): boolean {
-  const answer = given.get(one);
-  if (answer === undefined) return false;
-  answers.set(one.place.place, answer);
+function recordOutcome(
+  { outcomes }: SliceInFlight,
+  call: PlannedCall,
+  outcomeByCall: ReadonlyMap<PlannedCall, Outcome | 'late'>,
+): boolean {
+  const outcome = outcomeByCall.get(call);
+  if (outcome === undefined) return false;
+  outcomes.set(call.place.index, outcome);
   // The vendor is back: what was held behind this probe goes on at once.
-  const back = one.probe && answer !== 'late' && answer.kind !== 'unreachable' && answer.kind !== 'locked-out';
-  if (back) for (const [place, other] of answers) if (other === 'gated') answers.delete(place);
+  const vendorRecovered =
+    call.probe && outcome !== 'late' && outcome.kind !== 'unreachable' && outcome.kind !== 'locked-out';
+  if (vendorRecovered)
+    for (const [place, otherOutcome] of outcomes) if (otherOutcome === 'breaker-open') outcomes.delete(place);
   return true;
 }
 
-const unanswered = ({ work: { slice }, answers }: Sending): number[] =>
-  openPlaces(slice.status, slice.received).filter((place) => !answers.has(place));
+const placesWithoutOutcome = ({ work: { slice }, outcomes }: SliceInFlight): number[] =>
+  openPlaces(slice.status, slice.received).filter((place) => !outcomes.has(place));
 
-const acceptedOf = ({ answers }: Sending): number[] =>
-  [...answers].flatMap(([place, answer]) => (isAccepted(answer) ? [place] : []));
+const acceptedPlaces = ({ outcomes }: SliceInFlight): number[] =>
+  [...outcomes].flatMap(([place, outcome]) => (isAccepted(outcome) ? [place] : []));
 
 /** Whom to call this time. What needs no call is answered here. */
-async function plan(context: WorkerContext, going: readonly Sending[]): Promise<Try[]> {
-  const tries: Try[] = [];
-  const byWork = new Map(going.map((sending) => [sending.work, sending]));
-  for (const [channel, group] of Map.groupBy(going, ({ work }) => work.slice.channel as Vendor)) {
-    const asked: Place[] = [];
+async function planRound(context: WorkerContext, inFlight: readonly SliceInFlight[]): Promise<PlannedCall[]> {
+  const calls: PlannedCall[] = [];
+  const sendingByWork = new Map(inFlight.map((sending) => [sending.work, sending]));
+  for (const [channel, group] of Map.groupBy(inFlight, ({ work }) => work.slice.channel as VendorName)) {
+    const placesToPlan: Place[] = [];
     for (const sending of group) {
-      const places = unanswered(sending);
+      const places = placesWithoutOutcome(sending);
       if (places.length === 0) continue;
       const accounts = await context.accounts.accountsOf(sending.work.slice.appId, channel);
-      if (await context.gates.areShut(accounts)) for (const place of places) sending.answers.set(place, 'gated');
-      else asked.push(...places.slice(0, devicesPerRound(channel)).map((place) => placeOf(sending.work, place)));
+      if (await context.breakers.areAllTripped(accounts))
+        for (const place of places) sending.outcomes.set(place, 'breaker-open');
+      else placesToPlan.push(...places.slice(0, devicesPerRound(channel)).map((place) => placeOf(sending.work, place)));
     }
-    const planned = await planTries(context, channel, asked);
-    tries.push(...planned.tries);
-    for (const { place, answer } of planned.answers) {
-      const sending = byWork.get(place.work) as Sending;
-      sending.answers.set(place.place, answer);
-      if (answer === 'paced') sending.pace.againInMs = planned.pacedMs;
+    const callPlan = await planCalls(context, channel, placesToPlan);
+    calls.push(...callPlan.calls);
+    for (const { place, outcome } of callPlan.outcomes) {
+      const sending = sendingByWork.get(place.work) as SliceInFlight;
+      sending.outcomes.set(place.index, outcome);
+      if (outcome === 'rate-limited') sending.rateLimit.retryAfterMs = callPlan.rateLimitedMs;
     }
   }
-  return tries;
+  return calls;
 }
 
 /**
@@ -152,140 +169,148 @@ async function plan(context: WorkerContext, going: readonly Sending[]): Promise<
  */
 async function commitIntent(
   context: WorkerContext,
-  going: readonly Sending[],
-  tries: readonly Try[],
-): Promise<{ held: Sending[]; heldSinceMs: number }> {
-  const byWork = Map.groupBy(tries, ({ place }) => place.work);
-  const writes = going.flatMap((sending): SliceWrite[] => {
+  inFlight: readonly SliceInFlight[],
+  calls: readonly PlannedCall[],
+): Promise<{ stillLeased: SliceInFlight[]; acquiredAtMs: number }> {
+  const callsByWork = Map.groupBy(calls, ({ place }) => place.work);
+  const writes = inFlight.flatMap((sending): SliceWrite[] => {
     const { slice } = sending.work;
-    const places = byWork.get(sending.work)?.map(({ place }) => place.place);
+    const places = callsByWork.get(sending.work)?.map(({ place }) => place.index);
     if (!places) return [];
-    const accepted = acceptedOf(sending);
+    const accepted = acceptedPlaces(sending);
     return [
       {
-        held: slice,
-        status: afterAttempt(slice, places, accepted),
-        sent: bitsOf(slice.n, accepted),
+        claimed: slice,
+        status: markAttempting(slice, places, accepted),
+        sent: bitsOf(slice.placeCount, accepted),
         state: 'leased',
-        nextInMs: context.settings.CARILLON_LEASE_SECONDS * 1_000,
+        dueInMs: context.settings.CARILLON_LEASE_SECONDS * 1_000,
         attempts: slice.attempts + 1,
-        said: [
-          saidOfInterrupted(slice, places),
-          ...saidByVendor(
-            sending.answers,
+        historyEntries: [
+          interruptedEvent(slice, places),
+          ...vendorEvents(
+            sending.outcomes,
             accepted.filter((place) => slice.status[place] !== placeStatus.sent),
           ),
         ],
       },
     ];
   });
-  const heldSinceMs = performance.now();
-  const written = await writeAll(context, writes);
-  const statuses = new Map(writes.map(({ held, status }) => [sliceKeyText(held), status]));
-  const held: Sending[] = [];
+  const acquiredAtMs = performance.now();
+  const written = await writeSlicesOfAllShards(context, writes);
+  const statuses = new Map(writes.map(({ claimed, status }) => [sliceKeyText(claimed), status]));
+  const stillLeased: SliceInFlight[] = [];
   const cancelled: Work[] = [];
-  for (const { work, ...known } of going) {
+  for (const { work, ...progress } of inFlight) {
     const key = sliceKeyText(work.slice);
     const status = statuses.get(key);
     const row = written.get(key);
-    if (!status) held.push({ work, ...known });
+    if (!status) stillLeased.push({ work, ...progress });
     else if (row) {
-      const renewed = { ...work, slice: { ...work.slice, status, received: row.received }, heldSinceMs };
-      if (row.cancelled) cancelled.push(renewed);
-      else held.push({ work: renewed, ...known });
+      const renewedWork = { ...work, slice: { ...work.slice, status, received: row.received }, acquiredAtMs };
+      if (row.cancelled) cancelled.push(renewedWork);
+      else stillLeased.push({ work: renewedWork, ...progress });
     }
   }
   await cancelSlices(context, cancelled);
-  return { held, heldSinceMs };
+  return { stillLeased, acquiredAtMs };
 }
 
 /** What a vendor has taken of slices that are left, should their time be over before anybody asks again. */
-function keepAccepted(context: WorkerContext, sendings: readonly Sending[]): Promise<void> {
-  return keepSent(
+function addAcceptedBits(context: WorkerContext, inFlight: readonly SliceInFlight[]): Promise<void> {
+  return addSentBits(
     context,
-    sendings.map((sending) => {
+    inFlight.map((sending) => {
       const { slice } = sending.work;
-      return { held: slice, sent: bitsOf(slice.n, acceptedOf(sending)) };
+      return { claimed: slice, sent: bitsOf(slice.placeCount, acceptedPlaces(sending)) };
     }),
   );
 }
 
 /** Commits what came of it: tried again later, or closed. What this vendor could not serve goes on at once. */
-async function writeSettled(context: WorkerContext, done: readonly Sending[]): Promise<void> {
+async function writeSettlements(context: WorkerContext, done: readonly SliceInFlight[]): Promise<void> {
   if (done.length === 0) return;
-  const settled = await Promise.all(done.map((sending) => settle(context, sending)));
-  const [handed, served] = [settled.filter(isHanded), settled.filter((one) => !isHanded(one))];
+  const settlements = await Promise.all(done.map((sending) => settleSlice(context, sending)));
+  const [handOvers, finalSettlements] = [
+    settlements.filter(needsHandOver),
+    settlements.filter((settlement) => !needsHandOver(settlement)),
+  ];
   const [children] = await Promise.all([
-    Promise.all(handed.map(({ work, write, unserved }) => handOver(context, work, write, unserved))),
-    writeServed(context, served),
+    Promise.all(handOvers.map(({ work, write, toHandOver }) => handOver(context, work, write, toHandOver))),
+    writeFinalSettlements(context, finalSettlements),
   ]);
-  const waits = ({ slice }: Work) => slice.channel === 'nativepush';
+  const waitsInInbox = ({ slice }: Work) => slice.channel === 'nativepush';
   await Promise.all([
-    waitInInbox(context, children.flat().filter(waits)),
+    waitInInbox(context, children.flat().filter(waitsInInbox)),
     sendVendor(
       context,
-      children.flat().filter((child) => !waits(child)),
+      children.flat().filter((child) => !waitsInInbox(child)),
     ),
   ]);
-  await noteClosed(
+  await handleClosedSlices(
     context,
     done.map(({ work }) => work.task),
   );
 }
 
-interface Settled {
+interface Settlement {
   readonly work: Work;
   readonly write: SliceWrite;
   /** These places go on elsewhere. */
-  readonly unserved: readonly number[];
+  readonly toHandOver: readonly number[];
 }
 
-const isHanded = ({ unserved }: Settled): boolean => unserved.length > 0;
+const needsHandOver = ({ toHandOver }: Settlement): boolean => toHandOver.length > 0;
 
-async function settle(context: WorkerContext, sending: Sending): Promise<Settled> {
-  const { work, answers } = sending;
+async function settleSlice(context: WorkerContext, sending: SliceInFlight): Promise<Settlement> {
+  const { work, outcomes } = sending;
   const { slice } = work;
-  const { status, accepted, unserved, state, said } = afterAnswers(slice, answers);
-  const asked = [...answers.values()].some((answer) => typeof answer === 'object');
+  const { status, accepted, toHandOver, state, events } = applyOutcomes(slice, outcomes);
+  const wasCalled = [...outcomes.values()].some((outcome) => typeof outcome === 'object');
   const write: SliceWrite = {
-    held: slice,
+    claimed: slice,
     status,
-    sent: bitsOf(slice.n, accepted),
+    sent: bitsOf(slice.placeCount, accepted),
     state,
-    nextInMs: state === 'ready' ? await againInMs(context, sending) : 0,
-    attempts: slice.attempts + (asked ? 1 : 0),
-    said,
+    dueInMs: state === 'ready' ? await nextAttemptInMs(context, sending) : 0,
+    attempts: slice.attempts + (wasCalled ? 1 : 0),
+    historyEntries: events,
   };
-  return { work, write, unserved };
+  return { work, write, toHandOver };
 }
 
 /** When a slice is looked at again that has something left to try. */
-async function againInMs(context: WorkerContext, { work: { slice, task }, ...sending }: Sending): Promise<number> {
-  const answers = [...sending.answers.values()];
-  const leftMs = Math.max(task.notAfter.getTime() - context.clock.now().getTime(), 0);
-  const waits = [answers.includes('paced') ? sending.pace.againInMs : 0];
+async function nextAttemptInMs(
+  context: WorkerContext,
+  { work: { slice, task }, ...sending }: SliceInFlight,
+): Promise<number> {
+  const outcomes = [...sending.outcomes.values()];
+  const remainingMs = Math.max(task.notAfter.getTime() - context.clock.now().getTime(), 0);
+  const delaysMs = [outcomes.includes('rate-limited') ? sending.rateLimit.retryAfterMs : 0];
   // What is only paced was not tried in vain, and need not wait longer each time.
-  if (answers.some((answer) => answer === 'gated' || isTriedAgain(answer)))
-    waits.push(retryInMs(slice.attempts, answers, leftMs, Math.random));
-  if (answers.includes('gated'))
-    waits.push(await context.gates.waitMs(await context.accounts.accountsOf(slice.appId, slice.channel as Vendor)));
-  return Math.min(Math.max(...waits), leftMs);
+  if (outcomes.some((outcome) => outcome === 'breaker-open' || isRetryable(outcome)))
+    delaysMs.push(retryInMs(slice.attempts, outcomes, remainingMs, Math.random));
+  if (outcomes.includes('breaker-open'))
+    delaysMs.push(
+      await context.breakers.retryDelayMs(await context.accounts.accountsOf(slice.appId, slice.channel as VendorName)),
+    );
+  return Math.min(Math.max(...delaysMs), remainingMs);
 }
 
-const isTriedAgain = (answer: Answer): boolean =>
-  typeof answer === 'object' && statusAfter(answer) === placeStatus.retrying;
+const isRetryable = (outcome: PlaceOutcome): boolean =>
+  typeof outcome === 'object' && statusAfter(outcome) === placeStatus.retrying;
 
 /** Slices that go nowhere else. One that would be tried again ends here if its task was cancelled. */
-async function writeServed(context: WorkerContext, served: readonly Settled[]): Promise<void> {
-  const written = await writeAll(
+async function writeFinalSettlements(context: WorkerContext, settlements: readonly Settlement[]): Promise<void> {
+  const written = await writeSlicesOfAllShards(
     context,
-    served.map(({ write }) => write),
+    settlements.map(({ write }) => write),
   );
-  const cancelled = served.flatMap(({ work, write }): Work[] => {
+  const cancelled = settlements.flatMap(({ work, write }): Work[] => {
     const { slice } = work;
     const row = written.get(sliceKeyText(slice));
-    const again = write.state === 'ready' && row?.cancelled;
-    return again ? [{ ...work, slice: { ...slice, status: write.status, received: row.received } }] : [];
+    const isRetryCancelled = write.state === 'ready' && row?.cancelled;
+    return isRetryCancelled ? [{ ...work, slice: { ...slice, status: write.status, received: row.received } }] : [];
   });
   await cancelSlices(context, cancelled);
 }

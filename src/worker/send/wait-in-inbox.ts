@@ -1,21 +1,21 @@
 import { hasBit, noBits } from '#src/domain/bits.ts';
 import { shardOfDevice } from '#src/domain/device.ts';
-import { openPlaces, withArrivals } from '#src/domain/ledger.ts';
-import { afterWaiting, type Leftover } from '#src/domain/settle.ts';
+import { openPlaces, withReceivedAsSent } from '#src/domain/ledger.ts';
+import { applyInboxEnds, type InboxEnd } from '#src/domain/settle.ts';
 import { isOpen, sliceKeyText } from '#src/domain/slice.ts';
 import type { Task } from '#src/domain/task.ts';
-import { saidOfLeftovers } from '#src/domain/trace/trace-events.ts';
-import { askToReadInboxes, DELIVER_SECONDS_MAX } from '#src/signals/gateway.ts';
-import { findInbox, type InboxRow, insertInbox } from '#src/storage/devices/inbox.ts';
+import { inboxEndEvents } from '#src/domain/trace/trace-events.ts';
+import { DELIVER_SECONDS_MAX, requestInboxRead } from '#src/signals/gateway.ts';
+import { findInboxKeys, type InboxRow, insertInboxRows } from '#src/storage/devices/inbox.ts';
 import { findSessions } from '#src/storage/devices/presence.ts';
-import { isHeldFor, type Work, type WorkerContext, writeAll } from '../context.ts';
+import { leaseStillCovers, type Work, type WorkerContext, writeSlicesOfAllShards } from '../context.ts';
 import { cancelSlices } from './cancel.ts';
 import { closeSlices } from './finish.ts';
-import { inboxKey, inEachDatabase, takeOutOfInbox } from './inbox-places.ts';
-import { keyOf, openPlacesOf, type Place, placeOf, readDevices, sameOwner } from './work.ts';
+import { deleteFromInbox, forEachDatabase, inboxKey } from './inbox-places.ts';
+import { deviceKey, deviceOfSameOwner, openPlacesOf, type Place, placeOf, readDevices } from './work.ts';
 
 /** A gateway that did not answer is asked again after this time. */
-const ASK_AGAIN_MS = 2_000;
+const GATEWAY_RETRY_MS = 2_000;
 const ROWS_PER_INSERT_MAX = 2_000;
 
 /**
@@ -25,96 +25,98 @@ const ROWS_PER_INSERT_MAX = 2_000;
 export async function waitInInbox(context: WorkerContext, works: readonly Work[]): Promise<void> {
   if (works.length === 0) return;
   const now = context.clock.now();
-  const over = works.filter(({ task }) => expiryOf(context, task) <= now);
-  await expire(context, over);
-  const left = works.filter((work) => !over.includes(work));
+  const expired = works.filter(({ task }) => expiryOf(context, task) <= now);
+  await expire(context, expired);
+  const unexpired = works.filter((work) => !expired.includes(work));
   // Written as waiting, and then the worker dies: nobody would look at them before the message expires.
-  const arrived = left.filter(({ slice }) => openPlaces(slice.status, slice.received).length === 0);
-  await closeArrived(context, arrived);
-  const lasting = left.filter(
-    (work) => !arrived.includes(work) && isHeldFor(context, work.heldSinceMs, DELIVER_SECONDS_MAX),
+  const acknowledged = unexpired.filter(({ slice }) => openPlaces(slice.status, slice.received).length === 0);
+  await closeAcknowledged(context, acknowledged);
+  const stillLeased = unexpired.filter(
+    (work) => !acknowledged.includes(work) && leaseStillCovers(context, work.acquiredAtMs, DELIVER_SECONDS_MAX),
   );
-  const waiting = openPlacesOf(lasting);
-  const laid = new Set<string>();
-  await inEachDatabase(context, waiting, async (db, places) => {
+  const waiting = openPlacesOf(stillLeased);
+  const insertedKeys = new Set<string>();
+  await forEachDatabase(context, waiting, async (db, places) => {
     for (let i = 0; i < places.length; i += ROWS_PER_INSERT_MAX) {
       const rows = places.slice(i, i + ROWS_PER_INSERT_MAX).map((place) => toInboxRow(context, place));
-      for (const key of await insertInbox(db, rows)) laid.add(messageOf(key));
+      for (const key of await insertInboxRows(db, rows)) insertedKeys.add(messageKey(key));
     }
   });
-  const unheard = await wakeGateways(context, waiting);
+  const unreachedSlices = await wakeGateways(context, waiting);
 
-  const written = await writeAll(
+  const written = await writeSlicesOfAllShards(
     context,
-    lasting.map(({ slice, task }) => ({
-      held: slice,
-      status: withArrivals(slice.status, slice.received),
-      sent: noBits(slice.n),
+    stillLeased.map(({ slice, task }) => ({
+      claimed: slice,
+      status: withReceivedAsSent(slice.status, slice.received),
+      sent: noBits(slice.placeCount),
       state: 'waiting',
-      nextInMs: unheard.has(slice) ? ASK_AGAIN_MS : expiryOf(context, task).getTime() - now.getTime(),
+      dueInMs: unreachedSlices.has(slice) ? GATEWAY_RETRY_MS : expiryOf(context, task).getTime() - now.getTime(),
       attempts: slice.attempts,
-      said: [{ word: 'in-inbox', places: laidOf(slice, laid) }],
+      historyEntries: [{ code: 'in-inbox', places: insertedPlaces(slice, insertedKeys) }],
     })),
   );
-  const held = lasting.flatMap((work) => {
+  const writtenWorks = stillLeased.flatMap((work) => {
     const row = written.get(sliceKeyText(work.slice));
     return row ? [{ ...work, slice: { ...work.slice, ...row } }] : [];
   });
   await cancelSlices(
     context,
-    held.filter(({ slice }) => slice.cancelled),
+    writtenWorks.filter(({ slice }) => slice.cancelled),
   );
   // A receipt that came before this write did not hurry the slice, since it was not waiting yet.
-  await closeArrived(
+  await closeAcknowledged(
     context,
-    held.filter(({ slice }) => !slice.cancelled),
+    writtenWorks.filter(({ slice }) => !slice.cancelled),
   );
 }
 
 /** Closes the slices whose places have all arrived, and clears the inboxes of what has. */
-async function closeArrived(context: WorkerContext, works: readonly Work[]): Promise<void> {
-  const arrived = works.flatMap((work) =>
+async function closeAcknowledged(context: WorkerContext, works: readonly Work[]): Promise<void> {
+  const acknowledgedPlaces = works.flatMap((work) =>
     [...work.slice.status.keys()]
       .filter((place) => isOpen(work.slice.status[place] as number) && hasBit(work.slice.received, place))
       .map((place) => placeOf(work, place)),
   );
-  await takeOutOfInbox(context, arrived);
-  const done = works.filter(({ slice }) => openPlaces(slice.status, slice.received).length === 0);
+  await deleteFromInbox(context, acknowledgedPlaces);
+  const finished = works.filter(({ slice }) => openPlaces(slice.status, slice.received).length === 0);
   await closeSlices(
     context,
-    done.map((work) => ({ work, status: withArrivals(work.slice.status, work.slice.received) })),
+    finished.map((work) => ({ work, status: withReceivedAsSent(work.slice.status, work.slice.received) })),
   );
 }
 
 /** Waiting is over: who has not answered by now will not get it any more. */
 async function expire(context: WorkerContext, works: readonly Work[]): Promise<void> {
   const places = openPlacesOf(works);
-  const devices = await readDevices(context.truth.shards, places);
-  const present = new Set<string>();
-  await inEachDatabase(context, places, async (db, group) => {
-    for (const key of await findInbox(db, group.map(inboxKey))) present.add(messageOf(key));
+  const devices = await readDevices(context.storage.shards, places);
+  const presentKeys = new Set<string>();
+  await forEachDatabase(context, places, async (db, group) => {
+    for (const key of await findInboxKeys(db, group.map(inboxKey))) presentKeys.add(messageKey(key));
   });
   const byWork = Map.groupBy(places, ({ work }) => work);
-  const ends = works.map((work) => {
-    const leftovers = (byWork.get(work) ?? []).map((place): [number, Leftover] => {
-      const kept = present.has(messageOf({ deviceId: place.deviceId, taskId: work.task.taskId }));
-      return [place.place, !sameOwner(devices, place) ? 'foreign' : kept ? 'kept' : 'lost'];
+  const slicesToClose = works.map((work) => {
+    const inboxEnds = (byWork.get(work) ?? []).map((place): [number, InboxEnd] => {
+      const isInInbox = presentKeys.has(messageKey({ deviceId: place.deviceId, taskId: work.task.taskId }));
+      return [place.index, !deviceOfSameOwner(devices, place) ? 'foreign' : isInInbox ? 'kept' : 'lost'];
     });
-    const found = new Map(leftovers);
-    return { work, status: afterWaiting(work.slice, found), said: saidOfLeftovers(found) };
+    const inboxEndByPlace = new Map(inboxEnds);
+    return { work, status: applyInboxEnds(work.slice, inboxEndByPlace), events: inboxEndEvents(inboxEndByPlace) };
   });
-  const written = await closeSlices(context, ends);
+  const written = await closeSlices(context, slicesToClose);
   // What someone else holds by now is theirs to judge, and they look whether the row is there.
-  const over = places.filter(({ work }) => written.has(sliceKeyText(work.slice)));
-  await takeOutOfInbox(context, over);
+  const closedPlaces = places.filter(({ work }) => written.has(sliceKeyText(work.slice)));
+  await deleteFromInbox(context, closedPlaces);
 }
 
-const messageOf = ({ deviceId, taskId }: { readonly deviceId: bigint; readonly taskId: bigint }): string =>
+const messageKey = ({ deviceId, taskId }: { readonly deviceId: bigint; readonly taskId: bigint }): string =>
   `${deviceId}.${taskId}`;
 
 /** The places of a slice whose message was laid into its inbox just now. */
-function laidOf({ taskId, deviceIds }: Work['slice'], laid: ReadonlySet<string>): number[] {
-  return [...deviceIds.keys()].filter((place) => laid.has(messageOf({ deviceId: deviceIds[place] as bigint, taskId })));
+function insertedPlaces({ taskId, deviceIds }: Work['slice'], insertedKeys: ReadonlySet<string>): number[] {
+  return [...deviceIds.keys()].filter((place) =>
+    insertedKeys.has(messageKey({ deviceId: deviceIds[place] as bigint, taskId })),
+  );
 }
 
 /** Tells the gateways of devices that are online after all. Answers the slices for which one did not hear it. */
@@ -122,19 +124,19 @@ async function wakeGateways(context: WorkerContext, places: readonly Place[]): P
   // Several messages may wait for one device.
   const byDevice = Map.groupBy(places, ({ deviceId }) => deviceId);
   const byGateway = new Map<string, bigint[]>();
-  await inEachDatabase(context, places, async (db, group) => {
-    for (const { deviceId, gateway } of await findSessions(db, group.map(keyOf)))
+  await forEachDatabase(context, places, async (db, group) => {
+    for (const { deviceId, gateway } of await findSessions(db, group.map(deviceKey)))
       byGateway.set(gateway, [...(byGateway.get(gateway) ?? []), deviceId]);
   });
-  const unheard = new Set<Work['slice']>();
+  const unreachedSlices = new Set<Work['slice']>();
   await Promise.all(
     [...byGateway].map(async ([gateway, deviceIds]) => {
-      if (await askToReadInboxes(context.motion, gateway, deviceIds)) return;
+      if (await requestInboxRead(context.signals, gateway, deviceIds)) return;
       for (const deviceId of deviceIds)
-        for (const { work } of byDevice.get(deviceId) as Place[]) unheard.add(work.slice);
+        for (const { work } of byDevice.get(deviceId) as Place[]) unreachedSlices.add(work.slice);
     }),
   );
-  return unheard;
+  return unreachedSlices;
 }
 
 /** Counted from when the task was due, so that every repetition comes to the same instant. */
@@ -142,8 +144,8 @@ function expiryOf({ settings }: WorkerContext, { dueAt, notAfter }: Task): Date 
   return new Date(Math.min(dueAt.getTime() + settings.CARILLON_INBOX_SECONDS * 1_000, notAfter.getTime()));
 }
 
-function toInboxRow(context: WorkerContext, { work, place, deviceId, generation }: Place): InboxRow {
-  const { appId, taskId, shard: sliceShard, slice, n } = work.slice;
+function toInboxRow(context: WorkerContext, { work, index, deviceId, generation }: Place): InboxRow {
+  const { appId, taskId, shard: sliceShard, sliceNumber, placeCount } = work.slice;
   const expiresAt = expiryOf(context, work.task);
   return {
     appId,
@@ -152,9 +154,9 @@ function toInboxRow(context: WorkerContext, { work, place, deviceId, generation 
     taskId,
     generation,
     sliceShard,
-    slice,
-    place,
-    n,
+    sliceNumber,
+    placeIndex: index,
+    placeCount,
     expiresAt,
   };
 }

@@ -2,30 +2,30 @@ import { shardOfDevice } from '#src/domain/device.ts';
 import { openPlaces } from '#src/domain/ledger.ts';
 import type { RoutedDevice } from '#src/domain/routing.ts';
 import { byDatabase, type Shards } from '#src/storage/database/database.ts';
-import { type Device, findDevices, type Whereabouts } from '#src/storage/devices/devices.ts';
+import { type Device, type DeviceRouting, findDevices } from '#src/storage/devices/devices.ts';
 import type { Work } from '../context.ts';
 
 /** One place of a slice, and who is there. */
 export interface Place {
   readonly work: Work;
-  readonly place: number;
+  readonly index: number;
   readonly deviceId: bigint;
   readonly generation: number;
 }
 
-export function placeOf(work: Work, place: number): Place {
+export function placeOf(work: Work, index: number): Place {
   const { deviceIds, generations } = work.slice;
-  return { work, place, deviceId: deviceIds[place] as bigint, generation: generations[place] as number };
+  return { work, index, deviceId: deviceIds[index] as bigint, generation: generations[index] as number };
 }
 
 /** The places that are open and have not answered. */
 export function openPlacesOf(works: readonly Work[]): Place[] {
   return works.flatMap((work) =>
-    openPlaces(work.slice.status, work.slice.received).map((place) => placeOf(work, place)),
+    openPlaces(work.slice.status, work.slice.received).map((index) => placeOf(work, index)),
   );
 }
 
-export const keyOf = ({ work, deviceId }: Place) => ({
+export const deviceKey = ({ work, deviceId }: Place) => ({
   appId: work.slice.appId,
   shard: shardOfDevice(deviceId),
   deviceId,
@@ -33,13 +33,13 @@ export const keyOf = ({ work, deviceId }: Place) => ({
 
 /** Reads devices as they are now, wherever they live. */
 export async function readDevices(shards: Shards, places: readonly Place[]): Promise<ReadonlyMap<bigint, Device>> {
-  const groups = byDatabase(shards, places.map(keyOf), ({ shard }) => shard);
+  const groups = byDatabase(shards, places.map(deviceKey), ({ shard }) => shard);
   const devices = await Promise.all([...groups].map(([db, keys]) => findDevices(db, keys)));
   return new Map(devices.flat().map((device) => [device.deviceId, device]));
 }
 
 /** The device of a place, unless it is gone or has changed hands since the task was expanded. */
-export function sameOwner<T extends Pick<Device, 'generation'>>(
+export function deviceOfSameOwner<T extends Pick<Device, 'generation'>>(
   devices: ReadonlyMap<bigint, T>,
   place: Place,
 ): T | undefined {
@@ -47,6 +47,6 @@ export function sameOwner<T extends Pick<Device, 'generation'>>(
   return device?.generation === place.generation ? device : undefined;
 }
 
-export function toRouted({ reach, latestDomestic, nativeTarget, gateway }: Whereabouts): RoutedDevice {
+export function toRoutedDevice({ reach, latestDomestic, nativeTarget, gateway }: DeviceRouting): RoutedDevice {
   return { reach, latestDomestic, nativeTarget, online: gateway !== null };
 }

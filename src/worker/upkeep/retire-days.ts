@@ -1,6 +1,6 @@
 import type { Log } from '#src/foundation/log.ts';
-import type { Truth } from '#src/storage/database/database.ts';
-import { dayOf, startOf, taskRangeOf } from '#src/storage/database/partitions.ts';
+import type { Storage } from '#src/storage/database/database.ts';
+import { dayNumberOf, startOfDay, taskRangeOfDay } from '#src/storage/database/partitions.ts';
 import { findTasksToCount, insertFinalCounts } from '#src/storage/ledger/final-counts.ts';
 import { countChannels } from '#src/storage/ledger/statistics.ts';
 import type { TaskRange } from '#src/storage/ledger/tasks.ts';
@@ -10,9 +10,9 @@ import {
   dropShardDay,
   findHomeDays,
   findShardDays,
+  hasAllPartitions,
   hasOpenWork,
   hasUnfinishedTask,
-  isWholeDay,
 } from '#src/storage/upkeep/drop-days.ts';
 
 /** So many days at a time, the oldest first: when the setting was made much shorter, the rest follows in the next hours. */
@@ -24,20 +24,23 @@ const EXPANSIONS_PER_DELETE = 10_000;
 const DELETES_MAX = 1_000;
 
 /** Drops the days that have been kept long enough. What cannot go yet is left, told of, and looked at again. */
-export async function retireDays(truth: Truth, options: { now: Date; keptDays: number; log: Log }): Promise<void> {
-  const { now, keptDays, log } = options;
-  for (const day of (await findOldDays(truth, dayOf(now) - keptDays)).slice(0, DAYS_MAX)) {
-    const end = await retireDay(truth, day);
-    const date = startOf(day).toISOString().slice(0, 10);
-    if (end === 'dropped') log.info('day-dropped', { day: date });
-    else log.warn('day-kept', { day: date, why: end });
+export async function retireDays(
+  storage: Storage,
+  options: { now: Date; retentionDays: number; log: Log },
+): Promise<void> {
+  const { now, retentionDays, log } = options;
+  for (const day of (await findOldDays(storage, dayNumberOf(now) - retentionDays)).slice(0, DAYS_MAX)) {
+    const result = await retireDay(storage, day);
+    const date = startOfDay(day).toISOString().slice(0, 10);
+    if (result === 'dropped') log.info('day-dropped', { day: date });
+    else log.warn('day-not-dropped', { day: date, reason: result });
   }
 }
 
 /** In any database: those from before a day, and those that were begun before the setting was made longer. */
-async function findOldDays({ home, shards }: Truth, before: number): Promise<number[]> {
+async function findOldDays({ home, shards }: Storage, before: number): Promise<number[]> {
   const present = (await Promise.all([findHomeDays(home), ...shards.all.map((db) => findShardDays(db))])).flat();
-  const old = present.filter(({ day, begun }) => begun || day < before).map(({ day }) => day);
+  const old = present.filter(({ day, dropStarted }) => dropStarted || day < before).map(({ day }) => day);
   return [...new Set(old)].sort((a, b) => a - b);
 }
 
@@ -46,17 +49,18 @@ async function findOldDays({ home, shards }: Truth, before: number): Promise<num
  * counted from; the tasks last, since while those are there the day is found again. Two workers may do it at once.
  */
 export async function retireDay(
-  truth: Truth,
+  storage: Storage,
   day: number,
 ): Promise<'dropped' | 'unfinished' | 'cannot be counted' | 'busy'> {
-  const { home, shards } = truth;
-  const range = taskRangeOf(day);
-  const open = [hasUnfinishedTask(home, range), ...shards.all.map((db) => hasOpenWork(db, range))];
-  if ((await Promise.all(open)).includes(true)) return 'unfinished';
+  const { home, shards } = storage;
+  const range = taskRangeOfDay(day);
+  const openChecks = [hasUnfinishedTask(home, range), ...shards.all.map((db) => hasOpenWork(db, range))];
+  if ((await Promise.all(openChecks)).includes(true)) return 'unfinished';
   // By our own steps nothing is missing before all is counted. A restored backup, or somebody's hands, may come to that.
-  const whole = await Promise.all(shards.all.map((db) => isWholeDay(db, day)));
-  if (whole.includes(false) && (await findTasksToCount(home, range, null, 1)).length > 0) return 'cannot be counted';
-  await keepCounts(truth, range);
+  const completeDays = await Promise.all(shards.all.map((db) => hasAllPartitions(db, day)));
+  if (completeDays.includes(false) && (await findTasksToCount(home, range, null, 1)).length > 0)
+    return 'cannot be counted';
+  await storeFinalCounts(storage, range);
   for (const db of shards.all) {
     if (!(await dropShardDay(db, day))) return 'busy';
     for (let rounds = 0; (await deleteExpansions(db, range, EXPANSIONS_PER_DELETE)) > 0; rounds++)
@@ -66,7 +70,7 @@ export async function retireDay(
 }
 
 /** Writes down what every task of the day came to, by the same question that the API asks. */
-export async function keepCounts({ home, shards }: Truth, range: TaskRange): Promise<void> {
+export async function storeFinalCounts({ home, shards }: Storage, range: TaskRange): Promise<void> {
   let after: bigint | null = null;
   for (;;) {
     const tasks = await findTasksToCount(home, range, after, TASKS_PER_COUNT);

@@ -1,9 +1,19 @@
 import { adminCallerRows, refusedCallerRows } from './admin-scopes.ts';
 import { settings } from './app-settings.ts';
 import { saying } from './device-calls.ts';
-import { addUser, adminOf, deviceTokens, inApp, logIn, makeApp } from './fixture-devices.ts';
+import { addUser, adminOf, createAppCall, deviceTokens, inApp, logIn } from './fixture-devices.ts';
 import { apps, tokens } from './fixtures.ts';
-import { answered, type Call, type Field, fieldRows, type Later, notText, ok, type Row, refused } from './row.ts';
+import {
+  type Call,
+  type Field,
+  type FromContext,
+  fieldRows,
+  fromResponse,
+  notText,
+  ok,
+  type Row,
+  refused,
+} from './row.ts';
 import { bodyRows, rule, rules } from './user-calls.ts';
 
 const GET = '/admin/app/get';
@@ -32,12 +42,12 @@ const record = (app: string, more: Readonly<Record<string, unknown>> = {}) => ({
 
 const getRows: readonly Row[] = [
   ...adminCallerRows({ path: GET }, 'manage', { code: 200, data: { app_id: apps.bells } }),
-  rule(GET, 'the app of the token, with its settings', [makeApp('get-whole')], inApp('get-whole', GET), {
+  rule(GET, 'the app of the token, with its settings', [createAppCall('get-whole')], inApp('get-whole', GET), {
     code: 200,
     data: record('get-whole'),
     dataWithout: ['private_key'],
   }),
-  rule(GET, 'it ignores a body', [makeApp('get-body')], inApp('get-body', GET, { app_id: apps.bells }), {
+  rule(GET, 'it ignores a body', [createAppCall('get-body')], inApp('get-body', GET, { app_id: apps.bells }), {
     code: 200,
     data: { app_id: 'get-body' },
   }),
@@ -56,12 +66,18 @@ const listRows: readonly Row[] = [
   ),
   rule(LIST, 'shut ones too', [], platform(LIST), saying(/"app_id":"disabled-app",[^{}]*"disabled":true/)),
   rule(LIST, 'keys that are secret are not', [], platform(LIST), saying(/^(?!.*(PRIVATE|private_key))/)),
-  rule(LIST, 'one that was made a moment ago is there', [makeApp('list-made')], platform(LIST), saying(/"list-made"/)),
+  rule(
+    LIST,
+    'one that was made a moment ago is there',
+    [createAppCall('list-made')],
+    platform(LIST),
+    saying(/"list-made"/),
+  ),
 ];
 
 /** Every app has an ID of its own. */
 let made = 0;
-const freshId: Later = () => `made-${++made}`;
+const freshId: FromContext = () => `made-${++made}`;
 const good = { new_app_id: freshId, name: 'Made' };
 const fields = { path: CREATE, token, body: good, taken: () => ok };
 
@@ -84,7 +100,7 @@ const createRows: readonly Row[] = [
     fieldRows({ ...fields, ...(field.name !== 'name' && { blank: () => ok }) }, field),
   ),
   ...adminCallerRows(platform(CREATE, { new_app_id: apps.bells, name: 'x' }), 'platform', refused(10004)),
-  rule(CREATE, 'it answers the ID and an admin token, which no cache may keep', [], makeApp('create-answer'), {
+  rule(CREATE, 'it answers the ID and an admin token, which no cache may keep', [], createAppCall('create-answer'), {
     code: 200,
     data: { app_id: 'create-answer', admin_token: /^ca_[0-9A-Za-z]{40,}$/ },
     headers: { 'cache-control': /^no-store$/ },
@@ -93,7 +109,7 @@ const createRows: readonly Row[] = [
     CREATE,
     'the app has the settings that were given',
     [
-      makeApp('create-set', {
+      createAppCall('create-set', {
         name: 'Set',
         token_days: 5,
         http_errors: 'always200',
@@ -120,60 +136,66 @@ const createRows: readonly Row[] = [
   rule(
     CREATE,
     'the token holds everything in the new app',
-    [makeApp('create-token')],
+    [createAppCall('create-token')],
     inApp('create-token', '/admin/token/list'),
     { code: 200, rows: [{ name: 'first admin', scopes: ['*'], expire: null }] },
   ),
   rule(
     CREATE,
     'but not the scope platform: 10010',
-    [makeApp('create-scope')],
+    [createAppCall('create-scope')],
     inApp('create-scope', CREATE, { new_app_id: 'never-made', name: 'x' }),
     refused(10010, /platform/),
   ),
   rule(
     CREATE,
     'the token opens no other app: 10008',
-    [makeApp('create-other')],
+    [createAppCall('create-other')],
     { ...inApp('create-other', GET), app: apps.bells },
     refused(10008),
   ),
-  rule(CREATE, 'an ID is taken once: 10004', [makeApp('create-twice')], makeApp('create-twice'), refused(10004, /ID/)),
+  rule(
+    CREATE,
+    'an ID is taken once: 10004',
+    [createAppCall('create-twice')],
+    createAppCall('create-twice'),
+    refused(10004, /ID/),
+  ),
   rule(
     CREATE,
     'a second try changes nothing in the first app',
-    [makeApp('create-again', { token_days: 5 }), makeApp('create-again', { token_days: 6, name: 'other' })],
+    [createAppCall('create-again', { token_days: 5 }), createAppCall('create-again', { token_days: 6, name: 'other' })],
     inApp('create-again', GET),
     { code: 200, data: { token_days: 5, name: 'create-again' } },
   ),
-  rule(CREATE, 'capitals make another ID', [makeApp('create-case')], makeApp('Create-Case'), {
+  rule(CREATE, 'capitals make another ID', [createAppCall('create-case')], createAppCall('Create-Case'), {
     code: 200,
     data: { app_id: 'Create-Case' },
   }),
   rule(
     CREATE,
     'what is refused makes no app: 40000',
-    [makeApp('create-refused', { country: 'XX' })],
+    [createAppCall('create-refused', { country: 'XX' })],
     { app: 'create-refused', path: GET },
     refused(40000),
   ),
 ];
 
 /** A call that every user may make, before and after their app was shut. */
-const use = (app: string): Call => ({ app, path: '/device/list', token: answered(2, 'token') });
+const use = (app: string): Call => ({ app, path: '/device/list', token: fromResponse(2, 'token') });
 const somebody = (app: string): readonly Call[] => [
-  makeApp(app),
+  createAppCall(app),
   addUser(1, adminOf(app)),
   logIn(1, 'phone', adminOf(app)),
   use(app),
 ];
-const shut = (app: string) => platform(DISABLE, { target_app_id: app });
-const open = (app: string) => platform(ENABLE, { target_app_id: app });
+const disable = (app: string) => platform(DISABLE, { target_app_id: app });
+const enable = (app: string) => platform(ENABLE, { target_app_id: app });
 
 const idField = (path: string, target: string): readonly Row[] => [
-  ...bodyRows([makeApp(target)], platform(path, { target_app_id: target })),
+  ...bodyRows([createAppCall(target)], platform(path, { target_app_id: target })),
   ...fieldRows(
-    { path, token, before: [makeApp(target)], body: {}, taken: () => ok },
+    { path, token, before: [createAppCall(target)], body: {}, taken: () => ok },
     {
       name: 'target_app_id',
       takes: { 'one of an app that there is': [target] },
@@ -185,7 +207,7 @@ const idField = (path: string, target: string): readonly Row[] => [
     path,
     'an admin token with the scope platform may, of whichever app it is',
     [deviceTokens.platform, deviceTokens.platformOnly].map((one) => ({
-      before: [makeApp(target)],
+      before: [createAppCall(target)],
       call: { ...platform(path, { target_app_id: target }), token: one },
       expect: ok,
     })),
@@ -193,14 +215,18 @@ const idField = (path: string, target: string): readonly Row[] => [
   rule(path, 'unknown fields are ignored', [], platform(path, { target_app_id: target, app_id: apps.bells }), ok),
 ];
 
-const shutRows: readonly Row[] = [
+const disableRows: readonly Row[] = [
   ...idField(DISABLE, 'shut-field'),
   ...idField(ENABLE, 'open-field'),
   rules(DISABLE, 'every call for this app is refused: 40000', [
-    { before: [...somebody('shut-user'), shut('shut-user')], call: use('shut-user'), expect: refused(40000) },
-    { before: [makeApp('shut-admin'), shut('shut-admin')], call: inApp('shut-admin', GET), expect: refused(40000) },
+    { before: [...somebody('shut-user'), disable('shut-user')], call: use('shut-user'), expect: refused(40000) },
     {
-      before: [makeApp('shut-login'), shut('shut-login')],
+      before: [createAppCall('shut-admin'), disable('shut-admin')],
+      call: inApp('shut-admin', GET),
+      expect: refused(40000),
+    },
+    {
+      before: [createAppCall('shut-login'), disable('shut-login')],
       call: { app: 'shut-login', path: '/token/id', token: null, body: { user_id: 1, password: 'x' } },
       expect: refused(40000),
     },
@@ -209,35 +235,53 @@ const shutRows: readonly Row[] = [
     DISABLE,
     'the app of the token itself is refused: 10002',
     [],
-    shut(apps.bells),
+    disable(apps.bells),
     refused(10002, /app of this token/),
   ),
-  rule(DISABLE, 'and stays open', [shut(apps.bells)], { path: GET }, ok),
-  rule(DISABLE, 'said twice it is the same', [makeApp('shut-twice'), shut('shut-twice')], shut('shut-twice'), ok),
-  rule(DISABLE, 'its data stay', [...somebody('shut-data'), shut('shut-data'), open('shut-data')], use('shut-data'), {
-    code: 200,
-    rows: [{ device_guid: 'phone', user_id: 1n }],
-  }),
-  rule(DISABLE, 'other apps are not touched', [makeApp('shut-one'), shut('shut-one')], { path: GET }, ok),
+  rule(DISABLE, 'and stays open', [disable(apps.bells)], { path: GET }, ok),
+  rule(
+    DISABLE,
+    'said twice it is the same',
+    [createAppCall('shut-twice'), disable('shut-twice')],
+    disable('shut-twice'),
+    ok,
+  ),
+  rule(
+    DISABLE,
+    'its data stay',
+    [...somebody('shut-data'), disable('shut-data'), enable('shut-data')],
+    use('shut-data'),
+    {
+      code: 200,
+      rows: [{ device_guid: 'phone', user_id: 1n }],
+    },
+  ),
+  rule(DISABLE, 'other apps are not touched', [createAppCall('shut-one'), disable('shut-one')], { path: GET }, ok),
   rule(
     DISABLE,
     'its ID is still taken: 10004',
-    [makeApp('shut-id'), shut('shut-id')],
-    makeApp('shut-id'),
+    [createAppCall('shut-id'), disable('shut-id')],
+    createAppCall('shut-id'),
     refused(10004),
   ),
   rule(
     ENABLE,
     'calls are answered again',
-    [makeApp('open-again'), shut('open-again'), inApp('open-again', GET), open('open-again')],
+    [createAppCall('open-again'), disable('open-again'), inApp('open-again', GET), enable('open-again')],
     inApp('open-again', GET),
     { code: 200, data: { app_id: 'open-again', disabled: false } },
   ),
-  rule(ENABLE, 'an app that is open stays so', [makeApp('open-open'), open('open-open')], inApp('open-open', GET), ok),
+  rule(
+    ENABLE,
+    'an app that is open stays so',
+    [createAppCall('open-open'), enable('open-open')],
+    inApp('open-open', GET),
+    ok,
+  ),
   rule(
     ENABLE,
     'the admin of an app cannot open it: 40000',
-    [makeApp('open-self'), shut('open-self')],
+    [createAppCall('open-self'), disable('open-self')],
     inApp('open-self', ENABLE, { target_app_id: 'open-self' }),
     refused(40000),
   ),
@@ -245,7 +289,7 @@ const shutRows: readonly Row[] = [
     DISABLE,
     'the admin of an app cannot shut it or another: 10010',
     ['shut-self', apps.other].map((target, i) => ({
-      before: [makeApp(`shut-self-${i}`)],
+      before: [createAppCall(`shut-self-${i}`)],
       call: inApp(`shut-self-${i}`, DISABLE, { target_app_id: target }),
       expect: refused(10010),
     })),
@@ -259,4 +303,4 @@ const shutRows: readonly Row[] = [
   ),
 ];
 
-export const adminAppGroup: readonly Row[] = [...getRows, ...listRows, ...createRows, ...shutRows];
+export const adminAppGroup: readonly Row[] = [...getRows, ...listRows, ...createRows, ...disableRows];

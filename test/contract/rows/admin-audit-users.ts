@@ -1,4 +1,4 @@
-import { type PeopleApp, peopleAdmins, peopleApps } from './fixture-users.ts';
+import { type UserApp, userAppAdmins, userApps } from './fixture-users.ts';
 import { type Call, type Expect, INT64_MAX, type Row } from './row.ts';
 import { rule as ruleOf } from './user-calls.ts';
 
@@ -9,11 +9,11 @@ const rule = (sentence: string, before: readonly Call[], call: Call, expect: Exp
   ruleOf(LIST, sentence, before, call, expect);
 
 const by =
-  (name: PeopleApp) =>
+  (name: UserApp) =>
   (path: string, body: unknown, call: Partial<Call> = {}): Call => ({
     path,
-    app: peopleApps[name],
-    token: peopleAdmins[name],
+    app: userApps[name],
+    token: userAppAdmins[name],
     body,
     ...call,
   });
@@ -30,7 +30,7 @@ const three = by('audited3');
 const four = by('audited4');
 const password = 'never to be recorded';
 
-export const adminAuditPeopleGroup: readonly Row[] = [
+export const adminAuditUserGroup: readonly Row[] = [
   rule(
     'every change of people is recorded under its operation, with the person and nothing of their names or password',
     [
@@ -82,7 +82,7 @@ export const adminAuditPeopleGroup: readonly Row[] = [
       three('/admin/group/members', { group_id: 1 }),
       three('/admin/user/kick', { user_id: 'x' }),
       three('/admin/user/kick', { user_id: 2 }, { headers: { group_id: '1' } }),
-      three('/admin/user/kick', { user_id: 3 }, { token: peopleAdmins.audited1 }),
+      three('/admin/user/kick', { user_id: 3 }, { token: userAppAdmins.audited1 }),
       three('/admin/user/kick', { user_id: 4 }),
       three('/admin/group/add', { group_id: 6, list: [1] }),
     ],
@@ -96,15 +96,15 @@ export const adminAuditPeopleGroup: readonly Row[] = [
       four('/admin/user/token', { user_id: 1 }),
       {
         path: '/token/logout',
-        app: peopleApps.audited4,
-        token: ({ answers }) => (answers[1] as { token: string }).token,
+        app: userApps.audited4,
+        token: ({ responses }) => (responses[1] as { token: string }).token,
       },
       four('/admin/user/kick', { user_id: 1 }),
     ],
     four(LIST, { limit: 1 }),
     {
       code: 200,
-      rows: [{ operation: '/admin/user/kick', token_name: peopleApps.audited4, address: '127.0.0.1' }],
+      rows: [{ operation: '/admin/user/kick', token_name: userApps.audited4, address: '127.0.0.1' }],
       text: /"list":\[\{"at":1\d{12},"token_id":\d+,/,
       data: { next: /^\d+$/ },
     },

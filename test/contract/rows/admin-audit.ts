@@ -1,11 +1,11 @@
 import { adminCallerRows } from './admin-scopes.ts';
 import { saying } from './device-calls.ts';
-import { addUser, adminOf, inApp, logIn, makeApp, papers } from './fixture-devices.ts';
+import { addUser, adminOf, certificateApp, createAppCall, inApp, logIn } from './fixture-devices.ts';
 import {
-  answered,
   type Call,
   type Expect,
   fieldRows,
+  fromResponse,
   INT64_MAX,
   INT64_MIN,
   notInt64,
@@ -28,15 +28,15 @@ const read = (app: string, provider = 8): Call =>
 const list = (app: string, body: object = {}): Call => inApp(app, path, body);
 
 /** Entries, the latest first. */
-const entries = (...told: readonly (readonly [operation: string, detail: object])[]): Expect => ({
+const entries = (...expectedEntries: readonly (readonly [operation: string, detail: object])[]): Expect => ({
   code: 200,
-  rows: told.map(([operation, detail]) => ({ operation, detail: JSON.stringify(detail) })),
+  rows: expectedEntries.map(([operation, detail]) => ({ operation, detail: JSON.stringify(detail) })),
 });
 
 const fieldsRows: readonly Row[] = [
-  ...bodyRows([], { path, ...papers, body: { limit: 5 } }),
+  ...bodyRows([], { path, ...certificateApp, body: { limit: 5 } }),
   ...fieldRows(
-    { path, ...papers, body: {}, taken: () => ok, blank: () => ok },
+    { path, ...certificateApp, body: {}, taken: () => ok, blank: () => ok },
     {
       name: 'after',
       takes: { 'any int64': [0, 5, -1, INT64_MAX, INT64_MIN] },
@@ -44,7 +44,7 @@ const fieldsRows: readonly Row[] = [
     },
   ),
   ...fieldRows(
-    { path, ...papers, body: {}, taken: () => ok, blank: () => ok },
+    { path, ...certificateApp, body: {}, taken: () => ok, blank: () => ok },
     {
       name: 'limit',
       takes: { '1 to 500': [1, 500] },
@@ -57,7 +57,7 @@ const pageRows: readonly Row[] = [
   rule(
     path,
     'the latest comes first',
-    [makeApp('audit-order'), save('audit-order'), save('audit-order', { environment: 0 }), read('audit-order')],
+    [createAppCall('audit-order'), save('audit-order'), save('audit-order', { environment: 0 }), read('audit-order')],
     list('audit-order'),
     {
       ...entries(
@@ -71,7 +71,7 @@ const pageRows: readonly Row[] = [
   rule(
     path,
     'a page goes no further than its limit and says where the next begins',
-    [makeApp('audit-page'), save('audit-page'), save('audit-page', { environment: 0 }), read('audit-page')],
+    [createAppCall('audit-page'), save('audit-page'), save('audit-page', { environment: 0 }), read('audit-page')],
     list('audit-page', { limit: 2 }),
     {
       ...entries([READ, { provider: 8, environment: 1 }], [SAVE, { provider: 8, environment: 0 }]),
@@ -82,23 +82,23 @@ const pageRows: readonly Row[] = [
     path,
     'the next page goes on from there, and the last says that it is the last',
     [
-      makeApp('audit-next'),
+      createAppCall('audit-next'),
       save('audit-next'),
       save('audit-next', { environment: 0 }),
       read('audit-next'),
       list('audit-next', { limit: 2 }),
     ],
-    list('audit-next', { limit: 2, after: answered(4, 'next') }),
+    list('audit-next', { limit: 2, after: fromResponse(4, 'next') }),
     { ...entries([SAVE, { provider: 8, environment: 1 }]), data: { next: null } },
   ),
   rule(
     path,
     'a page that holds them all is the last',
-    [makeApp('audit-last'), save('audit-last'), save('audit-last')],
+    [createAppCall('audit-last'), save('audit-last'), save('audit-last')],
     list('audit-last', { limit: 2 }),
     { code: 200, data: { next: null } },
   ),
-  rule(path, 'an app in which nothing was done has none', [makeApp('audit-none')], list('audit-none'), {
+  rule(path, 'an app in which nothing was done has none', [createAppCall('audit-none')], list('audit-none'), {
     code: 200,
     rows: [],
     data: { next: null },
@@ -106,7 +106,7 @@ const pageRows: readonly Row[] = [
   rule(
     path,
     'without a body it begins at the latest',
-    [makeApp('audit-nobody'), save('audit-nobody')],
+    [createAppCall('audit-nobody'), save('audit-nobody')],
     inApp('audit-nobody', path),
     entries([SAVE, { provider: 8, environment: 1 }]),
   ),
@@ -119,9 +119,9 @@ const recordRows: readonly Row[] = [
     path,
     'an entry tells when, by which token and from where',
     [
-      makeApp('audit-entry'),
+      createAppCall('audit-entry'),
       inApp('audit-entry', '/admin/token/create', { name: 'a colleague', scopes: ['*'] }),
-      { app: 'audit-entry', path: SAVE, token: answered(1, 'token'), body: honor },
+      { app: 'audit-entry', path: SAVE, token: fromResponse(1, 'token'), body: honor },
     ],
     list('audit-entry', { limit: 1 }),
     {
@@ -129,7 +129,7 @@ const recordRows: readonly Row[] = [
       rows: [
         {
           at: /^\d{13}$/,
-          token_id: answered(1, 'token_id'),
+          token_id: fromResponse(1, 'token_id'),
           token_name: 'a colleague',
           operation: SAVE,
           detail: '{"provider":8,"environment":1}',
@@ -142,13 +142,13 @@ const recordRows: readonly Row[] = [
     path,
     'what a token was for is told after it was revoked too',
     [
-      makeApp('audit-revoked'),
+      createAppCall('audit-revoked'),
       inApp('audit-revoked', '/admin/token/create', { name: 'a colleague', scopes: ['manage'] }),
       {
         app: 'audit-revoked',
         path: '/admin/token/revoke',
-        token: answered(1, 'token'),
-        body: { token_id: answered(1, 'token_id') },
+        token: fromResponse(1, 'token'),
+        body: { token_id: fromResponse(1, 'token_id') },
       },
     ],
     list('audit-revoked', { limit: 1 }),
@@ -158,7 +158,7 @@ const recordRows: readonly Row[] = [
     path,
     'every change of an app, its admin tokens and certificates is recorded, and nothing secret',
     [
-      makeApp('audit-changes'),
+      createAppCall('audit-changes'),
       inApp('audit-changes', '/admin/app/update', { token_days: 5, registration: true }),
       inApp('audit-changes', '/admin/token/create', { name: 'backend', scopes: ['push'], days: 2 }),
       inApp('audit-changes', '/admin/token/revoke', { token_id: INT64_MAX }),
@@ -184,7 +184,7 @@ const recordRows: readonly Row[] = [
     path,
     'every change of a device by an admin is recorded, without its token at the vendor',
     [
-      makeApp('audit-devices'),
+      createAppCall('audit-devices'),
       addUser(1, adminOf('audit-devices')),
       logIn(1, 'phone', adminOf('audit-devices')),
       ...(
@@ -196,7 +196,7 @@ const recordRows: readonly Row[] = [
           ['/device/badge', { badge: 3 }],
         ] as const
       ).map(([operation, body]) =>
-        inApp('audit-devices', operation, { push_token: answered(2, 'push_token'), ...body }),
+        inApp('audit-devices', operation, { push_token: fromResponse(2, 'push_token'), ...body }),
       ),
       inApp('audit-devices', '/admin/device/delete', { device_guid: 'phone' }),
     ],
@@ -219,11 +219,11 @@ const recordRows: readonly Row[] = [
     path,
     'what a user does with their own is nobody’s to read',
     [
-      makeApp('audit-user'),
+      createAppCall('audit-user'),
       addUser(1, adminOf('audit-user')),
       logIn(1, 'phone', adminOf('audit-user')),
-      { app: 'audit-user', path: '/device/tag', token: answered(2, 'token'), body: { add: ['news'] } },
-      { app: 'audit-user', method: 'GET', path: READ, query: 'provider=8', token: answered(2, 'token') },
+      { app: 'audit-user', path: '/device/tag', token: fromResponse(2, 'token'), body: { add: ['news'] } },
+      { app: 'audit-user', method: 'GET', path: READ, query: 'provider=8', token: fromResponse(2, 'token') },
     ],
     list('audit-user'),
     { code: 200, rows: [{ operation: '/admin/user/token' }, { operation: '/admin/user/create' }] },
@@ -232,7 +232,7 @@ const recordRows: readonly Row[] = [
     path,
     'whoever only looks is not recorded',
     [
-      makeApp('audit-looks'),
+      createAppCall('audit-looks'),
       ...[
         '/admin/app/get',
         '/admin/token/list',
@@ -250,7 +250,7 @@ const recordRows: readonly Row[] = [
   rule(
     path,
     'a call is recorded before it is done, so those that then failed are there',
-    [makeApp('audit-failed'), read('audit-failed'), tag('audit-failed', 'nobodys')],
+    [createAppCall('audit-failed'), read('audit-failed'), tag('audit-failed', 'nobodys')],
     list('audit-failed'),
     entries(['/device/tag', { push_token: 'nobodys' }], [READ, { provider: 8, environment: 1 }]),
   ),
@@ -258,7 +258,7 @@ const recordRows: readonly Row[] = [
     path,
     'a call that is refused for its form, or for its scope, was none',
     [
-      makeApp('audit-form'),
+      createAppCall('audit-form'),
       save('audit-form', { provider: 9 }),
       read('audit-form', 9),
       inApp('audit-form', '/admin/app/create', { new_app_id: 'x', name: 'x' }),
@@ -270,21 +270,21 @@ const recordRows: readonly Row[] = [
     path,
     'a call that is refused for its scope was none, also where users may call',
     [
-      makeApp('audit-scope'),
+      createAppCall('audit-scope'),
       inApp('audit-scope', '/admin/token/create', { name: 'notifies', scopes: ['push'] }),
       inApp('audit-scope', '/admin/token/create', { name: 'reads', scopes: ['secrets'] }),
       inApp('audit-scope', '/admin/group/create', { group_id: 1, name: 'choir' }),
-      { ...read('audit-scope'), token: answered(1, 'token') },
+      { ...read('audit-scope'), token: fromResponse(1, 'token') },
       ...['bind', 'unbind', 'tag', 'alias', 'badge'].map((what) =>
         inApp(
           'audit-scope',
           `/device/${what}`,
           { push_token: 'nobodys', provider: 3, token: 'x' },
-          { token: answered(1, 'token') },
+          { token: fromResponse(1, 'token') },
         ),
       ),
       { ...tag('audit-scope', 'nobodys'), headers: { group_id: '1' } },
-      inApp('audit-scope', '/push/task/cancel', { task_id: 1 }, { token: answered(2, 'token') }),
+      inApp('audit-scope', '/push/task/cancel', { task_id: 1 }, { token: fromResponse(2, 'token') }),
     ],
     list('audit-scope'),
     {
@@ -299,14 +299,14 @@ const recordRows: readonly Row[] = [
   rule(
     path,
     'an app sees its own entries only',
-    [makeApp('audit-own'), { path: SAVE, ...papers, body: honor }],
+    [createAppCall('audit-own'), { path: SAVE, ...certificateApp, body: honor }],
     list('audit-own'),
     { code: 200, rows: [] },
   ),
   rule(
     path,
     'an app that was made is recorded in the app of whoever made it',
-    [makeApp('audit-made')],
+    [createAppCall('audit-made')],
     { path, body: { limit: 500 } },
     saying(
       /"token_name":"operator","operation":"\/admin\/app\/create","detail":"\{\\"new_app_id\\":\\"audit-made\\"\}"/,
@@ -315,7 +315,7 @@ const recordRows: readonly Row[] = [
   rules(path, 'a call for a user is recorded as the admin’s', [
     {
       before: [
-        makeApp('audit-behalf'),
+        createAppCall('audit-behalf'),
         addUser(1, adminOf('audit-behalf')),
         { ...save('audit-behalf'), headers: { user_id: '1' } },
       ],
@@ -323,11 +323,17 @@ const recordRows: readonly Row[] = [
       expect: { code: 200, rows: [{ operation: SAVE, token_name: 'first admin' }] },
     },
   ]),
-  rule(path, 'unknown fields are ignored', [makeApp('audit-fields')], list('audit-fields', { colour: 'red' }), ok),
+  rule(
+    path,
+    'unknown fields are ignored',
+    [createAppCall('audit-fields')],
+    list('audit-fields', { colour: 'red' }),
+    ok,
+  ),
   rule(
     path,
     'what a text says stays a text: names are told as they are',
-    [makeApp('audit-text'), inApp('audit-text', '/admin/token/create', { name: '"},{\\', scopes: ['push'] })],
+    [createAppCall('audit-text'), inApp('audit-text', '/admin/token/create', { name: '"},{\\', scopes: ['push'] })],
     list('audit-text'),
     {
       code: 200,

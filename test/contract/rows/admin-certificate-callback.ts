@@ -1,11 +1,11 @@
 import { adminCallerRows } from './admin-scopes.ts';
 import { saying } from './device-calls.ts';
-import { inApp, makeApp, papers } from './fixture-devices.ts';
+import { certificateApp, createAppCall, inApp } from './fixture-devices.ts';
 import {
-  answered,
   type Call,
   type Expect,
   fieldRows,
+  fromResponse,
   notBoolean,
   notInteger,
   notText,
@@ -28,7 +28,7 @@ const given: Expect = {
 };
 const signature = { user_name: 'carillon', key: 'callback-key' };
 
-const fields = { path, ...papers, taken: () => given };
+const fields = { path, ...certificateApp, taken: () => given };
 const half = refused(10002, /user_name and key belong together/);
 const words = {
   takes: { 'up to 256 characters': ['x', 'é'.repeat(256)] },
@@ -40,7 +40,7 @@ const words = {
 } as const;
 
 const fieldsRows: readonly Row[] = [
-  ...bodyRows([], { path, ...papers, body: { provider: HUAWEI } }, given),
+  ...bodyRows([], { path, ...certificateApp, body: { provider: HUAWEI } }, given),
   ...fieldRows(
     { ...fields, body: {} },
     {
@@ -77,7 +77,7 @@ const fieldsRows: readonly Row[] = [
 ];
 
 const callback = (app: string, body: object = {}): Call => inApp(app, path, { provider: HUAWEI, ...body });
-const pathOf = (n: number) => answered(n, 'path');
+const pathOf = (n: number) => fromResponse(n, 'path');
 
 const ruleRows: readonly Row[] = [
   rules(
@@ -89,19 +89,19 @@ const ruleRows: readonly Row[] = [
         ['honor', HONOR],
       ] as const
     ).map(([vendor, provider]) => ({
-      before: [makeApp(`callback-${vendor}`)],
+      before: [createAppCall(`callback-${vendor}`)],
       call: callback(`callback-${vendor}`, { provider }),
       expect: { code: 200, data: { path: new RegExp(`^/callback/${vendor}/${secret}$`), signed: false } },
     })),
   ),
   rules(path, 'said again it is the same path', [
     {
-      before: [makeApp('callback-again'), callback('callback-again')],
+      before: [createAppCall('callback-again'), callback('callback-again')],
       call: callback('callback-again'),
       expect: { code: 200, data: { path: pathOf(1) } },
     },
     {
-      before: [makeApp('callback-not-renewed'), callback('callback-not-renewed')],
+      before: [createAppCall('callback-not-renewed'), callback('callback-not-renewed')],
       call: callback('callback-not-renewed', { renew: false }),
       expect: { code: 200, data: { path: pathOf(1) } },
     },
@@ -109,28 +109,28 @@ const ruleRows: readonly Row[] = [
   rule(
     path,
     'with renew it is another',
-    [makeApp('callback-renew'), callback('callback-renew')],
+    [createAppCall('callback-renew'), callback('callback-renew')],
     callback('callback-renew', { renew: true }),
     { code: 200, otherData: { path: pathOf(1) } },
   ),
   rule(
     path,
     'which then stays',
-    [makeApp('callback-renewed'), callback('callback-renewed'), callback('callback-renewed', { renew: true })],
+    [createAppCall('callback-renewed'), callback('callback-renewed'), callback('callback-renewed', { renew: true })],
     callback('callback-renewed'),
     { code: 200, data: { path: pathOf(2) }, otherData: { path: pathOf(1) } },
   ),
   rule(
     path,
     'a signature is taken back with signed: false',
-    [makeApp('callback-taken-back'), callback('callback-taken-back', signature)],
+    [createAppCall('callback-taken-back'), callback('callback-taken-back', signature)],
     callback('callback-taken-back', { signed: false }),
     { code: 200, data: { path: pathOf(1), signed: false } },
   ),
   rule(
     path,
     'and not given at the same time: 10002',
-    [makeApp('callback-contrary')],
+    [createAppCall('callback-contrary')],
     callback('callback-contrary', { signed: false, ...signature }),
     refused(10002, /neither/),
   ),
@@ -138,7 +138,7 @@ const ruleRows: readonly Row[] = [
     path,
     'every provider has its own, and renewing one leaves the other',
     [
-      makeApp('callback-both'),
+      createAppCall('callback-both'),
       callback('callback-both', { provider: HONOR }),
       callback('callback-both'),
       callback('callback-both', { renew: true }),
@@ -149,7 +149,7 @@ const ruleRows: readonly Row[] = [
   rule(
     path,
     'every app has its own',
-    [makeApp('callback-ours'), { path, ...papers, body: { provider: HONOR } }],
+    [createAppCall('callback-ours'), { path, ...certificateApp, body: { provider: HONOR } }],
     callback('callback-ours', { provider: HONOR }),
     { code: 200, otherData: { path: pathOf(1) } },
   ),
@@ -157,7 +157,7 @@ const ruleRows: readonly Row[] = [
     path,
     'it needs no certificate: the provider’s console may ask for the address first',
     [
-      makeApp('callback-first'),
+      createAppCall('callback-first'),
       inApp('callback-first', '/push/certificate', undefined, { method: 'GET', query: 'provider=2' }),
     ],
     callback('callback-first'),
@@ -167,7 +167,7 @@ const ruleRows: readonly Row[] = [
     path,
     'providers without callbacks are refused, and told by what else it is known: 10002',
     [1, 7].map((provider) => ({
-      before: [makeApp(`callback-none-${provider}`)],
+      before: [createAppCall(`callback-none-${provider}`)],
       call: callback(`callback-none-${provider}`, { provider }),
       expect: refused(10002, /\/device\/receipt/),
     })),
@@ -175,7 +175,7 @@ const ruleRows: readonly Row[] = [
   rule(
     path,
     'with user name and key callbacks must be signed, at the same path',
-    [makeApp('callback-signed'), callback('callback-signed')],
+    [createAppCall('callback-signed'), callback('callback-signed')],
     callback('callback-signed', signature),
     { code: 200, data: { path: pathOf(1), signed: true } },
   ),
@@ -183,21 +183,25 @@ const ruleRows: readonly Row[] = [
     path,
     'and go on to be, until others are given',
     [{}, { renew: true }, { user_name: 'another', key: 'another' }].map((body, i) => ({
-      before: [makeApp(`callback-signed-${i}`), callback(`callback-signed-${i}`, signature)],
+      before: [createAppCall(`callback-signed-${i}`), callback(`callback-signed-${i}`, signature)],
       call: callback(`callback-signed-${i}`, body),
       expect: { code: 200, data: { signed: true } },
     })),
   ),
   rules(path, 'one of user name and key without the other is refused and changes nothing: 10002', [
     {
-      before: [makeApp('callback-half')],
+      before: [createAppCall('callback-half')],
       call: callback('callback-half', { user_name: 'carillon' }),
       expect: half,
     },
-    { before: [makeApp('callback-other-half')], call: callback('callback-other-half', { key: 'x' }), expect: half },
+    {
+      before: [createAppCall('callback-other-half')],
+      call: callback('callback-other-half', { key: 'x' }),
+      expect: half,
+    },
     {
       before: [
-        makeApp('callback-kept'),
+        createAppCall('callback-kept'),
         callback('callback-kept'),
         callback('callback-kept', { key: 'x', renew: true }),
       ],
@@ -208,21 +212,25 @@ const ruleRows: readonly Row[] = [
   rule(
     path,
     'a provider that signs nothing takes neither: 10002',
-    [makeApp('callback-unsigned')],
+    [createAppCall('callback-unsigned')],
     callback('callback-unsigned', { provider: HONOR, ...signature }),
     refused(10002, /does not sign/),
   ),
   rule(
     path,
     'user name and key are not told again',
-    [makeApp('callback-untold')],
+    [createAppCall('callback-untold')],
     callback('callback-untold', { user_name: 'the-user-name', key: 'the-key' }),
     saying(/^(?!.*the-(user-name|key))/),
   ),
   rule(
     path,
     'each call is recorded, and nothing secret of it',
-    [makeApp('callback-audit'), callback('callback-audit'), callback('callback-audit', { renew: true, ...signature })],
+    [
+      createAppCall('callback-audit'),
+      callback('callback-audit'),
+      callback('callback-audit', { renew: true, ...signature }),
+    ],
     inApp('callback-audit', '/admin/audit/list'),
     {
       ...saying(/^(?!.*(callback-key|huawei))/),
@@ -235,7 +243,7 @@ const ruleRows: readonly Row[] = [
   rule(
     path,
     'unknown fields are ignored',
-    [makeApp('callback-fields')],
+    [createAppCall('callback-fields')],
     callback('callback-fields', { path: '/x' }),
     given,
   ),

@@ -1,7 +1,7 @@
 import { adminCallerRows } from './admin-scopes.ts';
 import { BUNDLE_ID, p8, pushPem } from './certificate-values.ts';
-import { inApp, makeApp, papers } from './fixture-devices.ts';
-import { type Call, type Expect, fieldRows, type Moment, notInteger, type Row, refused } from './row.ts';
+import { certificateApp, createAppCall, inApp } from './fixture-devices.ts';
+import { type Call, type CaseContext, type Expect, fieldRows, notInteger, type Row, refused } from './row.ts';
 import { bodyRows, rule, rules } from './user-calls.ts';
 
 /** Providers are asked about credentials: the pretend APNs answers, and where the others should be nobody listens. */
@@ -31,11 +31,11 @@ const refusedByApple: Expect = {
   data: { result: 'refused', reason: /^InvalidProviderToken: check the Key ID/ },
 };
 /** Nobody deletes Honor's of this app. */
-const saved = (environment: number): Call => ({ path: SAVE, ...papers, body: { ...honor, environment } });
-const fields = { path, ...papers, before: [saved(0), saved(1)] };
+const saved = (environment: number): Call => ({ path: SAVE, ...certificateApp, body: { ...honor, environment } });
+const fields = { path, ...certificateApp, before: [saved(0), saved(1)] };
 
 const fieldsRows: readonly Row[] = [
-  ...bodyRows([saved(1)], { path, ...papers, body: { provider: 8 } }, unknown),
+  ...bodyRows([saved(1)], { path, ...certificateApp, body: { provider: 8 } }, unknown),
   ...fieldRows(
     { ...fields, body: {}, taken: () => unknown },
     {
@@ -68,29 +68,29 @@ const ruleRows: readonly Row[] = [
   rule(
     path,
     'those that it does not take are refused, in its own words',
-    [makeApp('check-refused'), save('check-refused', apns, { check: false })],
+    [createAppCall('check-refused'), save('check-refused', apns, { check: false })],
     check('check-refused', { provider: 1 }),
     refusedByApple,
   ),
   rule(
     path,
     'nobody knows of those whose provider does not answer',
-    [makeApp('check-unknown'), save('check-unknown', huawei)],
+    [createAppCall('check-unknown'), save('check-unknown', huawei)],
     check('check-unknown', { provider: 2 }),
     unknown,
   ),
   rule(
     path,
     'without an environment it is production’s: 12007 if there are only development’s',
-    [makeApp('check-production'), save('check-production', honor, { environment: 0 })],
+    [createAppCall('check-production'), save('check-production', honor, { environment: 0 })],
     check('check-production', { provider: 8 }),
     refused(12007),
   ),
   rules(path, 'what was never saved, or was deleted, is asked of nobody: 12007', [
-    { before: [makeApp('check-none')], call: check('check-none', { provider: 8 }), expect: refused(12007) },
+    { before: [createAppCall('check-none')], call: check('check-none', { provider: 8 }), expect: refused(12007) },
     {
       before: [
-        makeApp('check-deleted'),
+        createAppCall('check-deleted'),
         save('check-deleted', honor),
         inApp('check-deleted', '/admin/certificate/delete', { provider: 8 }),
       ],
@@ -98,7 +98,7 @@ const ruleRows: readonly Row[] = [
       expect: refused(12007),
     },
     {
-      before: [makeApp('check-other'), saved(1)],
+      before: [createAppCall('check-other'), saved(1)],
       call: check('check-other', { provider: 8 }),
       expect: refused(12007),
     },
@@ -106,21 +106,21 @@ const ruleRows: readonly Row[] = [
   rule(
     path,
     'it changes nothing',
-    [makeApp('check-same'), save('check-same', apns, { check: false }), check('check-same', { provider: 1 })],
+    [createAppCall('check-same'), save('check-same', apns, { check: false }), check('check-same', { provider: 1 })],
     inApp('check-same', LIST),
     { code: 200, rows: [{ provider: 1, version: 1 }] },
   ),
   rule(
     path,
     'it is recorded: who asked about which',
-    [makeApp('check-audit'), save('check-audit', honor), check('check-audit', { provider: 8, environment: 1 })],
+    [createAppCall('check-audit'), save('check-audit', honor), check('check-audit', { provider: 8, environment: 1 })],
     inApp('check-audit', '/admin/audit/list', { limit: 1 }),
     { code: 200, rows: [{ operation: path, detail: '{"provider":8,"environment":1}' }] },
   ),
   rule(
     path,
     'unknown fields are ignored',
-    [makeApp('check-fields'), save('check-fields', honor)],
+    [createAppCall('check-fields'), save('check-fields', honor)],
     check('check-fields', { provider: 8, app_secret: 'another', colour: 'red' }),
     unknown,
   ),
@@ -131,7 +131,7 @@ const saveRows: readonly Row[] = [
   rule(
     SAVE,
     'what the provider clearly refuses is not saved, and its words are told: 10002',
-    [makeApp('save-asked')],
+    [createAppCall('save-asked')],
     save('save-asked', apns),
     refused(10002, /InvalidProviderToken.*check/),
   ),
@@ -145,7 +145,7 @@ const saveRows: readonly Row[] = [
       ] as const
     ).map(([app, rows]) => ({
       before: [
-        makeApp(app),
+        createAppCall(app),
         ...rows.map(({ name }) => save(app, apns, { check: false, name })),
         save(app, apns, { name: 'after' }),
       ],
@@ -157,7 +157,7 @@ const saveRows: readonly Row[] = [
     SAVE,
     'check: blank is true',
     [null, '', '  ', [], {}].map((blank, i) => ({
-      before: [makeApp(`save-asked-blank-${i}`)],
+      before: [createAppCall(`save-asked-blank-${i}`)],
       call: save(`save-asked-blank-${i}`, apns, { check: blank }),
       expect: refused(10002, /InvalidProviderToken/),
     })),
@@ -165,14 +165,14 @@ const saveRows: readonly Row[] = [
   rule(
     SAVE,
     'check: with false nobody is asked',
-    [makeApp('save-unasked')],
+    [createAppCall('save-unasked')],
     save('save-unasked', apns, { check: false }),
     { code: 200, data: { provider: 1, version: 1 } },
   ),
   rule(
     SAVE,
     'with check set to false what cannot work is refused all the same: 10002',
-    [makeApp('save-unasked-wrong')],
+    [createAppCall('save-unasked-wrong')],
     save('save-unasked-wrong', apns, { check: false, certificate: pushPem(-1) }),
     refused(10002, /expired/),
   ),
@@ -180,7 +180,7 @@ const saveRows: readonly Row[] = [
     SAVE,
     'a provider that does not answer, or that nobody speaks to yet, is no obstacle',
     [honor, huawei, oppo].map((body) => ({
-      before: [makeApp(`save-silent-${body.provider}`)],
+      before: [createAppCall(`save-silent-${body.provider}`)],
       call: save(`save-silent-${body.provider}`, body, { check: true }),
       expect: { code: 200, data: { provider: body.provider, version: 1 } },
     })),
@@ -189,11 +189,11 @@ const saveRows: readonly Row[] = [
     SAVE,
     'what the provider takes is saved',
     [
-      makeApp('save-good'),
+      createAppCall('save-good'),
       // The only key that the pretend APNs knows.
       { method: 'GET', path: READ, query: 'provider=1' },
     ],
-    inApp('save-good', SAVE, (moment: Moment) => ({ ...(moment.answers[1] as object), provider: 1 })),
+    inApp('save-good', SAVE, (moment: CaseContext) => ({ ...(moment.responses[1] as object), provider: 1 })),
     { code: 200, data: { provider: 1, version: 1 } },
   ),
 ];

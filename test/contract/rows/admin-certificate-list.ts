@@ -1,7 +1,7 @@
 import { adminCallerRows } from './admin-scopes.ts';
 import { p8, pushPem } from './certificate-values.ts';
 import { saying } from './device-calls.ts';
-import { inApp, makeApp, papers } from './fixture-devices.ts';
+import { certificateApp, createAppCall, inApp } from './fixture-devices.ts';
 import { blanks, type Call, fieldRows, notInteger, ok, type Row, refused, withField } from './row.ts';
 import { bodyRows, rule } from './user-calls.ts';
 
@@ -18,7 +18,7 @@ const erase = (app: string, body: object = { provider: 8 }): Call => inApp(app, 
 const read = (app: string, query: string): Call => inApp(app, '/push/certificate', undefined, { method: 'GET', query });
 
 const listRows: readonly Row[] = [
-  rule(LIST, 'an app without certificates has none', [makeApp('list-none')], inApp('list-none', LIST), {
+  rule(LIST, 'an app without certificates has none', [createAppCall('list-none')], inApp('list-none', LIST), {
     code: 200,
     rows: [],
   }),
@@ -26,7 +26,7 @@ const listRows: readonly Row[] = [
     LIST,
     'those that expire soonest come first, those that never do last',
     [
-      makeApp('list-order'),
+      createAppCall('list-order'),
       save('list-order'),
       save('list-order', {
         provider: 1,
@@ -59,7 +59,7 @@ const listRows: readonly Row[] = [
     LIST,
     'what is secret is not in it',
     [
-      makeApp('list-secret'),
+      createAppCall('list-secret'),
       save('list-secret'),
       save('list-secret', {
         provider: 1,
@@ -75,7 +75,7 @@ const listRows: readonly Row[] = [
   rule(
     LIST,
     'it needs no body and ignores what is in one',
-    [makeApp('list-body'), save('list-body', { per_second: 2_000 })],
+    [createAppCall('list-body'), save('list-body', { per_second: 2_000 })],
     inApp('list-body', LIST, { limit: 0, provider: 1 }),
     {
       code: 200,
@@ -87,13 +87,13 @@ const listRows: readonly Row[] = [
 /** One is saved before each try, since what is deleted is gone; no two rows that delete share a place. */
 const saved = (provider: number, environment: number): Call => ({
   path: SAVE,
-  ...papers,
+  ...certificateApp,
   body: { ...honor, ...packages, provider, environment },
 });
-const fields = { path: DELETE, ...papers, taken: () => ok };
+const fields = { path: DELETE, ...certificateApp, taken: () => ok };
 
 const deleteRows: readonly Row[] = [
-  ...bodyRows([saved(5, 1)], { path: DELETE, ...papers, body: { provider: 5 } }),
+  ...bodyRows([saved(5, 1)], { path: DELETE, ...certificateApp, body: { provider: 5 } }),
   ...fieldRows(
     { ...fields, before: [saved(4, 0)], body: { environment: 0 } },
     {
@@ -118,23 +118,23 @@ const deleteRows: readonly Row[] = [
     rule: `${DELETE} body.environment is 1 when it is blank in any form`,
     path: `${DELETE} body.environment`,
     kind: 'blank',
-    tries: blanks.map((blank) => ({
+    cases: blanks.map((blank) => ({
       before: [saved(3, 1)],
-      call: { path: DELETE, ...papers, body: withField({ provider: 3 }, 'environment', blank) },
+      call: { path: DELETE, ...certificateApp, body: withField({ provider: 3 }, 'environment', blank) },
       expect: ok,
     })),
   },
   rule(
     DELETE,
     'afterwards they are not configured: 12007',
-    [makeApp('delete-read'), save('delete-read'), erase('delete-read')],
+    [createAppCall('delete-read'), save('delete-read'), erase('delete-read')],
     read('delete-read', 'provider=8'),
     refused(12007),
   ),
   rule(
     DELETE,
     'said again there are none: 12007',
-    [makeApp('delete-again'), save('delete-again'), erase('delete-again')],
+    [createAppCall('delete-again'), save('delete-again'), erase('delete-again')],
     erase('delete-again'),
     refused(12007),
   ),
@@ -142,7 +142,7 @@ const deleteRows: readonly Row[] = [
     DELETE,
     'without an environment it is production’s, and development’s stay',
     [
-      makeApp('delete-one'),
+      createAppCall('delete-one'),
       save('delete-one'),
       save('delete-one', { environment: 0 }),
       save('delete-one', { provider: 3, ...packages }),
@@ -160,14 +160,17 @@ const deleteRows: readonly Row[] = [
   rule(
     DELETE,
     'another app’s stay',
-    [makeApp('delete-other'), { path: SAVE, ...papers, body: { ...honor, provider: 6, app_secret: 'm' } }],
+    [
+      createAppCall('delete-other'),
+      { path: SAVE, ...certificateApp, body: { ...honor, provider: 6, app_secret: 'm' } },
+    ],
     erase('delete-other', { provider: 6 }),
     refused(12007),
   ),
   rule(
     DELETE,
     'unknown fields are ignored',
-    [makeApp('delete-fields'), save('delete-fields')],
+    [createAppCall('delete-fields'), save('delete-fields')],
     erase('delete-fields', { provider: 8, name: 'another', version: 7 }),
     ok,
   ),

@@ -1,13 +1,13 @@
 import { adminCallerRows } from './admin-scopes.ts';
 import { BUNDLE_ID, p8, pushPem, serviceAccount, wrongCurve } from './certificate-values.ts';
 import { saying } from './device-calls.ts';
-import { addUser, adminOf, inApp, logIn, makeApp, papers } from './fixture-devices.ts';
+import { addUser, adminOf, certificateApp, createAppCall, inApp, logIn } from './fixture-devices.ts';
 import {
-  answered,
   type Call,
   type Expect,
   type Field,
   fieldRows,
+  fromResponse,
   notBoolean,
   notInteger,
   notText,
@@ -30,7 +30,7 @@ const honor = {
 const xiaomi = { ...honor, provider: 3, name: 'Xiaomi' } as const;
 
 /** All of them in one app, where nobody looks at what was saved last. */
-const save = (body: unknown): Call => ({ path, ...papers, body });
+const save = (body: unknown): Call => ({ path, ...certificateApp, body });
 const saved = (data: Readonly<Record<string, unknown>>): Expect => ({
   code: 200,
   data: { ...data, expire: null, version: /^[1-9]\d*$/, updated_at: /^\d{13}$/ },
@@ -47,7 +47,7 @@ const field = (body: object, one: Field, blank?: Expect): readonly Row[] =>
   fieldRows(
     {
       path,
-      ...papers,
+      ...certificateApp,
       body,
       taken: (name, value) =>
         name in { app_secret: 1, certificate: 1, check: 1 } ? saved({}) : saved({ [name]: value }),
@@ -179,21 +179,21 @@ const ruleRows: readonly Row[] = [
   rule(
     path,
     'it takes the place of those for the same provider and environment: the version rises by one',
-    [makeApp('save-again'), inOwnApp('save-again', honor)],
+    [createAppCall('save-again'), inOwnApp('save-again', honor)],
     inOwnApp('save-again', { ...honor, name: 'Honor again' }),
     { code: 200, data: { version: 2, name: 'Honor again' } },
   ),
   rule(
     path,
     'and there is one of them',
-    [makeApp('save-one'), inOwnApp('save-one', honor), inOwnApp('save-one', { ...honor, name: 'Honor again' })],
+    [createAppCall('save-one'), inOwnApp('save-one', honor), inOwnApp('save-one', { ...honor, name: 'Honor again' })],
     inApp('save-one', LIST),
     { code: 200, rows: [{ name: 'Honor again', version: 2 }] },
   ),
   rule(
     path,
     'the environments are apart',
-    [makeApp('save-two'), inOwnApp('save-two', { ...honor, environment: 0 }), inOwnApp('save-two', honor)],
+    [createAppCall('save-two'), inOwnApp('save-two', { ...honor, environment: 0 }), inOwnApp('save-two', honor)],
     inApp('save-two', LIST),
     {
       code: 200,
@@ -207,7 +207,7 @@ const ruleRows: readonly Row[] = [
     path,
     'one that was deleted goes on counting: its version is never another’s',
     [
-      makeApp('save-deleted'),
+      createAppCall('save-deleted'),
       inOwnApp('save-deleted', honor),
       inApp('save-deleted', '/admin/certificate/delete', { provider: 8 }),
     ],
@@ -217,7 +217,7 @@ const ruleRows: readonly Row[] = [
   rule(
     path,
     'a rate that was agreed is gone when it is saved without',
-    [makeApp('save-rate'), inOwnApp('save-rate', { ...honor, per_second: 2_000 }), inOwnApp('save-rate', honor)],
+    [createAppCall('save-rate'), inOwnApp('save-rate', { ...honor, per_second: 2_000 }), inOwnApp('save-rate', honor)],
     inApp('save-rate', LIST),
     { code: 200, rows: [{ provider: 8, per_second: null, version: 2 }] },
   ),
@@ -236,14 +236,21 @@ const ruleRows: readonly Row[] = [
   rule(
     path,
     'what is refused leaves what was there',
-    [makeApp('save-refused'), inOwnApp('save-refused', honor), inOwnApp('save-refused', { ...honor, app_key: '' })],
+    [
+      createAppCall('save-refused'),
+      inOwnApp('save-refused', honor),
+      inOwnApp('save-refused', { ...honor, app_key: '' }),
+    ],
     inApp('save-refused', LIST),
     { code: 200, rows: [{ app_key: 'client-id', version: 1 }] },
   ),
   rule(
     path,
     'what was saved is what /push/certificate answers, without the spaces around it',
-    [makeApp('save-read'), inOwnApp('save-read', { ...honor, app_id: ' 104400151 ', app_secret: ' client-secret\n' })],
+    [
+      createAppCall('save-read'),
+      inOwnApp('save-read', { ...honor, app_id: ' 104400151 ', app_secret: ' client-secret\n' }),
+    ],
     inApp('save-read', READ, undefined, { method: 'GET', query: 'provider=8' }),
     {
       code: 200,
@@ -259,7 +266,7 @@ const ruleRows: readonly Row[] = [
   rule(
     path,
     'another app does not see it: 12007',
-    [makeApp('save-other'), save(honor)],
+    [createAppCall('save-other'), save(honor)],
     inApp('save-other', READ, undefined, { method: 'GET', query: 'provider=8' }),
     refused(12007),
   ),
@@ -281,8 +288,8 @@ const clientRows: readonly Row[] = [
       const app = `client-secret-${i}`;
       const body = { ...honor, provider, app_secret: 'master', ...(certificate && { certificate }) };
       return {
-        before: [makeApp(app), inOwnApp(app, body), addUser(1, adminOf(app)), logIn(1, 'phone', adminOf(app))],
-        call: { method: 'GET', path: READ, query: `provider=${provider}`, app, token: answered(3, 'token') },
+        before: [createAppCall(app), inOwnApp(app, body), addUser(1, adminOf(app)), logIn(1, 'phone', adminOf(app))],
+        call: { method: 'GET', path: READ, query: `provider=${provider}`, app, token: fromResponse(3, 'token') },
         expect: {
           code: 200,
           data: { app_id: '104400151', app_key: 'client-id', app_secret: secret, certificate: '', name: 'Honor' },

@@ -1,6 +1,6 @@
 import { adminCallerRows } from './admin-scopes.ts';
 import { pushPem } from './certificate-values.ts';
-import { inApp, makeApp } from './fixture-devices.ts';
+import { createAppCall, inApp } from './fixture-devices.ts';
 import type { Expect, Row } from './row.ts';
 import { rule } from './user-calls.ts';
 
@@ -27,21 +27,24 @@ const quiet = (perSecond: number): Expect => ({
 });
 
 export const adminChannelGroup: readonly Row[] = [
-  rule(path, 'an app without certificates has none', [makeApp('channel-none')], inApp('channel-none', path), {
+  rule(path, 'an app without certificates has none', [createAppCall('channel-none')], inApp('channel-none', path), {
     code: 200,
     rows: [],
   }),
   rule(
     path,
     'of a certificate that nothing was sent with yet only its rate is known: the provider’s for everyone',
-    [makeApp('channel-quiet'), inApp('channel-quiet', '/admin/certificate/save', honor)],
+    [createAppCall('channel-quiet'), inApp('channel-quiet', '/admin/certificate/save', honor)],
     inApp('channel-quiet', path),
     quiet(500),
   ),
   rule(
     path,
     'or the one that was agreed',
-    [makeApp('channel-agreed'), inApp('channel-agreed', '/admin/certificate/save', { ...honor, per_second: 2_000 })],
+    [
+      createAppCall('channel-agreed'),
+      inApp('channel-agreed', '/admin/certificate/save', { ...honor, per_second: 2_000 }),
+    ],
     inApp('channel-agreed', path),
     quiet(2_000),
   ),
@@ -49,7 +52,7 @@ export const adminChannelGroup: readonly Row[] = [
     path,
     'where the provider has none for everyone, there is none',
     [
-      makeApp('channel-unpaced'),
+      createAppCall('channel-unpaced'),
       inApp('channel-unpaced', '/admin/certificate/save', {
         provider: 1,
         name: 'APNs',

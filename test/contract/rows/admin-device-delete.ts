@@ -1,9 +1,9 @@
 import { refusedTexts } from './admin-device.ts';
 import { adminCallerRows } from './admin-scopes.ts';
 import { ruleOf, theirPushToken, theirToken } from './device-calls.ts';
-import { addUser, adminOf, deviceTokens, inApp, logIn, makeApp, owners } from './fixture-devices.ts';
+import { addUser, adminOf, createAppCall, deviceTokens, inApp, logIn, owners } from './fixture-devices.ts';
 import { devices, tokens } from './fixtures.ts';
-import { answered, blanks, type Call, type Expect, fieldRows, ok, type Row, refused } from './row.ts';
+import { blanks, type Call, type Expect, fieldRows, fromResponse, ok, type Row, refused } from './row.ts';
 import { bodyRows, rule, rules } from './user-calls.ts';
 
 const path = '/admin/device/delete';
@@ -84,7 +84,7 @@ const ruleRows: readonly Row[] = [
     () => [
       logIn(3_137, 'another-of-3137'),
       erase({ push_token: theirPushToken }),
-      { path: '/device/list', token: answered(2, 'token') },
+      { path: '/device/list', token: fromResponse(2, 'token') },
     ],
     { code: 200, rows: [{ device_guid: 'another-of-3137' }] },
   ),
@@ -97,7 +97,7 @@ const ruleRows: readonly Row[] = [
       erase({ push_token: theirPushToken }),
       addUser(3_139),
       logIn(3_139, 'phone-of-3139'),
-      { path: '/device/alias', token: answered(5, 'token'), body: { alias: 'of-3138' } },
+      { path: '/device/alias', token: fromResponse(5, 'token'), body: { alias: 'of-3138' } },
     ],
     { code: 200, data: { alias: 'of-3138' } },
   ),
@@ -121,9 +121,9 @@ const ruleRows: readonly Row[] = [
       by.call('/device/bind', { provider: 3, token: 'of-3141' }),
       erase({ push_token: theirPushToken }),
       logIn(3_141, 'phone-of-3141'),
-      { path: '/device/list', token: answered(5, 'token') },
+      { path: '/device/list', token: fromResponse(5, 'token') },
     ],
-    { code: 200, rows: [{ push_token: answered(5, 'push_token'), tags: [], bindings: [] }] },
+    { code: 200, rows: [{ push_token: fromResponse(5, 'push_token'), tags: [], bindings: [] }] },
   ),
   ruleOf(
     path,
@@ -189,7 +189,7 @@ const ruleRows: readonly Row[] = [
     path,
     'a device of the same guid in another app stays',
     [
-      makeApp('erase-other'),
+      createAppCall('erase-other'),
       addUser(1, adminOf('erase-other')),
       logIn(1, onlooker.guid, adminOf('erase-other')),
       inApp('erase-other', path, { device_guid: onlooker.guid }),

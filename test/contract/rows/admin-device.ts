@@ -5,20 +5,20 @@ import {
   addUser,
   adminOf,
   bindersTablet,
+  createAppCall,
   inApp,
   inherited,
   logIn,
-  makeApp,
   onlookerRecord,
   owners,
 } from './fixture-devices.ts';
 import { devices, NOBODY, tokens } from './fixtures.ts';
 import {
-  answered,
   type Call,
   type Expect,
   type Field,
   fieldRows,
+  fromResponse,
   INT64_MAX,
   INT64_MIN,
   notInt64,
@@ -97,13 +97,13 @@ const fieldsRows: readonly Row[] = [
 /** Three phones of one user and one of another in an app of a row's own, all with a tag and three with an alias. */
 const guids = ['a', 'b', 'c', 'd'] as const;
 const crowd = (app: string): readonly Call[] => [
-  makeApp(app),
+  createAppCall(app),
   addUser(1, adminOf(app)),
   addUser(2, adminOf(app)),
   ...guids.map((guid) => logIn(guid === 'd' ? 2 : 1, guid, adminOf(app))),
-  ...guids.map((_, i) => inApp(app, '/device/tag', { push_token: answered(3 + i, 'push_token'), add: ['crowd'] })),
+  ...guids.map((_, i) => inApp(app, '/device/tag', { push_token: fromResponse(3 + i, 'push_token'), add: ['crowd'] })),
   ...[0, 1, 2].map((i) =>
-    inApp(app, '/device/alias', { push_token: answered(3 + i, 'push_token'), alias: 'of the first' }),
+    inApp(app, '/device/alias', { push_token: fromResponse(3 + i, 'push_token'), alias: 'of the first' }),
   ),
 ];
 const FIRST_PAGE = 14;
@@ -117,7 +117,7 @@ function pageRows(app: string, by: object, ...all: readonly string[]): readonly 
   const order = inOrder(app, ...all);
   const what = `by ${Object.keys(by)[0]}`;
   const page = (more: object) => inApp(app, path, { ...by, ...more });
-  const nextOf = (n: number) => answered(FIRST_PAGE + n, 'next');
+  const nextOf = (n: number) => fromResponse(FIRST_PAGE + n, 'next');
   return [
     rule(path, `${what}, the first page goes no further than its limit`, crowd(app), page({ limit: 2 }), {
       code: 200,
@@ -253,7 +253,7 @@ const ruleRows: readonly Row[] = [
     path,
     'a user’s ID is read and told with every digit',
     [
-      makeApp('find-int64'),
+      createAppCall('find-int64'),
       addUser(INT64_MAX, adminOf('find-int64')),
       addUser(INT64_MAX - 1n, adminOf('find-int64')),
       logIn(INT64_MAX, 'last', adminOf('find-int64')),

@@ -1,12 +1,12 @@
-import { peopleAdmins, peopleApps, rollGroup } from './fixture-users.ts';
-import { apps, groups, NOBODY, people, tokens } from './fixtures.ts';
+import { listedGroup, userAppAdmins, userApps } from './fixture-users.ts';
+import { apps, groups, NOBODY, tokens, users } from './fixtures.ts';
 import { pagedRows } from './paged-lists.ts';
 import { good, notify } from './push-notify.ts';
 import {
-  answered,
   type Call,
   type Expect,
   fieldRows,
+  fromResponse,
   INT64_MAX,
   INT64_MIN,
   notInt64,
@@ -18,11 +18,11 @@ import {
 import {
   bodyRows,
   chosenAfter,
+  createdGroupId,
   createGroup,
   createUser,
   findUser,
   idRows,
-  madeGroup,
   manage,
   notStorable,
   rule,
@@ -37,10 +37,10 @@ const REMOVE = '/admin/group/remove';
 const DELETE = '/admin/group/delete';
 
 const nothing: Expect = { code: 200, text: /^\{"code":200,"data":\{\},"message":null\}$/ };
-const on = (path: string, body: object = {}): Call => manage(path, { group_id: madeGroup, ...body });
+const on = (path: string, body: object = {}): Call => manage(path, { group_id: createdGroupId, ...body });
 const members = (...ids: readonly unknown[]): Expect => ({ code: 200, rows: ids, data: { next: null } });
 const inOther = { app: apps.other, token: tokens.otherAdmin };
-const { ann, bob, last } = people;
+const { ann, bob, last } = users;
 
 const mintedId: Expect = { code: 200, data: { group_id: /^[1-9]\d{5,15}$/ } };
 const createFields = { path: CREATE, token: tokens.manage, body: { name: 'a group' }, taken: () => mintedId };
@@ -76,7 +76,7 @@ const create: readonly Row[] = [
     CREATE,
     'groups of other apps do not count',
     [],
-    createGroup({ group_id: groups.choir }, { app: peopleApps.german, token: peopleAdmins.german }),
+    createGroup({ group_id: groups.choir }, { app: userApps.german, token: userAppAdmins.german }),
     { code: 200, data: { group_id: groups.choir } },
   ),
   rule(
@@ -98,7 +98,7 @@ const create: readonly Row[] = [
     CREATE,
     'the largest ID is kept with every digit',
     [],
-    createGroup({ group_id: INT64_MAX }, { app: peopleApps.open, token: peopleAdmins.open }),
+    createGroup({ group_id: INT64_MAX }, { app: userApps.open, token: userAppAdmins.open }),
     { code: 200, text: /"group_id":9223372036854775807[,}]/ },
   ),
   rule(
@@ -129,12 +129,12 @@ const list: readonly Row[] = [
     LIST,
     'a body may be left out',
     [],
-    { path: LIST, app: peopleApps.crowd, token: peopleAdmins.crowd },
+    { path: LIST, app: userApps.crowd, token: userAppAdmins.crowd },
     { code: 200, data: { next: 100 } },
   ),
   ...pagedRows({
     path: MEMBERS,
-    inRoll: { group_id: rollGroup },
+    inRoll: { group_id: listedGroup },
     inCrowd: { group_id: 1 },
     rowOf: (userId) => userId,
   }),
@@ -146,7 +146,7 @@ const list: readonly Row[] = [
     MEMBERS,
     "another app's group is not there: 20001",
     [],
-    manage(MEMBERS, { group_id: rollGroup }, inOther),
+    manage(MEMBERS, { group_id: listedGroup }, inOther),
     refused(20001),
   ),
 ];
@@ -162,7 +162,7 @@ function listRows(path: string): readonly Row[] {
     ...bodyRows(before, on(path, { list: [ann.userId] }), nothing),
     ...idRows({ path, token: tokens.manage, before, body: { list: [ann.userId] }, taken: () => nothing }, 'group_id'),
     ...fieldRows(
-      { path, token: tokens.manage, before, body: { group_id: madeGroup }, taken: () => nothing },
+      { path, token: tokens.manage, before, body: { group_id: createdGroupId }, taken: () => nothing },
       {
         name: 'list',
         takes: { 'up to 500 people, also one twice': [[ann.userId], [ann.userId, bob.userId, ann.userId], people500] },
@@ -176,13 +176,13 @@ function listRows(path: string): readonly Row[] {
       rule: `${about}[] takes any int64 of a person`,
       path: `${about}[]`,
       kind: 'legal',
-      tries: tries([[last.userId, ann.userId]], nothing),
+      cases: tries([[last.userId, ann.userId]], nothing),
     },
     {
       rule: `${about}[] refuses what is no int64, or blank: 10002`,
       path: `${about}[]`,
       kind: 'illegal',
-      tries: tries(
+      cases: tries(
         [...notInt64, null, '', '  ', [], {}].map((one) => [ann.userId, one]),
         refused(10002),
       ),
@@ -243,16 +243,16 @@ const add: readonly Row[] = [
   rule(
     ADD,
     'a person of another app is not there: 10000',
-    [createGroup(), createUser({}, { app: peopleApps.open, token: peopleAdmins.open })],
-    on(ADD, { list: [answered(1, 'user_id')] }),
+    [createGroup(), createUser({}, { app: userApps.open, token: userAppAdmins.open })],
+    on(ADD, { list: [fromResponse(1, 'user_id')] }),
     refused(10000),
   ),
   rule(
     ADD,
     'whoever is shut out may be a member',
-    [createGroup(), on(ADD, { list: [people.disabled.userId] })],
+    [createGroup(), on(ADD, { list: [users.disabled.userId] })],
     on(MEMBERS),
-    members(people.disabled.userId),
+    members(users.disabled.userId),
   ),
   rule(
     ADD,
@@ -307,8 +307,8 @@ const remaining: readonly Row[] = [
   rule(
     DELETE,
     'its members stay',
-    [createGroup(), createUser(), on(ADD, { list: [answered(1, 'user_id')] }), on(DELETE)],
-    findUser({ user_id: answered(1, 'user_id') }),
+    [createGroup(), createUser(), on(ADD, { list: [fromResponse(1, 'user_id')] }), on(DELETE)],
+    findUser({ user_id: fromResponse(1, 'user_id') }),
     ok,
   ),
   rule(

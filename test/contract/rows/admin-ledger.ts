@@ -1,5 +1,5 @@
 import { adminCallerRows } from './admin-scopes.ts';
-import { inApp, makeApp } from './fixture-devices.ts';
+import { createAppCall, inApp } from './fixture-devices.ts';
 import { tokens } from './fixtures.ts';
 import { type Call, type Expect, fieldRows, notText, ok, type Row } from './row.ts';
 import { bodyRows, rule } from './user-calls.ts';
@@ -30,7 +30,7 @@ export const adminLedgerGroup: readonly Row[] = [
     path,
     'goes on with tasks, and ends with the last',
     [
-      makeApp('verify-app'),
+      createAppCall('verify-app'),
       inApp('verify-app', '/push/notify', { audience: 'all', message: { body: 'hello' } }),
       inApp('verify-app', '/push/notify', { audience: { tag: ['t'] }, message: { body: 'hello' } }),
     ],

@@ -1,5 +1,5 @@
 import { deviceTokens } from './fixture-devices.ts';
-import { groups, NO_GROUP, NOBODY, people, tokens } from './fixtures.ts';
+import { groups, NO_GROUP, NOBODY, tokens, users } from './fixtures.ts';
 import { type Call, type Expect, ok, type Row, refused } from './row.ts';
 import { rules } from './user-calls.ts';
 
@@ -44,7 +44,7 @@ export function adminCallerRows(good: Call, scope: ManagingScope, works: Expect 
       works,
       holders[scope].map((token) => callAs(good, token)),
     ),
-    all(path, 'an admin may act for a user', works, [callAs(good, holders[scope][0], user(people.ann.userId))]),
+    all(path, 'an admin may act for a user', works, [callAs(good, holders[scope][0], user(users.ann.userId))]),
     ...refusedCallerRows(good, scope),
   ];
 }
@@ -63,7 +63,7 @@ export function refusedCallerRows(good: Call, scope: ManagingScope): readonly Ro
     all(path, 'a user token may not, whoever it names: 10010', refused(10010, /admin token/), [
       as(tokens.ann),
       as(tokens.annWithoutDevice),
-      as(tokens.ann, user(people.ann.userId)),
+      as(tokens.ann, user(users.ann.userId)),
     ]),
     all(path, 'the admin of a group may not: 10010', refused(10010, /group_id/), [as(holder, group(groups.choir))]),
     all(path, 'nor that of a group that there is not: 20001', refused(20001), [as(holder, group(NO_GROUP))]),

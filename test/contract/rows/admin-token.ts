@@ -1,12 +1,12 @@
 import { adminCallerRows } from './admin-scopes.ts';
 import { saying } from './device-calls.ts';
-import { deviceTokens, inApp, makeApp } from './fixture-devices.ts';
+import { createAppCall, deviceTokens, inApp } from './fixture-devices.ts';
 import { apps, tokens } from './fixtures.ts';
 import {
-  answered,
   type Call,
   type Expect,
   fieldRows,
+  fromResponse,
   INT64_MAX,
   INT64_MIN,
   notInt64,
@@ -54,7 +54,7 @@ const createFields: readonly Row[] = [
     rule: `${items} takes each of the scopes that the maker holds`,
     path: items,
     kind: 'legal',
-    tries: ['push', 'secrets', 'manage', '*', 'platform'].map((scope) => ({
+    cases: ['push', 'secrets', 'manage', '*', 'platform'].map((scope) => ({
       call: create({ scopes: [scope] }, deviceTokens.platform),
       expect: ok,
     })),
@@ -63,7 +63,7 @@ const createFields: readonly Row[] = [
     rule: `${items} refuses what is no scope, or blank: 10002`,
     path: items,
     kind: 'illegal',
-    tries: ['all', 'Push', 'push ', '', '  ', null, 1, true, ['push'], { a: 'push' }].map((scope) => ({
+    cases: ['all', 'Push', 'push ', '', '  ', null, 1, true, ['push'], { a: 'push' }].map((scope) => ({
       call: create({ scopes: ['push', scope] }),
       expect: refused(10002),
     })),
@@ -87,7 +87,7 @@ const make = (app: string, body: object = {}): Call => inApp(app, CREATE, { ...g
 const by = (app: string, path: string, body?: object, n = 1): Call => ({
   app,
   path,
-  token: answered(n, 'token'),
+  token: fromResponse(n, 'token'),
   ...(body && { body }),
 });
 const hello = { audience: 'all', message: { body: 'hello' } };
@@ -106,7 +106,7 @@ const createRules: readonly Row[] = [
   rule(
     CREATE,
     'the token may do what its scopes allow',
-    [makeApp('token-may'), make('token-may')],
+    [createAppCall('token-may'), make('token-may')],
     by('token-may', '/push/notify', hello),
     ok,
   ),
@@ -121,7 +121,7 @@ const createRules: readonly Row[] = [
         [['*'], '/admin/app/list'],
       ] as const
     ).map(([scopes, path], i) => ({
-      before: [makeApp(`token-not-${i}`), make(`token-not-${i}`, { scopes })],
+      before: [createAppCall(`token-not-${i}`), make(`token-not-${i}`, { scopes })],
       call: by(`token-not-${i}`, path, path === CREATE ? good : hello),
       expect: refused(10010),
     })),
@@ -138,7 +138,7 @@ const createRules: readonly Row[] = [
   rule(
     CREATE,
     'three scopes are not everything: 10010',
-    [makeApp('token-three'), make('token-three', { scopes: ['push', 'secrets', 'manage'] })],
+    [createAppCall('token-three'), make('token-three', { scopes: ['push', 'secrets', 'manage'] })],
     by('token-three', CREATE, { name: 'more', scopes: ['*'] }),
     beyond,
   ),
@@ -146,7 +146,7 @@ const createRules: readonly Row[] = [
     CREATE,
     'a token that expires makes none that outlasts it: each ends with the one it was made with',
     [
-      makeApp('token-heirs'),
+      createAppCall('token-heirs'),
       make('token-heirs', { scopes: ['manage'], days: 1 }),
       by('token-heirs', CREATE, { name: 'heir', scopes: ['manage'] }),
       by('token-heirs', CREATE, { name: 'heir', scopes: ['manage'], days: 3_650 }),
@@ -156,9 +156,9 @@ const createRules: readonly Row[] = [
       code: 200,
       rows: [
         { name: 'first admin', expire: null },
-        { expire: answered(1, 'expire') },
-        { name: 'heir', expire: answered(1, 'expire') },
-        { name: 'heir', expire: answered(1, 'expire') },
+        { expire: fromResponse(1, 'expire') },
+        { name: 'heir', expire: fromResponse(1, 'expire') },
+        { name: 'heir', expire: fromResponse(1, 'expire') },
       ],
     },
   ),
@@ -170,7 +170,7 @@ const createRules: readonly Row[] = [
   rule(
     CREATE,
     'what is refused makes no token',
-    [makeApp('token-refused'), make('token-refused', { scopes: ['platform'] })],
+    [createAppCall('token-refused'), make('token-refused', { scopes: ['platform'] })],
     inApp('token-refused', LIST),
     { code: 200, rows: [{ name: 'first admin' }] },
   ),
@@ -178,7 +178,7 @@ const createRules: readonly Row[] = [
     CREATE,
     'the same scope twice is held once; a name may be given twice',
     [
-      makeApp('token-twice'),
+      createAppCall('token-twice'),
       make('token-twice', { scopes: ['push', 'push', 'secrets'] }),
       make('token-twice', { days: 1 }),
     ],
@@ -195,7 +195,7 @@ const createRules: readonly Row[] = [
   rule(
     CREATE,
     'a token opens the app of its maker only: 10008',
-    [makeApp('token-app'), make('token-app')],
+    [createAppCall('token-app'), make('token-app')],
     { ...by('token-app', '/push/notify', hello), app: apps.bells },
     refused(10008),
   ),
@@ -210,14 +210,14 @@ const listRules: readonly Row[] = [
   rule(
     LIST,
     'tokens are told in the order in which they were made, and never themselves',
-    [makeApp('token-order'), make('token-order', { name: 'b' }), make('token-order', { name: 'a' })],
+    [createAppCall('token-order'), make('token-order', { name: 'b' }), make('token-order', { name: 'a' })],
     inApp('token-order', LIST),
     {
       ...saying(/^(?!.*(ca_|token_hash|"token":))/),
       rows: [
         { name: 'first admin', scopes: ['*'], expire: null, created_at: /^\d{13}$/ },
-        { name: 'b', token_id: answered(1, 'token_id') },
-        { name: 'a', token_id: answered(2, 'token_id') },
+        { name: 'b', token_id: fromResponse(1, 'token_id') },
+        { name: 'a', token_id: fromResponse(2, 'token_id') },
       ],
     },
   ),
@@ -225,9 +225,9 @@ const listRules: readonly Row[] = [
     LIST,
     'those that are revoked are not there',
     [
-      makeApp('token-gone'),
+      createAppCall('token-gone'),
       make('token-gone', { name: 'gone' }),
-      inApp('token-gone', REVOKE, { token_id: answered(1, 'token_id') }),
+      inApp('token-gone', REVOKE, { token_id: fromResponse(1, 'token_id') }),
     ],
     inApp('token-gone', LIST),
     { code: 200, rows: [{ name: 'first admin' }] },
@@ -238,12 +238,12 @@ const revoke = (token_id: unknown): Call => ({ path: REVOKE, token: tokens.manag
 const unknown = refused(10002, /no admin token/);
 
 const revokeRules: readonly Row[] = [
-  ...bodyRows([create()], revoke(answered(0, 'token_id'))),
+  ...bodyRows([create()], revoke(fromResponse(0, 'token_id'))),
   ...fieldRows(
     { path: REVOKE, body: {}, before: [create()], taken: () => ok },
     {
       name: 'token_id',
-      takes: { 'that of a token of this app': [answered(0, 'token_id')] },
+      takes: { 'that of a token of this app': [fromResponse(0, 'token_id')] },
       refuses: {
         'one that there is not': [10002, 0, -1, INT64_MAX, INT64_MIN, 9_007_199_254_740_993n],
         'what is no int64': [10002, ...notInt64],
@@ -256,10 +256,10 @@ const revokeRules: readonly Row[] = [
     REVOKE,
     'the token is refused: 10008',
     [
-      makeApp('revoke-token'),
+      createAppCall('revoke-token'),
       make('revoke-token'),
       by('revoke-token', '/push/notify', hello),
-      inApp('revoke-token', REVOKE, { token_id: answered(1, 'token_id') }),
+      inApp('revoke-token', REVOKE, { token_id: fromResponse(1, 'token_id') }),
     ],
     by('revoke-token', '/push/notify', hello),
     refused(10008),
@@ -268,10 +268,10 @@ const revokeRules: readonly Row[] = [
     REVOKE,
     'others are not',
     [
-      makeApp('revoke-other'),
+      createAppCall('revoke-other'),
       make('revoke-other'),
       make('revoke-other'),
-      inApp('revoke-other', REVOKE, { token_id: answered(1, 'token_id') }),
+      inApp('revoke-other', REVOKE, { token_id: fromResponse(1, 'token_id') }),
     ],
     by('revoke-other', '/push/notify', hello, 2),
     ok,
@@ -279,17 +279,17 @@ const revokeRules: readonly Row[] = [
   rule(
     REVOKE,
     'a token may revoke itself',
-    [makeApp('revoke-self'), make('revoke-self', { scopes: ['manage'] })],
-    by('revoke-self', REVOKE, { token_id: answered(1, 'token_id') }),
+    [createAppCall('revoke-self'), make('revoke-self', { scopes: ['manage'] })],
+    by('revoke-self', REVOKE, { token_id: fromResponse(1, 'token_id') }),
     ok,
   ),
   rule(
     REVOKE,
     'and is refused from then on: 10008',
     [
-      makeApp('revoke-ended'),
+      createAppCall('revoke-ended'),
       make('revoke-ended', { scopes: ['manage'] }),
-      by('revoke-ended', REVOKE, { token_id: answered(1, 'token_id') }),
+      by('revoke-ended', REVOKE, { token_id: fromResponse(1, 'token_id') }),
     ],
     by('revoke-ended', '/admin/app/get'),
     refused(10008),
@@ -298,24 +298,24 @@ const revokeRules: readonly Row[] = [
     REVOKE,
     'said twice it is the same',
     [
-      makeApp('revoke-twice'),
+      createAppCall('revoke-twice'),
       make('revoke-twice'),
-      inApp('revoke-twice', REVOKE, { token_id: answered(1, 'token_id') }),
+      inApp('revoke-twice', REVOKE, { token_id: fromResponse(1, 'token_id') }),
     ],
-    inApp('revoke-twice', REVOKE, { token_id: answered(1, 'token_id') }),
+    inApp('revoke-twice', REVOKE, { token_id: fromResponse(1, 'token_id') }),
     ok,
   ),
   rule(
     REVOKE,
     'a token of another app is not there: 10002',
-    [makeApp('revoke-foreign'), make('revoke-foreign')],
-    revoke(answered(1, 'token_id')),
+    [createAppCall('revoke-foreign'), make('revoke-foreign')],
+    revoke(fromResponse(1, 'token_id')),
     unknown,
   ),
   rule(
     REVOKE,
     'and stays as it is',
-    [makeApp('revoke-kept'), make('revoke-kept'), revoke(answered(1, 'token_id'))],
+    [createAppCall('revoke-kept'), make('revoke-kept'), revoke(fromResponse(1, 'token_id'))],
     by('revoke-kept', '/push/notify', hello),
     ok,
   ),

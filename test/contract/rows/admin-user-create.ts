@@ -1,5 +1,5 @@
-import { peopleAdmins, peopleApps } from './fixture-users.ts';
-import { people, tokens } from './fixtures.ts';
+import { userAppAdmins, userApps } from './fixture-users.ts';
+import { tokens, users } from './fixtures.ts';
 import {
   absent,
   type Call,
@@ -15,10 +15,10 @@ import {
 import {
   bodyRows,
   chosenAfter,
+  createdUserId,
   createUser,
   findUser,
-  logInMade,
-  made,
+  logInCreatedUser,
   manage,
   newPassword,
   refusedNames,
@@ -57,9 +57,9 @@ const fieldGroup: readonly Row[] = [
 
 const outcomes: readonly Row[] = [
   rule('a body may be left out: a person of whom nothing is known', [], { path, token: tokens.manage }, mintedId),
-  rule('a person without names and password is told as such', [createUser()], findUser({ user_id: made }), {
+  rule('a person without names and password is told as such', [createUser()], findUser({ user_id: createdUserId }), {
     code: 200,
-    data: { user_id: made, name: null, mobile: null, email: null, has_password: false, disabled: false },
+    data: { user_id: createdUserId, name: null, mobile: null, email: null, has_password: false, disabled: false },
   }),
   rule(
     'everything that was given is stored, as every login reads it',
@@ -88,7 +88,7 @@ const outcomes: readonly Row[] = [
   rule(
     'the largest ID is kept with every digit',
     [],
-    createUser({ user_id: INT64_MAX }, { app: peopleApps.open, token: peopleAdmins.open }),
+    createUser({ user_id: INT64_MAX }, { app: userApps.open, token: userAppAdmins.open }),
     { code: 200, text: /"user_id":9223372036854775807[,}]/ },
   ),
   rule(
@@ -135,14 +135,14 @@ const outcomes: readonly Row[] = [
     { path: '/token/user', token: null, body: { name: 'keyless', password: 'password' } },
     refused(10013),
   ),
-  rule('a person without a password gets tokens by /admin/user/token', [createUser()], logInMade(), {
+  rule('a person without a password gets tokens by /admin/user/token', [createUser()], logInCreatedUser(), {
     code: 200,
-    data: { user_id: made },
+    data: { user_id: createdUserId },
   }),
   rule(
     'unknown fields are ignored',
     [createUser({ disabled: true, has_password: true, created_at: 1 })],
-    findUser({ user_id: made }),
+    findUser({ user_id: createdUserId }),
     { code: 200, data: { disabled: false, has_password: false } },
   ),
 ];
@@ -190,8 +190,8 @@ const conflicts: readonly Row[] = [
     'IDs and names of other apps do not count',
     [],
     createUser(
-      { user_id: people.bob.userId, name: people.bob.name },
-      { app: peopleApps.german, token: peopleAdmins.german },
+      { user_id: users.bob.userId, name: users.bob.name },
+      { app: userApps.german, token: userAppAdmins.german },
     ),
     ok,
   ),

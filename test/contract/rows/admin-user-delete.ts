@@ -1,13 +1,13 @@
 import { apps, tokens } from './fixtures.ts';
-import { answered, type Call, type Expect, ok, type Row, refused } from './row.ts';
+import { type Call, type Expect, fromResponse, ok, type Row, refused } from './row.ts';
 import {
   bodyRows,
+  createdUserId,
   createGroup,
   createUser,
   findUser,
   idRows,
-  logInMade,
-  made,
+  logInCreatedUser,
   manage,
   rule as ruleOf,
   rules as rulesOf,
@@ -16,15 +16,15 @@ import {
 
 const path = '/admin/user/delete';
 const nothing: Expect = { code: 200, text: /^\{"code":200,"data":\{\},"message":null\}$/ };
-const erase: Call = manage(path, { user_id: made });
-const token = (n: number) => answered(n, 'token');
+const erase: Call = manage(path, { user_id: createdUserId });
+const token = (n: number) => fromResponse(n, 'token');
 const rule = (sentence: string, before: readonly Call[], call: Call, expect: Expect) =>
   ruleOf(path, sentence, before, call, expect);
 
 /** A person of the row's own with a phone, of which everything is told. */
 const onPhone = (guid: string): readonly Call[] => [
   createUser(),
-  logInMade({ device_guid: guid }),
+  logInCreatedUser({ device_guid: guid }),
   { path: '/device/tag', token: token(1), body: { add: [`tag-${guid}`] } },
   { path: '/device/alias', token: token(1), body: { alias: `alias-${guid}` } },
   { path: '/device/bind', token: token(1), body: { provider: 3, token: `vendor-${guid}` } },
@@ -35,10 +35,15 @@ const none: Expect = { code: 200, rows: [] };
 export const adminUserDeleteGroup: readonly Row[] = [
   ...bodyRows([createUser()], erase, nothing),
   ...idRows(
-    { path, token: tokens.manage, before: [createUser()], body: { user_id: made }, taken: () => nothing },
+    { path, token: tokens.manage, before: [createUser()], body: { user_id: createdUserId }, taken: () => nothing },
     'user_id',
   ),
-  rule('the person is not found any more: 10000', [createUser(), erase], findUser({ user_id: made }), refused(10000)),
+  rule(
+    'the person is not found any more: 10000',
+    [createUser(), erase],
+    findUser({ user_id: createdUserId }),
+    refused(10000),
+  ),
   rulesOf(path, 'nobody logs in as them, by password or without: 10013, 10000', [
     {
       before: [createUser({ user_id: 33_001, name: 'erased', password: 'password' }), erase],
@@ -53,7 +58,7 @@ export const adminUserDeleteGroup: readonly Row[] = [
     { call: manage('/admin/user/list', { limit: 1 }, { headers: { user_id: '33001' } }), expect: refused(10000) },
   ]),
   rulesOf(path, 'their tokens are refused: 10008', [
-    { before: [createUser(), logInMade(), erase], call: use(token(1)), expect: refused(10008) },
+    { before: [createUser(), logInCreatedUser(), erase], call: use(token(1)), expect: refused(10008) },
     { before: [...onPhone('erase-1'), erase], call: use(token(1)), expect: refused(10008) },
   ]),
   rulesOf(path, 'of their devices nothing is left', [
@@ -62,10 +67,10 @@ export const adminUserDeleteGroup: readonly Row[] = [
     { call: findDevice({ tag: 'tag-erase-2' }), expect: none },
     {
       before: [...onPhone('erase-3'), erase],
-      call: findDevice({ push_token: answered(1, 'push_token') }),
+      call: findDevice({ push_token: fromResponse(1, 'push_token') }),
       expect: none,
     },
-    { before: [...onPhone('erase-4'), erase], call: findDevice({ user_id: made }), expect: none },
+    { before: [...onPhone('erase-4'), erase], call: findDevice({ user_id: createdUserId }), expect: none },
   ]),
   rule(
     'the alias is free for others',
@@ -73,7 +78,7 @@ export const adminUserDeleteGroup: readonly Row[] = [
       ...onPhone('erase-5'),
       erase,
       createUser(),
-      manage('/admin/user/token', { user_id: answered(6, 'user_id'), device_guid: 'erase-5b' }),
+      manage('/admin/user/token', { user_id: fromResponse(6, 'user_id'), device_guid: 'erase-5b' }),
     ],
     { path: '/device/alias', token: token(7), body: { alias: 'alias-erase-5' } },
     ok,
@@ -84,7 +89,7 @@ export const adminUserDeleteGroup: readonly Row[] = [
       ...onPhone('erase-6'),
       erase,
       createUser(),
-      manage('/admin/user/token', { user_id: answered(6, 'user_id'), device_guid: 'erase-6b' }),
+      manage('/admin/user/token', { user_id: fromResponse(6, 'user_id'), device_guid: 'erase-6b' }),
     ],
     { path: '/device/bind', token: token(7), body: { provider: 3, token: 'vendor-erase-6' } },
     { code: 200, binding: { token: 'vendor-erase-6', channel: 'xiaomi', environment: 1 } },
@@ -95,23 +100,23 @@ export const adminUserDeleteGroup: readonly Row[] = [
       ...onPhone('erase-7'),
       erase,
       createUser(),
-      manage('/admin/user/token', { user_id: answered(6, 'user_id'), device_guid: 'erase-7' }),
+      manage('/admin/user/token', { user_id: fromResponse(6, 'user_id'), device_guid: 'erase-7' }),
     ],
     findDevice({ device_guid: 'erase-7' }),
-    { code: 200, rows: [{ user_id: answered(6, 'user_id'), alias: null, tags: [], bindings: [] }] },
+    { code: 200, rows: [{ user_id: fromResponse(6, 'user_id'), alias: null, tags: [], bindings: [] }] },
   ),
   rule(
     'they are no member any more',
     [
       createUser(),
       createGroup({ group_id: 33_000 }),
-      manage('/admin/group/add', { group_id: 33_000, list: [made] }),
+      manage('/admin/group/add', { group_id: 33_000, list: [createdUserId] }),
       erase,
     ],
     manage('/admin/group/members', { group_id: 33_000 }),
     none,
   ),
-  rule('it may be repeated', [createUser(), logInMade({ device_guid: 'erase-8' }), erase], erase, nothing),
+  rule('it may be repeated', [createUser(), logInCreatedUser({ device_guid: 'erase-8' }), erase], erase, nothing),
   rule(
     'the ID is not given again: 10004',
     [createUser({ user_id: 33_002 }), erase, erase],
@@ -120,8 +125,8 @@ export const adminUserDeleteGroup: readonly Row[] = [
   ),
   rule(
     'somebody who is shut out can be deleted',
-    [createUser(), manage('/admin/user/disable', { user_id: made }), erase],
-    findUser({ user_id: made }),
+    [createUser(), manage('/admin/user/disable', { user_id: createdUserId }), erase],
+    findUser({ user_id: createdUserId }),
     refused(10000),
   ),
   rule(
@@ -138,7 +143,7 @@ export const adminUserDeleteGroup: readonly Row[] = [
     'whoever may not do it has not done it',
     [
       createUser(),
-      logInMade(),
+      logInCreatedUser(),
       ...[tokens.push, tokens.secrets, tokens.scopeless, tokens.ann, tokens.otherAdmin, null].map((one) => ({
         ...erase,
         token: one,
@@ -149,5 +154,10 @@ export const adminUserDeleteGroup: readonly Row[] = [
     use(token(1)),
     ok,
   ),
-  rule('unknown fields are ignored', [createUser()], manage(path, { user_id: made, name: 'ann', list: [7] }), nothing),
+  rule(
+    'unknown fields are ignored',
+    [createUser()],
+    manage(path, { user_id: createdUserId, name: 'ann', list: [7] }),
+    nothing,
+  ),
 ];

@@ -1,5 +1,5 @@
-import { nora, peopleAdmins, peopleApps, rollIds } from './fixture-users.ts';
-import { apps, people, tokens } from './fixtures.ts';
+import { listedIds, nora, userAppAdmins, userApps } from './fixture-users.ts';
+import { apps, tokens, users } from './fixtures.ts';
 import { pagedRows } from './paged-lists.ts';
 import {
   absent,
@@ -74,21 +74,21 @@ const find: readonly Row[] = [
     { email: 'nobody@example.com' },
   ]),
   rulesWith(FIND, 'a person who is shut out is found, and told to be', { code: 200, data: { disabled: true } }, [
-    { user_id: people.disabled.userId },
-    { name: people.disabled.name },
+    { user_id: users.disabled.userId },
+    { name: users.disabled.name },
   ]),
   rulesWith(FIND, 'the largest ID is told with every digit', { code: 200, text: /"user_id":9223372036854775807,/ }, [
     { user_id: INT64_MAX },
-    { name: people.last.name },
+    { name: users.last.name },
   ]),
-  ruleOf(FIND, 'neither a password nor its hash is told', [], findUser({ user_id: people.ann.userId }), {
+  ruleOf(FIND, 'neither a password nor its hash is told', [], findUser({ user_id: users.ann.userId }), {
     code: 200,
     data: { has_password: true },
     dataWithout: ['password', 'password_hash'],
   }),
   rulesOf(FIND, 'people of other apps are not found: 10000', [
     { call: inApp(apps.other, tokens.otherAdmin, FIND, { user_id: nora.userId }), expect: refused(10000) },
-    { call: inApp(apps.other, tokens.otherAdmin, FIND, { email: people.ann.email }), expect: refused(10000) },
+    { call: inApp(apps.other, tokens.otherAdmin, FIND, { email: users.ann.email }), expect: refused(10000) },
     { call: inApp(apps.other, tokens.otherAdmin, FIND, { user_id: 7 }), expect: { code: 200, data: { name: 'una' } } },
   ]),
   ruleOf(FIND, 'unknown fields are ignored', [], findUser({ user_id: nora.userId, colour: 'red' }), isNora),
@@ -113,14 +113,14 @@ const list: readonly Row[] = [
     LIST,
     'a body may be left out',
     [],
-    { path: LIST, app: peopleApps.roll, token: peopleAdmins.roll },
-    { code: 200, rows: rollIds.map((user_id) => ({ user_id })) },
+    { path: LIST, app: userApps.roll, token: userAppAdmins.roll },
+    { code: 200, rows: listedIds.map((user_id) => ({ user_id })) },
   ),
   ruleOf(
     LIST,
     'each is told as by /admin/user/find',
     [],
-    inApp(peopleApps.roll, peopleAdmins.roll, LIST, { limit: 1 }),
+    inApp(userApps.roll, userAppAdmins.roll, LIST, { limit: 1 }),
     {
       code: 200,
       rows: [{ user_id: 1, name: 'person 1', mobile: null, email: null, has_password: false, disabled: false }],
@@ -130,8 +130,8 @@ const list: readonly Row[] = [
     LIST,
     'those who are shut out are listed, and told to be',
     [],
-    manage(LIST, { after: people.disabled.userId - 1n, limit: 1 }),
-    { code: 200, rows: [{ user_id: people.disabled.userId, disabled: true }] },
+    manage(LIST, { after: users.disabled.userId - 1n, limit: 1 }),
+    { code: 200, rows: [{ user_id: users.disabled.userId, disabled: true }] },
   ),
 ];
 

@@ -1,13 +1,13 @@
-import { people, tokens } from './fixtures.ts';
-import { absent, answered, type Call, type Expect, fieldRows, ok, type Row, refused } from './row.ts';
+import { tokens, users } from './fixtures.ts';
+import { absent, type Call, type Expect, fieldRows, fromResponse, ok, type Row, refused } from './row.ts';
 import {
   bodyRows,
+  createdUserId,
   createUser,
   deviceGuid,
   findUser,
   idRows,
-  logInMade,
-  made,
+  logInCreatedUser,
   manage,
   newPassword,
   rule,
@@ -24,20 +24,20 @@ const ENABLE = '/admin/user/enable';
 const TOKEN = '/admin/user/token';
 
 const nothing: Expect = { code: 200, text: /^\{"code":200,"data":\{\},"message":null\}$/ };
-const token = (n: number) => answered(n, 'token');
-const on = (path: string, body: object = {}): Call => manage(path, { user_id: made, ...body });
+const token = (n: number) => fromResponse(n, 'token');
+const on = (path: string, body: object = {}): Call => manage(path, { user_id: createdUserId, ...body });
 const byPassword = (password: string): Call => ({
   path: '/token/id',
   token: null,
-  body: { user_id: made, password },
+  body: { user_id: createdUserId, password },
 });
 const disabled = (is: boolean): Expect => ({ code: 200, data: { disabled: is } });
 
 /** What the operations have in common that say something of one person. */
-const ofPerson = (path: string, expect: Expect): readonly Row[] => [
+const rowsForUser = (path: string, expect: Expect): readonly Row[] => [
   ...bodyRows([createUser()], on(path), expect),
   ...idRows(
-    { path, token: tokens.manage, before: [createUser()], body: { user_id: made }, taken: () => expect },
+    { path, token: tokens.manage, before: [createUser()], body: { user_id: createdUserId }, taken: () => expect },
     'user_id',
   ),
   rule(
@@ -60,8 +60,8 @@ const ofPerson = (path: string, expect: Expect): readonly Row[] => [
 /** A person of the row's own, logged in without a device and with a phone of which everything is told. */
 const loggedIn = (guid: string): readonly Call[] => [
   createUser({ password: 'old password' }),
-  logInMade(),
-  logInMade({ device_guid: guid }),
+  logInCreatedUser(),
+  logInCreatedUser({ device_guid: guid }),
   { path: '/device/tag', token: token(2), body: { add: ['news'] } },
   { path: '/device/alias', token: token(2), body: { alias: `alias-${guid}` } },
   { path: '/device/bind', token: token(2), body: { provider: 3, token: `vendor-${guid}` } },
@@ -88,7 +88,7 @@ function endsLogins(path: string, body: object): readonly Row[] {
       path,
       'the push token is gone',
       [...loggedIn(`${guid}-3`), on(path, body)],
-      findDevice({ push_token: answered(2, 'push_token') }),
+      findDevice({ push_token: fromResponse(2, 'push_token') }),
       { code: 200, rows: [] },
     ),
     rule(path, 'it may be said twice', [createUser(), on(path, body)], on(path, body), nothing),
@@ -105,7 +105,7 @@ function endsLogins(path: string, body: object): readonly Row[] {
       [
         ...loggedIn(`${guid}-5`),
         createUser(),
-        manage(TOKEN, { user_id: answered(6, 'user_id'), device_guid: `${guid}-5` }),
+        manage(TOKEN, { user_id: fromResponse(6, 'user_id'), device_guid: `${guid}-5` }),
         on(path, body),
       ],
       use(token(7)),
@@ -130,13 +130,13 @@ function endsLogins(path: string, body: object): readonly Row[] {
 }
 
 const password: readonly Row[] = [
-  ...ofPerson(PASSWORD, nothing),
+  ...rowsForUser(PASSWORD, nothing),
   ...fieldRows(
     {
       path: PASSWORD,
       token: tokens.manage,
       before: [createUser()],
-      body: { user_id: made },
+      body: { user_id: createdUserId },
       taken: () => nothing,
       blank: () => nothing,
       blankForms: [absent, null, ''],
@@ -161,7 +161,7 @@ const password: readonly Row[] = [
   rules(PASSWORD, 'a blank one takes it away', [
     {
       before: [createUser({ password: 'old password' }), on(PASSWORD, { password: '' })],
-      call: findUser({ user_id: made }),
+      call: findUser({ user_id: createdUserId }),
       expect: { code: 200, data: { has_password: false } },
     },
     ...['old password', ' '].map((one) => ({
@@ -175,7 +175,7 @@ const password: readonly Row[] = [
     'after that they log in by tokens of /admin/user/token',
     [createUser({ password: 'old password' }), on(PASSWORD)],
     on(TOKEN),
-    { code: 200, data: { user_id: made } },
+    { code: 200, data: { user_id: createdUserId } },
   ),
   rule(
     PASSWORD,
@@ -194,7 +194,7 @@ const password: readonly Row[] = [
   rule(
     PASSWORD,
     'one that is refused changes nothing, and logs nobody out',
-    [createUser({ password: 'old password' }), logInMade(), on(PASSWORD, { password: 'short' })],
+    [createUser({ password: 'old password' }), logInCreatedUser(), on(PASSWORD, { password: 'short' })],
     use(token(1)),
     ok,
   ),
@@ -208,7 +208,7 @@ const password: readonly Row[] = [
 ];
 
 const kick: readonly Row[] = [
-  ...ofPerson(KICK, nothing),
+  ...rowsForUser(KICK, nothing),
   ...endsLogins(KICK, {}),
   rule(
     KICK,
@@ -220,7 +220,7 @@ const kick: readonly Row[] = [
   rule(
     KICK,
     'a login that comes afterwards stays, on the same device too',
-    [createUser(), logInMade({ device_guid: 'kicked' }), on(KICK), logInMade({ device_guid: 'kicked' })],
+    [createUser(), logInCreatedUser({ device_guid: 'kicked' }), on(KICK), logInCreatedUser({ device_guid: 'kicked' })],
     use(token(3)),
     { code: 200, text: /"device_guid":"kicked"/ },
   ),
@@ -228,13 +228,13 @@ const kick: readonly Row[] = [
     KICK,
     'somebody who is shut out can be kicked, and stays so',
     [createUser(), on(DISABLE), on(KICK)],
-    findUser({ user_id: made }),
+    findUser({ user_id: createdUserId }),
     disabled(true),
   ),
 ];
 
-const shutAndLetIn: readonly Row[] = [
-  ...ofPerson(DISABLE, nothing),
+const disableAndEnableRows: readonly Row[] = [
+  ...rowsForUser(DISABLE, nothing),
   ...endsLogins(DISABLE, {}),
   rule(
     DISABLE,
@@ -247,7 +247,7 @@ const shutAndLetIn: readonly Row[] = [
     DISABLE,
     'it is told by /admin/user/find',
     [createUser(), on(DISABLE)],
-    findUser({ user_id: made }),
+    findUser({ user_id: createdUserId }),
     disabled(true),
   ),
   rule(
@@ -264,7 +264,7 @@ const shutAndLetIn: readonly Row[] = [
     createUser({ name: 'shut-out-owner' }),
     refused(10004),
   ),
-  ...ofPerson(ENABLE, nothing),
+  ...rowsForUser(ENABLE, nothing),
   rule(
     ENABLE,
     'they may log in again, with the password they had',
@@ -277,17 +277,23 @@ const shutAndLetIn: readonly Row[] = [
     ENABLE,
     'it is told by /admin/user/find',
     [createUser(), on(DISABLE), on(ENABLE)],
-    findUser({ user_id: made }),
+    findUser({ user_id: createdUserId }),
     disabled(false),
   ),
   rule(
     ENABLE,
     'what ended when they were shut out stays ended: 10008',
-    [createUser(), logInMade(), on(DISABLE), on(ENABLE)],
+    [createUser(), logInCreatedUser(), on(DISABLE), on(ENABLE)],
     use(token(1)),
     refused(10008),
   ),
-  rule(ENABLE, 'whoever is not shut out stays logged in', [createUser(), logInMade(), on(ENABLE)], use(token(1)), ok),
+  rule(
+    ENABLE,
+    'whoever is not shut out stays logged in',
+    [createUser(), logInCreatedUser(), on(ENABLE)],
+    use(token(1)),
+    ok,
+  ),
   rule(ENABLE, 'it may be said twice', [createUser(), on(DISABLE), on(ENABLE)], on(ENABLE), nothing),
   rule(
     ENABLE,
@@ -303,15 +309,15 @@ const shutAndLetIn: readonly Row[] = [
 ];
 
 const tokenRows: readonly Row[] = [
-  ...ofPerson(TOKEN, { code: 200, data: { token: /^cu_/ } }),
+  ...rowsForUser(TOKEN, { code: 200, data: { token: /^cu_/ } }),
   ...fieldRows(
     {
       path: TOKEN,
       token: tokens.manage,
       before: [createUser()],
-      body: { user_id: made },
-      taken: () => ({ code: 200, data: { user_id: made, push_token: /^p\d\d[0-9A-Za-z]{16,64}$/ } }),
-      blank: () => ({ code: 200, data: { user_id: made }, dataWithout: ['push_token'] }),
+      body: { user_id: createdUserId },
+      taken: () => ({ code: 200, data: { user_id: createdUserId, push_token: /^p\d\d[0-9A-Za-z]{16,64}$/ } }),
+      blank: () => ({ code: 200, data: { user_id: createdUserId }, dataWithout: ['push_token'] }),
     },
     deviceGuid,
   ),
@@ -324,7 +330,7 @@ const tokenRows: readonly Row[] = [
       push_token: /^p\d\d/,
       store_token: /^[\w-]+\.[\w-]+\.[\w-]+$/,
       token: /^cu_[0-9A-Za-z]{49}$/,
-      user_id: made,
+      user_id: createdUserId,
     },
     tokenDays: 90,
   }),
@@ -336,7 +342,7 @@ const tokenRows: readonly Row[] = [
     refused(10010),
   ),
   rule(TOKEN, 'the token opens', [createUser(), on(TOKEN)], use(token(1)), ok),
-  rule(TOKEN, 'people with a password get one too', [], manage(TOKEN, { user_id: people.last.userId }), {
+  rule(TOKEN, 'people with a password get one too', [], manage(TOKEN, { user_id: users.last.userId }), {
     code: 200,
     text: /"user_id":9223372036854775807[,}]/,
   }),
@@ -345,7 +351,7 @@ const tokenRows: readonly Row[] = [
     'on the same device the same person keeps the push token',
     [createUser(), on(TOKEN, { device_guid: 'token-kept' })],
     on(TOKEN, { device_guid: 'token-kept' }),
-    { code: 200, data: { push_token: answered(1, 'push_token') } },
+    { code: 200, data: { push_token: fromResponse(1, 'push_token') } },
   ),
   rule(
     TOKEN,
@@ -354,7 +360,7 @@ const tokenRows: readonly Row[] = [
       createUser(),
       on(TOKEN, { device_guid: 'token-taken' }),
       createUser(),
-      manage(TOKEN, { user_id: answered(2, 'user_id'), device_guid: 'token-taken' }),
+      manage(TOKEN, { user_id: fromResponse(2, 'user_id'), device_guid: 'token-taken' }),
     ],
     use(token(1)),
     refused(10008),
@@ -371,9 +377,9 @@ const tokenRows: readonly Row[] = [
     TOKEN,
     'the header user_id names who is acted for, not who gets the token',
     [],
-    manage(TOKEN, { user_id: people.bob.userId }, { headers: { user_id: '7' } }),
-    { code: 200, data: { user_id: people.bob.userId } },
+    manage(TOKEN, { user_id: users.bob.userId }, { headers: { user_id: '7' } }),
+    { code: 200, data: { user_id: users.bob.userId } },
   ),
 ];
 
-export const adminUserLoginGroup: readonly Row[] = [...password, ...kick, ...shutAndLetIn, ...tokenRows];
+export const adminUserLoginGroup: readonly Row[] = [...password, ...kick, ...disableAndEnableRows, ...tokenRows];

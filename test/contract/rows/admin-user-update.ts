@@ -1,14 +1,14 @@
-import { people, tokens } from './fixtures.ts';
-import { answered, type Call, type Expect, fieldRows, ok, type Row, refused } from './row.ts';
+import { tokens, users } from './fixtures.ts';
+import { type Call, type Expect, fieldRows, fromResponse, ok, type Row, refused } from './row.ts';
 import {
   bodyRows,
+  createdUserId,
   createUser,
   findUser,
   freshEmail,
   freshName,
   idRows,
-  logInMade,
-  made,
+  logInCreatedUser,
   manage,
   refusedNames,
   rule as ruleOf,
@@ -18,16 +18,22 @@ import {
 } from './user-calls.ts';
 
 const path = '/admin/user/update';
-const update = (body: object): Call => manage(path, { user_id: made, ...body });
+const update = (body: object): Call => manage(path, { user_id: createdUserId, ...body });
 const rule = (sentence: string, before: readonly Call[], call: Call, expect: Expect) =>
   ruleOf(path, sentence, before, call, expect);
 
 /** Somebody of the row's own who has all three. */
 const named = (n: number) => ({ name: `updated ${n}`, mobile: `+86139333300${n}`, email: `updated-${n}@example.com` });
-const person = (n: number) => createUser(named(n));
+const createNamedUser = (n: number) => createUser(named(n));
 const has = (data: object): Expect => ({ code: 200, data: { ...data } });
 
-const fields = { path, token: tokens.manage, before: [createUser()], body: { user_id: made }, taken: () => ok };
+const fields = {
+  path,
+  token: tokens.manage,
+  before: [createUser()],
+  body: { user_id: createdUserId },
+  taken: () => ok,
+};
 const typed = typedNames(3);
 
 const fieldGroup: readonly Row[] = [
@@ -62,8 +68,8 @@ const fieldGroup: readonly Row[] = [
     rule: `${path} body.remove[] takes each of name, mobile and email`,
     path: `${path} body.remove[]`,
     kind: 'legal',
-    tries: (['name', 'mobile', 'email'] as const).map((name, i) => ({
-      before: [person(20 + i)],
+    cases: (['name', 'mobile', 'email'] as const).map((name, i) => ({
+      before: [createNamedUser(20 + i)],
       call: update({ remove: [name] }),
       expect: has({ ...named(20 + i), [name]: null }),
     })),
@@ -72,7 +78,7 @@ const fieldGroup: readonly Row[] = [
     rule: `${path} body.remove[] refuses anything else, and says what it takes: 10002`,
     path: `${path} body.remove[]`,
     kind: 'illegal',
-    tries: ['password', 'user_id', 'Name', ' name'].map((name) => ({
+    cases: ['password', 'user_id', 'Name', ' name'].map((name) => ({
       before: [createUser()],
       call: update({ remove: ['name', name] }),
       expect: refused(10002, /remove\.1 must be one of name, mobile, email\.$/),
@@ -82,7 +88,7 @@ const fieldGroup: readonly Row[] = [
     rule: `${path} body.remove[] refuses what is blank or no text: 10002`,
     path: `${path} body.remove[]`,
     kind: 'illegal',
-    tries: ['', '  ', null, [], {}, 1, true].map((name) => ({
+    cases: ['', '  ', null, [], {}, 1, true].map((name) => ({
       before: [createUser()],
       call: update({ remove: [name] }),
       expect: refused(10002),
@@ -93,14 +99,14 @@ const fieldGroup: readonly Row[] = [
 const outcomes: readonly Row[] = [
   rule(
     'what is given is set, the others stay as they are',
-    [person(30)],
+    [createNamedUser(30)],
     update({ email: 'Elsewhere@example.com' }),
     has({ ...named(30), email: 'elsewhere@example.com' }),
   ),
-  rule('without any field it tells what there is', [person(31)], update({}), has(named(31))),
+  rule('without any field it tells what there is', [createNamedUser(31)], update({}), has(named(31))),
   rule(
     'one name is set and another taken away by one call',
-    [person(32)],
+    [createNamedUser(32)],
     update({ name: 'other 32', remove: ['mobile'] }),
     has({ ...named(32), name: 'other 32', mobile: null }),
   ),
@@ -109,23 +115,23 @@ const outcomes: readonly Row[] = [
     data: { name: null, mobile: null, email: null },
   }),
   rule('what somebody has not may be taken away', [createUser()], update({ remove: ['name', 'email'] }), ok),
-  rule('somebody’s own name may be set again', [person(33)], update(named(33)), has(named(33))),
+  rule('somebody’s own name may be set again', [createNamedUser(33)], update(named(33)), has(named(33))),
   rulesOf(path, 'a name that is both given and to be removed is refused: 10002', [
     {
-      before: [person(34)],
+      before: [createNamedUser(34)],
       call: update({ name: 'other 34', remove: ['name'] }),
       expect: refused(10002, /name is both given and to be removed/),
     },
     { call: findUser({ name: 'updated 34' }), expect: has(named(34)) },
   ]),
-  rule('a blank name that is to be removed is removed', [person(35)], update({ name: '', remove: ['name'] }), {
+  rule('a blank name that is to be removed is removed', [createNamedUser(35)], update({ name: '', remove: ['name'] }), {
     code: 200,
     data: { name: null },
   }),
   rule(
     'whoever is logged in stays so',
-    [person(36), logInMade(), update({ name: 'other 36' })],
-    use(answered(1, 'token')),
+    [createNamedUser(36), logInCreatedUser(), update({ name: 'other 36' })],
+    use(fromResponse(1, 'token')),
     ok,
   ),
   rulesOf(path, 'from then on they log in by the new name, and not by the old', [
@@ -147,7 +153,7 @@ const outcomes: readonly Row[] = [
   ),
   rule(
     'somebody who is shut out can be renamed, and stays so',
-    [createUser(), manage('/admin/user/disable', { user_id: made })],
+    [createUser(), manage('/admin/user/disable', { user_id: createdUserId })],
     update({ name: 'shut out' }),
     has({ name: 'shut out', disabled: true }),
   ),
@@ -159,7 +165,7 @@ const outcomes: readonly Row[] = [
   ),
 ];
 
-const { ann } = people;
+const { ann } = users;
 const taken = (sentence: string, body: object, field: string) =>
   rule(`${sentence}: 10004`, [createUser()], update(body), refused(10004, new RegExp(`this ${field}\\.$`)));
 
@@ -169,8 +175,8 @@ const conflicts: readonly Row[] = [
   taken('an address that somebody else has is refused, in any case', { email: 'ANN@example.com' }, 'email'),
   rulesOf(path, 'a refusal changes nothing, of neither', [
     {
-      before: [person(40), update({ name: 'other 40', mobile: ann.mobile, remove: ['email'] })],
-      call: findUser({ user_id: made }),
+      before: [createNamedUser(40), update({ name: 'other 40', mobile: ann.mobile, remove: ['email'] })],
+      call: findUser({ user_id: createdUserId }),
       expect: has(named(40)),
     },
     { call: findUser({ user_id: ann.userId }), expect: has({ name: ann.name, mobile: ann.mobile, email: ann.email }) },

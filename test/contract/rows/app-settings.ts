@@ -2,20 +2,20 @@ import { adminCallerRows } from './admin-scopes.ts';
 import {
   addUser,
   adminOf,
+  createAppCall,
   inApp,
   logIn,
-  makeApp,
   type SettingField,
   settingApp,
   settingToken,
 } from './fixture-devices.ts';
 import { apps } from './fixtures.ts';
 import {
-  answered,
   type Call,
   type Expect,
   type Field,
   fieldRows,
+  fromResponse,
   notBoolean,
   notInteger,
   notText,
@@ -100,23 +100,23 @@ const update = (app: string, body: object): Call => inApp(app, path, body);
 const get = (app: string): Call => inApp(app, '/admin/app/get');
 /** Somebody of the app, logged in; the answer is the third. */
 const somebody = (app: string): readonly Call[] => [addUser(1, adminOf(app)), logIn(1, 'phone', adminOf(app))];
-const told = (data: Readonly<Record<string, unknown>>): Expect => ({ code: 200, data });
+const returnedSettings = (data: Readonly<Record<string, unknown>>): Expect => ({ code: 200, data });
 
 const updateRows: readonly Row[] = [
   ...bodyRows(
     [],
     { path, app: settingApp('name'), token: settingToken('name'), body: { country: 'CN' } },
-    told({ country: 'CN' }),
+    returnedSettings({ country: 'CN' }),
   ),
   {
     rule: `${path} body.http_errors takes always200`,
     path: `${path} body.http_errors`,
     kind: 'legal',
-    tries: [
+    cases: [
       {
-        before: [makeApp('update-always200')],
+        before: [createAppCall('update-always200')],
         call: update('update-always200', { http_errors: 'always200' }),
-        expect: told({ http_errors: 'always200' }),
+        expect: returnedSettings({ http_errors: 'always200' }),
       },
     ],
   },
@@ -124,11 +124,11 @@ const updateRows: readonly Row[] = [
     path,
     'what is given is set and the rest is left as it is',
     [
-      makeApp('update-rest', { token_days: 5, user_push: 'any', country: 'DE' }),
+      createAppCall('update-rest', { token_days: 5, user_push: 'any', country: 'DE' }),
       update('update-rest', { name: 'Rest', registration: true }),
     ],
     get('update-rest'),
-    told({
+    returnedSettings({
       name: 'Rest',
       registration: true,
       token_days: 5,
@@ -142,31 +142,31 @@ const updateRows: readonly Row[] = [
     path,
     'without anything it only tells the settings',
     [{}, { body: {} }, { body: { token_days: null, country: ' ' } }].map((sent, i) => ({
-      before: [makeApp(`update-nothing-${i}`, { token_days: 5 })],
+      before: [createAppCall(`update-nothing-${i}`, { token_days: 5 })],
       call: { ...get(`update-nothing-${i}`), path, ...sent },
-      expect: told({ token_days: 5, country: 'CN' }),
+      expect: returnedSettings({ token_days: 5, country: 'CN' }),
     })),
   ),
   rule(
     path,
     'when one is wrong none is set',
-    [makeApp('update-wrong'), update('update-wrong', { token_days: 5, country: 'XX' })],
+    [createAppCall('update-wrong'), update('update-wrong', { token_days: 5, country: 'XX' })],
     get('update-wrong'),
-    told({ token_days: 90, country: 'CN' }),
+    returnedSettings({ token_days: 90, country: 'CN' }),
   ),
   rule(
     path,
     'unknown fields are ignored: the ID of an app does not change',
-    [makeApp('update-id')],
+    [createAppCall('update-id')],
     update('update-id', { app_id: 'other', disabled: true, public_key: 'x' }),
-    told({ app_id: 'update-id', disabled: false, public_key: /^-----BEGIN PUBLIC KEY-----/ }),
+    returnedSettings({ app_id: 'update-id', disabled: false, public_key: /^-----BEGIN PUBLIC KEY-----/ }),
   ),
   rule(
     path,
     'another app’s are left as they are',
-    [makeApp('update-one'), update('update-one', { token_days: 5 })],
+    [createAppCall('update-one'), update('update-one', { token_days: 5 })],
     { path: '/admin/app/get', app: apps.bells },
-    told({ token_days: 90 }),
+    returnedSettings({ token_days: 90 }),
   ),
 ];
 
@@ -174,7 +174,7 @@ const updateRows: readonly Row[] = [
 const notifyAs = (app: string, audience: unknown): Call => ({
   app,
   path: '/push/notify',
-  token: answered(2, 'token'),
+  token: fromResponse(2, 'token'),
   body: { audience, message: { body: 'hello' } },
 });
 const register = (app: string, body: object = { name: 'newcomer', password: 'a good password' }): Call => ({
@@ -188,28 +188,31 @@ const effectRows: readonly Row[] = [
   rule(
     path,
     'registration: people may register themselves from then on',
-    [makeApp('set-registration'), update('set-registration', { registration: true })],
+    [createAppCall('set-registration'), update('set-registration', { registration: true })],
     register('set-registration'),
     { code: 200, data: { token: /^cu_/ } },
   ),
   rule(
     path,
     'registration: or no more: 10010',
-    [makeApp('unset-registration', { registration: true }), update('unset-registration', { registration: false })],
+    [
+      createAppCall('unset-registration', { registration: true }),
+      update('unset-registration', { registration: false }),
+    ],
     register('unset-registration'),
     refused(10010),
   ),
   rule(
     path,
     'user_push none: users may notify nobody: 10010',
-    [makeApp('set-push-none'), ...somebody('set-push-none'), update('set-push-none', { user_push: 'none' })],
+    [createAppCall('set-push-none'), ...somebody('set-push-none'), update('set-push-none', { user_push: 'none' })],
     notifyAs('set-push-none', { user_id: [1] }),
     refused(10010),
   ),
   rule(
     path,
     'user_push any: users may notify anybody',
-    [makeApp('set-push-any'), ...somebody('set-push-any'), update('set-push-any', { user_push: 'any' })],
+    [createAppCall('set-push-any'), ...somebody('set-push-any'), update('set-push-any', { user_push: 'any' })],
     notifyAs('set-push-any', 'all'),
     { code: 200 },
   ),
@@ -217,7 +220,7 @@ const effectRows: readonly Row[] = [
     path,
     'user_push self: users may notify themselves and no others: 10010',
     [
-      makeApp('set-push-self', { user_push: 'any' }),
+      createAppCall('set-push-self', { user_push: 'any' }),
       ...somebody('set-push-self'),
       update('set-push-self', { user_push: 'self' }),
     ],
@@ -237,7 +240,7 @@ const effectRows: readonly Row[] = [
     ).map(([operation, body, code], i) => {
       const app = `set-always200-${i}`;
       return {
-        before: [makeApp(app), update(app, { http_errors: 'always200' })],
+        before: [createAppCall(app), update(app, { http_errors: 'always200' })],
         call: inApp(app, operation, body),
         expect: { code, status: 200 },
       };
@@ -246,40 +249,40 @@ const effectRows: readonly Row[] = [
   rule(
     path,
     'http_errors status: the status tells of failures again',
-    [makeApp('set-status', { http_errors: 'always200' }), update('set-status', { http_errors: 'status' })],
+    [createAppCall('set-status', { http_errors: 'always200' }), update('set-status', { http_errors: 'status' })],
     inApp('set-status', '/admin/token/revoke', { token_id: 1 }),
     refused(10002),
   ),
   rule(
     path,
     'token_days: so long lasts the token of a login',
-    [makeApp('set-days'), addUser(1, adminOf('set-days')), update('set-days', { token_days: 3 })],
+    [createAppCall('set-days'), addUser(1, adminOf('set-days')), update('set-days', { token_days: 3 })],
     logIn(1, 'phone', adminOf('set-days')),
     { code: 200, tokenDays: 3 },
   ),
   rule(
     path,
     'token_days: tokens of before keep their time',
-    [makeApp('set-fewer-days'), ...somebody('set-fewer-days'), update('set-fewer-days', { token_days: 1 })],
-    { app: 'set-fewer-days', path: '/device/list', token: answered(2, 'token') },
+    [createAppCall('set-fewer-days'), ...somebody('set-fewer-days'), update('set-fewer-days', { token_days: 1 })],
+    { app: 'set-fewer-days', path: '/device/list', token: fromResponse(2, 'token') },
     { code: 200, rows: [{ device_guid: 'phone' }] },
   ),
   rule(
     path,
     'country: numbers without a country code are of that country',
     [
-      makeApp('set-country'),
+      createAppCall('set-country'),
       update('set-country', { country: 'DE' }),
       inApp('set-country', '/admin/user/create', { user_id: 1, mobile: '0151 23456789' }),
     ],
     inApp('set-country', '/admin/user/find', { user_id: 1 }),
-    told({ mobile: '+4915123456789' }),
+    returnedSettings({ mobile: '+4915123456789' }),
   ),
   rule(
     path,
     'country: a login by number is read in the same way',
     [
-      makeApp('set-country-login', { registration: true }),
+      createAppCall('set-country-login', { registration: true }),
       update('set-country-login', { country: 'DE' }),
       register('set-country-login', { mobile: '+4915123456789', password: 'a good password' }),
     ],
@@ -295,7 +298,7 @@ const effectRows: readonly Row[] = [
 
 export const appSettingGroup: readonly Row[] = [
   // It is `bells` of every row: whoever may, sets nothing there.
-  ...adminCallerRows({ path, body: {} }, 'manage', told({ app_id: apps.bells })),
+  ...adminCallerRows({ path, body: {} }, 'manage', returnedSettings({ app_id: apps.bells })),
   ...fieldsRows,
   ...updateRows,
   ...effectRows,

@@ -1,10 +1,10 @@
-import { apps, devices, groups, NOBODY, people, tokens, una } from './fixtures.ts';
+import { apps, devices, groups, NOBODY, tokens, una, users } from './fixtures.ts';
 import { good, NOTIFY, notify } from './push-notify.ts';
 import { type Call, type Expect, ok, type Row, refused } from './row.ts';
 
 /** Whom a caller may notify: the scopes of admin tokens, and what an app allows its users. */
 
-const { ann, bob } = people;
+const { ann, bob } = users;
 const call = (token: string, headers: Readonly<Record<string, string>> = {}) => notify(good, { token, headers });
 const user = (userId: bigint) => ({ user_id: userId.toString() });
 const group = (groupId: bigint) => ({ group_id: groupId.toString() });
@@ -14,7 +14,7 @@ const rule = (sentence: string, expect: Expect, ...calls: readonly Call[]): Row 
   rule: sentence,
   path: `${NOTIFY} header.access-token`,
   kind: 'rule',
-  tries: calls.map((one) => ({ call: one, expect })),
+  cases: calls.map((one) => ({ call: one, expect })),
 });
 
 const scopeRows: readonly Row[] = [
@@ -113,4 +113,4 @@ const reachRows: readonly Row[] = [
   ),
 ];
 
-export const reachGroup: readonly Row[] = [...scopeRows, ...reachRows];
+export const audiencePermissionGroup: readonly Row[] = [...scopeRows, ...reachRows];

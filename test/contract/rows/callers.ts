@@ -1,10 +1,10 @@
-import { apps, devices, groups, NO_GROUP, NOBODY, people, tokens } from './fixtures.ts';
+import { apps, devices, groups, NO_GROUP, NOBODY, tokens, users } from './fixtures.ts';
 import { good, NOTIFY, notify, stored } from './push-notify.ts';
 import { type Call, type Expect, INT64_MAX, ok, type Row, refused } from './row.ts';
 
 /** Who may call, as whom, and whom they reach: the headers of every operation that takes a token. */
 
-const { ann, bob } = people;
+const { ann, bob } = users;
 const call = (token: string | null, headers: Readonly<Record<string, string>> = {}, body: unknown = good) =>
   notify(body, { token, headers });
 const to = (audience: unknown) => ({ ...good, audience });
@@ -13,7 +13,7 @@ const rule = (header: string, sentence: string, expect: Expect, ...calls: readon
   rule: sentence,
   path: `${NOTIFY} header.${header}`,
   kind: 'rule',
-  tries: calls.map((one) => ({ call: one, expect })),
+  cases: calls.map((one) => ({ call: one, expect })),
 });
 
 /** Changes one character, so that the checksum tells. */
@@ -152,7 +152,7 @@ const adminRows: readonly Row[] = [
     'user_id',
     'admin token, user_id of a disabled user: 10000',
     refused(10000),
-    call(tokens.admin, user(people.disabled.userId)),
+    call(tokens.admin, user(users.disabled.userId)),
   ),
   rule(
     'user_id',

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { issue, NOW, newKeys } from '../../vendors/apns-test-certificates.ts';
+import { issueCertificate, NOW, newKeys } from '../../vendors/apns-test-certificates.ts';
 
 /** Credentials that the vendors could have given out. */
 
@@ -18,7 +18,7 @@ export const wrongCurve = generateKeyPairSync('ec', { namedCurve: 'P-384' })
 /** A push certificate of Apple's with its key, which is good for so many more days. */
 export function pushPem(days: number): string {
   const today = Math.floor((Date.now() - NOW.getTime()) / DAY_MS);
-  const { pem, keys } = issue({ validDays: [today - 10, today + days] });
+  const { pem, keys } = issueCertificate({ validDays: [today - 10, today + days] });
   return `${keys.privatePem}${pem}`;
 }
 /** Whom `pushPem` is made for. */

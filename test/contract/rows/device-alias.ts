@@ -1,7 +1,7 @@
 import { deviceCallerRows, pushTokenRows } from './device-callers.ts';
 import { ruleOf, theirPushToken, theirToken } from './device-calls.ts';
-import { addUser, adminOf, inApp, logIn, makeApp, owners } from './fixture-devices.ts';
-import { answered, type Call, type Expect, fieldRows, notText, type Row, refused } from './row.ts';
+import { addUser, adminOf, createAppCall, inApp, logIn, owners } from './fixture-devices.ts';
+import { type Call, type Expect, fieldRows, fromResponse, notText, type Row, refused } from './row.ts';
 import { bodyRows, rule } from './user-calls.ts';
 
 const path = '/device/alias';
@@ -19,9 +19,9 @@ const taken = refused(10004, /another user/);
 
 /** A second device of the newcomer, and a second newcomer; both follow the two calls of the first. */
 const secondDevice = (userId: number): Call => logIn(userId, `second-of-${userId}`);
-const second = (alias: string | null): Call => ({ path, token: answered(2, 'token'), body: { alias } });
+const second = (alias: string | null): Call => ({ path, token: fromResponse(2, 'token'), body: { alias } });
 const another = (userId: number): readonly [Call, Call] => [addUser(userId), logIn(userId, `phone-of-${userId}`)];
-const anothers = (alias: string | null): Call => ({ path, token: answered(3, 'token'), body: { alias } });
+const anothers = (alias: string | null): Call => ({ path, token: fromResponse(3, 'token'), body: { alias } });
 
 const effectRows: readonly Row[] = [
   ruleOf(path, 'the device has it from then on', 3_071, (by) => [by.call(path, { alias: 'of-3071' }), by.call(list)], {
@@ -79,7 +79,7 @@ const effectRows: readonly Row[] = [
       by.call(path, { alias: 'of-3079' }),
       anothers('of-3080'),
       anothers('of-3079'),
-      { path: list, token: answered(3, 'token') },
+      { path: list, token: fromResponse(3, 'token') },
     ],
     { code: 200, rows: [{ alias: 'of-3080' }] },
   ),
@@ -93,7 +93,7 @@ const effectRows: readonly Row[] = [
       by.call(path, { alias: 'of-3081' }),
       second('of-3081'),
       second(null),
-      { path, token: answered(4, 'token'), body: { alias: 'of-3081' } },
+      { path, token: fromResponse(4, 'token'), body: { alias: 'of-3081' } },
     ],
     taken,
   ),
@@ -142,7 +142,7 @@ const effectRows: readonly Row[] = [
       ...another(3_090),
       by.call(path, { alias: 'of-3089' }),
       logIn(3_090, 'phone-of-3089'),
-      { path, token: answered(5, 'token'), body: { alias: 'of-3089' } },
+      { path, token: fromResponse(5, 'token'), body: { alias: 'of-3089' } },
     ],
     has('of-3089'),
   ),
@@ -165,26 +165,26 @@ const effectRows: readonly Row[] = [
     'in another app somebody else may have the same',
     [
       { path, token: namer.token, body: { alias: 'in-two-apps' } },
-      makeApp('alias-other'),
-      { ...addUser(1), app: 'alias-other', token: answered(1, 'admin_token') },
-      { ...logIn(1, 'a-phone'), app: 'alias-other', token: answered(1, 'admin_token') },
+      createAppCall('alias-other'),
+      { ...addUser(1), app: 'alias-other', token: fromResponse(1, 'admin_token') },
+      { ...logIn(1, 'a-phone'), app: 'alias-other', token: fromResponse(1, 'admin_token') },
     ],
-    { app: 'alias-other', path, token: answered(3, 'token'), body: { alias: 'in-two-apps' } },
+    { app: 'alias-other', path, token: fromResponse(3, 'token'), body: { alias: 'in-two-apps' } },
     has('in-two-apps'),
   ),
   rule(
     path,
     'a deleted user’s alias is free at once',
     [
-      makeApp('alias-deleted'),
+      createAppCall('alias-deleted'),
       addUser(1, adminOf('alias-deleted')),
       logIn(1, 'a-phone', adminOf('alias-deleted')),
-      inApp('alias-deleted', path, { alias: 'free', push_token: answered(2, 'push_token') }),
+      inApp('alias-deleted', path, { alias: 'free', push_token: fromResponse(2, 'push_token') }),
       inApp('alias-deleted', '/admin/user/delete', { user_id: 1 }),
       addUser(2, adminOf('alias-deleted')),
       logIn(2, 'another-phone', adminOf('alias-deleted')),
     ],
-    { app: 'alias-deleted', path, token: answered(6, 'token'), body: { alias: 'free' } },
+    { app: 'alias-deleted', path, token: fromResponse(6, 'token'), body: { alias: 'free' } },
     has('free'),
   ),
   rule(

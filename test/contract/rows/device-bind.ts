@@ -33,7 +33,7 @@ const environmentForms: Row = {
   rule: '/device/bind body.environment is 1 when it is blank in any form',
   path: '/device/bind body.environment',
   kind: 'blank',
-  tries: blanks.map((blank, i) => ({
+  cases: blanks.map((blank, i) => ({
     call: bind(withField({ provider: 3, token: `blank-${i}` }, 'environment', blank), tokens.binder2),
     expect: bound(`blank-${i}`, 'xiaomi', 1),
   })),
@@ -135,7 +135,7 @@ export const deviceBindGroup: readonly Row[] = [
     rule: `${path} body refuses what is no object: 10002`,
     path: `${path} body`,
     kind: 'illegal',
-    tries: ['[]', '3', '"token"', 'null'].map((text) => ({
+    cases: ['[]', '3', '"token"', 'null'].map((text) => ({
       call: { path, token: tokens.binder1, text },
       expect: refused(10002, /object/),
     })),

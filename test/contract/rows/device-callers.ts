@@ -1,6 +1,6 @@
 import { addUser, deviceTokens, inherited, logIn, type Owner, owners } from './fixture-devices.ts';
-import { devices, groups, NOBODY, people, tokens } from './fixtures.ts';
-import { answered, type Call, type Expect, fieldRows, notText, ok, type Row, refused, type Try } from './row.ts';
+import { devices, groups, NOBODY, tokens, users } from './fixtures.ts';
+import { type Call, type Case, type Expect, fieldRows, fromResponse, notText, ok, type Row, refused } from './row.ts';
 
 /** Which device a call is about and whose call it may be: the same for every operation of `/device/*` that changes one. */
 
@@ -45,11 +45,11 @@ export function deviceCallerRows({ path, body, newUserId, formerOwner = refused(
   });
   const user = (userId: bigint) => ({ user_id: userId.toString() });
   const group = { group_id: groups.choir.toString() };
-  const rule = (sentence: string, expect: Expect, ...calls: readonly (Call | Omit<Try, 'expect'>)[]): Row => ({
+  const rule = (sentence: string, expect: Expect, ...calls: readonly (Call | Omit<Case, 'expect'>)[]): Row => ({
     rule: `${path}: ${sentence}`,
     path,
     kind: 'rule',
-    tries: calls.map((one) => ('call' in one ? { ...one, expect } : { call: one, expect })),
+    cases: calls.map((one) => ('call' in one ? { ...one, expect } : { call: one, expect })),
   });
   const guid = `caller-of-${path}`;
   const madeLogin = [addUser(newUserId), logIn(newUserId, guid)];
@@ -63,7 +63,7 @@ export function deviceCallerRows({ path, body, newUserId, formerOwner = refused(
     ),
     rule('a user token without a device may name one of the user’s', ok, {
       before: [{ path: '/admin/user/token', body: { user_id: ward.userId } }],
-      call: call(answered(0, 'token'), ward.pushToken),
+      call: call(fromResponse(0, 'token'), ward.pushToken),
     }),
     rule(
       'a stranger’s device is answered like one that is not there: 12008',
@@ -73,8 +73,8 @@ export function deviceCallerRows({ path, body, newUserId, formerOwner = refused(
       call(ward.token, devices.pushNoneUser.pushToken),
     ),
     rule('a push token ends with its login: 12008', refused(12008), {
-      before: [...madeLogin, { path: '/token/logout', token: answered(1, 'token') }],
-      call: call(tokens.admin, answered(1, 'push_token')),
+      before: [...madeLogin, { path: '/token/logout', token: fromResponse(1, 'token') }],
+      call: call(tokens.admin, fromResponse(1, 'push_token')),
     }),
     rule('a token of a former owner of the device changes nothing on it', formerOwner, call(former.token)),
     rule('an admin must name a device: 12008', refused(12008, /push_token/), call(tokens.admin), call(tokens.manage)),
@@ -111,7 +111,7 @@ export function deviceCallerRows({ path, body, newUserId, formerOwner = refused(
       call(tokens.admin, undefined, group),
     ),
     rule('a user token may not act for another user: 10010', refused(10010), {
-      call: call(ward.token, undefined, user(people.ann.userId)),
+      call: call(ward.token, undefined, user(users.ann.userId)),
     }),
     rule('it takes a token: 10003', refused(10003), call(null), call('')),
     rule('unknown fields are ignored', ok, {

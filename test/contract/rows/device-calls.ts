@@ -1,5 +1,5 @@
 import { addUser, logIn } from './fixture-devices.ts';
-import { answered, type Call, type Expect, type Row } from './row.ts';
+import { type Call, type Expect, fromResponse, type Row } from './row.ts';
 
 /** What the rows about devices are made of. */
 
@@ -14,13 +14,13 @@ export function newcomer(userId: number, guid = `phone-of-${userId}`): Newcomer 
   return {
     userId,
     before: [addUser(userId), logIn(userId, guid)],
-    call: (path, body) => ({ path, token: answered(1, 'token'), ...(body && { body }) }),
+    call: (path, body) => ({ path, token: fromResponse(1, 'token'), ...(body && { body }) }),
   };
 }
 
 /** The device that a newcomer was logged in on. */
-export const theirToken = answered(1, 'token');
-export const theirPushToken = answered(1, 'push_token');
+export const theirToken = fromResponse(1, 'token');
+export const theirPushToken = fromResponse(1, 'push_token');
 
 /** A rule that is shown by calls of a newcomer, the last of which is answered as told. */
 export function ruleOf(
@@ -33,7 +33,7 @@ export function ruleOf(
   const by = newcomer(userId);
   const all = calls(by);
   const before = [...by.before, ...all.slice(0, -1)];
-  return { rule: `${path}: ${sentence}`, path, kind: 'rule', tries: [{ before, call: all.at(-1) as Call, expect }] };
+  return { rule: `${path}: ${sentence}`, path, kind: 'rule', cases: [{ before, call: all.at(-1) as Call, expect }] };
 }
 
 /** Somewhere in the answer. */

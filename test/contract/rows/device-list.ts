@@ -1,7 +1,16 @@
 import { boundTo, ruleOf, saying, theirPushToken, theirToken } from './device-calls.ts';
-import { addUser, adminOf, deviceTokens, inApp, logIn, makeApp, onlookerRecord, owners } from './fixture-devices.ts';
-import { groups, NOBODY, people, tokens } from './fixtures.ts';
-import { answered, type Call, INT64_MAX, type Row, refused } from './row.ts';
+import {
+  addUser,
+  adminOf,
+  createAppCall,
+  deviceTokens,
+  inApp,
+  logIn,
+  onlookerRecord,
+  owners,
+} from './fixture-devices.ts';
+import { groups, NOBODY, tokens, users } from './fixtures.ts';
+import { type Call, fromResponse, INT64_MAX, type Row, refused } from './row.ts';
 import { rule, rules } from './user-calls.ts';
 
 const path = '/device/list';
@@ -23,7 +32,7 @@ const callerRows: readonly Row[] = [
   rules(path, 'a user may name themself', [
     { call: list(onlooker.token, user(onlooker.userId)), expect: { code: 200, rows: [onlookerRecord] } },
   ]),
-  rule(path, 'a user may not name another: 10010', [], list(onlooker.token, user(people.ann.userId)), refused(10010)),
+  rule(path, 'a user may not name another: 10010', [], list(onlooker.token, user(users.ann.userId)), refused(10010)),
   rules(
     path,
     'an admin names the user by the header user_id',
@@ -78,7 +87,7 @@ const ruleRows: readonly Row[] = [
       logIn(3_031, 'list-third'),
       logIn(3_031, 'list-first'), // again: the device stays as it is
     ],
-    list(answered(1, 'token')),
+    list(fromResponse(1, 'token')),
     {
       code: 200,
       rows: [{ device_guid: 'list-third' }, { device_guid: 'list-second' }, { device_guid: 'list-first' }],
@@ -88,7 +97,7 @@ const ruleRows: readonly Row[] = [
     path,
     'a user has twenty devices at most: a twenty-first logs the oldest out',
     [addUser(3_032), ...many(21)],
-    list(answered(21, 'token')),
+    list(fromResponse(21, 'token')),
     {
       code: 200,
       rows: Array.from({ length: 20 }, (_, i) => ({ device_guid: `many-${20 - i}`, user_id: 3_032n })),
@@ -98,7 +107,7 @@ const ruleRows: readonly Row[] = [
     path,
     'the token of a device that gave way is refused: 10008',
     [addUser(3_033), ...Array.from({ length: 21 }, (_, i) => logIn(3_033, `gave-way-${i}`))],
-    list(answered(1, 'token')),
+    list(fromResponse(1, 'token')),
     refused(10008),
   ),
   ruleOf(
@@ -152,7 +161,7 @@ const ruleRows: readonly Row[] = [
     path,
     'a user’s ID is told with every digit',
     [
-      makeApp('list-int64'),
+      createAppCall('list-int64'),
       addUser(INT64_MAX, adminOf('list-int64')),
       logIn(INT64_MAX, 'last-phone', adminOf('list-int64')),
     ],
@@ -163,10 +172,10 @@ const ruleRows: readonly Row[] = [
     path,
     'another app’s devices of the same user ID and the same device ID are others',
     [
-      makeApp('list-other'),
+      createAppCall('list-other'),
       addUser(onlooker.userId, adminOf('list-other')),
       logIn(onlooker.userId, onlooker.guid, adminOf('list-other')),
-      inApp('list-other', '/device/tag', { push_token: answered(2, 'push_token'), add: ['other'] }),
+      inApp('list-other', '/device/tag', { push_token: fromResponse(2, 'push_token'), add: ['other'] }),
     ],
     list(onlooker.token),
     { code: 200, rows: [onlookerRecord] },

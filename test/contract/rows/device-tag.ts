@@ -29,24 +29,24 @@ const itemRows = (name: 'add' | 'remove'): readonly Row[] => {
   const tries = (code: number, ...values: readonly unknown[]) =>
     values.map((value) => ({ call: callWith(value), expect: code === 200 ? ok : refused(code) }));
   return [
-    { rule: `${items} takes text`, path: items, kind: 'legal', tries: tries(200, 'a', longest, '😀'.repeat(16)) },
+    { rule: `${items} takes text`, path: items, kind: 'legal', cases: tries(200, 'a', longest, '😀'.repeat(16)) },
     {
       rule: `${items} refuses what is not text, or blank: 10002`,
       path: items,
       kind: 'illegal',
-      tries: tries(10002, 1, true, null, ['a'], { a: 'b' }, '', '  '),
+      cases: tries(10002, 1, true, null, ['a'], { a: 'b' }, '', '  '),
     },
     {
       rule: `${items} refuses the character NUL, or half of one: 10002`,
       path: items,
       kind: 'illegal',
-      tries: tries(10002, 'tag\0', 'tag\ud83d'),
+      cases: tries(10002, 'tag\0', 'tag\ud83d'),
     },
     {
       rule: `${items} refuses more than 64 bytes, however many characters: 12009`,
       path: items,
       kind: 'illegal',
-      tries: tries(12009, `x${longest}`, `x${'é'.repeat(32)}`, '😀'.repeat(17)),
+      cases: tries(12009, `x${longest}`, `x${'é'.repeat(32)}`, '😀'.repeat(17)),
     },
   ];
 };

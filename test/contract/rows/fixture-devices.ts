@@ -1,7 +1,7 @@
 import { pushTokenOf, shardOfGuid } from '#src/domain/device.ts';
 import { withChecksum } from '#src/foundation/random-text.ts';
 import { apps, tokens } from './fixtures.ts';
-import { answered, type Call, type Later } from './row.ts';
+import { type Call, type FromContext, fromResponse } from './row.ts';
 
 /** Who plays in the rows about devices, apps and admin tokens, besides `cast.ts`. `seed-devices.ts` makes them. */
 
@@ -31,7 +31,7 @@ const token = (prefix: 'ca' | 'cu', name: string) => withChecksum(`${prefix}_${n
 const pushTokenFor = (guid: string) =>
   pushTokenOf(shardOfGuid(apps.bells, guid), guid.replaceAll('-', '').padEnd(27, '0'));
 
-interface OwnerCast {
+interface OwnerFixture {
   readonly userId: bigint;
   readonly guid: string;
   readonly pushToken: string;
@@ -40,12 +40,12 @@ interface OwnerCast {
 
 /** `former`'s token was issued with the phone that is `heir`'s by now, and nobody has been told yet. */
 export const owners = Object.fromEntries(
-  ownerNames.map((name, i): [Owner, OwnerCast] => {
+  ownerNames.map((name, i): [Owner, OwnerFixture] => {
     const guid = `${name}-phone`;
     const userId = FIRST_OWNER_ID + BigInt(i);
     return [name, { userId, guid, pushToken: pushTokenFor(guid), token: token('cu', `${name}Owner`) }];
   }),
-) as Readonly<Record<Owner, OwnerCast>>;
+) as Readonly<Record<Owner, OwnerFixture>>;
 
 /** All that is known of `onlooker`'s phone. */
 export const onlookerRecord = {
@@ -85,10 +85,10 @@ export const settingApp = (field: SettingField): string => `setting-${field}`;
 export const settingToken = (field: SettingField): string => token('ca', `setting${field.replaceAll('_', '')}`);
 
 /** An app in which certificates are saved and deleted. */
-export const papers = { app: 'papers-app', token: token('ca', 'papers') } as const;
+export const certificateApp = { app: 'papers-app', token: token('ca', 'papers') } as const;
 
 /** Makes an app of a row's own. Sent first, it answers the token of its admin. */
-export const makeApp = (app: string, settings: object = {}): Call => ({
+export const createAppCall = (app: string, settings: object = {}): Call => ({
   path: '/admin/app/create',
   token: deviceTokens.platform,
   body: { new_app_id: app, name: app, ...settings },
@@ -97,7 +97,7 @@ export const makeApp = (app: string, settings: object = {}): Call => ({
 export const inApp = (app: string, path: string, body?: unknown, more: Partial<Call> = {}): Call => ({
   app,
   path,
-  token: answered(0, 'admin_token'),
+  token: fromResponse(0, 'admin_token'),
   ...(body !== undefined && { body }),
   ...more,
 });
@@ -116,4 +116,7 @@ export const logIn = (userId: bigint | number, guid: string, of: Partial<Call> =
   ...of,
 });
 /** What makes a call be by the admin of a row's own app. */
-export const adminOf = (app: string): { app: string; token: Later } => ({ app, token: answered(0, 'admin_token') });
+export const adminOf = (app: string): { app: string; token: FromContext } => ({
+  app,
+  token: fromResponse(0, 'admin_token'),
+});

@@ -3,7 +3,7 @@ import { withChecksum } from '#src/foundation/random-text.ts';
 /** Who plays in the rows about people and groups, besides `cast.ts`. `seed-people.ts` puts them into the databases. */
 
 /** `open`: people may register themselves. `german`: they may too, and numbers are dialled as in Germany. */
-export const peopleApps = {
+export const userApps = {
   open: 'open-app',
   german: 'german-app',
   /** Nobody is made here or deleted by a row, so that a list can be told whole. */
@@ -15,15 +15,12 @@ export const peopleApps = {
   audited3: 'audited-3-app',
   audited4: 'audited-4-app',
 } as const;
-export type PeopleApp = keyof typeof peopleApps;
+export type UserApp = keyof typeof userApps;
 
 /** The admin of each of them; the token is named like the app. */
-export const peopleAdmins = Object.fromEntries(
-  Object.entries(peopleApps).map(([name, app]) => [
-    name,
-    withChecksum(`ca_${app.replaceAll('-', '')}`.padEnd(46, '0')),
-  ]),
-) as Readonly<Record<PeopleApp, string>>;
+export const userAppAdmins = Object.fromEntries(
+  Object.entries(userApps).map(([name, app]) => [name, withChecksum(`ca_${app.replaceAll('-', '')}`.padEnd(46, '0'))]),
+) as Readonly<Record<UserApp, string>>;
 
 /** In `bells`. Whose names could be typed in many ways. */
 export const nora = {
@@ -38,9 +35,9 @@ export const nora = {
 export const carl = { userId: 22n, name: 'Carl', mobile: '+4915123456789', password: 'carl-password' } as const;
 
 /** The people of `roll`, and its groups: the IDs that JavaScript would round too. */
-export const rollIds = [1n, 2n, 3n, 9_007_199_254_740_993n, 9_223_372_036_854_775_807n] as const;
+export const listedIds = [1n, 2n, 3n, 9_007_199_254_740_993n, 9_223_372_036_854_775_807n] as const;
 /** The group of `roll` to which they all belong. */
-export const rollGroup = 2n;
+export const listedGroup = 2n;
 
 /** `crowd` has so many people and groups, 1 and up: more than a page by default. The people are all in group 1. */
-export const CROWD = 102;
+export const PAGED_USERS = 102;

@@ -14,7 +14,7 @@ export const apps = {
   disabled: 'disabled-app',
 } as const;
 
-export const people = {
+export const users = {
   ann: {
     userId: 7n,
     name: 'ann',

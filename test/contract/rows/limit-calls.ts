@@ -3,7 +3,7 @@ import type { Call, Expect } from './row.ts';
 /** What calls under a limit have in common. */
 
 export const times = <T>(n: number, item: T): T[] => new Array<T>(n).fill(item);
-export const elsewhere = (call: Call): Call => ({ ...call, elsewhere: true });
+export const onOtherApi = (call: Call): Call => ({ ...call, onOtherApi: true });
 
 /** What an answer tells of a limit. */
 export const limits = (limit: number, remaining: number, reset: RegExp): Expect['headers'] => ({
@@ -11,7 +11,7 @@ export const limits = (limit: number, remaining: number, reset: RegExp): Expect[
   'ratelimit-remaining': new RegExp(`^${remaining}$`),
   'ratelimit-reset': reset,
 });
-export const untold: NonNullable<Expect['headers']> = {
+export const withoutLimitHeaders: NonNullable<Expect['headers']> = {
   'ratelimit-limit': null,
   'ratelimit-remaining': null,
   'ratelimit-reset': null,

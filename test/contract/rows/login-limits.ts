@@ -6,7 +6,7 @@ export const FAILURES_PER_NAME = 5;
 export const FAILURES_PER_ADDRESS = 8;
 
 /** One person per row, so that no row spends another's points. */
-export const limitedPeople = Array.from({ length: 12 }, (_, i) => ({
+export const limitedUsers = Array.from({ length: 12 }, (_, i) => ({
   userId: BigInt(101 + i),
   name: `limited-${i}`,
   mobile: `+86139000001${i.toString().padStart(2, '0')}`,
@@ -21,7 +21,7 @@ const from = (n: number) => ({ 'x-forwarded-for': `203.0.113.${n}` });
 type Way = 'id' | 'name' | 'email' | 'mobile';
 
 function logIn(n: number, way: Way, password = LIMITED_PASSWORD, address = n, app: string = apps.bells): Call {
-  const { userId, name, mobile, email } = limitedPeople[n] as (typeof limitedPeople)[number];
+  const { userId, name, mobile, email } = limitedUsers[n] as (typeof limitedUsers)[number];
   const calls = {
     id: { path: '/token/id', body: { user_id: userId, password } },
     name: { path: '/token/user', body: { name, password } },
@@ -34,8 +34,8 @@ function logIn(n: number, way: Way, password = LIMITED_PASSWORD, address = n, ap
 const times = <T>(n: number, item: T): T[] => new Array<T>(n).fill(item);
 const limited = { ...refused(10014), headers: { 'retry-after': /^([1-9]|[1-9]\d|[1-8]\d\d|900)$/ } };
 
-function rule(sentence: string, before: readonly Call[], call: Call, expect: Row['tries'][number]['expect']): Row {
-  return { rule: sentence, path: `${call.path} body`, kind: 'rule', tries: [{ before, call, expect }] };
+function rule(sentence: string, before: readonly Call[], call: Call, expect: Row['cases'][number]['expect']): Row {
+  return { rule: sentence, path: `${call.path} body`, kind: 'rule', cases: [{ before, call, expect }] };
 }
 
 const unknown = (address: number): Call => ({

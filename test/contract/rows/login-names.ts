@@ -1,4 +1,4 @@
-import { carl, nora, peopleAdmins, peopleApps } from './fixture-users.ts';
+import { carl, nora, userAppAdmins, userApps } from './fixture-users.ts';
 import { apps } from './fixtures.ts';
 import { type Call, type Expect, type Row, refused } from './row.ts';
 import { createUser } from './user-calls.ts';
@@ -19,7 +19,7 @@ const rule = (sentence: string, expect: Expect, ...calls: readonly Call[]): Row 
   rule: `${calls[0]?.path} ${sentence}`,
   path: `${calls[0]?.path} body`,
   kind: 'rule',
-  tries: calls.map((call) => ({ call, expect })),
+  cases: calls.map((call) => ({ call, expect })),
 });
 
 export const loginNameGroup: readonly Row[] = [
@@ -65,17 +65,17 @@ export const loginNameGroup: readonly Row[] = [
     rule: '/token/login finds a number as it is dialled in the app’s country',
     path: '/token/login body',
     kind: 'rule',
-    tries: ['0151 2345 6799', '+49 151 23456799', '0049 15123456799'].map((text, i) => ({
+    cases: ['0151 2345 6799', '+49 151 23456799', '0049 15123456799'].map((text, i) => ({
       before:
         i > 0
           ? []
           : [
               createUser(
                 { user_id: 51, mobile: '0151/23456799', password: 'password' },
-                { app: peopleApps.german, token: peopleAdmins.german },
+                { app: userApps.german, token: userAppAdmins.german },
               ),
             ],
-      call: login(text, 'password', peopleApps.german),
+      call: login(text, 'password', userApps.german),
       expect: is(51n),
     })),
   },

@@ -1,7 +1,7 @@
-import { apps, NOBODY, people, tokens, una } from './fixtures.ts';
+import { apps, NOBODY, tokens, una, users } from './fixtures.ts';
 import { absent, type Call, fieldRows, INT64_MAX, notInt64, notText, ok, type Row, refused, row } from './row.ts';
 
-const { ann, last, long, spaces } = people;
+const { ann, last, long, spaces } = users;
 
 /** One refusal for all reasons, so that nobody learns which of the two was wrong. */
 const sameRefusal = refused(10013, /^The login name or the password is wrong\.$/);
@@ -10,7 +10,7 @@ interface Way {
   readonly path: string;
   /** The field that says who it is, and what it says of a person. */
   readonly field: string;
-  readonly who: (person: { userId: bigint; name: string }) => unknown;
+  readonly who: (user: { userId: bigint; name: string }) => unknown;
   readonly nobody: unknown;
   readonly takes: Readonly<Record<string, readonly unknown[]>>;
   readonly refuses: Readonly<Record<string, readonly [code: number, ...values: readonly unknown[]]>>;
@@ -58,7 +58,7 @@ function loginRows({ path, field, who, nobody, takes, refuses }: Way): Row[] {
   const good = { [field]: who(ann), password: ann.password };
   const fields = { path, token: null, body: good };
   const logIn = (body: object, call: Partial<Call> = {}): Call => ({ path, token: null, body, ...call });
-  const rule = (sentence: string, ...rest: [Call, Row['tries'][number]['expect']]) =>
+  const rule = (sentence: string, ...rest: [Call, Row['cases'][number]['expect']]) =>
     row('rule', `${path} body`, `${path}: ${sentence}`, ...rest);
   return [
     row('legal', `${path} body`, `${path} body takes the object of the spec`, logIn(good), ok),
@@ -66,7 +66,7 @@ function loginRows({ path, field, who, nobody, takes, refuses }: Way): Row[] {
       rule: `${path} body refuses what is no object`,
       path: `${path} body`,
       kind: 'illegal',
-      tries: ['[]', '1', '"ann"', 'null', 'true'].map((text) => ({
+      cases: ['[]', '1', '"ann"', 'null', 'true'].map((text) => ({
         call: { path, token: null, text },
         expect: refused(10002, /object/),
       })),
@@ -142,12 +142,12 @@ function loginRows({ path, field, who, nobody, takes, refuses }: Way): Row[] {
     rule('an unknown user is refused in the same words: 10013', logIn({ ...good, [field]: nobody }), sameRefusal),
     rule(
       'a disabled user is refused in the same words: 10013',
-      logIn({ [field]: who(people.disabled), password: people.disabled.password }),
+      logIn({ [field]: who(users.disabled), password: users.disabled.password }),
       sameRefusal,
     ),
     rule(
       'a user without a password is refused in the same words: 10013',
-      logIn({ [field]: who(people.passwordless), password: 'any' }),
+      logIn({ [field]: who(users.passwordless), password: 'any' }),
       sameRefusal,
     ),
     rule("another app's user is refused in the same words: 10013", logIn(good, { app: apps.other }), sameRefusal),
@@ -156,7 +156,7 @@ function loginRows({ path, field, who, nobody, takes, refuses }: Way): Row[] {
       rule: `${path}: access-token, user_id and group_id are ignored, whatever they say`,
       path: `${path} header.access-token`,
       kind: 'rule',
-      tries: ['garbage', tokens.adminExpired, tokens.otherAdmin].map((token) => ({
+      cases: ['garbage', tokens.adminExpired, tokens.otherAdmin].map((token) => ({
         call: logIn(good, { token, headers: { user_id: 'nobody', group_id: '999' } }),
         expect: ok,
       })),
@@ -171,7 +171,7 @@ const login = (path: string, who: object, password: string): Call => ({
   token: null,
   body: { ...who, password },
 });
-const rule = (path: string, sentence: string, call: Call, expect: Row['tries'][number]['expect']) =>
+const rule = (path: string, sentence: string, call: Call, expect: Row['cases'][number]['expect']) =>
   row('rule', path, sentence, call, expect);
 
 /** What only one of the three does. */
@@ -203,7 +203,7 @@ const ownRows: readonly Row[] = [
   rule(
     '/token/login body.login_name',
     '/token/login takes a name of Han characters',
-    login('/token/login', { login_name: people.han.name }, people.han.password),
+    login('/token/login', { login_name: users.han.name }, users.han.password),
     ok,
   ),
   rule(
@@ -233,7 +233,7 @@ const ownRows: readonly Row[] = [
   rule(
     '/token/user body.name',
     '/token/user takes a name of Han characters',
-    login('/token/user', { name: people.han.name }, people.han.password),
+    login('/token/user', { name: users.han.name }, users.han.password),
     ok,
   ),
   rule(

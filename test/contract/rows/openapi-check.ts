@@ -22,7 +22,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { int64: true
 const compiled = new Map<object, ValidateFunction>();
 
 /** What is wrong with a JSON value under a schema of the document, or undefined. */
-export function faultUnder(schema: object, value: unknown): string | undefined {
+export function findSchemaError(schema: object, value: unknown): string | undefined {
   let validate = compiled.get(schema);
   if (!validate) {
     validate = ajv.compile(schema);
@@ -39,7 +39,7 @@ export function documented(method: string, path: string): DocumentedOperation | 
  * What is wrong with an answer by the document: its status is not listed for the operation, or its envelope, code
  * included, is not what the status promises. Of a path or method that is not documented nothing is promised.
  */
-export function faultOfAnswer(
+export function findResponseError(
   method: string,
   path: string,
   answer: { status: number; text: string },
@@ -51,5 +51,5 @@ export function faultOfAnswer(
   const status = answer.status === 200 ? (statuses[envelope.code] ?? 200) : answer.status;
   const response = operation.responses[status];
   if (!response) return `status ${status} is not documented`;
-  return faultUnder(response.content['application/json'].schema, envelope);
+  return findSchemaError(response.content['application/json'].schema, envelope);
 }

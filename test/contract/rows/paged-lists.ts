@@ -1,4 +1,4 @@
-import { CROWD, peopleAdmins, peopleApps, rollIds } from './fixture-users.ts';
+import { listedIds, PAGED_USERS, userAppAdmins, userApps } from './fixture-users.ts';
 import {
   type Call,
   type Expect,
@@ -25,17 +25,17 @@ interface Paged {
 
 /** What lists of people, groups and members have in common. */
 export function pagedRows({ path, inRoll, inCrowd, rowOf }: Paged): readonly Row[] {
-  const [one, two, three, rounded, last] = rollIds;
+  const [one, two, three, rounded, last] = listedIds;
   const roll = (page: object): Call => ({
     path,
-    app: peopleApps.roll,
-    token: peopleAdmins.roll,
+    app: userApps.roll,
+    token: userAppAdmins.roll,
     body: { ...inRoll, ...page },
   });
   const crowd = (page: object): Call => ({
     path,
-    app: peopleApps.crowd,
-    token: peopleAdmins.crowd,
+    app: userApps.crowd,
+    token: userAppAdmins.crowd,
     body: { ...inCrowd, ...page },
   });
   const page = (ids: readonly bigint[], next: bigint | null): Expect => ({
@@ -46,22 +46,22 @@ export function pagedRows({ path, inRoll, inCrowd, rowOf }: Paged): readonly Row
   const rule = (sentence: string, call: Call, expect: Expect) => ruleOf(path, sentence, [], call, expect);
   const upTo = (n: number) => Array.from({ length: n }, (_, i) => BigInt(i + 1));
   return [
-    ...bodyRows([], roll({ limit: 500 }), page(rollIds, null)),
+    ...bodyRows([], roll({ limit: 500 }), page(listedIds, null)),
     ...pagingFields.flatMap((field) =>
       fieldRows(
         {
           path,
-          app: peopleApps.roll,
-          token: peopleAdmins.roll,
+          app: userApps.roll,
+          token: userAppAdmins.roll,
           body: inRoll,
           taken: () => ok,
-          blank: () => page(rollIds, null),
+          blank: () => page(listedIds, null),
         },
         field,
       ),
     ),
     rule('the order is that of the IDs, and every digit counts', roll({}), {
-      ...page(rollIds, null),
+      ...page(listedIds, null),
       text: /\b3\b.*\b9007199254740993\b.*\b9223372036854775807\b/,
     }),
     rule('a page that is full says where the next begins', roll({ limit: 2 }), page([one, two], two)),
@@ -72,7 +72,7 @@ export function pagedRows({ path, inRoll, inCrowd, rowOf }: Paged): readonly Row
     rule('behind the last there is nobody', roll({ after: last }), page([], null)),
     rule('a page has 100 by default', crowd({}), page(upTo(100), 100n)),
     rule('behind these there are the rest', crowd({ after: 100 }), page([101n, 102n], null)),
-    rule('a page has as many as there are', crowd({ limit: 500 }), page(upTo(CROWD), null)),
+    rule('a page has as many as there are', crowd({ limit: 500 }), page(upTo(PAGED_USERS), null)),
     rule('unknown fields are ignored', roll({ limit: 1, before: 3, offset: 2 }), page([one], one)),
   ];
 }

@@ -1,4 +1,4 @@
-import { apps, groups, people, tokens } from './fixtures.ts';
+import { apps, groups, tokens, users } from './fixtures.ts';
 import { type Expect, ok, type Row, refused, row } from './row.ts';
 
 const path = '/push/certificate';
@@ -13,7 +13,7 @@ const queries = (kind: Row['kind'], about: string, rule: string, texts: readonly
   rule: `${path} ${about} ${rule}`,
   path: `${path} ${about}`,
   kind,
-  tries: texts.map((text) => ({ call: call(text), expect })),
+  cases: texts.map((text) => ({ call: call(text), expect })),
 });
 const named = (name: string): Expect => ({ code: 200, data: { name } });
 
@@ -155,7 +155,7 @@ export const pushCertificateGroup: readonly Row[] = [
   rule(
     '',
     'an admin on behalf of a user still sees what the token may see',
-    call('provider=3', tokens.secrets, { user_id: people.ann.userId.toString() }),
+    call('provider=3', tokens.secrets, { user_id: users.ann.userId.toString() }),
     withSecrets,
   ),
   rule(

@@ -1,4 +1,4 @@
-import { devices, people } from './fixtures.ts';
+import { devices, users } from './fixtures.ts';
 import { good, NOTIFY, notify, stored, withAudience } from './push-notify.ts';
 import {
   absent,
@@ -15,7 +15,7 @@ import {
 } from './row.ts';
 
 const about = `${NOTIFY} body.audience`;
-const ann = people.ann.userId;
+const ann = users.ann.userId;
 
 interface Key {
   readonly key: 'tag' | 'alias' | 'user_id' | 'push_token';
@@ -66,8 +66,8 @@ const keys: readonly Key[] = [
 const items = <T>(n: number, item: (n: number) => T): T[] => Array.from({ length: n }, (_, i) => item(i));
 
 function rows(kind: Row['kind'], path: string, rule: string, audiences: readonly unknown[], expect: Expect): Row {
-  const tries = audiences.map((audience) => ({ call: withAudience(audience), expect }));
-  return { rule: `${path} ${rule}`, path, kind, tries };
+  const cases = audiences.map((audience) => ({ call: withAudience(audience), expect }));
+  return { rule: `${path} ${rule}`, path, kind, cases };
 }
 
 function keyRows({ key, item, stored: toStored, takes, refuses }: Key): Row[] {
@@ -76,7 +76,7 @@ function keyRows({ key, item, stored: toStored, takes, refuses }: Key): Row[] {
     rule: `${path} ${rule}`,
     path,
     kind,
-    tries: given.map((list) => ({ call: withAudience({ [key]: list }), expect: stored({ audience: toStored(list) }) })),
+    cases: given.map((list) => ({ call: withAudience({ [key]: list }), expect: stored({ audience: toStored(list) }) })),
   });
   const other = key === 'user_id' ? { tag: ['t'] } : { user_id: [ann] };
   const otherStored = key === 'user_id' ? { kind: 'tag', names: ['t'] } : { kind: 'user_id', userIds: [ann] };
@@ -125,7 +125,7 @@ function keyRows({ key, item, stored: toStored, takes, refuses }: Key): Row[] {
         rule: `${path}[] takes ${what}`,
         path: `${path}[]`,
         kind: 'legal',
-        tries: given.map((one) => ({
+        cases: given.map((one) => ({
           call: withAudience({ [key]: [one] }),
           expect: stored({ audience: toStored([one]) }),
         })),
@@ -163,7 +163,7 @@ export const pushNotifyAudienceGroup: readonly Row[] = [
     rule: `${about} must not be blank in any form`,
     path: about,
     kind: 'blank',
-    tries: blanks.map((blank) => ({
+    cases: blanks.map((blank) => ({
       call: notify(withField(good, 'audience', blank)),
       expect: refused(10002, /audience/),
     })),

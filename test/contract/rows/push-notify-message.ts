@@ -18,10 +18,10 @@ import {
 const about = `${NOTIFY} body.message`;
 
 /** A value that is taken is stored as it is, beside what the message had already. */
-const taken = (base: object) => (name: string, value: unknown) =>
+const accepted = (base: object) => (name: string, value: unknown) =>
   stored({ message: withField({ message: base }, name, value).message });
 /** A blank one is stored as its default, or not at all. */
-const left = (base: object) => (): Expect => stored({ message: base });
+const unchanged = (base: object) => (): Expect => stored({ message: base });
 
 const topFields: readonly Field[] = [
   {
@@ -125,8 +125,8 @@ const ios = Object.entries(iosFields).flatMap(([field, what]: [string, Pick<Fiel
     {
       path: NOTIFY,
       body: { ...good, message: with_(goodMessage) },
-      taken: taken(with_(storedMessage)),
-      blank: left(with_(storedMessage)),
+      taken: accepted(with_(storedMessage)),
+      blank: unchanged(with_(storedMessage)),
     },
     { name: `message.ios.${field}`, ...what },
   );
@@ -138,7 +138,7 @@ const times = ['show_begin_time', 'show_end_time'].flatMap((field) => [
     rule: `${about}.${field} may be blank in every form`,
     path: `${about}.${field}`,
     kind: 'blank',
-    tries: blanks.map((blank) => ({
+    cases: blanks.map((blank) => ({
       call: notify(withField(good, `message.${field}`, blank)),
       expect: stored({ message: storedMessage, due: 'now', end: 'a day later' }),
     })),
@@ -147,7 +147,7 @@ const times = ['show_begin_time', 'show_end_time'].flatMap((field) => [
     rule: `${about}.${field} refuses what is no int64: 10002`,
     path: `${about}.${field}`,
     kind: 'illegal',
-    tries: notInt64.map((value) => ({ call: withMessage({ ...goodMessage, [field]: value }), expect: refused(10002) })),
+    cases: notInt64.map((value) => ({ call: withMessage({ ...goodMessage, [field]: value }), expect: refused(10002) })),
   } as const satisfies Row,
 ]);
 
@@ -157,8 +157,8 @@ const vivoNumbers = ['push_mode', 'classification'].flatMap((field) => {
     {
       path: NOTIFY,
       body: { ...good, message: { ...goodMessage, vivo: { sound: 's' } } },
-      taken: taken(base),
-      blank: left(base),
+      taken: accepted(base),
+      blank: unchanged(base),
     },
     {
       name: `message.vivo.${field}`,
@@ -180,7 +180,7 @@ export const pushNotifyMessageGroup: readonly Row[] = [
     rule: `${NOTIFY} body refuses what is no object: 10002`,
     path: `${NOTIFY} body`,
     kind: 'illegal',
-    tries: ['[]', '[{"audience":"all"}]', '1', '"all"', 'null', 'true'].map((text) => ({
+    cases: ['[]', '[{"audience":"all"}]', '1', '"all"', 'null', 'true'].map((text) => ({
       call: { path: NOTIFY, text },
       expect: refused(10002, /object/),
     })),
@@ -215,7 +215,10 @@ export const pushNotifyMessageGroup: readonly Row[] = [
     },
   ),
   ...topFields.flatMap((field) =>
-    fieldRows({ path: NOTIFY, body: good, taken: taken(storedMessage), blank: left(withoutField(field.name)) }, field),
+    fieldRows(
+      { path: NOTIFY, body: good, taken: accepted(storedMessage), blank: unchanged(withoutField(field.name)) },
+      field,
+    ),
   ),
   ...times,
   ...ios,

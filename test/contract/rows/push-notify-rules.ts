@@ -3,12 +3,12 @@ import {
   blanks,
   DAY,
   type Expect,
+  type FromContext,
   fieldRows,
   INT64_MAX,
   INT64_MIN,
   imageAt,
   inSeconds,
-  type Later,
   MEGABYTE,
   notObject,
   ok,
@@ -26,7 +26,7 @@ const ext = (kind: Row['kind'], rule: string, texts: readonly string[], expect: 
   rule: `${NOTIFY} body.message.ext ${rule}`,
   path: `${NOTIFY} body.message.ext`,
   kind,
-  tries: texts.map((text) => ({ call: withExt(text), expect: expect(text) })),
+  cases: texts.map((text) => ({ call: withExt(text), expect: expect(text) })),
 });
 /** The very digits that were sent are in the text that was stored. */
 const keptText = (text: string): Expect =>
@@ -116,7 +116,7 @@ const times = (rule: string, message: Readonly<Record<string, unknown>>, expect:
     withMessage({ ...goodMessage, ...message }),
     expect,
   );
-const held = (due: Later | 'now', end: Later | 'a day later', message: object = {}): Expect =>
+const held = (due: FromContext | 'now', end: FromContext | 'a day later', message: object = {}): Expect =>
   stored({ message: { ...storedMessage, ...message }, due, end });
 const tomorrow = inSeconds(DAY);
 /** Less a second, since the service's clock may be a little behind ours. */
@@ -206,7 +206,7 @@ const image = (rule: string, urls: readonly unknown[], expect: (url: unknown) =>
   rule: `images: ${rule}`,
   path: `${NOTIFY} body.message.attachment_url`,
   kind: 'rule',
-  tries: urls.map((attachment_url) => ({
+  cases: urls.map((attachment_url) => ({
     call: notify({ ...good, message: { type: 'image', body: 'b', attachment_url } }),
     expect: expect(attachment_url),
   })),
@@ -266,7 +266,7 @@ const imageRows: readonly Row[] = [
     rule: 'images: only the type image is held to these rules',
     path: `${NOTIFY} body.message.attachment_url`,
     kind: 'rule',
-    tries: ['text', 'cmd'].map((type) => ({
+    cases: ['text', 'cmd'].map((type) => ({
       call: withMessage({ type, attachment_url: 'https://10.0.0.1/a.gif' }),
       expect: stored({ message: { type, badge: '+1', attachment_url: 'https://10.0.0.1/a.gif' } }),
     })),

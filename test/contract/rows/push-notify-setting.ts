@@ -1,4 +1,4 @@
-import { groups, people, tokens } from './fixtures.ts';
+import { groups, tokens, users } from './fixtures.ts';
 import { good, NOTIFY, notify, stored, withSetting } from './push-notify.ts';
 import { type Call, type Expect, fieldRows, notObject, notText, type Row, refused, row, taskOf } from './row.ts';
 
@@ -44,7 +44,7 @@ const items: readonly Row[] = [
     rule: `${about}.ospush_sequence[] takes each of the seven words`,
     path: `${about}.ospush_sequence[]`,
     kind: 'legal',
-    tries: ['ups', 'fcm', 'huawei', 'xiaomi', 'oppo', 'vivo', 'meizu'].map((word) => ({
+    cases: ['ups', 'fcm', 'huawei', 'xiaomi', 'oppo', 'vivo', 'meizu'].map((word) => ({
       call: withSetting({ ospush_sequence: [word] }),
       expect: stored({ sequence: [word] }),
     })),
@@ -53,13 +53,13 @@ const items: readonly Row[] = [
     rule: `${about}.ospush_sequence[] refuses honor, which has no word of its own: 10002`,
     path: `${about}.ospush_sequence[]`,
     kind: 'illegal',
-    tries: [{ call: withSetting({ ospush_sequence: ['honor'] }), expect: refused(10002) }],
+    cases: [{ call: withSetting({ ospush_sequence: ['honor'] }), expect: refused(10002) }],
   },
   {
     rule: `${about}.ospush_sequence[] refuses anything else, blank or not: 10002`,
     path: `${about}.ospush_sequence[]`,
     kind: 'illegal',
-    tries: ['apns', 'flyme', 'nativepush', 'UPS', 'fcm ', '', ' ', null, 7, [], {}].map((item) => ({
+    cases: ['apns', 'flyme', 'nativepush', 'UPS', 'fcm ', '', ' ', null, 7, [], {}].map((item) => ({
       call: withSetting({ ospush_sequence: ['ups', item] }),
       expect: refused(10002),
     })),
@@ -90,7 +90,7 @@ const asUser = (userId: bigint) => ({ headers: { user_id: userId.toString() } })
 const asGroup = (groupId: bigint) => ({ headers: { group_id: groupId.toString() } });
 
 function repeat(rule: string, before: readonly Call[], call: Call, expect: Expect): Row {
-  return { rule: `request_id: ${rule}`, path: `${about}.request_id`, kind: 'rule', tries: [{ before, call, expect }] };
+  return { rule: `request_id: ${rule}`, path: `${about}.request_id`, kind: 'rule', cases: [{ before, call, expect }] };
 }
 
 const repeats: readonly Row[] = [
@@ -114,7 +114,7 @@ const repeats: readonly Row[] = [
     rule: 'request_id: blank in any form means no deduplication',
     path: `${about}.request_id`,
     kind: 'blank',
-    tries: [null, '', '  ', [], {}].map((blank) => ({
+    cases: [null, '', '  ', [], {}].map((blank) => ({
       before: [request(blank)],
       call: request(blank),
       expect: another,
@@ -126,10 +126,7 @@ const repeats: readonly Row[] = [
   repeat(
     'two users are two authors',
     [request('i', { token: tokens.ann })],
-    notify(
-      { ...good, audience: { user_id: [people.bob.userId] }, setting: { request_id: 'i' } },
-      { token: tokens.bob },
-    ),
+    notify({ ...good, audience: { user_id: [users.bob.userId] }, setting: { request_id: 'i' } }, { token: tokens.bob }),
     another,
   ),
   repeat('a group is an author of its own', [request('j')], request('j', asGroup(groups.choir)), another),
@@ -142,14 +139,14 @@ const repeats: readonly Row[] = [
   repeat('a group stays one author', [request('l', asGroup(groups.choir))], request('l', asGroup(groups.choir)), first),
   repeat(
     'an admin on behalf of a user writes under the name of that user',
-    [request('m', asUser(people.ann.userId))],
+    [request('m', asUser(users.ann.userId))],
     request('m', { token: tokens.ann }),
     first,
   ),
   repeat(
     'an admin on behalf of one user is not one on behalf of another',
-    [request('n', asUser(people.ann.userId))],
-    request('n', asUser(people.bob.userId)),
+    [request('n', asUser(users.ann.userId))],
+    request('n', asUser(users.bob.userId)),
     another,
   ),
 ];

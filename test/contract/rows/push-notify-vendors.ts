@@ -138,7 +138,7 @@ function vendorRows([vendor, defaults]: [string, object]): Row[] {
       rule: `${about}.intent must not be blank in any form when click_action is intent: 10002`,
       path: `${about}.intent`,
       kind: 'rule',
-      tries: blanks.map((blank) => ({
+      cases: blanks.map((blank) => ({
         call: tried(withField({ click_action: 'intent' }, 'intent', blank)),
         expect: refused(10002, new RegExp(`${vendor}\\.intent`)),
       })),
@@ -169,7 +169,7 @@ const intents = (
   rule: `intent: ${rule}`,
   path: `${NOTIFY} body.message.android.intent`,
   kind: 'rule',
-  tries: values.map((intent) => ({
+  cases: values.map((intent) => ({
     call: withMessage({ ...goodMessage, android: { sound: 's', click_action, intent } }),
     expect,
   })),

@@ -1,4 +1,4 @@
-import { people, tokens } from './fixtures.ts';
+import { tokens, users } from './fixtures.ts';
 import type { Call, Expect, ExpectedTask } from './row.ts';
 
 /** What the rows about notify start from. */
@@ -8,7 +8,7 @@ export const NOTIFY = '/push/notify';
 export const goodMessage = { title: 'Title', body: 'hello' } as const;
 /** The same after the defaults of the spec. */
 export const storedMessage = { type: 'text', badge: '+1', ...goodMessage } as const;
-export const good = { audience: { user_id: [people.ann.userId] }, message: goodMessage } as const;
+export const good = { audience: { user_id: [users.ann.userId] }, message: goodMessage } as const;
 
 export const notify = (body: unknown = good, call: Partial<Call> = {}): Call => ({
   path: NOTIFY,

@@ -1,4 +1,4 @@
-import { apps, groups, NOBODY, people, tokens } from './fixtures.ts';
+import { apps, groups, NOBODY, tokens, users } from './fixtures.ts';
 import {
   absent,
   blanks,
@@ -24,23 +24,23 @@ const ask = (list: unknown, call: Partial<Call> = {}): Call => ({
 const notify = (token: string, call: Partial<Call> = {}): Call => ({
   path: '/push/notify',
   token,
-  body: { audience: { user_id: [people.ann.userId] }, message: { body: 'hello' } },
+  body: { audience: { user_id: [users.ann.userId] }, message: { body: 'hello' } },
   ...call,
 });
 const as = {
   admin: notify(tokens.admin),
   ann: notify(tokens.ann),
   choir: notify(tokens.push, { headers: { group_id: groups.choir.toString() } }),
-  forAnn: notify(tokens.push, { headers: { user_id: people.ann.userId.toString() } }),
+  forAnn: notify(tokens.push, { headers: { user_id: users.ann.userId.toString() } }),
   other: notify(tokens.otherAdmin, { app: apps.other }),
 };
 const listed = (...list: readonly unknown[]): Expect => ({ code: 200, list });
 
 function rows(kind: Row['kind'], at: string, rule: string, lists: readonly unknown[], expect: Expect): Row {
-  return { rule: `${at} ${rule}`, path: at, kind, tries: lists.map((list) => ({ call: ask(list), expect })) };
+  return { rule: `${at} ${rule}`, path: at, kind, cases: lists.map((list) => ({ call: ask(list), expect })) };
 }
 function rule(sentence: string, before: readonly Call[], call: Call, expect: Expect): Row {
-  return { rule: sentence, path: about, kind: 'rule', tries: [{ before, call, expect }] };
+  return { rule: sentence, path: about, kind: 'rule', cases: [{ before, call, expect }] };
 }
 
 const unknownIds = (n: number) => Array.from({ length: n }, (_, i) => NOBODY + BigInt(i));
@@ -54,7 +54,7 @@ export const pushTaskDetailGroup: readonly Row[] = [
     rule: `${path} body refuses what is no object: 10002`,
     path: `${path} body`,
     kind: 'illegal',
-    tries: ['[1]', '1', '"1"', 'null'].map((text) => ({ call: { path, text }, expect: refused(10002, /object/) })),
+    cases: ['[1]', '1', '"1"', 'null'].map((text) => ({ call: { path, text }, expect: refused(10002, /object/) })),
   },
   rows('legal', about, 'takes one task ID', [[NOBODY]], listed()),
   rows('legal', about, 'takes 500 task IDs', [unknownIds(500)], listed()),
@@ -121,7 +121,7 @@ export const pushTaskDetailGroup: readonly Row[] = [
   rule(
     'an admin on behalf of a user still sees the tasks of everybody',
     [as.admin, as.choir],
-    ask([taskOf(0), taskOf(1)], { headers: { user_id: people.ann.userId.toString() } }),
+    ask([taskOf(0), taskOf(1)], { headers: { user_id: users.ann.userId.toString() } }),
     listed(taskOf(0), taskOf(1)),
   ),
   rule(

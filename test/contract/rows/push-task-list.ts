@@ -1,11 +1,11 @@
-import { inApp, makeApp } from './fixture-devices.ts';
-import { groups, NOBODY, people, tokens } from './fixtures.ts';
+import { createAppCall, inApp } from './fixture-devices.ts';
+import { groups, NOBODY, tokens, users } from './fixtures.ts';
 import { pagingFields } from './paged-lists.ts';
 import {
-  answered,
   type Call,
   type Expect,
   fieldRows,
+  fromResponse,
   inSeconds,
   notInt64,
   ok,
@@ -19,7 +19,7 @@ import { bodyRows } from './user-calls.ts';
 
 const LIST = '/push/task/list';
 const CANCEL = '/push/task/cancel';
-const hello = { audience: { user_id: [people.ann.userId] }, message: { body: 'hello' } };
+const hello = { audience: { user_id: [users.ann.userId] }, message: { body: 'hello' } };
 const notify = (token: string = tokens.admin, call: Partial<Call> = {}): Call => ({
   path: '/push/notify',
   token,
@@ -31,7 +31,7 @@ const rule = (path: string, sentence: string, before: readonly Call[], call: Cal
   rule: `${path}: ${sentence}`,
   path,
   kind: 'rule',
-  tries: [{ before, call, expect }],
+  cases: [{ before, call, expect }],
 });
 /** In an app that no other row notifies. */
 const notifyIn = (app: string, body: object = { audience: 'all', message: { body: 'hello' } }): Call =>
@@ -46,7 +46,7 @@ export const pushTaskListGroup: readonly Row[] = [
     LIST,
     'tells tasks, the latest first, with how they were addressed and what has become of them',
     [
-      makeApp('list-all'),
+      createAppCall('list-all'),
       notifyIn('list-all'),
       notifyIn('list-all', { audience: { tag: ['t'] }, message: { body: 'x' } }),
       notifyIn('list-all', {
@@ -69,7 +69,7 @@ export const pushTaskListGroup: readonly Row[] = [
   rule(
     LIST,
     'goes on from `next`, page by page',
-    [makeApp('list-pages'), notifyIn('list-pages'), notifyIn('list-pages'), notifyIn('list-pages')],
+    [createAppCall('list-pages'), notifyIn('list-pages'), notifyIn('list-pages'), notifyIn('list-pages')],
     inApp('list-pages', LIST, { limit: 1, after: taskOf(3) }),
     { code: 200, rows: [{ task_id: taskOf(2) }], data: { next: taskOf(2) } },
   ),
@@ -77,14 +77,14 @@ export const pushTaskListGroup: readonly Row[] = [
     LIST,
     'a user sees what they authored, also by an admin on their behalf, and nothing else',
     [
-      makeApp('list-own'),
+      createAppCall('list-own'),
       inApp('list-own', '/admin/user/create', { user_id: 5 }),
       inApp('list-own', '/admin/user/token', { user_id: 5 }),
       notifyIn('list-own'),
-      inApp('list-own', '/push/notify', { ...hello, audience: { user_id: [5] } }, { token: answered(2, 'token') }),
+      inApp('list-own', '/push/notify', { ...hello, audience: { user_id: [5] } }, { token: fromResponse(2, 'token') }),
       inApp('list-own', '/push/notify', hello, { headers: { user_id: '5' } }),
     ],
-    inApp('list-own', LIST, {}, { token: answered(2, 'token') }),
+    inApp('list-own', LIST, {}, { token: fromResponse(2, 'token') }),
     {
       code: 200,
       rows: [
@@ -97,7 +97,7 @@ export const pushTaskListGroup: readonly Row[] = [
     LIST,
     "a group's admin sees the group's",
     [
-      makeApp('list-group'),
+      createAppCall('list-group'),
       inApp('list-group', '/admin/group/create', { group_id: 9, name: 'nine' }),
       inApp('list-group', '/push/notify', hello, { headers: { group_id: '9' } }),
       notifyIn('list-group'),

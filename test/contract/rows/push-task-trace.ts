@@ -1,4 +1,4 @@
-import { apps, devices, groups, NOBODY, people, tokens } from './fixtures.ts';
+import { apps, devices, groups, NOBODY, tokens, users } from './fixtures.ts';
 import {
   type Call,
   type Expect,
@@ -16,7 +16,7 @@ import { bodyRows } from './user-calls.ts';
 /** `/push/task/trace`. No worker runs beside these rows, so no task is turned into devices; `test/flows` has the rest. */
 
 const path = '/push/task/trace';
-const { ann, bob } = people;
+const { ann, bob } = users;
 const annsPhone = { push_token: devices.ann.pushToken };
 const bobsPhone = { push_token: devices.bob.pushToken };
 const notify = (token: string = tokens.admin, call: Partial<Call> = {}, message: object = {}): Call => ({
@@ -36,7 +36,7 @@ const rule = (sentence: string, before: readonly Call[], call: Call, expect: Exp
   rule: `${path}: ${sentence}`,
   path,
   kind: 'rule',
-  tries: [{ before, call, expect }],
+  cases: [{ before, call, expect }],
 });
 const rulesWith = (body: object) => ({
   path,
@@ -63,7 +63,7 @@ export const pushTaskTraceGroup: readonly Row[] = [
   }),
   ...fieldRows(rulesWith({ user_id: ann.userId }), {
     name: 'user_id',
-    takes: { 'that of a person': [ann.userId, people.last.userId] },
+    takes: { 'that of a person': [ann.userId, users.last.userId] },
     refuses: { 'that of nobody': [10000, NOBODY, 0, -1], 'what is no int64': [10002, ...notInt64] },
   }),
   rule(
@@ -94,7 +94,7 @@ export const pushTaskTraceGroup: readonly Row[] = [
     code: 200,
     text: new RegExp(`${devices.bob.guid}.*binder-`),
   }),
-  rule('of a person without a device tells none', [notify()], trace({ user_id: people.han.userId }), {
+  rule('of a person without a device tells none', [notify()], trace({ user_id: users.han.userId }), {
     code: 200,
     rows: [],
   }),

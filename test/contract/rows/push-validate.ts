@@ -1,11 +1,11 @@
-import { inApp, makeApp } from './fixture-devices.ts';
-import { people, tokens } from './fixtures.ts';
+import { createAppCall, inApp } from './fixture-devices.ts';
+import { tokens, users } from './fixtures.ts';
 import { pushNotifyAudienceGroup } from './push-notify-audience.ts';
 import { pushNotifyMessageGroup } from './push-notify-message.ts';
 import { pushNotifyRuleGroup } from './push-notify-rules.ts';
 import { pushNotifySettingGroup } from './push-notify-setting.ts';
 import { pushNotifyVendorGroup } from './push-notify-vendors.ts';
-import { answered, type Call, type Expect, type Row, refused, type Try } from './row.ts';
+import { type Call, type Case, type Expect, fromResponse, type Row, refused } from './row.ts';
 
 const NOTIFY = '/push/notify';
 const path = '/push/validate';
@@ -23,10 +23,10 @@ const sameRows: readonly Row[] = [
     ...row,
     path: row.path.replace(NOTIFY, path),
     rule: row.rule.includes(NOTIFY) ? row.rule.replace(NOTIFY, path) : `${path}: ${row.rule}`,
-    tries: row.tries.map(validated),
+    cases: row.cases.map(validated),
   }));
 
-function validated({ call, expect: { code, message } }: Try): Try {
+function validated({ call, expect: { code, message } }: Case): Case {
   return { call: { ...call, path }, expect: { code, ...(message && { message }) } };
 }
 
@@ -34,12 +34,12 @@ const rule = (sentence: string, before: readonly Call[], call: Call, expect: Exp
   rule: `${path}: ${sentence}`,
   path,
   kind: 'rule',
-  tries: [{ before, call, expect }],
+  cases: [{ before, call, expect }],
 });
 
 /** An app with one person and their phone, which nobody else looks at. */
 const onePhone = (app: string): readonly Call[] => [
-  makeApp(app),
+  createAppCall(app),
   inApp(app, '/admin/user/create', { user_id: 5 }),
   inApp(app, '/admin/user/token', { user_id: 5, device_guid: 'phone' }),
 ];
@@ -50,7 +50,12 @@ const onHuawei = (app: string, certificate: object, environment = 1): readonly C
     ...{ provider: 2, name: 'Huawei', app_id: '1', app_secret: 's', check: false, environment },
     certificate: JSON.stringify(certificate),
   }),
-  inApp(app, '/device/bind', { provider: 2, token: `of-${app}`, environment, push_token: answered(2, 'push_token') }),
+  inApp(app, '/device/bind', {
+    provider: 2,
+    token: `of-${app}`,
+    environment,
+    push_token: fromResponse(2, 'push_token'),
+  }),
 ];
 const hello = { audience: 'all', message: { body: 'hello' } };
 const saying = (text: RegExp): Expect => ({ code: 200, text });
@@ -79,8 +84,8 @@ export const pushValidateGroup: readonly Row[] = [
     'finds by push token, by tag and by alias as a notification does',
     [
       ...onePhone('validate-ways'),
-      inApp('validate-ways', '/device/tag', { add: ['news'], push_token: answered(2, 'push_token') }),
-      inApp('validate-ways', '/device/alias', { alias: 'five', push_token: answered(2, 'push_token') }),
+      inApp('validate-ways', '/device/tag', { add: ['news'], push_token: fromResponse(2, 'push_token') }),
+      inApp('validate-ways', '/device/alias', { alias: 'five', push_token: fromResponse(2, 'push_token') }),
     ],
     inApp('validate-ways', path, { ...hello, audience: { alias: ['five', 'nobody'] } }),
     saying(/"devices":1,/),
@@ -89,7 +94,7 @@ export const pushValidateGroup: readonly Row[] = [
     'by a tag',
     [
       ...onePhone('validate-tag'),
-      inApp('validate-tag', '/device/tag', { add: ['news', 'more'], push_token: answered(2, 'push_token') }),
+      inApp('validate-tag', '/device/tag', { add: ['news', 'more'], push_token: fromResponse(2, 'push_token') }),
     ],
     inApp('validate-tag', path, { ...hello, audience: { tag: ['news', 'more'] } }),
     saying(/"devices":1,/),
@@ -142,7 +147,7 @@ export const pushValidateGroup: readonly Row[] = [
   rule(
     'a user may ask for what they may notify',
     [],
-    { path, token: tokens.ann, body: { ...hello, audience: { user_id: [people.ann.userId] } } },
+    { path, token: tokens.ann, body: { ...hello, audience: { user_id: [users.ann.userId] } } },
     { code: 200 },
   ),
   rule('and for nothing else: 10010', [], { path, token: tokens.ann, body: hello }, refused(10010)),

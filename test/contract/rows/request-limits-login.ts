@@ -1,7 +1,7 @@
-import { inApp, makeApp } from './fixture-devices.ts';
-import { elsewhere, limits, passes, stopped, times, untold } from './limit-calls.ts';
+import { createAppCall, inApp } from './fixture-devices.ts';
+import { limits, onOtherApi, passes, stopped, times, withoutLimitHeaders } from './limit-calls.ts';
 import { FAILURES_PER_ADDRESS, FAILURES_PER_NAME } from './login-limits.ts';
-import { type Call, type Expect, type Later, type Row, refused } from './row.ts';
+import { type Call, type Expect, type FromContext, type Row, refused } from './row.ts';
 import { rule } from './user-calls.ts';
 
 /** What answers to logins tell of their limits. When they are refused at all is in `login-limits.ts`. */
@@ -10,13 +10,13 @@ const QUARTER = /^([1-9]|[1-9]\d|[1-8]\d\d|900)$/;
 
 const PASSWORD = 'a good password';
 /** Somebody who can log in by ID and by name, in an app of a row's own. */
-const person = (app: string): readonly Call[] => [
-  makeApp(app),
+const user = (app: string): readonly Call[] => [
+  createAppCall(app),
   inApp(app, '/admin/user/create', { user_id: 1, name: 'ada', password: PASSWORD }),
 ];
 const logInAs = (app: string, body: object, path = '/token/id'): Call => ({ app, path, token: null, body });
 const right = (app: string): Call => logInAs(app, { user_id: 1, password: PASSWORD });
-const wrong = (app: string, user_id: number | Later = 1): Call => logInAs(app, { user_id, password: 'wrong' });
+const wrong = (app: string, user_id: number | FromContext = 1): Call => logInAs(app, { user_id, password: 'wrong' });
 /** After so many failures from this address. */
 const failed = (failures: number): Expect => ({
   code: 10013,
@@ -27,99 +27,99 @@ export const loginRequestRows: readonly Row[] = [
   rule(
     '/token/id',
     'a failed login tells how many are left for the address',
-    person('login-told'),
+    user('login-told'),
     wrong('login-told'),
     failed(1),
   ),
   rule(
     '/token/id',
     'the more fail the fewer are left, whichever way they came',
-    [...person('login-fewer'), wrong('login-fewer')],
+    [...user('login-fewer'), wrong('login-fewer')],
     logInAs('login-fewer', { name: 'ada', password: 'wrong' }, '/token/user'),
     failed(2),
   ),
   rule(
     '/token/id',
     'a failed login tells nothing of the person’s own limit, so that nobody learns which names are theirs',
-    [...person('login-own'), ...times(FAILURES_PER_NAME - 1, wrong('login-own'))],
+    [...user('login-own'), ...times(FAILURES_PER_NAME - 1, wrong('login-own'))],
     logInAs('login-own', { name: 'ada', password: 'wrong' }, '/token/user'),
     failed(FAILURES_PER_NAME),
   ),
   rule(
     '/token/id',
     'when none is left that is told with the seconds to wait: 10014',
-    [...person('login-none'), ...times(FAILURES_PER_NAME, wrong('login-none'))],
+    [...user('login-none'), ...times(FAILURES_PER_NAME, wrong('login-none'))],
     right('login-none'),
     stopped(10014, FAILURES_PER_NAME, QUARTER),
   ),
   rule(
     '/token/id',
     'a good login costs nothing, and is told so',
-    person('login-good'),
+    user('login-good'),
     right('login-good'),
     passes(FAILURES_PER_NAME, FAILURES_PER_NAME, QUARTER),
   ),
   rule(
     '/token/id',
     'after failures it tells what they have left',
-    [...person('login-after'), ...times(2, wrong('login-after')), right('login-after')],
+    [...user('login-after'), ...times(2, wrong('login-after')), right('login-after')],
     right('login-after'),
     passes(FAILURES_PER_NAME, FAILURES_PER_NAME - 2, QUARTER),
   ),
   rule(
     '/token/id',
     'the limit of the address is told when many names were tried',
-    [...person('login-address'), ...[11, 12, 13, 14, 15].map((id) => wrong('login-address', id))],
+    [...user('login-address'), ...[11, 12, 13, 14, 15].map((id) => wrong('login-address', id))],
     wrong('login-address'),
     failed(6),
   ),
   rule(
     '/token/id',
     'a good login tells the narrower of the two limits: that of the address when many names were tried',
-    [...person('login-narrow'), ...[11, 12, 13, 14, 15].map((id) => wrong('login-narrow', id))],
+    [...user('login-narrow'), ...[11, 12, 13, 14, 15].map((id) => wrong('login-narrow', id))],
     right('login-narrow'),
     passes(FAILURES_PER_ADDRESS, FAILURES_PER_ADDRESS - 5, QUARTER),
   ),
   rule(
     '/token/id',
     'an ID that nobody has is counted like any other',
-    [...person('login-unknown'), wrong('login-unknown', 99)],
+    [...user('login-unknown'), wrong('login-unknown', 99)],
     wrong('login-unknown', 99),
     failed(2),
   ),
   rule(
     '/token/id',
     'and closed like any other: 10014',
-    [...person('login-closed'), ...times(FAILURES_PER_NAME, wrong('login-closed', 99))],
+    [...user('login-closed'), ...times(FAILURES_PER_NAME, wrong('login-closed', 99))],
     wrong('login-closed', 99),
     stopped(10014, FAILURES_PER_NAME, QUARTER),
   ),
   rule(
     '/token/id',
     'and apart from a login name of the same digits, so that neither tells whether the other is there',
-    [...person('login-digits'), ...times(FAILURES_PER_NAME, wrong('login-digits', 99))],
+    [...user('login-digits'), ...times(FAILURES_PER_NAME, wrong('login-digits', 99))],
     logInAs('login-digits', { login_name: '99', password: 'wrong' }, '/token/login'),
     failed(FAILURES_PER_NAME + 1),
   ),
   rule(
     '/token/id',
     'failures at one process are felt at the other: 10014',
-    [...person('login-elsewhere'), ...times(FAILURES_PER_NAME, wrong('login-elsewhere'))],
-    elsewhere(right('login-elsewhere')),
+    [...user('login-elsewhere'), ...times(FAILURES_PER_NAME, wrong('login-elsewhere'))],
+    onOtherApi(right('login-elsewhere')),
     stopped(10014, FAILURES_PER_NAME, QUARTER),
   ),
   rule(
     '/token/id',
     'what a good login gives back at one process is there at the other',
-    [...person('login-back'), wrong('login-back'), right('login-back')],
-    elsewhere(wrong('login-back')),
+    [...user('login-back'), wrong('login-back'), right('login-back')],
+    onOtherApi(wrong('login-back')),
     failed(2),
   ),
   rule(
     '/token/id',
     'where every answer has the status 200 the headers are the same',
     [
-      makeApp('login-always200', { http_errors: 'always200' }),
+      createAppCall('login-always200', { http_errors: 'always200' }),
       inApp('login-always200', '/admin/user/create', { user_id: 1, password: PASSWORD }),
       ...times(FAILURES_PER_NAME, wrong('login-always200')),
     ],
@@ -129,8 +129,8 @@ export const loginRequestRows: readonly Row[] = [
   rule(
     '/token/id',
     'a login that is refused for its form tells of no limit',
-    person('login-form'),
+    user('login-form'),
     logInAs('login-form', { user_id: 1 }),
-    { ...refused(10002), headers: untold },
+    { ...refused(10002), headers: withoutLimitHeaders },
   ),
 ];

@@ -1,7 +1,7 @@
-import { addUser, adminOf, inApp, logIn, makeApp } from './fixture-devices.ts';
-import { elsewhere, passes, stopped, times, untold } from './limit-calls.ts';
+import { addUser, adminOf, createAppCall, inApp, logIn } from './fixture-devices.ts';
+import { onOtherApi, passes, stopped, times, withoutLimitHeaders } from './limit-calls.ts';
 import { loginRequestRows } from './request-limits-login.ts';
-import { answered, type Call, type Row } from './row.ts';
+import { type Call, fromResponse, type Row } from './row.ts';
 import { rule } from './user-calls.ts';
 
 /** Limits of requests, at the service that has small ones and two processes. Every row has an app, and so points, of its own. */
@@ -17,7 +17,7 @@ const MINUTE = /^([1-9]|[1-5]\d|60)$/;
 
 const honor = { provider: 8, name: 'Honor', app_id: '1', app_key: 'client-id', app_secret: 'client-secret' };
 /** An app with a certificate; the admin's token is the first answer. */
-const withSecret = (app: string): readonly Call[] => [makeApp(app), inApp(app, '/admin/certificate/save', honor)];
+const withSecret = (app: string): readonly Call[] => [createAppCall(app), inApp(app, '/admin/certificate/save', honor)];
 const read = (app: string, more: Partial<Call> = {}): Call =>
   inApp(app, READ, undefined, { method: 'GET', query: 'provider=8', ...more });
 const tooMany = stopped(12029, SECRET_READS_PER_MINUTE, MINUTE);
@@ -62,7 +62,7 @@ const secretRows: readonly Row[] = [
       inApp('reads-token', '/admin/token/create', { name: 'another', scopes: ['secrets'] }),
       ...times(4, read('reads-token')),
     ],
-    read('reads-token', { token: answered(2, 'token') }),
+    read('reads-token', { token: fromResponse(2, 'token') }),
     passes(SECRET_READS_PER_MINUTE, 2, MINUTE),
   ),
   rule(
@@ -100,23 +100,23 @@ const secretRows: readonly Row[] = [
       ...withSecret('reads-user'),
       addUser(1, adminOf('reads-user')),
       logIn(1, 'phone', adminOf('reads-user')),
-      ...times(4, read('reads-user', { token: answered(3, 'token') })),
+      ...times(4, read('reads-user', { token: fromResponse(3, 'token') })),
     ],
-    read('reads-user', { token: answered(3, 'token') }),
-    { code: 200, data: { app_secret: '' }, headers: untold },
+    read('reads-user', { token: fromResponse(3, 'token') }),
+    { code: 200, data: { app_secret: '' }, headers: withoutLimitHeaders },
   ),
   rule(
     READ,
     'a limit that was used up at one process is felt at the other: 12029',
     [...withSecret('reads-elsewhere'), ...times(3, read('reads-elsewhere'))],
-    elsewhere(read('reads-elsewhere')),
+    onOtherApi(read('reads-elsewhere')),
     tooMany,
   ),
   rule(
     READ,
     'both take from the same points',
-    [...withSecret('reads-both'), elsewhere(read('reads-both')), read('reads-both')],
-    elsewhere(read('reads-both')),
+    [...withSecret('reads-both'), onOtherApi(read('reads-both')), read('reads-both')],
+    onOtherApi(read('reads-both')),
     passes(SECRET_READS_PER_MINUTE, 0, MINUTE),
   ),
   rule(
@@ -144,21 +144,21 @@ const slow = { notify_per_second: 1 };
 const ONE = /^1$/;
 
 const notifyRows: readonly Row[] = [
-  rule(NOTIFY, 'an app without a limit tells none', [makeApp('notify-free')], notify('notify-free'), {
+  rule(NOTIFY, 'an app without a limit tells none', [createAppCall('notify-free')], notify('notify-free'), {
     code: 200,
-    headers: untold,
+    headers: withoutLimitHeaders,
   }),
   rule(
     NOTIFY,
     'notify_per_second: an answer tells how many are left in this second',
-    [makeApp('notify-told', { notify_per_second: 10 })],
+    [createAppCall('notify-told', { notify_per_second: 10 })],
     notify('notify-told'),
     passes(10, 9, ONE),
   ),
   rule(
     NOTIFY,
     'notify_per_second: beyond it a request is refused, with the seconds to wait: 12029',
-    [makeApp('notify-beyond', slow), notify('notify-beyond')],
+    [createAppCall('notify-beyond', slow), notify('notify-beyond')],
     notify('notify-beyond'),
     stopped(12029, 1, ONE),
   ),
@@ -166,13 +166,13 @@ const notifyRows: readonly Row[] = [
     NOTIFY,
     'notify_per_second is the app’s, whoever notifies: 12029',
     [
-      makeApp('notify-user', slow),
+      createAppCall('notify-user', slow),
       addUser(1, adminOf('notify-user')),
       logIn(1, 'phone', adminOf('notify-user')),
       notify('notify-user'),
     ],
     notify('notify-user', {
-      token: answered(2, 'token'),
+      token: fromResponse(2, 'token'),
       body: { ...hello, audience: { user_id: [1] } },
     }),
     stopped(12029, 1, ONE),
@@ -180,14 +180,14 @@ const notifyRows: readonly Row[] = [
   rule(
     NOTIFY,
     'notify_per_second: a limit that was used up at one process is felt at the other: 12029',
-    [makeApp('notify-elsewhere', slow), elsewhere(notify('notify-elsewhere'))],
+    [createAppCall('notify-elsewhere', slow), onOtherApi(notify('notify-elsewhere'))],
     notify('notify-elsewhere'),
     stopped(12029, 1, ONE),
   ),
   rule(
     NOTIFY,
     'notify_per_second: a request that is refused for its form takes nothing',
-    [makeApp('notify-form', { notify_per_second: 2 }), inApp('notify-form', NOTIFY, { audience: 'all' })],
+    [createAppCall('notify-form', { notify_per_second: 2 }), inApp('notify-form', NOTIFY, { audience: 'all' })],
     notify('notify-form'),
     passes(2, 1, ONE),
   ),
@@ -195,10 +195,10 @@ const notifyRows: readonly Row[] = [
     NOTIFY,
     'notify_per_second: nor one that its caller may not make',
     [
-      makeApp('notify-may', { notify_per_second: 2 }),
+      createAppCall('notify-may', { notify_per_second: 2 }),
       addUser(1, adminOf('notify-may')),
       logIn(1, 'phone', adminOf('notify-may')),
-      notify('notify-may', { token: answered(2, 'token') }),
+      notify('notify-may', { token: fromResponse(2, 'token') }),
     ],
     notify('notify-may'),
     passes(2, 1, ONE),
@@ -206,39 +206,39 @@ const notifyRows: readonly Row[] = [
   rule(
     NOTIFY,
     'notify_per_second: another app is not touched',
-    [makeApp('notify-one', slow), notify('notify-one'), makeApp('notify-two', slow)],
-    { ...notify('notify-two'), token: answered(2, 'admin_token') },
+    [createAppCall('notify-one', slow), notify('notify-one'), createAppCall('notify-two', slow)],
+    { ...notify('notify-two'), token: fromResponse(2, 'admin_token') },
     passes(1, 0, ONE),
   ),
   rule(
     NOTIFY,
     'notify_per_second: 0 takes the limit away',
     [
-      makeApp('notify-unset', slow),
+      createAppCall('notify-unset', slow),
       notify('notify-unset'),
       inApp('notify-unset', '/admin/app/update', { notify_per_second: 0 }),
     ],
     notify('notify-unset'),
-    { code: 200, headers: untold },
+    { code: 200, headers: withoutLimitHeaders },
   ),
   rule(
     NOTIFY,
     'notify_per_second: what a notification would reach is counted with notifications: 12029',
-    [makeApp('notify-validate', slow), notify('notify-validate')],
+    [createAppCall('notify-validate', slow), notify('notify-validate')],
     inApp('notify-validate', VALIDATE, hello),
     stopped(12029, 1, ONE),
   ),
   rule(
     VALIDATE,
     'notify_per_second: it takes from what a notification may take: 12029',
-    [makeApp('validate-notify', slow), inApp('validate-notify', VALIDATE, hello)],
+    [createAppCall('validate-notify', slow), inApp('validate-notify', VALIDATE, hello)],
     notify('validate-notify'),
     stopped(12029, 1, ONE),
   ),
   rule(
     VALIDATE,
     'notify_per_second: an answer tells how many are left in this second',
-    [makeApp('validate-told', { notify_per_second: 10 })],
+    [createAppCall('validate-told', { notify_per_second: 10 })],
     inApp('validate-told', VALIDATE, hello),
     passes(10, 9, ONE),
   ),
@@ -246,10 +246,10 @@ const notifyRows: readonly Row[] = [
     VALIDATE,
     'notify_per_second: one that its caller may not make takes nothing',
     [
-      makeApp('validate-may', { notify_per_second: 2 }),
+      createAppCall('validate-may', { notify_per_second: 2 }),
       addUser(1, adminOf('validate-may')),
       logIn(1, 'phone', adminOf('validate-may')),
-      inApp('validate-may', VALIDATE, hello, { token: answered(2, 'token') }),
+      inApp('validate-may', VALIDATE, hello, { token: fromResponse(2, 'token') }),
     ],
     inApp('validate-may', VALIDATE, hello),
     passes(2, 1, ONE),
@@ -257,9 +257,9 @@ const notifyRows: readonly Row[] = [
   rule(
     NOTIFY,
     'notify_per_second: nothing else is limited',
-    [makeApp('notify-only', slow), notify('notify-only')],
+    [createAppCall('notify-only', slow), notify('notify-only')],
     inApp('notify-only', '/push/task/detail', { list: [1] }),
-    { code: 200, headers: untold },
+    { code: 200, headers: withoutLimitHeaders },
   ),
 ];
 

@@ -1,5 +1,5 @@
 import { operations } from '#src/contract/operations.ts';
-import { apps, people, tokens, una } from './fixtures.ts';
+import { apps, tokens, una, users } from './fixtures.ts';
 import { good, NOTIFY, notify, stored, storedMessage, withMessage } from './push-notify.ts';
 import { type Call, type Expect, inSeconds, ok, type Row, refused } from './row.ts';
 
@@ -9,7 +9,7 @@ const rule = (path: string, sentence: string, expect: Expect, ...calls: readonly
   rule: sentence,
   path,
   kind: 'rule',
-  tries: calls.map((call) => ({ call, expect })),
+  cases: calls.map((call) => ({ call, expect })),
 });
 
 const text = (body: string, headers: Record<string, string> = {}): Call => ({ path: NOTIFY, text: body, headers });
@@ -227,7 +227,7 @@ const numberRows: readonly Row[] = [
   rule(
     `${NOTIFY} body.audience.user_id[]`,
     'int64: long digits elsewhere in the body change nothing',
-    stored({ audience: { kind: 'user_id', userIds: [people.ann.userId] } }),
+    stored({ audience: { kind: 'user_id', userIds: [users.ann.userId] } }),
     withMessage({ body: '9007199254740993', title: '"id":9007199254740993' }),
   ),
 ];

@@ -1,6 +1,6 @@
 import { adminAppGroup } from './admin-app.ts';
 import { adminAuditGroup } from './admin-audit.ts';
-import { adminAuditPeopleGroup } from './admin-audit-users.ts';
+import { adminAuditUserGroup } from './admin-audit-users.ts';
 import { adminCertificateGroup } from './admin-certificate.ts';
 import { adminCertificateCallbackGroup } from './admin-certificate-callback.ts';
 import { adminCertificateCheckGroup } from './admin-certificate-check.ts';
@@ -17,7 +17,7 @@ import { adminUserFindGroup } from './admin-user-find.ts';
 import { adminUserLoginGroup } from './admin-user-logins.ts';
 import { adminUserUpdateGroup } from './admin-user-update.ts';
 import { appSettingGroup } from './app-settings.ts';
-import { reachGroup } from './audience-permissions.ts';
+import { audiencePermissionGroup } from './audience-permissions.ts';
 import { callerGroup } from './callers.ts';
 import { deviceAliasGroup } from './device-alias.ts';
 import { deviceBadgeGroup } from './device-badge.ts';
@@ -43,15 +43,15 @@ import { requestLimitGroup } from './request-limits.ts';
 import { requestGroup } from './requests.ts';
 import type { Row } from './row.ts';
 import { tokenLogoutGroup } from './token-logout.ts';
-import { peopleCallerGroup } from './user-callers.ts';
+import { userCallerGroup } from './user-callers.ts';
 import { userRegisterGroup } from './user-register.ts';
 
 /** `usual`: failed logins are not limited. `limited`: they are. `images`: the sizes of images are asked at the test's host. */
-export type Service = 'usual' | 'limited' | 'images';
+export type ServiceName = 'usual' | 'limited' | 'images';
 
 export interface Group {
   readonly name: string;
-  readonly service: Service;
+  readonly service: ServiceName;
   readonly rows: readonly Row[];
 }
 
@@ -59,20 +59,20 @@ export interface Group {
 export const rowGroups: readonly Group[] = [
   { name: 'every request', service: 'usual', rows: requestGroup },
   { name: 'callers', service: 'usual', rows: callerGroup },
-  { name: 'whom callers may notify', service: 'usual', rows: reachGroup },
+  { name: 'whom callers may notify', service: 'usual', rows: audiencePermissionGroup },
   { name: 'the three logins', service: 'usual', rows: loginGroup },
   { name: 'what is typed at a login', service: 'usual', rows: loginNameGroup },
   { name: 'the limits of logins', service: 'limited', rows: loginLimitGroup },
   { name: 'logging out', service: 'usual', rows: tokenLogoutGroup },
   { name: 'registration', service: 'usual', rows: userRegisterGroup },
-  { name: 'who may manage people and groups', service: 'usual', rows: peopleCallerGroup },
+  { name: 'who may manage people and groups', service: 'usual', rows: userCallerGroup },
   { name: 'making people', service: 'usual', rows: adminUserCreateGroup },
   { name: 'finding people', service: 'usual', rows: adminUserFindGroup },
   { name: 'renaming people', service: 'usual', rows: adminUserUpdateGroup },
   { name: 'the logins of people', service: 'usual', rows: adminUserLoginGroup },
   { name: 'deleting people', service: 'usual', rows: adminUserDeleteGroup },
   { name: 'groups', service: 'usual', rows: adminGroupGroup },
-  { name: 'what is recorded of people and groups', service: 'usual', rows: adminAuditPeopleGroup },
+  { name: 'what is recorded of people and groups', service: 'usual', rows: adminAuditUserGroup },
   { name: 'push certificates', service: 'usual', rows: pushCertificateGroup },
   { name: 'the audience of a notification', service: 'usual', rows: pushNotifyAudienceGroup },
   { name: 'the setting of a notification', service: 'usual', rows: pushNotifySettingGroup },

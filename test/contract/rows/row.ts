@@ -14,10 +14,10 @@ export interface Row {
   readonly path: string;
   readonly kind: Kind;
   /** Alike in what they show: all must be answered as told. */
-  readonly tries: readonly Try[];
+  readonly cases: readonly Case[];
 }
 
-export interface Try {
+export interface Case {
   /** Calls that come first, one after the other. Whatever they answer, the rule is about the one that follows. */
   readonly before?: readonly Call[];
   readonly call: Call;
@@ -31,27 +31,27 @@ export interface Call {
   readonly query?: string;
   /** The headers of a caller; null leaves one out. Unless told otherwise an admin of the first app calls. */
   readonly app?: string | null;
-  readonly token?: string | Later | null;
+  readonly token?: string | FromContext | null;
   readonly headers?: Readonly<Record<string, string>>;
   /** Printed as JSON, a `Later` anywhere in it as what it turns out to be. */
   readonly body?: unknown;
   /** In place of `body`: sent as it is. */
   readonly text?: string;
   /** Sent to the second process of the service. */
-  readonly elsewhere?: boolean;
+  readonly onOtherApi?: boolean;
 }
 
 /** What is known only when a row is played. */
-export interface Moment {
+export interface CaseContext {
   readonly nowSeconds: number;
   /** The tasks that the calls before were answered with. */
   readonly tasks: readonly bigint[];
   /** The `data` of the calls before. */
-  readonly answers: readonly unknown[];
+  readonly responses: readonly unknown[];
   /** Where the images are, for the rows about their size. */
   readonly imagesUrl: string;
 }
-export type Later = (moment: Moment) => unknown;
+export type FromContext = (moment: CaseContext) => unknown;
 
 export interface Expect {
   readonly code: number;
@@ -61,7 +61,7 @@ export interface Expect {
   /** The fields that `data` must have; of a text, a pattern. */
   readonly data?: Readonly<Record<string, unknown>>;
   /** Fields of `data` that must have another value than this. */
-  readonly otherData?: Readonly<Record<string, Later>>;
+  readonly otherData?: Readonly<Record<string, FromContext>>;
   readonly dataWithout?: readonly string[];
   /** The rows of `data.list`, or of `data`, in this order; of a record only the fields that are told here. */
   readonly rows?: readonly unknown[];
@@ -88,33 +88,33 @@ export interface ExpectedTask {
   readonly author?: string;
   readonly groupId?: bigint | null;
   /** In Unix seconds, or when it was accepted. */
-  readonly due?: Later | 'now';
+  readonly due?: FromContext | 'now';
   /** In Unix seconds, or 24 hours after it is due. */
-  readonly end?: Later | 'a day later';
+  readonly end?: FromContext | 'a day later';
 }
 
 export const inSeconds =
-  (seconds: number): Later =>
+  (seconds: number): FromContext =>
   ({ nowSeconds }) =>
     nowSeconds + seconds;
 
 /** The task that the n-th call before was answered with. */
 export const taskOf =
-  (n: number): Later =>
+  (n: number): FromContext =>
   ({ tasks }) =>
     tasks[n];
 
 /** A field that the n-th call before was answered with. */
-export const answered =
-  (n: number, field: string): Later =>
-  ({ answers }) => {
-    const value = (answers[n] as Record<string, unknown> | null | undefined)?.[field];
+export const fromResponse =
+  (n: number, field: string): FromContext =>
+  ({ responses }) => {
+    const value = (responses[n] as Record<string, unknown> | null | undefined)?.[field];
     assert.notEqual(value, undefined, `call ${n} was answered without ${field}`);
     return value;
   };
 
 export const imageAt =
-  (path: string): Later =>
+  (path: string): FromContext =>
   ({ imagesUrl }) =>
     imagesUrl + path;
 
@@ -168,7 +168,7 @@ export const row = (kind: Kind, path: string, rule: string, call: Call, expect: 
   rule,
   path,
   kind,
-  tries: [{ call, expect }],
+  cases: [{ call, expect }],
 });
 
 /** A copy of a body in which a field, named by a dotted path, has another value. */
@@ -214,22 +214,22 @@ export function fieldRows(rules: FieldRules, { name, takes, refuses }: Field): R
     token,
     body: withField(body, name, value),
   });
-  const tryOf = (value: unknown, expect: Expect): Try => ({ before, call: callWith(value), expect });
+  const caseOf = (value: unknown, expect: Expect): Case => ({ before, call: callWith(value), expect });
   const about = `${path} body.${name}`;
   return [
     ...Object.entries(takes).map(([what, values]): Row => {
-      const tries = values.map((value) => tryOf(value, taken(name, value)));
-      return { rule: `${about} takes ${what}`, path: about, kind: 'legal', tries };
+      const cases = values.map((value) => caseOf(value, taken(name, value)));
+      return { rule: `${about} takes ${what}`, path: about, kind: 'legal', cases };
     }),
     {
       rule: `${about} ${blank(name).code === 200 ? 'may be blank in every form' : 'must not be blank in any form'}`,
       path: about,
       kind: 'blank',
-      tries: blankForms.map((value) => tryOf(value, blank(name))),
+      cases: blankForms.map((value) => caseOf(value, blank(name))),
     },
     ...Object.entries(refuses).map(([what, [code, ...values]]): Row => {
-      const tries = values.map((value) => tryOf(value, refused(code)));
-      return { rule: `${about} refuses ${what}: ${code}`, path: about, kind: 'illegal', tries };
+      const cases = values.map((value) => caseOf(value, refused(code)));
+      return { rule: `${about} refuses ${what}: ${code}`, path: about, kind: 'illegal', cases };
     }),
   ];
 }

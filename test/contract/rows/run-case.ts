@@ -1,22 +1,31 @@
 import assert from 'node:assert/strict';
 import { parseJson, stringifyJson } from '#src/foundation/json.ts';
-import type { Truth } from '#src/storage/database/database.ts';
+import type { Storage } from '#src/storage/database/database.ts';
 import { apps, tokens } from './fixtures.ts';
-import { faultOfAnswer } from './openapi-check.ts';
-import { type Call, DAY, type Expect, type ExpectedTask, type Later, type Moment, statuses, type Try } from './row.ts';
+import { findResponseError } from './openapi-check.ts';
+import {
+  type Call,
+  type Case,
+  type CaseContext,
+  DAY,
+  type Expect,
+  type ExpectedTask,
+  type FromContext,
+  statuses,
+} from './row.ts';
 
 /** Where rows are played: a service, its databases, and what it answered. */
-export interface Stage {
+export interface TestService {
   readonly apiUrl: string;
   /** A second process of the same service, where there is one. */
   readonly otherApiUrl?: string;
   readonly imagesUrl: string;
-  readonly truth: Truth;
+  readonly storage: Storage;
   /** Every task that a notify call was answered with. */
   readonly taskIds: Set<bigint>;
 }
 
-export interface Answer {
+export interface CaseResponse {
   readonly status: number;
   readonly code: number;
   readonly data: unknown;
@@ -26,73 +35,87 @@ export interface Answer {
 }
 
 /** Plays the calls of one try of a row, and holds the last answer to what is expected. */
-export async function play(stage: Stage, { before = [], call, expect }: Try): Promise<void> {
+export async function runCase(stage: TestService, { before = [], call, expect }: Case): Promise<void> {
   const tasks: bigint[] = [];
-  const answers: unknown[] = [];
+  const responses: unknown[] = [];
   const nowSeconds = Math.floor(Date.now() / 1_000);
-  const moment: Moment = { nowSeconds, tasks, answers, imagesUrl: stage.imagesUrl };
+  const caseContext: CaseContext = { nowSeconds, tasks, responses, imagesUrl: stage.imagesUrl };
   for (const earlier of before) {
-    const answer = await send(stage, earlier, moment);
-    tasks.push(taskIdOf(answer) ?? -1n);
-    answers.push(answer.data);
+    const response = await send(stage, earlier, caseContext);
+    tasks.push(taskIdOf(response) ?? -1n);
+    responses.push(response.data);
   }
-  const answer = await send(stage, call, moment);
-  await checkAnswer(stage, answer, expect, moment);
+  const response = await send(stage, call, caseContext);
+  await checkResponse(stage, response, expect, caseContext);
 }
 
 /** Sends a call. Whatever comes back must be an envelope, and one that the document knows. */
-export async function send(stage: Stage, call: Call, moment: Moment): Promise<Answer> {
+export async function send(stage: TestService, call: Call, caseContext: CaseContext): Promise<CaseResponse> {
   const { method = 'POST', path, query, app = apps.bells, token = tokens.admin, headers = {}, body } = call;
-  const apiUrl = call.elsewhere ? stage.otherApiUrl : stage.apiUrl;
-  const text = call.text ?? (body === undefined ? undefined : stringifyJson(resolve(body, moment)));
-  const response = await fetch(`${apiUrl}${path}${query === undefined ? '' : `?${query}`}`, {
+  const apiUrl = call.onOtherApi ? stage.otherApiUrl : stage.apiUrl;
+  const text = call.text ?? (body === undefined ? undefined : stringifyJson(resolve(body, caseContext)));
+  const httpResponse = await fetch(`${apiUrl}${path}${query === undefined ? '' : `?${query}`}`, {
     method,
     headers: {
       ...(app !== null && { app_id: app }),
-      ...(token !== null && { 'access-token': String(resolve(token, moment)) }),
+      ...(token !== null && { 'access-token': String(resolve(token, caseContext)) }),
       ...(method !== 'GET' && { 'content-type': 'application/json' }),
       ...headers,
     },
     ...(text !== undefined && { body: text }),
   });
-  const answered = await response.text();
-  assert.match(String(response.headers.get('content-type')), /^application\/json\b/);
-  const envelope = parseJson(answered) as Pick<Answer, 'code' | 'data' | 'message'>;
-  const answer: Answer = { ...envelope, status: response.status, headers: response.headers, text: answered };
-  checkEnvelope(envelope, answered);
-  assert.equal(faultOfAnswer(method, path, answer), undefined, `not in the document: ${answer.status} ${answered}`);
-  const taskId = path === '/push/notify' ? taskIdOf(answer) : undefined;
+  const responseText = await httpResponse.text();
+  assert.match(String(httpResponse.headers.get('content-type')), /^application\/json\b/);
+  const envelope = parseJson(responseText) as Pick<CaseResponse, 'code' | 'data' | 'message'>;
+  const response: CaseResponse = {
+    ...envelope,
+    status: httpResponse.status,
+    headers: httpResponse.headers,
+    text: responseText,
+  };
+  checkEnvelope(envelope, responseText);
+  assert.equal(
+    findResponseError(method, path, response),
+    undefined,
+    `not in the document: ${response.status} ${responseText}`,
+  );
+  const taskId = path === '/push/notify' ? taskIdOf(response) : undefined;
   if (taskId !== undefined) stage.taskIds.add(taskId);
-  return answer;
+  return response;
 }
 
-function checkEnvelope(envelope: Pick<Answer, 'code' | 'data' | 'message'>, text: string): void {
+function checkEnvelope(envelope: Pick<CaseResponse, 'code' | 'data' | 'message'>, text: string): void {
   assert.deepEqual(Object.keys(envelope).sort(), ['code', 'data', 'message'], text);
   if (envelope.code === 200) assert.equal(envelope.message, null, text);
   else assert.ok(envelope.data === null && /\w/.test(String(envelope.message)), text);
 }
 
-async function checkAnswer(stage: Stage, answer: Answer, expect: Expect, moment: Moment): Promise<void> {
+async function checkResponse(
+  stage: TestService,
+  response: CaseResponse,
+  expect: Expect,
+  caseContext: CaseContext,
+): Promise<void> {
   const { code, status = statuses[code], message, data = {}, dataWithout = [], list, text, headers = {} } = expect;
-  assert.deepEqual([answer.status, answer.code], [status, code], answer.text.slice(0, 500));
-  if (message) assert.match(String(answer.message), message);
-  if (text) assert.match(answer.text, text);
-  const record = answer.data as Record<string, unknown>;
-  for (const [name, value] of Object.entries(data)) matches(record[name], value, moment, name);
+  assert.deepEqual([response.status, response.code], [status, code], response.text.slice(0, 500));
+  if (message) assert.match(String(response.message), message);
+  if (text) assert.match(response.text, text);
+  const record = response.data as Record<string, unknown>;
+  for (const [name, value] of Object.entries(data)) matches(record[name], value, caseContext, name);
   for (const [name, later] of Object.entries(expect.otherData ?? {}))
-    assert.notDeepEqual(normal(record[name]), normal(later(moment)), `${name} is another`);
-  for (const name of dataWithout) assert.ok(!(name in record), `data has ${name}: ${answer.text}`);
-  if (expect.rows) checkRows((Array.isArray(record) ? record : record.list) as unknown[], expect.rows, moment);
+    assert.notDeepEqual(normalize(record[name]), normalize(later(caseContext)), `${name} is another`);
+  for (const name of dataWithout) assert.ok(!(name in record), `data has ${name}: ${response.text}`);
+  if (expect.rows) checkRows((Array.isArray(record) ? record : record.list) as unknown[], expect.rows, caseContext);
   if (list) {
-    const taskIds = (answer.data as { task_id: unknown }[]).map(({ task_id }) => task_id);
-    matches(taskIds, list, moment, 'the task ids');
+    const taskIds = (response.data as { task_id: unknown }[]).map(({ task_id }) => task_id);
+    matches(taskIds, list, caseContext, 'the task ids');
   }
   for (const [name, pattern] of Object.entries(headers)) {
-    if (pattern === null) assert.equal(answer.headers.get(name), null);
-    else assert.match(String(answer.headers.get(name)), pattern, `the header ${name}`);
+    if (pattern === null) assert.equal(response.headers.get(name), null);
+    else assert.match(String(response.headers.get(name)), pattern, `the header ${name}`);
   }
-  if (expect.task) await checkTask(stage, taskIdOf(answer) as bigint, expect.task, moment);
-  if (expect.isNewTask) assert.ok(!moment.tasks.includes(taskIdOf(answer) as bigint), 'it is a new task');
+  if (expect.task) await checkTask(stage, taskIdOf(response) as bigint, expect.task, caseContext);
+  if (expect.isNewTask) assert.ok(!caseContext.tasks.includes(taskIdOf(response) as bigint), 'it is a new task');
   if (expect.binding) await checkBinding(stage, expect.binding);
   if (expect.tokenDays !== undefined) {
     const days = (Number(record.expire) - Date.now()) / (DAY * 1_000);
@@ -100,13 +123,13 @@ async function checkAnswer(stage: Stage, answer: Answer, expect: Expect, moment:
   }
 }
 
-function checkRows(found: readonly unknown[], expected: readonly unknown[], moment: Moment): void {
-  assert.equal(found.length, expected.length, `there are ${found.length} rows`);
+function checkRows(actual: readonly unknown[], expected: readonly unknown[], caseContext: CaseContext): void {
+  assert.equal(actual.length, expected.length, `there are ${actual.length} rows`);
   for (const [i, wanted] of expected.entries()) {
-    if (typeof wanted !== 'object' || wanted === null) matches(found[i], wanted, moment, `row ${i}`);
+    if (typeof wanted !== 'object' || wanted === null) matches(actual[i], wanted, caseContext, `row ${i}`);
     else
       for (const [name, value] of Object.entries(wanted))
-        matches((found[i] as Record<string, unknown>)[name], value, moment, `${name} of row ${i}`);
+        matches((actual[i] as Record<string, unknown>)[name], value, caseContext, `${name} of row ${i}`);
   }
 }
 
@@ -122,8 +145,13 @@ interface StoredTask {
   readonly acceptedAt: Date;
 }
 
-async function checkTask({ truth }: Stage, taskId: bigint, expect: ExpectedTask, moment: Moment): Promise<void> {
-  const [task] = await truth.home.query<StoredTask>(
+async function checkTask(
+  { storage }: TestService,
+  taskId: bigint,
+  expect: ExpectedTask,
+  caseContext: CaseContext,
+): Promise<void> {
+  const [task] = await storage.home.query<StoredTask>(
     `select message, audience, strategy, ospush_sequence as sequence, author, group_id as "groupId",
             due_at as "dueAt", not_after as "notAfter", accepted_at as "acceptedAt"
        from tasks where task_id = $1`,
@@ -131,20 +159,23 @@ async function checkTask({ truth }: Stage, taskId: bigint, expect: ExpectedTask,
   );
   assert.ok(task, 'the task is stored');
   const { message, audience, due, end, ...rest } = expect;
-  if (message !== undefined) matches(parseJson(task.message), message, moment, 'the stored message');
-  if (audience !== undefined) matches(parseJson(task.audience), audience, moment, 'the stored audience');
+  if (message !== undefined) matches(parseJson(task.message), message, caseContext, 'the stored message');
+  if (audience !== undefined) matches(parseJson(task.audience), audience, caseContext, 'the stored audience');
   for (const [name, value] of Object.entries(rest))
-    matches(task[name as 'author'], value, moment, `the stored ${name}`);
-  const secondsOf = (later: Later) => Number(later(moment)) * 1_000;
+    matches(task[name as 'author'], value, caseContext, `the stored ${name}`);
+  const secondsOf = (later: FromContext) => Number(later(caseContext)) * 1_000;
   if (due)
     assert.equal(task.dueAt.getTime(), due === 'now' ? task.acceptedAt.getTime() : secondsOf(due), 'when it is due');
   const dayLater = task.dueAt.getTime() + DAY * 1_000;
   if (end) assert.equal(task.notAfter.getTime(), end === 'a day later' ? dayLater : secondsOf(end), 'when it ends');
 }
 
-async function checkBinding({ truth }: Stage, { token, ...expected }: NonNullable<Expect['binding']>): Promise<void> {
-  const found = await Promise.all(
-    truth.shards.all.map((db) =>
+async function checkBinding(
+  { storage }: TestService,
+  { token, ...expected }: NonNullable<Expect['binding']>,
+): Promise<void> {
+  const bindings = await Promise.all(
+    storage.shards.all.map((db) =>
       db.query('select channel, environment from bindings where app_id = $1 and token = $2 and ended_at is null', [
         apps.bells,
         token,
@@ -152,31 +183,31 @@ async function checkBinding({ truth }: Stage, { token, ...expected }: NonNullabl
     ),
   );
   assert.deepEqual(
-    found.flat().map((binding) => ({ ...binding })),
+    bindings.flat().map((binding) => ({ ...binding })),
     [expected],
   );
 }
 
-function matches(found: unknown, expected: unknown, moment: Moment, what: string): void {
-  if (expected instanceof RegExp) assert.match(String(found), expected, what);
-  else assert.deepEqual(normal(found), normal(resolve(expected, moment)), what);
+function matches(actual: unknown, expected: unknown, caseContext: CaseContext, what: string): void {
+  if (expected instanceof RegExp) assert.match(String(actual), expected, what);
+  else assert.deepEqual(normalize(actual), normalize(resolve(expected, caseContext)), what);
 }
 
-export function taskIdOf({ data }: Answer): bigint | undefined {
+export function taskIdOf({ data }: CaseResponse): bigint | undefined {
   const taskId = (data as { task_id?: number | bigint } | null)?.task_id;
   return taskId === undefined ? undefined : BigInt(taskId);
 }
 
 /** Puts what is known by now in the place of every `Later`. */
-function resolve(value: unknown, moment: Moment): unknown {
-  if (typeof value === 'function') return (value as Later)(moment);
-  return mapInside(value, (inner) => resolve(inner, moment));
+function resolve(value: unknown, caseContext: CaseContext): unknown {
+  if (typeof value === 'function') return (value as FromContext)(caseContext);
+  return mapInside(value, (inner) => resolve(inner, caseContext));
 }
 
 /** Numbers and bigints that mean the same become the same. */
-function normal(value: unknown): unknown {
+function normalize(value: unknown): unknown {
   if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
-  return mapInside(value, normal);
+  return mapInside(value, normalize);
 }
 
 function mapInside(value: unknown, change: (inner: unknown) => unknown): unknown {

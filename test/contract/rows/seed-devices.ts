@@ -6,10 +6,10 @@ import { seedApp } from '../../../scripts/dev/seed.ts';
 import type { Carillon } from '../../support/carillon.ts';
 import {
   bindersTablet,
+  certificateApp,
   deviceTokens,
   inherited,
   owners,
-  papers,
   settingApp,
   settingFields,
   settingToken,
@@ -17,29 +17,29 @@ import {
 import { apps } from './fixtures.ts';
 
 /** Puts everybody of `cast-devices.ts` into the databases of a service. */
-export async function seedDeviceCast(carillon: Carillon): Promise<void> {
+export async function seedDeviceFixtures(carillon: Carillon): Promise<void> {
   await seedOwners(carillon);
   await seedApps(carillon);
 }
 
-async function seedOwners({ truth }: Carillon): Promise<void> {
+async function seedOwners({ storage }: Carillon): Promise<void> {
   const appId = apps.bells;
   const register = (userId: bigint, { guid, pushToken }: { guid: string; pushToken: string }) => {
     const shard = shardOfGuid(appId, guid);
     const login = { appId, shard, deviceGuid: guid, userId, newPushToken: pushToken, registeredAt: new Date() };
-    return registerDevice(truth.shards.of(shard), login);
+    return registerDevice(storage.shards.dbFor(shard), login);
   };
   for (const { userId, guid, pushToken, token } of Object.values(owners)) {
-    await insertUser(truth.home, { appId, userId });
+    await insertUser(storage.home, { appId, userId });
     const { deviceId, generation } = await register(userId, { guid, pushToken });
-    await insertUserToken(truth.home, token, { appId, userId, deviceId, generation, days: 1 });
+    await insertUserToken(storage.home, token, { appId, userId, deviceId, generation, validDays: 1 });
   }
   await register(owners.binder.userId, bindersTablet);
   await register(owners.heir.userId, inherited);
-  await truth.home.query('delete from users where app_id = $1 and user_id = $2', [appId, owners.ghost.userId]);
+  await storage.home.query('delete from users where app_id = $1 and user_id = $2', [appId, owners.ghost.userId]);
 }
 
-async function seedApps({ truth: { home }, keyring }: Carillon): Promise<void> {
+async function seedApps({ storage: { home }, keyring }: Carillon): Promise<void> {
   await insertAdminToken(home, deviceTokens.platform, {
     appId: apps.bells,
     name: 'operator',
@@ -54,6 +54,6 @@ async function seedApps({ truth: { home }, keyring }: Carillon): Promise<void> {
     await seedApp(home, keyring, appId);
     await insertAdminToken(home, token, { appId, name: 'operator', scopes: ['*'] });
   };
-  await add(papers.app, papers.token);
+  await add(certificateApp.app, certificateApp.token);
   for (const field of settingFields) await add(settingApp(field), settingToken(field));
 }

@@ -1,4 +1,4 @@
-import type { Environment, Vendor } from '#src/domain/channel.ts';
+import type { Environment, VendorName } from '#src/domain/channel.ts';
 import { shardOfGuid } from '#src/domain/device.ts';
 import { hashPassword } from '#src/foundation/password.ts';
 import { seal } from '#src/foundation/sealed-box.ts';
@@ -8,23 +8,23 @@ import { insertGroup, insertMembers } from '#src/storage/users/groups.ts';
 import { hashToken, insertAdminToken, insertUserToken } from '#src/storage/users/tokens.ts';
 import { seedApp } from '../../../scripts/dev/seed.ts';
 import type { Carillon } from '../../support/carillon.ts';
-import { apps, certificates, devices, groups, people, tokens, una } from './fixtures.ts';
-import { seedDeviceCast } from './seed-devices.ts';
-import { seedPeopleCast } from './seed-users.ts';
+import { apps, certificates, devices, groups, tokens, una, users } from './fixtures.ts';
+import { seedDeviceFixtures } from './seed-devices.ts';
+import { seedUserFixtures } from './seed-users.ts';
 
 /** Puts everybody of `cast.ts` into the databases of a service. */
-export async function seedCast(carillon: Carillon): Promise<void> {
+export async function seedFixtures(carillon: Carillon): Promise<void> {
   await seedApps(carillon);
-  await seedPeople(carillon);
+  await seedUsers(carillon);
   await seedGroups(carillon);
   await seedAdmins(carillon);
   await seedUserTokens(carillon);
   await seedCertificates(carillon);
-  await seedPeopleCast(carillon);
-  await seedDeviceCast(carillon);
+  await seedUserFixtures(carillon);
+  await seedDeviceFixtures(carillon);
 }
 
-async function seedApps({ truth: { home }, keyring, appId }: Carillon): Promise<void> {
+async function seedApps({ storage: { home }, keyring, appId }: Carillon): Promise<void> {
   for (const app of Object.values(apps)) if (app !== appId) await seedApp(home, keyring, app);
   await home.query(`update apps set http_errors = 'always200' where app_id = $1`, [apps.always200]);
   await home.query('update apps set token_days = 7 where app_id = $1', [apps.week]);
@@ -33,7 +33,7 @@ async function seedApps({ truth: { home }, keyring, appId }: Carillon): Promise<
   await home.query('update apps set disabled_at = now() where app_id = $1', [apps.disabled]);
 }
 
-interface Person {
+interface SeedUser {
   readonly userId: bigint;
   readonly name: string;
   readonly mobile?: string;
@@ -41,24 +41,24 @@ interface Person {
   readonly password: string | null;
 }
 
-async function seedPeople({ truth: { home } }: Carillon): Promise<void> {
-  const insert = async (appId: string, { userId, name, mobile, email, password }: Person) =>
+async function seedUsers({ storage: { home } }: Carillon): Promise<void> {
+  const insert = async (appId: string, { userId, name, mobile, email, password }: SeedUser) =>
     home.query(
       'insert into users (app_id, user_id, name, mobile, email, password_hash) values ($1, $2, $3, $4, $5, $6)',
       [appId, userId, name, mobile ?? null, email ?? null, password === null ? null : await hashPassword(password)],
     );
-  for (const person of Object.values(people)) await insert(apps.bells, person);
+  for (const user of Object.values(users)) await insert(apps.bells, user);
   for (const app of Object.values(apps)) if (app !== apps.bells) await insert(app, una);
-  await home.query('update users set disabled_at = now() where user_id = $1', [people.disabled.userId]);
+  await home.query('update users set disabled_at = now() where user_id = $1', [users.disabled.userId]);
 }
 
-async function seedGroups({ truth: { home } }: Carillon): Promise<void> {
+async function seedGroups({ storage: { home } }: Carillon): Promise<void> {
   for (const [name, groupId] of Object.entries(groups)) await insertGroup(home, apps.bells, groupId, name);
-  await insertMembers(home, apps.bells, groups.choir, [people.ann.userId]);
-  await insertMembers(home, apps.bells, groups.band, [people.bob.userId]);
+  await insertMembers(home, apps.bells, groups.choir, [users.ann.userId]);
+  await insertMembers(home, apps.bells, groups.band, [users.bob.userId]);
 }
 
-async function seedAdmins({ truth: { home } }: Carillon): Promise<void> {
+async function seedAdmins({ storage: { home } }: Carillon): Promise<void> {
   const insert = (token: string, scopes: readonly string[], appId: string = apps.bells) =>
     insertAdminToken(home, token, { appId, name: 'cast', scopes });
   await insert(tokens.admin, ['*']);
@@ -78,38 +78,38 @@ async function seedAdmins({ truth: { home } }: Carillon): Promise<void> {
   await change('revoked_at = now()', tokens.adminRevoked);
 }
 
-async function seedUserTokens({ truth }: Carillon): Promise<void> {
+async function seedUserTokens({ storage }: Carillon): Promise<void> {
   const register = ({ appId, guid, pushToken }: (typeof devices)['ann'], userId: bigint) => {
     const shard = shardOfGuid(appId, guid);
     const login = { appId, shard, deviceGuid: guid, userId, newPushToken: pushToken, registeredAt: new Date() };
-    return registerDevice(truth.shards.of(shard), login);
+    return registerDevice(storage.shards.dbFor(shard), login);
   };
   const insert = async (name: keyof typeof tokens, userId: bigint, appId: string = apps.bells) => {
     const device = name in devices ? await register(devices[name as 'ann'], userId) : undefined;
     const { deviceId = null, generation = null } = device ?? {};
-    await insertUserToken(truth.home, tokens[name], { appId, userId, deviceId, generation, days: 1 });
+    await insertUserToken(storage.home, tokens[name], { appId, userId, deviceId, generation, validDays: 1 });
   };
-  await insert('ann', people.ann.userId);
-  await insert('bob', people.bob.userId);
-  await insert('annWithoutDevice', people.ann.userId);
-  await insert('annExpired', people.ann.userId);
-  await insert('last', people.last.userId);
-  await insert('disabled', people.disabled.userId);
+  await insert('ann', users.ann.userId);
+  await insert('bob', users.bob.userId);
+  await insert('annWithoutDevice', users.ann.userId);
+  await insert('annExpired', users.ann.userId);
+  await insert('last', users.last.userId);
+  await insert('disabled', users.disabled.userId);
   await insert('otherUser', una.userId, apps.other);
   await insert('always200User', una.userId, apps.always200);
   await insert('pushNoneUser', una.userId, apps.pushNone);
   await insert('pushAnyUser', una.userId, apps.pushAny);
   for (const name of ['binder1', 'binder2', 'binder3', 'binder4', 'binder5'] as const)
-    await insert(name, people.bob.userId);
-  await register(devices.annsTablet as never, people.ann.userId);
-  await truth.home.query(`update user_tokens set expires_at = now() - interval '1 s' where token_hash = $1`, [
+    await insert(name, users.bob.userId);
+  await register(devices.annsTablet as never, users.ann.userId);
+  await storage.home.query(`update user_tokens set expires_at = now() - interval '1 s' where token_hash = $1`, [
     hashToken(tokens.annExpired),
   ]);
 }
 
 /** The words of each field tell whose they are, so that a row sees which one was answered. */
-async function seedCertificates({ truth: { home }, keyring }: Carillon): Promise<void> {
-  const save = (channel: Vendor, environment: Environment, name: string) => {
+async function seedCertificates({ storage: { home }, keyring }: Carillon): Promise<void> {
+  const save = (channel: VendorName, environment: Environment, name: string) => {
     const place = { appId: apps.bells, channel, environment } as const;
     return saveCertificate(home, {
       ...place,

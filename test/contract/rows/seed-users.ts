@@ -5,31 +5,40 @@ import { insertAdminToken } from '#src/storage/users/tokens.ts';
 import { insertUser } from '#src/storage/users/users.ts';
 import { seedApp } from '../../../scripts/dev/seed.ts';
 import type { Carillon } from '../../support/carillon.ts';
-import { CROWD, carl, nora, type PeopleApp, peopleAdmins, peopleApps, rollGroup, rollIds } from './fixture-users.ts';
+import {
+  carl,
+  listedGroup,
+  listedIds,
+  nora,
+  PAGED_USERS,
+  type UserApp,
+  userAppAdmins,
+  userApps,
+} from './fixture-users.ts';
 import { apps } from './fixtures.ts';
 
 /** Puts everybody of `cast-people.ts` into the databases of a service. */
-export async function seedPeopleCast({ truth: { home }, keyring }: Carillon): Promise<void> {
-  for (const [name, appId] of Object.entries(peopleApps)) {
+export async function seedUserFixtures({ storage: { home }, keyring }: Carillon): Promise<void> {
+  for (const [name, appId] of Object.entries(userApps)) {
     await seedApp(home, keyring, appId);
-    await insertAdminToken(home, peopleAdmins[name as PeopleApp], { appId, name: appId, scopes: ['*'] });
+    await insertAdminToken(home, userAppAdmins[name as UserApp], { appId, name: appId, scopes: ['*'] });
   }
-  await updateApp(home, peopleApps.open, { registration: true });
-  await updateApp(home, peopleApps.german, { registration: true, country: 'DE' });
+  await updateApp(home, userApps.open, { registration: true });
+  await updateApp(home, userApps.german, { registration: true, country: 'DE' });
 
-  for (const { password, ...person } of [nora, carl])
-    await insertUser(home, { appId: apps.bells, ...person, passwordHash: await hashPassword(password) });
+  for (const { password, ...user } of [nora, carl])
+    await insertUser(home, { appId: apps.bells, ...user, passwordHash: await hashPassword(password) });
 
-  for (const id of rollIds) {
-    await insertUser(home, { appId: peopleApps.roll, userId: id, name: `person ${id}` });
-    await insertGroup(home, peopleApps.roll, id, `group ${id}`);
+  for (const id of listedIds) {
+    await insertUser(home, { appId: userApps.roll, userId: id, name: `person ${id}` });
+    await insertGroup(home, userApps.roll, id, `group ${id}`);
   }
-  await insertMembers(home, peopleApps.roll, rollGroup, rollIds);
+  await insertMembers(home, userApps.roll, listedGroup, listedIds);
 
-  const crowd = Array.from({ length: CROWD }, (_, i) => BigInt(i + 1));
+  const crowd = Array.from({ length: PAGED_USERS }, (_, i) => BigInt(i + 1));
   for (const id of crowd) {
-    await insertUser(home, { appId: peopleApps.crowd, userId: id });
-    await insertGroup(home, peopleApps.crowd, id, `group ${id}`);
+    await insertUser(home, { appId: userApps.crowd, userId: id });
+    await insertGroup(home, userApps.crowd, id, `group ${id}`);
   }
-  await insertMembers(home, peopleApps.crowd, 1n, crowd);
+  await insertMembers(home, userApps.crowd, 1n, crowd);
 }

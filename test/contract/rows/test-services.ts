@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Authenticator } from '#src/api/http/authenticate.ts';
 import { RequestLimits } from '#src/api/http/limits.ts';
-import { Accept } from '#src/api/notify/accept.ts';
+import { TaskAcceptor } from '#src/api/notify/accept.ts';
 import { ImageSizes } from '#src/api/notify/image-sizes.ts';
 import { createServer } from '#src/api/server.ts';
 import { apiSettings } from '#src/api/settings.ts';
@@ -11,46 +11,46 @@ import { createLog } from '#src/foundation/log.ts';
 import { hashPassword } from '#src/foundation/password.ts';
 import { loadSettings } from '#src/foundation/settings.ts';
 import { Receipts } from '#src/receipts/receipts.ts';
-import { Motion } from '#src/signals/signals.ts';
+import { Signals } from '#src/signals/signals.ts';
 import { readClock } from '#src/storage/ledger/tasks.ts';
-import { channelSettings } from '#src/vendors/settings.ts';
-import { LOOPBACK } from '../../../scripts/dev/role-process.ts';
+import { vendorSettings } from '#src/vendors/settings.ts';
+import { LOOPBACK_SETTINGS } from '../../../scripts/dev/role-process.ts';
 import { type Carillon, startCarillon } from '../../support/carillon.ts';
 import { testStack } from '../../support/stack.ts';
 import { apps } from './fixtures.ts';
-import { FAILURES_PER_ADDRESS, FAILURES_PER_NAME, LIMITED_PASSWORD, limitedPeople } from './login-limits.ts';
+import { FAILURES_PER_ADDRESS, FAILURES_PER_NAME, LIMITED_PASSWORD, limitedUsers } from './login-limits.ts';
 import { SECRET_READS_PER_MINUTE } from './request-limits.ts';
-import type { Service } from './row-groups.ts';
-import type { Stage } from './run-case.ts';
-import { seedDeviceCast } from './seed-devices.ts';
-import { seedCast } from './seed-fixtures.ts';
+import type { ServiceName } from './row-groups.ts';
+import type { TestService } from './run-case.ts';
+import { seedDeviceFixtures } from './seed-devices.ts';
+import { seedFixtures } from './seed-fixtures.ts';
 
-export interface Stages extends AsyncDisposable {
-  readonly of: Readonly<Record<Service, Stage>>;
+export interface TestServices extends AsyncDisposable {
+  readonly byName: Readonly<Record<ServiceName, TestService>>;
   readonly services: readonly Carillon[];
 }
 
-const stageOf = (apiUrl: string, { truth, apis }: Carillon, imagesUrl = ''): Stage => ({
+const toTestService = (apiUrl: string, { storage, apis }: Carillon, imagesUrl = ''): TestService => ({
   apiUrl,
   ...(apis[1] && { otherApiUrl: apis[1].apiUrl }),
   imagesUrl,
-  truth,
+  storage,
   taskIds: new Set(),
 });
 const urlOf = ({ apis }: Carillon) => apis[0]?.apiUrl as string;
 
 /** Starts what the groups of rows are played on. */
-export async function startStages(): Promise<Stages> {
+export async function startTestServices(): Promise<TestServices> {
   await using starting = new AsyncDisposableStack();
-  const usual = starting.use(await startUsual());
-  const limited = starting.use(await startLimited());
-  const images = starting.use(await startImages(usual));
+  const usual = starting.use(await startDefaultService());
+  const limited = starting.use(await startLimitedService());
+  const images = starting.use(await startImageService(usual));
   const all = starting.move();
   return {
-    of: {
-      usual: stageOf(urlOf(usual), usual),
-      limited: stageOf(urlOf(limited), limited),
-      images: stageOf(images.apiUrl, usual, images.imagesUrl),
+    byName: {
+      usual: toTestService(urlOf(usual), usual),
+      limited: toTestService(urlOf(limited), limited),
+      images: toTestService(images.apiUrl, usual, images.imagesUrl),
     },
     services: [usual, limited],
     [Symbol.asyncDispose]: () => all.disposeAsync(),
@@ -58,7 +58,7 @@ export async function startStages(): Promise<Stages> {
 }
 
 /** Here logins fail and secrets are read by the dozen, and what comes of that is not the question. */
-export async function startUsual(): Promise<Carillon> {
+export async function startDefaultService(): Promise<Carillon> {
   const settings = {
     CARILLON_LOGIN_FAILURES_PER_NAME: '100000',
     CARILLON_LOGIN_FAILURES_PER_ADDRESS: '100000',
@@ -66,11 +66,11 @@ export async function startUsual(): Promise<Carillon> {
     CARILLON_SECRET_READS_PER_MINUTE: '100000',
   };
   const carillon = await startCarillon({ gateways: 0, workers: 0, settings });
-  await seedCast(carillon);
+  await seedFixtures(carillon);
   return carillon;
 }
 
-async function startLimited(): Promise<Carillon> {
+async function startLimitedService(): Promise<Carillon> {
   const settings = {
     CARILLON_LOGIN_FAILURES_PER_NAME: FAILURES_PER_NAME.toString(),
     CARILLON_LOGIN_FAILURES_PER_ADDRESS: FAILURES_PER_ADDRESS.toString(),
@@ -79,11 +79,11 @@ async function startLimited(): Promise<Carillon> {
   };
   const carillon = await startCarillon({ apis: 2, gateways: 0, workers: 0, settings });
   await carillon.addApp(apps.other);
-  await seedDeviceCast(carillon);
+  await seedDeviceFixtures(carillon);
   const hash = await hashPassword(LIMITED_PASSWORD);
   for (const app of [apps.bells, apps.other])
-    for (const { userId, name, mobile, email } of limitedPeople)
-      await carillon.truth.home.query(
+    for (const { userId, name, mobile, email } of limitedUsers)
+      await carillon.storage.home.query(
         'insert into users (app_id, user_id, name, mobile, email, password_hash) values ($1, $2, $3, $4, $5, $6)',
         [app, userId, name, mobile, email, hash],
       );
@@ -91,36 +91,36 @@ async function startLimited(): Promise<Carillon> {
 }
 
 /** The same interface in this process, on the same databases, with one freedom: it may ask an image host on this machine. */
-async function startImages({ truth, keyring }: Carillon) {
+async function startImageService({ storage, keyring }: Carillon) {
   await using starting = new AsyncDisposableStack();
   const host = await listen(createImageHost());
   starting.defer(() => host.close());
   const log = createLog({ level: 'error', fields: { role: 'test' } });
   const natsUrls = (await testStack()).natsUrls.join(',');
   const nats = { CARILLON_NATS_URLS: natsUrls, CARILLON_NATS_USER: '', CARILLON_NATS_PASSWORD: '' };
-  const motion = new Motion({ ...nats, CARILLON_NATS_PREFIX: 'test-images' }, log);
-  starting.defer(() => motion.close());
+  const signals = new Signals({ ...nats, CARILLON_NATS_PREFIX: 'test-images' }, log);
+  starting.defer(() => signals.close());
   const clock = new DatabaseClock();
-  clock.observe(await readClock(truth.home));
-  const { api, channels } = loadSettings({ api: apiSettings, channels: channelSettings }, LOOPBACK);
-  const accept = new Accept(truth.home, motion);
-  const receipts = new Receipts(truth.shards, log);
+  clock.observe(await readClock(storage.home));
+  const { api, vendors } = loadSettings({ api: apiSettings, vendors: vendorSettings }, LOOPBACK_SETTINGS);
+  const acceptor = new TaskAcceptor(storage.home, signals);
+  const receipts = new Receipts(storage.shards, log);
   starting.defer(() => receipts.stop());
   const server = createServer(
     {
-      settings: { ...api, ...channels },
-      truth,
+      settings: { ...api, ...vendors },
+      storage,
       keyring,
-      accept,
-      images: new ImageSizes(() => true),
+      acceptor,
+      imageSizes: new ImageSizes(() => true),
       clock,
-      limits: new RequestLimits(truth.home),
+      limits: new RequestLimits(storage.home),
       receipts,
-      forgetKnown: () => undefined,
-      tellRevoked: () => undefined,
+      clearAuthCache: () => undefined,
+      announceRevocation: () => undefined,
       log,
     },
-    new Authenticator(truth.home),
+    new Authenticator(storage.home),
   );
   const apiUrl = await server.listen({ host: '127.0.0.1', port: 0 });
   starting.defer(() => server.close());

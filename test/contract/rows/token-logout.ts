@@ -1,19 +1,27 @@
-import { apps, groups, people, tokens } from './fixtures.ts';
-import { answered, type Call, type Expect, ok, type Row, refused } from './row.ts';
-import { createUser, logInMade, made, manage, rule as ruleOf, rules as rulesOf, use } from './user-calls.ts';
+import { apps, groups, tokens, users } from './fixtures.ts';
+import { type Call, type Expect, fromResponse, ok, type Row, refused } from './row.ts';
+import {
+  createdUserId,
+  createUser,
+  logInCreatedUser,
+  manage,
+  rule as ruleOf,
+  rules as rulesOf,
+  use,
+} from './user-calls.ts';
 
 const path = '/token/logout';
-const token = (n: number) => answered(n, 'token');
+const token = (n: number) => fromResponse(n, 'token');
 const logOut = (n: number, call: Partial<Call> = {}): Call => ({ path, token: token(n), ...call });
 const rule = (sentence: string, before: readonly Call[], call: Call, expect: Expect) =>
   ruleOf(path, sentence, before, call, expect);
 
 /** A person of the row's own, logged in without a device. */
-const person = [createUser(), logInMade()];
+const loggedInUser = [createUser(), logInCreatedUser()];
 /** And one with a phone, of which they have told everything. */
 const onPhone = (guid: string): readonly Call[] => [
   createUser(),
-  logInMade({ device_guid: guid }),
+  logInCreatedUser({ device_guid: guid }),
   { path: '/device/tag', token: token(1), body: { add: ['news'] } },
   { path: '/device/alias', token: token(1), body: { alias: `alias-${guid}` } },
   { path: '/device/bind', token: token(1), body: { provider: 3, token: `vendor-${guid}` } },
@@ -21,22 +29,30 @@ const onPhone = (guid: string): readonly Call[] => [
 const findDevice = (body: object) => manage('/admin/device/find', body);
 
 const ends: readonly Row[] = [
-  rule('it answers nothing', person, logOut(1), { code: 200, text: /^\{"code":200,"data":\{\},"message":null\}$/ }),
-  rule('the token is refused from then on: 10008', [...person, logOut(1)], use(token(1)), refused(10008)),
-  rule('a second time it is refused like any other call: 10008', [...person, logOut(1)], logOut(1), refused(10008)),
+  rule('it answers nothing', loggedInUser, logOut(1), {
+    code: 200,
+    text: /^\{"code":200,"data":\{\},"message":null\}$/,
+  }),
+  rule('the token is refused from then on: 10008', [...loggedInUser, logOut(1)], use(token(1)), refused(10008)),
+  rule(
+    'a second time it is refused like any other call: 10008',
+    [...loggedInUser, logOut(1)],
+    logOut(1),
+    refused(10008),
+  ),
   rule(
     'the other logins of this person stay',
-    [...person, logInMade(), logInMade({ device_guid: 'logout-stays' }), logOut(1)],
+    [...loggedInUser, logInCreatedUser(), logInCreatedUser({ device_guid: 'logout-stays' }), logOut(1)],
     use(token(2)),
     ok,
   ),
   rule(
     'without a device, no device is logged out',
-    [...person, logInMade({ device_guid: 'logout-stays-2' }), logOut(1)],
+    [...loggedInUser, logInCreatedUser({ device_guid: 'logout-stays-2' }), logOut(1)],
     findDevice({ device_guid: 'logout-stays-2' }),
-    { code: 200, rows: [{ user_id: made, push_token: answered(2, 'push_token') }] },
+    { code: 200, rows: [{ user_id: createdUserId, push_token: fromResponse(2, 'push_token') }] },
   ),
-  rule('nobody else is logged out', [...person, logOut(1)], { path: '/device/list', token: tokens.ann }, ok),
+  rule('nobody else is logged out', [...loggedInUser, logOut(1)], { path: '/device/list', token: tokens.ann }, ok),
 ];
 
 const device: readonly Row[] = [
@@ -50,24 +66,34 @@ const device: readonly Row[] = [
     {
       before: onPhone('logout-2'),
       call: findDevice({ device_guid: 'logout-2' }),
-      expect: { code: 200, rows: [{ user_id: made, alias: 'alias-logout-2', tags: ['news'] }] },
+      expect: { code: 200, rows: [{ user_id: createdUserId, alias: 'alias-logout-2', tags: ['news'] }] },
     },
   ]),
   rule(
     'the push token is gone',
     [...onPhone('logout-3'), logOut(1)],
-    findDevice({ push_token: answered(1, 'push_token') }),
+    findDevice({ push_token: fromResponse(1, 'push_token') }),
     { code: 200, rows: [] },
   ),
   rule(
     'every token that was issued with the device ends with it: 10008',
-    [createUser(), logInMade({ device_guid: 'logout-4' }), logInMade({ device_guid: 'logout-4' }), logOut(1)],
+    [
+      createUser(),
+      logInCreatedUser({ device_guid: 'logout-4' }),
+      logInCreatedUser({ device_guid: 'logout-4' }),
+      logOut(1),
+    ],
     use(token(2)),
     refused(10008),
   ),
   rule(
     'the other devices of this person stay',
-    [createUser(), logInMade({ device_guid: 'logout-5' }), logInMade({ device_guid: 'logout-5b' }), logOut(1)],
+    [
+      createUser(),
+      logInCreatedUser({ device_guid: 'logout-5' }),
+      logInCreatedUser({ device_guid: 'logout-5b' }),
+      logOut(1),
+    ],
     use(token(2)),
     { code: 200, text: /"device_guid":"logout-5b"/ },
   ),
@@ -77,14 +103,14 @@ const device: readonly Row[] = [
       ...onPhone('logout-6'),
       logOut(1),
       createUser(),
-      manage('/admin/user/token', { user_id: answered(6, 'user_id'), device_guid: 'logout-6b' }),
+      manage('/admin/user/token', { user_id: fromResponse(6, 'user_id'), device_guid: 'logout-6b' }),
     ],
     { path: '/device/alias', token: token(7), body: { alias: 'alias-logout-6' } },
     { code: 200, data: { alias: 'alias-logout-6' } },
   ),
   rule(
     'whoever logs in on the device again begins anew',
-    [...onPhone('logout-7'), logOut(1), logInMade({ device_guid: 'logout-7' })],
+    [...onPhone('logout-7'), logOut(1), logInCreatedUser({ device_guid: 'logout-7' })],
     use(token(6)),
     { code: 200, text: /"device_guid":"logout-7","user_id":\d+,"alias":null,"tags":\[\],"bindings":\[\]/ },
   ),
@@ -93,20 +119,20 @@ const device: readonly Row[] = [
 const callers: readonly Row[] = [
   rulesOf(path, 'a body is not asked for, and ignored', [
     ...['{}', '[1]', '{"token":"another","user_id":7}', 'null'].map((text) => ({
-      before: person,
+      before: loggedInUser,
       call: logOut(1, { text }),
       expect: ok,
     })),
   ]),
   rulesOf(path, 'a body that is no JSON is refused all the same: 10002', [
-    { before: person, call: logOut(1, { text: '{' }), expect: refused(10002, /not JSON/) },
+    { before: loggedInUser, call: logOut(1, { text: '{' }), expect: refused(10002, /not JSON/) },
     {
-      before: person,
+      before: loggedInUser,
       call: logOut(1, { text: 'bye', headers: { 'content-type': 'text/plain' } }),
       expect: { ...refused(10002, /application\/json/), status: 415 },
     },
     {
-      before: person,
+      before: loggedInUser,
       call: logOut(1, { text: `"${'x'.repeat(256 * 1_024)}"` }),
       expect: refused(12009),
     },
@@ -114,9 +140,9 @@ const callers: readonly Row[] = [
   rule(
     'what was refused logged nobody out',
     [
-      ...person,
+      ...loggedInUser,
       logOut(1, { text: '{' }),
-      logOut(1, { headers: { user_id: people.ann.userId.toString() } }),
+      logOut(1, { headers: { user_id: users.ann.userId.toString() } }),
       logOut(1, { headers: { group_id: groups.choir.toString() } }),
       logOut(1, { app: apps.other }),
     ],
@@ -140,7 +166,7 @@ const callers: readonly Row[] = [
   ]),
   rule(
     'the header user_id may name the person themself',
-    [createUser({ user_id: 30_001 }), logInMade()],
+    [createUser({ user_id: 30_001 }), logInCreatedUser()],
     logOut(1, { headers: { user_id: '30001' } }),
     ok,
   ),

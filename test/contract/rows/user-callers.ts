@@ -1,28 +1,28 @@
 import { operations } from '#src/contract/operations.ts';
-import { apps, groups, NO_GROUP, NOBODY, people, tokens } from './fixtures.ts';
-import { type Call, ok, type Row, refused, type Try } from './row.ts';
-import { createGroup, createUser, made, madeGroup, rules } from './user-calls.ts';
+import { apps, groups, NO_GROUP, NOBODY, tokens, users } from './fixtures.ts';
+import { type Call, type Case, ok, type Row, refused } from './row.ts';
+import { createdGroupId, createdUserId, createGroup, createUser, rules } from './user-calls.ts';
 
 /** Who may manage people and groups: an admin token with the scope `manage`, and no admin of a group. */
 
 /** A good call of each operation, and what must come before it. */
 const goodCalls: Readonly<Record<string, { before?: readonly Call[]; body: object }>> = {
   '/admin/user/create': { body: {} },
-  '/admin/user/find': { body: { user_id: people.ann.userId } },
+  '/admin/user/find': { body: { user_id: users.ann.userId } },
   '/admin/user/list': { body: { limit: 1 } },
-  '/admin/user/update': { before: [createUser()], body: { user_id: made } },
-  '/admin/user/password': { before: [createUser()], body: { user_id: made } },
-  '/admin/user/kick': { before: [createUser()], body: { user_id: made } },
-  '/admin/user/disable': { before: [createUser()], body: { user_id: made } },
-  '/admin/user/enable': { before: [createUser()], body: { user_id: made } },
-  '/admin/user/token': { before: [createUser()], body: { user_id: made } },
-  '/admin/user/delete': { before: [createUser()], body: { user_id: made } },
+  '/admin/user/update': { before: [createUser()], body: { user_id: createdUserId } },
+  '/admin/user/password': { before: [createUser()], body: { user_id: createdUserId } },
+  '/admin/user/kick': { before: [createUser()], body: { user_id: createdUserId } },
+  '/admin/user/disable': { before: [createUser()], body: { user_id: createdUserId } },
+  '/admin/user/enable': { before: [createUser()], body: { user_id: createdUserId } },
+  '/admin/user/token': { before: [createUser()], body: { user_id: createdUserId } },
+  '/admin/user/delete': { before: [createUser()], body: { user_id: createdUserId } },
   '/admin/group/create': { body: { name: 'callers' } },
   '/admin/group/list': { body: { limit: 1 } },
-  '/admin/group/add': { before: [createGroup()], body: { group_id: madeGroup, list: [people.ann.userId] } },
-  '/admin/group/members': { before: [createGroup()], body: { group_id: madeGroup } },
-  '/admin/group/remove': { before: [createGroup()], body: { group_id: madeGroup, list: [people.ann.userId] } },
-  '/admin/group/delete': { before: [createGroup()], body: { group_id: madeGroup } },
+  '/admin/group/add': { before: [createGroup()], body: { group_id: createdGroupId, list: [users.ann.userId] } },
+  '/admin/group/members': { before: [createGroup()], body: { group_id: createdGroupId } },
+  '/admin/group/remove': { before: [createGroup()], body: { group_id: createdGroupId, list: [users.ann.userId] } },
+  '/admin/group/delete': { before: [createGroup()], body: { group_id: createdGroupId } },
 };
 
 const paths = operations.map(({ path }) => path).filter((path) => /^\/admin\/(user|group)\//.test(path));
@@ -38,7 +38,7 @@ function callerRows(path: string): readonly Row[] {
     headers,
     body,
   });
-  const all = (expect: Try['expect'], ...calls: readonly Call[]) => calls.map((call) => ({ before, call, expect }));
+  const all = (expect: Case['expect'], ...calls: readonly Call[]) => calls.map((call) => ({ before, call, expect }));
   return [
     rules(path, 'an admin token may that has the scope manage, or *', all(ok, by(tokens.manage), by(tokens.admin))),
     rules(
@@ -46,14 +46,14 @@ function callerRows(path: string): readonly Row[] {
       'an admin token may on behalf of a user too',
       all(
         ok,
-        by(tokens.manage, user(people.ann.userId)),
-        by(tokens.admin, { ...user(people.bob.userId), ...group(' ') }),
+        by(tokens.manage, user(users.ann.userId)),
+        by(tokens.admin, { ...user(users.bob.userId), ...group(' ') }),
       ),
     ),
     rules(
       path,
       'the user on whose behalf it is done must be there: 10000',
-      all(refused(10000), by(tokens.manage, user(NOBODY)), by(tokens.manage, user(people.disabled.userId))),
+      all(refused(10000), by(tokens.manage, user(NOBODY)), by(tokens.manage, user(users.disabled.userId))),
     ),
     rules(
       path,
@@ -63,13 +63,13 @@ function callerRows(path: string): readonly Row[] {
     rules(
       path,
       'a user token is refused, for themself too: 10010',
-      all(refused(10010), by(tokens.ann), by(tokens.ann, user(people.ann.userId)), by(tokens.annWithoutDevice)),
+      all(refused(10010), by(tokens.ann), by(tokens.ann, user(users.ann.userId)), by(tokens.annWithoutDevice)),
     ),
     rules(path, 'the admin of a group is refused, and told what to leave out: 10010', [
       ...all(refused(10010, /group_id/), by(tokens.manage, group(groups.choir)), by(tokens.admin, group(groups.choir))),
       ...all(refused(10010), by(tokens.push, group(groups.choir)), by(tokens.ann, group(groups.choir))),
       ...all(refused(20001), by(tokens.manage, group(NO_GROUP))),
-      ...all(refused(10002), by(tokens.manage, { ...group(groups.choir), ...user(people.ann.userId) })),
+      ...all(refused(10002), by(tokens.manage, { ...group(groups.choir), ...user(users.ann.userId) })),
     ]),
     rules(path, 'a token that is missing, over or of another app is refused: 10003, 402, 10008', [
       ...all(refused(10003), by(null), by('  ')),
@@ -102,4 +102,4 @@ function callerRows(path: string): readonly Row[] {
   ];
 }
 
-export const peopleCallerGroup: readonly Row[] = paths.flatMap(callerRows);
+export const userCallerGroup: readonly Row[] = paths.flatMap(callerRows);

@@ -1,20 +1,20 @@
 import { NOBODY, tokens } from './fixtures.ts';
 import {
-  answered,
   type Call,
+  type Case,
+  type CaseContext,
   type Expect,
   type Field,
   type FieldRules,
+  type FromContext,
   fieldRows,
+  fromResponse,
   INT64_MAX,
   INT64_MIN,
-  type Later,
-  type Moment,
   notInt64,
   notText,
   type Row,
   refused,
-  type Try,
 } from './row.ts';
 
 /** What the rows about people and groups are made of. */
@@ -31,31 +31,32 @@ export const findUser = (body: object, call: Partial<Call> = {}) => manage('/adm
 export const createGroup = (body: object = {}, call: Partial<Call> = {}) =>
   manage('/admin/group/create', { name: 'a group', ...body }, call);
 /** The person or the group that the first call before made. */
-export const made = answered(0, 'user_id');
-export const madeGroup = answered(0, 'group_id');
-export const logInMade = (body: object = {}): Call => manage('/admin/user/token', { user_id: made, ...body });
+export const createdUserId = fromResponse(0, 'user_id');
+export const createdGroupId = fromResponse(0, 'group_id');
+export const logInCreatedUser = (body: object = {}): Call =>
+  manage('/admin/user/token', { user_id: createdUserId, ...body });
 /** Something that every token of a user may do. */
-export const use = (token: Later): Call => ({ path: '/device/list', token });
+export const use = (token: FromContext): Call => ({ path: '/device/list', token });
 
 /** Calls that choose the IDs which would be ours next, after the first call before was given one. */
 export const chosenAfter = (field: 'user_id' | 'group_id', create: (body: object) => Call): readonly Call[] =>
   Array.from({ length: 20 }, (_, i) =>
-    create({ [field]: (moment: Moment) => BigInt(answered(0, field)(moment) as number) + BigInt(i + 1) }),
+    create({ [field]: (moment: CaseContext) => BigInt(fromResponse(0, field)(moment) as number) + BigInt(i + 1) }),
   );
 
 let names = 0;
 /** A name that nobody has yet. */
-export const freshName: Later = () => `fresh name ${++names}`;
-export const freshEmail: Later = () => `fresh-${++names}@example.com`;
+export const freshName: FromContext = () => `fresh name ${++names}`;
+export const freshEmail: FromContext = () => `fresh-${++names}@example.com`;
 
 export const rule = (path: string, sentence: string, before: readonly Call[], call: Call, expect: Expect): Row =>
   rules(path, sentence, [{ before, call, expect }]);
 
-export const rules = (path: string, sentence: string, tries: readonly Try[]): Row => ({
+export const rules = (path: string, sentence: string, cases: readonly Case[]): Row => ({
   rule: `${path}: ${sentence}`,
   path,
   kind: 'rule',
-  tries,
+  cases,
 });
 
 /** The body as a whole: a good one is taken, and what is no object refused. */
@@ -63,12 +64,12 @@ export const bodyRows = (before: readonly Call[], good: Call, expect: Expect = {
   const path = `${good.path} body`;
   const { body: _body, ...call } = good;
   return [
-    { rule: `${path} takes an object`, path, kind: 'legal', tries: [{ before, call: good, expect }] },
+    { rule: `${path} takes an object`, path, kind: 'legal', cases: [{ before, call: good, expect }] },
     {
       rule: `${path} refuses what is no object: 10002`,
       path,
       kind: 'illegal',
-      tries: ['[]', '[{}]', '1', '"text"', 'null', 'true'].map((text) => ({
+      cases: ['[]', '[{}]', '1', '"text"', 'null', 'true'].map((text) => ({
         call: { ...call, text },
         expect: refused(10002, /object/),
       })),
@@ -81,7 +82,7 @@ export const idRows = (rulesOf: FieldRules, name: 'user_id' | 'group_id'): reado
   const nobody = name === 'user_id' ? 10000 : 20001;
   return fieldRows(rulesOf, {
     name,
-    takes: { 'one that there is': [answered(0, name)] },
+    takes: { 'one that there is': [fromResponse(0, name)] },
     refuses: {
       'one that there is not': [nobody, NOBODY, 0, -1, INT64_MIN, INT64_MAX - 1n],
       'what is no int64': [10002, ...notInt64],

@@ -1,6 +1,6 @@
-import { peopleAdmins, peopleApps } from './fixture-users.ts';
+import { userAppAdmins, userApps } from './fixture-users.ts';
 import { apps, tokens } from './fixtures.ts';
-import { absent, answered, blanks, type Call, type Expect, fieldRows, ok, type Row, refused } from './row.ts';
+import { absent, blanks, type Call, type Expect, fieldRows, fromResponse, ok, type Row, refused } from './row.ts';
 import {
   bodyRows,
   deviceGuid,
@@ -21,18 +21,18 @@ const password = 'a good password';
 const good = { name: freshName, email: freshEmail, password };
 const register = (body: object, call: Partial<Call> = {}): Call => ({
   path,
-  app: peopleApps.open,
+  app: userApps.open,
   token: null,
   body: { password, ...body },
   ...call,
 });
 /** An admin of the app looks. */
-const look = { app: peopleApps.open, token: peopleAdmins.open };
-const logIn = (body: object): Call => ({ path: '/token/login', app: peopleApps.open, token: null, body });
+const look = { app: userApps.open, token: userAppAdmins.open };
+const logIn = (body: object): Call => ({ path: '/token/login', app: userApps.open, token: null, body });
 const rule = (sentence: string, before: readonly Call[], call: Call, expect: Expect) =>
   ruleOf(path, sentence, before, call, expect);
 
-const fields = { path, app: peopleApps.open, token: null, body: good, taken: () => ok };
+const fields = { path, app: userApps.open, token: null, body: good, taken: () => ok };
 const typed = typedNames(1);
 
 const fieldGroup: readonly Row[] = [
@@ -104,19 +104,19 @@ const outcomes: readonly Row[] = [
   rule(
     'whoever registers is logged in',
     [register({ name: freshName })],
-    { ...use(answered(0, 'token')), app: peopleApps.open },
+    { ...use(fromResponse(0, 'token')), app: userApps.open },
     ok,
   ),
   rule(
     'the device they register on is theirs',
     [register({ name: freshName, device_guid: 'their-first-phone' })],
     manage('/admin/device/find', { device_guid: 'their-first-phone' }, look),
-    { code: 200, rows: [{ push_token: answered(0, 'push_token'), user_id: answered(0, 'user_id'), tags: [] }] },
+    { code: 200, rows: [{ push_token: fromResponse(0, 'push_token'), user_id: fromResponse(0, 'user_id'), tags: [] }] },
   ),
   rule(
     'what was typed is stored as every login reads it',
     [register({ name: 'Ka\u0308the', mobile: '139-1111 0001', email: 'Kaethe@Example.COM' })],
-    findUser({ user_id: answered(0, 'user_id') }, look),
+    findUser({ user_id: fromResponse(0, 'user_id') }, look),
     {
       code: 200,
       data: {
@@ -153,13 +153,13 @@ const outcomes: readonly Row[] = [
   rule(
     'a number of the app’s country is stored with its code',
     [register({ mobile: '0151 2345 6781' }, german())],
-    findUser({ mobile: '+49 151 2345 6781' }, { app: peopleApps.german, token: peopleAdmins.german }),
-    { code: 200, data: { user_id: answered(0, 'user_id'), mobile: '+4915123456781', name: null, email: null } },
+    findUser({ mobile: '+49 151 2345 6781' }, { app: userApps.german, token: userAppAdmins.german }),
+    { code: 200, data: { user_id: fromResponse(0, 'user_id'), mobile: '+4915123456781', name: null, email: null } },
   ),
   rulesOf(path, 'nobody chooses their ID, nor anything else that the contract does not know', [
     {
       before: [register({ name: freshName, user_id: 4_242, disabled: true, scopes: ['*'], password_hash: 'x' })],
-      call: findUser({ user_id: answered(0, 'user_id') }, look),
+      call: findUser({ user_id: fromResponse(0, 'user_id') }, look),
       expect: { code: 200, data: { disabled: false } },
     },
     { call: findUser({ user_id: 4_242 }, look), expect: refused(10000) },
@@ -168,7 +168,7 @@ const outcomes: readonly Row[] = [
 ];
 
 function german(): Partial<Call> {
-  return { app: peopleApps.german };
+  return { app: userApps.german };
 }
 
 const first = register({ name: 'H\u00e9loise', mobile: '13911110003', email: 'heloise@example.com' });

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { Vendor } from '#src/domain/channel.ts';
+import type { VendorName } from '#src/domain/channel.ts';
 import { providerByVendor } from '#src/domain/channel.ts';
 import { createLog } from '#src/foundation/log.ts';
 import { parseKeyring } from '#src/foundation/sealed-box.ts';
-import { openTruth } from '#src/storage/database/database.ts';
+import { openStorage } from '#src/storage/database/database.ts';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
-import { LOOPBACK } from '../../../scripts/dev/role-process.ts';
+import { LOOPBACK_SETTINGS } from '../../../scripts/dev/role-process.ts';
 import { type SimulatorsProcess, startSimulators } from '../../../scripts/dev/simulator-process.ts';
 import { freePort } from '../../../scripts/stack/free-port.ts';
 import { createServerIdentity } from '../../../simulators/kit/certificate.ts';
 import { Carillon } from '../../support/carillon.ts';
-import { bareDatabases } from '../../support/databases.ts';
+import { createEmptyDatabases } from '../../support/databases.ts';
 import { eventually } from '../../support/eventually.ts';
-import { explainOld, unpackVersionBefore, type VersionBefore } from '../../support/previous-version.ts';
-import { type Ended, run } from '../../support/run-command.ts';
+import { explainStartFailure, type PreviousVersion, unpackPreviousVersion } from '../../support/previous-version.ts';
+import { type CommandResult, run } from '../../support/run-command.ts';
 import { testStack } from '../../support/stack.ts';
-import { type Places, type ProxyProcess, proxyKinds, startProxy } from '../proxy-process.ts';
+import { type BackendAddresses, type ProxyProcess, proxyKinds, startProxy } from '../proxy-process.ts';
 
 /** Two of each role, each on ports that whatever comes in its place takes over. */
 export const slots = ['gateway-1', 'gateway-2', 'worker-1', 'worker-2', 'api-1', 'api-2'] as const;
@@ -31,13 +31,13 @@ const GATEWAY_DRAIN_SECONDS = 2;
 /** How long Apple takes for some phones. */
 const SLOW_MS = 1_500;
 const APP_ID = 'bells';
-const VENDORS: readonly Vendor[] = ['apns', 'xiaomi'];
+const VENDORS: readonly VendorName[] = ['apns', 'xiaomi'];
 const identity = createServerIdentity(Date.now());
 
 interface Parts {
   readonly carillon: Carillon;
   readonly simulators: SimulatorsProcess;
-  readonly before: VersionBefore;
+  readonly previous: PreviousVersion;
   readonly ports: Readonly<Record<Slot, { readonly health: number; readonly own: number }>>;
 }
 
@@ -45,15 +45,15 @@ interface Parts {
 export class Installation implements AsyncDisposable {
   readonly carillon: Carillon;
   readonly simulators: SimulatorsProcess;
-  readonly #before: VersionBefore;
+  readonly #previous: PreviousVersion;
   readonly #ports: Parts['ports'];
   readonly #running = new Map<Slot, { readonly process: RoleProcess; readonly version: Version }>();
   #proxy: ProxyProcess | undefined;
 
-  constructor({ carillon, simulators, before, ports }: Parts) {
+  constructor({ carillon, simulators, previous, ports }: Parts) {
     this.carillon = carillon;
     this.simulators = simulators;
-    this.#before = before;
+    this.#previous = previous;
     this.#ports = ports;
   }
 
@@ -92,24 +92,25 @@ export class Installation implements AsyncDisposable {
     const proxied = this.#proxy && role === 'api' ? await this.#proxy.log() : undefined;
     const settings = {
       CARILLON_HEALTH_PORT: `${health}`,
-      CARILLON_DRAIN_SECONDS: role === 'api' ? `${DRAIN_SECONDS}` : '0',
+      CARILLON_READINESS_DELAY_SECONDS: role === 'api' ? `${DRAIN_SECONDS}` : '0',
       CARILLON_GATEWAY_DRAIN_SECONDS: `${GATEWAY_DRAIN_SECONDS}`,
       ...(role === 'api' && { CARILLON_API_PORT: `${own}` }),
       ...(role === 'gateway' && { CARILLON_MQTT_PORT: `${own}` }),
+      ...(version === 'old' && previousNamesOf(role)),
     };
-    const root = version === 'old' ? this.#before.root : undefined;
+    const root = version === 'old' ? this.#previous.root : undefined;
     const process = await this.carillon.start(role, settings, root).catch((cause) => {
-      throw version === 'old' ? explainOld(this.#before, cause) : cause;
+      throw version === 'old' ? explainStartFailure(this.#previous, cause) : cause;
     });
     assert.equal((await fetch(`${process.healthUrl}/readyz`)).status, 200, `${slot} is ready`);
     this.#running.set(slot, { process, version });
-    if (proxied !== undefined) await this.#untilProxyKnows(slot, proxied.length);
+    if (proxied !== undefined) await this.#waitUntilProxyUp(slot, proxied.length);
   }
 
   /** As an operator does: SIGTERM, and wait. */
   async stop(slot: Slot): Promise<void> {
     const running = this.#running.get(slot);
-    assert.equal(await running?.process.stop(), 0, `${slot} ends well:\n${this.carillon.complaints.join('\n')}`);
+    assert.equal(await running?.process.stop(), 0, `${slot} ends well:\n${this.carillon.warningLines.join('\n')}`);
     this.#running.delete(slot);
   }
 
@@ -119,14 +120,14 @@ export class Installation implements AsyncDisposable {
   }
 
   /** Runs a command of `src/bin/` of one of the versions. */
-  async command(version: Version, name: string, args: readonly string[] = []): Promise<Ended> {
-    const root = version === 'old' ? this.#before.root : join(import.meta.dirname, '../../..');
+  async command(version: Version, name: string, args: readonly string[] = []): Promise<CommandResult> {
+    const root = version === 'old' ? this.#previous.root : join(import.meta.dirname, '../../..');
     return run(process.execPath, [join(root, 'src/bin', `${name}.ts`), ...args], this.carillon.settings);
   }
 
   /** Metrics of ours that are no numbers. */
-  async notNumbers(...some: readonly Slot[]): Promise<string[]> {
-    const pages = some.map(async (slot) =>
+  async nanMetrics(...selectedSlots: readonly Slot[]): Promise<string[]> {
+    const pages = selectedSlots.map(async (slot) =>
       (await fetch(`http://127.0.0.1:${this.#ports[slot].health}/metrics`)).text(),
     );
     return (await Promise.all(pages)).flatMap((page) => page.match(/^carillon_.* NaN$/gim) ?? []);
@@ -134,7 +135,7 @@ export class Installation implements AsyncDisposable {
 
   async startProxy(): Promise<void> {
     const placeOf = (slot: Slot) => ({ port: this.#ports[slot].own, healthPort: this.#ports[slot].health });
-    const places: Places = {
+    const places: BackendAddresses = {
       'api-1:8080': placeOf('api-1'),
       'api-2:8080': placeOf('api-2'),
       // Devices connect without the proxy: the version before does not hear from it where they come from.
@@ -153,7 +154,7 @@ export class Installation implements AsyncDisposable {
     await this.carillon[Symbol.asyncDispose]();
   }
 
-  async #untilProxyKnows(slot: Slot, logged: number): Promise<void> {
+  async #waitUntilProxyUp(slot: Slot, logged: number): Promise<void> {
     await eventually(async () => {
       const news = (await (this.#proxy as ProxyProcess).log()).slice(logged);
       assert.ok(news.includes(`Server api/${slot} is UP`), `HAProxy has not noticed that ${slot} is back`);
@@ -161,18 +162,24 @@ export class Installation implements AsyncDisposable {
   }
 }
 
+/** Settings that have another name in the version before. */
+const previousNamesOf = (role: SlotRole) => ({
+  CARILLON_DRAIN_SECONDS: role === 'api' ? `${DRAIN_SECONDS}` : '0',
+  CARILLON_GATEWAY_UNOPENED_PER_ADDRESS_MAX: '0',
+});
+
 const roleOf = (slot: Slot) => slot.replace(/-\d$/, '') as SlotRole;
 
 /** Everything is made by the version before, as its operator would: databases, app, token, certificates, roles. */
-export async function installVersionBefore(): Promise<Installation> {
+export async function installPreviousVersion(): Promise<Installation> {
   await using starting = new AsyncDisposableStack();
-  const before = starting.use(await unpackVersionBefore());
+  const previous = starting.use(await unpackPreviousVersion());
   const stack = await testStack();
-  const databases = starting.use(await bareDatabases(stack));
+  const databases = starting.use(await createEmptyDatabases(stack));
   const simulators = starting.use(await startSimulators({ only: VENDORS, slowMs: SLOW_MS }));
   const masterKeys = `test:${randomBytes(32).toString('base64')}`;
   const settings = {
-    ...LOOPBACK,
+    ...LOOPBACK_SETTINGS,
     ...databases.settings,
     ...simulators.settings,
     CARILLON_NATS_URLS: stack.natsUrls.join(','),
@@ -180,24 +187,25 @@ export async function installVersionBefore(): Promise<Installation> {
     CARILLON_MASTER_KEYS: masterKeys,
     CARILLON_API_TRUSTED_PROXIES: '127.0.0.1',
     // Of the many processes all but the first of a role and version start a third sooner.
-    NODE_COMPILE_CACHE: join(before.root, 'compiled'),
+    NODE_COMPILE_CACHE: join(previous.root, 'compiled'),
   };
-  const oldCommand = async (name: string, args: readonly string[] = []) => {
-    const ended = await run(process.execPath, [join(before.root, 'src/bin', `${name}.ts`), ...args], settings);
-    if (ended.code !== 0) throw explainOld(before, `${name} ended with ${ended.code}:\n${ended.stdout}${ended.stderr}`);
-    return ended.stdout.trim();
+  const runPreviousCommand = async (name: string, args: readonly string[] = []) => {
+    const result = await run(process.execPath, [join(previous.root, 'src/bin', `${name}.ts`), ...args], settings);
+    if (result.code !== 0)
+      throw explainStartFailure(previous, `${name} ended with ${result.code}:\n${result.stdout}${result.stderr}`);
+    return result.stdout.trim();
   };
-  await oldCommand('migrate');
-  const adminToken = await oldCommand('init', [APP_ID]);
-  const truth = openTruth({
+  await runPreviousCommand('migrate');
+  const adminToken = await runPreviousCommand('init', [APP_ID]);
+  const storage = openStorage({
     settings: { ...databases.settings, CARILLON_DATABASE_QUERY_SECONDS_MAX: 60 },
     connections: 2,
     log: createLog({ level: 'error', fields: { role: 'test' } }),
   });
-  starting.defer(() => truth.close());
-  const ports = await takePorts();
+  starting.defer(() => storage.close());
+  const ports = await reservePorts();
   const carillon = new Carillon({
-    truth,
+    storage,
     apns: simulators as unknown as Carillon['apns'], // nobody asks `carillon` what has arrived there
     keyring: parseKeyring(masterKeys),
     appId: APP_ID,
@@ -205,7 +213,7 @@ export async function installVersionBefore(): Promise<Installation> {
     settings,
     parts: starting.move(),
   });
-  const installation = new Installation({ carillon, simulators, before, ports });
+  const installation = new Installation({ carillon, simulators, previous, ports });
   try {
     await Promise.all(slots.map((slot) => installation.start(slot, 'old')));
     for (const vendor of VENDORS) {
@@ -221,8 +229,8 @@ export async function installVersionBefore(): Promise<Installation> {
   }
 }
 
-async function takePorts(): Promise<Parts['ports']> {
-  const taken: [Slot, { health: number; own: number }][] = [];
-  for (const slot of slots) taken.push([slot, { health: await freePort(), own: await freePort() }]);
-  return Object.fromEntries(taken) as Record<Slot, { health: number; own: number }>;
+async function reservePorts(): Promise<Parts['ports']> {
+  const reserved: [Slot, { health: number; own: number }][] = [];
+  for (const slot of slots) reserved.push([slot, { health: await freePort(), own: await freePort() }]);
+  return Object.fromEntries(reserved) as Record<Slot, { health: number; own: number }>;
 }

@@ -4,10 +4,10 @@ import type { Installation } from './installation.ts';
 import type { Phone, Phones } from './phones.ts';
 
 /** A notification that was answered with 200. */
-export interface Sent {
+export interface SentNotification {
   readonly taskId: bigint;
   /** Whom it is for. */
-  readonly to: readonly Phone[];
+  readonly recipients: readonly Phone[];
   /** What was going on when the call was made; undefined while a process was exchanged. */
   readonly stage: string | undefined;
 }
@@ -16,17 +16,17 @@ const CALLERS = 2;
 const PAUSE_MS = 120;
 /** A caller that got no good answer makes the same call again, with the same request id, so often. */
 const TRIES_MAX = 20;
-const TRY_AGAIN_MS = 250;
+const RETRY_MS = 250;
 
 /** Backends that notify one person after the other through the proxy, as fast as a small machine can bear beside everything else. */
-export class Stream {
-  readonly sent: Sent[] = [];
+export class NotifyLoad {
+  readonly sent: SentNotification[] = [];
   /** Calls that had to be made again, and why. */
   readonly retries: string[] = [];
   stage: string | undefined;
   readonly #installation: Installation;
   readonly #phones: Phones;
-  readonly #over = new AbortController();
+  readonly #stopping = new AbortController();
   #callers: Promise<unknown> | undefined;
   #next = 0;
 
@@ -41,7 +41,7 @@ export class Stream {
   }
 
   async end(): Promise<void> {
-    this.#over.abort();
+    this.#stopping.abort();
     await this.#callers;
   }
 
@@ -51,27 +51,27 @@ export class Stream {
 
   async #call(): Promise<void> {
     const { all } = this.#phones;
-    while (!this.#over.signal.aborted) {
+    while (!this.#stopping.signal.aborted) {
       const phone = all[(this.#next++ * 7) % all.length] as Phone;
       await this.#notify({ user_id: [phone.userId] }, [phone]);
-      await sleep(PAUSE_MS, undefined, { signal: this.#over.signal }).catch(() => undefined);
+      await sleep(PAUSE_MS, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
     }
   }
 
-  async #notify(audience: object | 'all', to: readonly Phone[]): Promise<void> {
+  async #notify(audience: object | 'all', recipients: readonly Phone[]): Promise<void> {
     const { httpsPort, ca, carillon } = this.#installation;
     const { stage } = this;
     const body = { audience, message: { title: 'On' }, setting: { request_id: crypto.randomUUID() } };
     const headers = { app_id: carillon.appId, 'access-token': carillon.adminToken };
     for (let tries = 1; tries <= TRIES_MAX; tries++) {
-      const answer = await callHttps(httpsPort, ca, { path: '/push/notify', headers, body }).catch(String);
-      if (typeof answer !== 'string' && answer.status === 200) {
-        const { task_id } = answer.envelope.data as { task_id: number };
-        this.sent.push({ taskId: BigInt(task_id), to, stage });
+      const response = await callHttps(httpsPort, ca, { path: '/push/notify', headers, body }).catch(String);
+      if (typeof response !== 'string' && response.status === 200) {
+        const { task_id } = response.envelope.data as { task_id: number };
+        this.sent.push({ taskId: BigInt(task_id), recipients, stage });
         return;
       }
-      this.retries.push(typeof answer === 'string' ? answer : `${answer.status} ${answer.envelope.message}`);
-      await sleep(TRY_AGAIN_MS);
+      this.retries.push(typeof response === 'string' ? response : `${response.status} ${response.envelope.message}`);
+      await sleep(RETRY_MS);
     }
     throw new Error(`A call was not answered well ${TRIES_MAX} times: ${this.retries.at(-1)}`);
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { providerByVendor, type Vendor } from '#src/domain/channel.ts';
+import { providerByVendor, type VendorName } from '#src/domain/channel.ts';
 import type { Login } from '../../support/carillon.ts';
 import { DeviceSwarm, type SwarmMember } from '../../support/device-swarm.ts';
 import type { Installation, Version } from './installation.ts';
@@ -22,10 +22,10 @@ export interface Phone {
 }
 
 /** What a phone was told, when, and by which version of the gateway. */
-export interface Told {
+export interface ReceivedNotification {
   readonly phone: Phone;
   readonly taskId: bigint;
-  readonly by: Version | undefined;
+  readonly gatewayVersion: Version | undefined;
 }
 
 /** They do not ping, and stay for as long as the test lasts. */
@@ -34,7 +34,7 @@ const KEEPALIVE_SECONDS = 600;
 /** Everybody, with what they were told. */
 export class Phones implements Disposable {
   readonly all: Phone[] = [];
-  readonly told: Told[] = [];
+  readonly received: ReceivedNotification[] = [];
   readonly #installation: Installation;
   #swarms: DeviceSwarm[] = [];
 
@@ -42,7 +42,7 @@ export class Phones implements Disposable {
     this.#installation = installation;
   }
 
-  of(...wanted: readonly PhoneKind[]): Phone[] {
+  ofKinds(...wanted: readonly PhoneKind[]): Phone[] {
     return this.all.filter(({ kind }) => wanted.includes(kind));
   }
 
@@ -52,9 +52,9 @@ export class Phones implements Disposable {
   }
 
   /** They connect to whichever gateway takes them, and again when it sends them away. */
-  async connect(some: readonly Phone[], ports = () => this.#installation.gatewayPorts): Promise<void> {
+  async connect(phones: readonly Phone[], ports = () => this.#installation.gatewayPorts): Promise<void> {
     const swarm = new DeviceSwarm(
-      some.map(({ member }) => member as SwarmMember),
+      phones.map(({ member }) => member as SwarmMember),
       ports,
     );
     this.#swarms.push(swarm);
@@ -62,7 +62,7 @@ export class Phones implements Disposable {
   }
 
   /** How often each vendor was told of each task, by token. */
-  async tally(vendor: Vendor): Promise<Map<bigint, ReadonlyMap<string, number>>> {
+  async tally(vendor: VendorName): Promise<Map<bigint, ReadonlyMap<string, number>>> {
     const response = await fetch(`${this.#installation.simulators.vendors[vendor]?.control_url}/tally`);
     const { whole, tally } = (await response.json()) as {
       whole: boolean;
@@ -86,8 +86,8 @@ export class Phones implements Disposable {
     if (vendor)
       await carillon.post('/device/bind', { provider: providerByVendor[vendor], token }, { token: login.data.token });
     const taskIds: string[] = [];
-    const hear = (taskId: string, port: number) =>
-      void this.told.push({ phone, taskId: BigInt(taskId), by: this.#installation.versionAt(port) });
+    const onNotification = (taskId: string, port: number) =>
+      void this.received.push({ phone, taskId: BigInt(taskId), gatewayVersion: this.#installation.versionAt(port) });
     const member: SwarmMember = {
       userId,
       login: { ...login.data, deviceGuid },
@@ -95,7 +95,7 @@ export class Phones implements Disposable {
       apnsToken: token,
       acknowledges: true,
       keepalive: KEEPALIVE_SECONDS,
-      onTold: hear,
+      onNotification: onNotification,
       taskIds,
       device: undefined,
       connects: 0,
@@ -110,14 +110,14 @@ export class Phones implements Disposable {
   }
 }
 
-const vendorOf = (kind: PhoneKind): Vendor | undefined =>
+const vendorOf = (kind: PhoneKind): VendorName | undefined =>
   kind === 'xiaomi' ? 'xiaomi' : kind === 'connected' || kind === 'late' ? undefined : 'apns';
 
 /** Everybody registers at the version before, and those who are not switched off connect. */
-export async function gatherPhones(installation: Installation): Promise<Phones> {
+export async function createPhones(installation: Installation): Promise<Phones> {
   const phones = new Phones(installation);
   for (const [kind, count] of Object.entries(kinds) as [PhoneKind, number][])
     for (let i = 0; i < count; i++) await phones.add(kind, i);
-  await phones.connect(phones.of('connected', 'connected-or-apple'));
+  await phones.connect(phones.ofKinds('connected', 'connected-or-apple'));
   return phones;
 }

@@ -4,7 +4,7 @@ import { globSync } from 'node:fs';
 const LIBRARY = '/usr/lib/*/faketime/libfaketime.so.1';
 
 /** The environment of a process whose wall clock is wrong by so much (`+3d`). Its monotonic clock runs as it should. */
-export function wrongClock(offset: string): Readonly<Record<string, string>> {
+export function clockOffsetSettings(offset: string): Readonly<Record<string, string>> {
   const [library] = globSync(LIBRARY);
   if (!library) throw new Error("Debian's package faketime is needed.");
   return { LD_PRELOAD: library, FAKETIME: offset, FAKETIME_DONT_FAKE_MONOTONIC: '1', NO_FAKE_STAT: '1' };

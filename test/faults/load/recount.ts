@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { stringifyJson } from '#src/foundation/json.ts';
-import type { Truth } from '#src/storage/database/database.ts';
-import { readTally } from '../../support/apns-tally.ts';
+import type { Storage } from '#src/storage/database/database.ts';
+import { readApnsTally } from '../../support/apns-tally.ts';
 import type { CallOptions, Carillon } from '../../support/carillon.ts';
 import type { AcceptedTask, FaultRun } from './fault-run.ts';
 
@@ -18,7 +18,7 @@ export interface Recount {
 }
 
 /** Three counters of a channel: target, sent, received. */
-type Three = readonly [number, number, number];
+type CounterTriple = readonly [number, number, number];
 
 /**
  * Counts everything once more without the ledger's means: what Apple took from its own tally, what phones acknowledged
@@ -32,16 +32,16 @@ export async function recount(carillon: Carillon, run: FaultRun, as: CallOptions
 
   const distinct = new Set(taskIds).size;
   if (distinct !== taskIds.length) findings.push(`${taskIds.length} request ids became ${distinct} tasks`);
-  const states = await readStates(carillon.truth, taskIds);
+  const states = await readStates(carillon.storage, taskIds);
   const missing = taskIds.filter((taskId) => !states.has(taskId));
   lost += missing.length;
   const unfinished = [...states].flatMap(([taskId, state]) => (state === 'finished' ? [] : [taskId]));
   const open = unfinished.length;
-  for (const taskId of unfinished.slice(0, 5)) findings.push(await describeOpen(carillon.truth, taskId));
+  for (const taskId of unfinished.slice(0, 5)) findings.push(await describeOpen(carillon.storage, taskId));
 
   const counters = await readCounters(carillon, taskIds, as);
-  const targets = await readTargets(carillon.truth, taskIds);
-  const atApple = await readTally(carillon);
+  const targets = await readTargets(carillon.storage, taskIds);
+  const atApple = await readApnsTally(carillon);
   const onPhones = countOnPhones(run);
   let repeats = 0;
 
@@ -52,44 +52,44 @@ export async function recount(carillon: Carillon, run: FaultRun, as: CallOptions
     const received = onPhones.get(taskId) ?? 0;
     const target = targets.get(taskId);
     const expected = {
-      apns: [target?.apns ?? 0, tokens.size, 0] as Three,
-      nativepush: [target?.nativepush ?? 0, received, received] as Three,
+      apns: [target?.apns ?? 0, tokens.size, 0] as CounterTriple,
+      nativepush: [target?.nativepush ?? 0, received, received] as CounterTriple,
     };
     const counted = counters.get(taskId);
     for (const channel of ['apns', 'nativepush'] as const) {
-      const three = counted?.[channel] ?? [0, 0, 0];
-      places += three[0];
-      three.forEach((count, i) => {
+      const triple = counted?.[channel] ?? [0, 0, 0];
+      places += triple[0];
+      triple.forEach((count, i) => {
         countedTwice += Math.max(count - (expected[channel][i] as number), 0);
       });
-      if (three.join() !== expected[channel].join())
-        findings.push(`${taskId} (${to}) ${channel}: ${three} is counted, ${expected[channel]} is true`);
+      if (triple.join() !== expected[channel].join())
+        findings.push(`${taskId} (${to}) ${channel}: ${triple} is counted, ${expected[channel]} is true`);
     }
-    const short = whoIsMissing(task, { tokens: tokens.size, received, meant: target?.devices ?? 0 });
-    lost += short.lost;
-    findings.push(...short.findings);
+    const missingDevices = findMissing(task, { tokens: tokens.size, received, meant: target?.devices ?? 0 });
+    lost += missingDevices.lost;
+    findings.push(...missingDevices.findings);
   }
   return { places, lost, countedTwice, open, repeats, findings: findings.slice(0, 20) };
 
   /** Everyone who was meant has a place, and everyone who could be reached was. */
-  function whoIsMissing(
+  function findMissing(
     { taskId, to }: AcceptedTask,
-    is: { tokens: number; received: number; meant: number },
+    actual: { tokens: number; received: number; meant: number },
   ): { lost: number; findings: string[] } {
-    const should = {
+    const required = {
       everyone: { tokens: fleet.size - fleet.dead, received: phones.length, meant: fleet.size + phones.length },
       connected: { tokens: 0, received: 1, meant: 1 },
       apple: { tokens: 1, received: 0, meant: 1 },
     }[to];
-    const wrong = (['tokens', 'received', 'meant'] as const).filter((what) => is[what] !== should[what]);
+    const wrong = (['tokens', 'received', 'meant'] as const).filter((what) => actual[what] !== required[what]);
     return {
-      lost: Math.max(should.tokens - is.tokens, 0) + Math.max(should.received - is.received, 0),
-      findings: wrong.map((what) => `${taskId} (${to}): ${what} ${is[what]} instead of ${should[what]}`),
+      lost: Math.max(required.tokens - actual.tokens, 0) + Math.max(required.received - actual.received, 0),
+      findings: wrong.map((what) => `${taskId} (${to}): ${what} ${actual[what]} instead of ${required[what]}`),
     };
   }
 }
 
-async function readStates({ home }: Truth, taskIds: readonly bigint[]): Promise<Map<bigint, string>> {
+async function readStates({ home }: Storage, taskIds: readonly bigint[]): Promise<Map<bigint, string>> {
   const rows = await home.query<{ taskId: bigint; state: string }>(
     'select task_id as "taskId", state from tasks where task_id = any($1)',
     [taskIds],
@@ -102,22 +102,24 @@ async function readCounters(
   carillon: Carillon,
   taskIds: readonly bigint[],
   as: CallOptions,
-): Promise<Map<bigint, { apns: Three; nativepush: Three }>> {
-  const found = new Map<bigint, { apns: Three; nativepush: Three }>();
+): Promise<Map<bigint, { apns: CounterTriple; nativepush: CounterTriple }>> {
+  const countersByTask = new Map<bigint, { apns: CounterTriple; nativepush: CounterTriple }>();
   for (let i = 0; i < taskIds.length; i += TASKS_PER_CALL) {
     const list = taskIds.slice(i, i + TASKS_PER_CALL);
     const { data } = await carillon.post<Record<string, number>[]>('/push/task/detail', { list }, as);
     for (const record of data) {
-      const three = (channel: string) =>
-        ['target', 'sent', 'received'].map((name) => record[`${channel}_${name}`] ?? Number.NaN) as unknown as Three;
+      const triple = (channel: string) =>
+        ['target', 'sent', 'received'].map(
+          (name) => record[`${channel}_${name}`] ?? Number.NaN,
+        ) as unknown as CounterTriple;
       const others = Object.entries(record).filter(
         ([name, count]) => !/^(task_id|apns_|nativepush_)/.test(name) && count,
       );
       assert.deepEqual(others, []);
-      found.set(BigInt(record.task_id as number), { apns: three('apns'), nativepush: three('nativepush') });
+      countersByTask.set(BigInt(record.task_id as number), { apns: triple('apns'), nativepush: triple('nativepush') });
     }
   }
-  return found;
+  return countersByTask;
 }
 
 interface Targets {
@@ -129,8 +131,8 @@ interface Targets {
 }
 
 /** Distinct devices of each task, from the lists of targets. A device is in one shard, so two databases have none in common. */
-async function readTargets({ shards }: Truth, taskIds: readonly bigint[]): Promise<Map<bigint, Targets>> {
-  const found = new Map<bigint, Targets>();
+async function readTargets({ shards }: Storage, taskIds: readonly bigint[]): Promise<Map<bigint, Targets>> {
+  const targetsByTask = new Map<bigint, Targets>();
   for (const db of shards.all) {
     const rows = await db.query<{ taskId: bigint; apns: bigint; nativepush: bigint; devices: bigint }>(
       `select s.task_id as "taskId", count(distinct d.device_id) as devices,
@@ -142,16 +144,16 @@ async function readTargets({ shards }: Truth, taskIds: readonly bigint[]): Promi
       [taskIds],
     );
     for (const row of rows) {
-      const known = found.get(row.taskId) ?? { apns: 0, nativepush: 0, devices: 0 };
-      found.set(row.taskId, {
+      const previous = targetsByTask.get(row.taskId) ?? { apns: 0, nativepush: 0, devices: 0 };
+      targetsByTask.set(row.taskId, {
         taskId: row.taskId,
-        apns: known.apns + Number(row.apns),
-        nativepush: known.nativepush + Number(row.nativepush),
-        devices: known.devices + Number(row.devices),
+        apns: previous.apns + Number(row.apns),
+        nativepush: previous.nativepush + Number(row.nativepush),
+        devices: previous.devices + Number(row.devices),
       });
     }
   }
-  return found;
+  return targetsByTask;
 }
 
 /** By task, how many phones have it. */
@@ -163,7 +165,7 @@ function countOnPhones({ phones }: FaultRun): Map<bigint, number> {
 }
 
 /** Why a task may be open still, in the words of its rows. */
-async function describeOpen({ home, shards }: Truth, taskId: bigint): Promise<string> {
+async function describeOpen({ home, shards }: Storage, taskId: bigint): Promise<string> {
   const task = await home.query(
     `select state, lane, epoch, expansions, cancelled_at, next_at - now() as due_in from tasks where task_id = $1`,
     [taskId],

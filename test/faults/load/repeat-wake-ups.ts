@@ -1,40 +1,40 @@
 import { connect } from '@nats-io/transport-node';
 
 /** Told from the doorbells of the service, which say nothing, so that ours do not ring for ever. */
-const OURS = 'again';
-const TIMES_BESIDES = 9;
+const REPEAT_PAYLOAD = 'again';
+const REPEATS = 9;
 
-interface Doorbells extends AsyncDisposable {
+interface WakeUpRepeater extends AsyncDisposable {
   /** Doorbells of the service. */
-  readonly heard: number;
+  readonly received: number;
   /** Ours. */
-  readonly rung: number;
+  readonly sent: number;
 }
 
 /** Hears every doorbell and rings it nine times more, until it is disposed of. */
-export async function everyDoorbellTenTimes(
+export async function repeatWakeUps(
   natsUrls: readonly string[],
   settings: Readonly<Record<string, string>>,
-): Promise<Doorbells> {
+): Promise<WakeUpRepeater> {
   const connection = await connect({ servers: [...natsUrls] });
-  let [heard, rung] = [0, 0];
+  let [received, sent] = [0, 0];
   connection.subscribe(`${settings.CARILLON_NATS_PREFIX}.doorbell.*`, {
     callback: (_error, message) => {
-      if (message.string() === OURS) return;
-      heard++;
-      for (let i = 0; i < TIMES_BESIDES; i++) {
-        connection.publish(message.subject, OURS);
-        rung++;
+      if (message.string() === REPEAT_PAYLOAD) return;
+      received++;
+      for (let i = 0; i < REPEATS; i++) {
+        connection.publish(message.subject, REPEAT_PAYLOAD);
+        sent++;
       }
     },
   });
   await connection.flush();
   return {
-    get heard() {
-      return heard;
+    get received() {
+      return received;
     },
-    get rung() {
-      return rung;
+    get sent() {
+      return sent;
     },
     [Symbol.asyncDispose]: () => connection.close(),
   };

@@ -25,7 +25,7 @@ export interface Report {
 }
 
 /** One line a run, for whoever started the tests and wants a table: `scripts/faults.ts`. */
-export function keepReport(report: Report): void {
+export function appendReport(report: Report): void {
   const file = process.env.CARILLON_FAULTS_REPORT;
   if (file) appendFileSync(file, `${JSON.stringify(report)}\n`);
 }

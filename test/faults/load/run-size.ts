@@ -1,5 +1,5 @@
 /** How large a run under load is. `CARILLON_FAULTS=full`, which is what `npm run faults -- --full` says, is the real one. */
-interface Form {
+interface RunSize {
   readonly name: 'short' | 'full';
   /** Phones that Apple knows. */
   readonly devices: number;
@@ -10,31 +10,31 @@ interface Form {
   /** How many workers are killed, one every two seconds. */
   readonly kills: number;
   /** How often workers stand still, and PostgreSQL dies. */
-  readonly stops: number;
+  readonly pauses: number;
   readonly postgresKills: number;
   readonly postgresAwayMs: number;
   readonly natsAwayMs: number;
   readonly natsFrozenMs: number;
   /** For as long the doorbells ring ten times, and clocks are wrong. */
-  readonly lastsMs: number;
+  readonly faultDurationMs: number;
   readonly leaseSeconds: number;
   readonly vendorDeadlineSeconds: number;
   readonly drainSecondsMax: number;
 }
 
-const forms: Readonly<Record<Form['name'], Form>> = {
+const runSizes: Readonly<Record<RunSize['name'], RunSize>> = {
   short: {
     name: 'short',
     devices: 5_000,
     connected: 60,
     everyoneEveryMs: 3_000,
     kills: 4,
-    stops: 1,
+    pauses: 1,
     postgresKills: 1,
     postgresAwayMs: 2_000,
     natsAwayMs: 4_000,
     natsFrozenMs: 6_000,
-    lastsMs: 4_000,
+    faultDurationMs: 4_000,
     leaseSeconds: 8,
     vendorDeadlineSeconds: 4,
     drainSecondsMax: 90,
@@ -45,16 +45,16 @@ const forms: Readonly<Record<Form['name'], Form>> = {
     connected: 300,
     everyoneEveryMs: 20_000,
     kills: 30,
-    stops: 3,
+    pauses: 3,
     postgresKills: 3,
     postgresAwayMs: 5_000,
     natsAwayMs: 30_000,
     natsFrozenMs: 20_000,
-    lastsMs: 45_000,
+    faultDurationMs: 45_000,
     leaseSeconds: 14,
     vendorDeadlineSeconds: 10,
     drainSecondsMax: 360,
   },
 };
 
-export const form: Form = forms[process.env.CARILLON_FAULTS === 'full' ? 'full' : 'short'];
+export const runSize: RunSize = runSizes[process.env.CARILLON_FAULTS === 'full' ? 'full' : 'short'];

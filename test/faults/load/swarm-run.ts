@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readTally } from '../../support/apns-tally.ts';
+import { readApnsTally } from '../../support/apns-tally.ts';
 import type { Carillon } from '../../support/carillon.ts';
-import { type DeviceSwarm, gatherSwarm, type SwarmMember } from '../../support/device-swarm.ts';
+import { createSwarm, type DeviceSwarm, type SwarmMember } from '../../support/device-swarm.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkLaws } from '../../support/laws.ts';
 
 const PAUSE_MS = 40;
-const LOOK_MS = 200;
+const POLL_MS = 200;
 const COUNTERS_AT_ONCE = 500;
 
-interface Sent {
+interface SentNotification {
   readonly taskId: bigint;
   readonly member: SwarmMember;
   readonly acceptedAt: number;
@@ -21,13 +21,13 @@ interface Sent {
 /** Every other phone of a swarm is known to Apple, and all of them are sent something all the time, one by one. */
 export class SwarmRun implements Disposable {
   readonly swarm: DeviceSwarm;
-  readonly sent: Sent[] = [];
+  readonly sent: SentNotification[] = [];
   readonly #carillon: Carillon;
   readonly #number: number;
   readonly #over = new AbortController();
   readonly #seen = new AbortController();
   #sending: Promise<void> | undefined;
-  #looking: Promise<void> | undefined;
+  #polling: Promise<void> | undefined;
 
   constructor(carillon: Carillon, swarm: DeviceSwarm, number: number) {
     this.#carillon = carillon;
@@ -37,7 +37,7 @@ export class SwarmRun implements Disposable {
 
   start(): void {
     this.#sending = this.#send();
-    this.#looking = this.#look();
+    this.#polling = this.#pollArrivals();
   }
 
   /** Ends the stream, and waits until everything has arrived that can. Answers what it came to, for people. */
@@ -50,13 +50,13 @@ export class SwarmRun implements Disposable {
       assert.equal(missing.length, 0, `${missing.length} of ${this.sent.length} have reached nobody`);
     }, secondsMax);
     this.#seen.abort();
-    await this.#looking;
+    await this.#polling;
     await this.#countsAreExact();
-    await checkLaws(this.#carillon.truth);
-    const seconds = (some: readonly Sent[]) =>
-      Math.max(...some.map(({ acceptedAt, reachedAt }) => ((reachedAt as number) - acceptedAt) / 1_000));
-    const known = this.sent.filter(({ member }) => member.apnsToken !== undefined);
-    const slowestFallback = seconds(known);
+    await checkLaws(this.#carillon.storage);
+    const seconds = (notifications: readonly SentNotification[]) =>
+      Math.max(...notifications.map(({ acceptedAt, reachedAt }) => ((reachedAt as number) - acceptedAt) / 1_000));
+    const withApns = this.sent.filter(({ member }) => member.apnsToken !== undefined);
+    const slowestFallback = seconds(withApns);
     const others = this.sent.filter(({ member }) => member.apnsToken === undefined);
     const text = [
       `${this.swarm.members.length} sessions, ${this.sent.length} notifications, lost 0`,
@@ -88,19 +88,20 @@ export class SwarmRun implements Disposable {
     while (!this.#over.signal.aborted) {
       const answer = await this.#carillon.tryPost<{ task_id: number }>('/push/notify', body).catch(() => undefined);
       if (answer?.code === 200) return BigInt(answer.data.task_id);
-      await sleep(LOOK_MS);
+      await sleep(POLL_MS);
     }
     return undefined;
   }
 
-  async #look(): Promise<void> {
+  async #pollArrivals(): Promise<void> {
     while (!this.#seen.signal.aborted) {
       const open = this.sent.filter(({ reachedAt }) => reachedAt === undefined);
-      const atApple = await readTally(this.#carillon);
+      const atApple = await readApnsTally(this.#carillon);
       const now = performance.now();
-      for (const one of open)
-        if (one.member.taskIds.includes(one.taskId.toString()) || atApple.has(one.taskId)) one.reachedAt = now;
-      await sleep(LOOK_MS);
+      for (const notification of open)
+        if (notification.member.taskIds.includes(notification.taskId.toString()) || atApple.has(notification.taskId))
+          notification.reachedAt = now;
+      await sleep(POLL_MS);
     }
   }
 
@@ -108,13 +109,13 @@ export class SwarmRun implements Disposable {
   async #countsAreExact(): Promise<void> {
     await eventually(async () => {
       // Each time: whose receipt died with its gateway is sent to Apple some seconds later.
-      const atApple = await readTally(this.#carillon);
+      const atApple = await readApnsTally(this.#carillon);
       for (let i = 0; i < this.sent.length; i += COUNTERS_AT_ONCE) {
-        const some = this.sent.slice(i, i + COUNTERS_AT_ONCE);
-        const list = some.map(({ taskId }) => taskId);
+        const batch = this.sent.slice(i, i + COUNTERS_AT_ONCE);
+        const list = batch.map(({ taskId }) => taskId);
         const { data } = await this.#carillon.post<Record<string, number>[]>('/push/task/detail', { list });
         const byTask = new Map(data.map((record) => [BigInt(record.task_id as number), record]));
-        for (const { taskId, member } of some) {
+        for (const { taskId, member } of batch) {
           const { nativepush_sent, nativepush_received, apns_sent } = byTask.get(taskId) as Record<string, number>;
           const [onPhone, tokens] = [member.taskIds.includes(taskId.toString()), atApple.get(taskId)?.size ?? 0];
           if (member.apnsToken === undefined)
@@ -128,13 +129,13 @@ export class SwarmRun implements Disposable {
   }
 }
 
-let runs = 0;
+let lastRun = 0;
 
 /** A swarm that is connected, to whichever gateways live. */
 export async function prepareSwarm(carillon: Carillon, size: number): Promise<SwarmRun> {
-  const run = ++runs;
+  const run = ++lastRun;
   const apnsTokenOf = (i: number) => (i % 2 === 0 ? `live-${run}-${i}` : undefined);
-  const swarm = await gatherSwarm(carillon, size, { apnsTokenOf });
+  const swarm = await createSwarm(carillon, size, { apnsTokenOf });
   await swarm.connectAll();
   return new SwarmRun(carillon, swarm, run);
 }

@@ -1,14 +1,14 @@
 import { placeStatus } from '#src/domain/slice.ts';
 import { lanes as everyLane, type Lane } from '#src/domain/task.ts';
-import type { Truth } from '#src/storage/database/database.ts';
+import type { Storage } from '#src/storage/database/database.ts';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
 
 /** A claim of a slice, and how many of its places Apple was being called for. */
 interface Claim {
   readonly taskId: bigint;
-  readonly slice: number;
+  readonly sliceNumber: number;
   readonly epoch: number;
-  readonly places: number;
+  readonly placeCount: number;
 }
 
 /**
@@ -16,76 +16,80 @@ interface Claim {
  * written down; they are sent again if somebody else claims their slice. And workers count the calls that no clear
  * answer came to.
  */
-export class Doubt {
-  readonly #truth: Truth;
+export class UnconfirmedSends {
+  readonly #storage: Storage;
   readonly #appId: string;
   /** By shard database: the claims that a fault met. */
   readonly #claims: readonly Map<string, Claim>[];
   /** By process: unclear answers when the run began, and when last asked. */
-  readonly #unclear = new Map<number, { readonly first: number; last: number }>();
+  readonly #unclearOutcomes = new Map<number, { readonly first: number; last: number }>();
 
-  constructor(truth: Truth, appId: string) {
-    this.#truth = truth;
+  constructor(storage: Storage, appId: string) {
+    this.#storage = storage;
     this.#appId = appId;
-    this.#claims = truth.shards.all.map(() => new Map());
+    this.#claims = storage.shards.all.map(() => new Map());
   }
 
   /** Asked when something was killed or stopped. Answers for how many places Apple was being called. */
-  async notePlaces(): Promise<number> {
+  async recordPlaces(): Promise<number> {
     let places = 0;
-    for (const [i, claims] of (await this.#claimsInDoubt(everyLane)).entries())
+    for (const [i, claims] of (await this.#unconfirmedClaims(everyLane)).entries())
       for (const claim of claims) {
-        this.#claims[i]?.set(`${claim.taskId}.${claim.slice}.${claim.epoch}`, claim);
-        places += claim.places;
+        this.#claims[i]?.set(`${claim.taskId}.${claim.sliceNumber}.${claim.epoch}`, claim);
+        places += claim.placeCount;
       }
     return places;
   }
 
-  async placesInDoubt(lanes: readonly Lane[]): Promise<number> {
-    return (await this.#claimsInDoubt(lanes)).flat().reduce((sum, { places }) => sum + places, 0);
+  async countPlaces(lanes: readonly Lane[]): Promise<number> {
+    return (await this.#unconfirmedClaims(lanes)).flat().reduce((sum, { placeCount }) => sum + placeCount, 0);
   }
 
   /** Asked when the run begins, before a worker dies, and at the end. */
-  async noteUnclear(workers: readonly RoleProcess[], since: 'start' | 'birth' = 'birth'): Promise<void> {
-    for (const worker of workers.filter(({ alive }) => alive)) {
-      const last = await unclearAnswersOf(worker);
-      const known = this.#unclear.get(worker.pid);
-      if (known) known.last = last;
-      else this.#unclear.set(worker.pid, { first: since === 'start' ? last : 0, last });
+  async recordUnclearOutcomes(workers: readonly RoleProcess[], since: 'start' | 'birth' = 'birth'): Promise<void> {
+    for (const worker of workers.filter(({ isAlive }) => isAlive)) {
+      const last = await unclearOutcomesOf(worker);
+      const recorded = this.#unclearOutcomes.get(worker.pid);
+      if (recorded) recorded.last = last;
+      else this.#unclearOutcomes.set(worker.pid, { first: since === 'start' ? last : 0, last });
     }
   }
 
   /** The claims that a fault met and that somebody else has taken over since. */
-  async takenOver(): Promise<{ slices: number; places: number }> {
+  async countReclaimed(): Promise<{ slices: number; places: number }> {
     let [slices, places] = [0, 0];
-    for (const [i, db] of this.#truth.shards.all.entries()) {
+    for (const [i, db] of this.#storage.shards.all.entries()) {
       const claims = [...(this.#claims[i]?.values() ?? [])];
       const rows = await db.query<{ position: bigint }>(
         `select c.position
            from unnest($1::bigint[], $2::int[], $3::int[]) with ordinality as c (task_id, slice, epoch, position)
            join slices s using (task_id, slice)
           where s.epoch > c.epoch`,
-        [claims.map(({ taskId }) => taskId), claims.map(({ slice }) => slice), claims.map(({ epoch }) => epoch)],
+        [
+          claims.map(({ taskId }) => taskId),
+          claims.map(({ sliceNumber }) => sliceNumber),
+          claims.map(({ epoch }) => epoch),
+        ],
       );
       slices += rows.length;
-      for (const { position } of rows) places += claims[Number(position) - 1]?.places ?? 0;
+      for (const { position } of rows) places += claims[Number(position) - 1]?.placeCount ?? 0;
     }
     return { slices, places };
   }
 
   /** How many notifications may have gone out once more. */
   async repeatsMax(): Promise<number> {
-    let max = (await this.takenOver()).places;
-    for (const { first, last } of this.#unclear.values()) max += last - first;
+    let max = (await this.countReclaimed()).places;
+    for (const { first, last } of this.#unclearOutcomes.values()) max += last - first;
     return max;
   }
 
   /** By shard database, the slices that Apple is being called for, or was when their worker died. */
-  #claimsInDoubt(lanes: readonly Lane[]): Promise<Claim[][]> {
+  #unconfirmedClaims(lanes: readonly Lane[]): Promise<Claim[][]> {
     return Promise.all(
-      this.#truth.shards.all.map((db) =>
+      this.#storage.shards.all.map((db) =>
         db.query<Claim>(
-          `select s.task_id as "taskId", s.slice, s.epoch, count(*)::int as places
+          `select s.task_id as "taskId", s.slice as "sliceNumber", s.epoch, count(*)::int as "placeCount"
              from slices s, generate_series(0, s.n - 1) as p (place)
             where s.app_id = $1 and s.state = 'leased' and s.channel = 'apns' and s.lane = any($2)
               and get_byte(s.status, p.place) = ${placeStatus.attempting}
@@ -97,7 +101,7 @@ export class Doubt {
   }
 }
 
-async function unclearAnswersOf({ healthUrl }: RoleProcess): Promise<number> {
+async function unclearOutcomesOf({ healthUrl }: RoleProcess): Promise<number> {
   const metrics = await (await fetch(`${healthUrl}/metrics`, { signal: AbortSignal.timeout(10_000) })).text();
   const line = /^carillon_sent_total\{[^}]*outcome="unreachable"[^}]*\} (\d+)$/m.exec(metrics);
   return Number(line?.[1] ?? 0);

@@ -1,20 +1,27 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Channel, vendors as everyVendor, providerByVendor, type Vendor } from '#src/domain/channel.ts';
+import { type Channel, providerByVendor, type VendorName, vendorNames } from '#src/domain/channel.ts';
 import { isOpen, placeStatus } from '#src/domain/slice.ts';
 import { freePort } from '../../../scripts/stack/free-port.ts';
 import { type Carillon, startCarillon } from '../../support/carillon.ts';
-import { type DeviceSwarm, gatherSwarm } from '../../support/device-swarm.ts';
+import { createSwarm, type DeviceSwarm } from '../../support/device-swarm.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkLaws } from '../../support/laws.ts';
-import { finishes } from '../../support/ledger.ts';
-import { type LedgerPlace, placeKey, placesInDoubt, readPlaces, readTraces, takenOver } from '../../support/places.ts';
-import { type BellPhone, fillBells } from '../../support/vendor-phones.ts';
-import { startVendors, type Vendors } from '../../support/vendor-simulators.ts';
+import { waitUntilFinished } from '../../support/ledger.ts';
+import {
+  findReclaimedPlaces,
+  findUnconfirmedPlaces,
+  type LedgerPlace,
+  placeKey,
+  readPlaces,
+  readTraces,
+} from '../../support/places.ts';
+import { insertVendorPhones, type VendorPhone } from '../../support/vendor-phones.ts';
+import { startVendorSimulators, type VendorSimulators } from '../../support/vendor-simulators.ts';
 
 const PHONES_PER_VENDOR = 2_375;
-const PHONES = PHONES_PER_VENDOR * everyVendor.length;
+const PHONES = PHONES_PER_VENDOR * vendorNames.length;
 const SESSIONS = 1_000;
 const DEVICES = PHONES + SESSIONS;
 const SILENT_EVERY = 10;
@@ -36,14 +43,14 @@ const A_DAY_MS = 86_400_000;
 const LIFETIME_SECONDS = 60;
 const FINISH_SECONDS_MAX = LIFETIME_SECONDS + 30;
 /** So many places are in doubt at least when a worker is killed. */
-const IN_DOUBT_MIN = 100;
+const UNCONFIRMED_MIN = 100;
 
 /** These tell by their callbacks what has arrived. */
-const telling = ['huawei', 'honor', 'xiaomi', 'oppo', 'vivo', 'flyme'] as const;
+const vendorsWithReceipts = ['huawei', 'honor', 'xiaomi', 'oppo', 'vivo', 'flyme'] as const;
 /** Of these, one phone in twenty tells it by itself, and every other one of them twice. */
-const untold = ['apns', 'fcm'] as const;
+const vendorsWithoutReceipts = ['apns', 'fcm'] as const;
 
-type Three = [target: number, sent: number, received: number];
+type CounterTriple = [target: number, sent: number, received: number];
 
 const sessions = [...Array(SESSIONS).keys()];
 const isSilent = (i: number) => i % SILENT_EVERY === 0;
@@ -51,14 +58,14 @@ const isSilent = (i: number) => i % SILENT_EVERY === 0;
 const isSilentDead = (i: number) => i % 100 === 40;
 const apnsTokenOf = (i: number) => (i % 4 < 2 ? `${isSilentDead(i) ? 'dead' : 'live'}-swarm-${i}` : undefined);
 
-/** The name decides the fate. Xiaomi's phones can also be reached by Google; a twentieth of Huawei's shows nothing. */
-function tokensOf(vendor: Vendor, i: number): ReadonlyMap<Vendor, string> {
-  const tokens = new Map<Vendor, string>([[vendor, `${fateOf(vendor, i)}-${vendor}-bell-${i}`]]);
+/** The name decides the outcome. Xiaomi's phones can also be reached by Google; a twentieth of Huawei's shows nothing. */
+function tokensOf(vendor: VendorName, i: number): ReadonlyMap<VendorName, string> {
+  const tokens = new Map<VendorName, string>([[vendor, `${tokenPrefixOf(vendor, i)}-${vendor}-bell-${i}`]]);
   if (vendor === 'xiaomi') tokens.set('fcm', `live-fcm-of-xiaomi-${i}`);
   return tokens;
 }
 
-function fateOf(vendor: Vendor, i: number): string {
+function tokenPrefixOf(vendor: VendorName, i: number): string {
   if (i % TWENTIETH === 3) return 'dead';
   if (i % TWENTIETH === 11 && vendor === 'apns') return 'busy';
   if (i % TWENTIETH === 7 && vendor === 'huawei') return 'muted';
@@ -66,23 +73,23 @@ function fateOf(vendor: Vendor, i: number): string {
 }
 
 describe(`a task to ${DEVICES} devices over nine channels, while everything goes wrong at once`, () => {
-  let vendors: Vendors;
+  let vendors: VendorSimulators;
   let carillon: Carillon;
-  let phones: readonly BellPhone[];
+  let phones: readonly VendorPhone[];
   let swarm: DeviceSwarm;
   let taskId: bigint;
   /** The port of the gateway that is killed, and who was told by it. */
   let victim: number;
-  const toldByVictim = new Set<number>();
-  const quarterTold = Promise.withResolvers<void>();
+  const servedByVictim = new Set<number>();
+  const quarterServed = Promise.withResolvers<void>();
   /** By session, the ports of the gateways that told it, in order. */
-  const told = new Map<number, number[]>();
+  const gatewayPortsBySession = new Map<number, number[]>();
   /** The places that a worker's death left without an answer, or might have. */
-  let inDoubt: readonly LedgerPlace[];
+  let unconfirmed: readonly LedgerPlace[];
   /** By vendor, how often it served each token. */
-  const served = new Map<Vendor, ReadonlyMap<string, number>>();
+  const served = new Map<VendorName, ReadonlyMap<string, number>>();
   /** How many phones told by themselves what arrived. */
-  const reporters = new Map<Vendor, number>();
+  const reporters = new Map<VendorName, number>();
 
   before(async () => {
     await prepare();
@@ -91,9 +98,9 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
     const message = { title: 'Ding', body: 'dong', show_end_time, vivo: { classification: 1 } };
     taskId = await carillon.notify('all', message, { ospush_sequence: ['ups', 'fcm'] });
     await Promise.all([killWorker(), killGateway(), endOutage()]);
-    await finishes(carillon.truth, taskId, FINISH_SECONDS_MAX);
-    for (const vendor of everyVendor) served.set(vendor, await readServed(vendor));
-    for (const vendor of untold) await reportSome(vendor);
+    await waitUntilFinished(carillon.storage, taskId, FINISH_SECONDS_MAX);
+    for (const vendor of vendorNames) served.set(vendor, await readServed(vendor));
+    for (const vendor of vendorsWithoutReceipts) await reportSome(vendor);
   });
   after(async () => {
     swarm?.[Symbol.dispose]();
@@ -102,7 +109,7 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
   });
 
   async function prepare(): Promise<void> {
-    vendors = await startVendors();
+    vendors = await startVendorSimulators();
     const port = await freePort();
     carillon = await startCarillon({
       gateways: 2,
@@ -113,53 +120,59 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
         CARILLON_PUBLIC_URL: `http://127.0.0.1:${port}`,
         CARILLON_LEASE_SECONDS: '14',
         CARILLON_VENDOR_DEADLINE_SECONDS: '10',
-        CARILLON_GATE_PROBE_SECONDS: '2',
+        CARILLON_BREAKER_PROBE_SECONDS: '2',
         CARILLON_INBOX_SECONDS: '60',
       },
     });
-    for (const vendor of everyVendor) {
-      const { certificate } = vendors.of(vendor);
+    for (const vendor of vendorNames) {
+      const { certificate } = vendors.factsOf(vendor);
       // vivo's console has a number for the address of receipts.
       const options = vendor === 'vivo' ? { certificate: '{"callback_id":"1"}' } : {};
       const body = { provider: providerByVendor[vendor], ...certificate, name: vendor, ...options };
       await carillon.post('/admin/certificate/save', body);
     }
-    for (const vendor of telling) {
+    for (const vendor of vendorsWithReceipts) {
       const body = { provider: providerByVendor[vendor] };
       const { data } = await carillon.post<{ path: string }>('/admin/certificate/callback', body);
       await vendors.post(vendor, '/receipts', { url: `http://127.0.0.1:${port}${data.path}` });
     }
-    phones = await fillBells(carillon.truth, carillon.appId, PHONES_PER_VENDOR, tokensOf);
+    phones = await insertVendorPhones(carillon.storage, carillon.appId, PHONES_PER_VENDOR, tokensOf);
     victim = carillon.gateways[0]?.ports.gateway as number;
     const acknowledges = (i: number) => !isSilent(i);
-    swarm = await gatherSwarm(carillon, SESSIONS, { apnsTokenOf, acknowledges, onTold, keepalive: KEEPALIVE_SECONDS });
+    swarm = await createSwarm(carillon, SESSIONS, {
+      apnsTokenOf,
+      acknowledges,
+      onNotification,
+      keepalive: KEEPALIVE_SECONDS,
+    });
     await swarm.connectAll();
     await eventually(async () => {
-      const { shards } = carillon.truth;
+      const { shards } = carillon.storage;
       const rows = await Promise.all(shards.all.map((db) => db.query('select from sessions where online')));
       assert.equal(rows.flat().length, SESSIONS);
     });
     await Promise.all([carillon.start('worker'), carillon.start('worker')]);
   }
 
-  function onTold(i: number, _taskId: string, port: number): void {
-    told.set(i, [...(told.get(i) ?? []), port]);
+  function onNotification(i: number, _taskId: string, port: number): void {
+    gatewayPortsBySession.set(i, [...(gatewayPortsBySession.get(i) ?? []), port]);
     if (port !== victim) return;
-    toldByVictim.add(i);
-    if (toldByVictim.size !== SESSIONS / 8) return;
+    servedByVictim.add(i);
+    if (servedByVictim.size !== SESSIONS / 8) return;
     carillon.gateways[0]?.signal('SIGKILL'); // at once: what it has not written down yet dies with it
-    quarterTold.resolve();
+    quarterServed.resolve();
   }
 
   async function makeTrouble(): Promise<void> {
     await vendors.post('huawei', '/faults', { kind: 'reset', duration_ms: A_DAY_MS });
-    for (const vendor of telling.filter((name) => name !== 'huawei')) await throttle(vendor, LISTS_THROTTLED);
+    for (const vendor of vendorsWithReceipts.filter((name) => name !== 'huawei'))
+      await throttle(vendor, LISTS_THROTTLED);
     await throttle('fcm', SINGLES_THROTTLED);
     const quota = { kind: 'quota', after_requests: LISTS_ALLOWED, duration_ms: A_DAY_MS };
     await vendors.post('xiaomi', '/faults', quota);
   }
 
-  const throttle = (vendor: Vendor, requests: number) =>
+  const throttle = (vendor: VendorName, requests: number) =>
     vendors.post(vendor, '/faults', { kind: 'throttle', requests, retry_after_seconds: 2 });
 
   /** Huawei is away for as long as it was said, and when it is back, it has too much to do. */
@@ -171,10 +184,10 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
   }
 
   /** How many requests a vendor gave such an answer. */
-  async function timesMet(vendor: Vendor, answer: RegExp): Promise<number> {
+  async function timesMet(vendor: VendorName, answer: RegExp): Promise<number> {
     type Counts = Record<string, { requests: Record<string, number> }>;
-    const doors = Object.values(await vendors.get<Counts>(vendor, '/counts'));
-    const answers = doors.flatMap(({ requests }) => Object.entries(requests));
+    const endpointCounts = Object.values(await vendors.get<Counts>(vendor, '/counts'));
+    const answers = endpointCounts.flatMap(({ requests }) => Object.entries(requests));
     return answers.reduce((sum, [label, times]) => sum + (answer.test(label) ? times : 0), 0);
   }
 
@@ -183,21 +196,21 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
     await eventually(async () => {
       const { total } = await vendors.get<{ total: number }>('apns', '/arrived?limit=1');
       assert.ok(total >= PHONES_PER_VENDOR / 4, `${total} have arrived`);
-      const { length } = await placesInDoubt(carillon.truth, taskId);
-      assert.ok(length >= IN_DOUBT_MIN, `${length} places are in doubt`);
+      const { length } = await findUnconfirmedPlaces(carillon.storage, taskId);
+      assert.ok(length >= UNCONFIRMED_MIN, `${length} places are in doubt`);
     }, 30);
     await carillon.workers[0]?.kill();
-    inDoubt = await placesInDoubt(carillon.truth, taskId);
+    unconfirmed = await findUnconfirmedPlaces(carillon.storage, taskId);
     await carillon.start('worker');
   }
 
   async function killGateway(): Promise<void> {
-    await quarterTold.promise;
+    await quarterServed.promise;
     await carillon.gateways[0]?.kill();
     await carillon.start('gateway');
   }
 
-  async function readServed(vendor: Vendor): Promise<ReadonlyMap<string, number>> {
+  async function readServed(vendor: VendorName): Promise<ReadonlyMap<string, number>> {
     type Tally = { whole: boolean; tally: Record<string, Record<string, number>> };
     const { whole, tally } = await vendors.get<Tally>(vendor, '/tally');
     // Some vendors take a number that is made from the task instead of the task itself; there is one task.
@@ -207,37 +220,38 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
   }
 
   /** As an app does that was shown it: by the reference that came along. */
-  async function reportSome(vendor: Vendor): Promise<void> {
+  async function reportSome(vendor: VendorName): Promise<void> {
     const { arrived } = await vendors.get<{ arrived: { token: string }[] }>(vendor, '/arrived?limit=20000');
     const byToken = new Map(arrived.map((one) => [one.token, one]));
     const reached = phones.filter(({ tokens }) => byToken.has(tokens.get(vendor) ?? ''));
-    const some = reached.filter((_, i) => i % TWENTIETH === 0);
-    const report = async ({ tokens, pushToken }: BellPhone, i: number) => {
+    const reportingPhones = reached.filter((_, i) => i % TWENTIETH === 0);
+    const report = async ({ tokens, pushToken }: VendorPhone, i: number) => {
       const shown = JSON.stringify(byToken.get(tokens.get(vendor) as string));
       const [, reference] = /\\*"reference\\*":\\*"([\w.-]+)/.exec(shown) ?? [];
       assert.ok(reference, shown);
       for (let times = 0; times <= i % 2; times++)
         await carillon.post('/device/receipt', { list: [reference], push_token: pushToken });
     };
-    await Promise.all(some.map(report));
-    reporters.set(vendor, some.length);
+    await Promise.all(reportingPhones.map(report));
+    reporters.set(vendor, reportingPhones.length);
   }
 
-  const phonesOf = (vendor: Vendor) => phones.filter((phone) => phone.vendor === vendor);
-  const tokensServed = (vendor: Vendor) => [...(served.get(vendor)?.keys() ?? [])];
-  const isServed = (vendor: Vendor, { tokens }: BellPhone) =>
+  const phonesOf = (vendor: VendorName) => phones.filter((phone) => phone.vendor === vendor);
+  const tokensServed = (vendor: VendorName) => [...(served.get(vendor)?.keys() ?? [])];
+  const isServed = (vendor: VendorName, { tokens }: VendorPhone) =>
     served.get(vendor)?.has(tokens.get(vendor) ?? '') === true;
-  const namedSo = (vendor: Vendor, fate: string) =>
-    phonesOf(vendor).filter(({ tokens }) => tokens.get(vendor)?.startsWith(`${fate}-`));
+  const namedSo = (vendor: VendorName, outcome: string) =>
+    phonesOf(vendor).filter(({ tokens }) => tokens.get(vendor)?.startsWith(`${outcome}-`));
   const count = (isSo: (i: number) => boolean) => sessions.filter(isSo).length;
-  const isToldByLiving = (i: number) => told.get(i)?.some((port) => port !== victim) === true;
+  const isSentByLiveGateway = (i: number) => gatewayPortsBySession.get(i)?.some((port) => port !== victim) === true;
   /** Apple has it, or would if the token lived. */
   const hasFallenBack = (i: number) => isSilentDead(i) || served.get('apns')?.has(apnsTokenOf(i) ?? '') === true;
   /** An answer counts unless it died with its gateway. Then Apple is asked, and whom Apple does not know is told again. */
-  const isRecorded = (i: number) => told.has(i) && !isSilent(i) && (isToldByLiving(i) || !hasFallenBack(i));
+  const isRecorded = (i: number) =>
+    gatewayPortsBySession.has(i) && !isSilent(i) && (isSentByLiveGateway(i) || !hasFallenBack(i));
 
   test('everybody is reached who can be, by the vendor that has to', () => {
-    for (const vendor of everyVendor.filter((name) => name !== 'xiaomi')) {
+    for (const vendor of vendorNames.filter((name) => name !== 'xiaomi')) {
       const living = phonesOf(vendor).filter(({ tokens }) => !/^(dead|busy)-/.test(tokens.get(vendor) as string));
       const missing = living.filter((phone) => !isServed(vendor, phone));
       assert.deepEqual(missing.map(guidOf), [], `${vendor}: ${missing.length} are not reached`);
@@ -251,14 +265,14 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
     const missing = phonesOf('xiaomi').filter((phone) => !isServed('xiaomi', phone) && !isServed('fcm', phone));
     assert.deepEqual(missing.map(guidOf), [], `${missing.length} of Xiaomi's phones are not reached`);
     assert.deepEqual(
-      sessions.filter((i) => !told.has(i) && !hasFallenBack(i)),
+      sessions.filter((i) => !gatewayPortsBySession.has(i) && !hasFallenBack(i)),
       [],
       'every session was told, or its phone was',
     );
   });
 
   test('every device is in a final state, and in the right one', async () => {
-    const places = await readPlaces(carillon.truth, taskId);
+    const places = await readPlaces(carillon.storage, taskId);
     assert.equal(new Set(places.map(({ deviceId }) => deviceId)).size, DEVICES);
     assert.deepEqual(
       places.filter(({ status, sliceState }) => isOpen(status) || sliceState !== 'closed'),
@@ -272,7 +286,7 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
       const end = `${channel} ${isHanded ? 'handed over' : names.get(status)}`;
       ends.set(end, (ends.get(end) ?? 0) + 1);
     }
-    const expected = everyVendor
+    const expected = vendorNames
       .filter((vendor) => vendor !== 'xiaomi')
       .flatMap((vendor): [string, number][] => [
         [`${vendor} sent`, tokensServed(vendor).length],
@@ -291,28 +305,28 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
   });
 
   test('those whom Apple throttled to the end are told so by the trace', async () => {
-    const traces = await readTraces(carillon.truth, taskId);
+    const traces = await readTraces(carillon.storage, taskId);
     for (const { deviceId } of namedSo('apns', 'busy')) {
-      const said = traces.get(placeKey({ channel: 'apns', deviceId })) ?? [];
-      assert.equal(said.at(-1), 'expired');
-      assert.ok(said.includes('throttled'), `${said}`);
+      const words = traces.get(placeKey({ channel: 'apns', deviceId })) ?? [];
+      assert.equal(words.at(-1), 'expired');
+      assert.ok(words.includes('throttled'), `${words}`);
     }
   });
 
   test('all 27 counters are what simulators and devices really accepted and reported', async () => {
     await eventually(async () => {
-      for (const vendor of telling)
+      for (const vendor of vendorsWithReceipts)
         assert.equal((await vendors.get<{ waiting: number }>(vendor, '/receipts')).waiting, 0);
     });
-    const expected = new Map<Channel, Three>();
-    for (const vendor of everyVendor) {
+    const expected = new Map<Channel, CounterTriple>();
+    for (const vendor of vendorNames) {
       const { length } = tokensServed(vendor);
       const muted = tokensServed(vendor).filter((token) => token.startsWith('muted-')).length;
       expected.set(vendor, [PHONES_PER_VENDOR, length, reporters.get(vendor) ?? length - muted]);
     }
     const handedOver = phonesOf('xiaomi').filter((phone) => isServed('fcm', phone)).length;
-    (expected.get('fcm') as Three)[0] += handedOver;
-    (expected.get('apns') as Three)[0] += count(hasFallenBack);
+    (expected.get('fcm') as CounterTriple)[0] += handedOver;
+    (expected.get('apns') as CounterTriple)[0] += count(hasFallenBack);
     expected.set('nativepush', [SESSIONS, await sentNatively(), count(isRecorded)]);
     await eventually(async () =>
       assert.deepEqual(await carillon.counters(taskId), Object.fromEntries([...expected].sort())),
@@ -322,8 +336,8 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
   /** Whoever was told, but for those whose gateway died before it could say that it had written. */
   async function sentNatively(): Promise<number> {
     let sent = 0;
-    for (const i of told.keys()) {
-      const isInQuestion = !isToldByLiving(i) && hasFallenBack(i);
+    for (const i of gatewayPortsBySession.keys()) {
+      const isInQuestion = !isSentByLiveGateway(i) && hasFallenBack(i);
       if (!isInQuestion || (await isSaidToBeWritten(i))) sent++;
     }
     return sent;
@@ -333,15 +347,15 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
     type Trace = { list: [{ attempts: { channel: string; said: string }[] }] };
     const body = { task_id: taskId, push_token: swarm.members[i]?.login.push_token };
     const { data } = await carillon.post<Trace>('/push/task/trace', body);
-    return data.list[0].attempts.some(({ said }) => said === 'written');
+    return data.list[0].attempts.some(({ said: words }) => words === 'written');
   }
 
   test('no device is told twice beyond what the trace explains', async () => {
-    const traces = await readTraces(carillon.truth, taskId);
-    const again = new Set((await takenOver(carillon.truth, taskId, inDoubt)).map(placeKey));
+    const traces = await readTraces(carillon.storage, taskId);
+    const again = new Set((await findReclaimedPlaces(carillon.storage, taskId, unconfirmed)).map(placeKey));
     assert.ok(again.size > 0, 'the worker was killed amid its calls');
     /** One that was answered, those without a clear answer, and one that a worker took with it. */
-    const explained = (channel: Vendor, deviceId: bigint): number => {
+    const explained = (channel: VendorName, deviceId: bigint): number => {
       const key = placeKey({ channel, deviceId });
       const unclear = traces.get(key)?.filter((word) => word === 'unreachable').length ?? 0;
       return unclear + (again.has(key) ? 1 : 0);
@@ -356,7 +370,7 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
       }
     for (const phone of phonesOf('xiaomi').filter((one) => isServed('xiaomi', one) && isServed('fcm', one)))
       assert.ok(explained('xiaomi', phone.deviceId) > 0, `${phone.guid} was told by two vendors`);
-    for (const [i, ports] of told) {
+    for (const [i, ports] of gatewayPortsBySession) {
       const byLiving = ports.filter((port) => port !== victim).length;
       assert.ok(byLiving <= 1 && ports.length - byLiving <= 1, `session ${i} was told by ${ports}`);
       if (hasFallenBack(i)) assert.ok(isSilent(i) || byLiving === 0, `session ${i} had answered, and Apple was asked`);
@@ -366,17 +380,18 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
   });
 
   test('all of the trouble was really met', async () => {
-    for (const vendor of telling) assert.equal(await timesMet(vendor, / throttle$/), LISTS_THROTTLED, vendor);
+    for (const vendor of vendorsWithReceipts)
+      assert.equal(await timesMet(vendor, / throttle$/), LISTS_THROTTLED, vendor);
     assert.equal(await timesMet('fcm', / throttle$/), SINGLES_THROTTLED);
     assert.ok((await timesMet('apns', /TooManyRequests/)) >= namedSo('apns', 'busy').length);
-    assert.ok(carillon.lines.some((line) => /"channel":"huawei".*"gate-closed"/.test(line)));
+    assert.ok(carillon.logLines.some((line) => /"channel":"huawei".*"breaker-tripped"/.test(line)));
     assert.ok((await timesMet('xiaomi', / quota$/)) > 0);
-    assert.deepEqual([carillon.workers[0]?.alive, carillon.gateways[0]?.alive], [false, false]);
+    assert.deepEqual([carillon.workers[0]?.isAlive, carillon.gateways[0]?.isAlive], [false, false]);
     assert.equal(swarm.connected, SESSIONS, 'who lost its gateway has found another');
-    assert.deepEqual(carillon.errors, []);
+    assert.deepEqual(carillon.errorLines, []);
   });
 
-  test('the ledger keeps every law', () => checkLaws(carillon.truth));
+  test('the ledger keeps every law', () => checkLaws(carillon.storage));
 });
 
-const guidOf = ({ guid }: BellPhone): string => guid;
+const guidOf = ({ guid }: VendorPhone): string => guid;

@@ -9,17 +9,17 @@ import { insertExpansions } from '#src/storage/ledger/expansions.ts';
 import { insertGroup, insertMembers } from '#src/storage/users/groups.ts';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
 import { seedAdminToken } from '../../../scripts/dev/seed.ts';
-import { addPhone, addUser } from '../../support/add-device.ts';
+import { addDevice, addUser } from '../../support/add-device.ts';
 import { type CallOptions, type Carillon, type Login, startCarillon } from '../../support/carillon.ts';
 import { connectDevice, type TestDevice } from '../../support/device.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkLaws } from '../../support/laws.ts';
-import { finishes, inboxRows } from '../../support/ledger.ts';
+import { countInboxRows, waitUntilFinished } from '../../support/ledger.ts';
 
 const FORGOTTEN = 8;
 /** A sweep comes once a second. A machine may be late for other reasons, so it is looked at again before that is a failure. */
 const LATE_SECONDS = 1.5;
-const LOOKS_MAX = 3;
+const POLLS_MAX = 3;
 
 describe('whom a notification reaches', () => {
   let carillon: Carillon;
@@ -27,11 +27,15 @@ describe('whom a notification reaches', () => {
 
   before(async () => {
     // So few are a list already in production.
-    carillon = await startCarillon({ gateways: 2, workers: 2, settings: { CARILLON_LIST_DEVICES_MAX: '100' } });
+    carillon = await startCarillon({
+      gateways: 2,
+      workers: 2,
+      settings: { CARILLON_SINGLE_EXPANSION_DEVICES_MAX: '100' },
+    });
   });
   after(() => carillon?.[Symbol.asyncDispose]());
 
-  const newUser = (appId = carillon.appId) => addUser(carillon.truth.home, appId);
+  const newUser = (appId = carillon.appId) => addUser(carillon.storage.home, appId);
 
   /** A phone in the given shard, or in any. */
   function newPhone(
@@ -41,7 +45,7 @@ describe('whom a notification reaches', () => {
     let deviceGuid: string;
     do deviceGuid = `phone-${++guids}`;
     while (shard !== undefined && shardOfGuid(appId, deviceGuid) !== shard);
-    return addPhone(carillon.truth, { appId, userId, deviceGuid, ...(apnsToken !== undefined && { apnsToken }) });
+    return addDevice(carillon.storage, { appId, userId, deviceGuid, ...(apnsToken !== undefined && { apnsToken }) });
   }
 
   const connect = (login: Login, i = 0) =>
@@ -121,7 +125,7 @@ describe('whom a notification reaches', () => {
     const all = { nativepush: [2 * SHARDS, SHARDS + 1, SHARDS + 1], apns: [SHARDS, SHARDS, 0] } as const;
     await countersBecome(taskId, all);
     assert.deepEqual(woken.taskIds, [taskId.toString()]);
-    await eventually(async () => assert.equal(await inboxRows(carillon.truth, taskId), SHARDS - 1));
+    await eventually(async () => assert.equal(await countInboxRows(carillon.storage, taskId), SHARDS - 1));
 
     // What waits ends with its message; who was quick enough to get it is counted.
     const end = Math.floor(Date.now() / 1_000) + 3;
@@ -130,29 +134,31 @@ describe('whom a notification reaches', () => {
       { body: 'briefly', show_end_time: end },
       { distribution_strategy: 'nativepush_only' },
     );
-    await finishes(carillon.truth, brief);
-    assert.equal(await inboxRows(carillon.truth, brief), 0);
+    await waitUntilFinished(carillon.storage, brief);
+    assert.equal(await countInboxRows(carillon.storage, brief), 0);
     assert.deepEqual(await carillon.counters(taskId), all);
     const ids = [taskId, brief].map(String);
     const present = [...devices.all, woken];
     for (const { taskIds } of present) assert.deepEqual(taskIds, ids.slice(0, taskIds.length), 'each once');
     await eventually(async () => {
-      const told = [...present, late].filter(({ taskIds }) => taskIds.includes(String(brief))).length;
-      assert.deepEqual(await carillon.counters(brief), { nativepush: [3 * SHARDS + 2, told, told] });
+      const recipientCount = [...present, late].filter(({ taskIds }) => taskIds.includes(String(brief))).length;
+      assert.deepEqual(await carillon.counters(brief), {
+        nativepush: [3 * SHARDS + 2, recipientCount, recipientCount],
+      });
     });
   });
 
   test('`all` of a few: one list, in one shard', async () => {
-    const token = await seedAdminToken(carillon.truth.home, 'strangers');
+    const token = await seedAdminToken(carillon.storage.home, 'strangers');
     const options = { token, headers: { app_id: 'strangers' } };
     const taskId = await carillon.notify('all', { body: 'you two' }, { distribution_strategy: 'ospush_only' }, options);
     await countersBecome(taskId, { apns: [1, 1, 0] }, options);
-    await finishes(carillon.truth, taskId);
+    await waitUntilFinished(carillon.storage, taskId);
     assert.deepEqual(await shardsOf(taskId), [homeShardOf(taskId)]);
   });
 
   test('with group_id an admin reaches the members among whom they name, and sees the tasks of that group', async () => {
-    const { home } = carillon.truth;
+    const { home } = carillon.storage;
     const [ann, ben, cid] = [await newUser(), await newUser(), await newUser()];
     for (const [groupId, name] of [
       [7n, 'choir'],
@@ -175,13 +181,13 @@ describe('whom a notification reaches', () => {
     ] as const) {
       const taskId = await carillon.notify(audience, { body: 'sing' }, {}, choir);
       await countersBecome(taskId, toMembers, choir);
-      await finishes(carillon.truth, taskId);
+      await waitUntilFinished(carillon.storage, taskId);
       assert.deepEqual(await carillon.counters(taskId), toMembers);
       taskIds.push(taskId);
     }
     assert.deepEqual(anns.taskIds, taskIds.map(String));
     assert.deepEqual(cids.taskIds, []);
-    assert.equal((await carillon.arrivedAtApns('live-ben')).length, 3);
+    assert.equal((await carillon.apnsNotificationsFor('live-ben')).length, 3);
 
     const admins = await carillon.notify({ user_id: [ann] }, { body: 'from above' });
     const everything = [...taskIds, admins];
@@ -191,7 +197,7 @@ describe('whom a notification reaches', () => {
 
     assert.equal(await codeOf({ user_id: [ann] }, { headers: { group_id: '9' } }), 20001);
     assert.equal(await codeOf({ user_id: [ann] }, { headers: { group_id: '7', user_id: String(ann) } }), 10002);
-    await finishes(carillon.truth, admins);
+    await waitUntilFinished(carillon.storage, admins);
   });
 
   test('with user_id an admin reaches anyone, and that user is the author who sees the task', async () => {
@@ -211,7 +217,7 @@ describe('whom a notification reaches', () => {
     assert.deepEqual(await seen([taskId], { token: bensLogin.token }), [], 'to have received it is no right to see it');
     assert.deepEqual(await seen([taskId], {}), [taskId]);
     assert.equal(await codeOf({ user_id: [ben] }, { headers: { user_id: '1' } }), 10000);
-    await finishes(carillon.truth, taskId);
+    await waitUntilFinished(carillon.storage, taskId);
   });
 
   test('a user reaches their own devices by user id and push token; anything else is refused as a whole', async () => {
@@ -236,7 +242,7 @@ describe('whom a notification reaches', () => {
     for (const audience of [{ user_id: [ann] }, { push_token: [annsLogin.push_token] }]) {
       const taskId = await carillon.notify(audience, { body: 'to myself' }, {}, asAnn);
       await countersBecome(taskId, { nativepush: [1, 1, 1] }, asAnn);
-      await finishes(carillon.truth, taskId);
+      await waitUntilFinished(carillon.storage, taskId);
     }
     assert.equal(anns.received.length, 2);
     assert.deepEqual(bens.received, []);
@@ -245,7 +251,7 @@ describe('whom a notification reaches', () => {
   test('an app may let its users notify nobody, or anybody', async () => {
     for (const userPush of ['none', 'any']) {
       await carillon.addApp(userPush);
-      await carillon.truth.home.query('update apps set user_push = $1 where app_id = $1', [userPush]);
+      await carillon.storage.home.query('update apps set user_push = $1 where app_id = $1', [userPush]);
     }
     const call = (appId: string, { token }: Login) => ({ token, headers: { app_id: appId } });
 
@@ -276,24 +282,24 @@ describe('whom a notification reaches', () => {
     });
 
     let lateBy = Number.POSITIVE_INFINITY;
-    for (let look = 1; look <= LOOKS_MAX && lateBy > LATE_SECONDS; look++) {
+    for (let look = 1; look <= POLLS_MAX && lateBy > LATE_SECONDS; look++) {
       const begin = Math.floor(Date.now() / 1_000) + 3;
       const taskId = await carillon.notify({ user_id: [userId] }, { body: 'at the stroke', show_begin_time: begin });
       await eventually(() => assert.equal(device.received.length, look));
       assert.ok(arrivedAt >= begin, `it arrived ${begin - arrivedAt} s too early`);
       lateBy = arrivedAt - begin;
       await countersBecome(taskId, { nativepush: [1, 1, 1] });
-      await finishes(carillon.truth, taskId);
+      await waitUntilFinished(carillon.storage, taskId);
     }
     assert.ok(lateBy <= LATE_SECONDS, `it arrived ${lateBy} s late`);
   });
 
-  test('the laws hold', () => checkLaws(carillon.truth));
+  test('the laws hold', () => checkLaws(carillon.storage));
 
   /** Plans a task in one of the databases, as a worker would, and keeps that half of it from them until it is disposed of. */
   async function holdHalf(taskId: bigint): Promise<AsyncDisposable> {
-    const db = carillon.truth.shards.of(0);
-    const shards = [...Array(SHARDS).keys()].filter((shard) => carillon.truth.shards.of(shard) === db);
+    const db = carillon.storage.shards.dbFor(0);
+    const shards = [...Array(SHARDS).keys()].filter((shard) => carillon.storage.shards.dbFor(shard) === db);
     const { appId } = carillon;
     await insertExpansions(
       db,
@@ -316,7 +322,7 @@ describe('whom a notification reaches', () => {
 
   /** Makes a phone one that was last seen long ago. */
   async function forget({ deviceGuid }: Login): Promise<void> {
-    const db = carillon.truth.shards.of(shardOfGuid(carillon.appId, deviceGuid));
+    const db = carillon.storage.shards.dbFor(shardOfGuid(carillon.appId, deviceGuid));
     await db.query('update devices set seen_on = current_date - 40 where device_guid = $1', [deviceGuid]);
   }
 
@@ -333,7 +339,7 @@ describe('whom a notification reaches', () => {
   /** The shards that have slices of this task. */
   async function shardsOf(taskId: bigint): Promise<number[]> {
     const rows = await Promise.all(
-      carillon.truth.shards.all.map((db) =>
+      carillon.storage.shards.all.map((db) =>
         db.query<{ shard: number }>('select distinct shard from slices where task_id = $1', [taskId]),
       ),
     );

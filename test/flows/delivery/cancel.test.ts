@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { placeStatus } from '#src/domain/slice.ts';
-import { readTally } from '../../support/apns-tally.ts';
+import { readApnsTally } from '../../support/apns-tally.ts';
 import { type Carillon, startCarillon } from '../../support/carillon.ts';
 import { eventually } from '../../support/eventually.ts';
-import { fillFleet } from '../../support/fleet.ts';
+import { insertFleet } from '../../support/fleet.ts';
 import { checkLaws } from '../../support/laws.ts';
-import { finishes } from '../../support/ledger.ts';
+import { waitUntilFinished } from '../../support/ledger.ts';
 
 const DEVICES = 5_000;
 /** One group of slices per lane and worker is under way at a time, so that there is a middle to cancel in. */
@@ -29,7 +29,7 @@ describe('a task to everyone is cancelled half way', () => {
   /** Every place of a task on Apple's channel, by the number in its device's token. */
   async function placesOf(taskId: bigint): Promise<Place[]> {
     const rows = await Promise.all(
-      carillon.truth.shards.all.map((db) =>
+      carillon.storage.shards.all.map((db) =>
         db.query<Place>(
           `select (d.device_id / 64)::int as number, get_byte(s.status, d.place::int - 1) as status,
                   get_bit(s.sent, d.place::int - 1) = 1 as sent
@@ -45,19 +45,19 @@ describe('a task to everyone is cancelled half way', () => {
 
   const numbersAtApple = async (taskId: bigint) =>
     new Set(
-      [...((await readTally(carillon)).get(taskId)?.keys() ?? [])].map((token) => Number(/\d+$/.exec(token)?.[0])),
+      [...((await readApnsTally(carillon)).get(taskId)?.keys() ?? [])].map((token) => Number(/\d+$/.exec(token)?.[0])),
     );
   const withStatus = (places: readonly Place[], status: number) => places.filter((place) => place.status === status);
 
   test('nothing new goes out after the holders heard of it, what went out is counted exactly, and it finishes', async () => {
-    await fillFleet(carillon.truth, carillon.appId, DEVICES);
+    await insertFleet(carillon.storage, carillon.appId, DEVICES);
     const taskId = await carillon.notify('all', { body: 'never mind' });
     await eventually(async () => {
       const places = await placesOf(taskId);
       const [attempting, sent] = [withStatus(places, placeStatus.attempting), withStatus(places, placeStatus.sent)];
-      const told = `${attempting.length} of ${places.length} are called, ${sent.length} are sent`;
-      assert.ok(attempting.length > 0 && sent.length > DEVICES / 5, told);
-      assert.ok(attempting.length + sent.length < (3 * DEVICES) / 4, `${told}: that is no longer half way`);
+      const summary = `${attempting.length} of ${places.length} are called, ${sent.length} are sent`;
+      assert.ok(attempting.length > 0 && sent.length > DEVICES / 5, summary);
+      assert.ok(attempting.length + sent.length < (3 * DEVICES) / 4, `${summary}: that is no longer half way`);
     }, 30);
 
     const { data } = await carillon.post<{ finished: boolean; sent: number }>('/push/task/cancel', { task_id: taskId });
@@ -65,7 +65,7 @@ describe('a task to everyone is cancelled half way', () => {
     const underWay = new Set(withStatus(await placesOf(taskId), placeStatus.attempting).map(({ number }) => number));
     const arrived = await numbersAtApple(taskId);
     assert.equal(data.finished, false);
-    await finishes(carillon.truth, taskId, 40);
+    await waitUntilFinished(carillon.storage, taskId, 40);
 
     const inTheEnd = await numbersAtApple(taskId);
     const begunLater = [...inTheEnd].filter((number) => !arrived.has(number) && !underWay.has(number));
@@ -87,6 +87,6 @@ describe('a task to everyone is cancelled half way', () => {
     ) as [number, number, number];
     assert.equal(sent + cancelled + dead, places.length);
     assert.ok(cancelled > 0, 'there was something to cancel');
-    await checkLaws(carillon.truth);
+    await checkLaws(carillon.storage);
   });
 });

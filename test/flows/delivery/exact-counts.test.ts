@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
-import { addPhone, addUser } from '../../support/add-device.ts';
+import { addDevice, addUser } from '../../support/add-device.ts';
 import { type Carillon, startCarillon } from '../../support/carillon.ts';
 import { connectDevice, type TestDevice } from '../../support/device.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkLaws } from '../../support/laws.ts';
-import { finishes } from '../../support/ledger.ts';
+import { waitUntilFinished } from '../../support/ledger.ts';
 
 const PHONES = 30;
 /** A phone that has not answered by then is tried another way. */
@@ -25,9 +25,9 @@ describe('a device counts once', () => {
   after(() => carillon?.[Symbol.asyncDispose]());
 
   const phone = async (deviceGuid: string, apnsToken?: string) => {
-    const { truth, appId } = carillon;
-    const userId = await addUser(truth.home, appId);
-    return addPhone(truth, { appId, userId, deviceGuid, ...(apnsToken !== undefined && { apnsToken }) });
+    const { storage, appId } = carillon;
+    const userId = await addUser(storage.home, appId);
+    return addDevice(storage, { appId, userId, deviceGuid, ...(apnsToken !== undefined && { apnsToken }) });
   };
 
   test('what Apple took without a clear answer is sent again and counted once', async () => {
@@ -35,15 +35,15 @@ describe('a device counts once', () => {
     const fault = { kind: 'truncate', requests: 1 };
     await fetch(`${carillon.apns.facts.control_url}/faults`, { method: 'POST', body: JSON.stringify(fault) });
     const taskId = await carillon.notify({ push_token: [push_token] }, { body: 'once or twice' });
-    await finishes(carillon.truth, taskId);
-    const arrived = await carillon.arrivedAtApns('live-unclear');
+    await waitUntilFinished(carillon.storage, taskId);
+    const arrived = await carillon.apnsNotificationsFor('live-unclear');
     assert.deepEqual(
       arrived.map(({ collapse_id }) => collapse_id),
       [taskId.toString(), taskId.toString()],
     );
     const counted = await carillon.counters(taskId);
     assert.deepEqual(counted, { apns: [1, 1, 0] }, `${counted.apns?.[1]} are counted as sent to one phone`);
-    await checkLaws(carillon.truth);
+    await checkLaws(carillon.storage);
   });
 
   test(`${PHONES} phones that answer at the same moment are ${PHONES} receipts`, async () => {
@@ -60,6 +60,6 @@ describe('a device counts once', () => {
       const { nativepush } = await carillon.counters(taskId);
       assert.deepEqual(nativepush, [PHONES, PHONES, PHONES], `${nativepush?.[2]} of ${PHONES} receipts are counted`);
     }, RECEIPT_SECONDS_MAX);
-    await finishes(carillon.truth, taskId);
+    await waitUntilFinished(carillon.storage, taskId);
   });
 });

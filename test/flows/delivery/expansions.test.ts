@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { firstTaskIdAt } from '#src/domain/task.ts';
 import { createLog } from '#src/foundation/log.ts';
-import { openTruth, type ShardDb, type Truth } from '#src/storage/database/database.ts';
+import { openStorage, type ShardDb, type Storage } from '#src/storage/database/database.ts';
 import type { DeviceGroup } from '#src/storage/devices/devices.ts';
 import {
+  type ClaimedExpansion,
   claimExpansions,
   endExpansion,
-  type HeldExpansion,
   insertExpansions,
   streamExpansion,
 } from '#src/storage/ledger/expansions.ts';
-import { freshDatabases, type TestDatabases } from '../../support/databases.ts';
+import { createMigratedDatabases, type TestDatabases } from '../../support/databases.ts';
 
 const SHARD = 5;
 /** More than two pages. */
@@ -19,15 +19,15 @@ const DEVICES = 20_000;
 
 describe('reading the devices of one shard', () => {
   let databases: TestDatabases;
-  let truth: Truth;
+  let storage: Storage;
   let db: ShardDb;
   let taskId = firstTaskIdAt(new Date());
 
   before(async () => {
-    databases = await freshDatabases();
+    databases = await createMigratedDatabases();
     const settings = { ...databases.settings, CARILLON_DATABASE_QUERY_SECONDS_MAX: 30 };
-    truth = openTruth({ settings, connections: 2, log: createLog({ level: 'error', fields: { role: 'test' } }) });
-    db = truth.shards.of(SHARD);
+    storage = openStorage({ settings, connections: 2, log: createLog({ level: 'error', fields: { role: 'test' } }) });
+    db = storage.shards.dbFor(SHARD);
     // Every tenth has nobody, every eleventh came tomorrow; there is another app and another shard.
     await db.query(
       `insert into devices (app_id, shard, device_id, device_guid, user_id, push_token, generation, reach, seen_on,
@@ -59,11 +59,11 @@ describe('reading the devices of one shard', () => {
     );
   });
   after(async () => {
-    await truth?.close();
+    await storage?.close();
     await databases?.[Symbol.asyncDispose]();
   });
 
-  async function claim(): Promise<HeldExpansion> {
+  async function claim(): Promise<ClaimedExpansion> {
     taskId += 1n;
     await insertExpansions(db, [{ taskId, shard: SHARD, appId: 'app', lane: 'bulk' }]);
     const range = [taskId, taskId] as const;
@@ -74,7 +74,7 @@ describe('reading the devices of one shard', () => {
       taskRange: range,
       turns: null,
     });
-    return held as HeldExpansion;
+    return held as ClaimedExpansion;
   }
 
   async function read(tags: readonly string[] | null): Promise<{ groups: DeviceGroup[]; pages: number }> {
@@ -91,9 +91,9 @@ describe('reading the devices of one shard', () => {
 
   /** Every device as a line of what routing is told of it. */
   const linesOf = (groups: readonly DeviceGroup[]): string[] =>
-    groups.flatMap(({ deviceIds, generations, n, reach, nativeTarget, gateway }) => {
+    groups.flatMap(({ deviceIds, generations, placeCount, reach, nativeTarget, gateway }) => {
       const [ids, owners] = [deviceIds.split(','), generations.split(',')];
-      assert.deepEqual([ids.length, owners.length], [n, n]);
+      assert.deepEqual([ids.length, owners.length], [placeCount, placeCount]);
       return ids.map((id, i) => `${id} ${owners[i]} ${reach} ${nativeTarget} ${gateway}`);
     });
 
@@ -131,7 +131,7 @@ describe('reading the devices of one shard', () => {
   });
 
   test('nothing that was written meanwhile stands if the task was cancelled or somebody else took over', async () => {
-    const stream = async (held: HeldExpansion) =>
+    const stream = async (held: ClaimedExpansion) =>
       streamExpansion(db, held, { dueAt: new Date(), tags: ['rare'] }, async (tx) => {
         await tx.query(`insert into tags (app_id, tag, shard, device_id) values ('app', 'trace', ${SHARD}, 64)
            on conflict do nothing`);

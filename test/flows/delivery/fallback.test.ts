@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectNats } from '@nats-io/transport-node';
 import { isOpen, placeStatus } from '#src/domain/slice.ts';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
-import { type Carillon, type Login, type Person, startCarillon } from '../../support/carillon.ts';
+import { type Carillon, type Login, startCarillon, type TestUser } from '../../support/carillon.ts';
 import { connectDevice, connectSilentDevice } from '../../support/device.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkLaws } from '../../support/laws.ts';
-import { finishes, inboxRows, slicesOf } from '../../support/ledger.ts';
+import { countInboxRows, slicesOf, waitUntilFinished } from '../../support/ledger.ts';
 import { testStack } from '../../support/stack.ts';
 
 const ACKNOWLEDGE_SECONDS = 2;
@@ -24,7 +24,7 @@ const BURST = 150;
 describe('what happens to a notification that a channel could not bring', () => {
   let carillon: Carillon;
   let gateway: RoleProcess;
-  let people = 0;
+  let users = 0;
 
   before(async () => {
     carillon = await startCarillon({
@@ -40,19 +40,19 @@ describe('what happens to a notification that a channel could not bring', () => 
   after(() => carillon?.[Symbol.asyncDispose]());
 
   /** Somebody new with a phone, logged in, which Apple knows by `apnsToken` if one is given. */
-  async function phone(apnsToken?: string): Promise<{ person: Person; login: Login }> {
-    const person = await carillon.addPerson(`person-${++people}`);
-    const login = await carillon.logIn(person, `phone-${people}`);
+  async function phone(apnsToken?: string): Promise<{ user: TestUser; login: Login }> {
+    const user = await carillon.createUser(`person-${++users}`);
+    const login = await carillon.logIn(user, `phone-${users}`);
     if (apnsToken !== undefined)
       await carillon.post('/device/bind', { provider: 1, token: apnsToken }, { token: login.token });
-    return { person, login };
+    return { user, login };
   }
 
   const countersBecome = (taskId: bigint, wanted: Record<string, [number, number, number]>, secondsMax?: number) =>
     eventually(async () => assert.deepEqual(await carillon.counters(taskId), wanted), secondsMax);
 
   const apnsSlice = async (taskId: bigint) => {
-    const slices = (await slicesOf(carillon.truth, taskId)).filter(({ channel }) => channel === 'apns');
+    const slices = (await slicesOf(carillon.storage, taskId)).filter(({ channel }) => channel === 'apns');
     assert.equal(slices.length, 1);
     return slices[0] as (typeof slices)[0];
   };
@@ -60,7 +60,7 @@ describe('what happens to a notification that a channel could not bring', () => 
   /** The only slice of a task on a channel, once it is in that state. */
   const sliceBecomes = (taskId: bigint, channel: string, state: string) =>
     eventually(async () => {
-      const slices = (await slicesOf(carillon.truth, taskId)).filter((slice) => slice.channel === channel);
+      const slices = (await slicesOf(carillon.storage, taskId)).filter((slice) => slice.channel === channel);
       assert.deepEqual(
         slices.map((slice) => slice.state),
         [state],
@@ -69,33 +69,30 @@ describe('what happens to a notification that a channel could not bring', () => 
     });
 
   test('a refused PUBACK is no receipt: the message stays in the inbox for the session that takes it', async () => {
-    const { person, login } = await phone();
+    const { user, login } = await phone();
     let taskId: bigint;
     {
       const options = { protocolVersion: 5, refuseWith: QUOTA_EXCEEDED } as const;
       await using full = await connectDevice(gateway, login, options);
-      taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'no room for it' });
+      taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'no room for it' });
       await eventually(() => assert.deepEqual(full.refused, [taskId.toString()]));
 
       await sliceBecomes(taskId, 'nativepush', 'waiting');
       assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 1, 0] });
-      assert.equal(await inboxRows(carillon.truth, taskId), 1);
+      assert.equal(await countInboxRows(carillon.storage, taskId), 1);
       assert.deepEqual(full.refused, [taskId.toString()], 'it is not brought again to the session that refused it');
     }
     await using device = await connectDevice(gateway, login, { protocolVersion: 5 });
     await countersBecome(taskId, { nativepush: [1, 1, 1] });
     assert.deepEqual(device.taskIds, [taskId.toString()]);
-    await finishes(carillon.truth, taskId);
-    assert.equal(await inboxRows(carillon.truth, taskId), 0);
+    await waitUntilFinished(carillon.storage, taskId);
+    assert.equal(await countInboxRows(carillon.storage, taskId), 0);
   });
 
   test('a dead token goes on to the inbox at once, while its neighbour in the slice is still retried', async () => {
     const [dead, down] = [await phone('dead-neighbour'), await phone('down-neighbour')];
 
-    const taskId = await carillon.notify(
-      { user_id: [dead.person.userId, down.person.userId] },
-      { body: 'both of you' },
-    );
+    const taskId = await carillon.notify({ user_id: [dead.user.userId, down.user.userId] }, { body: 'both of you' });
     await countersBecome(taskId, { apns: [2, 0, 0], nativepush: [1, 0, 0] }, 5);
     await using device = await connectDevice(gateway, dead.login);
     await countersBecome(taskId, { apns: [2, 0, 0], nativepush: [1, 1, 1] }, 5);
@@ -109,31 +106,31 @@ describe('what happens to a notification that a channel could not bring', () => 
   });
 
   test('a silent device without a vendor waits, and nobody is busy with it', async () => {
-    const { person, login } = await phone();
+    const { user, login } = await phone();
     using silent = await connectSilentDevice(gateway, login);
-    const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'hello?' });
+    const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'hello?' });
     await eventually(() => assert.deepEqual(silent.taskIds, [taskId.toString()]));
     const waiting = await sliceBecomes(taskId, 'nativepush', 'waiting');
 
     // Every sweep of these seconds passes it by: a claim would have raised the epoch.
     await sleep(6_000);
-    const [later] = await slicesOf(carillon.truth, taskId);
+    const [later] = await slicesOf(carillon.storage, taskId);
     assert.deepEqual(later, waiting);
     assert.deepEqual(silent.taskIds, [taskId.toString()]);
     assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 1, 0] });
   });
 
   test('a PUBACK after the fallback still counts, and what Apple was sent stays counted', async () => {
-    const { person, login } = await phone('live-late');
+    const { user, login } = await phone('live-late');
     using late = await connectSilentDevice(gateway, login);
-    const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'wake up' });
+    const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'wake up' });
     await countersBecome(taskId, { nativepush: [1, 1, 0], apns: [1, 1, 0] });
-    await finishes(carillon.truth, taskId);
+    await waitUntilFinished(carillon.storage, taskId);
 
     late.acknowledge();
 
     await countersBecome(taskId, { nativepush: [1, 1, 1], apns: [1, 1, 0] }, 3);
-    assert.equal((await carillon.arrivedAtApns('live-late')).length, 1);
+    assert.equal((await carillon.apnsNotificationsFor('live-late')).length, 1);
   });
 
   test('no retry outlives the message, whatever the vendor asks for', async () => {
@@ -142,21 +139,21 @@ describe('what happens to a notification that a channel could not bring', () => 
     const end = Math.floor(Date.now() / 1_000) + 5;
 
     const taskId = await carillon.notify(
-      { user_id: [busy.person.userId, down.person.userId] },
+      { user_id: [busy.user.userId, down.user.userId] },
       { body: 'only now', show_end_time: end },
     );
     await sliceBecomes(taskId, 'apns', 'ready');
-    await finishes(carillon.truth, taskId, end + 3 - Date.now() / 1_000);
+    await waitUntilFinished(carillon.storage, taskId, end + 3 - Date.now() / 1_000);
 
     assert.ok(Date.now() / 1_000 >= end, 'nothing is given up early');
-    const [slice, ...others] = await slicesOf(carillon.truth, taskId);
+    const [slice, ...others] = await slicesOf(carillon.storage, taskId);
     assert.deepEqual([...(slice?.status ?? [])], [placeStatus.expired, placeStatus.expired]);
     assert.deepEqual(others, []);
     assert.deepEqual(await carillon.counters(taskId), { apns: [2, 0, 0] });
   });
 
   test(`a burst of ${BURST} to one connected device arrives in the order of writing, and never touches the inbox`, async () => {
-    const { person, login } = await phone();
+    const { user, login } = await phone();
     await using device = await connectDevice(gateway, login);
     await noteInboxes();
     await using requests = await watchDeliveries();
@@ -164,7 +161,7 @@ describe('what happens to a notification that a channel could not bring', () => 
     const [worker] = carillon.workers as [RoleProcess];
     worker.signal('SIGSTOP'); // so that it finds them all together
     const taskIds = await Promise.all(
-      Array.from({ length: BURST }, (_, i) => carillon.notify({ user_id: [person.userId] }, { body: `${i}` })),
+      Array.from({ length: BURST }, (_, i) => carillon.notify({ user_id: [user.userId] }, { body: `${i}` })),
     );
     worker.signal('SIGCONT');
 
@@ -175,16 +172,16 @@ describe('what happens to a notification that a channel could not bring', () => 
     );
     assert.deepEqual(device.taskIds, requests.taskIds, 'each once, in the order in which the gateway was given them');
     assert.deepEqual(device.taskIds.map(BigInt).sort(), taskIds.sort());
-    for (const taskId of taskIds) await finishes(carillon.truth, taskId);
+    for (const taskId of taskIds) await waitUntilFinished(carillon.storage, taskId);
     assert.deepEqual(await notedInboxes(), []);
     for (const taskId of taskIds) assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 1, 1] });
   });
 
-  test('the laws hold', () => checkLaws(carillon.truth));
+  test('the laws hold', () => checkLaws(carillon.storage));
 
   /** From now on everything that is laid into an inbox leaves a note, however short it lies there. */
   async function noteInboxes(): Promise<void> {
-    for (const db of carillon.truth.shards.all)
+    for (const db of carillon.storage.shards.all)
       await db.query(
         `create table noted (task_id bigint);
          create function note_inbox() returns trigger language plpgsql as
@@ -194,7 +191,7 @@ describe('what happens to a notification that a channel could not bring', () => 
   }
 
   async function notedInboxes(): Promise<object[]> {
-    return (await Promise.all(carillon.truth.shards.all.map((db) => db.query('select task_id from noted')))).flat();
+    return (await Promise.all(carillon.storage.shards.all.map((db) => db.query('select task_id from noted')))).flat();
   }
 });
 

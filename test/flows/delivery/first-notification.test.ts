@@ -5,13 +5,13 @@ import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
-import { type Carillon, type Login, type Person, startCarillon } from '../../support/carillon.ts';
+import { type Carillon, type Login, startCarillon, type TestUser } from '../../support/carillon.ts';
 import { connectDevice, connectSilentDevice } from '../../support/device.ts';
 import { eventually } from '../../support/eventually.ts';
 
 describe('one notification, from HTTP to a device, through separate processes', () => {
   let carillon: Carillon;
-  let people = 0;
+  let testUsers = 0;
 
   before(async () => {
     carillon = await startCarillon({ apis: 1, gateways: 2, workers: 2 });
@@ -19,9 +19,9 @@ describe('one notification, from HTTP to a device, through separate processes', 
   after(() => carillon[Symbol.asyncDispose]());
 
   /** Somebody new with a phone, logged in. */
-  async function phone(): Promise<{ person: Person; login: Login }> {
-    const person = await carillon.addPerson(`person-${++people}`);
-    return { person, login: await carillon.logIn(person, `phone-${people}`) };
+  async function phone(): Promise<{ user: TestUser; login: Login }> {
+    const user = await carillon.createUser(`person-${++testUsers}`);
+    return { user, login: await carillon.logIn(user, `phone-${testUsers}`) };
   }
 
   const bind = (login: Login, token: string, environment = 1) =>
@@ -33,9 +33,10 @@ describe('one notification, from HTTP to a device, through separate processes', 
   /** Whatever happened to a task, in the end nothing of it is open. */
   const finishes = (taskId: bigint) =>
     eventually(async () => {
-      const [task] = await carillon.truth.home.query<{ state: string }>('select state from tasks where task_id = $1', [
-        taskId,
-      ]);
+      const [task] = await carillon.storage.home.query<{ state: string }>(
+        'select state from tasks where task_id = $1',
+        [taskId],
+      );
       assert.equal(task?.state, 'finished');
     }, 20);
 
@@ -46,7 +47,7 @@ describe('one notification, from HTTP to a device, through separate processes', 
     await using device2 = await connectDevice(gateway2, second.login, { protocolVersion: 5 });
 
     const taskId = await carillon.notify(
-      { user_id: [first.person.userId, second.person.userId] },
+      { user_id: [first.user.userId, second.user.userId] },
       { title: 'Hello', body: 'there', ext: { big: 9223372036854775807n } },
     );
 
@@ -77,36 +78,36 @@ describe('one notification, from HTTP to a device, through separate processes', 
   });
 
   test('a device is told once, however often the audience names it', async () => {
-    const { person, login } = await phone();
+    const { user, login } = await phone();
     await using device = await connectDevice(carillon.gateways[0] as RoleProcess, login);
 
-    const taskId = await carillon.notify({ user_id: [person.userId, person.userId, person.userId] }, { body: 'once' });
+    const taskId = await carillon.notify({ user_id: [user.userId, user.userId, user.userId] }, { body: 'once' });
 
     await countersBecome(taskId, { nativepush: [1, 1, 1] });
     assert.equal(device.received.length, 1);
   });
 
   test('an offline device with an APNs binding is reached over Apple', async () => {
-    const { person, login } = await phone();
+    const { user, login } = await phone();
     await bind(login, 'live-offline');
 
-    const taskId = await carillon.notify({ user_id: [person.userId] }, { title: 'Ding', body: 'dong', badge: '7' });
+    const taskId = await carillon.notify({ user_id: [user.userId] }, { title: 'Ding', body: 'dong', badge: '7' });
 
     await countersBecome(taskId, { apns: [1, 1, 0] });
-    const [arrival] = await carillon.arrivedAtApns('live-offline');
+    const [arrival] = await carillon.apnsNotificationsFor('live-offline');
     assert.equal(arrival?.collapse_id, taskId.toString());
     assert.deepEqual(arrival?.payload.aps, { alert: { title: 'Ding', body: 'dong' }, badge: 7, sound: 'default' });
     await finishes(taskId);
   });
 
   test('a relative badge counts up from one notification to the next', async () => {
-    const { person, login } = await phone();
+    const { user, login } = await phone();
     await bind(login, 'live-badge', 0);
     for (const badge of ['', '+2', '10', '+1']) {
-      const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'b', badge });
+      const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'b', badge });
       await countersBecome(taskId, { apns: [1, 1, 0] });
     }
-    const badges = (await carillon.arrivedAtApns('live-badge')).map(
+    const badges = (await carillon.apnsNotificationsFor('live-badge')).map(
       ({ payload }) => (payload.aps as { badge: number }).badge,
     );
     assert.deepEqual(
@@ -116,16 +117,16 @@ describe('one notification, from HTTP to a device, through separate processes', 
   });
 
   test('a connected device that keeps silent for five seconds is reached over Apple', async () => {
-    const { person, login } = await phone();
+    const { user, login } = await phone();
     await bind(login, 'live-silent');
     using silent = await connectSilentDevice(carillon.gateways[1] as RoleProcess, login);
 
-    const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'are you there?' });
+    const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'are you there?' });
 
     await countersBecome(taskId, { nativepush: [1, 1, 0] });
     await eventually(() => assert.deepEqual(silent.taskIds, [taskId.toString()]));
     assert.deepEqual(
-      await carillon.arrivedAtApns('live-silent'),
+      await carillon.apnsNotificationsFor('live-silent'),
       [],
       'Apple is not asked before the five seconds are over',
     );
@@ -134,11 +135,11 @@ describe('one notification, from HTTP to a device, through separate processes', 
   });
 
   test('a silent device with no vendor finds the message again when it reconnects and listens', async () => {
-    const { person, login } = await phone();
+    const { user, login } = await phone();
     let taskId: bigint;
     {
       using silent = await connectSilentDevice(carillon.gateways[0] as RoleProcess, login);
-      taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'hello?' });
+      taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'hello?' });
       await eventually(() => assert.deepEqual(silent.taskIds, [taskId.toString()]));
     }
     await using device = await connectDevice(carillon.gateways[1] as RoleProcess, login);
@@ -148,11 +149,11 @@ describe('one notification, from HTTP to a device, through separate processes', 
   });
 
   test('nativepush_only to an offline device waits in the inbox and arrives, in order, when it connects', async () => {
-    const { person, login } = await phone();
+    const { user, login } = await phone();
     await bind(login, 'live-not-asked');
     const setting = { distribution_strategy: 'nativepush_only' };
-    const first = await carillon.notify({ user_id: [person.userId] }, { body: 'one' }, setting);
-    const second = await carillon.notify({ user_id: [person.userId] }, { body: 'two' }, setting);
+    const first = await carillon.notify({ user_id: [user.userId] }, { body: 'one' }, setting);
+    const second = await carillon.notify({ user_id: [user.userId] }, { body: 'two' }, setting);
     await countersBecome(first, { nativepush: [1, 0, 0] });
     await countersBecome(second, { nativepush: [1, 0, 0] });
 
@@ -161,18 +162,18 @@ describe('one notification, from HTTP to a device, through separate processes', 
     await countersBecome(first, { nativepush: [1, 1, 1] });
     await countersBecome(second, { nativepush: [1, 1, 1] });
     assert.deepEqual(device.taskIds, [first.toString(), second.toString()]);
-    assert.deepEqual(await carillon.arrivedAtApns('live-not-asked'), []);
+    assert.deepEqual(await carillon.apnsNotificationsFor('live-not-asked'), []);
     await finishes(first);
     await finishes(second);
   });
 
   test('ospush_only leaves a connected device alone and goes to the vendor', async () => {
-    const { person, login } = await phone();
+    const { user, login } = await phone();
     await bind(login, 'live-vendor-only');
     await using device = await connectDevice(carillon.gateways[0] as RoleProcess, login);
 
     const taskId = await carillon.notify(
-      { user_id: [person.userId] },
+      { user_id: [user.userId] },
       { body: 'by Apple' },
       { distribution_strategy: 'ospush_only' },
     );
@@ -183,28 +184,28 @@ describe('one notification, from HTTP to a device, through separate processes', 
   });
 
   test('a dead token ends the binding, and the message waits on the own channel', async () => {
-    const { person, login } = await phone();
+    const { user, login } = await phone();
     await bind(login, 'dead-phone');
 
-    const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'moved on' });
+    const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'moved on' });
 
     await countersBecome(taskId, { apns: [1, 0, 0], nativepush: [1, 0, 0] });
     await using device = await connectDevice(carillon.gateways[0] as RoleProcess, login);
     await countersBecome(taskId, { apns: [1, 0, 0], nativepush: [1, 1, 1] });
     assert.deepEqual(device.taskIds, [taskId.toString()]);
     await finishes(taskId);
-    const next = await carillon.notify({ user_id: [person.userId] }, { body: 'again' });
+    const next = await carillon.notify({ user_id: [user.userId] }, { body: 'again' });
     await countersBecome(next, { nativepush: [1, 1, 1] });
   });
 
   test('an outage of the vendor delays and loses nothing', async () => {
-    const { person, login } = await phone();
+    const { user, login } = await phone();
     await bind(login, 'live-outage');
     const control = carillon.apns.facts.control_url;
     const fault = { kind: 'outage', requests: 2, environment: 'production' };
     await fetch(`${control}/faults`, { method: 'POST', body: JSON.stringify(fault) });
 
-    const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'late' });
+    const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'late' });
 
     await countersBecome(taskId, { apns: [1, 0, 0] });
     await countersBecome(taskId, { apns: [1, 1, 0] }, 20);
@@ -218,9 +219,9 @@ describe('one notification, from HTTP to a device, through separate processes', 
   });
 
   test('a phone that changed hands does not tell the new owner what was meant for the old one', async () => {
-    const [old, next] = [await phone(), await carillon.addPerson('next-owner')];
+    const [old, next] = [await phone(), await carillon.createUser('next-owner')];
     const setting = { distribution_strategy: 'nativepush_only' };
-    const taskId = await carillon.notify({ user_id: [old.person.userId] }, { body: 'private' }, setting);
+    const taskId = await carillon.notify({ user_id: [old.user.userId] }, { body: 'private' }, setting);
     await countersBecome(taskId, { nativepush: [1, 0, 0] });
 
     const login = await carillon.logIn(next, old.login.deviceGuid);

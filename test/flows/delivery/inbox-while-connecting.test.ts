@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
-import { addPhone, addUser } from '../../support/add-device.ts';
+import { addDevice, addUser } from '../../support/add-device.ts';
 import { type Carillon, type Login, startCarillon } from '../../support/carillon.ts';
 import { connectSwarmDevice } from '../../support/device-swarm.ts';
 import { eventually } from '../../support/eventually.ts';
-import { inboxRows } from '../../support/ledger.ts';
+import { countInboxRows } from '../../support/ledger.ts';
 
 /** A walk is far away: what arrives was not found by one. */
-const SETTINGS = { CARILLON_GATEWAY_WALK_SECONDS: '600' };
+const SETTINGS = { CARILLON_GATEWAY_RECONCILE_SECONDS: '600' };
 const PROMPT_SECONDS = 8;
 
-interface HeldUp extends AsyncDisposable {
+interface TableLock extends AsyncDisposable {
   /** Resolves when somebody wants to write. */
-  somebodyWaits(): Promise<void>;
+  hasWaiter(): Promise<void>;
   release(): Promise<void>;
 }
 
@@ -27,14 +27,14 @@ describe('a message is laid into an inbox while its device connects', () => {
   after(() => carillon?.[Symbol.asyncDispose]());
 
   async function newPhone(): Promise<Login & { userId: bigint }> {
-    const { truth, appId } = carillon;
-    const userId = await addUser(truth.home, appId);
-    return { ...(await addPhone(truth, { appId, userId, deviceGuid: `phone-${phones++}` })), userId };
+    const { storage, appId } = carillon;
+    const userId = await addUser(storage.home, appId);
+    return { ...(await addDevice(storage, { appId, userId, deviceGuid: `phone-${phones++}` })), userId };
   }
   const connect = (login: Login) => connectSwarmDevice(carillon.gateways[0]?.ports.gateway as number, login);
 
   /** Nobody writes to a table, in any shard database, until this is disposed; everybody may read it. */
-  async function holdUp(table: 'inbox' | 'sessions'): Promise<HeldUp> {
+  async function holdUp(table: 'inbox' | 'sessions'): Promise<TableLock> {
     const urls = (carillon.settings.CARILLON_SHARD_DATABASES as string).split(' ').map((entry) => entry.split('=')[1]);
     const clients = urls.map((url) => new Client({ connectionString: url as string }));
     for (const client of clients) {
@@ -42,14 +42,14 @@ describe('a message is laid into an inbox while its device connects', () => {
       await client.query('begin');
       await client.query(`lock table ${table} in exclusive mode`);
     }
-    let held = true;
+    let isLocked = true;
     const release = async () => {
-      if (held) for (const client of clients) await client.end(); // which ends the transaction
-      held = false;
+      if (isLocked) for (const client of clients) await client.end(); // which ends the transaction
+      isLocked = false;
     };
     return {
       release,
-      somebodyWaits: () =>
+      hasWaiter: () =>
         eventually(async () => {
           const counts = await Promise.all(
             clients.map((client) =>
@@ -69,10 +69,10 @@ describe('a message is laid into an inbox while its device connects', () => {
     const login = await newPhone();
     await using sessions = await holdUp('sessions');
     const connecting = connect(login);
-    await sessions.somebodyWaits();
+    await sessions.hasWaiter();
     // For the worker nobody is connected, so it wakes nobody.
     const taskId = await carillon.notify({ user_id: [login.userId] }, { body: 'between' });
-    await eventually(async () => assert.equal(await inboxRows(carillon.truth, taskId), 1));
+    await eventually(async () => assert.equal(await countInboxRows(carillon.storage, taskId), 1));
     await sessions.release();
     using device = await connecting;
     await eventually(() => assert.deepEqual(device.taskIds, [taskId.toString()]), PROMPT_SECONDS);
@@ -82,7 +82,7 @@ describe('a message is laid into an inbox while its device connects', () => {
     const login = await newPhone();
     await using inbox = await holdUp('inbox');
     const taskId = await carillon.notify({ user_id: [login.userId] }, { body: 'between' });
-    await inbox.somebodyWaits();
+    await inbox.hasWaiter();
     using device = await connect(login);
     // It has been welcomed, and the gateway answers a ping after it has asked for the inbox, in which nothing is.
     device.send({ cmd: 'pingreq' });

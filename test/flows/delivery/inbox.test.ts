@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { placeStatus } from '#src/domain/slice.ts';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
-import { addPhone, addUser } from '../../support/add-device.ts';
+import { addDevice, addUser } from '../../support/add-device.ts';
 import { type Carillon, type Login, startCarillon } from '../../support/carillon.ts';
-import { questionsOf, together } from '../../support/concurrent-calls.ts';
-import { connectSwarmDevice, gatherSwarm, type SwarmDevice } from '../../support/device-swarm.ts';
+import { queryCountOf, runConcurrently } from '../../support/concurrent-calls.ts';
+import { connectSwarmDevice, createSwarm, type SwarmDevice } from '../../support/device-swarm.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkLaws } from '../../support/laws.ts';
-import { finishes, inboxRows, slicesOf } from '../../support/ledger.ts';
+import { countInboxRows, slicesOf, waitUntilFinished } from '../../support/ledger.ts';
 
 const KEPT_MAX = 100;
 const WINDOW = 20;
@@ -22,17 +22,17 @@ describe('what waits for a device', () => {
   let phones = 0;
 
   before(async () => {
-    carillon = await startCarillon({ settings: { CARILLON_GATEWAY_WALK_SECONDS: '600' } });
+    carillon = await startCarillon({ settings: { CARILLON_GATEWAY_RECONCILE_SECONDS: '600' } });
   });
   after(async () => {
-    if (carillon) await checkLaws(carillon.truth);
+    if (carillon) await checkLaws(carillon.storage);
     await carillon?.[Symbol.asyncDispose]();
   });
 
   async function newPhone(): Promise<Login & { userId: bigint }> {
-    const { truth, appId } = carillon;
-    const userId = await addUser(truth.home, appId);
-    return { ...(await addPhone(truth, { appId, userId, deviceGuid: `phone-${phones++}` })), userId };
+    const { storage, appId } = carillon;
+    const userId = await addUser(storage.home, appId);
+    return { ...(await addDevice(storage, { appId, userId, deviceGuid: `phone-${phones++}` })), userId };
   }
   const connect = (login: Login): Promise<SwarmDevice> =>
     connectSwarmDevice(carillon.gateways[0]?.ports.gateway as number, login);
@@ -46,9 +46,9 @@ describe('what waits for a device', () => {
     return taskIds;
   }
   const lies = (taskId: bigint, rows: number, secondsMax?: number) =>
-    eventually(async () => assert.equal(await inboxRows(carillon.truth, taskId), rows), secondsMax);
+    eventually(async () => assert.equal(await countInboxRows(carillon.storage, taskId), rows), secondsMax);
   const statuses = async (taskId: bigint) =>
-    (await slicesOf(carillon.truth, taskId)).flatMap(({ status }) => [...status]);
+    (await slicesOf(carillon.storage, taskId)).flatMap(({ status }) => [...status]);
 
   // What became of those without room is seen in the end: it shows when their time is over.
   let lost: bigint[];
@@ -72,7 +72,7 @@ describe('what waits for a device', () => {
     await lies(old, 1);
     for (const worker of carillon.workers) worker.signal('SIGSTOP');
     try {
-      for (const db of carillon.truth.shards.all)
+      for (const db of carillon.storage.shards.all)
         await db.query(`update inbox set expires_at = now() - interval '1 ms' where task_id = $1`, [old]);
       using device = await connect(login);
       device.send({ cmd: 'pingreq' });
@@ -82,7 +82,7 @@ describe('what waits for a device', () => {
     } finally {
       for (const worker of carillon.workers) worker.signal('SIGCONT');
     }
-    await finishes(carillon.truth, old, 2 * ONE_LIVES_SECONDS);
+    await waitUntilFinished(carillon.storage, old, 2 * ONE_LIVES_SECONDS);
     assert.deepEqual(await statuses(old), [placeStatus.expired]);
   });
 
@@ -100,22 +100,22 @@ describe('what waits for a device', () => {
     } finally {
       for (const worker of carillon.workers) worker.signal('SIGCONT');
     }
-    await finishes(carillon.truth, cancelled);
+    await waitUntilFinished(carillon.storage, cancelled);
     assert.deepEqual(await statuses(cancelled), [placeStatus.cancelled]);
   });
 
   test('is failed if it had no room, and received if it had', async () => {
-    for (const taskId of [...lost, ...kept]) await finishes(carillon.truth, taskId, 2 * LIVES_SECONDS);
+    for (const taskId of [...lost, ...kept]) await waitUntilFinished(carillon.storage, taskId, 2 * LIVES_SECONDS);
     for (const taskId of lost) assert.deepEqual(await statuses(taskId), [placeStatus.failed]);
     for (const taskId of kept) assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 1, 1] });
   });
 });
 
-const CROWD = 600;
+const DEVICES = 600;
 /** Of the kinds of question that a CONNECT needs, one that is asked one by one would take twice as many by itself. */
-const QUESTIONS_MAX = CROWD / 2;
+const QUERIES_MAX = DEVICES / 2;
 
-describe(`${CROWD} devices connect at once, with something in each inbox`, () => {
+describe(`${DEVICES} devices connect at once, with something in each inbox`, () => {
   let carillon: Carillon;
 
   before(async () => {
@@ -124,23 +124,23 @@ describe(`${CROWD} devices connect at once, with something in each inbox`, () =>
   after(() => carillon?.[Symbol.asyncDispose]());
 
   test('they are looked up, announced and read in batches, and everybody gets it', async () => {
-    using swarm = await gatherSwarm(carillon, CROWD);
+    using swarm = await createSwarm(carillon, DEVICES);
     const taskId = await carillon.notify('all', { body: 'hello' });
-    await eventually(async () => assert.equal(await inboxRows(carillon.truth, taskId), CROWD), 30);
+    await eventually(async () => assert.equal(await countInboxRows(carillon.storage, taskId), DEVICES), 30);
     const role = carillon.gateways[0] as RoleProcess;
-    const before = await questionsOf(role);
-    await together({ role, home: carillon.truth.home, table: 'user_tokens', calls: CROWD }, () =>
-      swarm.connectAll(CROWD),
+    const before = await queryCountOf(role);
+    await runConcurrently({ role, home: carillon.storage.home, table: 'user_tokens', calls: DEVICES }, () =>
+      swarm.connectAll(DEVICES),
     );
     await eventually(() => assert.equal(swarm.missing(taskId).length, 0), 30);
     // Not after the last receipt: they are written every 50 ms, and on a slow machine that is more often.
-    const asked = (await questionsOf(role)) - before;
-    await eventually(async () => assert.equal(await inboxRows(carillon.truth, taskId), 0), 30);
-    console.log(`${CROWD} devices took ${asked} questions`);
-    assert.ok(asked < QUESTIONS_MAX, `${asked} questions for ${CROWD} devices`);
+    const queryCount = (await queryCountOf(role)) - before;
+    await eventually(async () => assert.equal(await countInboxRows(carillon.storage, taskId), 0), 30);
+    console.log(`${DEVICES} devices took ${queryCount} questions`);
+    assert.ok(queryCount < QUERIES_MAX, `${queryCount} questions for ${DEVICES} devices`);
     await eventually(async () =>
-      assert.deepEqual(await carillon.counters(taskId), { nativepush: [CROWD, CROWD, CROWD] }),
+      assert.deepEqual(await carillon.counters(taskId), { nativepush: [DEVICES, DEVICES, DEVICES] }),
     );
-    assert.ok(role.alive);
+    assert.ok(role.isAlive);
   });
 });

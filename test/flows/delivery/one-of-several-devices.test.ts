@@ -3,14 +3,14 @@ import { after, before, describe, test } from 'node:test';
 import { DEVICES_PER_USER_MAX } from '#src/domain/device.ts';
 import { placeStatus } from '#src/domain/slice.ts';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
-import { addPhone, addUser } from '../../support/add-device.ts';
+import { addDevice, addUser } from '../../support/add-device.ts';
 import { type Carillon, type Login, startCarillon } from '../../support/carillon.ts';
 import { connectDevice, connectSilentDevice } from '../../support/device.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkLaws } from '../../support/laws.ts';
-import { finishes, inboxRows, type SliceRow, slicesOf } from '../../support/ledger.ts';
+import { countInboxRows, type SliceRow, slicesOf, waitUntilFinished } from '../../support/ledger.ts';
 import { REVOKED_SECONDS_MAX, TOKEN_INVALID } from '../../support/revocation-limits.ts';
-import { endsOf } from './ownership-change/two-device-user.ts';
+import { finalStatusesOf } from './ownership-change/two-device-user.ts';
 
 describe('one phone of several', () => {
   let carillon: Carillon;
@@ -20,58 +20,58 @@ describe('one phone of several', () => {
   after(() => carillon?.[Symbol.asyncDispose]());
 
   test('changes hands: what waited for it does not return to its inbox when a neighbour in the slice answers', async () => {
-    const { appId, truth } = carillon;
-    const userId = await addUser(truth.home, appId);
+    const { appId, storage } = carillon;
+    const userId = await addUser(storage.home, appId);
     const [kept, given] = [
-      await addPhone(truth, { appId, userId, deviceGuid: 'kept' }),
-      await addPhone(truth, { appId, userId, deviceGuid: 'given away' }),
+      await addDevice(storage, { appId, userId, deviceGuid: 'kept' }),
+      await addDevice(storage, { appId, userId, deviceGuid: 'given away' }),
     ];
     const setting = { distribution_strategy: 'nativepush_only' };
     const taskId = await carillon.notify({ user_id: [userId] }, { body: 'to both' }, setting);
     const waits = async (): Promise<SliceRow> => {
-      const [slice] = await slicesOf(truth, taskId);
+      const [slice] = await slicesOf(storage, taskId);
       assert.equal(slice?.state, 'waiting');
       return slice as SliceRow;
     };
     const { epoch } = await eventually(waits);
-    assert.equal(await inboxRows(truth, taskId), 2);
+    assert.equal(await countInboxRows(storage, taskId), 2);
 
-    await carillon.logIn(await carillon.addPerson('next'), given.deviceGuid);
-    assert.equal(await inboxRows(truth, taskId), 1);
+    await carillon.logIn(await carillon.createUser('next'), given.deviceGuid);
+    assert.equal(await countInboxRows(storage, taskId), 1);
     await using device = await connectDevice(carillon.gateways[0] as RoleProcess, kept);
     await eventually(async () => assert.ok((await waits()).epoch > epoch, 'the slice was looked at again'));
 
     assert.deepEqual(device.taskIds, [taskId.toString()]);
-    assert.equal(await inboxRows(truth, taskId), 0);
+    assert.equal(await countInboxRows(storage, taskId), 0);
   });
 
   test('is logged out, and nobody comes: what it did not answer is skipped, and nothing waits in its inbox', async () => {
-    const { appId, truth } = carillon;
-    const userId = await addUser(truth.home, appId);
-    const login = await addPhone(truth, { appId, userId, deviceGuid: 'abandoned' });
+    const { appId, storage } = carillon;
+    const userId = await addUser(storage.home, appId);
+    const login = await addDevice(storage, { appId, userId, deviceGuid: 'abandoned' });
     using silent = await connectSilentDevice(carillon.gateways[0] as RoleProcess, login);
     const taskId = await carillon.notify({ user_id: [userId] }, { body: 'are you there?' });
     await eventually(() => assert.deepEqual(silent.taskIds, [taskId.toString()]));
 
     await carillon.post('/token/logout', {}, { token: login.token });
 
-    await finishes(truth, taskId);
-    assert.deepEqual(await endsOf(carillon, taskId), { nativepush: [placeStatus.skipped] });
-    assert.equal(await inboxRows(truth, taskId), 0);
+    await waitUntilFinished(storage, taskId);
+    assert.deepEqual(await finalStatusesOf(carillon, taskId), { nativepush: [placeStatus.skipped] });
+    assert.equal(await countInboxRows(storage, taskId), 0);
   });
 
   test('is one too many: the oldest is logged out, its session ends, and it is not reached any more', async () => {
-    const { appId, truth } = carillon;
-    const person = await carillon.addPerson('collector');
+    const { appId, storage } = carillon;
+    const user = await carillon.createUser('collector');
     const phones: Login[] = [];
     for (let i = 0; i < DEVICES_PER_USER_MAX; i++)
-      phones.push(await addPhone(truth, { appId, userId: person.userId, deviceGuid: `phone-${i}` }));
+      phones.push(await addDevice(storage, { appId, userId: user.userId, deviceGuid: `phone-${i}` }));
     const [oldest, second] = phones as [Login, Login];
     const [gateway] = carillon.gateways as [RoleProcess];
     await using oldestDevice = await connectDevice(gateway, oldest);
     await using secondDevice = await connectDevice(gateway, second);
 
-    const newest = await carillon.logIn(person, 'phone-too-many');
+    const newest = await carillon.logIn(user, 'phone-too-many');
 
     await eventually(() => assert.equal(oldestDevice.closes, 1), REVOKED_SECONDS_MAX);
     assert.equal((await carillon.tryPost('/device/list', {}, { token: oldest.token })).code, TOKEN_INVALID);
@@ -80,16 +80,16 @@ describe('one phone of several', () => {
       data.map(({ push_token }) => push_token).sort(),
       [...phones.slice(1), newest].map(({ push_token }) => push_token).sort(),
     );
-    const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'to all of yours' });
+    const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'to all of yours' });
     const old = await carillon.notify({ push_token: [oldest.push_token] }, { body: 'to the oldest' });
     await eventually(async () =>
       assert.deepEqual(await carillon.counters(taskId), { nativepush: [DEVICES_PER_USER_MAX, 1, 1] }),
     );
-    await finishes(truth, old);
+    await waitUntilFinished(storage, old);
     assert.deepEqual(await carillon.counters(old), {});
     assert.deepEqual(secondDevice.taskIds, [taskId.toString()]);
     assert.deepEqual(oldestDevice.taskIds, []);
     assert.equal(secondDevice.closes, 0);
-    await checkLaws(truth);
+    await checkLaws(storage);
   });
 });

@@ -4,29 +4,29 @@ import { after, before, describe, test } from 'node:test';
 import { shardOfGuid } from '#src/domain/device.ts';
 import { placeStatus } from '#src/domain/slice.ts';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
-import { type Carillon, type Login, type Person, startCarillon } from '../../support/carillon.ts';
-import { findEverywhere } from '../../support/database-tables.ts';
+import { type Carillon, type Login, startCarillon, type TestUser } from '../../support/carillon.ts';
+import { findInAllTables } from '../../support/database-tables.ts';
 import { connectDevice, type TestDevice } from '../../support/device.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkLaws } from '../../support/laws.ts';
-import { finishes } from '../../support/ledger.ts';
+import { waitUntilFinished } from '../../support/ledger.ts';
 import { REVOKED_SECONDS_MAX, TOKEN_INVALID } from '../../support/revocation-limits.ts';
 import {
-  endsOf,
-  type Household,
-  makeHousehold,
-  type OnTheWay,
-  sendFirst,
-  sendToAll,
+  createTwoDeviceUser,
+  finalStatusesOf,
+  type PendingTasks,
+  sendPending,
+  sendToEveryAudience,
+  type TwoDeviceUser,
 } from './ownership-change/two-device-user.ts';
 
 /** The ways in which somebody stops to be the owner of their phones, and who logs in on them next. */
-const ways = [
+const ownershipChanges = [
   { way: 'another user logs in on them', slug: 'taken', leave: undefined, next: 'another user' },
   { way: 'they log out and come back', slug: 'logout', leave: logOut, next: 'the same user' },
-  { way: 'they are kicked and come back', slug: 'kicked', leave: endBy('kick'), next: 'the same user' },
-  { way: 'they are disabled', slug: 'disabled', leave: endBy('disable'), next: 'another user' },
-  { way: 'they are deleted', slug: 'deleted', leave: endBy('delete'), next: 'another user' },
+  { way: 'they are kicked and come back', slug: 'kicked', leave: endLoginBy('kick'), next: 'the same user' },
+  { way: 'they are disabled', slug: 'disabled', leave: endLoginBy('disable'), next: 'another user' },
+  { way: 'they are deleted', slug: 'deleted', leave: endLoginBy('delete'), next: 'another user' },
   { way: 'they log out, and are deleted then', slug: 'left', leave: logOutAndDelete, next: 'another user' },
 ] as const;
 
@@ -35,20 +35,20 @@ const erased: readonly string[] = ['deleted', 'left'];
 /** What is on its way stays so while the phones change hands, however long that takes. Then its time is made to come. */
 const LATER_SECONDS = 3_600;
 /** A phone that does not answer is not given up before the change, and a gate that Apple's outage has closed opens soon. */
-const SETTINGS = { CARILLON_ACKNOWLEDGE_SECONDS: `${LATER_SECONDS}`, CARILLON_GATE_PROBE_SECONDS: '1' };
+const SETTINGS = { CARILLON_ACKNOWLEDGE_SECONDS: `${LATER_SECONDS}`, CARILLON_BREAKER_PROBE_SECONDS: '1' };
 
 const LOGIN_REFUSED = 10013;
 
 /** A household and what became of it. */
-interface Story extends Change {
-  readonly household: Household;
-  readonly onTheWay: OnTheWay;
+interface ScenarioResult extends OwnershipChange {
+  readonly formerOwner: TwoDeviceUser;
+  readonly pending: PendingTasks;
   /** What the next owner was sent. */
-  readonly own: bigint;
+  readonly newOwnerTaskId: bigint;
 }
 
-interface Change {
-  readonly next: Person;
+interface OwnershipChange {
+  readonly newOwner: TestUser;
   readonly logins: { readonly online: Login; readonly offline: Login };
   readonly device: TestDevice;
   /** Seconds until the first owner's session was closed. */
@@ -77,74 +77,74 @@ interface DeviceRecord {
 
 describe('two phones change hands while everything is on its way to them', () => {
   let carillon: Carillon;
-  const stories = new Map<string, Story>();
+  const results = new Map<string, ScenarioResult>();
 
   before(async () => {
     carillon = await startCarillon({ gateways: 2, settings: SETTINGS });
-    const households = await Promise.all(
-      ways.map(async (way, i) => ({ way, household: await makeHousehold(carillon, way.slug, i) })),
+    const formerOwners = await Promise.all(
+      ownershipChanges.map(async (way, i) => ({ way, formerOwner: await createTwoDeviceUser(carillon, way.slug, i) })),
     );
     const later = Math.floor(Date.now() / 1_000) + LATER_SECONDS;
     await setApns('POST', { kind: 'outage', duration_ms: 60_000 });
     const sent = await Promise.all(
-      households.map(async ({ way, household }) => {
-        return { way, household, first: await sendFirst(carillon, household, later) };
+      formerOwners.map(async ({ way, formerOwner }) => {
+        return { way, formerOwner, first: await sendPending(carillon, formerOwner, later) };
       }),
     );
     await carillon.workers[0]?.stop();
     const scheduled = { body: 'scheduled', show_begin_time: later };
     const changed = await Promise.all(
-      sent.map(async ({ way, household, first }) => {
-        const queued = await sendToAll(carillon, household, { body: 'queued' });
-        const onTheWay = { ...first, queued, scheduled: await sendToAll(carillon, household, scheduled) };
-        return { way, household, onTheWay, change: await changeHands(household, way) };
+      sent.map(async ({ way, formerOwner, first }) => {
+        const queued = await sendToEveryAudience(carillon, formerOwner, { body: 'queued' });
+        const pending = { ...first, queued, scheduled: await sendToEveryAudience(carillon, formerOwner, scheduled) };
+        return { way, formerOwner, pending, change: await changeHands(formerOwner, way) };
       }),
     );
-    await makeItsTimeCome(changed.map(({ onTheWay }) => onTheWay));
+    await makeItsTimeCome(changed.map(({ pending }) => pending));
     await setApns('DELETE');
     await carillon.start('worker', { CARILLON_ACKNOWLEDGE_SECONDS: '5' });
-    for (const { way, household, onTheWay, change } of changed) {
-      const late = await sendToAll(carillon, household, { body: 'late' });
-      const own = await carillon.notify({ user_id: [change.next.userId] }, { body: 'for the next one' });
-      stories.set(way.slug, { ...change, household, onTheWay: { ...onTheWay, late }, own });
+    for (const { way, formerOwner, pending, change } of changed) {
+      const late = await sendToEveryAudience(carillon, formerOwner, { body: 'late' });
+      const newOwnerTaskId = await carillon.notify({ user_id: [change.newOwner.userId] }, { body: 'for the next one' });
+      results.set(way.slug, { ...change, formerOwner, pending: { ...pending, late }, newOwnerTaskId });
     }
-    for (const { onTheWay, own } of stories.values())
-      for (const taskId of [...tasksOf(onTheWay), own]) await finishes(carillon.truth, taskId, 30);
+    for (const { pending, newOwnerTaskId } of results.values())
+      for (const taskId of [...tasksOf(pending), newOwnerTaskId]) await waitUntilFinished(carillon.storage, taskId, 30);
   });
   after(async () => {
-    for (const { device, household } of stories.values()) {
-      household.session[Symbol.dispose]();
+    for (const { device, formerOwner } of results.values()) {
+      formerOwner.session[Symbol.dispose]();
       await device[Symbol.asyncDispose]();
     }
     await carillon?.[Symbol.asyncDispose]();
   });
 
-  for (const { way, slug, next } of ways) {
-    const story = () => stories.get(slug) as Story;
+  for (const { way, slug, next } of ownershipChanges) {
+    const story = () => results.get(slug) as ScenarioResult;
     /** The user id of the same user stays theirs: what is due when they are back finds them there. */
     const reached = () => {
-      const { scheduled, late } = story().onTheWay;
+      const { scheduled, late } = story().pending;
       return next === 'the same user' ? [scheduled.user_id, late.user_id] : [];
     };
     const texts = (taskIds: readonly bigint[]) => taskIds.map(String).sort();
 
     describe(way, () => {
       test('the first session is closed and the first tokens are refused within five seconds', async () => {
-        const { household, closedAfter } = story();
+        const { formerOwner, closedAfter } = story();
         assert.ok(closedAfter < REVOKED_SECONDS_MAX, `it was open for ${closedAfter} s`);
-        for (const login of [household.online, household.offline]) {
+        for (const login of [formerOwner.online, formerOwner.offline]) {
           assert.equal((await carillon.tryPost('/device/list', {}, { token: login.token })).code, TOKEN_INVALID);
           await assert.rejects(connectDevice(carillon.gateways[0] as RoleProcess, login));
         }
       });
 
       test('the phones have a new generation and a new push token, and nothing of before', async () => {
-        const { household, generations, between, logins, next: owner } = story();
+        const { formerOwner, generations, between, logins, newOwner: owner } = story();
         assert.equal(between.length, ['logout', 'kicked', 'disabled'].includes(slug) ? 2 : 0);
         for (const { user_id: userId, alias, tags, bindings, online } of between)
           assert.deepEqual([userId, alias, tags, bindings, online], [null, null, [], [], false]);
         for (const which of ['online', 'offline'] as const) {
-          const { deviceGuid, push_token: pushToken } = household[which];
+          const { deviceGuid, push_token: pushToken } = formerOwner[which];
           assert.notEqual(logins[which].push_token, pushToken);
           const [record] = await recordsOf([deviceGuid]);
           assert.deepEqual(record?.tags, []);
@@ -161,49 +161,52 @@ describe('two phones change hands while everything is on its way to them', () =>
       });
 
       test('nothing that was on its way arrives, on the own channel or at Apple; what is for the next owner does', async () => {
-        const { household, onTheWay, device, own } = story();
-        const { session, apnsTokens } = household;
-        assert.deepEqual([...session.taskIds].sort(), texts([onTheWay.inbox, onTheWay.unanswered]), 'what it had');
-        assert.deepEqual([...device.taskIds].sort(), texts([own, ...reached()]));
-        assert.deepEqual(await carillon.arrivedAtApns(apnsTokens.online), []);
-        const arrived = await carillon.arrivedAtApns(apnsTokens.offline);
-        assert.deepEqual(arrived.map(({ collapse_id: taskId }) => taskId).sort(), texts([own, ...reached()]));
+        const { formerOwner, pending, device, newOwnerTaskId } = story();
+        const { session, apnsTokens } = formerOwner;
+        assert.deepEqual([...session.taskIds].sort(), texts([pending.inbox, pending.unanswered]), 'what it had');
+        assert.deepEqual([...device.taskIds].sort(), texts([newOwnerTaskId, ...reached()]));
+        assert.deepEqual(await carillon.apnsNotificationsFor(apnsTokens.online), []);
+        const arrived = await carillon.apnsNotificationsFor(apnsTokens.offline);
+        assert.deepEqual(
+          arrived.map(({ collapse_id: taskId }) => taskId).sort(),
+          texts([newOwnerTaskId, ...reached()]),
+        );
         const badges = arrived.map(({ payload }) => (payload.aps as { badge: number }).badge);
         assert.deepEqual(badges.sort(), [1, 2, 3].slice(0, arrived.length), 'they count from nothing');
       });
 
       test('its places end as skipped, and the counters say what happened', async () => {
-        const { onTheWay, own } = story();
-        const { inbox, retry, unanswered, ...byAudience } = onTheWay;
+        const { pending, newOwnerTaskId } = story();
+        const { inbox, retry, unanswered, ...byAudience } = pending;
         const { skipped } = placeStatus;
-        assert.deepEqual(await endsOf(carillon, inbox), { nativepush: [skipped, skipped] });
-        assert.deepEqual(await endsOf(carillon, retry), { apns: [skipped, skipped] });
-        assert.deepEqual(await endsOf(carillon, unanswered), { nativepush: [skipped], apns: [skipped] });
+        assert.deepEqual(await finalStatusesOf(carillon, inbox), { nativepush: [skipped, skipped] });
+        assert.deepEqual(await finalStatusesOf(carillon, retry), { apns: [skipped, skipped] });
+        assert.deepEqual(await finalStatusesOf(carillon, unanswered), { nativepush: [skipped], apns: [skipped] });
         assert.deepEqual(await carillon.counters(inbox), { nativepush: [2, 1, 0] });
         assert.deepEqual(await carillon.counters(retry), { apns: [2, 0, 0] });
         assert.deepEqual(await carillon.counters(unanswered), { nativepush: [1, 1, 0], apns: [1, 0, 0] });
         const both = { nativepush: [1, 1, 1], apns: [1, 1, 0] };
         for (const taskId of tasksOf(byAudience))
           assert.deepEqual(await carillon.counters(taskId), reached().includes(taskId) ? both : {});
-        assert.deepEqual(await carillon.counters(own), both);
+        assert.deepEqual(await carillon.counters(newOwnerTaskId), both);
       });
     });
   }
 
   for (const slug of erased) {
-    const story = () => stories.get(slug) as Story;
+    const story = () => results.get(slug) as ScenarioResult;
 
     test(`who was deleted (${slug}) is in no table any more, nor in the logs`, async () => {
-      const { household, traces, between } = story();
-      assert.ok(traces.before.length > textsOf(household).length, 'there was something to find');
+      const { formerOwner, traces, between } = story();
+      assert.ok(traces.before.length > textsOf(formerOwner).length, 'there was something to find');
       assert.deepEqual(traces.after, []);
       assert.deepEqual(between, []);
-      const spoken = carillon.lines.join('\n');
-      for (const text of textsOf(household)) assert.ok(!spoken.includes(text), `${text} is in the logs`);
+      const logText = carillon.logLines.join('\n');
+      for (const text of textsOf(formerOwner)) assert.ok(!logText.includes(text), `${text} is in the logs`);
     });
 
     test(`who was deleted (${slug}) stays so: no login, nobody new under that ID, and deleting again is no error`, async () => {
-      const { userId: user_id, password } = story().household.person;
+      const { userId: user_id, password } = story().formerOwner.user;
       assert.equal((await carillon.tryPost('/token/id', { user_id, password }, { token: null })).code, LOGIN_REFUSED);
       assert.equal((await carillon.tryPost('/admin/user/create', { user_id })).code, 10004);
       assert.equal((await carillon.tryPost('/admin/user/find', { user_id })).code, 10000);
@@ -212,27 +215,27 @@ describe('two phones change hands while everything is on its way to them', () =>
   }
 
   test('who is disabled cannot log in', async () => {
-    const { person } = (stories.get('disabled') as Story).household;
-    const login = { user_id: person.userId, password: person.password };
+    const { user } = (results.get('disabled') as ScenarioResult).formerOwner;
+    const login = { user_id: user.userId, password: user.password };
     assert.equal((await carillon.tryPost('/token/id', login, { token: null })).code, LOGIN_REFUSED);
   });
 
-  test('the laws hold', () => checkLaws(carillon.truth));
+  test('the laws hold', () => checkLaws(carillon.storage));
 
-  type Way = (typeof ways)[number];
+  type Way = (typeof ownershipChanges)[number];
 
   /** The first owner leaves, the next one logs in on both phones, lets Apple know, and connects one of them. */
-  async function changeHands(household: Household, { slug, leave, next: who }: Way): Promise<Change> {
-    const { online, offline, session, apnsTokens, person } = household;
+  async function changeHands(formerOwner: TwoDeviceUser, { slug, leave, next: who }: Way): Promise<OwnershipChange> {
+    const { online, offline, session, apnsTokens, user } = formerOwner;
     const guids = [online.deviceGuid, offline.deviceGuid];
-    const next = who === 'the same user' ? person : await carillon.addPerson(`${slug}-next`);
+    const next = who === 'the same user' ? user : await carillon.createUser(`${slug}-next`);
     const generationsBefore = await generationsOf(guids);
-    const tracesBefore = erased.includes(slug) ? await tracesOf(household) : [];
+    const tracesBefore = erased.includes(slug) ? await tracesOf(formerOwner) : [];
 
-    await leave?.(carillon, household);
+    await leave?.(carillon, formerOwner);
     const leftAt = performance.now();
     const between = leave ? await recordsOf(guids) : [];
-    const tracesAfter = erased.includes(slug) ? await tracesOf(household) : [];
+    const tracesAfter = erased.includes(slug) ? await tracesOf(formerOwner) : [];
     const first = await carillon.logIn(next, online.deviceGuid);
     const changedAt = leave ? leftAt : performance.now();
     const logins = { online: first, offline: await carillon.logIn(next, offline.deviceGuid) };
@@ -248,7 +251,7 @@ describe('two phones change hands while everything is on its way to them', () =>
     }
     const device = await connectDevice(carillon.gateways[1] as RoleProcess, logins.online);
     return {
-      next,
+      newOwner: next,
       logins,
       device,
       closedAfter: ((session.closedAt as number) - changedAt) / 1_000,
@@ -259,8 +262,10 @@ describe('two phones change hands while everything is on its way to them', () =>
   }
 
   /** What was to be sent or to end later is due. No worker is there that could remember the former time. */
-  async function makeItsTimeCome(ways: readonly Pick<OnTheWay, 'inbox' | 'unanswered' | 'scheduled'>[]): Promise<void> {
-    const { home, shards } = carillon.truth;
+  async function makeItsTimeCome(
+    ways: readonly Pick<PendingTasks, 'inbox' | 'unanswered' | 'scheduled'>[],
+  ): Promise<void> {
+    const { home, shards } = carillon.storage;
     const scheduled = ways.flatMap((way) => Object.values(way.scheduled));
     const due = await home.query(
       'update tasks set due_at = now(), next_at = now() where task_id = any($1) and due_at > now() returning 1',
@@ -290,8 +295,8 @@ describe('two phones change hands while everything is on its way to them', () =>
 
   async function generationsOf(deviceGuids: readonly string[]): Promise<Generation[]> {
     const rows = deviceGuids.map((deviceGuid) =>
-      carillon.truth.shards
-        .of(shardOfGuid(carillon.appId, deviceGuid))
+      carillon.storage.shards
+        .dbFor(shardOfGuid(carillon.appId, deviceGuid))
         .query<Generation>('select device_id as "deviceId", generation from devices where device_guid = $1', [
           deviceGuid,
         ]),
@@ -300,8 +305,8 @@ describe('two phones change hands while everything is on its way to them', () =>
   }
 
   /** Where something of a household is found. Tasks keep the audience they were accepted with, as their sender wrote it. */
-  async function tracesOf(household: Household): Promise<string[]> {
-    const found = await Promise.all(textsOf(household).map((text) => findEverywhere(carillon.truth, text)));
+  async function tracesOf(formerOwner: TwoDeviceUser): Promise<string[]> {
+    const found = await Promise.all(textsOf(formerOwner).map((text) => findInAllTables(carillon.storage, text)));
     return found.flat().filter((row) => !row.startsWith('tasks: '));
   }
 
@@ -312,29 +317,29 @@ describe('two phones change hands while everything is on its way to them', () =>
   }
 });
 
-async function logOut(carillon: Carillon, { online, offline }: Household): Promise<void> {
+async function logOut(carillon: Carillon, { online, offline }: TwoDeviceUser): Promise<void> {
   for (const { token } of [online, offline]) await carillon.post('/token/logout', {}, { token });
 }
 
-async function logOutAndDelete(carillon: Carillon, household: Household): Promise<void> {
-  await logOut(carillon, household);
-  await endBy('delete')(carillon, household);
+async function logOutAndDelete(carillon: Carillon, formerOwner: TwoDeviceUser): Promise<void> {
+  await logOut(carillon, formerOwner);
+  await endLoginBy('delete')(carillon, formerOwner);
 }
 
-function endBy(end: 'kick' | 'disable' | 'delete') {
-  return async (carillon: Carillon, { person }: Household): Promise<void> => {
-    await carillon.post(`/admin/user/${end}`, { user_id: person.userId });
+function endLoginBy(end: 'kick' | 'disable' | 'delete') {
+  return async (carillon: Carillon, { user }: TwoDeviceUser): Promise<void> => {
+    await carillon.post(`/admin/user/${end}`, { user_id: user.userId });
   };
 }
 
 /** Everything by which a person, their phones and their names can be recognised. */
-function textsOf({ person, online, offline, tag, alias, apnsTokens }: Household): string[] {
+function textsOf({ user, online, offline, tag, alias, apnsTokens }: TwoDeviceUser): string[] {
   const tokens = Object.values(apnsTokens);
   const hashes = tokens.map((token) => createHash('sha256').update(token).digest('hex'));
   const logins = [online, offline].flatMap(({ deviceGuid, push_token, token }) => [deviceGuid, push_token, token]);
-  return [person.name, person.mobile, person.email, tag, alias, ...logins, ...tokens, ...hashes];
+  return [user.name, user.mobile, user.email, tag, alias, ...logins, ...tokens, ...hashes];
 }
 
-function tasksOf(way: Partial<OnTheWay>): bigint[] {
+function tasksOf(way: Partial<PendingTasks>): bigint[] {
   return Object.values(way).flatMap((one) => (typeof one === 'bigint' ? one : Object.values(one)));
 }

@@ -3,12 +3,12 @@ import { after, before, describe, test } from 'node:test';
 import { shardOfGuid } from '#src/domain/device.ts';
 import { SHARDS } from '#src/domain/task.ts';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
-import { addPhone, addUser } from '../../support/add-device.ts';
+import { addDevice, addUser } from '../../support/add-device.ts';
 import { type CallOptions, type Carillon, type Login, startCarillon } from '../../support/carillon.ts';
 import { connectDevice } from '../../support/device.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkLaws } from '../../support/laws.ts';
-import { finishes } from '../../support/ledger.ts';
+import { waitUntilFinished } from '../../support/ledger.ts';
 
 describe('tags and aliases', () => {
   let carillon: Carillon;
@@ -20,7 +20,7 @@ describe('tags and aliases', () => {
   });
   after(() => carillon?.[Symbol.asyncDispose]());
 
-  const newUser = (appId = carillon.appId) => addUser(carillon.truth.home, appId);
+  const newUser = (appId = carillon.appId) => addUser(carillon.storage.home, appId);
 
   /** A phone that Apple knows by `live-<number>`. */
   async function newPhone(userId: bigint, { shard, appId = carillon.appId }: { shard?: number; appId?: string } = {}) {
@@ -28,7 +28,7 @@ describe('tags and aliases', () => {
     do deviceGuid = `phone-${++phones}`;
     while (shard !== undefined && shardOfGuid(appId, deviceGuid) !== shard);
     const apnsToken = `live-${phones}`;
-    const login = await addPhone(carillon.truth, { appId, userId, deviceGuid, apnsToken });
+    const login = await addDevice(carillon.storage, { appId, userId, deviceGuid, apnsToken });
     return { ...login, apnsToken };
   }
 
@@ -45,10 +45,10 @@ describe('tags and aliases', () => {
       options,
     );
     const count = wanted.length;
-    await finishes(carillon.truth, taskId);
+    await waitUntilFinished(carillon.storage, taskId);
     assert.deepEqual(await carillon.counters(taskId), count === 0 ? {} : { apns: [count, count, 0] });
     for (const { apnsToken } of wanted) {
-      const arrived = await carillon.arrivedAtApns(apnsToken);
+      const arrived = await carillon.apnsNotificationsFor(apnsToken);
       assert.equal(arrived.filter(({ collapse_id }) => collapse_id === taskId.toString()).length, 1, apnsToken);
     }
     return taskId;
@@ -73,7 +73,7 @@ describe('tags and aliases', () => {
     assert.deepEqual((await tag(first, { clear: true, add: ['only'] })).data.tags, ['only']);
     await reaches({ tag: ['shard-0'] }, []);
     await reaches({ tag: ['only'] }, [first]);
-    assert.deepEqual(await carillon.arrivedAtApns(stranger.apnsToken), []);
+    assert.deepEqual(await carillon.apnsNotificationsFor(stranger.apnsToken), []);
   });
 
   test('an alias reaches the devices of one user that have it', async () => {
@@ -118,7 +118,7 @@ describe('tags and aliases', () => {
     await carillon.post('/admin/group/remove', { group_id: data.group_id, list: [ann] });
     await reaches({ tag: ['singers'] }, [bens], choir);
     const all = await carillon.notify('all', { body: 'x' }, { distribution_strategy: 'ospush_only' }, choir);
-    await finishes(carillon.truth, all);
+    await waitUntilFinished(carillon.storage, all);
     assert.deepEqual(await carillon.counters(all), { apns: [1, 1, 0] });
     await reaches({ tag: ['singers'] }, [anns, bens, cids]);
   });
@@ -142,7 +142,8 @@ describe('tags and aliases', () => {
 
   test('the badge counts on from what the device says', async () => {
     const phone = await newPhone(await newUser());
-    const badges = async () => (await carillon.arrivedAtApns(phone.apnsToken)).map(({ payload }) => badgeOf(payload));
+    const badges = async () =>
+      (await carillon.apnsNotificationsFor(phone.apnsToken)).map(({ payload }) => badgeOf(payload));
     await reaches({ push_token: [phone.push_token] }, [phone]);
     await reaches({ push_token: [phone.push_token] }, [phone]);
     assert.deepEqual(await badges(), [1, 2]);
@@ -156,7 +157,7 @@ describe('tags and aliases', () => {
   test('a device tells what has arrived by the reference that came with it, once', async () => {
     const [phone, other] = [await newPhone(await newUser()), await newPhone(await newUser())];
     const taskId = await reaches({ push_token: [phone.push_token] }, [phone]);
-    const [arrived] = await carillon.arrivedAtApns(phone.apnsToken);
+    const [arrived] = await carillon.apnsNotificationsFor(phone.apnsToken);
     const reference = arrived?.payload.reference as string;
     const report = async (list: string[], login: Login) =>
       (await carillon.post<{ received: number }>('/device/receipt', { list }, as(login))).data.received;
@@ -179,7 +180,7 @@ describe('tags and aliases', () => {
     await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 1, 1] }));
   });
 
-  test('the laws hold', () => checkLaws(carillon.truth));
+  test('the laws hold', () => checkLaws(carillon.storage));
 });
 
 const badgeOf = (payload: Record<string, unknown>) => (payload.aps as { badge: number }).badge;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
-import { type CallOptions, type Carillon, type Login, type Person, startCarillon } from '../../support/carillon.ts';
+import { type CallOptions, type Carillon, type Login, startCarillon, type TestUser } from '../../support/carillon.ts';
 import { connectDevice, connectSilentDevice } from '../../support/device.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkLaws } from '../../support/laws.ts';
-import { finishes } from '../../support/ledger.ts';
+import { waitUntilFinished } from '../../support/ledger.ts';
 
 const ACKNOWLEDGE_SECONDS = 2;
 const MINUTE_MS = 60_000;
@@ -22,7 +22,7 @@ interface TracedDevice {
 describe('the trace of a notification', () => {
   let carillon: Carillon;
   let gateway: RoleProcess;
-  let people = 0;
+  let users = 0;
 
   before(async () => {
     carillon = await startCarillon({ settings: { CARILLON_ACKNOWLEDGE_SECONDS: String(ACKNOWLEDGE_SECONDS) } });
@@ -30,12 +30,12 @@ describe('the trace of a notification', () => {
   });
   after(() => carillon?.[Symbol.asyncDispose]());
 
-  async function phone(apnsToken?: string): Promise<{ person: Person; login: Login }> {
-    const person = await carillon.addPerson(`person-${++people}`);
-    const login = await carillon.logIn(person, `phone-${people}`);
+  async function phone(apnsToken?: string): Promise<{ user: TestUser; login: Login }> {
+    const user = await carillon.createUser(`person-${++users}`);
+    const login = await carillon.logIn(user, `phone-${users}`);
     if (apnsToken !== undefined)
       await carillon.post('/device/bind', { provider: 1, token: apnsToken }, { token: login.token });
-    return { person, login };
+    return { user, login };
   }
 
   async function trace(taskId: bigint, of: object, options: CallOptions = {}): Promise<TracedDevice[]> {
@@ -62,19 +62,19 @@ describe('the trace of a notification', () => {
   const becomes = (taskId: bigint, login: Login, ...wanted: readonly (string | RegExp)[]) =>
     eventually(async () => {
       const traced = await traceOf(taskId, login);
-      const told = story(traced);
-      assert.equal(told.length, wanted.length, told.join('\n'));
+      const traceText = story(traced);
+      assert.equal(traceText.length, wanted.length, traceText.join('\n'));
       for (const [i, line] of wanted.entries())
-        if (typeof line === 'string') assert.equal(told[i], line);
-        else assert.match(told[i] as string, line);
+        if (typeof line === 'string') assert.equal(traceText[i], line);
+        else assert.match(traceText[i] as string, line);
       return traced;
     });
 
   test('of a device that took it on the own channel', async () => {
-    const { person, login } = await phone();
+    const { user, login } = await phone();
     await using _device = await connectDevice(gateway, login);
-    const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'hello' });
-    await finishes(carillon.truth, taskId);
+    const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'hello' });
+    await waitUntilFinished(carillon.storage, taskId);
 
     const traced = await becomes(taskId, login, 'nativepush written');
     assert.equal(traced.state, 'acknowledged');
@@ -85,9 +85,9 @@ describe('the trace of a notification', () => {
   });
 
   test('of a silent device that Apple took it for', async () => {
-    const { person, login } = await phone('live-silent');
+    const { user, login } = await phone('live-silent');
     using _silent = await connectSilentDevice(gateway, login);
-    const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'hello?' });
+    const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'hello?' });
 
     const words = [
       'nativepush written',
@@ -109,8 +109,8 @@ describe('the trace of a notification', () => {
   });
 
   test('of a dead token, from Apple’s own word to the inbox', async () => {
-    const { person, login } = await phone('dead-traced');
-    const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'hello' });
+    const { user, login } = await phone('dead-traced');
+    const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'hello' });
 
     const traced = await becomes(taskId, login, /^apns token-dead \w+$/, 'nativepush in-inbox');
     assert.equal(traced.state, 'open');
@@ -124,10 +124,10 @@ describe('the trace of a notification', () => {
   });
 
   test('of a worker that is newer than the API, and has a word that is not known here yet', async () => {
-    const { person, login } = await phone();
-    const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'hello' });
+    const { user, login } = await phone();
+    const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'hello' });
     await becomes(taskId, login, 'nativepush in-inbox');
-    for (const db of carillon.truth.shards.all)
+    for (const db of carillon.storage.shards.all)
       await db.query(`update slices set history = history || '1 postponed 0 by an hour'::text where task_id = $1`, [
         taskId,
       ]);
@@ -137,8 +137,8 @@ describe('the trace of a notification', () => {
   });
 
   test('of a task that was cancelled while it waited', async () => {
-    const { person, login } = await phone();
-    const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'not yet' });
+    const { user, login } = await phone();
+    const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'not yet' });
     await becomes(taskId, login, 'nativepush in-inbox');
     await carillon.post('/push/task/cancel', { task_id: taskId });
 
@@ -148,18 +148,18 @@ describe('the trace of a notification', () => {
   });
 
   test('of a device that changed hands while Apple was down: told to an admin, and not to the new owner', async () => {
-    const { person, login } = await phone('down-handed');
-    const next = await carillon.addPerson('next-owner');
+    const { user, login } = await phone('down-handed');
+    const next = await carillon.createUser('next-owner');
     // On behalf of whoever will have the phone next, so that they may see the task.
     const headers = { user_id: next.userId.toString() };
-    const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'for you only' }, {}, { headers });
+    const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'for you only' }, {}, { headers });
     await eventually(async () => {
       const traced = await traceOf(taskId, login);
       assert.match(story(traced).join(), /^apns unreachable/);
       assert.match(traced.why, /^Apple gave no clear answer: .* It is tried again at /);
     });
     const handed = await carillon.logIn(next, login.deviceGuid);
-    await finishes(carillon.truth, taskId, 30);
+    await waitUntilFinished(carillon.storage, taskId, 30);
 
     const traced = await traceOf(taskId, handed);
     assert.equal(traced.state, 'ended');
@@ -170,18 +170,18 @@ describe('the trace of a notification', () => {
       12008,
     );
 
-    const told = await traceOf(taskId, handed, { token: handed.token });
-    assert.deepEqual([told.state, told.channels, told.attempts], ['outside', [], []]);
+    const traceText = await traceOf(taskId, handed, { token: handed.token });
+    assert.deepEqual([traceText.state, traceText.channels, traceText.attempts], ['outside', [], []]);
   });
 
   test('of each device of a person, also one that they were logged out of', async () => {
-    const { person, login } = await phone();
-    const tablet = await carillon.logIn(person, `tablet-${people}`);
-    const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'both' });
+    const { user, login } = await phone();
+    const tablet = await carillon.logIn(user, `tablet-${users}`);
+    const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'both' });
     await becomes(taskId, tablet, 'nativepush in-inbox');
     await carillon.post('/token/logout', {}, { token: login.token });
 
-    const list = await trace(taskId, { user_id: person.userId });
+    const list = await trace(taskId, { user_id: user.userId });
     const byGuid = new Map(list.map((traced) => [traced.device_guid, traced]));
     assert.equal(byGuid.size, 2);
     assert.match(byGuid.get(tablet.deviceGuid)?.why ?? '', /^It waits in the device's inbox/);
@@ -199,10 +199,10 @@ describe('the trace of a notification', () => {
   });
 
   test('of one that no channel can reach', async () => {
-    const { person, login } = await phone();
+    const { user, login } = await phone();
     const setting = { distribution_strategy: 'ospush_only' };
-    const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'x' }, setting);
-    await finishes(carillon.truth, taskId);
+    const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'x' }, setting);
+    await waitUntilFinished(carillon.storage, taskId);
     const traced = await traceOf(taskId, login);
     assert.deepEqual(
       [traced.state, traced.why, story(traced)],
@@ -210,5 +210,5 @@ describe('the trace of a notification', () => {
     );
   });
 
-  test('the laws hold', () => checkLaws(carillon.truth));
+  test('the laws hold', () => checkLaws(carillon.storage));
 });

@@ -9,7 +9,7 @@ import {
   type ReceivedNotification,
 } from '../../../sdk/src/device/index.ts';
 import { Carillon as Client } from '../../../sdk/src/index.ts';
-import { type Carillon, type Person, startCarillon } from '../../support/carillon.ts';
+import { type Carillon, startCarillon, type TestUser } from '../../support/carillon.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkLaws } from '../../support/laws.ts';
 import { REVOKED_SECONDS_MAX } from '../../support/revocation-limits.ts';
@@ -34,7 +34,7 @@ interface Phone extends AsyncDisposable {
   /** What it was asked to show, in that order. */
   readonly shown: ReceivedNotification[];
   /** The names of its events, in their order. */
-  readonly heard: (keyof DeviceEvents)[];
+  readonly events: (keyof DeviceEvents)[];
   readonly problems: Error[];
 }
 
@@ -42,7 +42,7 @@ const EVENTS = ['connecting', 'online', 'offline', 'signed-out', 'taken-over'] a
 
 describe('the device client', () => {
   let carillon: Carillon;
-  let people = 0;
+  let users = 0;
 
   before(async () => {
     carillon = await startCarillon({
@@ -59,10 +59,10 @@ describe('the device client', () => {
     while (urls().length < GATEWAYS) await carillon.start('gateway');
   });
 
-  type Door = 'mqttUrl' | 'webSocketUrl';
-  const urls = (door: Door = 'mqttUrl') =>
-    carillon.gateways.filter(({ alive }) => alive).map((gateway) => gateway[door]);
-  const somebody = () => carillon.addPerson(`person-${++people}`);
+  type ListenerUrl = 'mqttUrl' | 'webSocketUrl';
+  const urls = (listenerUrl: ListenerUrl = 'mqttUrl') =>
+    carillon.gateways.filter(({ isAlive }) => isAlive).map((gateway) => gateway[listenerUrl]);
+  const somebody = () => carillon.createUser(`person-${++users}`);
 
   async function open(options: Partial<DeviceOptions> = {}): Promise<Phone> {
     const shown: ReceivedNotification[] = [];
@@ -75,16 +75,16 @@ describe('the device client', () => {
         return options.onNotification?.(notification);
       },
     });
-    const heard: (keyof DeviceEvents)[] = [];
+    const events: (keyof DeviceEvents)[] = [];
     const problems: Error[] = [];
-    for (const name of EVENTS) device.on(name, () => heard.push(name));
+    for (const name of EVENTS) device.on(name, () => events.push(name));
     device.on('problem', (problem) => problems.push(problem));
-    return { device, shown, heard, problems, [Symbol.asyncDispose]: () => device.disconnect() };
+    return { device, shown, events, problems, [Symbol.asyncDispose]: () => device.disconnect() };
   }
 
-  async function openFor(person: Person, options: Partial<DeviceOptions> = {}): Promise<Phone> {
+  async function openFor(user: TestUser, options: Partial<DeviceOptions> = {}): Promise<Phone> {
     const phone = await open(options);
-    phone.credentials = await phone.device.login({ login_name: person.name, password: person.password });
+    phone.credentials = await phone.device.login({ login_name: user.name, password: user.password });
     await goOnline(phone.device);
     return phone;
   }
@@ -116,13 +116,13 @@ describe('the device client', () => {
 
   const idsOf = ({ shown }: Phone) => shown.map(({ task_id }) => task_id);
 
-  for (const [how, door] of [
+  for (const [how, listenerUrl] of [
     ['TCP', 'mqttUrl'],
     ['WebSocket', 'webSocketUrl'],
   ] as const) {
     test(`by ${how}: shows a notification, and it is counted as received`, async () => {
       const ada = await somebody();
-      await using phone = await openFor(ada, { gateway: urls(door) });
+      await using phone = await openFor(ada, { gateway: urls(listenerUrl) });
       assert.equal(phone.device.state, 'online');
       const message = { title: 'Hello', body: 'world', ext: { seat: 9007199254740993n }, badge: '+2' };
       const taskId = await carillon.notify({ user_id: [ada.userId] }, message);
@@ -133,13 +133,13 @@ describe('the device client', () => {
         [1, taskId, taskId, 'Hello', { seat: 9007199254740993n }],
       );
       assert.equal(phone.device.badge, 2);
-      assert.deepEqual(phone.heard, ['connecting', 'online']);
+      assert.deepEqual(phone.events, ['connecting', 'online']);
     });
 
     test(`by ${how}: many at once are all shown and received, more than a window holds`, async () => {
       const ada = await somebody();
       await using phone = await openFor(ada, {
-        gateway: urls(door),
+        gateway: urls(listenerUrl),
         onNotification: () => new Promise((resolve) => setImmediate(resolve)),
       });
       const taskIds = await Promise.all(
@@ -152,7 +152,7 @@ describe('the device client', () => {
 
     test(`by ${how}: finds another gateway soon when its own shuts down`, async () => {
       const ada = await somebody();
-      await using phone = await open({ gateway: urls(door) });
+      await using phone = await open({ gateway: urls(listenerUrl) });
       await phone.device.login({ login_name: ada.name, password: ada.password });
       const gateway = await goOnline(phone.device);
       const [offline, online] = [next(phone.device, 'offline'), next(phone.device, 'online')];
@@ -176,7 +176,7 @@ describe('the device client', () => {
     await eventually(() => assert.deepEqual(idsOf(phone), [taskId]));
     await countersBecome(taskId, { nativepush: [1, 1, 0] });
     await countersBecome(taskId, { nativepush: [1, 1, 0], apns: [1, 1, 0] });
-    const [arrived] = await carillon.arrivedAtApns('live-slow-handler');
+    const [arrived] = await carillon.apnsNotificationsFor('live-slow-handler');
     assert.equal(arrived?.payload.mid, taskId.toString());
 
     // The connection goes on meanwhile: its pings are answered, and another notification is read.
@@ -187,7 +187,7 @@ describe('the device client', () => {
     );
     await eventually(() => assert.deepEqual(idsOf(phone), [taskId, other]));
     await new Promise((done) => setTimeout(done, 3 * KEEP_ALIVE_SECONDS * 1_000));
-    assert.deepEqual(phone.heard, ['connecting', 'online']);
+    assert.deepEqual(phone.events, ['connecting', 'online']);
 
     resolve();
     await countersBecome(taskId, { nativepush: [1, 1, 1], apns: [1, 1, 0] });
@@ -286,7 +286,7 @@ describe('the device client', () => {
     await carillon.post('/admin/user/kick', { user_id: ada.userId });
     assert.equal((await signedOut).reasonCode, 0x87);
     assert.ok(performance.now() - revokedAt < REVOKED_SECONDS_MAX * 1_000);
-    assert.deepEqual(phone.heard, ['connecting', 'online', 'offline', 'signed-out']);
+    assert.deepEqual(phone.events, ['connecting', 'online', 'offline', 'signed-out']);
 
     const refused = next(phone.device, 'signed-out');
     phone.device.connect();
@@ -304,7 +304,7 @@ describe('the device client', () => {
     await bindApns(phone, 'live-vendor');
     const taskId = await carillon.notify({ user_id: [ada.userId] }, { body: 'by Apple' });
     await countersBecome(taskId, { apns: [1, 1, 0] });
-    const [arrived] = await carillon.arrivedAtApns('live-vendor');
+    const [arrived] = await carillon.apnsNotificationsFor('live-vendor');
     assert.ok(arrived);
     const { reference, mid } = arrived.payload as { reference: string; mid: string };
     assert.equal(await phone.device.receipt({ reference, mid }), true);
@@ -332,5 +332,5 @@ describe('the device client', () => {
     assert.throws(() => device.alias('x'), /Nobody is signed in/);
   });
 
-  test('the laws hold', () => checkLaws(carillon.truth));
+  test('the laws hold', () => checkLaws(carillon.storage));
 });

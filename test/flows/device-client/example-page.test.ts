@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type PageServer, servePage } from '../../../examples/device-page/serve.ts';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
-import { type Carillon, type Person, startCarillon } from '../../support/carillon.ts';
+import { type Carillon, startCarillon, type TestUser } from '../../support/carillon.ts';
 import { type Chromium, type Page, startChromium } from '../../support/chromium.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkLaws } from '../../support/laws.ts';
@@ -20,7 +20,7 @@ describe('the example page, in a browser', () => {
   let carillon: Carillon;
   let chromium: Chromium;
   let server: PageServer;
-  let people = 0;
+  let users = 0;
 
   before(async () => {
     const sdk = await mkdtemp(join(tmpdir(), 'carillon-page-'));
@@ -35,20 +35,20 @@ describe('the example page, in a browser', () => {
   });
   after(() => parts.disposeAsync());
 
-  const somebody = () => carillon.addPerson(`person-${++people}`);
+  const somebody = () => carillon.createUser(`person-${++users}`);
   const textBecomes = (page: Page, selector: string, wanted: string | null) =>
-    eventually(async () => assert.equal(await page.text(selector), wanted, page.complaints.join('\n')));
+    eventually(async () => assert.equal(await page.text(selector), wanted, page.errors.join('\n')));
 
-  async function fillIn(page: Page, person: Person): Promise<void> {
+  async function fillIn(page: Page, user: TestUser): Promise<void> {
     await eventually(async () => assert.ok(await page.text('#login')));
     await page.type('[name=app_id]', carillon.appId);
-    await page.type('[name=login_name]', person.name);
-    await page.type('[name=password]', person.password);
+    await page.type('[name=login_name]', user.name);
+    await page.type('[name=password]', user.password);
     await page.click('#login button');
   }
 
-  async function logIn(page: Page, person: Person): Promise<void> {
-    await fillIn(page, person);
+  async function logIn(page: Page, user: TestUser): Promise<void> {
+    await fillIn(page, user);
     await textBecomes(page, '#state', 'Online');
   }
 
@@ -72,7 +72,7 @@ describe('the example page, in a browser', () => {
     await page.click('#logout');
     await textBecomes(page, '#inbox', null);
     assert.ok(await page.text('#login'));
-    assert.deepEqual(page.complaints, []);
+    assert.deepEqual(page.errors, []);
   });
 
   test('a reload stays signed in, is the same device, and gets what waited', async () => {
@@ -91,7 +91,7 @@ describe('the example page, in a browser', () => {
     assert.equal(await page.evaluate(`document.querySelectorAll('#list li').length`), 2);
     for (const taskId of [first, second])
       await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 1, 1] }));
-    assert.deepEqual(page.complaints, []);
+    assert.deepEqual(page.errors, []);
   });
 
   test('its gateway dies, and it comes back when there is one again', async () => {
@@ -142,5 +142,5 @@ describe('the example page, in a browser', () => {
     assert.equal(await page.text('#inbox'), null);
   });
 
-  test('the laws hold', () => checkLaws(carillon.truth));
+  test('the laws hold', () => checkLaws(carillon.storage));
 });

@@ -27,14 +27,14 @@ describe('the device client by TLS', () => {
   });
   after(() => parts.disposeAsync());
 
-  for (const [protocol, door] of [
+  for (const [protocol, listenerUrl] of [
     ['mqtts', 'mqttTlsUrl'],
     ['wss', 'webSocketUrl'],
   ] as const)
     test(`${protocol}: it is notified by a gateway that it trusts, and by no other`, async () => {
-      const gateway = (carillon.gateways[0] as RoleProcess)[door];
+      const gateway = (carillon.gateways[0] as RoleProcess)[listenerUrl];
       assert.match(gateway, new RegExp(`^${protocol}:`));
-      const ada = await carillon.addPerson(`ada-${protocol}`);
+      const ada = await carillon.createUser(`ada-${protocol}`);
       const shown: bigint[] = [];
       const options = {
         carillon: new Client({ url: carillon.apis[0]?.apiUrl as string, appId: carillon.appId }),
@@ -52,13 +52,13 @@ describe('the device client by TLS', () => {
 
       const mistrustful = await CarillonDevice.open(options);
       await mistrustful.use(credentials);
-      const heard: DeviceEvents['offline'][] = [];
-      mistrustful.on('offline', (event) => heard.push(event));
+      const offlineEvents: DeviceEvents['offline'][] = [];
+      mistrustful.on('offline', (event) => offlineEvents.push(event));
       mistrustful.on('online', () => assert.fail('it has trusted somebody it does not know'));
       mistrustful.connect();
-      await eventually(() => assert.equal(heard.length, 1));
-      assert.match(heard[0]?.reason as string, /certificate/);
-      assert.notEqual(heard[0]?.retryMs, undefined);
+      await eventually(() => assert.equal(offlineEvents.length, 1));
+      assert.match(offlineEvents[0]?.reason as string, /certificate/);
+      assert.notEqual(offlineEvents[0]?.retryMs, undefined);
       await mistrustful.disconnect();
     });
 });

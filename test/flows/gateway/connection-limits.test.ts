@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorWithReasonCode } from 'mqtt';
 import { WebSocket } from 'ws';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
-import { type Carillon, type Login, type Person, startCarillon } from '../../support/carillon.ts';
+import { type Carillon, type Login, startCarillon, type TestUser } from '../../support/carillon.ts';
 import { connectDevice } from '../../support/device.ts';
 import { eventually } from '../../support/eventually.ts';
 
@@ -18,18 +18,18 @@ const CUT_MS_MAX = 2_500;
 
 describe('a crowd at the doors', () => {
   let carillon: Carillon;
-  let person: Person;
+  let user: TestUser;
   let login: Login;
 
   before(async () => {
     carillon = await startCarillon({
       settings: {
-        CARILLON_GATEWAY_UNOPENED_PER_ADDRESS_MAX: '20',
+        CARILLON_GATEWAY_PENDING_CONNECTIONS_PER_ADDRESS_MAX: '20',
         CARILLON_GATEWAY_ACCEPTS_PER_ADDRESS_PER_SECOND: '50',
       },
     });
-    person = await carillon.addPerson('ada');
-    login = await carillon.logIn(person, 'phone');
+    user = await carillon.createUser('ada');
+    login = await carillon.logIn(user, 'phone');
   });
   after(() => carillon[Symbol.asyncDispose]());
 
@@ -43,7 +43,8 @@ describe('a crowd at the doors', () => {
         ?.slice(name.length) ?? 0,
     );
   };
-  const refused = (why: string, from = gateway()) => metric(`carillon_gateway_refused_total{why="${why}"}`, from);
+  const refused = (reason: string, from = gateway()) =>
+    metric(`carillon_gateway_refused_total{reason="${reason}"}`, from);
 
   /** Connects from one of the loopback addresses, and says nothing. */
   async function connectFrom(localAddress: string, port = gateway().ports.gateway as number): Promise<Socket> {
@@ -62,7 +63,7 @@ describe('a crowd at the doors', () => {
 
   /** Devices of a person of their own, who may have twenty. */
   async function logInMany(name: string, count: number): Promise<Login[]> {
-    const owner = await carillon.addPerson(name);
+    const owner = await carillon.createUser(name);
     const logins: Login[] = [];
     for (let i = 0; i < count; i++) logins.push(await carillon.logIn(owner, `${name}-${i}`));
     return logins;
@@ -112,7 +113,7 @@ describe('a crowd at the doors', () => {
   });
 
   test('when there are too many in all, the one that has waited longest goes', async () => {
-    const small = await carillon.start('gateway', { CARILLON_GATEWAY_UNOPENED_MAX: '10' });
+    const small = await carillon.start('gateway', { CARILLON_GATEWAY_PENDING_CONNECTIONS_MAX: '10' });
     const port = small.ports.gateway as number;
     const sockets: Socket[] = [];
     for (let i = 0; i < 10; i++) sockets.push(await connectFrom('127.0.0.3', port));
@@ -123,12 +124,12 @@ describe('a crowd at the doors', () => {
       sockets.map((socket) => socket.destroyed),
       [true, ...Array.from({ length: 9 }, () => false)],
     );
-    assert.equal(await refused('unopened', small), 1);
+    assert.equal(await refused('pending', small), 1);
     for (const socket of sockets) socket.destroy();
   });
 
   test('one address has no more than its share, a session does not count, and others are not affected', async () => {
-    const before = await refused('unopened-per-address');
+    const before = await refused('pending-per-address');
     const devices = [];
     for (const each of await logInMany('neighbour', 5))
       devices.push(await connectDevice(gateway(), each, { localAddress: '127.0.1.1' }));
@@ -137,7 +138,7 @@ describe('a crowd at the doors', () => {
     for (let i = 0; i < 20; i++) sockets.push(await connectFrom('127.0.1.1'));
     await closed(await connectFrom('127.0.1.1'));
     await closed(await connectFrom('127.0.1.1', gateway().ports.webSocket));
-    assert.equal(await refused('unopened-per-address'), before + 2);
+    assert.equal(await refused('pending-per-address'), before + 2);
     assert.ok(sockets.every((socket) => !socket.destroyed));
 
     await using other = await connectDevice(gateway(), login);
@@ -179,7 +180,7 @@ describe('a crowd at the doors', () => {
   test('more CONNECTs than are looked at in a second hear that the server is busy, and come in later', async () => {
     const slow = await carillon.start('gateway', {
       CARILLON_GATEWAY_CONNECTS_PER_SECOND: '3',
-      CARILLON_GATEWAY_UNOPENED_PER_ADDRESS_MAX: '0',
+      CARILLON_GATEWAY_PENDING_CONNECTIONS_PER_ADDRESS_MAX: '0',
     });
     const logins = await logInMany('busy', 10);
     for (const [protocolVersion, code] of [
@@ -226,7 +227,7 @@ describe('a crowd at the doors', () => {
 
   test('1,000 CONNECTs that declare 268 MB and go on are cut at their length, and nothing is kept', async (t) => {
     const other = await carillon.start('gateway', {
-      CARILLON_GATEWAY_UNOPENED_PER_ADDRESS_MAX: '0',
+      CARILLON_GATEWAY_PENDING_CONNECTIONS_PER_ADDRESS_MAX: '0',
       CARILLON_GATEWAY_ACCEPTS_PER_ADDRESS_PER_SECOND: '0',
     });
     const begin = Buffer.from('10ffffff7f', 'hex');
@@ -249,10 +250,10 @@ describe('a crowd at the doors', () => {
       return performance.now() - begun;
     };
     const resident = () => metric('process_resident_memory_bytes', other);
-    for (const [door, come] of Object.entries({ byTcp, byWebSocket })) {
+    for (const [transport, connectAndWait] of Object.entries({ byTcp, byWebSocket })) {
       const wave = async (waves: number) => {
         const times: number[] = [];
-        for (let i = 0; i < waves; i++) times.push(...(await Promise.all(Array.from({ length: 50 }, come))));
+        for (let i = 0; i < waves; i++) times.push(...(await Promise.all(Array.from({ length: 50 }, connectAndWait))));
         return times.sort((a, b) => a - b);
       };
       // What is kept grows with every thousand; what is only collected late does not.
@@ -263,7 +264,9 @@ describe('a crowd at the doors', () => {
         const grownMb = ((await resident()) - before) / 1e6;
         leastMb = Math.min(leastMb, grownMb);
         const slowest = Math.round(times.at(-1) as number);
-        t.diagnostic(`${door}: ${times.length} cut, the slowest after ${slowest} ms, ${grownMb.toFixed(1)} MB more`);
+        t.diagnostic(
+          `${transport}: ${times.length} cut, the slowest after ${slowest} ms, ${grownMb.toFixed(1)} MB more`,
+        );
         assert.equal(times.length, 1_000);
         assert.ok((times[500] as number) < CUT_MS_MAX, `${times[500]} ms`);
       }

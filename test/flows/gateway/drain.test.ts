@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
 import { type Carillon, startCarillon } from '../../support/carillon.ts';
-import { connectSwarmDevice, gatherSwarm, type SwarmDevice, type SwarmMember } from '../../support/device-swarm.ts';
+import { connectSwarmDevice, createSwarm, type SwarmDevice, type SwarmMember } from '../../support/device-swarm.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkLaws } from '../../support/laws.ts';
 
@@ -19,7 +19,7 @@ describe('a gateway is told to stop', () => {
     carillon = await startCarillon({ gateways: 0 });
   });
   after(async () => {
-    if (carillon) await checkLaws(carillon.truth);
+    if (carillon) await checkLaws(carillon.storage);
     await carillon?.[Symbol.asyncDispose]();
   });
 
@@ -29,7 +29,7 @@ describe('a gateway is told to stop', () => {
 
   test('devices are sent elsewhere one after the other, nobody is taken in, and answers still count', async () => {
     const gateway = await startGateway(DRAIN_SECONDS);
-    const { members } = await gatherSwarm(carillon, DEVICES + 1);
+    const { members } = await createSwarm(carillon, DEVICES + 1);
     const silent = members[DEVICES] as SwarmMember;
     const devices: SwarmDevice[] = [];
     const endedAt: number[] = [];
@@ -56,12 +56,12 @@ describe('a gateway is told to stop', () => {
 
     slow.send({ cmd: 'puback', messageId: 1 });
     await slow.ended();
-    assert.equal(slow.toldToGo, USE_ANOTHER_SERVER);
-    assert.equal(await stopping, 0, carillon.complaints.join('\n'));
+    assert.equal(slow.disconnectReason, USE_ANOTHER_SERVER);
+    assert.equal(await stopping, 0, carillon.warningLines.join('\n'));
     assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 1, 1] });
 
-    for (const [i, { toldToGo }] of devices.entries())
-      assert.equal(toldToGo, i % 2 === 0 ? USE_ANOTHER_SERVER : undefined);
+    for (const [i, { disconnectReason }] of devices.entries())
+      assert.equal(disconnectReason, i % 2 === 0 ? USE_ANOTHER_SERVER : undefined);
     const seconds = endedAt.map((at) => Math.floor((at - began) / 1_000));
     const busiest = Math.max(...seconds.map((second) => seconds.filter((other) => other === second).length));
     assert.ok(busiest <= DEVICES / 2, `${busiest} of ${DEVICES} were sent away within one second`);
@@ -74,21 +74,21 @@ describe('a gateway is told to stop', () => {
 
   test('a second signal ends it at once', async () => {
     const gateway = await startGateway(600);
-    const { members } = await gatherSwarm(carillon, 5);
+    const { members } = await createSwarm(carillon, 5);
     const devices = await Promise.all(members.map(({ login }) => connectSwarmDevice(portOf(gateway), login)));
     gateway.signal('SIGTERM');
-    await eventually(() => assert.ok(carillon.lines.some((line) => line.includes('"event":"stopping"'))));
+    await eventually(() => assert.ok(carillon.logLines.some((line) => line.includes('"event":"stopping"'))));
     await eventually(async () => assert.equal((await fetch(`${gateway.healthUrl}/readyz`)).status, 503));
     assert.ok(devices.some(({ open }) => open));
     const began = performance.now();
     assert.equal(await gateway.stop(), 0);
     assert.ok(performance.now() - began < 10_000);
-    assert.ok(devices.every(({ toldToGo }) => toldToGo === USE_ANOTHER_SERVER));
+    assert.ok(devices.every(({ disconnectReason }) => disconnectReason === USE_ANOTHER_SERVER));
   });
 
   test('gateways are exchanged one after the other while notifications come: all arrive, counted exactly', async () => {
     let gateways = [await startGateway(3), await startGateway(3)];
-    using swarm = await gatherSwarm(carillon, DEVICES, { ports: () => gateways.map(portOf) });
+    using swarm = await createSwarm(carillon, DEVICES, { ports: () => gateways.map(portOf) });
     await swarm.connectAll();
     const sent: { taskId: bigint; member: SwarmMember }[] = [];
     const over = new AbortController();
@@ -120,6 +120,6 @@ describe('a gateway is told to stop', () => {
     }, 30);
     for (const { taskId } of sent)
       await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 1, 1] }));
-    await checkLaws(carillon.truth);
+    await checkLaws(carillon.storage);
   });
 });

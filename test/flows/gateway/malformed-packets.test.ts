@@ -4,11 +4,11 @@ import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import mqttPacket, { type IConnectPacket, type Packet } from 'mqtt-packet';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
-import { type Carillon, type Login, type Person, startCarillon } from '../../support/carillon.ts';
+import { type Carillon, type Login, startCarillon, type TestUser } from '../../support/carillon.ts';
 import { connectDevice } from '../../support/device.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkLaws } from '../../support/laws.ts';
-import { inboxRows } from '../../support/ledger.ts';
+import { countInboxRows } from '../../support/ledger.ts';
 import { metricOf } from '../../support/metric.ts';
 
 /** A client that speaks bytes: what it is told to send, and what it is sent. */
@@ -20,16 +20,16 @@ interface RawClient extends Disposable {
 
 describe('whatever a client sends, the gateway goes on', () => {
   let carillon: Carillon;
-  let person: Person;
+  let user: TestUser;
   let login: Login;
 
   before(async () => {
     carillon = await startCarillon({ settings: { CARILLON_GATEWAY_KEEPALIVE_SECONDS_MIN: '2' } });
-    person = await carillon.addPerson('ada');
-    login = await carillon.logIn(person, 'phone');
+    user = await carillon.createUser('ada');
+    login = await carillon.logIn(user, 'phone');
   });
   after(async () => {
-    await checkLaws(carillon.truth);
+    await checkLaws(carillon.storage);
     await carillon[Symbol.asyncDispose]();
   });
 
@@ -69,9 +69,9 @@ describe('whatever a client sends, the gateway goes on', () => {
   const sessions = () => metricOf(gateway(), 'carillon_gateway_sessions');
 
   async function stillServes(): Promise<void> {
-    assert.ok(gateway().alive, carillon.complaints.join('\n'));
+    assert.ok(gateway().isAlive, carillon.warningLines.join('\n'));
     await using device = await connectDevice(gateway(), login);
-    const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'still here?' });
+    const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'still here?' });
     await eventually(() => assert.ok(device.taskIds.includes(taskId.toString())));
   }
 
@@ -130,7 +130,7 @@ describe('whatever a client sends, the gateway goes on', () => {
   });
 
   test('a client is not sent a packet larger than it takes', async () => {
-    const other = await carillon.logIn(person, 'small-phone');
+    const other = await carillon.logIn(user, 'small-phone');
     using client = await openSession(5, {
       clientId: 'small-phone',
       username: other.push_token,
@@ -140,7 +140,9 @@ describe('whatever a client sends, the gateway goes on', () => {
     const large = await carillon.notify({ push_token: [other.push_token] }, { body: 'x'.repeat(1_000) });
     const small = await carillon.notify({ push_token: [other.push_token] }, { body: 'y' });
     await eventually(() => assert.ok(client.packets.some((packet) => packet.cmd === 'publish')));
-    await eventually(async () => assert.equal(await inboxRows(carillon.truth, large), 1, 'it was tried, and waits'));
+    await eventually(async () =>
+      assert.equal(await countInboxRows(carillon.storage, large), 1, 'it was tried, and waits'),
+    );
     const sent = client.packets.filter((packet) => packet.cmd === 'publish').map((packet) => packet.payload.toString());
     assert.ok(sent.every((payload) => payload.includes(small.toString()) && !payload.includes(large.toString())));
     assert.deepEqual(await carillon.counters(large), { nativepush: [1, 0, 0] });
@@ -152,7 +154,7 @@ describe('whatever a client sends, the gateway goes on', () => {
     client.socket.pause();
     client.socket.write(mqttPacket.generate({ cmd: 'disconnect' }));
     await eventually(async () => assert.equal(await sessions(), 0), 5);
-    const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'gone' });
+    const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'gone' });
     await eventually(async () => assert.equal((await carillon.counters(taskId)).nativepush?.[0], 2));
     assert.equal((await carillon.counters(taskId)).nativepush?.[1], 0);
   });
@@ -162,7 +164,7 @@ describe('whatever a client sends, the gateway goes on', () => {
     await eventually(async () => assert.equal(await sessions(), 1), 5);
     client.socket.pause();
     for (let i = 0; i < 20; i++)
-      await carillon.notify({ user_id: [person.userId] }, { body: 'x'.repeat(4_000), big_text: 'x'.repeat(4_000) });
+      await carillon.notify({ user_id: [user.userId] }, { body: 'x'.repeat(4_000), big_text: 'x'.repeat(4_000) });
     await eventually(async () => assert.equal(await sessions(), 0), 15);
     await stillServes();
   });

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import mqtt from 'mqtt';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
-import { converse } from '../../mqtt/exchange-packets.ts';
+import { exchangePackets } from '../../mqtt/exchange-packets.ts';
 import {
   connectBytes,
   join,
@@ -16,7 +16,7 @@ import {
   uint16,
   type Version,
 } from '../../mqtt/packet-bytes.ts';
-import { type Carillon, type Login, type Person, startCarillon } from '../../support/carillon.ts';
+import { type Carillon, type Login, startCarillon, type TestUser } from '../../support/carillon.ts';
 import { connectDevice } from '../../support/device.ts';
 import { eventually } from '../../support/eventually.ts';
 
@@ -30,17 +30,17 @@ const PROGRAM_SECONDS_MAX = 30;
 
 describe('clients that know nothing of us are devices', () => {
   let carillon: Carillon;
-  let person: Person;
+  let user: TestUser;
   let phones = 0;
 
   before(async () => {
     carillon = await startCarillon();
-    person = await carillon.addPerson('ada');
+    user = await carillon.createUser('ada');
   });
   after(() => carillon[Symbol.asyncDispose]());
 
   const gateway = () => carillon.gateways[0] as RoleProcess;
-  const logIn = () => carillon.logIn(person, `phone-${++phones}`);
+  const logIn = () => carillon.logIn(user, `phone-${++phones}`);
 
   /** Runs one of Mosquitto's programs as a device, to its end. */
   async function run(program: string, option: string, login: Login, ...args: string[]) {
@@ -52,7 +52,7 @@ describe('clients that know nothing of us are devices', () => {
   }
 
   const badgeOf = async (login: Login): Promise<number | undefined> => {
-    for (const db of carillon.truth.shards.all) {
+    for (const db of carillon.storage.shards.all) {
       const [row] = await db.query<{ badge: number }>(
         'select badge from badges join devices using (app_id, shard, device_id) where push_token = $1',
         [login.push_token],
@@ -125,7 +125,7 @@ describe('clients that know nothing of us are devices', () => {
       const setting = { distribution_strategy: 'ospush_only' };
       const taskId = await carillon.notify({ push_token: [login.push_token] }, { title: 'Ding' }, setting);
       const [arrived] = await eventually(async () => {
-        const all = await carillon.arrivedAtApns(token);
+        const all = await carillon.apnsNotificationsFor(token);
         assert.equal(all.length, 1);
         return all;
       });
@@ -169,7 +169,7 @@ describe('clients that know nothing of us are devices', () => {
     const login = await logIn();
     const credentials = { clientId: login.deviceGuid, userName: login.push_token, password: login.token };
     const port = gateway().ports.gateway as number;
-    return (await converse(port, version, connectBytes(version, credentials), bytes)).slice(1);
+    return (await exchangePackets(port, version, connectBytes(version, credentials), bytes)).slice(1);
   }
 
   const reports = (version: Version, count: number, first = 0x32) =>

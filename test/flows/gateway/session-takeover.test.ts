@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { shardOfGuid } from '#src/domain/device.ts';
 import type { ShardDb } from '#src/storage/database/database.ts';
 import { announce, compareSessions } from '#src/storage/devices/presence.ts';
-import { addPhone, addUser } from '../../support/add-device.ts';
+import { addDevice, addUser } from '../../support/add-device.ts';
 import { type Carillon, type Login, startCarillon } from '../../support/carillon.ts';
 import { connectSwarmDevice, type SwarmDevice, type SwarmOptions } from '../../support/device-swarm.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -14,16 +14,16 @@ const QUOTA_EXCEEDED = 0x97;
 const SERVER_UNAVAILABLE_3_1_1 = 3;
 
 /** With NATS a walk is far away, so that only the hint can be quick; without it the walk is all there is. */
-const ways = [
-  { way: 'told by NATS', settings: { CARILLON_GATEWAY_WALK_SECONDS: '600' } },
+const takeoverPaths = [
+  { way: 'told by NATS', settings: { CARILLON_GATEWAY_RECONCILE_SECONDS: '600' } },
   {
     way: 'found by the walk, without NATS',
-    settings: { CARILLON_GATEWAY_WALK_SECONDS: '2', CARILLON_NATS_URLS: 'nats://127.0.0.1:1' },
+    settings: { CARILLON_GATEWAY_RECONCILE_SECONDS: '2', CARILLON_NATS_URLS: 'nats://127.0.0.1:1' },
   },
 ];
 
 // Each test has a phone of its own and mostly waits for the next walk, so a few run side by side.
-for (const { way, settings } of ways)
+for (const { way, settings } of takeoverPaths)
   describe(`a device connects at another gateway (${way})`, { concurrency: 3 }, () => {
     let carillon: Carillon;
     let phones = 0;
@@ -32,14 +32,14 @@ for (const { way, settings } of ways)
       carillon = await startCarillon({ gateways: 2, settings });
     });
     after(async () => {
-      if (carillon) await checkLaws(carillon.truth);
+      if (carillon) await checkLaws(carillon.storage);
       await carillon?.[Symbol.asyncDispose]();
     });
 
     async function newPhone(): Promise<Login & { userId: bigint }> {
-      const { truth, appId } = carillon;
-      const userId = await addUser(truth.home, appId);
-      return { ...(await addPhone(truth, { appId, userId, deviceGuid: `phone-${phones++}` })), userId };
+      const { storage, appId } = carillon;
+      const userId = await addUser(storage.home, appId);
+      return { ...(await addDevice(storage, { appId, userId, deviceGuid: `phone-${phones++}` })), userId };
     }
 
     const connectAt = (gateway: number, login: Login, options?: SwarmOptions): Promise<SwarmDevice> =>
@@ -52,7 +52,8 @@ for (const { way, settings } of ways)
       );
       return found;
     };
-    const dbOf = ({ deviceGuid }: Login): ShardDb => carillon.truth.shards.of(shardOfGuid(carillon.appId, deviceGuid));
+    const dbOf = ({ deviceGuid }: Login): ShardDb =>
+      carillon.storage.shards.dbFor(shardOfGuid(carillon.appId, deviceGuid));
     const setTimes = (login: Login, times: string) =>
       dbOf(login).query(
         `update sessions s set ${times} from devices d
@@ -66,7 +67,7 @@ for (const { way, settings } of ways)
       const before = await row(login);
       using second = await connectAt(1, login);
       await first.ended();
-      assert.equal(first.toldToGo, TAKEN_OVER);
+      assert.equal(first.disconnectReason, TAKEN_OVER);
       const taskId = await carillon.notify({ user_id: [login.userId] }, { body: 'where are you?' });
       await eventually(() => assert.deepEqual(second.taskIds, [taskId.toString()]), 20);
       assert.deepEqual([first.taskIds, second.open], [[], true]);
@@ -80,7 +81,7 @@ for (const { way, settings } of ways)
       using first = await connectAt(1, login, { version: 4 });
       using second = await connectAt(0, login, { version: 4 });
       await first.ended();
-      assert.deepEqual([first.toldToGo, second.open], [undefined, true]);
+      assert.deepEqual([first.disconnectReason, second.open], [undefined, true]);
     });
 
     test('whoever comes back is the newest again, whichever order the gateways hear of it', async () => {
@@ -145,6 +146,6 @@ for (const { way, settings } of ways)
       await second.ended();
       const taskId = await carillon.notify({ user_id: [login.userId] }, { body: 'what time is it?' });
       await eventually(() => assert.deepEqual(third.taskIds, [taskId.toString()]), 20);
-      assert.deepEqual([second.toldToGo, third.open], [TAKEN_OVER, true]);
+      assert.deepEqual([second.disconnectReason, third.open], [TAKEN_OVER, true]);
     });
   });

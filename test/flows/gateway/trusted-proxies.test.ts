@@ -39,14 +39,14 @@ describe('a proxy in front of the gateway tells whose connection it brings', () 
     carillon = await startCarillon({
       settings: {
         CARILLON_MQTT_TRUSTED_PROXIES: `${PROXY},192.0.2.0/24`,
-        CARILLON_GATEWAY_UNOPENED_PER_ADDRESS_MAX: `${PER_ADDRESS_MAX}`,
+        CARILLON_GATEWAY_PENDING_CONNECTIONS_PER_ADDRESS_MAX: `${PER_ADDRESS_MAX}`,
       },
     });
     await carillon.start('gateway', {
       CARILLON_MQTT_TLS_CERTIFICATE_FILE: files[0],
       CARILLON_MQTT_TLS_KEY_FILE: files[1],
     });
-    login = await carillon.logIn(await carillon.addPerson('ada'), 'phone');
+    login = await carillon.logIn(await carillon.createUser('ada'), 'phone');
   });
   after(async () => {
     await carillon[Symbol.asyncDispose]();
@@ -55,9 +55,9 @@ describe('a proxy in front of the gateway tells whose connection it brings', () 
 
   const gateway = () => carillon.gateways[0] as RoleProcess;
   const secured = () => carillon.gateways[1] as RoleProcess;
-  const refused = async (why: string) => {
+  const refused = async (reason: string) => {
     const text = await (await fetch(`${gateway().healthUrl}/metrics`)).text();
-    return Number(new RegExp(`^carillon_gateway_refused_total{why="${why}"} (\\d+)`, 'm').exec(text)?.[1] ?? 0);
+    return Number(new RegExp(`^carillon_gateway_refused_total{reason="${reason}"} (\\d+)`, 'm').exec(text)?.[1] ?? 0);
   };
 
   const connectBytes = () =>
@@ -92,16 +92,16 @@ describe('a proxy in front of the gateway tells whose connection it brings', () 
   }
 
   /** How many of so many connections stay, once nobody is being turned away any more. */
-  async function staying(comeIn: () => Promise<Socket>, count: number): Promise<number> {
-    const before = await refused('unopened-per-address');
+  async function staying(openSocket: () => Promise<Socket>, count: number): Promise<number> {
+    const before = await refused('pending-per-address');
     const sockets: Socket[] = [];
-    for (let i = 0; i < count; i++) sockets.push(await comeIn());
+    for (let i = 0; i < count; i++) sockets.push(await openSocket());
     for (const socket of sockets) socket.resume();
     await eventually(() => assert.ok(sockets.filter(({ destroyed }) => !destroyed).length <= PER_ADDRESS_MAX), 4);
-    const left = sockets.filter(({ destroyed }) => !destroyed).length;
-    assert.equal((await refused('unopened-per-address')) - before, count - left);
+    const openCount = sockets.filter(({ destroyed }) => !destroyed).length;
+    assert.equal((await refused('pending-per-address')) - before, count - openCount);
     for (const socket of sockets) socket.destroy();
-    return left;
+    return openCount;
   }
 
   for (const [version, header] of [
@@ -150,8 +150,8 @@ describe('a proxy in front of the gateway tells whose connection it brings', () 
       socket.write(header);
       return socket;
     };
-    const left = await staying(by(version1('127.0.4.1')), PER_ADDRESS_MAX + 3);
-    assert.equal(left, PER_ADDRESS_MAX);
+    const openCount = await staying(by(version1('127.0.4.1')), PER_ADDRESS_MAX + 3);
+    assert.equal(openCount, PER_ADDRESS_MAX);
     assert.equal(await staying(by(version2('127.0.4.2')), PER_ADDRESS_MAX + 2), PER_ADDRESS_MAX);
 
     const many: Socket[] = [];
@@ -165,13 +165,13 @@ describe('a proxy in front of the gateway tells whose connection it brings', () 
 
   test('by WebSocket it is X-Forwarded-For, of which a client can only write the beginning', async () => {
     let call = 0;
-    const comeIn = async () => {
+    const openSocket = async () => {
       const socket = await open(gateway().ports.webSocket, PROXY);
       const upgrade = `GET /mqtt HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: ${Buffer.alloc(16).toString('base64')}\r\nsec-websocket-protocol: mqtt`;
       socket.write(`${upgrade}\r\nx-forwarded-for: 6.6.6.${++call}, 127.0.6.1\r\n\r\n`);
       return socket;
     };
-    assert.equal(await staying(comeIn, PER_ADDRESS_MAX + 2), PER_ADDRESS_MAX);
+    assert.equal(await staying(openSocket, PER_ADDRESS_MAX + 2), PER_ADDRESS_MAX);
   });
 
   test('a stranger is not believed: neither a header nor X-Forwarded-For makes somebody else of it', async () => {
@@ -180,12 +180,12 @@ describe('a proxy in front of the gateway tells whose connection it brings', () 
     await once(socket.resume(), 'close');
 
     let call = 0;
-    const comeIn = async () => {
+    const openSocket = async () => {
       const webSocket = await open(gateway().ports.webSocket, STRANGER);
       webSocket.write(`GET /mqtt HTTP/1.1\r\nx-forwarded-for: 6.6.6.${++call}\r\n`);
       return webSocket;
     };
-    assert.equal(await staying(comeIn, PER_ADDRESS_MAX + 2), PER_ADDRESS_MAX);
+    assert.equal(await staying(openSocket, PER_ADDRESS_MAX + 2), PER_ADDRESS_MAX);
     await using direct = await connectDevice(gateway(), login, { localAddress: '127.0.0.3' });
     assert.ok(direct.client.connected, 'whoever is not a proxy needs no header');
   });

@@ -6,20 +6,20 @@ import { after, before, describe, test } from 'node:test';
 import mqttPacket, { type Packet } from 'mqtt-packet';
 import { WebSocket } from 'ws';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
-import { type Carillon, type Login, type Person, startCarillon } from '../../support/carillon.ts';
+import { type Carillon, type Login, startCarillon, type TestUser } from '../../support/carillon.ts';
 import { connectDevice } from '../../support/device.ts';
 import { eventually } from '../../support/eventually.ts';
 import { metricOf } from '../../support/metric.ts';
 
 describe('a device comes in by WebSocket', () => {
   let carillon: Carillon;
-  let person: Person;
+  let user: TestUser;
   let login: Login;
 
   before(async () => {
     carillon = await startCarillon({ settings: { CARILLON_MQTT_WEBSOCKET_ORIGINS: 'https://good.example' } });
-    person = await carillon.addPerson('ada');
-    login = await carillon.logIn(person, 'browser');
+    user = await carillon.createUser('ada');
+    login = await carillon.logIn(user, 'browser');
   });
   after(() => carillon[Symbol.asyncDispose]());
 
@@ -66,7 +66,7 @@ describe('a device comes in by WebSocket', () => {
   for (const protocolVersion of [4, 5] as const)
     test(`an ordinary client of version ${protocolVersion} is notified and acknowledges`, async () => {
       await using device = await connectDevice(gateway(), login, { protocolVersion, url: gateway().webSocketUrl });
-      const taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'x'.repeat(2_000) });
+      const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'x'.repeat(2_000) });
       await eventually(() => assert.deepEqual(device.taskIds, [taskId.toString()]));
       await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 1, 1] }));
     });
@@ -131,8 +131,8 @@ describe('a device comes in by WebSocket', () => {
     test(`${what} ends that WebSocket`, async () => {
       const { webSocket } = await open();
       send(webSocket);
-      const [told] = (await once(webSocket, 'close')) as [number];
-      assert.equal(told, code);
+      const [closeCode] = (await once(webSocket, 'close')) as [number];
+      assert.equal(closeCode, code);
     });
 
   test('a frame that came in crumbs is not waited for', async () => {

@@ -9,13 +9,13 @@ import { homeShardOf } from '#src/domain/task.ts';
 import { shardUrls } from '#src/storage/database/database.ts';
 import { hashToken } from '#src/storage/users/tokens.ts';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
-import { addPhone, addUser } from '../../support/add-device.ts';
+import { addDevice, addUser } from '../../support/add-device.ts';
 import { type Carillon, type Login, startCarillon } from '../../support/carillon.ts';
-import { freshDatabases, type TestDatabases } from '../../support/databases.ts';
+import { createMigratedDatabases, type TestDatabases } from '../../support/databases.ts';
 import { connectDevice } from '../../support/device.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkLaws } from '../../support/laws.ts';
-import { finishes, inboxRows, slicesOf } from '../../support/ledger.ts';
+import { countInboxRows, slicesOf, waitUntilFinished } from '../../support/ledger.ts';
 import { runBin } from '../../support/run-command.ts';
 
 const SECONDS_MAX = 60;
@@ -29,22 +29,22 @@ let taskIds: bigint[];
 
 /** Somebody is away, in the upper half of the shards, and some messages wait; nobody looks at them any more. */
 before(async () => {
-  [carillon, others] = await Promise.all([startCarillon(), freshDatabases()]);
-  const { truth, appId } = carillon;
-  userId = await addUser(truth.home, appId);
+  [carillon, others] = await Promise.all([startCarillon(), createMigratedDatabases()]);
+  const { storage, appId } = carillon;
+  userId = await addUser(storage.home, appId);
   const deviceGuid = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].find((guid) => shardOfGuid(appId, guid) > 31) as string;
-  away = await addPhone(truth, { appId, userId, deviceGuid });
+  away = await addDevice(storage, { appId, userId, deviceGuid });
   taskIds = [];
   for (let i = 0; i < MESSAGES; i++) taskIds.push(await carillon.notify({ user_id: [userId] }, { body: `${i}` }));
   await eventually(async () => {
     for (const taskId of taskIds) {
-      assert.equal(await inboxRows(truth, taskId), 1);
+      assert.equal(await countInboxRows(storage, taskId), 1);
       assert.deepEqual(
-        (await slicesOf(truth, taskId)).map(({ state }) => state),
+        (await slicesOf(storage, taskId)).map(({ state }) => state),
         ['waiting'],
       );
     }
-    assert.equal((await truth.home.query(`select from tasks where state = 'planned'`)).length, MESSAGES);
+    assert.equal((await storage.home.query(`select from tasks where state = 'planned'`)).length, MESSAGES);
   }, SECONDS_MAX);
   for (const role of [...carillon.workers, ...carillon.gateways]) await role.kill();
 });
@@ -76,14 +76,14 @@ test('with the wrong home database, or wrong ones for the shards, nothing is cha
 });
 
 test('with the right databases in wrong ranges nothing is changed, and every login stays', async () => {
-  const { truth, appId, settings } = carillon;
+  const { storage, appId, settings } = carillon;
   const { CARILLON_DATABASE_URL = '', CARILLON_SHARD_DATABASES = '' } = settings;
   const urls = shardUrls(CARILLON_DATABASE_URL, CARILLON_SHARD_DATABASES);
   const [low, high] = [urls[0], urls[63]];
   const deviceGuid = Array.from({ length: 100 }, (_, i) => `low-${i}`).find((guid) => shardOfGuid(appId, guid) < 16);
-  const other = await addUser(truth.home, appId);
-  const former = await addPhone(truth, { appId, userId: other, deviceGuid: deviceGuid as string });
-  await truth.home.query(`update user_tokens set created_at = created_at - interval '1 h' where token_hash = $1`, [
+  const other = await addUser(storage.home, appId);
+  const former = await addDevice(storage, { appId, userId: other, deviceGuid: deviceGuid as string });
+  await storage.home.query(`update user_tokens set created_at = created_at - interval '1 h' where token_hash = $1`, [
     hashToken(former.token),
   ]);
   const everything = await rowsOf();
@@ -102,9 +102,9 @@ test('with the right databases in wrong ranges nothing is changed, and every log
 });
 
 test('tasks that are older than any gap are deleted, or sent again, only if that is said', async () => {
-  const { truth, settings } = carillon;
+  const { storage, settings } = carillon;
   const [unknown, missing] = [oldTask(1n), oldTask(2n)];
-  const shardOfUnknown = truth.shards.of(homeShardOf(unknown));
+  const shardOfUnknown = storage.shards.dbFor(homeShardOf(unknown));
   await shardOfUnknown.query(
     `insert into expansions (task_id, shard, app_id, lane, state, next_at, done_at)
      select $1, $2, app_id, lane, 'done', now(), now() from expansions limit 1`,
@@ -123,7 +123,7 @@ test('tasks that are older than any gap are deleted, or sent again, only if that
   assert.deepEqual([gone.code, countsIn(gone.stdout)], [0, [1, 0, 0, 0, MESSAGES]]);
   assert.equal(await isThere(), 0);
 
-  await truth.home.query(
+  await storage.home.query(
     `insert into tasks (task_id, app_id, author, lane, state, expansions, strategy, ospush_sequence, audience, message,
                         due_at, not_after, next_at, accepted_at, finished_at)
      select $1, app_id, author, lane, 'finished', expansions, strategy, ospush_sequence, audience, message,
@@ -134,7 +134,7 @@ test('tasks that are older than any gap are deleted, or sent again, only if that
   const refusedToo = await runBin('after-restore', [], settings);
   assert.equal(refusedToo.code, 1, refusedToo.stdout);
   assert.match(refusedToo.stderr, /The shards do not know 1 of the 7 tasks that home says are expanded/);
-  await truth.home.query('delete from tasks where task_id = $1', [missing]);
+  await storage.home.query('delete from tasks where task_id = $1', [missing]);
 });
 
 test('a word that it does not know is answered with those that it does', async () => {
@@ -144,24 +144,24 @@ test('a word that it does not know is answered with those that it does', async (
 });
 
 test('a login that its device has forgotten opens nothing, whoever has the device next', async () => {
-  const { truth, appId, settings } = carillon;
+  const { storage, appId, settings } = carillon;
   const [first, second, third] = [
-    await addUser(truth.home, appId),
-    await addUser(truth.home, appId),
-    await addUser(truth.home, appId),
+    await addUser(storage.home, appId),
+    await addUser(storage.home, appId),
+    await addUser(storage.home, appId),
   ];
-  const phone = (of: bigint, deviceGuid: string) => addPhone(truth, { appId, userId: of, deviceGuid });
+  const phone = (of: bigint, deviceGuid: string) => addDevice(storage, { appId, userId: of, deviceGuid });
   const lasting = await phone(first, 'lasting');
   const before = await phone(first, 'shared');
   const lost = await phone(second, 'shared');
   const erased = await phone(second, 'erased');
   // As it was before the second of them came.
-  const db = truth.shards.of(shardOfGuid(appId, 'shared'));
+  const db = storage.shards.dbFor(shardOfGuid(appId, 'shared'));
   await db.query(`update devices set generation = 1, user_id = $1, push_token = $2 where device_guid = 'shared'`, [
     first,
     before.push_token,
   ]);
-  await truth.shards.of(shardOfGuid(appId, 'erased')).query(`delete from devices where device_guid = 'erased'`);
+  await storage.shards.dbFor(shardOfGuid(appId, 'erased')).query(`delete from devices where device_guid = 'erased'`);
 
   const dry = await runBin('after-restore', ['--dry-run'], settings);
   assert.deepEqual([dry.code, countsIn(dry.stdout)], [0, [0, 0, 0, 2]], dry.stderr);
@@ -180,10 +180,10 @@ test('a login that its device has forgotten opens nothing, whoever has the devic
 });
 
 test('it takes more time than a role would, and killed in the middle it is run again', async () => {
-  const { truth, settings } = carillon;
+  const { storage, settings } = carillon;
   const low = taskIds.filter((taskId) => homeShardOf(taskId) < 32);
   const [unknown] = low as [bigint];
-  await truth.home.query('delete from tasks where task_id = $1', [unknown]);
+  await storage.home.query('delete from tasks where task_id = $1', [unknown]);
   const { CARILLON_DATABASE_URL = '', CARILLON_SHARD_DATABASES = '' } = settings;
   await using stack = new AsyncDisposableStack();
   const lock = new Client(shardUrls(CARILLON_DATABASE_URL, CARILLON_SHARD_DATABASES)[63]);
@@ -198,7 +198,7 @@ test('it takes more time than a role would, and killed in the middle it is run a
   stack.defer(() => void command.kill('SIGKILL'));
   const ended = once(command, 'exit');
   const pid = await eventually(async () => {
-    const waiting = await truth.shards.of(63).query<{ pid: number }>(
+    const waiting = await storage.shards.dbFor(63).query<{ pid: number }>(
       `select pid from pg_stat_activity
         where datname = current_database() and query like 'delete from inbox%' and wait_event_type = 'Lock'
           and clock_timestamp() - query_start > interval '1500 ms'`,
@@ -209,12 +209,12 @@ test('it takes more time than a role would, and killed in the middle it is run a
   command.kill('SIGKILL');
   await ended;
   // It does not see that nobody is there any more, and would do what it was asked.
-  await truth.shards.of(63).query('select pg_terminate_backend($1, 10000)', [pid]);
+  await storage.shards.dbFor(63).query('select pg_terminate_backend($1, 10000)', [pid]);
   await lock.query('rollback');
 
   const again = await runBin('after-restore', [], settings);
   assert.equal(again.code, 0, again.stderr);
-  for (const db of truth.shards.all)
+  for (const db of storage.shards.all)
     for (const table of ['inbox', 'expansions', 'slices', 'slice_targets'])
       assert.deepEqual(await db.query(`select from ${table} where task_id = $1`, [unknown]), [], table);
 
@@ -224,8 +224,8 @@ test('it takes more time than a role would, and killed in the middle it is run a
   await using device = await connectDevice(gateway as RoleProcess, away);
   const kept = taskIds.filter((taskId) => taskId !== unknown);
   await eventually(() => assert.deepEqual(new Set(device.taskIds), new Set(kept.map(String))), SECONDS_MAX);
-  for (const taskId of kept) await finishes(truth, taskId, SECONDS_MAX);
-  await checkLaws(truth);
+  for (const taskId of kept) await waitUntilFinished(storage, taskId, SECONDS_MAX);
+  await checkLaws(storage);
 });
 
 /** A task id of an hour before the first message. */
@@ -233,7 +233,7 @@ const oldTask = (sequence: bigint): bigint => ((((taskIds[0] as bigint) >> 22n) 
 
 /** How much there is of everything that could be deleted, and which numbers come next. */
 async function rowsOf(): Promise<string[]> {
-  const { home, shards } = carillon.truth;
+  const { home, shards } = carillon.storage;
   const count = (table: string) => `select '${table} ' || count(*) as line from ${table}`;
   const number = (sequence: string) => `select '${sequence} ' || last_value from ${sequence}`;
   const ask = async (db: typeof home | (typeof shards.all)[number], questions: string[]) =>

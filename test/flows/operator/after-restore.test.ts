@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { homeShardOf } from '#src/domain/task.ts';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
-import { addPhone, addUser } from '../../support/add-device.ts';
+import { addDevice, addUser } from '../../support/add-device.ts';
 import { type Carillon, startCarillon } from '../../support/carillon.ts';
 import { connectDevice, type TestDevice } from '../../support/device.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkLaws } from '../../support/laws.ts';
-import { finishes, inboxRows } from '../../support/ledger.ts';
+import { countInboxRows, waitUntilFinished } from '../../support/ledger.ts';
 import { runBin } from '../../support/run-command.ts';
 
 const PHONES = 6;
@@ -17,21 +17,21 @@ const forgotten = { list: 0n, everyone: 0n, openSlice: 0n, unknown: 0n, inInbox:
 
 let carillon: Carillon;
 let users: bigint[];
-let logins: Awaited<ReturnType<typeof addPhone>>[];
+let logins: Awaited<ReturnType<typeof addDevice>>[];
 let devices: TestDevice[];
-let absent: Awaited<ReturnType<typeof addPhone>>;
+let absent: Awaited<ReturnType<typeof addDevice>>;
 
 before(async () => {
-  carillon = await startCarillon({ settings: { CARILLON_LIST_DEVICES_MAX: '0' } });
-  const { truth, appId } = carillon;
+  carillon = await startCarillon({ settings: { CARILLON_SINGLE_EXPANSION_DEVICES_MAX: '0' } });
+  const { storage, appId } = carillon;
   const add = async (deviceGuid: string) => {
-    const userId = await addUser(truth.home, appId);
-    return { userId, login: await addPhone(truth, { appId, userId, deviceGuid }) };
+    const userId = await addUser(storage.home, appId);
+    return { userId, login: await addDevice(storage, { appId, userId, deviceGuid }) };
   };
-  const people = await Promise.all(Array.from({ length: PHONES }, (_, i) => add(`phone-${i}`)));
+  const testUsers = await Promise.all(Array.from({ length: PHONES }, (_, i) => add(`phone-${i}`)));
   const gateway = carillon.gateways[0] as RoleProcess;
-  users = people.map(({ userId }) => userId);
-  logins = people.map(({ login }) => login);
+  users = testUsers.map(({ userId }) => userId);
+  logins = testUsers.map(({ login }) => login);
   devices = await Promise.all(logins.map((login) => connectDevice(gateway, login)));
   const away = await add('absent');
   absent = away.login;
@@ -41,11 +41,12 @@ before(async () => {
   forgotten.everyone = await carillon.notify('all', { body: 'everyone' });
   forgotten.inInbox = await carillon.notify({ user_id: [away.userId] }, { body: 'later' });
   forgotten.otherSlice = await carillon.notify({ user_id: [away.userId] }, { body: 'later, too' });
-  for (const name of ['list', 'openSlice', 'unknown'] as const) await finishes(truth, forgotten[name], SECONDS_MAX);
+  for (const name of ['list', 'openSlice', 'unknown'] as const)
+    await waitUntilFinished(storage, forgotten[name], SECONDS_MAX);
   await eventually(async () => {
     assert.ok(devices.every(({ taskIds }) => taskIds.includes(forgotten.everyone.toString())));
     for (const name of ['inInbox', 'otherSlice', 'everyone'] as const)
-      assert.equal(await inboxRows(truth, forgotten[name]), 1);
+      assert.equal(await countInboxRows(storage, forgotten[name]), 1);
   }, SECONDS_MAX);
 });
 
@@ -55,23 +56,23 @@ after(async () => {
 });
 
 test('databases that were restored to different moments agree again, and what is not sent in one of them is sent', async () => {
-  const { truth } = carillon;
+  const { storage } = carillon;
   for (const role of [...carillon.workers, ...carillon.gateways]) await role.kill();
-  const shardOfList = truth.shards.of(homeShardOf(forgotten.list));
+  const shardOfList = storage.shards.dbFor(homeShardOf(forgotten.list));
   await forget(shardOfList, 'task_id = $1', forgotten.list);
-  const high = truth.shards.of(63);
+  const high = storage.shards.dbFor(63);
   await forget(high, 'task_id = $1 and shard > 31', forgotten.everyone);
-  await truth.shards.of(homeShardOf(forgotten.openSlice)).query(
+  await storage.shards.dbFor(homeShardOf(forgotten.openSlice)).query(
     `update slices set state = 'ready', next_at = now(), sent = sent # sent, received = received # received,
                        status = decode(repeat('00', n), 'hex')
       where task_id = $1`,
     [forgotten.openSlice],
   );
-  await truth.home.query('delete from tasks where task_id = $1', [forgotten.unknown]);
+  await storage.home.query('delete from tasks where task_id = $1', [forgotten.unknown]);
   // One message is not in its inbox yet; one is there for a slice that was made again, under another number; and one is
   // there of which no other database has heard.
   const unheard = forgotten.unknown + 1_000n;
-  for (const db of truth.shards.all) {
+  for (const db of storage.shards.all) {
     await db.query(
       `insert into inbox select app_id, shard, device_id, $2, generation, slice_shard, slice, place, n, expires_at
          from inbox where task_id = $1`,
@@ -80,23 +81,24 @@ test('databases that were restored to different moments agree again, and what is
     await db.query('delete from inbox where task_id = $1', [forgotten.inInbox]);
     await db.query('update inbox set slice = slice + 500000 where task_id = $1', [forgotten.otherSlice]);
   }
-  assert.equal(await inboxRows(truth, unheard), 1);
-  await assert.rejects(checkLaws(truth), /L7|L10/, 'the laws see it');
+  assert.equal(await countInboxRows(storage, unheard), 1);
+  await assert.rejects(checkLaws(storage), /L7|L10/, 'the laws see it');
 
   const ended = await runBin('after-restore', [], carillon.settings);
   assert.equal(ended.code, 0, ended.stderr);
   assert.match(ended.stderr, /^A role is connected\. Stop every role/, 'the api is');
   assert.deepEqual(countsIn(ended.stdout).slice(0, 4), [1, 2, 1, 0], ended.stdout);
-  assert.equal(await inboxRows(truth, unheard), 0, 'it would take room until it expires');
+  assert.equal(await countInboxRows(storage, unheard), 0, 'it would take room until it expires');
 
   const [gateway] = await Promise.all([carillon.start('gateway'), carillon.start('worker')]);
   devices = await Promise.all(logins.map((login) => connectDevice(gateway, login)));
-  for (const name of ['list', 'openSlice'] as const) await finishes(truth, forgotten[name], SECONDS_MAX);
-  const told = (taskId: bigint) => devices.map(({ taskIds }) => taskIds.filter((id) => BigInt(id) === taskId).length);
+  for (const name of ['list', 'openSlice'] as const) await waitUntilFinished(storage, forgotten[name], SECONDS_MAX);
+  const deliveryCounts = (taskId: bigint) =>
+    devices.map(({ taskIds }) => taskIds.filter((id) => BigInt(id) === taskId).length);
   const everyone = (count: number) => Array.from({ length: PHONES }, () => count);
-  assert.deepEqual(told(forgotten.list), everyone(1), 'what was lost is sent again');
-  assert.deepEqual(told(forgotten.openSlice), everyone(1));
-  assert.deepEqual(told(forgotten.unknown), everyone(0));
+  assert.deepEqual(deliveryCounts(forgotten.list), everyone(1), 'what was lost is sent again');
+  assert.deepEqual(deliveryCounts(forgotten.openSlice), everyone(1));
+  assert.deepEqual(deliveryCounts(forgotten.unknown), everyone(0));
 
   await using device = await connectDevice(gateway, absent);
   await eventually(() => {
@@ -104,26 +106,28 @@ test('databases that were restored to different moments agree again, and what is
     assert.deepEqual(new Set(device.taskIds), new Set(expected.map(String)));
   }, SECONDS_MAX);
   for (const name of ['inInbox', 'otherSlice', 'everyone'] as const)
-    await finishes(truth, forgotten[name], SECONDS_MAX);
-  await checkLaws(truth);
+    await waitUntilFinished(storage, forgotten[name], SECONDS_MAX);
+  await checkLaws(storage);
 });
 
 test('nobody gets the number of somebody who was lost, and no slice that of another one', async () => {
-  const { truth, appId } = carillon;
+  const { storage, appId } = carillon;
   const last = Math.max(...users.map(Number));
-  assert.ok((await addUser(truth.home, appId)) > last + 1_000_000);
+  assert.ok((await addUser(storage.home, appId)) > last + 1_000_000);
   const taskId = await carillon.notify({ user_id: users }, { body: 'afterwards' });
-  await finishes(truth, taskId, SECONDS_MAX);
+  await waitUntilFinished(storage, taskId, SECONDS_MAX);
   const slices = await Promise.all(
-    truth.shards.all.map((db) => db.query<{ slice: number }>('select slice from slices where task_id = $1', [taskId])),
+    storage.shards.all.map((db) =>
+      db.query<{ slice: number }>('select slice from slices where task_id = $1', [taskId]),
+    ),
   );
   assert.ok(slices.flat().length > 0);
   for (const { slice } of slices.flat()) assert.ok(slice > 1_000_000, `${slice}`);
 });
 
 test('numbers of slices begin anew behind the last one', async () => {
-  const { truth, settings } = carillon;
-  const [db] = truth.shards.all as [Carillon['truth']['shards']['all'][number]];
+  const { storage, settings } = carillon;
+  const [db] = storage.shards.all as [Carillon['storage']['shards']['all'][number]];
   await db.query(`select setval('slice_numbers', 2147483647 - 1000)`);
   const ended = await runBin('after-restore', [], settings);
   assert.equal(ended.code, 0, ended.stderr);
@@ -133,20 +137,20 @@ test('numbers of slices begin anew behind the last one', async () => {
 
 test('where the databases agree it changes nothing, also while a day is being dropped', async () => {
   // Its counts are kept at home first, its shards' parts go next, and it goes itself at last.
-  const { truth } = carillon;
-  await truth.home.query(
+  const { storage } = carillon;
+  await storage.home.query(
     `insert into final_counts (task_id, app_id, author, channels, targets, sent, received)
      select task_id, app_id, author, '{nativepush}', $2, $2, $2 from tasks where task_id = $1`,
     [forgotten.list, [PHONES]],
   );
-  await forget(truth.shards.of(homeShardOf(forgotten.list)), 'task_id = $1', forgotten.list);
+  await forget(storage.shards.dbFor(homeShardOf(forgotten.list)), 'task_id = $1', forgotten.list);
   const ended = await runBin('after-restore', [], carillon.settings);
   assert.equal(ended.code, 0);
   assert.deepEqual(countsIn(ended.stdout), [0, 0, 0, 0, 0]);
 });
 
 /** As an earlier moment of a shard database has nothing of what was expanded later. */
-async function forget(db: Carillon['truth']['shards']['all'][number], what: string, taskId: bigint): Promise<void> {
+async function forget(db: Carillon['storage']['shards']['all'][number], what: string, taskId: bigint): Promise<void> {
   for (const table of ['slice_targets', 'slices', 'expansions'])
     await db.query(`delete from ${table} where ${what}`, [taskId]);
 }

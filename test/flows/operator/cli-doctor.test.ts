@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
-import { examineArchive } from '#src/storage/database/server-facts.ts';
+import { readArchiveFacts } from '#src/storage/database/server-facts.ts';
 import type { Finding } from '../../../cli/doctor/finding.ts';
 import { withDatabase } from '../../../cli/doctor/server/databases.ts';
 import { run } from '../../../cli/support/run-command.ts';
-import { makeOwned } from '../../../scripts/stack/server-files.ts';
+import { createServerDirectory } from '../../../scripts/stack/server-files.ts';
 import { type Stack, startStack } from '../../../scripts/stack/stack.ts';
 import { createServerIdentity, type ServerIdentity } from '../../../simulators/kit/certificate.ts';
 import { type Carillon, startCarillon } from '../../support/carillon.ts';
@@ -29,7 +29,7 @@ describe('doctor on a server', () => {
       ...settings,
       NODE_EXTRA_CA_CERTS,
       CARILLON_GATEWAY_SESSIONS_PER_APP_MAX: '10',
-      CARILLON_GATEWAY_UNOPENED_MAX: '10',
+      CARILLON_GATEWAY_PENDING_CONNECTIONS_MAX: '10',
       CARILLON_URL: service.apis[0]?.apiUrl as string,
       CARILLON_APP_ID: service.appId,
       CARILLON_ADMIN_TOKEN: service.adminToken,
@@ -53,13 +53,13 @@ describe('doctor on a server', () => {
     for (const secret of secrets) assert.ok(secret && !stdout.includes(secret), 'no secret is printed');
     const findings = JSON.parse(stdout) as Finding[];
     const troubles = findings.filter(({ state }) => state !== 'ok');
-    return { code, findings, troubles, told: troubles.map(({ check, state }) => `${state} ${check}`) };
+    return { code, findings, troubles, labels: troubles.map(({ check, state }) => `${state} ${check}`) };
   }
 
   test('finds nothing wrong where nothing is', async () => {
     const gateway = service.gateways[0];
-    const doors = ['--mqtt', gateway?.mqttUrl as string, '--websocket', gateway?.webSocketUrl as string];
-    const { code, findings, troubles } = await examine({}, ...doors);
+    const listenerFlags = ['--mqtt', gateway?.mqttUrl as string, '--websocket', gateway?.webSocketUrl as string];
+    const { code, findings, troubles } = await examine({}, ...listenerFlags);
     assert.deepEqual([code, troubles], [0, []]);
     const checks = findings.map(({ check }) => check);
     for (const check of [
@@ -96,12 +96,12 @@ describe('doctor on a server', () => {
   });
 
   test('a migration that is missing, and one that is newer', async () => {
-    const { home } = service.truth;
+    const { home } = service.storage;
     const [last] = await home.query<{ name: string }>(
       'delete from home_migrations where id = (select max(id) from home_migrations) returning name',
     );
     const missing = await examine();
-    assert.deepEqual([missing.code, missing.told], [1, ['wrong migrations']]);
+    assert.deepEqual([missing.code, missing.labels], [1, ['wrong migrations']]);
     assert.match(missing.troubles[0]?.text ?? '', new RegExp(`lacks 1 for home: ${last?.name}\\.$`));
     assert.match(missing.troubles[0]?.advice ?? '', /node src\/bin\/migrate\.ts/);
     await home.query('insert into home_migrations (name, run_on) values ($1, now()), ($2, now())', [
@@ -109,12 +109,12 @@ describe('doctor on a server', () => {
       '9999-later',
     ]);
     const newer = await examine();
-    assert.deepEqual([newer.code, newer.told], [0, ['warning migrations']]);
+    assert.deepEqual([newer.code, newer.labels], [0, ['warning migrations']]);
     await home.query(`delete from home_migrations where name = '9999-later'`);
   });
 
   test('a database that does not wait for its disk', async () => {
-    const { home } = service.truth;
+    const { home } = service.storage;
     const name = new URL(env.CARILLON_DATABASE_URL as string).pathname.slice(1);
     await home.query(`alter database ${name} set synchronous_commit = off`);
     const { code, troubles } = await examine();
@@ -128,29 +128,31 @@ describe('doctor on a server', () => {
 
   test('a server whose log is not archived', async () => {
     await archiveTo(stack, 'false');
-    await service.truth.home.query('select pg_switch_wal()');
+    await service.storage.home.query('select pg_switch_wal()');
     await eventually(async () => {
-      const failed = await service.truth.home.query('select from pg_stat_archiver where last_failed_time is not null');
+      const failed = await service.storage.home.query(
+        'select from pg_stat_archiver where last_failed_time is not null',
+      );
       assert.equal(failed.length, 1);
     });
     const failing = await examine();
-    assert.deepEqual([failing.code, failing.told], [0, ['warning backup']]);
+    assert.deepEqual([failing.code, failing.labels], [0, ['warning backup']]);
     assert.match(failing.troubles[0]?.text ?? '', /^The archive of .* piles up\.$/);
     await archiveTo(stack, null);
-    const { code, told, troubles } = await examine();
-    assert.deepEqual([code, told], [0, ['warning backup']]);
+    const { code, labels, troubles } = await examine();
+    assert.deepEqual([code, labels], [0, ['warning backup']]);
     assert.match(troubles[0]?.text ?? '', /^PostgreSQL on 127\.0\.0\.1:\d+ archives nothing/);
     assert.match(troubles[0]?.advice ?? '', /docs\/backup\.md/);
     await archiveTo(stack, 'true');
   });
 
   test('a server whose archive is not told how, or hangs', async () => {
-    const { home } = service.truth;
+    const { home } = service.storage;
     await home.query(`create role plain login password 'plain'`);
     const url = new URL(env.CARILLON_DATABASE_URL as string);
     Object.assign(url, { username: 'plain', password: 'plain' });
     /** As a role that may do nothing but connect. */
-    const archivingFails = async () => (await withDatabase(url.href, examineArchive)).archivingFails;
+    const archivingFails = async () => (await withDatabase(url.href, readArchiveFacts)).archivingFails;
     const archived = () =>
       home.query(`select from pg_stat_archiver where last_archived_wal ~ '^[0-9A-F]{24}$'`).then((rows) => rows.length);
     const endSegments = async () => {
@@ -159,9 +161,9 @@ describe('doctor on a server', () => {
     };
 
     await archiveTo(stack, '');
-    const untold = await examine();
-    assert.deepEqual([untold.code, untold.told], [0, ['warning backup']]);
-    assert.match(untold.troubles[0]?.text ?? '', /^The archive of .* piles up\.$/);
+    const unreported = await examine();
+    assert.deepEqual([unreported.code, unreported.labels], [0, ['warning backup']]);
+    assert.match(unreported.troubles[0]?.text ?? '', /^The archive of .* piles up\.$/);
     assert.ok(await archivingFails());
 
     const stopped = join(stack.directory, 'stopped');
@@ -182,7 +184,7 @@ describe('doctor on a server', () => {
       await using _stopped = await stop();
       await endSegments();
       await eventually(async () => assert.ok(await archivingFails(), 'it hangs later'));
-      assert.deepEqual((await examine()).told, ['warning backup']);
+      assert.deepEqual((await examine()).labels, ['warning backup']);
     }
     await home.query('drop role plain');
     await archiveTo(stack, 'true');
@@ -192,7 +194,7 @@ describe('doctor on a server', () => {
     await using other = await startStack({ natsNodes: 0 });
     const bySocket = async (server: Stack, database: string) => {
       const directory = join(server.directory, 'socket');
-      await makeOwned(directory);
+      await createServerDirectory(directory);
       await configure(server, { unix_socket_directories: directory });
       const url = new URL(server.databaseUrl(database));
       url.search = new URLSearchParams({ host: directory, port: url.port }).toString();
@@ -211,10 +213,10 @@ describe('doctor on a server', () => {
   });
 
   test('a master key that is not there', async () => {
-    const { code, told, troubles } = await examine({
+    const { code, labels, troubles } = await examine({
       CARILLON_MASTER_KEYS: `new:${randomBytes(32).toString('base64')}`,
     });
-    assert.deepEqual([code, told], [1, ['wrong master keys']]);
+    assert.deepEqual([code, labels], [1, ['wrong master keys']]);
     assert.match(troubles[0]?.text ?? '', /^(\d+) of \1 sealed values do not open: apps bells private_key, /);
   });
 
@@ -246,16 +248,16 @@ describe('doctor on a server', () => {
     await write(good);
     const files = { CARILLON_MQTT_TLS_CERTIFICATE_FILE: certificateFile, CARILLON_MQTT_TLS_KEY_FILE: keyFile };
     await using gateway = await service.start('gateway', files);
-    const doors = ['--mqtt', gateway.mqttTlsUrl, '--websocket', gateway.webSocketUrl];
+    const listenerFlags = ['--mqtt', gateway.mqttTlsUrl, '--websocket', gateway.webSocketUrl];
 
-    const trusted = await examine({ ...files, NODE_EXTRA_CA_CERTS: caFile }, '--url', '', ...doors);
-    assert.deepEqual([trusted.code, trusted.told], [0, []]);
+    const trusted = await examine({ ...files, NODE_EXTRA_CA_CERTS: caFile }, '--url', '', ...listenerFlags);
+    assert.deepEqual([trusted.code, trusted.labels], [0, []]);
     const checks = trusted.findings.map(({ check }) => check);
     for (const check of ['gateway TLS', 'TLS, MQTT', 'MQTT', 'TLS, WebSocket', 'WebSocket'])
       assert.ok(checks.includes(check), check);
 
-    const unknown = await examine(files, ...doors);
-    assert.deepEqual([unknown.code, unknown.told], [0, ['warning TLS, MQTT', 'warning TLS, WebSocket']]);
+    const unknown = await examine(files, ...listenerFlags);
+    assert.deepEqual([unknown.code, unknown.labels], [0, ['warning TLS, MQTT', 'warning TLS, WebSocket']]);
 
     await write({ ...good, keyPem: createServerIdentity(Date.now()).keyPem });
     const mixed = await examine(files);
@@ -272,10 +274,10 @@ describe('doctor on a server', () => {
   test('NATS: one of two is away, then both', async () => {
     await stack.kill('nats-1');
     const one = await examine();
-    assert.deepEqual([one.code, one.told], [0, ['warning NATS']]);
+    assert.deepEqual([one.code, one.labels], [0, ['warning NATS']]);
     await stack.kill('nats-2');
     const none = await examine();
-    assert.deepEqual([none.code, none.told], [1, ['wrong NATS', 'wrong NATS']]);
+    assert.deepEqual([none.code, none.labels], [1, ['wrong NATS', 'wrong NATS']]);
     assert.match(none.troubles[0]?.advice ?? '', /start nats-server/);
     await stack.start('nats');
   });

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { framesOf, run, runOnTerminal } from '../../../cli/support/run-command.ts';
-import { type Carillon, type Login, type Person, startCarillon } from '../../support/carillon.ts';
+import { type Carillon, type Login, startCarillon, type TestUser } from '../../support/carillon.ts';
 import { connectDevice, type TestDevice } from '../../support/device.ts';
-import { fillFleet } from '../../support/fleet.ts';
+import { insertFleet } from '../../support/fleet.ts';
 
 const PHONES = 400;
 
 describe('the journeys of an operator at a terminal', () => {
   let service: Carillon;
-  let ada: Person;
+  let ada: TestUser;
   let login: Login;
   let device: TestDevice;
   let env: Record<string, string>;
@@ -17,10 +17,10 @@ describe('the journeys of an operator at a terminal', () => {
 
   before(async () => {
     service = await startCarillon();
-    ada = await service.addPerson('ada');
+    ada = await service.createUser('ada');
     login = await service.logIn(ada, 'her-phone');
     device = await connectDevice(service.gateways[0] as never, login);
-    const fleet = await fillFleet(service.truth, service.appId, PHONES);
+    const fleet = await insertFleet(service.storage, service.appId, PHONES);
     // A throttled phone is tried again after a minute, which is longer than anybody looks here.
     await fleet.endThrottle();
     env = {
@@ -45,12 +45,12 @@ describe('the journeys of an operator at a terminal', () => {
   });
 
   test('sent to everyone after a question, and watched with bars that move until it has ended', async () => {
-    const { code, seen } = await runOnTerminal(['push', 'send', '--all', '--title', 'Hello', '--watch'], env, {
+    const { code, output } = await runOnTerminal(['push', 'send', '--all', '--title', 'Hello', '--watch'], env, {
       typed: [{ after: 'Send it? [y/N]', type: 'y\r' }],
     });
-    assert.equal(code, 0, seen);
-    assert.match(seen, new RegExp(`This goes to all devices of app bells, ${PHONES + 1} at this moment`));
-    const frames = framesOf(seen);
+    assert.equal(code, 0, output);
+    assert.match(output, new RegExp(`This goes to all devices of app bells, ${PHONES + 1} at this moment`));
+    const frames = framesOf(output);
     assert.ok(
       frames.flat().every((line) => line.length < 80),
       frames.flat().join('\n'),

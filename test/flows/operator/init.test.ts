@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { importSPKI, jwtVerify } from 'jose';
 import { type RoleProcess, startRole } from '../../../scripts/dev/role-process.ts';
-import { freshDatabases, type TestDatabases } from '../../support/databases.ts';
+import { createMigratedDatabases, type TestDatabases } from '../../support/databases.ts';
 import { runBin } from '../../support/run-command.ts';
 import { testStack } from '../../support/stack.ts';
 
@@ -13,7 +13,7 @@ describe('from nothing: init makes the first app and its token', () => {
   let token: string;
 
   before(async () => {
-    databases = await freshDatabases();
+    databases = await createMigratedDatabases();
     settings = {
       ...databases.settings,
       CARILLON_NATS_URLS: (await testStack()).natsUrls.join(','),
@@ -26,7 +26,7 @@ describe('from nothing: init makes the first app and its token', () => {
   test('a gateway starts without the master keys, which nobody near strangers needs; a worker says that it misses them', async () => {
     const { CARILLON_MASTER_KEYS: _, ...keyless } = settings;
     await using gateway = await startRole('gateway', keyless);
-    assert.ok(gateway.alive);
+    assert.ok(gateway.isAlive);
     const { code, stderr } = await runBin('worker', [], keyless);
     assert.equal(code, 78);
     assert.match(stderr, /CARILLON_MASTER_KEYS is required/);
@@ -85,9 +85,9 @@ describe('from nothing: init makes the first app and its token', () => {
         adminToken,
         appId,
       );
-      const told = apps.data.find(({ app_id }) => app_id === appId)?.public_key as string;
-      assert.equal(login.data.public_key, told);
-      const { payload } = await jwtVerify(login.data.store_token as string, await importSPKI(told, 'EdDSA'), {
+      const publicKey = apps.data.find(({ app_id }) => app_id === appId)?.public_key as string;
+      assert.equal(login.data.public_key, publicKey);
+      const { payload } = await jwtVerify(login.data.store_token as string, await importSPKI(publicKey, 'EdDSA'), {
         audience: 'store',
         issuer: appId,
       });

@@ -42,10 +42,10 @@ describe('master keys are exchanged while the service runs', () => {
     await loading;
 
     assert.deepEqual(load.failures, []);
-    const api = carillon.apis.find(({ alive }) => alive) as RoleProcess;
+    const api = carillon.apis.find(({ isAlive }) => isAlive) as RoleProcess;
     for (const taskId of load.taskIds)
       await eventually(async () => assert.deepEqual(await carillon.counters(taskId, { api }), { apns: [1, 1, 0] }));
-    assert.deepEqual(carillon.errors, []);
+    assert.deepEqual(carillon.errorLines, []);
 
     const again = await runBin('rotate-keys', [], { ...carillon.settings, CARILLON_MASTER_KEYS: newer });
     assert.equal(again.code, 0, again.stderr);
@@ -61,7 +61,7 @@ describe('master keys are exchanged while the service runs', () => {
       workers: 0,
       settings: { CARILLON_MASTER_KEYS: older },
     });
-    await carillon.truth.home.query(
+    await carillon.storage.home.query(
       `update certificates set app_secret = '\\x00' where channel = 'apns' and environment = 0`,
     );
     const settings = { ...carillon.settings, CARILLON_MASTER_KEYS: `${newer} ${older}` };
@@ -72,7 +72,7 @@ describe('master keys are exchanged while the service runs', () => {
     assert.doesNotMatch(stderr, /\n\s+at /, 'without a stack');
 
     const api = await carillon.start('api', { CARILLON_MASTER_KEYS: newer });
-    const { userId } = await carillon.addPerson('ada');
+    const { userId } = await carillon.createUser('ada');
     const minted = await carillon.tryPost('/admin/user/token', { user_id: userId }, { api });
     assert.equal(minted.code, 200, 'the key of the app is under the new key');
   });
@@ -80,10 +80,10 @@ describe('master keys are exchanged while the service runs', () => {
 
 /** A phone that only Apple reaches. */
 async function preparePhone(carillon: Carillon): Promise<bigint> {
-  const person = await carillon.addPerson('ada');
-  const login = await carillon.logIn(person, 'phone');
+  const user = await carillon.createUser('ada');
+  const login = await carillon.logIn(user, 'phone');
   await carillon.post('/device/bind', { provider: 1, token: 'live-1' }, { token: login.token });
-  return person.userId;
+  return user.userId;
 }
 
 /** One after the other, as a careful operator does: the new process first, then the old one ends. */
@@ -92,7 +92,7 @@ async function replaceProcesses(carillon: Carillon, load: Load, masterKeys: stri
     ['worker', carillon.workers],
     ['api', carillon.apis],
   ] as const) {
-    const old = processes.filter(({ alive }) => alive);
+    const old = processes.filter(({ isAlive }) => isAlive);
     await carillon.start(role, { CARILLON_MASTER_KEYS: masterKeys });
     await load.leave(old);
     for (const process of old) assert.equal(await process.stop(), 0);
@@ -132,7 +132,7 @@ class Load {
 
   async run(): Promise<void> {
     while (!this.#stopped) {
-      const api = this.#carillon.apis.find((one) => one.alive && !this.#left.includes(one)) as RoleProcess;
+      const api = this.#carillon.apis.find((one) => one.isAlive && !this.#left.includes(one)) as RoleProcess;
       await Promise.all([this.#logIn(api), this.#readSecret(api), this.#notify(api)]).catch((error: Error) =>
         this.failures.push(String(error.cause ?? error)),
       );

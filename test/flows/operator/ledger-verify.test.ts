@@ -4,9 +4,9 @@ import { placeStatus } from '#src/domain/slice.ts';
 import { homeShardOf } from '#src/domain/task.ts';
 import type { ShardDb } from '#src/storage/database/database.ts';
 import { seedAdminToken } from '../../../scripts/dev/seed.ts';
-import { type Carillon, type Login, type Person, startCarillon } from '../../support/carillon.ts';
+import { type Carillon, type Login, startCarillon, type TestUser } from '../../support/carillon.ts';
 import { checkLaws } from '../../support/laws.ts';
-import { finishes } from '../../support/ledger.ts';
+import { waitUntilFinished } from '../../support/ledger.ts';
 
 interface Part {
   readonly laws: readonly string[];
@@ -27,7 +27,7 @@ const OTHER_APP = 'other-app';
 
 describe('a ledger is held to its laws', () => {
   let carillon: Carillon;
-  let person: Person;
+  let user: TestUser;
   const logins: Login[] = [];
   /** A task to all phones over Apple, finished, in one slice. */
   let taskId: bigint;
@@ -35,20 +35,20 @@ describe('a ledger is held to its laws', () => {
   let db: ShardDb;
 
   before(async () => {
-    carillon = await startCarillon({ settings: { CARILLON_LIST_DEVICES_MAX: '0' } });
+    carillon = await startCarillon({ settings: { CARILLON_SINGLE_EXPANSION_DEVICES_MAX: '0' } });
     await carillon.addApp(OTHER_APP);
-    person = await carillon.addPerson('ann');
+    user = await carillon.createUser('ann');
     for (const name of ['one', 'two', 'three']) {
-      const login = await carillon.logIn(person, `phone-${name}`);
+      const login = await carillon.logIn(user, `phone-${name}`);
       await carillon.post('/device/bind', { provider: 1, token: `live-${name}` }, { token: login.token });
       logins.push(login);
     }
     const setting = { request_id: 'r', distribution_strategy: 'ospush_only' };
-    taskId = await carillon.notify({ user_id: [person.userId] }, { body: 'hello' }, setting);
+    taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'hello' }, setting);
     everyone = await carillon.notify('all', { body: 'hello' });
-    await finishes(carillon.truth, taskId);
-    await finishes(carillon.truth, everyone);
-    db = carillon.truth.shards.of(homeShardOf(taskId));
+    await waitUntilFinished(carillon.storage, taskId);
+    await waitUntilFinished(carillon.storage, everyone);
+    db = carillon.storage.shards.dbFor(homeShardOf(taskId));
   });
   after(() => carillon?.[Symbol.asyncDispose]());
 
@@ -63,13 +63,13 @@ describe('a ledger is held to its laws', () => {
 
   /** Breaks something, sees which laws are reported and of which task, and mends it. */
   async function broken(breaking: () => Promise<() => Promise<unknown>>): Promise<[string, bigint | null][]> {
-    const mend = await breaking();
+    const repair = await breaking();
     try {
       const list = (await verify()).flatMap((part) => part.list);
-      await assert.rejects(checkLaws(carillon.truth), 'the tests would notice it too');
+      await assert.rejects(checkLaws(carillon.storage), 'the tests would notice it too');
       return [...new Map(list.map(({ law, task_id }) => [law, task_id === null ? null : BigInt(task_id)]))];
     } finally {
-      await mend();
+      await repair();
     }
   }
 
@@ -94,11 +94,11 @@ describe('a ledger is held to its laws', () => {
     assert.deepEqual([...laws].sort(), ['L1', 'L10', 'L2', 'L3', 'L4', 'L7', 'L8', 'L9']);
     const sum = (name: 'tasks' | 'places') => parts.reduce((total, part) => total + part[name], 0);
     assert.deepEqual([sum('tasks'), sum('places')], [2, 6]);
-    await checkLaws(carillon.truth);
+    await checkLaws(carillon.storage);
   });
 
   test('L1: a request key without its task', async () => {
-    const { home } = carillon.truth;
+    const { home } = carillon.storage;
     const reported = await broken(async () => {
       await home.query(`update request_keys set task_id = task_id + 1000 where request_id = 'r'`);
       return () => home.query(`update request_keys set task_id = task_id - 1000 where request_id = 'r'`);
@@ -144,7 +144,7 @@ describe('a ledger is held to its laws', () => {
 
   test('L7: an expansion that is not done', async () => {
     const shard = 17;
-    const at = carillon.truth.shards.of(shard);
+    const at = carillon.storage.shards.dbFor(shard);
     const setState = (state: string) =>
       at.query(`update expansions set state = $3, next_at = 'infinity' where task_id = $1 and shard = $2`, [
         everyone,
@@ -175,12 +175,12 @@ describe('a ledger is held to its laws', () => {
     const reported = await broken(async () => {
       const guid = logins[0]?.deviceGuid;
       const move = async (from: string, to: string) => {
-        for (const shards of carillon.truth.shards.all)
+        for (const shards of carillon.storage.shards.all)
           await shards.query('update devices set app_id = $2 where app_id = $1 and device_guid = $3 and user_id = $4', [
             from,
             to,
             guid,
-            person.userId,
+            user.userId,
           ]);
       };
       await move(carillon.appId, OTHER_APP);
@@ -193,12 +193,12 @@ describe('a ledger is held to its laws', () => {
   });
 
   test('what is broken in one app is not told in another, and in the end everything is whole again', async () => {
-    const token = await seedAdminToken(carillon.truth.home, OTHER_APP);
-    const mend = await withSlice(`sent = '101'`)();
+    const token = await seedAdminToken(carillon.storage.home, OTHER_APP);
+    const repair = await withSlice(`sent = '101'`)();
     const options = { token, headers: { app_id: OTHER_APP } };
     const { data } = await carillon.post<Part>('/admin/ledger/verify', { after: `t${taskId}.0.0.1` }, options);
     assert.deepEqual([data.tasks, data.slices, data.list, data.next], [0, 0, [], null]);
-    await mend();
+    await repair();
     assert.deepEqual(
       (await verify()).flatMap(({ list }) => list),
       [],

@@ -5,18 +5,18 @@ import { noBits } from '#src/domain/bits.ts';
 import { recentTaskRange } from '#src/domain/task.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
 import { createLog, type Log } from '#src/foundation/log.ts';
-import { inTransaction, openTruth, type Truth, withLockLimit } from '#src/storage/database/database.ts';
-import { dayOf, partitionOf, taskRangeOf } from '#src/storage/database/partitions.ts';
-import { forgetOldCounts } from '#src/storage/ledger/final-counts.ts';
-import { forgetOldRequestKeys } from '#src/storage/ledger/request-keys.ts';
+import { inTransaction, openStorage, type Storage, withLockLimit } from '#src/storage/database/database.ts';
+import { dayNumberOf, partitionOf, taskRangeOfDay } from '#src/storage/database/partitions.ts';
+import { deleteOldFinalCounts } from '#src/storage/ledger/final-counts.ts';
+import { deleteOldRequestKeys } from '#src/storage/ledger/request-keys.ts';
 import { claimSlices, insertSlices, markSlices, type NewSlice, writeSlices } from '#src/storage/ledger/slices.ts';
 import { dropShardDay, findHomeDays, findShardDays } from '#src/storage/upkeep/drop-days.ts';
 import { insertGroup } from '#src/storage/users/groups.ts';
-import { keepCounts, retireDay, retireDays } from '#src/worker/upkeep/retire-days.ts';
+import { retireDay, retireDays, storeFinalCounts } from '#src/worker/upkeep/retire-days.ts';
 import { type CallOptions, type Carillon, type Login, startCarillon } from '../../support/carillon.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkLaws } from '../../support/laws.ts';
-import { leaveTasks, makeDays, type OldTask } from '../../support/old-tasks.ts';
+import { createDayPartitions, insertFinishedTasks, type OldTask } from '../../support/old-tasks.ts';
 
 const DAYS_AGO = 90;
 const GROUP = 3n;
@@ -26,7 +26,7 @@ const ROUND_MS_MAX = 2_500;
 
 describe('a day that was kept long enough', () => {
   let carillon: Carillon;
-  let truth: Truth;
+  let storage: Storage;
   let login: Login;
   let userId: bigint;
   /** One for all of it, so that midnight may come. */
@@ -35,19 +35,19 @@ describe('a day that was kept long enough', () => {
 
   before(async () => {
     carillon = await startCarillon({ gateways: 0, workers: 0 });
-    ({ truth } = carillon);
+    ({ storage } = carillon);
     now = new Date();
-    await makeDays(truth, DAYS_AGO);
-    const ann = await carillon.addPerson('ann');
+    await createDayPartitions(storage, DAYS_AGO);
+    const ann = await carillon.createUser('ann');
     userId = ann.userId;
     login = await carillon.logIn(ann, 'anns-phone');
-    await insertGroup(truth.home, carillon.appId, GROUP, 'choir');
+    await insertGroup(storage.home, carillon.appId, GROUP, 'choir');
     await carillon.addApp('another');
   });
   after(() => carillon?.[Symbol.asyncDispose]());
 
   /** Each test has a day of its own, old enough to be dropped. */
-  const nextDay = () => dayOf(now) - (DAYS_AGO - daysUsed++);
+  const nextDay = () => dayNumberOf(now) - (DAYS_AGO - daysUsed++);
 
   const oldTasks = (): readonly OldTask[] => [
     { places: { nativepush: 3, apns: 2 } },
@@ -65,59 +65,61 @@ describe('a day that was kept long enough', () => {
 
   /** What each kind of caller is told of the tasks. */
   async function tell(taskIds: readonly bigint[]): Promise<string> {
-    const told: Record<string, unknown> = {};
+    const responses: Record<string, unknown> = {};
     for (const [name, options] of Object.entries(callers()))
-      told[name] = (await carillon.post('/push/task/detail', { list: taskIds }, options)).data;
-    return stringifyJson(told);
+      responses[name] = (await carillon.post('/push/task/detail', { list: taskIds }, options)).data;
+    return stringifyJson(responses);
   }
 
   async function partsOf(day: number): Promise<number> {
-    const days = await Promise.all([findHomeDays(truth.home), ...truth.shards.all.map((db) => findShardDays(db))]);
+    const days = await Promise.all([findHomeDays(storage.home), ...storage.shards.all.map((db) => findShardDays(db))]);
     return days.flat().filter((present) => present.day === day).length;
   }
 
   const expansionsOf = async (day: number): Promise<number> =>
     (
       await Promise.all(
-        truth.shards.all.map((db) =>
-          db.query('select from expansions where task_id between $1 and $2', [...taskRangeOf(day)]),
+        storage.shards.all.map((db) =>
+          db.query('select from expansions where task_id between $1 and $2', [...taskRangeOfDay(day)]),
         ),
       )
     ).flat().length;
 
   test('is dropped, and everyone is told the same as before, at every moment', async () => {
     const day = nextDay();
-    const taskIds = await leaveTasks(truth, carillon.appId, day, oldTasks());
-    const foreign = await leaveTasks(truth, 'another', day + 1, [{ places: { apns: 1 } }]);
-    const asked = [...taskIds].reverse().concat(foreign);
-    const before = await tell(asked);
+    const taskIds = await insertFinishedTasks(storage, carillon.appId, day, oldTasks());
+    const foreign = await insertFinishedTasks(storage, 'another', day + 1, [{ places: { apns: 1 } }]);
+    const requestedIds = [...taskIds].reverse().concat(foreign);
+    const before = await tell(requestedIds);
     assert.match(before, /"nativepush_target":128/);
     let asking = true;
     let answers = 0;
     const watching = (async () => {
-      for (; asking; answers++) assert.equal(await tell(asked), before);
+      for (; asking; answers++) assert.equal(await tell(requestedIds), before);
     })();
-    assert.equal(await retireDay(truth, day), 'dropped');
-    assert.equal(await retireDay(truth, day + 1), 'dropped');
+    assert.equal(await retireDay(storage, day), 'dropped');
+    assert.equal(await retireDay(storage, day + 1), 'dropped');
     asking = false;
     await watching;
     assert.ok(answers > 0);
-    assert.equal(await tell(asked), before);
+    assert.equal(await tell(requestedIds), before);
     assert.equal(await partsOf(day), 0);
     assert.equal(await expansionsOf(day), 0);
     daysUsed++;
-    await checkLaws(truth);
+    await checkLaws(storage);
   });
 
   test('is not listed any more; its tasks are finished, and its request ids still answer', async () => {
     const day = nextDay();
-    const [taskId] = await leaveTasks(truth, carillon.appId, day, [{ places: { apns: 4 }, requestId: 'long-ago' }]);
+    const [taskId] = await insertFinishedTasks(storage, carillon.appId, day, [
+      { places: { apns: 4 }, requestId: 'long-ago' },
+    ]);
     const list = async () =>
       (await carillon.post<{ list: { task_id: number }[] }>('/push/task/list', {})).data.list.map(({ task_id }) =>
         BigInt(task_id),
       );
     assert.ok((await list()).includes(taskId as bigint));
-    assert.equal(await retireDay(truth, day), 'dropped');
+    assert.equal(await retireDay(storage, day), 'dropped');
     assert.ok(!(await list()).includes(taskId as bigint));
     const { data } = await carillon.post('/push/task/cancel', { task_id: taskId });
     assert.deepEqual(data, { task_id: Number(taskId), finished: true, sent: 4 });
@@ -125,9 +127,9 @@ describe('a day that was kept long enough', () => {
     assert.equal(foreign.code, 10002);
     const again = await carillon.notify({ user_id: [userId] }, { body: 'again' }, { request_id: 'long-ago' });
     assert.equal(again, taskId);
-    await checkLaws(truth);
-    await truth.home.query(`update request_keys set at = now() - interval '91 days' where request_id = 'long-ago'`);
-    assert.equal(await forgetOldRequestKeys(truth.home, 10), 1);
+    await checkLaws(storage);
+    await storage.home.query(`update request_keys set at = now() - interval '91 days' where request_id = 'long-ago'`);
+    assert.equal(await deleteOldRequestKeys(storage.home, 10), 1);
     assert.notEqual(
       await carillon.notify({ user_id: [userId] }, { body: 'again' }, { request_id: 'long-ago' }),
       taskId,
@@ -136,14 +138,21 @@ describe('a day that was kept long enough', () => {
 
   test('takes late receipts and late writes without harm', async () => {
     const day = nextDay();
-    const [taskId] = (await leaveTasks(truth, carillon.appId, day, [{ places: { apns: 2 } }])) as [bigint];
-    const key = { taskId, shard: Number(taskId & 63n), slice: 1 };
-    const db = truth.shards.of(key.shard);
+    const [taskId] = (await insertFinishedTasks(storage, carillon.appId, day, [{ places: { apns: 2 } }])) as [bigint];
+    const key = { taskId, shard: Number(taskId & 63n), sliceNumber: 1 };
+    const db = storage.shards.dbFor(key.shard);
     const before = await tell([taskId]);
-    assert.equal(await retireDay(truth, day), 'dropped');
+    assert.equal(await retireDay(storage, day), 'dropped');
     await markSlices(db, [{ ...key, sent: '11', received: '11' }]);
-    const held = { ...key, channel: 'apns', epoch: 1, status: Buffer.alloc(2), received: noBits(2) } as const;
-    const write = { held, status: Buffer.alloc(2), sent: noBits(2), state: 'ready', nextInMs: 0, attempts: 1 } as const;
+    const claimed = { ...key, channel: 'apns', epoch: 1, status: Buffer.alloc(2), received: noBits(2) } as const;
+    const write = {
+      claimed,
+      status: Buffer.alloc(2),
+      sent: noBits(2),
+      state: 'ready',
+      dueInMs: 0,
+      attempts: 1,
+    } as const;
     assert.deepEqual(await writeSlices(db, [write]), []);
     const { data } = await carillon.post(
       '/device/receipt',
@@ -157,20 +166,22 @@ describe('a day that was kept long enough', () => {
   const breakers: Readonly<Record<string, (taskId: bigint) => Promise<() => Promise<unknown>>>> = {
     'a task that is not finished': async (taskId) => {
       const set = (state: string) =>
-        truth.home.query('update tasks set state = $2 where task_id = $1', [taskId, state]);
+        storage.home.query('update tasks set state = $2 where task_id = $1', [taskId, state]);
       await set('planned');
       return () => set('finished');
     },
     'an open slice': async (taskId) => {
       const set = (state: string) =>
-        truth.shards.of(63).query('update slices set state = $2 where task_id = $1 and shard = 63', [taskId, state]);
+        storage.shards
+          .dbFor(63)
+          .query('update slices set state = $2 where task_id = $1 and shard = 63', [taskId, state]);
       await set('waiting');
       return () => set('closed');
     },
     'an expansion that is not done': async (taskId) => {
       const set = (state: string) =>
-        truth.shards
-          .of(40)
+        storage.shards
+          .dbFor(40)
           .query('update expansions set state = $2 where task_id = $1 and shard = 40', [taskId, state]);
       await set('ready');
       return () => set('done');
@@ -179,73 +190,73 @@ describe('a day that was kept long enough', () => {
   for (const [what, breakIt] of Object.entries(breakers))
     test(`is left while it has ${what}, which is told, and goes when that has ended`, async () => {
       const day = nextDay();
-      const taskIds = await leaveTasks(truth, carillon.appId, day, oldTasks());
+      const taskIds = await insertFinishedTasks(storage, carillon.appId, day, oldTasks());
       const before = await tell(taskIds);
-      const mend = await breakIt(taskIds.at(-1) as bigint);
+      const repair = await breakIt(taskIds.at(-1) as bigint);
       const lines: string[] = [];
-      await retireDays(truth, { now, keptDays: DAYS_AGO - daysUsed, log: logTo(lines) });
+      await retireDays(storage, { now, retentionDays: DAYS_AGO - daysUsed, log: logTo(lines) });
       const date = new Date(Date.UTC(2026, 0, 1) + day * 86_400_000).toISOString().slice(0, 10);
-      assert.deepEqual(lines, [`warn day-kept ${date} unfinished`]);
+      assert.deepEqual(lines, [`warn day-not-dropped ${date} unfinished`]);
       assert.equal(await partsOf(day), 3);
-      assert.equal((await truth.home.query('select from final_counts where task_id = $1', [taskIds[0]])).length, 0);
+      assert.equal((await storage.home.query('select from final_counts where task_id = $1', [taskIds[0]])).length, 0);
       assert.equal(await tell(taskIds), before);
-      await mend();
+      await repair();
       lines.length = 0;
-      await retireDays(truth, { now, keptDays: DAYS_AGO - daysUsed, log: logTo(lines) });
+      await retireDays(storage, { now, retentionDays: DAYS_AGO - daysUsed, log: logTo(lines) });
       assert.deepEqual(lines, [`info day-dropped ${date}`]);
       assert.equal(await tell(taskIds), before);
     });
 
   const crashes: Readonly<Record<string, (day: number) => Promise<unknown>>> = {
-    'the counts were written': (day) => keepCounts(truth, taskRangeOf(day)),
+    'the counts were written': (day) => storeFinalCounts(storage, taskRangeOfDay(day)),
     'one database has dropped its part': async (day) => {
-      await keepCounts(truth, taskRangeOf(day));
-      assert.ok(await dropShardDay(truth.shards.of(0), day));
+      await storeFinalCounts(storage, taskRangeOfDay(day));
+      assert.ok(await dropShardDay(storage.shards.dbFor(0), day));
     },
     'a part was detached and not dropped': async (day) => {
-      await keepCounts(truth, taskRangeOf(day));
-      await truth.shards.of(63).query(`alter table slices detach partition slices_day_${day} concurrently`);
+      await storeFinalCounts(storage, taskRangeOfDay(day));
+      await storage.shards.dbFor(63).query(`alter table slices detach partition slices_day_${day} concurrently`);
     },
     'a part was only about to be detached': async (day) => {
-      await keepCounts(truth, taskRangeOf(day));
-      await leavePending(truth, day);
+      await storeFinalCounts(storage, taskRangeOfDay(day));
+      await insertPendingTask(storage, day);
     },
     'only the tasks were left': async (day) => {
-      await keepCounts(truth, taskRangeOf(day));
-      for (const db of truth.shards.all) assert.ok(await dropShardDay(db, day));
-      await truth.home.query(`alter table tasks detach partition tasks_day_${day} concurrently`);
+      await storeFinalCounts(storage, taskRangeOfDay(day));
+      for (const db of storage.shards.all) assert.ok(await dropShardDay(db, day));
+      await storage.home.query(`alter table tasks detach partition tasks_day_${day} concurrently`);
     },
   };
   for (const [when, crash] of Object.entries(crashes))
     test(`is completed after a crash when ${when}`, async () => {
       const day = nextDay();
-      const taskIds = await leaveTasks(truth, carillon.appId, day, oldTasks());
+      const taskIds = await insertFinishedTasks(storage, carillon.appId, day, oldTasks());
       const before = await tell(taskIds);
       await crash(day);
       assert.equal(await tell(taskIds), before);
       // Longer than anything is old: a day that was begun is completed all the same.
-      const keptDays = when === 'the counts were written' || when.startsWith('one') ? DAYS_AGO - daysUsed : 1_000;
-      await retireDays(truth, { now, keptDays, log: logTo([]) });
+      const retentionDays = when === 'the counts were written' || when.startsWith('one') ? DAYS_AGO - daysUsed : 1_000;
+      await retireDays(storage, { now, retentionDays, log: logTo([]) });
       assert.equal(await partsOf(day), 0);
       assert.equal(await tell(taskIds), before);
     });
 
   test('is left when a part of it is missing that was not counted', async () => {
     const day = nextDay();
-    const [taskId] = await leaveTasks(truth, carillon.appId, day, oldTasks());
-    await truth.shards.of(0).query(`alter table slices detach partition slices_day_${day} concurrently`);
-    assert.equal(await retireDay(truth, day), 'cannot be counted');
+    const [taskId] = await insertFinishedTasks(storage, carillon.appId, day, oldTasks());
+    await storage.shards.dbFor(0).query(`alter table slices detach partition slices_day_${day} concurrently`);
+    assert.equal(await retireDay(storage, day), 'cannot be counted');
     assert.equal(await partsOf(day), 3);
-    assert.equal((await truth.home.query('select from final_counts where task_id = $1', [taskId])).length, 0);
+    assert.equal((await storage.home.query('select from final_counts where task_id = $1', [taskId])).length, 0);
     const { from, to } = partitionOf('slices', day);
-    await truth.shards
-      .of(0)
+    await storage.shards
+      .dbFor(0)
       .query(`alter table slices attach partition slices_day_${day} for values from (${from}) to (${to})`);
-    assert.equal(await retireDay(truth, day), 'dropped');
+    assert.equal(await retireDay(storage, day), 'dropped');
   });
 
   test('is dropped by two workers at once', async () => {
-    const other = openTruth({
+    const other = openStorage({
       settings: {
         CARILLON_DATABASE_URL: carillon.settings.CARILLON_DATABASE_URL as string,
         CARILLON_SHARD_DATABASES: carillon.settings.CARILLON_SHARD_DATABASES as string,
@@ -257,9 +268,9 @@ describe('a day that was kept long enough', () => {
     try {
       for (let round = 0; round < 3; round++) {
         const day = nextDay();
-        const taskIds = await leaveTasks(truth, carillon.appId, day, oldTasks());
+        const taskIds = await insertFinishedTasks(storage, carillon.appId, day, oldTasks());
         const before = await tell(taskIds);
-        const ends = await Promise.all([retireDay(truth, day), retireDay(other, day)]);
+        const ends = await Promise.all([retireDay(storage, day), retireDay(other, day)]);
         assert.deepEqual(ends, ['dropped', 'dropped']);
         assert.equal(await partsOf(day), 0);
         assert.equal(await tell(taskIds), before);
@@ -271,34 +282,34 @@ describe('a day that was kept long enough', () => {
 
   test('is dropped while others claim and write, and they do not notice, even when somebody holds on to an old look', async () => {
     const days = [nextDay(), nextDay(), nextDay()];
-    for (const day of days) await leaveTasks(truth, carillon.appId, day, oldTasks());
+    for (const day of days) await insertFinishedTasks(storage, carillon.appId, day, oldTasks());
     let working = true;
     const slowest: number[] = [];
-    const workers = truth.shards.all.map(async (db, shardDb) => {
+    const workers = storage.shards.all.map(async (db, shardDb) => {
       for (let i = 0; working; i++) {
         const taskId = recentTaskRange(new Date())[1] - BigInt(1_000_000 - i);
         const began = performance.now();
         await insertSlices(db, [newSlice(carillon.appId, taskId, shardDb * 32)]);
         const claim = { lane: 'prompt', limit: 8, leaseSeconds: 30, placesMax: 512, turns: null } as const;
-        const [taken] = await claimSlices(db, { ...claim, taskRange: recentTaskRange(new Date()) });
-        assert.ok(taken);
+        const [claimed] = await claimSlices(db, { ...claim, taskRange: recentTaskRange(new Date()) });
+        assert.ok(claimed);
         const write = {
-          held: taken,
+          claimed,
           status: Buffer.alloc(1, 10),
           sent: '1',
           state: 'closed',
-          nextInMs: 0,
+          dueInMs: 0,
           attempts: 1,
         } as const;
         assert.equal((await writeSlices(db, [write])).length, 1);
         slowest.push(performance.now() - began);
       }
     });
-    const holding = inTransaction(truth.shards.of(0), async (tx) => {
+    const holding = inTransaction(storage.shards.dbFor(0), async (tx) => {
       await tx.query('select count(*) from slices');
       await sleep(HELD_MS);
     });
-    for (const day of days) assert.equal(await retireDay(truth, day), 'dropped');
+    for (const day of days) assert.equal(await retireDay(storage, day), 'dropped');
     working = false;
     await Promise.all([...workers, holding]);
     assert.ok(slowest.length > 10, `${slowest.length} rounds`);
@@ -307,15 +318,15 @@ describe('a day that was kept long enough', () => {
 
   test('is found by a worker, and its counts are forgotten after their own time', async () => {
     const day = nextDay();
-    const taskIds = await leaveTasks(truth, carillon.appId, day, oldTasks());
+    const taskIds = await insertFinishedTasks(storage, carillon.appId, day, oldTasks());
     const before = await tell(taskIds);
     const worker = await carillon.start('worker', { CARILLON_RETENTION_DAYS: `${DAYS_AGO - daysUsed}` });
     await eventually(async () => assert.equal(await partsOf(day), 0), 30);
-    await eventually(() => assert.ok(carillon.lines.some((line) => line.includes('day-dropped'))));
+    await eventually(() => assert.ok(carillon.logLines.some((line) => line.includes('day-dropped'))));
     await worker.stop();
     assert.equal(await tell(taskIds), before);
-    assert.equal(await forgetOldCounts(truth.home, new Date(Date.now() - 120 * 86_400_000), 1_000), 0);
-    assert.ok((await forgetOldCounts(truth.home, new Date(), 1_000)) >= taskIds.length);
+    assert.equal(await deleteOldFinalCounts(storage.home, new Date(Date.now() - 120 * 86_400_000), 1_000), 0);
+    assert.ok((await deleteOldFinalCounts(storage.home, new Date(), 1_000)) >= taskIds.length);
     assert.equal(await tell(taskIds), stringifyJson({ admin: [], user: [], group: [] }));
   });
 });
@@ -328,16 +339,16 @@ const newSlice = (appId: string, taskId: bigint, shard: number): NewSlice => ({
     channel: 'apns',
     lane: 'prompt',
     state: 'ready',
-    nextInMs: 0,
+    dueInMs: 0,
     tried: [],
     nativeSlice: null,
   },
-  ...{ status: Buffer.alloc(1), n: 1, deviceIds: '64', generations: '1' },
+  ...{ status: Buffer.alloc(1), placeCount: 1, deviceIds: '64', generations: '1' },
 });
 
 /** Somebody reads the parent until the detaching gives up: its first half is committed, and the second is not. */
-async function leavePending({ shards }: Truth, day: number): Promise<void> {
-  const db = shards.of(0);
+async function insertPendingTask({ shards }: Storage, day: number): Promise<void> {
+  const db = shards.dbFor(0);
   await inTransaction(db, async (tx) => {
     await tx.query('select count(*) from slices');
     await assert.rejects(

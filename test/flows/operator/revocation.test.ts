@@ -4,22 +4,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
 import { seedAdminToken } from '../../../scripts/dev/seed.ts';
 import { type Stack, startStack } from '../../../scripts/stack/stack.ts';
-import { addPhone, addUser } from '../../support/add-device.ts';
-import { type CallOptions, type Carillon, type Login, type Person, startCarillon } from '../../support/carillon.ts';
+import { addDevice, addUser } from '../../support/add-device.ts';
+import { type CallOptions, type Carillon, type Login, startCarillon, type TestUser } from '../../support/carillon.ts';
 import { connectDevice, type TestDevice } from '../../support/device.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkLaws } from '../../support/laws.ts';
 import { REVOKED_SECONDS_MAX, TOKEN_INVALID } from '../../support/revocation-limits.ts';
 
 /** Gateways look every two seconds: in this time each has looked at least once, the api's cache has aged. */
-const LOOKED_MS = 3_500;
+const POLL_MS = 3_500;
 
 const LOGIN_REFUSED = 10013;
 const UNKNOWN_APP = 40000;
 const NOT_AUTHORISED = 0x87;
 
 /** Each test has people, phones and apps of its own, and most of what it does is to wait. */
-const sideBySide = { concurrency: 3 };
+const concurrent = { concurrency: 3 };
 
 interface Phone extends AsyncDisposable {
   readonly appId: string;
@@ -41,11 +41,11 @@ describe('what is revoked ends everywhere within five seconds', () => {
     await stack?.stop();
   });
 
-  const newUser = (appId = carillon.appId) => addUser(carillon.truth.home, appId);
+  const newUser = (appId = carillon.appId) => addUser(carillon.storage.home, appId);
 
   /** A connected phone. Both API processes have just seen its token. */
   async function connectPhone(gateway: 0 | 1, userId: bigint, appId = carillon.appId): Promise<Phone> {
-    const login = await addPhone(carillon.truth, { appId, userId, deviceGuid: `phone-${++names}` });
+    const login = await addDevice(carillon.storage, { appId, userId, deviceGuid: `phone-${++names}` });
     return connect(gateway, login, appId);
   }
 
@@ -65,8 +65,8 @@ describe('what is revoked ends everywhere within five seconds', () => {
     );
   const codesOfToken = (token: string, appId?: string) => answersOf('/push/task/detail', { list: [1] }, token, appId);
   const codesOf = ({ login, appId }: Phone) => codesOfToken(login.token, appId);
-  const loginCodes = (person: Person) =>
-    answersOf('/token/id', { user_id: person.userId, password: person.password }, null);
+  const loginCodes = (user: TestUser) =>
+    answersOf('/token/id', { user_id: user.userId, password: user.password }, null);
 
   const end = async (ended: readonly Phone[], secondsMax: number, code = TOKEN_INVALID) =>
     eventually(async () => {
@@ -105,7 +105,7 @@ describe('what is revoked ends everywhere within five seconds', () => {
         'its token opens nothing any more',
       );
     // The revocation is still read for a while: this is to show that the new token is not taken for an old one.
-    await sleep(LOOKED_MS);
+    await sleep(POLL_MS);
     await stays(anew);
     await stays(neighbour);
     await use?.(anew, userId);
@@ -113,8 +113,8 @@ describe('what is revoked ends everywhere within five seconds', () => {
 
   /** Three phones of somebody who may not log in any more; when they may, they begin anew. */
   async function disableAndEnable(): Promise<void> {
-    const person = await carillon.addPerson(`disabled-${++names}`);
-    const { userId } = person;
+    const user = await carillon.createUser(`disabled-${++names}`);
+    const { userId } = user;
     await using first = await connectPhone(0, userId);
     await using second = await connectPhone(1, userId);
     await using third = await connectPhone(0, userId);
@@ -124,15 +124,15 @@ describe('what is revoked ends everywhere within five seconds', () => {
     await carillon.post('/admin/user/disable', { user_id: userId });
     await end([first, second, third], REVOKED_SECONDS_MAX - (performance.now() - revokedAt) / 1_000);
 
-    assert.deepEqual(await loginCodes(person), [LOGIN_REFUSED, LOGIN_REFUSED]);
+    assert.deepEqual(await loginCodes(user), [LOGIN_REFUSED, LOGIN_REFUSED]);
     assert.equal((await carillon.tryPost('/admin/user/token', { user_id: userId })).code, 10000);
     for (const { login } of [first, second, third])
       await assert.rejects(connectDevice(carillon.gateways[0] as RoleProcess, login));
 
     await carillon.post('/admin/user/enable', { user_id: userId });
-    assert.deepEqual(await loginCodes(person), [200, 200]);
-    await using anew = await connect(1, await carillon.logIn(person, first.login.deviceGuid));
-    await sleep(LOOKED_MS); // that they were disabled is still read for a while
+    assert.deepEqual(await loginCodes(user), [200, 200]);
+    await using anew = await connect(1, await carillon.logIn(user, first.login.deviceGuid));
+    await sleep(POLL_MS); // that they were disabled is still read for a while
     await stays(anew);
     await stays(neighbour);
     await end([first, second, third], 0);
@@ -140,7 +140,7 @@ describe('what is revoked ends everywhere within five seconds', () => {
 
   /** Everything of an app stands still, and goes on where it was when the app is opened again. */
   async function shutAndOpen(use?: (again: Phone, options: CallOptions) => Promise<void>): Promise<void> {
-    const { home } = carillon.truth;
+    const { home } = carillon.storage;
     const appId = `app-${++names}`;
     await carillon.addApp(appId);
     const operator = { token: await seedAdminToken(home, carillon.appId, ['platform']) };
@@ -152,9 +152,9 @@ describe('what is revoked ends everywhere within five seconds', () => {
     await using neighbour = await connectPhone(1, await newUser());
     assert.deepEqual(await codesOfToken(adminToken, appId), [200, 200]);
 
-    const shutAt = performance.now();
+    const disabledAt = performance.now();
     await carillon.post('/admin/app/disable', { target_app_id: appId }, operator);
-    await end([first, second, third], REVOKED_SECONDS_MAX - (performance.now() - shutAt) / 1_000, UNKNOWN_APP);
+    await end([first, second, third], REVOKED_SECONDS_MAX - (performance.now() - disabledAt) / 1_000, UNKNOWN_APP);
 
     assert.deepEqual(await codesOfToken(adminToken, appId), [UNKNOWN_APP, UNKNOWN_APP]);
     const login = { user_id: userId, password: 'whatever' };
@@ -163,7 +163,7 @@ describe('what is revoked ends everywhere within five seconds', () => {
 
     await carillon.post('/admin/app/enable', { target_app_id: appId }, operator);
     await using again = await connect(1, first.login, appId);
-    await sleep(LOOKED_MS); // that it was shut is still read for a while
+    await sleep(POLL_MS); // that it was shut is still read for a while
     await stays(again);
     await stays(neighbour);
     await use?.(again, { token: adminToken, headers: { app_id: appId } });
@@ -176,7 +176,7 @@ describe('what is revoked ends everywhere within five seconds', () => {
     await end([again], REVOKED_SECONDS_MAX, UNKNOWN_APP);
   }
 
-  describe('while NATS tells of it', sideBySide, () => {
+  describe('while NATS tells of it', concurrent, () => {
     test("a user's sessions on two gateways and their tokens, but not the token they get afterwards", () =>
       revokeOneOfTwoUsers(async ({ device }, userId) => {
         const taskId = await carillon.notify({ user_id: [userId] }, { body: 'welcome back' });
@@ -189,8 +189,8 @@ describe('what is revoked ends everywhere within five seconds', () => {
     );
 
     test('a user whose password is changed: the old one opens nothing any more, the new one does', async () => {
-      const person = await carillon.addPerson('forgetful');
-      const { userId } = person;
+      const user = await carillon.createUser('forgetful');
+      const { userId } = user;
       await using first = await connectPhone(0, userId);
       await using second = await connectPhone(1, userId);
       const password = 'a better password';
@@ -199,15 +199,15 @@ describe('what is revoked ends everywhere within five seconds', () => {
       await carillon.post('/admin/user/password', { user_id: userId, password });
       await end([first, second], REVOKED_SECONDS_MAX - (performance.now() - revokedAt) / 1_000);
 
-      assert.deepEqual(await loginCodes(person), [LOGIN_REFUSED, LOGIN_REFUSED]);
-      assert.deepEqual(await loginCodes({ ...person, password }), [200, 200]);
-      await using anew = await connect(1, await carillon.logIn({ ...person, password }, first.login.deviceGuid));
-      await sleep(LOOKED_MS);
+      assert.deepEqual(await loginCodes(user), [LOGIN_REFUSED, LOGIN_REFUSED]);
+      assert.deepEqual(await loginCodes({ ...user, password }), [200, 200]);
+      await using anew = await connect(1, await carillon.logIn({ ...user, password }, first.login.deviceGuid));
+      await sleep(POLL_MS);
       await stays(anew);
 
       await carillon.post('/admin/user/password', { user_id: userId });
       await end([anew], REVOKED_SECONDS_MAX);
-      assert.deepEqual(await loginCodes({ ...person, password }), [LOGIN_REFUSED, LOGIN_REFUSED], 'it was taken away');
+      assert.deepEqual(await loginCodes({ ...user, password }), [LOGIN_REFUSED, LOGIN_REFUSED], 'it was taken away');
     });
 
     test('an app that is shut: all sessions, and calls find no such app; open again, its tokens are as they were', () =>
@@ -225,7 +225,7 @@ describe('what is revoked ends everywhere within five seconds', () => {
       await carillon.post('/token/logout', {}, { token: second.login.token });
 
       await end([second], REVOKED_SECONDS_MAX);
-      await sleep(LOOKED_MS); // the others would be closed late if they were
+      await sleep(POLL_MS); // the others would be closed late if they were
       await stays(first);
       await stays(third);
     });
@@ -248,7 +248,7 @@ describe('what is revoked ends everywhere within five seconds', () => {
     });
   });
 
-  describe('while NATS is dead', sideBySide, () => {
+  describe('while NATS is dead', concurrent, () => {
     before(() => stack.kill('nats'));
     after(() => stack.start('nats'));
 
@@ -257,5 +257,5 @@ describe('what is revoked ends everywhere within five seconds', () => {
     test('an app that is shut', () => shutAndOpen());
   });
 
-  test('the laws hold', () => checkLaws(carillon.truth));
+  test('the laws hold', () => checkLaws(carillon.storage));
 });

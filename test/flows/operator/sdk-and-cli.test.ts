@@ -4,18 +4,18 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { CarillonError, Carillon as Client } from '../../../sdk/src/index.ts';
-import { type Carillon, type Person, startCarillon } from '../../support/carillon.ts';
+import { type Carillon, startCarillon, type TestUser } from '../../support/carillon.ts';
 
 const command = fileURLToPath(new URL('../../../cli/carillon.ts', import.meta.url));
 
 describe('the clients speak to the service', () => {
   let service: Carillon;
-  let ada: Person;
+  let ada: TestUser;
   let admin: Client;
 
   before(async () => {
     service = await startCarillon();
-    ada = await service.addPerson('ada');
+    ada = await service.createUser('ada');
     const url = service.apis[0]?.apiUrl as string;
     admin = new Client({ url, appId: service.appId, token: service.adminToken });
   });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { addPhone, addUser } from '../../support/add-device.ts';
+import { addDevice, addUser } from '../../support/add-device.ts';
 import { type Carillon, startCarillon } from '../../support/carillon.ts';
 import { eventually } from '../../support/eventually.ts';
-import { finishes } from '../../support/ledger.ts';
+import { waitUntilFinished } from '../../support/ledger.ts';
 
 /** What the simulator hands out, as Apple's Keychain exports it. */
 interface KeychainFile {
@@ -28,8 +28,8 @@ describe('a p12 from the Keychain', () => {
   before(async () => {
     carillon = await startCarillon({ gateways: 0, workers: 1 });
     file = await keychainFile('environment=production');
-    userId = await addUser(carillon.truth.home, carillon.appId);
-    await addPhone(carillon.truth, { appId: carillon.appId, userId, deviceGuid: 'phone', apnsToken: 'live-p12' });
+    userId = await addUser(carillon.storage.home, carillon.appId);
+    await addDevice(carillon.storage, { appId: carillon.appId, userId, deviceGuid: 'phone', apnsToken: 'live-p12' });
     // The key that every test begins with is of no use here.
     await carillon.post('/admin/certificate/delete', { provider: 1, environment: 1 });
   });
@@ -78,7 +78,7 @@ describe('a p12 from the Keychain', () => {
     assert.equal(data.expire, Math.floor(file.expires_at / 1_000) * 1_000);
     const taskId = await notify();
     await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { apns: [1, 1, 0] }));
-    const arrived = await carillon.arrivedAtApns('live-p12');
+    const arrived = await carillon.apnsNotificationsFor('live-p12');
     assert.deepEqual(
       arrived.map(({ collapse_id }) => collapse_id),
       [taskId.toString()],
@@ -95,7 +95,7 @@ describe('a p12 from the Keychain', () => {
     await carillon.post('/admin/certificate/delete', { provider: 1 });
     await eventually(async () => {
       const none = await notify();
-      await finishes(carillon.truth, none);
+      await waitUntilFinished(carillon.storage, none);
       assert.deepEqual(await carillon.counters(none), {});
     });
   });

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { placeStatus } from '#src/domain/slice.ts';
-import type { Gate } from '#src/domain/vendor-account/breaker.ts';
-import { findGates } from '#src/storage/accounts/breakers.ts';
+import type { TrippedBreaker } from '#src/domain/vendor-account/breaker.ts';
+import { findTrippedBreakers } from '#src/storage/accounts/breakers.ts';
 import { type Carillon, startCarillon } from '../../support/carillon.ts';
 import { eventually } from '../../support/eventually.ts';
-import { type Fleet, fillFleet } from '../../support/fleet.ts';
+import { type Fleet, insertFleet } from '../../support/fleet.ts';
 import { checkLaws } from '../../support/laws.ts';
-import { finishes, slicesOf } from '../../support/ledger.ts';
+import { slicesOf, waitUntilFinished } from '../../support/ledger.ts';
 
 const PHONES = 300;
 const PROBE_SECONDS = 2;
 /** Long enough for several probes, were there more than one at a time. */
 const WATCH_MS = 5_000;
 /** Two workers may each have a round under way in each of their four slots when the gate closes. */
-const UNTIL_CLOSED_MAX = 2 * 4 * 64;
+const CALLS_UNTIL_OPEN_MAX = 2 * 4 * 64;
 
 describe('a vendor that cannot be used is left alone', () => {
   let carillon: Carillon;
@@ -26,12 +26,12 @@ describe('a vendor that cannot be used is left alone', () => {
       gateways: 0,
       workers: 2,
       settings: {
-        CARILLON_GATE_PROBE_SECONDS: `${PROBE_SECONDS}`,
+        CARILLON_BREAKER_PROBE_SECONDS: `${PROBE_SECONDS}`,
         CARILLON_LEASE_SECONDS: '7',
         CARILLON_VENDOR_DEADLINE_SECONDS: '3',
       },
     });
-    fleet = await fillFleet(carillon.truth, carillon.appId, PHONES + 50);
+    fleet = await insertFleet(carillon.storage, carillon.appId, PHONES + 50);
   });
   after(() => carillon[Symbol.asyncDispose]());
 
@@ -55,69 +55,70 @@ describe('a vendor that cannot be used is left alone', () => {
       { body: 'hello' },
       { distribution_strategy: 'ospush_only' },
     );
-  const gate = async (): Promise<Gate | undefined> => (await findGates(carillon.truth.home, carillon.appId))[0];
-  const isClosed = () => eventually(async () => assert.ok(await gate()));
+  const breaker = async (): Promise<TrippedBreaker | undefined> =>
+    (await findTrippedBreakers(carillon.storage.home, carillon.appId))[0];
+  const isOpen = () => eventually(async () => assert.ok(await breaker()));
 
   for (const { fault, answer, why } of [
     { fault: 'wrong-credentials', answer: '403 InvalidProviderToken', why: 'locked-out' },
     { fault: 'outage', answer: '503 ServiceUnavailable', why: 'unreachable' },
   ])
     test(`${fault}: one probe at a time until it answers, and then everything goes out`, async () => {
-      const complaints = carillon.lines.length;
+      const complaints = carillon.logLines.length;
       const before = await requests(answer);
       await control('POST', '/faults', { kind: fault, duration_ms: 60_000 });
       const tasks = [await notify(), await notify(), await notify()];
-      await isClosed();
-      assert.equal((await gate())?.why, why);
+      await isOpen();
+      assert.equal((await breaker())?.cause, why);
       await sleep(1_500); // calls that were under way come back, and every worker has heard of it
       const closed = await requests(answer);
-      assert.ok(closed - before <= UNTIL_CLOSED_MAX, `${closed - before} calls before the gate was closed`);
+      assert.ok(closed - before <= CALLS_UNTIL_OPEN_MAX, `${closed - before} calls before the gate was closed`);
 
       await sleep(WATCH_MS);
       const probes = (await requests(answer)) - closed;
       assert.ok(probes >= 1 && probes <= 1 + WATCH_MS / 1_000 / PROBE_SECONDS, `${probes} probes`);
       for (const taskId of tasks) {
-        const [slice] = await slicesOf(carillon.truth, taskId);
+        const [slice] = await slicesOf(carillon.storage, taskId);
         assert.ok((slice?.attempts ?? 0) < 10, 'a slice behind the gate is not tried');
       }
 
       await control('DELETE', '/faults');
       for (const taskId of tasks) {
-        await finishes(carillon.truth, taskId, 40);
+        await waitUntilFinished(carillon.storage, taskId, 40);
         assert.deepEqual(await carillon.counters(taskId), { apns: [PHONES, PHONES, 0] });
       }
-      assert.equal(await gate(), undefined);
-      const told = carillon.lines.slice(complaints).filter((line) => line.includes('"gate-closed"'));
-      assert.equal(told.length, 1, 'the operator is told once');
-      await checkLaws(carillon.truth);
+      assert.equal(await breaker(), undefined);
+      const openedLines = carillon.logLines.slice(complaints).filter((line) => line.includes('"breaker-tripped"'));
+      assert.equal(openedLines.length, 1, 'the operator is told once');
+      await checkLaws(carillon.storage);
     });
 
   test('a certificate that is saved anew is tried at once', async () => {
     await control('POST', '/faults', { kind: 'wrong-credentials', duration_ms: 60_000 });
-    const held = await notify();
-    await isClosed();
+    const heldTaskId = await notify();
+    await isOpen();
     // No probe begins from now on, and Apple is well when none is under way: only the new certificate can be the reason.
-    await carillon.truth.home.query(`update gates set probe_at = now() + interval '1 hour'`);
+    await carillon.storage.home.query(`update gates set probe_at = now() + interval '1 hour'`);
     await eventually(async () => {
-      const [slice] = await slicesOf(carillon.truth, held);
+      const [slice] = await slicesOf(carillon.storage, heldTaskId);
       assert.equal(slice?.state, 'ready');
     });
     await control('DELETE', '/faults');
-    assert.ok(await gate(), 'it is closed until then');
+    assert.ok(await breaker(), 'it is closed until then');
     await carillon.saveApnsCertificate(carillon.appId);
     await sleep(3_500); // a worker knows certificates for three seconds
     const taskId = await notify(5);
-    await finishes(carillon.truth, taskId, 5);
+    await waitUntilFinished(carillon.storage, taskId, 5);
     assert.deepEqual(await carillon.counters(taskId), { apns: [5, 5, 0] });
-    assert.equal(await gate(), undefined, 'the gate is open for everybody');
-    await finishes(carillon.truth, held, 30);
+    assert.equal(await breaker(), undefined, 'the gate is open for everybody');
+    await waitUntilFinished(carillon.storage, heldTaskId, 30);
   });
 
   test('a crash leaves no more than one round of a slice in doubt', async () => {
     await control('POST', '/faults', { kind: 'stall', duration_ms: 60_000 });
     const taskId = await notify();
     const attempting = async () =>
-      (await slicesOf(carillon.truth, taskId)).flatMap(({ status }) =>
+      (await slicesOf(carillon.storage, taskId)).flatMap(({ status }) =>
         [...status].filter((place) => place === placeStatus.attempting),
       ).length;
     await eventually(async () => assert.equal(await attempting(), 64));
@@ -125,8 +126,8 @@ describe('a vendor that cannot be used is left alone', () => {
     assert.equal(await attempting(), 64);
     await control('DELETE', '/faults');
     await carillon.start('worker');
-    await finishes(carillon.truth, taskId, 60);
+    await waitUntilFinished(carillon.storage, taskId, 60);
     assert.deepEqual(await carillon.counters(taskId), { apns: [PHONES, PHONES, 0] });
-    await checkLaws(carillon.truth);
+    await checkLaws(carillon.storage);
   });
 });

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { providerByVendor, type Vendor } from '#src/domain/channel.ts';
-import { closeGate } from '#src/storage/accounts/breakers.ts';
+import { providerByVendor, type VendorName } from '#src/domain/channel.ts';
+import { tripBreaker } from '#src/storage/accounts/breakers.ts';
 import { findCertificates } from '#src/storage/accounts/certificates.ts';
-import { slowDown, takePermits } from '#src/storage/accounts/rates.ts';
-import { type Carillon, type Login, type Person, startCarillon } from '../../support/carillon.ts';
+import { halveRate, takePermits } from '#src/storage/accounts/rates.ts';
+import { type Carillon, type Login, startCarillon, type TestUser } from '../../support/carillon.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkLaws } from '../../support/laws.ts';
-import { finishes } from '../../support/ledger.ts';
-import { startVendors, type Vendors } from '../../support/vendor-simulators.ts';
+import { waitUntilFinished } from '../../support/ledger.ts';
+import { startVendorSimulators, type VendorSimulators } from '../../support/vendor-simulators.ts';
 
 interface Channel {
   readonly provider: number;
@@ -25,39 +25,39 @@ const PACED_PHONES = 9;
 const HOUR_MS = 3_600_000;
 const BEIJING_MS = 8 * HOUR_MS;
 
-let vendors: Vendors;
+let vendors: VendorSimulators;
 let carillon: Carillon;
-let ada: Person;
+let ada: TestUser;
 before(async () => {
-  vendors = await startVendors();
+  vendors = await startVendorSimulators();
   carillon = await startCarillon({ gateways: 0, workers: 2, settings: vendors.settings });
-  ada = await carillon.addPerson('ada');
-  for (const vendor of ['vivo', 'fcm', 'honor', 'flyme'] as const) await certify(vendor);
-  await certify('apns', { per_second: PACED_PER_SECOND });
+  ada = await carillon.createUser('ada');
+  for (const vendor of ['vivo', 'fcm', 'honor', 'flyme'] as const) await saveCertificate(vendor);
+  await saveCertificate('apns', { per_second: PACED_PER_SECOND });
 });
 after(async () => {
   await carillon[Symbol.asyncDispose]();
   await vendors[Symbol.asyncDispose]();
 });
 
-async function certify(vendor: Vendor, change: object = {}): Promise<void> {
-  const body = { provider: providerByVendor[vendor], ...vendors.of(vendor).certificate, name: vendor, ...change };
+async function saveCertificate(vendor: VendorName, change: object = {}): Promise<void> {
+  const body = { provider: providerByVendor[vendor], ...vendors.factsOf(vendor).certificate, name: vendor, ...change };
   assert.equal((await carillon.post('/admin/certificate/save', body)).code, 200);
 }
 
 let phones = 0;
-async function newPhone(...at: readonly Vendor[]): Promise<Login> {
+async function newPhone(...at: readonly VendorName[]): Promise<Login> {
   const login = await carillon.logIn(ada, `phone-${++phones}`);
   for (const vendor of at) await bind(login, vendor, `live-${vendor}-${phones}`);
   return login;
 }
 
-const bind = ({ token: access }: Login, vendor: Vendor, token: string) =>
+const bind = ({ token: access }: Login, vendor: VendorName, token: string) =>
   carillon.post('/device/bind', { provider: providerByVendor[vendor], token }, { token: access });
 
 const notify = (phone: Login, message: object = { title: 'Ding', body: 'dong' }) => notifyAll([phone], message);
-const notifyAll = (some: readonly Login[], message: object = { title: 'Ding', body: 'dong' }) =>
-  carillon.notify({ push_token: some.map(({ push_token }) => push_token) }, message, {
+const notifyAll = (logins: readonly Login[], message: object = { title: 'Ding', body: 'dong' }) =>
+  carillon.notify({ push_token: logins.map(({ push_token }) => push_token) }, message, {
     distribution_strategy: 'ospush_only',
     ospush_sequence: ['vivo', 'meizu', 'fcm', 'ups'],
   });
@@ -65,13 +65,13 @@ const notifyAll = (some: readonly Login[], message: object = { title: 'Ding', bo
 const counts = (taskId: bigint, expected: Record<string, [number, number, number]>) =>
   eventually(async () => assert.deepEqual(await carillon.counters(taskId), expected));
 
-async function channel(vendor: Vendor): Promise<Channel> {
+async function channel(vendor: VendorName): Promise<Channel> {
   const { data } = await carillon.post<Channel[]>('/admin/channel/list', {});
   const isIt = (one: Channel) => one.provider === providerByVendor[vendor] && one.environment === 1;
   return data.find(isIt) as Channel;
 }
 
-async function requests(vendor: Vendor): Promise<number> {
+async function requests(vendor: VendorName): Promise<number> {
   const { send } = await vendors.get<{ send: { requests: Record<string, number> } }>(vendor, '/counts');
   return Object.values(send.requests).reduce((sum, count) => sum + count, 0);
 }
@@ -84,13 +84,13 @@ describe('a daily allowance that is spent', () => {
     await vendors.post('vivo', '/faults', { kind: 'quota', requests: 1 });
     await counts(await notify(phone, system), { vivo: [1, 0, 0], fcm: [1, 1, 0] });
     const { spent } = await eventually(async () => {
-      const found = await channel('vivo');
-      assert.equal(found.spent.length, 1);
-      return found;
+      const vivoChannel = await channel('vivo');
+      assert.equal(vivoChannel.spent.length, 1);
+      return vivoChannel;
     });
     const until = new Date(Number(spent[0]?.until) + BEIJING_MS);
     assert.match(until.toISOString(), /T0[07]:00:00\.000Z$/, 'a new day begins, in Beijing');
-    await eventually(() => assert.ok(carillon.lines.some((line) => line.includes('quota-spent'))));
+    await eventually(() => assert.ok(carillon.logLines.some((line) => line.includes('quota-spent'))));
 
     await sleep(1_000); // by then every worker knows what one of them was told
     const before = await requests('vivo');
@@ -103,7 +103,7 @@ describe('a daily allowance that is spent', () => {
     const phone = await newPhone('vivo', 'fcm');
     const other = spent[0]?.class === 'system' ? 0 : 1;
     const taskId = await notify(phone, { title: 'Ding', body: 'dong', vivo: { classification: other } });
-    await finishes(carillon.truth, taskId);
+    await waitUntilFinished(carillon.storage, taskId);
     const { vivo } = await carillon.counters(taskId);
     // At night vivo takes no operational messages, which is an allowance of its own.
     assert.ok(vivo?.[1] === 1 || (await channel('vivo')).spent.length === 2);
@@ -121,8 +121,8 @@ test('a phone that has had its share of the day is left to the next vendor, and 
 
 describe('a rate', () => {
   const account = { appId: 'bells', channel: 'oppo', environment: 0 } as const;
-  const take = (wanted: number, isPrompt = true, limitPerSecond = 1_000) =>
-    takePermits(carillon.truth.home, account, { wanted, limitPerSecond, isPrompt });
+  const take = (requested: number, isPrompt = true, limitPerSecond = 1_000) =>
+    takePermits(carillon.storage.home, account, { requested, limitPerSecond, isPrompt });
 
   test('gives a second’s worth at most, leaves some to single notifications, and comes again', async () => {
     assert.equal((await take(300)).granted, 300);
@@ -133,7 +133,7 @@ describe('a rate', () => {
   });
 
   test('is shared: many who take at once get no more than there is', async () => {
-    await carillon.truth.home.query("update rates set permits = per_second, at = now() where channel = 'oppo'");
+    await carillon.storage.home.query("update rates set permits = per_second, at = now() where channel = 'oppo'");
     const taken = await Promise.all(Array.from({ length: 20 }, () => take(200)));
     const granted = taken.reduce((sum, one) => sum + one.granted, 0);
     assert.ok(granted >= 1_000 && granted < 3_000, `${granted}`);
@@ -146,12 +146,12 @@ describe('a rate', () => {
   test('follows its limit at once, and keeps the share that is left after a throttle', async () => {
     const second = async (limitPerSecond: number) => Math.round((await take(0, true, limitPerSecond)).perSecond);
     assert.equal(await second(5_000), 5_000);
-    await carillon.truth.home.query("update rates set at = at - interval '1 s' where channel = 'oppo'");
+    await carillon.storage.home.query("update rates set at = at - interval '1 s' where channel = 'oppo'");
     assert.equal((await take(5_000, true, 5_000)).granted, 5_000, 'more than before');
     assert.equal(await second(10), 10);
     assert.ok((await take(5_000, true, 10)).granted <= 10, 'less than before');
     assert.equal(await second(5_000), 5_000);
-    await slowDown(carillon.truth.home, account);
+    await halveRate(carillon.storage.home, account);
     const halves = [await second(5_000), await second(1_000), await second(20_000)];
     for (const [i, limit] of [5_000, 1_000, 20_000].entries()) {
       const share = (halves[i] as number) / limit;
@@ -188,31 +188,31 @@ describe('a rate', () => {
     const phone = await newPhone('honor');
     const rate = async () => {
       await counts(await notify(phone), { honor: [1, 1, 0] });
-      const [row] = await carillon.truth.home.query<{ perSecond: number }>(
+      const [row] = await carillon.storage.home.query<{ perSecond: number }>(
         `select per_second as "perSecond" from rates where channel = 'honor'`,
       );
       return row?.perSecond;
     };
     assert.equal(await rate(), 500);
-    await certify('honor', { per_second: 20_000 });
+    await saveCertificate('honor', { per_second: 20_000 });
     assert.equal((await channel('honor')).per_second, 20_000);
     await eventually(async () => assert.equal(await rate(), 20_000));
-    await certify('honor');
+    await saveCertificate('honor');
     assert.equal((await channel('honor')).per_second, 500);
     await eventually(async () => assert.equal(await rate(), 500));
   });
 
   test('does not hold back the one call that a closed gate lets through', async () => {
     const phone = await newPhone('honor');
-    const { home } = carillon.truth;
+    const { home } = carillon.storage;
     await sleep(1_000); // permits that a worker holds are gone
     await home.query("update rates set permits = -1e9, at = now() where channel = 'honor'");
     const key = { appId: carillon.appId, channel: 'honor', environment: 1 } as const;
     const [certificate] = (await findCertificates(home, carillon.appId)).filter((one) => one.channel === 'honor');
     const version = certificate?.version as number;
-    await closeGate(home, { ...key, version, why: 'unreachable', reason: 'away' }, 0);
+    await tripBreaker(home, { ...key, version, cause: 'unreachable', reason: 'away' }, 0);
     await counts(await notify(phone), { honor: [1, 1, 0] });
   });
 });
 
-test('the ledger keeps every law', () => checkLaws(carillon.truth));
+test('the ledger keeps every law', () => checkLaws(carillon.storage));

@@ -1,60 +1,60 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { providerByVendor, type Vendor } from '#src/domain/channel.ts';
+import { providerByVendor, type VendorName } from '#src/domain/channel.ts';
 import { referenceOf } from '#src/domain/reference.ts';
-import type { Gate } from '#src/domain/vendor-account/breaker.ts';
-import { findGates } from '#src/storage/accounts/breakers.ts';
+import type { TrippedBreaker } from '#src/domain/vendor-account/breaker.ts';
+import { findTrippedBreakers } from '#src/storage/accounts/breakers.ts';
 import { findCallbacks, openCallback } from '#src/storage/accounts/callbacks.ts';
 import { hashVendorToken } from '#src/storage/devices/bindings.ts';
-import { type Carillon, type Login, type Person, startCarillon } from '../../support/carillon.ts';
+import { type Carillon, type Login, startCarillon, type TestUser } from '../../support/carillon.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkLaws } from '../../support/laws.ts';
-import { finishes } from '../../support/ledger.ts';
-import { startVendors, type Vendors } from '../../support/vendor-simulators.ts';
+import { waitUntilFinished } from '../../support/ledger.ts';
+import { startVendorSimulators, type VendorSimulators } from '../../support/vendor-simulators.ts';
 
-const spoken = ['apns', 'fcm', 'huawei', 'honor', 'oppo', 'xiaomi', 'vivo', 'flyme'] as const;
+const testedVendors = ['apns', 'fcm', 'huawei', 'honor', 'oppo', 'xiaomi', 'vivo', 'flyme'] as const;
 /** These pass nothing through. */
-const withoutCommands: readonly Vendor[] = ['oppo', 'xiaomi', 'vivo', 'flyme'];
+const withoutCommands: readonly VendorName[] = ['oppo', 'xiaomi', 'vivo', 'flyme'];
 const BY_VENDOR = { distribution_strategy: 'ospush_only', ospush_sequence: ['huawei', 'ups', 'fcm'] };
 const SIGNED_WITH = { user_name: 'bells', key: 'c2lnbmVkIHdpdGggdGhpcw==' };
 
-let vendors: Vendors;
+let vendors: VendorSimulators;
 let carillon: Carillon;
-let ada: Person;
+let ada: TestUser;
 before(async () => {
-  vendors = await startVendors();
+  vendors = await startVendorSimulators();
   carillon = await startCarillon({
     gateways: 0,
     workers: 2,
-    settings: { ...vendors.settings, CARILLON_GATE_PROBE_SECONDS: '1' },
+    settings: { ...vendors.settings, CARILLON_BREAKER_PROBE_SECONDS: '1' },
   });
-  ada = await carillon.addPerson('ada');
+  ada = await carillon.createUser('ada');
   for (const environment of [0, 1]) await carillon.post('/admin/certificate/delete', { provider: 1, environment });
-  for (const vendor of spoken) assert.equal((await saveCertificate(vendor)).code, 200);
+  for (const vendor of testedVendors) assert.equal((await saveCertificate(vendor)).code, 200);
 });
 after(async () => {
   await carillon[Symbol.asyncDispose]();
   await vendors[Symbol.asyncDispose]();
 });
 
-const saveCertificate = (vendor: Vendor, change: object = {}) =>
+const saveCertificate = (vendor: VendorName, change: object = {}) =>
   carillon.tryPost<{ version: number }>('/admin/certificate/save', {
     provider: providerByVendor[vendor],
-    ...vendors.of(vendor).certificate,
+    ...vendors.factsOf(vendor).certificate,
     name: vendor,
     ...change,
   });
 
 let phones = 0;
 /** Ada has many phones, each with a token at some vendor; the oldest are retired. */
-async function newPhone(vendor: Vendor, fate = 'live'): Promise<Login & { vendorToken: string }> {
+async function newPhone(vendor: VendorName, prefix = 'live'): Promise<Login & { vendorToken: string }> {
   const login = await carillon.logIn(ada, `phone-${++phones}`);
-  const vendorToken = `${fate}-${vendor}-${phones}`;
+  const vendorToken = `${prefix}-${vendor}-${phones}`;
   await bind(vendor, login, vendorToken);
   return { ...login, vendorToken };
 }
 
-const bind = (vendor: Vendor, { token }: Login, vendorToken: string) =>
+const bind = (vendor: VendorName, { token }: Login, vendorToken: string) =>
   carillon.post('/device/bind', { provider: providerByVendor[vendor], token: vendorToken }, { token });
 
 const notify = (phone: Login, message: object = { title: 'Ding', body: 'dong' }) =>
@@ -66,7 +66,7 @@ const counts = (taskId: bigint, expected: Record<string, [number, number, number
 /** What is known of a vendor token. */
 async function binding(vendorToken: string): Promise<{ endedWhy: string | null; isEnded: boolean } | undefined> {
   const hash = hashVendorToken(vendorToken);
-  for (const db of carillon.truth.shards.all) {
+  for (const db of carillon.storage.shards.all) {
     const [row] = await db.query<{ endedWhy: string | null; isEnded: boolean }>(
       'select ended_why as "endedWhy", ended_at is not null as "isEnded" from bindings where token_hash = $1',
       [hash],
@@ -76,14 +76,14 @@ async function binding(vendorToken: string): Promise<{ endedWhy: string | null; 
   return undefined;
 }
 
-for (const vendor of spoken)
+for (const vendor of testedVendors)
   describe(`by ${vendor}`, () => {
     test('a notification reaches the phone, and is counted once', async () => {
       const phone = await newPhone(vendor);
       const taskId = await notify(phone);
       await counts(taskId, { [vendor]: [1, 1, 0] });
-      assert.deepEqual(await vendors.arrived(vendor, phone.vendorToken), [phone.vendorToken]);
-      await finishes(carillon.truth, taskId);
+      assert.deepEqual(await vendors.arrivedTokens(vendor, phone.vendorToken), [phone.vendorToken]);
+      await waitUntilFinished(carillon.storage, taskId);
     });
 
     const isCarried = !withoutCommands.includes(vendor);
@@ -91,8 +91,8 @@ for (const vendor of spoken)
       const phone = await newPhone(vendor);
       const taskId = await notify(phone, { type: 'cmd', ext: { do: 'sync' } });
       if (isCarried) await counts(taskId, { [vendor]: [1, 1, 0] });
-      else await finishes(carillon.truth, taskId);
-      if (!isCarried) assert.deepEqual(await vendors.arrived(vendor, phone.vendorToken), []);
+      else await waitUntilFinished(carillon.storage, taskId);
+      if (!isCarried) assert.deepEqual(await vendors.arrivedTokens(vendor, phone.vendorToken), []);
     });
 
     test('what the app tells by /device/receipt counts once', async () => {
@@ -115,9 +115,9 @@ for (const vendor of spoken)
       );
       await counts(taskId, { [vendor]: [2, 1, 0] });
       const ended = await eventually(async () => {
-        const found = await binding(phone.vendorToken);
-        assert.equal(found?.isEnded, true);
-        return found;
+        const boundToken = await binding(phone.vendorToken);
+        assert.equal(boundToken?.isEnded, true);
+        return boundToken;
       });
       assert.match(
         String(ended?.endedWhy),
@@ -131,7 +131,7 @@ for (const vendor of spoken)
       const wrong = vendor === 'fcm' ? 'foreign' : 'wrong';
       const broken =
         wrong === 'foreign'
-          ? { certificate: foreignAccount(vendors.of('fcm').certificate.certificate) }
+          ? { certificate: foreignAccount(vendors.factsOf('fcm').certificate.certificate) }
           : { [vendor === 'apns' ? 'app_key' : 'app_secret']: 'OTHERKEY01' };
       const refused = await saveCertificate(vendor, { environment: 0, ...broken });
       assert.equal(refused.code, 10002, String(refused.message));
@@ -171,7 +171,7 @@ test('two workers ask for one access token', async () => {
 });
 
 describe('what Huawei and Honor tell by their callbacks', () => {
-  const address: Partial<Record<Vendor, string>> = {};
+  const address: Partial<Record<VendorName, string>> = {};
   before(async () => {
     for (const vendor of ['huawei', 'honor'] as const) {
       const signature = vendor === 'huawei' ? SIGNED_WITH : {};
@@ -211,7 +211,7 @@ describe('what Huawei and Honor tell by their callbacks', () => {
     const phone = await newPhone('honor', 'slow');
     const taskId = await notify(phone);
     await counts(taskId, { honor: [1, 1, 1] });
-    await finishes(carillon.truth, taskId);
+    await waitUntilFinished(carillon.storage, taskId);
   });
 
   test('told a thousand times in one call it counts once, and costs little', async () => {
@@ -246,24 +246,24 @@ describe('what Huawei and Honor tell by their callbacks', () => {
     await counts(taskId, { huawei: [1, 1, 0] });
     const real = await referenceSeenBy('huawei', phone.vendorToken);
     const forged = `${real.slice(0, -4)}AAAA`;
-    const { home } = carillon.truth;
+    const { home } = carillon.storage;
     const callback = (await findCallbacks(home, carillon.appId)).find(({ channel }) => channel === 'honor');
     assert.ok(callback);
-    const [task, shard, slice] = real.split('.').map(Number) as [number, number, number];
+    const [task, shard, sliceNumber] = real.split('.').map(Number) as [number, number, number];
     const ofHonor = referenceOf(
-      { taskId: BigInt(task), shard, slice },
+      { taskId: BigInt(task), shard, sliceNumber },
       openCallback(carillon.keyring, callback).referenceKey,
     );
-    const tell = async (body: object) =>
+    const postCallback = async (body: object) =>
       ((await vendors.post('huawei', '/receipts/send', { status: 0, ...body })) as { posts: { status: number }[] })
         .posts[0]?.status;
-    assert.equal(await tell({ token: phone.vendorToken, bi_tag: real, bad_signature: true }), 404);
-    for (const bi_tag of [forged, ofHonor, `${task}.${shard}.${slice}`, '1.2.3', '****'])
-      assert.equal(await tell({ token: phone.vendorToken, bi_tag }), 200);
-    assert.equal(await tell({ token: other.vendorToken, bi_tag: real }), 200);
-    assert.equal(await tell({ token: 'unknown', bi_tag: real }), 200);
+    assert.equal(await postCallback({ token: phone.vendorToken, bi_tag: real, bad_signature: true }), 404);
+    for (const bi_tag of [forged, ofHonor, `${task}.${shard}.${sliceNumber}`, '1.2.3', '****'])
+      assert.equal(await postCallback({ token: phone.vendorToken, bi_tag }), 200);
+    assert.equal(await postCallback({ token: other.vendorToken, bi_tag: real }), 200);
+    assert.equal(await postCallback({ token: 'unknown', bi_tag: real }), 200);
     assert.deepEqual(await carillon.counters(taskId), { huawei: [1, 1, 0] });
-    assert.equal(await tell({ token: phone.vendorToken, bi_tag: real }), 200);
+    assert.equal(await postCallback({ token: phone.vendorToken, bi_tag: real }), 200);
     await counts(taskId, { huawei: [1, 1, 1] });
   });
 
@@ -282,50 +282,50 @@ describe('what Huawei and Honor tell by their callbacks', () => {
 
 test('a wave of tokens of another app closes the gate and unbinds nobody; the right app id opens it', async () => {
   // With the wrong topic Apple would refuse the key; a device that belongs to another app is what it says of each token.
-  const crowd: Awaited<ReturnType<typeof newPhone>>[] = [];
-  while (crowd.length < 15) crowd.push(await newPhone('apns')); // logins of one name at once are few
-  for (const { vendorToken } of crowd)
+  const wavePhones: Awaited<ReturnType<typeof newPhone>>[] = [];
+  while (wavePhones.length < 15) wavePhones.push(await newPhone('apns')); // logins of one name at once are few
+  for (const { vendorToken } of wavePhones)
     await vendors.post('apns', '/devices', { token: vendorToken, environment: 'sandbox', topic: 'com.example.other' });
   const tasks: bigint[] = [];
-  let gate: Gate | undefined;
+  let breaker: TrippedBreaker | undefined;
   // Each of the two workers counts for itself, so that one of them has twenty after four rounds at most.
-  for (let round = 0; !gate && round < 4; round++) {
+  for (let round = 0; !breaker && round < 4; round++) {
     const taskId = await carillon.notify(
-      { push_token: crowd.map(({ push_token }) => push_token) },
+      { push_token: wavePhones.map(({ push_token }) => push_token) },
       { body: 'wave' },
       BY_VENDOR,
     );
     tasks.push(taskId);
-    gate = await eventually(async () => {
-      const [found] = await findGates(carillon.truth.home, carillon.appId);
-      assert.ok(found ?? (await isFinished(taskId)));
-      return found;
+    breaker = await eventually(async () => {
+      const [boundToken] = await findTrippedBreakers(carillon.storage.home, carillon.appId);
+      assert.ok(boundToken ?? (await isFinished(taskId)));
+      return boundToken;
     });
   }
-  assert.ok(gate);
-  assert.deepEqual([gate.channel, gate.why], ['apns', 'locked-out']);
-  assert.match(gate.reason, /BadDeviceToken.*environment/);
+  assert.ok(breaker);
+  assert.deepEqual([breaker.channel, breaker.cause], ['apns', 'locked-out']);
+  assert.match(breaker.reason, /BadDeviceToken.*environment/);
   await eventually(() =>
-    assert.ok(carillon.errors.some((line) => line.includes('gate-closed') && line.includes('BadDeviceToken'))),
+    assert.ok(carillon.errorLines.some((line) => line.includes('breaker-tripped') && line.includes('BadDeviceToken'))),
   );
-  for (const { vendorToken } of crowd) assert.equal((await binding(vendorToken))?.isEnded, false);
+  for (const { vendorToken } of wavePhones) assert.equal((await binding(vendorToken))?.isEnded, false);
   // What was answered before the twentieth of them had to go on without this vendor; the rest waits and arrives.
-  for (const { vendorToken } of crowd)
+  for (const { vendorToken } of wavePhones)
     await vendors.post('apns', '/devices', {
       token: vendorToken,
       environment: 'production',
-      topic: vendors.of('apns').certificate.app_id,
+      topic: vendors.factsOf('apns').certificate.app_id,
     });
   assert.equal((await saveCertificate('apns')).code, 200);
-  for (const taskId of tasks) await finishes(carillon.truth, taskId, 30);
+  for (const taskId of tasks) await waitUntilFinished(carillon.storage, taskId, 30);
   const { apns } = await carillon.counters(tasks.at(-1) as bigint);
   assert.deepEqual(apns, [15, 15, 0], 'those that closed it have lost nothing');
 });
 
-test('the ledger keeps every law', () => checkLaws(carillon.truth));
+test('the ledger keeps every law', () => checkLaws(carillon.storage));
 
 async function isFinished(taskId: bigint): Promise<boolean> {
-  const [row] = await carillon.truth.home.query<{ finished: boolean }>(
+  const [row] = await carillon.storage.home.query<{ finished: boolean }>(
     "select state = 'finished' as finished from tasks where task_id = $1",
     [taskId],
   );
@@ -333,7 +333,7 @@ async function isFinished(taskId: bigint): Promise<boolean> {
 }
 
 /** The reference that came with the newest notification to a vendor token, as the app reads it. */
-async function referenceSeenBy(vendor: Vendor, vendorToken: string): Promise<string> {
+async function referenceSeenBy(vendor: VendorName, vendorToken: string): Promise<string> {
   const { arrived } = await vendors.get<{ arrived: unknown[] }>(vendor, `/arrived?token=${vendorToken}`);
   const [, reference] = /\\*"reference\\*":\\*"([\w.-]+)/.exec(JSON.stringify(arrived.at(-1))) ?? [];
   return reference ?? assert.fail(`no reference: ${JSON.stringify(arrived)}`);

@@ -1,30 +1,30 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { providerByVendor } from '#src/domain/channel.ts';
-import { DOUBTFUL_MAX } from '#src/domain/vendor-account/suspect-tokens.ts';
+import { SUSPECT_TOKENS_MAX } from '#src/domain/vendor-account/suspect-tokens.ts';
 import { hashVendorToken } from '#src/storage/devices/bindings.ts';
-import { type Carillon, type Login, type Person, startCarillon } from '../../support/carillon.ts';
+import { type Carillon, type Login, startCarillon, type TestUser } from '../../support/carillon.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startVendors, type Vendors } from '../../support/vendor-simulators.ts';
+import { startVendorSimulators, type VendorSimulators } from '../../support/vendor-simulators.ts';
 
 const BY_VENDOR = { distribution_strategy: 'ospush_only' };
 const PHONES = 15;
 
 /** OPPO accepts any token, and tells by a receipt that it is dead: `gone-…` at the simulator. */
 describe('tokens that OPPO calls dead by its receipts', () => {
-  let vendors: Vendors;
+  let vendors: VendorSimulators;
   let carillon: Carillon;
-  let ada: Person;
+  let ada: TestUser;
   let gone: Phone[];
   let live: Phone;
 
   before(async () => {
-    vendors = await startVendors();
+    vendors = await startVendorSimulators();
     carillon = await startCarillon({ gateways: 0, workers: 1, settings: vendors.settings });
-    ada = await carillon.addPerson('ada');
+    ada = await carillon.createUser('ada');
     for (const environment of [0, 1]) await carillon.post('/admin/certificate/delete', { provider: 1, environment });
     const provider = providerByVendor.oppo;
-    await carillon.post('/admin/certificate/save', { provider, ...vendors.of('oppo').certificate, name: 'OPPO' });
+    await carillon.post('/admin/certificate/save', { provider, ...vendors.factsOf('oppo').certificate, name: 'OPPO' });
     const { data } = await carillon.post<{ path: string }>('/admin/certificate/callback', { provider });
     await vendors.post('oppo', '/receipts', { url: `${carillon.apis[0]?.apiUrl}${data.path}`, delay_ms: 20 });
     gone = [];
@@ -38,21 +38,21 @@ describe('tokens that OPPO calls dead by its receipts', () => {
 
   type Phone = Login & { readonly vendorToken: string };
   let phones = 0;
-  async function newPhone(fate: string): Promise<Phone> {
+  async function newPhone(prefix: string): Promise<Phone> {
     const login = await carillon.logIn(ada, `phone-${++phones}`);
-    const vendorToken = `${fate}-oppo-${phones}`;
+    const vendorToken = `${prefix}-oppo-${phones}`;
     const body = { provider: providerByVendor.oppo, token: vendorToken };
     await carillon.post('/device/bind', body, { token: login.token });
     return { ...login, vendorToken };
   }
 
-  const notify = (some: readonly Phone[]) =>
-    carillon.notify({ push_token: some.map(({ push_token }) => push_token) }, { body: 'ding' }, BY_VENDOR);
+  const notify = (recipients: readonly Phone[]) =>
+    carillon.notify({ push_token: recipients.map(({ push_token }) => push_token) }, { body: 'ding' }, BY_VENDOR);
 
   async function bound(): Promise<number> {
     const hashes = gone.map(({ vendorToken }) => hashVendorToken(vendorToken));
     let count = 0;
-    for (const db of carillon.truth.shards.all) {
+    for (const db of carillon.storage.shards.all) {
       const [row] = await db.query<{ count: bigint }>(
         'select count(*) as count from bindings where token_hash = any($1) and ended_at is null',
         [hashes],
@@ -63,12 +63,12 @@ describe('tokens that OPPO calls dead by its receipts', () => {
   }
 
   test('stay bound when many are called so and nothing has arrived, and an operator is told', async () => {
-    assert.ok(PHONES < DOUBTFUL_MAX, 'one notification is not enough');
+    assert.ok(PHONES < SUSPECT_TOKENS_MAX, 'one notification is not enough');
     // Until the worker has heard of the address, references have no key and receipts do not count.
     await eventually(async () => {
       const taskId = await notify(gone);
       await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { oppo: [PHONES, PHONES, 0] }));
-      assert.ok(carillon.errors.some((line) => line.includes('receipts-doubted') && line.includes('"oppo"')));
+      assert.ok(carillon.errorLines.some((line) => line.includes('receipts-suspect') && line.includes('"oppo"')));
     });
     assert.equal(await bound(), PHONES);
   });

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { dataDirectory } from '../../../scripts/stack/postgres.ts';
 import { findPostgres, serverUser } from '../../../scripts/stack/programs.ts';
-import { makeOwned } from '../../../scripts/stack/server-files.ts';
+import { createServerDirectory } from '../../../scripts/stack/server-files.ts';
 import { type Stack, startStack } from '../../../scripts/stack/stack.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -79,7 +79,7 @@ export async function startCluster(): Promise<Cluster> {
   const cluster = new Cluster(await startStack({ natsNodes: 0, walSegmentMegabytes: 1 }));
   const { directory } = cluster.stack;
   // PostgreSQL's user may not be able to look into our repository.
-  for (const name of ['carillon', 'backup']) await makeOwned(join(directory, name));
+  for (const name of ['carillon', 'backup']) await createServerDirectory(join(directory, name));
   await cp(join(root, 'deploy/backup'), join(directory, 'carillon/deploy/backup'), { recursive: true });
   return cluster;
 }

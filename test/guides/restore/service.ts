@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { createLog } from '#src/foundation/log.ts';
 import { parseKeyring } from '#src/foundation/sealed-box.ts';
-import { openTruth } from '#src/storage/database/database.ts';
+import { openStorage } from '#src/storage/database/database.ts';
 import { migrateHome, migrateShard } from '#src/storage/database/migrate.ts';
 import { seedAdminToken, seedApp, seedCertificate } from '../../../scripts/dev/seed.ts';
 import { startApnsProcess } from '../../../scripts/dev/simulator-process.ts';
@@ -30,18 +30,18 @@ export async function prepareService(first: Stack, second: Stack): Promise<Caril
     // What a worker held when everything was lost is taken over sooner.
     CARILLON_LEASE_SECONDS: '14',
   };
-  const truth = openTruth({
+  const storage = openStorage({
     settings: { ...databases, CARILLON_DATABASE_QUERY_SECONDS_MAX: 30 },
     connections: 2,
     log: createLog({ level: 'error', fields: { role: 'test' } }),
   });
-  starting.defer(() => truth.close());
+  starting.defer(() => storage.close());
   const appId = 'bells';
   const keyring = parseKeyring(masterKeys);
-  await seedApp(truth.home, keyring, appId);
-  await seedCertificate(truth.home, keyring, appId, 'apns', apns.certificate);
-  const adminToken = await seedAdminToken(truth.home, appId);
-  return new Carillon({ truth, apns, keyring, appId, adminToken, settings, parts: starting.move() });
+  await seedApp(storage.home, keyring, appId);
+  await seedCertificate(storage.home, keyring, appId, 'apns', apns.certificate);
+  const adminToken = await seedAdminToken(storage.home, appId);
+  return new Carillon({ storage, apns, keyring, appId, adminToken, settings, parts: starting.move() });
 }
 
 export async function startRoles(carillon: Carillon): Promise<void> {

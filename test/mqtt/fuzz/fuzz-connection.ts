@@ -2,10 +2,10 @@ import { PublishFrame } from '#src/gateway/codec.ts';
 import { serveConnection } from '#src/gateway/connection.ts';
 import { PACKET_BYTES_MAX, PacketReader } from '#src/gateway/packet-reader.ts';
 import type { Version } from '../packet-bytes.ts';
-import type { FuzzDevice, World } from './fuzz-gateway.ts';
+import type { FuzzDevice, FuzzGateway } from './fuzz-gateway.ts';
 import { connectInMemory } from './memory-socket.ts';
 import { goodPackets, mutate } from './mutate.ts';
-import type { Tally } from './mutation-counts.ts';
+import type { MutationCounts } from './mutation-counts.ts';
 import { Random } from './random.ts';
 
 /** A session that takes everything is left after so many mutations. */
@@ -16,65 +16,70 @@ const TURNS_MAX = 50;
 const versions: readonly Version[] = [4, 5];
 const good = { 4: goodPackets(4), 5: goodPackets(5) } as const;
 /** All but the one that says goodbye. */
-const staying = { 4: good[4].filter(isNoGoodbye), 5: good[5].filter(isNoGoodbye) } as const;
+const goodExceptDisconnect = { 4: good[4].filter(isNotDisconnect), 5: good[5].filter(isNotDisconnect) } as const;
 const frame = new PublishFrame('{"task_id":"1","message_id":"1"}');
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
  * One connection, from its seed alone: a CONNECT, which is mutated now and then, and good and mutated packets in turn until
  * it is closed. Throws what is wrong.
  */
-export async function fuzzConnection(world: World, device: FuzzDevice, seed: number, tally: Tally): Promise<void> {
+export async function fuzzConnection(
+  gateway: FuzzGateway,
+  device: FuzzDevice,
+  seed: number,
+  counts: MutationCounts,
+): Promise<void> {
   const random = new Random(seed);
   const version = random.oneOf(versions);
   const { client, server } = connectInMemory();
-  const heard = new Heard();
-  client.on('data', (chunk: Buffer) => heard.add(chunk));
+  const serverPackets = new ServerPackets();
+  client.on('data', (chunk: Buffer) => serverPackets.add(chunk));
   client.on('error', () => undefined);
-  world.unopened.add(server);
-  serveConnection(server, world.context);
+  gateway.pendingConnections.add(server);
+  serveConnection(server, gateway.context);
 
   /** Writes, now and then in two pieces, and sees that it is read. */
-  const say = async (bytes: Buffer): Promise<void> => {
+  const send = async (bytes: Buffer): Promise<void> => {
     const cut = random.below(8) === 0 ? random.below(bytes.length) : 0;
     if (cut > 0) client.write(bytes.subarray(0, cut));
     client.write(bytes.subarray(cut));
-    await turn();
+    await nextTurn();
   };
 
   const connects = device.connects[version];
   const connect = random.oneOf(connects);
   if (random.below(6) === 0) {
     const mutated = mutate(connect, connects, random);
-    tally.count('connect', mutated, version);
-    await say(mutated);
-  } else await say(connect);
-  for (let i = 0; i < TURNS_MAX && heard.count === 0 && !server.destroyed; i++) {
-    if (!world.unopened.has(server)) break;
-    await turn();
+    counts.count('connect', mutated, version);
+    await send(mutated);
+  } else await send(connect);
+  for (let i = 0; i < TURNS_MAX && serverPackets.count === 0 && !server.destroyed; i++) {
+    if (!gateway.pendingConnections.has(server)) break;
+    await nextTurn();
     if (i > 3 && random.below(4) === 0) break; // half a packet waits for the rest, which never comes
   }
 
-  const session = world.context.sessions.get(device.deviceId);
-  for (let place = 0; session && place < 2; place++)
-    session.notify(frame, { taskId: BigInt(place + 1), shard: 1, slice: 1, place, n: 2 }, place === 1);
+  const session = gateway.context.sessions.get(device.deviceId);
+  for (let index = 0; session && index < 2; index++)
+    session.notify(frame, { taskId: BigInt(index + 1), shard: 1, sliceNumber: 1, index, placeCount: 2 }, index === 1);
 
-  for (let i = 0; i < MUTATIONS_MAX && heard.count > 0 && !server.destroyed; i++) {
-    if (random.below(4) === 0) await say(random.oneOf(staying[version]));
-    if (server.destroyed || heard.ended) break;
+  for (let i = 0; i < MUTATIONS_MAX && serverPackets.count > 0 && !server.destroyed; i++) {
+    if (random.below(4) === 0) await send(random.oneOf(goodExceptDisconnect[version]));
+    if (server.destroyed || serverPackets.ended) break;
     const mutated = mutate(random.oneOf(good[version]), good[version], random);
-    tally.count('session', mutated, version);
-    await say(mutated);
+    counts.count('session', mutated, version);
+    await send(mutated);
   }
-  heard.check();
+  serverPackets.check();
   client.destroy();
   server.destroy();
-  if (!server.closed) await turn();
+  if (!server.closed) await nextTurn();
 }
 
 /** What the gateway says, held to what a server may say. */
-class Heard {
+class ServerPackets {
   count = 0;
   ended = false;
   readonly #reader = new PacketReader();
@@ -103,7 +108,7 @@ class Heard {
   }
 }
 
-function isNoGoodbye(bytes: Buffer): boolean {
+function isNotDisconnect(bytes: Buffer): boolean {
   return bytes[0] !== 0xe0;
 }
 

@@ -10,7 +10,7 @@ import { InboxReader } from '#src/gateway/sessions/inbox.ts';
 import { Presence } from '#src/gateway/sessions/presence.ts';
 import { Sessions } from '#src/gateway/sessions/sessions.ts';
 import { Receipts } from '#src/receipts/receipts.ts';
-import type { HomeDb, ShardDb, Shards, Truth } from '#src/storage/database/database.ts';
+import type { HomeDb, ShardDb, Shards, Storage } from '#src/storage/database/database.ts';
 import { hashToken } from '#src/storage/users/tokens.ts';
 import type { Credentials, Version } from '../packet-bytes.ts';
 import { goodConnects } from './mutate.ts';
@@ -22,49 +22,49 @@ export interface FuzzDevice extends Credentials {
   readonly connects: Readonly<Record<Version, readonly Buffer[]>>;
 }
 
-export interface World extends AsyncDisposable {
+export interface FuzzGateway extends AsyncDisposable {
   readonly context: ConnectionContext;
   readonly devices: readonly FuzzDevice[];
   /** Connections that have not opened a session yet. */
-  readonly unopened: Set<DeviceSocket>;
+  readonly pendingConnections: Set<DeviceSocket>;
   /** What was logged, by event. */
-  readonly logged: Map<string, number>;
+  readonly logCounts: Map<string, number>;
 }
 
 /** The gateway as it is, on a database of its own that knows some devices by heart: a million of connections are too many for a real one. */
-export async function openWorld(devicesMax: number): Promise<World> {
+export async function openFuzzGateway(devicesMax: number): Promise<FuzzGateway> {
   const devices = Array.from({ length: devicesMax }, (_, i) => deviceOf(i));
-  const truth = truthOf(devices);
-  const logged = new Map<string, number>();
-  const log = logInto(logged);
+  const storage = fakeStorageOf(devices);
+  const logCounts = new Map<string, number>();
+  const log = countingLog(logCounts);
   const sessions = new Sessions();
-  const receipts = new Receipts(truth.shards, log);
-  const inbox = new InboxReader({ truth, sessions, receipts, log });
+  const receipts = new Receipts(storage.shards, log);
+  const inbox = new InboxReader({ storage, sessions, receipts, log });
   const presence = new Presence({
     gateway: 'fuzzed',
-    shards: truth.shards,
-    heartbeatShards: truth.shards,
+    shards: storage.shards,
+    heartbeatShards: storage.shards,
     sessions,
     clock: new DatabaseClock(),
     readInboxes: () => undefined,
-    onTakenFrom: () => undefined,
-    onUntold: () => undefined,
+    onDevicesTakenOver: () => undefined,
+    onAnnouncementsRejected: () => undefined,
     log,
   });
   await presence.start();
-  const unopened = new Set<DeviceSocket>();
+  const pendingConnections = new Set<DeviceSocket>();
   return {
     context: {
-      ...{ truth, sessions, receipts, inbox, presence, log },
-      authenticator: new Authenticator(truth),
+      ...{ storage, sessions, receipts, inbox, presence, log },
+      authenticator: new Authenticator(storage),
       isDraining: () => false,
-      unopened,
-      connects: new TokenBucket(Number.MAX_SAFE_INTEGER, performance.now()),
+      pendingConnections,
+      connectBucket: new TokenBucket(Number.MAX_SAFE_INTEGER, performance.now()),
       keepAliveSeconds: { min: 30, max: 600 },
     },
     devices,
-    unopened,
-    logged,
+    pendingConnections,
+    logCounts,
     [Symbol.asyncDispose]: async () => {
       await presence.stop();
       await receipts.stop();
@@ -83,14 +83,14 @@ function deviceOf(i: number): FuzzDevice {
 }
 
 /** Answers the questions that a connection asks, from memory; whatever else is asked or written finds no rows. */
-function truthOf(devices: readonly FuzzDevice[]): Truth {
+function fakeStorageOf(devices: readonly FuzzDevice[]): Storage {
   const now = new Date();
   const tokens = new Map(devices.map((device) => [hashToken(device.password).toString('hex'), device]));
   const guids = new Map(devices.map((device) => [device.clientId, device]));
-  const ask = async (statement: string, values: readonly unknown[] = []): Promise<object[]> => {
+  const runQuery = async (statement: string, values: readonly unknown[] = []): Promise<object[]> => {
     if (statement.includes('from user_tokens')) {
       const [hashes] = values as [Buffer[]];
-      const token = { kind: 'user', appId: 'bells', userId: 1n, generation: 1, madeAt: now, readAt: now };
+      const token = { kind: 'user', appId: 'bells', userId: 1n, generation: 1, createdAt: now, readAt: now };
       return hashes.flatMap((tokenHash) => {
         const device = tokens.get(tokenHash.toString('hex'));
         return device ? [{ ...token, tokenHash, deviceId: device.deviceId, expired: false }] : [];
@@ -100,20 +100,20 @@ function truthOf(devices: readonly FuzzDevice[]): Truth {
       const [, , deviceIds, claimed, pushTokens] = values as [string[], number[], bigint[], string[], string[]];
       return claimed.flatMap((guid, i) => {
         const device = guids.get(guid);
-        const known = device?.deviceId === deviceIds[i] && device?.userName === pushTokens[i];
-        return known ? [{ position: i + 1, since: now.toISOString(), takeovers: 0 }] : [];
+        const isOwner = device?.deviceId === deviceIds[i] && device?.userName === pushTokens[i];
+        return isOwner ? [{ position: i + 1, since: now.toISOString(), takeovers: 0 }] : [];
       });
     }
     if (statement.includes('insert into badges')) return [{ device_id: values[2] }];
     return statement.includes('returning now()') ? [{ now }] : [];
   };
-  const database = { query: ask, prepared: ask };
+  const database = { query: runQuery, queryPrepared: runQuery };
   const shard = database as unknown as ShardDb;
-  const shards = { all: [shard], of: () => shard } as unknown as Shards;
-  return { home: database as unknown as HomeDb, shards, close: async () => undefined } as unknown as Truth;
+  const shards = { all: [shard], dbFor: () => shard } as unknown as Shards;
+  return { home: database as unknown as HomeDb, shards, close: async () => undefined } as unknown as Storage;
 }
 
-function logInto(logged: Map<string, number>): Log {
+function countingLog(logged: Map<string, number>): Log {
   const count = (event: string) => void logged.set(event, (logged.get(event) ?? 0) + 1);
   const log: Log = { debug: count, info: count, warn: count, error: count, with: () => log };
   return log;

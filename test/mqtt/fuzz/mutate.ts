@@ -48,7 +48,7 @@ export function goodConnects(version: Version, credentials: Credentials): Buffer
 }
 
 /** Bytes that mean something in many places. */
-const telling = [0x00, 0x01, 0x02, 0x04, 0x23, 0x26, 0x2b, 0x7f, 0x80, 0x81, 0xc0, 0xc3, 0xed, 0xff];
+const interestingBytes = [0x00, 0x01, 0x02, 0x04, 0x23, 0x26, 0x2b, 0x7f, 0x80, 0x81, 0xc0, 0xc3, 0xed, 0xff];
 
 /** One to three changes; then mostly the length is mended, so that what is behind the header is reached. */
 export function mutate(bytes: Buffer, others: readonly Buffer[], random: Random): Buffer {
@@ -85,7 +85,7 @@ function changeBody(body: Buffer, others: readonly Buffer[], random: Random): Bu
       if (at < body.length) body[at] = (body[at] as number) ^ (1 << random.below(8));
       return body;
     default:
-      if (at < body.length) body[at] = random.below(2) === 0 ? random.oneOf(telling) : random.below(256);
+      if (at < body.length) body[at] = random.below(2) === 0 ? random.oneOf(interestingBytes) : random.below(256);
       return body;
   }
 }

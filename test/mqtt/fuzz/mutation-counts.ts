@@ -28,7 +28,7 @@ interface Counts {
 }
 
 /** How far mutations get, by the type that they claim to be. */
-export class Tally {
+export class MutationCounts {
   readonly byType = new Map<string, Counts>();
 
   get sent(): number {

@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { fuzzConnection } from './fuzz-connection.ts';
-import { type FuzzDevice, openWorld } from './fuzz-gateway.ts';
-import { Tally } from './mutation-counts.ts';
+import { type FuzzDevice, openFuzzGateway } from './fuzz-gateway.ts';
+import { MutationCounts } from './mutation-counts.ts';
 
 // `node test/mqtt/fuzz/run.ts --seed 123 --mutations 1` runs the connection of one seed again. In a process of its own,
 // since node's test runner watches every promise, which takes longer than the fuzzing.
@@ -16,17 +16,17 @@ const firstSeed = Number(values.seed);
 const mutations = Number(values.mutations);
 
 /** So many connections take turns: one alone would mostly wait. A seed has its lane, and so its device. */
-const LANES = 32;
+const CONCURRENCY = 32;
 /** No packet may keep the process busy for longer, by its own clock: what others do on this machine does not count. */
 const BUSY_MS_MAX = 50;
 /** Compiling the code is not what is measured. */
 const WARM_UP_MUTATIONS = 5_000;
 const GROWTH_BYTES_MAX = 8e6;
 /** With fewer mutations nothing can be said of shares and growth. */
-const MUTATIONS_TELLING = 100_000;
+const PROGRESS_EVERY_MUTATIONS = 100_000;
 
-await using world = await openWorld(LANES);
-const tally = new Tally();
+await using gateway = await openFuzzGateway(CONCURRENCY);
+const counts = new MutationCounts();
 const seeds: number[] = [];
 const busy = { ms: 0, seeds: '', since: process.threadCpuUsage() };
 setFlagsFromString('--expose-gc');
@@ -34,17 +34,17 @@ const collectGarbage = runInNewContext('gc') as () => void;
 let heapBytes: number | undefined;
 let lastSeed = firstSeed;
 
-async function runLane(device: FuzzDevice, lane: number): Promise<void> {
-  const first = firstSeed + ((lane - firstSeed + LANES * firstSeed) % LANES);
-  for (let seed = first; tally.sent < mutations; seed += LANES) {
+async function runConnections(device: FuzzDevice, connectionIndex: number): Promise<void> {
+  const first = firstSeed + ((connectionIndex - firstSeed + CONCURRENCY * firstSeed) % CONCURRENCY);
+  for (let seed = first; counts.sent < mutations; seed += CONCURRENCY) {
     if (mutations === 1 && seed !== firstSeed) return;
-    seeds[lane] = seed;
+    seeds[connectionIndex] = seed;
     lastSeed = Math.max(lastSeed, seed);
-    await fuzzConnection(world, device, seed, tally).catch((cause: unknown) => {
+    await fuzzConnection(gateway, device, seed, counts).catch((cause: unknown) => {
       throw new Error(`Seed ${seed} fails.`, { cause });
     });
-    if (world.logged.has('packet-failed')) throw new Error(`A handler threw; one of the seeds ${seeds}.`);
-    if (tally.sent > mutations / 10) heapBytes ??= readHeap();
+    if (gateway.logCounts.has('packet-failed')) throw new Error(`A handler threw; one of the seeds ${seeds}.`);
+    if (counts.sent > mutations / 10) heapBytes ??= readHeap();
   }
 }
 
@@ -59,9 +59,9 @@ function readHeap(): number {
 function watch(): void {
   const now = process.threadCpuUsage();
   const ms = (now.user + now.system - busy.since.user - busy.since.system) / 1_000;
-  if (ms > busy.ms && tally.sent > WARM_UP_MUTATIONS) Object.assign(busy, { ms, seeds: seeds.join() });
+  if (ms > busy.ms && counts.sent > WARM_UP_MUTATIONS) Object.assign(busy, { ms, seeds: seeds.join() });
   busy.since = now;
-  if (tally.sent < mutations) setImmediate(watch);
+  if (counts.sent < mutations) setImmediate(watch);
 }
 
 watch();
@@ -69,21 +69,21 @@ process.on('uncaughtException', (error) => {
   console.error(`One of the seeds ${seeds} throws.`, error);
   process.exit(1);
 });
-await Promise.all(world.devices.map(runLane));
+await Promise.all(gateway.devices.map(runConnections));
 for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve)); // the last ones close
 
 const { user, system } = process.cpuUsage();
-const share = tally.pastHeader / tally.sent;
-console.log(tally.table());
+const share = counts.pastHeader / counts.sent;
+console.log(counts.table());
 console.log(`seeds ${firstSeed} to ${lastSeed}, ${((user + system) / 1e6).toFixed(1)} s of processor time`);
 console.log(`${(100 * share).toFixed(1)} % get past the fixed header`);
-console.log(`busy for at most ${busy.ms.toFixed(1)} ms at a time; logged: ${JSON.stringify([...world.logged])}`);
+console.log(`busy for at most ${busy.ms.toFixed(1)} ms at a time; logged: ${JSON.stringify([...gateway.logCounts])}`);
 
-assert.deepEqual([world.context.sessions.size, world.unopened.size], [0, 0], 'nobody is left');
+assert.deepEqual([gateway.context.sessions.size, gateway.pendingConnections.size], [0, 0], 'nobody is left');
 assert.ok(busy.ms <= BUSY_MS_MAX, `Busy for ${busy.ms} ms with one of the seeds ${busy.seeds}.`);
-if (mutations >= MUTATIONS_TELLING) {
+if (mutations >= PROGRESS_EVERY_MUTATIONS) {
   assert.ok(share >= 0.3, 'enough get past the fixed header');
-  assert.equal(tally.byType.size, 9, 'every type was met');
+  assert.equal(counts.byType.size, 9, 'every type was met');
   const growth = readHeap() - (heapBytes as number);
   console.log(`the heap grew by ${(growth / 1e6).toFixed(1)} MB`);
   assert.ok(growth < GROWTH_BYTES_MAX, `The heap grew by ${growth} bytes.`);

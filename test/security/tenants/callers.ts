@@ -1,8 +1,8 @@
-import { makeAdminToken } from '#src/api/create-app.ts';
+import { createAdminToken } from '#src/api/create-app.ts';
 import { randomText } from '#src/foundation/random-text.ts';
 import { revokeUserToken } from '#src/storage/users/revocations.ts';
 import { hashToken } from '#src/storage/users/tokens.ts';
-import { addPhone, addUserToken } from '../../support/add-device.ts';
+import { addDevice, addUserToken } from '../../support/add-device.ts';
 import type { Carillon } from '../../support/carillon.ts';
 import { ann, CHOIR, lea, type TwoApps } from './two-apps.ts';
 
@@ -38,13 +38,13 @@ export interface TestCaller {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export async function makeCallers({ truth, appId }: Carillon, apps: TwoApps): Promise<TestCaller[]> {
-  const { home } = truth;
+export async function createCallers({ storage, appId }: Carillon, apps: TwoApps): Promise<TestCaller[]> {
+  const { home } = storage;
   const { userId } = ann;
-  const admin = async (...scopes: string[]) => (await makeAdminToken(home, { appId, name: 'ours', scopes })).token;
+  const admin = async (...scopes: string[]) => (await createAdminToken(home, { appId, name: 'ours', scopes })).token;
   const all = await admin('*');
-  const user = apps.ours.phone.token;
-  const their = apps.their();
+  const user = apps.ownApp.phone.token;
+  const their = apps.namedByOtherApp();
   const expired = { user: await addUserToken(home, { appId, userId }), admin: await admin('*') };
   await home.query(`update user_tokens set expires_at = now() where token_hash = $1`, [hashToken(expired.user)]);
   await home.query(`update admin_tokens set expires_at = now() where token_hash = $1`, [hashToken(expired.admin)]);
@@ -77,12 +77,12 @@ export async function makeCallers({ truth, appId }: Carillon, apps: TwoApps): Pr
 }
 
 /** The same caller with a token that may be spent. */
-export async function spare({ truth, appId }: Carillon, caller: TestCaller): Promise<TestCaller> {
+export async function withSpendableToken({ storage, appId }: Carillon, caller: TestCaller): Promise<TestCaller> {
   const { userId } = lea;
   if (caller.name === 'a user') {
-    const { token } = await addPhone(truth, { appId, userId, deviceGuid: `spare-${randomText(64)}` });
+    const { token } = await addDevice(storage, { appId, userId, deviceGuid: `spare-${randomText(64)}` });
     return { ...caller, token };
   }
   if (caller.name !== 'a user without a device') return caller;
-  return { ...caller, token: await addUserToken(truth.home, { appId, userId }) };
+  return { ...caller, token: await addUserToken(storage.home, { appId, userId }) };
 }

@@ -1,31 +1,31 @@
 import assert from 'node:assert/strict';
-import type { Truth } from '#src/storage/database/database.ts';
+import type { Storage } from '#src/storage/database/database.ts';
 import { tablesOf } from '../../support/database-tables.ts';
 
 /** Rows as text, by the database's place in the list and the table. */
 export type Dump = ReadonlyMap<string, readonly string[]>;
 
 /** Whose rows are in tables that do not say it themselves. */
-const belongsTo: Readonly<Record<string, string>> = {
+const appFilterByTable: Readonly<Record<string, string>> = {
   slice_targets: 'task_id in (select task_id from slices where app_id = $1)',
   sessions: 'device_id in (select device_id from devices where app_id = $1)',
   limit_points: "key like $1 || ' %'",
 };
 /** Provider tokens are those of an account at a vendor, whichever apps use it. */
-const nobodys = ['gateways', 'home_migrations', 'provider_tokens', 'shard_migrations'];
+const tablesWithoutApp = ['gateways', 'home_migrations', 'provider_tokens', 'shard_migrations'];
 /** What moves by itself: a gateway may announce a session again, and what is not finished is looked at now and then. */
-const unsteady: Readonly<Record<string, string>> = { sessions: 'epoch', tasks: 'next_at' };
+const volatileColumns: Readonly<Record<string, string>> = { sessions: 'epoch', tasks: 'next_at' };
 
 /** Every row of an app in every table of every database. A table of which nobody said whose its rows are fails. */
-export async function dumpApp({ home, shards }: Truth, appId: string): Promise<Dump> {
+export async function dumpApp({ home, shards }: Storage, appId: string): Promise<Dump> {
   const dump = new Map<string, string[]>();
   for (const [place, db] of [home, ...shards.all].entries())
     for (const { table, hasApp } of await tablesOf(db)) {
-      if (nobodys.includes(table)) continue;
-      const where = hasApp ? 'app_id = $1' : belongsTo[table];
+      if (tablesWithoutApp.includes(table)) continue;
+      const where = hasApp ? 'app_id = $1' : appFilterByTable[table];
       assert.ok(where, `${table}: whose are its rows?`);
       const rows = await db.query<{ text: string }>(
-        `select (to_jsonb(t) - '${unsteady[table] ?? ''}')::text as text from ${table} t where ${where} order by 1`,
+        `select (to_jsonb(t) - '${volatileColumns[table] ?? ''}')::text as text from ${table} t where ${where} order by 1`,
         [appId],
       );
       dump.set(

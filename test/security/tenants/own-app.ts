@@ -1,13 +1,13 @@
-import { makeAdminToken, makeApp } from '#src/api/create-app.ts';
+import { createAdminToken, createApp } from '#src/api/create-app.ts';
 import { randomText } from '#src/foundation/random-text.ts';
 import { insertGroup } from '#src/storage/users/groups.ts';
 import { insertUser } from '#src/storage/users/users.ts';
-import { addPhone } from '../../support/add-device.ts';
+import { addDevice } from '../../support/add-device.ts';
 import type { Carillon, Login } from '../../support/carillon.ts';
 import { type App, ann, lea, type TwoApps } from './two-apps.ts';
 
 /** What good requests of our app are made of: some things that stay, and others each time for those that destroy. */
-export class Ours {
+export class OwnApp {
   readonly app: App;
   readonly taskId: bigint;
   readonly #carillon: Carillon;
@@ -16,7 +16,7 @@ export class Ours {
   constructor(carillon: Carillon, apps: TwoApps, taskId: bigint) {
     this.#carillon = carillon;
     this.#apps = apps;
-    this.app = apps.ours;
+    this.app = apps.ownApp;
     this.taskId = taskId;
   }
 
@@ -24,31 +24,31 @@ export class Ours {
 
   /** Somebody of theirs has the same ID, and a login and a device. */
   async newUser(): Promise<bigint> {
-    const { id: userId } = this.#apps.their().unused;
-    return (await insertUser(this.#carillon.truth.home, { appId: this.app.appId, userId })) as bigint;
+    const { id: userId } = this.#apps.namedByOtherApp().unused;
+    return (await insertUser(this.#carillon.storage.home, { appId: this.app.appId, userId })) as bigint;
   }
 
   /** A group of theirs has the same ID. */
   async newGroup(): Promise<bigint> {
-    const { id } = this.#apps.their().unused;
-    return (await insertGroup(this.#carillon.truth.home, this.app.appId, id, 'ours')) as bigint;
+    const { id } = this.#apps.namedByOtherApp().unused;
+    return (await insertGroup(this.#carillon.storage.home, this.app.appId, id, 'ours')) as bigint;
   }
 
   /** A phone of theirs has the same guid. */
   newPhone(): Promise<Login> {
-    const { text: deviceGuid } = this.#apps.their().unused;
-    return addPhone(this.#carillon.truth, { appId: this.app.appId, userId: lea.userId, deviceGuid });
+    const { text: deviceGuid } = this.#apps.namedByOtherApp().unused;
+    return addDevice(this.#carillon.storage, { appId: this.app.appId, userId: lea.userId, deviceGuid });
   }
 
   async newToken(): Promise<bigint> {
-    const of = { appId: this.app.appId, name: 'ours', scopes: ['push'] };
-    return (await makeAdminToken(this.#carillon.truth.home, of)).tokenId;
+    const options = { appId: this.app.appId, name: 'ours', scopes: ['push'] };
+    return (await createAdminToken(this.#carillon.storage.home, options)).tokenId;
   }
 
   /** An app that is neither of the two. */
   async newApp(): Promise<string> {
     const appId = `third-${this.text()}`;
-    await makeApp(this.#carillon.truth.home, this.#carillon.keyring, appId, 'third');
+    await createApp(this.#carillon.storage.home, this.#carillon.keyring, appId, 'third');
     return appId;
   }
 
@@ -59,7 +59,7 @@ export class Ours {
 }
 
 /** With a task of its own, authored by Ann. */
-export async function makeOurs(carillon: Carillon, apps: TwoApps): Promise<Ours> {
-  const token = apps.ours.phone.token;
-  return new Ours(carillon, apps, await carillon.notify({ user_id: [ann.userId] }, { body: 'ours' }, {}, { token }));
+export async function createOwnApp(carillon: Carillon, apps: TwoApps): Promise<OwnApp> {
+  const token = apps.ownApp.phone.token;
+  return new OwnApp(carillon, apps, await carillon.notify({ user_id: [ann.userId] }, { body: 'ours' }, {}, { token }));
 }

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
-import { makeAdminToken } from '#src/api/create-app.ts';
-import { newPushToken } from '#src/api/logins/push-token.ts';
-import { providerByVendor, type Vendor } from '#src/domain/channel.ts';
+import { createAdminToken } from '#src/api/create-app.ts';
+import { generatePushToken } from '#src/api/logins/push-token.ts';
+import { providerByVendor, type VendorName } from '#src/domain/channel.ts';
 import { shardOfGuid } from '#src/domain/device.ts';
 import { hashPassword } from '#src/foundation/password.ts';
 import { randomText } from '#src/foundation/random-text.ts';
 import { seal } from '#src/foundation/sealed-box.ts';
 import { updateApp } from '#src/storage/accounts/apps.ts';
-import { closeGate } from '#src/storage/accounts/breakers.ts';
+import { tripBreaker } from '#src/storage/accounts/breakers.ts';
 import { certificateContext, saveCertificate } from '#src/storage/accounts/certificates.ts';
-import { spendQuota } from '#src/storage/accounts/quotas.ts';
+import { markQuotaExhausted } from '#src/storage/accounts/quotas.ts';
 import { takePermits } from '#src/storage/accounts/rates.ts';
 import { byDatabase } from '#src/storage/database/database.ts';
 import { insertFinalCounts } from '#src/storage/ledger/final-counts.ts';
 import { insertGroup, insertMembers } from '#src/storage/users/groups.ts';
 import { insertUser } from '#src/storage/users/users.ts';
 import { seedAdminToken, seedApp } from '../../../scripts/dev/seed.ts';
-import { addPhone } from '../../support/add-device.ts';
+import { addDevice } from '../../support/add-device.ts';
 import type { Carillon, Login } from '../../support/carillon.ts';
 import { connectDevice, type TestDevice } from '../../support/device.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -27,8 +27,8 @@ import { eventually } from '../../support/eventually.ts';
  * names. Those carry a mark, so that an answer that tells of one is recognised, whichever way it came.
  */
 export interface TwoApps {
-  readonly ours: App;
-  readonly theirs: App;
+  readonly ownApp: App;
+  readonly otherApp: App;
   /** A connected phone of theirs. */
   readonly device: TestDevice;
   /** What must be in no answer to us. */
@@ -36,8 +36,8 @@ export interface TwoApps {
   /** Of these, what an operator of the whole installation may see. */
   readonly appMarks: readonly string[];
   /** What only the other app has, and what nobody has: an answer must not tell which it was. */
-  their(): Things;
-  nobodys(): Things;
+  namedByOtherApp(): NamedObjects;
+  namedByNobody(): NamedObjects;
 }
 
 export interface App {
@@ -52,7 +52,7 @@ export interface App {
 }
 
 /** What a request can name. */
-export interface Things {
+export interface NamedObjects {
   readonly appId: string;
   readonly userId: bigint;
   readonly name: string;
@@ -98,62 +98,62 @@ const REQUEST_ID = 'shared-request';
 export const passwordIn = (appId: string): string => `the password in ${appId}`;
 
 /** Before ours in every index, so that whoever takes the first of two rows takes the wrong one. */
-const THEIR_APP = 'another-app';
+const OTHER_APP = 'another-app';
 /** In every text of theirs that no request names. */
 const HIDDEN = 'hidden-mark';
 /** Numbers from here on are theirs, and so large that nothing else looks like them. */
-const THEIR_NUMBERS = 7_700_000_000n;
-const HIDDEN_PERSON = THEIR_NUMBERS + 99n;
-const UNUSED_FROM = THEIR_NUMBERS + 1_000n;
+const OTHER_APP_NUMBERS = 7_700_000_000n;
+const HIDDEN_USER = OTHER_APP_NUMBERS + 99n;
+const UNUSED_FROM = OTHER_APP_NUMBERS + 1_000n;
 const UNUSED_MAX = 1_000;
 
 export async function seedTwoApps(carillon: Carillon): Promise<TwoApps> {
-  const { truth, keyring, appId: ourApp } = carillon;
-  const { home } = truth;
-  await seedApp(home, keyring, THEIR_APP);
-  await carillon.saveApnsCertificate(THEIR_APP);
+  const { storage, keyring, appId: ourApp } = carillon;
+  const { home } = storage;
+  await seedApp(home, keyring, OTHER_APP);
+  await carillon.saveApnsCertificate(OTHER_APP);
   await updateApp(home, ourApp, { registration: true, notifyPerSecond: 100_000 });
-  await updateApp(home, THEIR_APP, { name: `${HIDDEN} app`, notifyPerSecond: 100_000 });
+  await updateApp(home, OTHER_APP, { name: `${HIDDEN} app`, notifyPerSecond: 100_000 });
   await saveMarkedCertificate(carillon, ourApp, 'honor', 'ours');
-  await saveMarkedCertificate(carillon, THEIR_APP, 'honor', HIDDEN);
-  await saveMarkedCertificate(carillon, THEIR_APP, 'xiaomi', HIDDEN);
+  await saveMarkedCertificate(carillon, OTHER_APP, 'honor', HIDDEN);
+  await saveMarkedCertificate(carillon, OTHER_APP, 'xiaomi', HIDDEN);
 
   const sharedGuids = [guidInOneShard(ourApp, 'phone'), guidInOneShard(ourApp, 'tablet')] as const;
-  const ours = await seedTwin(carillon, ourApp, 'ours', carillon.adminToken, sharedGuids);
+  const ownApp = await seedSharedNames(carillon, ourApp, 'ours', carillon.adminToken, sharedGuids);
   // Made under numbers of their own; then ours go on from small ones.
   const numberTokensFrom = (first: bigint) =>
     home.query(`alter table admin_tokens alter column token_id restart with ${first}`);
-  await numberTokensFrom(THEIR_NUMBERS);
-  const theirToken = await seedAdminToken(home, THEIR_APP);
-  const { tokenId } = await makeAdminToken(home, { appId: THEIR_APP, name: HIDDEN, scopes: ['*'] });
+  await numberTokensFrom(OTHER_APP_NUMBERS);
+  const theirToken = await seedAdminToken(home, OTHER_APP);
+  const { tokenId } = await createAdminToken(home, { appId: OTHER_APP, name: HIDDEN, scopes: ['*'] });
   await numberTokensFrom(1_000n);
-  const theirs = await seedTwin(carillon, THEIR_APP, HIDDEN, theirToken, sharedGuids);
-  const named = await seedTheirOwn(carillon, theirs);
+  const otherApp = await seedSharedNames(carillon, OTHER_APP, HIDDEN, theirToken, sharedGuids);
+  const named = await seedOtherAppOnly(carillon, otherApp);
   const gateway = carillon.gateways[0];
   assert.ok(gateway);
-  const device = await connectDevice(gateway, theirs.phone);
-  const { taskId, reference, taskIds } = await sendTheirs(carillon, theirs, device);
+  const device = await connectDevice(gateway, otherApp.phone);
+  const { taskId, reference, taskIds } = await sendFromOtherApp(carillon, otherApp, device);
 
-  const [app] = await home.query<{ key: string }>('select public_key as key from apps where app_id = $1', [THEIR_APP]);
+  const [app] = await home.query<{ key: string }>('select public_key as key from apps where app_id = $1', [OTHER_APP]);
   const [audit] = await home.query<{ id: bigint }>('select max(audit_id) as id from audit where app_id = $1', [
-    THEIR_APP,
+    OTHER_APP,
   ]);
   const keyText = app?.key.split('\n')[1] as string;
-  const base = { ...named, password: passwordIn(THEIR_APP), taskId, requestId: REQUEST_ID, reference, tokenId };
-  const numbers = [...taskIds, THEIR_NUMBERS, HIDDEN_PERSON];
+  const base = { ...named, password: passwordIn(OTHER_APP), taskId, requestId: REQUEST_ID, reference, tokenId };
+  const numbers = [...taskIds, OTHER_APP_NUMBERS, HIDDEN_USER];
   let used = 0;
   return {
-    ours,
-    theirs,
+    ownApp,
+    otherApp,
     device,
     hidden: [
-      ...[HIDDEN, keyText, theirs.phone.push_token, theirs.tablet.push_token, theirs.callbackSecret],
+      ...[HIDDEN, keyText, otherApp.phone.push_token, otherApp.tablet.push_token, otherApp.callbackSecret],
       ...numbers.map(String),
     ],
     appMarks: [HIDDEN, keyText],
-    their: () => ({
+    namedByOtherApp: () => ({
       ...base,
-      appId: THEIR_APP,
+      appId: OTHER_APP,
       auditId: audit?.id as bigint,
       provider: providerByVendor.xiaomi,
       get unused() {
@@ -161,24 +161,24 @@ export async function seedTwoApps(carillon: Carillon): Promise<TwoApps> {
         return unusedOf(used);
       },
     }),
-    nobodys: () => nobodysThings(taskId),
+    namedByNobody: () => unknownObjects(taskId),
   };
 }
 
-async function seedTwin(
+async function seedSharedNames(
   carillon: Carillon,
   appId: string,
   mark: string,
   adminToken: string,
   guids: readonly [phone: string, tablet: string],
 ): Promise<App> {
-  const { truth } = carillon;
+  const { storage } = carillon;
   const passwordHash = await hashPassword(passwordIn(appId));
-  for (const person of [ann, bob, lea]) await insertUser(truth.home, { appId, ...person, passwordHash });
-  await insertGroup(truth.home, appId, CHOIR, `${mark} choir`);
-  await insertMembers(truth.home, appId, CHOIR, [ann.userId, bob.userId, lea.userId]);
-  const phone = await addPhone(truth, { appId, userId: ann.userId, deviceGuid: guids[0] });
-  const tablet = await addPhone(truth, { appId, userId: bob.userId, deviceGuid: guids[1] });
+  for (const user of [ann, bob, lea]) await insertUser(storage.home, { appId, ...user, passwordHash });
+  await insertGroup(storage.home, appId, CHOIR, `${mark} choir`);
+  await insertMembers(storage.home, appId, CHOIR, [ann.userId, bob.userId, lea.userId]);
+  const phone = await addDevice(storage, { appId, userId: ann.userId, deviceGuid: guids[0] });
+  const tablet = await addDevice(storage, { appId, userId: bob.userId, deviceGuid: guids[1] });
   const as = (token: string) => ({ token, headers: { app_id: appId } });
   const callback = { provider: providerByVendor.huawei };
   const { data } = await carillon.post<{ path: string }>('/admin/certificate/callback', callback, as(adminToken));
@@ -190,20 +190,20 @@ async function seedTwin(
 }
 
 /** What only the other app has. The requests name these; what else belongs to them is marked. */
-async function seedTheirOwn(carillon: Carillon, { appId, adminToken }: App) {
-  const { truth } = carillon;
-  const { home } = truth;
-  const userId = THEIR_NUMBERS + 7n;
-  const groupId = THEIR_NUMBERS + 3n;
+async function seedOtherAppOnly(carillon: Carillon, { appId, adminToken }: App) {
+  const { storage } = carillon;
+  const { home } = storage;
+  const userId = OTHER_APP_NUMBERS + 7n;
+  const groupId = OTHER_APP_NUMBERS + 3n;
   const names = { name: 'their-person', mobile: '+8613977000007', email: 'their-person@example.com' };
   const passwordHash = await hashPassword(passwordIn(appId));
   await insertUser(home, { appId, userId, ...names, passwordHash });
-  await insertUser(home, { appId, userId: HIDDEN_PERSON, name: `${HIDDEN}-person`, email: `${HIDDEN}@example.com` });
-  await insertMembers(home, appId, CHOIR, [HIDDEN_PERSON]);
+  await insertUser(home, { appId, userId: HIDDEN_USER, name: `${HIDDEN}-person`, email: `${HIDDEN}@example.com` });
+  await insertMembers(home, appId, CHOIR, [HIDDEN_USER]);
   await insertGroup(home, appId, groupId, `${HIDDEN} group`);
   await insertMembers(home, appId, groupId, [userId]);
   const phone = { appId, userId, deviceGuid: 'their-phone', apnsToken: `live-${HIDDEN}` };
-  const { token, push_token: pushToken } = await addPhone(truth, phone);
+  const { token, push_token: pushToken } = await addDevice(storage, phone);
   const alias = 'their-alias';
   const tag = 'their-tag';
   const options = { token: adminToken, headers: { app_id: appId } };
@@ -218,18 +218,18 @@ async function seedTheirOwn(carillon: Carillon, { appId, adminToken }: App) {
   await saveMarkedCertificate(carillon, appId, 'vivo', HIDDEN);
   await carillon.post('/admin/certificate/delete', { provider: providerByVendor.vivo }, options);
   await carillon.tryPost('/token/id', { user_id: userId, password: 'wrong' }, options);
-  await spendQuota(home, { appId, channel: 'vivo', environment: 1 }, HIDDEN, new Date(Date.now() + 3_600_000));
+  await markQuotaExhausted(home, { appId, channel: 'vivo', environment: 1 }, HIDDEN, new Date(Date.now() + 3_600_000));
   await takePermits(
     home,
     { appId, channel: 'vivo', environment: 1 },
-    { wanted: 1, limitPerSecond: 3_000, isPrompt: true },
+    { requested: 1, limitPerSecond: 3_000, isPrompt: true },
   );
-  await closeGate(
+  await tripBreaker(
     home,
-    { appId, channel: 'vivo', environment: 1, version: 1, why: 'locked-out', reason: HIDDEN },
+    { appId, channel: 'vivo', environment: 1, version: 1, cause: 'locked-out', reason: HIDDEN },
     3_600,
   );
-  const oldTaskId = THEIR_NUMBERS + 5n;
+  const oldTaskId = OTHER_APP_NUMBERS + 5n;
   await insertFinalCounts(
     home,
     [{ taskId: oldTaskId, appId, author: `user:${ann.userId}`, groupId: CHOIR }],
@@ -238,7 +238,7 @@ async function seedTheirOwn(carillon: Carillon, { appId, adminToken }: App) {
   return { userId, ...names, groupId, alias, tag, pushToken, deviceGuid: phone.deviceGuid, oldTaskId };
 }
 
-async function seedUnused({ truth }: Carillon, appId: string): Promise<void> {
+async function seedUnused({ storage }: Carillon, appId: string): Promise<void> {
   const numbers = [appId, UNUSED_FROM, UNUSED_MAX];
   const series = `from generate_series(1, $3::int) as i`;
   for (const insert of [
@@ -249,12 +249,12 @@ async function seedUnused({ truth }: Carillon, appId: string): Promise<void> {
     `user_tokens (app_id, user_id, token_hash, expires_at)
        select $1, $2::bigint + i, sha256(i::text::bytea), now() + interval '1 day' ${series}`,
   ])
-    await truth.home.query(`insert into ${insert}`, numbers);
+    await storage.home.query(`insert into ${insert}`, numbers);
   const devices = Array.from({ length: UNUSED_MAX }, (_, i) => {
     const { id, text } = unusedOf(i + 1);
     return { id, text, shard: shardOfGuid(appId, text) };
   });
-  for (const [db, some] of byDatabase(truth.shards, devices, ({ shard }) => shard))
+  for (const [db, some] of byDatabase(storage.shards, devices, ({ shard }) => shard))
     await db.query(
       `insert into devices (app_id, shard, device_id, device_guid, user_id, push_token, alias, registered_at)
        select $1, shard, nextval('device_numbers') * 64 + shard, guid, user_id, guid, guid, now()
@@ -266,7 +266,7 @@ async function seedUnused({ truth }: Carillon, appId: string): Promise<void> {
 const unusedOf = (i: number): Unused => ({ id: UNUSED_FROM + BigInt(i), text: `their-unused-${i}` });
 
 /** Their notifications: one that ours will name, and others, one of which still waits for Bob. */
-async function sendTheirs(carillon: Carillon, { appId, adminToken, phone }: App, device: TestDevice) {
+async function sendFromOtherApp(carillon: Carillon, { appId, adminToken, phone }: App, device: TestDevice) {
   const as = (token: string, headers: Readonly<Record<string, string>> = {}) => ({
     token,
     headers: { app_id: appId, ...headers },
@@ -289,12 +289,12 @@ async function sendTheirs(carillon: Carillon, { appId, adminToken, phone }: App,
   await become(apns, { apns: [1, 1, 0] });
   await become(waiting, { nativepush: [1, 0, 0] });
   const open = () =>
-    carillon.truth.home.query(`select task_id from tasks where app_id = $1 and state <> 'finished'`, [appId]);
+    carillon.storage.home.query(`select task_id from tasks where app_id = $1 and state <> 'finished'`, [appId]);
   await eventually(async () => assert.equal((await open()).length, 1, 'only what waits is open'));
   device.received.length = 0;
 
   const slices = await Promise.all(
-    carillon.truth.shards.all.map((db) =>
+    carillon.storage.shards.all.map((db) =>
       db.query<{ reference: string }>(
         `select concat_ws('.', task_id, shard, slice) as reference from slices where task_id = $1 and channel = 'apns'`,
         [apns],
@@ -305,7 +305,7 @@ async function sendTheirs(carillon: Carillon, { appId, adminToken, phone }: App,
   return { taskId, reference, taskIds: [...others, apns, waiting] };
 }
 
-function nobodysThings(taskId: bigint): Things {
+function unknownObjects(taskId: bigint): NamedObjects {
   const text = randomText(80);
   const id = 5_000_000_000n + BigInt(Math.floor(Math.random() * 1e9));
   return {
@@ -315,7 +315,7 @@ function nobodysThings(taskId: bigint): Things {
     mobile: '+8613999999999',
     email: `${text}@example.com`,
     password: text,
-    pushToken: newPushToken(5),
+    pushToken: generatePushToken(5),
     deviceGuid: text,
     groupId: id,
     oldTaskId: id,
@@ -334,18 +334,18 @@ function nobodysThings(taskId: bigint): Things {
 /** A guid that is in the same shard in both apps, so that shards alone keep nothing apart. */
 function guidInOneShard(ourApp: string, name: string): string {
   for (let i = 0; ; i++)
-    if (shardOfGuid(ourApp, `shared-${name}-${i}`) === shardOfGuid(THEIR_APP, `shared-${name}-${i}`))
+    if (shardOfGuid(ourApp, `shared-${name}-${i}`) === shardOfGuid(OTHER_APP, `shared-${name}-${i}`))
       return `shared-${name}-${i}`;
 }
 
 async function saveMarkedCertificate(
-  { truth, keyring }: Carillon,
+  { storage, keyring }: Carillon,
   appId: string,
-  channel: Vendor,
+  channel: VendorName,
   mark: string,
 ): Promise<void> {
   const row = { appId, channel, environment: 1 } as const;
-  await saveCertificate(truth.home, {
+  await saveCertificate(storage.home, {
     ...row,
     name: `${mark} ${channel}`,
     vendorAppId: `${mark} app id`,

@@ -2,10 +2,10 @@ import type { SliceRow } from '#src/domain/claim.ts';
 import * as claims from '#src/domain/claim.ts';
 import { sliceKeyText } from '#src/domain/slice.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
-import { type Process, type Scheduler, thisProcess } from './scheduler.ts';
+import { currentProcess, type Process, type Scheduler } from './scheduler.ts';
 
 /** One slice that a commit has made or changed. */
-export interface Change {
+export interface SliceChange {
   readonly before: SliceRow | undefined;
   readonly after: SliceRow;
   /** The epoch that a holder's write was decided under. */
@@ -13,13 +13,13 @@ export interface Change {
 }
 
 /** What the rest of a simulation has to do with a database. */
-export interface StorageHooks {
+export interface DatabaseHooks {
   /** Each may throw: nothing was done, or all was done and nobody hears of it. */
-  beforeCommit(database: Storage, by: Process, label: string): void;
-  afterCommit(database: Storage, by: Process, label: string): void;
-  committed(changes: readonly Change[], by: Process): void;
+  beforeCommit(database: SimulatedDatabase, by: Process, label: string): void;
+  afterCommit(database: SimulatedDatabase, by: Process, label: string): void;
+  committed(changes: readonly SliceChange[], by: Process): void;
   /** Whoever wrote it has the answer. */
-  heard(changes: readonly Change[], by: Process): void;
+  acknowledged(changes: readonly SliceChange[], by: Process): void;
   finished(taskIds: readonly bigint[]): void;
   /** A statement is not answered, and was not done. */
   unanswered(by: Process): void;
@@ -30,30 +30,30 @@ export type Rules = typeof claims & {
   /** Each statement of a transaction is a commit of its own. */
   readonly splitsTransactions?: boolean;
   /** Whoever asks for open slices is told that there are none. */
-  readonly overlooksOpen?: boolean;
+  readonly ignoresOpenSlices?: boolean;
   /** Whoever asks for open slices does not see what others have closed so shortly before: as inside a transaction. */
   readonly snapshotMs?: number;
   /** Nobody looks again for tasks whose end was missed. */
-  readonly missesUnfinished?: boolean;
+  readonly ignoresUnfinishedTasks?: boolean;
 };
 export const productRules: Rules = claims;
 
 /** Rows in memory. One commit is one event; what it changed is undone if it fails. */
-export class Storage {
+export class SimulatedDatabase {
   readonly name: string;
   readonly scheduler: Scheduler;
   readonly rules: Rules;
   readonly slices = new Map<string, SliceRow>();
   readonly slicesOfTask = new Map<bigint, Set<string>>();
   /** Until then nobody gets an answer. */
-  awayUntil = 0;
-  readonly hooks: StorageHooks;
+  unavailableUntil = 0;
+  readonly hooks: DatabaseHooks;
   /** Who closed a slice, and when. */
   readonly closed = new Map<string, { readonly by: Process; readonly at: number }>();
   #undo: (() => void)[] = [];
-  #changes = new Map<string, Change>();
+  #changes = new Map<string, SliceChange>();
 
-  constructor(name: string, scheduler: Scheduler, hooks: StorageHooks, rules: Rules) {
+  constructor(name: string, scheduler: Scheduler, hooks: DatabaseHooks, rules: Rules) {
     this.name = name;
     this.scheduler = scheduler;
     this.rules = rules;
@@ -97,62 +97,62 @@ export class Storage {
   }
 
   /** Looks, and time passes before anything is made of the answer. */
-  async read<T>(label: string, question: () => T): Promise<T> {
-    await this.#mustBeHere(label);
-    const answer = question();
+  async read<T>(label: string, query: () => T): Promise<T> {
+    await this.#failIfUnavailable(label);
+    const result = query();
     await this.scheduler.step(`${this.name} ${label}`);
-    return answer;
+    return result;
   }
 
   /** Time passes before and after: it may come too late, and its caller may not live to hear of it. */
   async write<T>(label: string, work: () => T): Promise<T> {
-    const by = thisProcess();
-    await this.#mustBeHere(label);
+    const by = currentProcess();
+    await this.#failIfUnavailable(label);
     await this.scheduler.step(`${this.name} ${label} …`);
     this.hooks.beforeCommit(this, by, label);
-    const answer = work();
-    const changes = this.#tell(by);
+    const result = work();
+    const changes = this.#publishChanges(by);
     this.hooks.afterCommit(this, by, label);
     await this.scheduler.step(`${this.name} ${label}`);
-    this.hooks.heard(changes, by);
-    return answer;
+    this.hooks.acknowledged(changes, by);
+    return result;
   }
 
   /** A write that found nothing to do is no commit, and takes no time. */
-  async take<T>(label: string, work: () => readonly T[]): Promise<readonly T[]> {
-    const by = thisProcess();
-    if (this.awayUntil > this.now) throw new Unavailable(`${this.name} is away.`);
-    const answer = work();
-    const changes = this.#tell(by);
-    if (answer.length === 0) return answer;
+  async claim<T>(label: string, work: () => readonly T[]): Promise<readonly T[]> {
+    const by = currentProcess();
+    if (this.unavailableUntil > this.now) throw new Unavailable(`${this.name} is away.`);
+    const result = work();
+    const changes = this.#publishChanges(by);
+    if (result.length === 0) return result;
     this.hooks.afterCommit(this, by, label);
-    await this.scheduler.step(`${this.name} ${label} (${answer.length})`);
-    this.hooks.heard(changes, by);
-    return answer;
+    await this.scheduler.step(`${this.name} ${label} (${result.length})`);
+    this.hooks.acknowledged(changes, by);
+    return result;
   }
 
   /** Several statements, one commit. They wait for nothing, so nothing can come between. */
   async transaction<T>(label: string, work: () => Promise<T>): Promise<T> {
-    const by = thisProcess();
-    await this.#mustBeHere(label);
+    const by = currentProcess();
+    await this.#failIfUnavailable(label);
     await this.scheduler.step(`${this.name} ${label} …`);
     this.hooks.beforeCommit(this, by, label);
-    let answer: T;
+    let result: T;
     try {
-      answer = await work();
+      result = await work();
     } catch (error) {
       for (const undo of this.#undo.reverse()) undo();
       this.#begin();
       throw error;
     }
-    const changes = this.#tell(by);
+    const changes = this.#publishChanges(by);
     this.hooks.afterCommit(this, by, label);
     await this.scheduler.step(`${this.name} ${label}`);
-    this.hooks.heard(changes, by);
-    return answer;
+    this.hooks.acknowledged(changes, by);
+    return result;
   }
 
-  #tell(by: Process): readonly Change[] {
+  #publishChanges(by: Process): readonly SliceChange[] {
     const changes = [...this.#changes.values()];
     this.#begin();
     for (const { after } of changes)
@@ -166,9 +166,9 @@ export class Storage {
     this.#changes = new Map();
   }
 
-  async #mustBeHere(label: string): Promise<void> {
-    if (this.awayUntil <= this.now) return;
-    this.hooks.unanswered(thisProcess());
+  async #failIfUnavailable(label: string): Promise<void> {
+    if (this.unavailableUntil <= this.now) return;
+    this.hooks.unanswered(currentProcess());
     await this.scheduler.step(`${this.name} ${label} unanswered`);
     throw new Unavailable(`${this.name} is away.`);
   }

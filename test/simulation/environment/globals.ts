@@ -1,18 +1,18 @@
-import { BEGINNING, type Scheduler, thisProcess } from './scheduler.ts';
+import { currentProcess, type Scheduler, START_MS } from './scheduler.ts';
 
 /** A promise that nobody waited for has failed. */
 export class UnhandledRejection extends Error {}
 
 /** While a simulation runs, the clocks and dice of the process are its own. Answers how to give them back. */
-export function takeGlobals(scheduler: Scheduler): () => void {
+export function replaceGlobals(scheduler: Scheduler): () => void {
   const { random } = Math;
   const real = { setImmediate: globalThis.setImmediate, setTimeout: globalThis.setTimeout };
   Math.random = () => scheduler.random.next();
-  Object.defineProperty(performance, 'now', { configurable: true, value: () => scheduler.now - BEGINNING });
+  Object.defineProperty(performance, 'now', { configurable: true, value: () => scheduler.now - START_MS });
   Object.assign(globalThis, {
     setImmediate: (work: () => void) => queueMicrotask(work),
     setTimeout: (work: () => void, ms: number) => {
-      scheduler.post(thisProcess(), ms, '', work);
+      scheduler.post(currentProcess(), ms, '', work);
       return { unref: () => undefined };
     },
   });

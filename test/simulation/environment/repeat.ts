@@ -1,11 +1,11 @@
 import type * as real from '#src/foundation/repeat.ts';
-import { thisProcess } from './scheduler.ts';
+import { currentProcess } from './scheduler.ts';
 
 /** A loop that has nothing to do sleeps longer each time, up to this: virtual time in which nothing happens costs real time. */
 const IDLE_MS_MAX = 1_000;
 
 export const repeat: typeof real.repeat = ({ pauseMs, work, onError }) => {
-  const process = thisProcess();
+  const process = currentProcess();
   let stopped = false;
   const loop = async () => {
     let idleMs = pauseMs;

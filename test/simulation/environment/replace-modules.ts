@@ -4,12 +4,12 @@ import { registerHooks } from 'node:module';
  * The simulator runs `src/worker`, `src/gateway` and `src/receipts` as they are, on engines of its own: whoever imports
  * the left gets the right. What takes time, keeps rows or calls a vendor is on this list, and nothing that decides.
  */
-const engines: Readonly<Record<string, string>> = {
+const fakes: Readonly<Record<string, string>> = {
   'src/storage/database/database.ts': 'storage/database.ts',
   'src/storage/ledger/tasks.ts': 'storage/tasks.ts',
   'src/storage/ledger/slices.ts': 'storage/slices.ts',
   'src/storage/ledger/app-turns.ts': 'storage/app-turns.ts',
-  'src/storage/ledger/due-work.ts': 'storage/due.ts',
+  'src/storage/ledger/due-work.ts': 'storage/due-work.ts',
   'src/storage/ledger/expansions.ts': 'storage/expansions.ts',
   'src/storage/ledger/cancel.ts': 'storage/cancel.ts',
   'src/storage/devices/inbox.ts': 'storage/inbox.ts',
@@ -35,7 +35,7 @@ const engines: Readonly<Record<string, string>> = {
 
 const root = new URL('../../../', import.meta.url).href;
 const own = new URL('../', import.meta.url).href;
-const replacements = new Map(Object.entries(engines).map(([from, to]) => [root + from, own + to]));
+const replacements = new Map(Object.entries(fakes).map(([from, to]) => [root + from, own + to]));
 
 registerHooks({
   resolve(specifier, context, nextResolve) {

@@ -30,25 +30,25 @@ interface Event {
   readonly order: number;
   readonly process: Process;
   readonly label: string;
-  readonly happen: () => void;
+  readonly run: () => void;
 }
 
 /** The simulated day begins here. */
-export const BEGINNING = Date.UTC(2026, 0, 2);
+export const START_MS = Date.UTC(2026, 0, 2);
 const TRACE_MAX = 20_000;
 
-const running = new AsyncLocalStorage<Process>();
+const currentProcessStore = new AsyncLocalStorage<Process>();
 
 /** The process whose code is running now. */
-export function thisProcess(): Process {
-  const process = running.getStore();
+export function currentProcess(): Process {
+  const process = currentProcessStore.getStore();
   if (!process) throw new Error('Only a process of the simulation may do this.');
   return process;
 }
 
 /** One thing happens at a time, in the order of a virtual clock. Code of the product runs between two events. */
 export class Scheduler {
-  now = BEGINNING;
+  now = START_MS;
   /** How many events have happened. */
   steps = 0;
   readonly random: Random;
@@ -63,13 +63,13 @@ export class Scheduler {
     this.random = random;
   }
 
-  process(name: string): Process {
+  createProcess(name: string): Process {
     return new Process(name, this);
   }
 
   /** Runs something inside a process. What it throws ends the simulation: the product catches what it expects. */
   run(process: Process, work: () => unknown): void {
-    running.run(process, () => {
+    currentProcessStore.run(process, () => {
       try {
         const result = work();
         if (result instanceof Promise) result.catch((error: unknown) => this.fail(error));
@@ -86,14 +86,14 @@ export class Scheduler {
 
   /** Time passes for this process: others may do something, and it may never come back. */
   step(label: string, ms = this.#latency()): Promise<void> {
-    const process = thisProcess();
+    const process = currentProcess();
     process.steps++;
     this.onStep?.(process, label);
     return new Promise((resolve) => this.#push(process, ms, label, resolve));
   }
 
   sleep(ms: number): Promise<void> {
-    const process = thisProcess();
+    const process = currentProcess();
     return new Promise((resolve) => this.#push(process, ms, '', resolve));
   }
 
@@ -103,7 +103,7 @@ export class Scheduler {
   }
 
   note(text: string): void {
-    this.#trace.push(`${((this.now - BEGINNING) / 1_000).toFixed(3).padStart(8)} s  ${text}`);
+    this.#trace.push(`${((this.now - START_MS) / 1_000).toFixed(3).padStart(8)} s  ${text}`);
     if (this.#trace.length > TRACE_MAX * 2) this.#trace.splice(0, TRACE_MAX);
   }
 
@@ -113,7 +113,7 @@ export class Scheduler {
 
   /** Lets things happen until the condition holds. False: there is nothing left to happen, or no time. */
   async runUntil(condition: () => boolean, untilMs: number): Promise<boolean> {
-    await turn(); // what was started just now comes to its first event
+    await nextTurn(); // what was started just now comes to its first event
     while (!condition()) {
       const event = this.#pop();
       if (!event || event.at > untilMs) return false;
@@ -128,8 +128,8 @@ export class Scheduler {
         this.steps++;
         this.note(`${event.process.name}: ${event.label}`);
       }
-      event.happen();
-      await turn();
+      event.run();
+      await nextTurn();
       if (this.#failure) throw this.#failure.error;
     }
     return true;
@@ -140,8 +140,8 @@ export class Scheduler {
     return this.random.chance(0.03) ? this.random.between(100, 1_500) : this.random.between(1, 12);
   }
 
-  #push(process: Process, afterMs: number, label: string, happen: () => void): void {
-    this.#insert({ at: this.now + Math.max(0, afterMs), order: this.#order++, process, label, happen });
+  #push(process: Process, afterMs: number, label: string, run: () => void): void {
+    this.#insert({ at: this.now + Math.max(0, afterMs), order: this.#order++, process, label, run });
   }
 
   /** A binary heap. */
@@ -180,4 +180,4 @@ const isBefore = (a: Event, b: Event): boolean => a.at < b.at || (a.at === b.at 
 
 const realSetImmediate = setImmediate;
 /** Every promise that can go on has gone on. */
-const turn = (): Promise<void> => new Promise((resolve) => realSetImmediate(resolve));
+const nextTurn = (): Promise<void> => new Promise((resolve) => realSetImmediate(resolve));

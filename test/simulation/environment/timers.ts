@@ -1,6 +1,6 @@
-import { thisProcess } from './scheduler.ts';
+import { currentProcess } from './scheduler.ts';
 
 /** `node:timers/promises` on the virtual clock. */
 export const setTimeout = async (ms: number): Promise<void> => {
-  await thisProcess().scheduler.sleep(ms);
+  await currentProcess().scheduler.sleep(ms);
 };

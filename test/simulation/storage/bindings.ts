@@ -1,6 +1,6 @@
 import { vendorBits } from '#src/domain/reach.ts';
 import type * as real from '#src/storage/devices/bindings.ts';
-import { read, storageOf, write } from './database.ts';
+import { read, simulatedDatabaseOf, write } from './database.ts';
 import { shardRows } from './rows.ts';
 
 export const bindingKey = (deviceId: bigint, channel: string): string => `${deviceId}.${channel}`;
@@ -22,15 +22,15 @@ export const findBindings: typeof real.findBindings = (db, channel, keys) =>
 export const endBindings: typeof real.endBindings = async (db, ended) => {
   if (ended.length === 0) return;
   await write(db, 'endBindings', () => {
-    const storage = storageOf(db);
+    const database = simulatedDatabaseOf(db);
     const { bindings, devices } = shardRows(db);
     for (const { deviceId, channel, tokenHash } of ended) {
       const binding = bindings.get(bindingKey(deviceId, channel));
       const device = devices.get(deviceId);
       if (!device || binding?.token !== tokenHash.toString()) continue;
-      storage.remove(bindings, bindingKey(deviceId, channel));
+      database.remove(bindings, bindingKey(deviceId, channel));
       const latestDomestic = device.latestDomestic === channel ? null : device.latestDomestic;
-      storage.put(devices, deviceId, { ...device, reach: device.reach & ~vendorBits(channel), latestDomestic });
+      database.put(devices, deviceId, { ...device, reach: device.reach & ~vendorBits(channel), latestDomestic });
     }
   });
 };

@@ -1,40 +1,42 @@
-import type { Gate } from '#src/domain/vendor-account/breaker.ts';
+import type { TrippedBreaker } from '#src/domain/vendor-account/breaker.ts';
 import type * as real from '#src/storage/accounts/breakers.ts';
-import { read, storageOf, write } from './database.ts';
+import { read, simulatedDatabaseOf, write } from './database.ts';
 import { homeRows } from './rows.ts';
 
-const keyOf = ({ appId, channel, environment }: Pick<Gate, 'appId' | 'channel' | 'environment'>): string =>
+const keyOf = ({ appId, channel, environment }: Pick<TrippedBreaker, 'appId' | 'channel' | 'environment'>): string =>
   `${appId} ${channel} ${environment}`;
 
-export const findGates: typeof real.findGates = (db, appId) =>
-  read(db, 'findGates', () => [...homeRows(db).gates.values()].filter((gate) => gate.appId === appId));
+export const findTrippedBreakers: typeof real.findTrippedBreakers = (db, appId) =>
+  read(db, 'findTrippedBreakers', () =>
+    [...homeRows(db).breakers.values()].filter((breaker) => breaker.appId === appId),
+  );
 
-export const closeGate: typeof real.closeGate = (db, gate, probeSeconds) =>
-  write(db, 'closeGate', () => {
-    const storage = storageOf(db);
-    const before = homeRows(db).gates.get(keyOf(gate));
-    if (before && before.version > gate.version) return false;
-    const fresh = before?.version !== gate.version;
-    const closedAt = fresh ? new Date(storage.now) : before.closedAt;
-    const probeAt = new Date(Math.max(before?.probeAt.getTime() ?? 0, storage.now + probeSeconds * 1_000));
-    storage.put(homeRows(db).gates, keyOf(gate), { ...gate, closedAt, probeAt });
+export const tripBreaker: typeof real.tripBreaker = (db, breaker, probeSeconds) =>
+  write(db, 'tripBreaker', () => {
+    const database = simulatedDatabaseOf(db);
+    const before = homeRows(db).breakers.get(keyOf(breaker));
+    if (before && before.version > breaker.version) return false;
+    const fresh = before?.version !== breaker.version;
+    const trippedAt = fresh ? new Date(database.now) : before.trippedAt;
+    const probeAt = new Date(Math.max(before?.probeAt.getTime() ?? 0, database.now + probeSeconds * 1_000));
+    database.put(homeRows(db).breakers, keyOf(breaker), { ...breaker, trippedAt, probeAt });
     return fresh;
   });
 
-export const takeProbe: typeof real.takeProbe = (db, key, version, probeSeconds) =>
-  write(db, 'takeProbe', () => {
-    const storage = storageOf(db);
-    const gate = homeRows(db).gates.get(keyOf(key));
-    if (!gate || gate.version !== version || gate.probeAt.getTime() > storage.now) return false;
-    const probeAt = new Date(storage.now + probeSeconds * 1_000);
-    storage.put(homeRows(db).gates, keyOf(key), { ...gate, probeAt });
+export const claimProbe: typeof real.claimProbe = (db, key, version, probeSeconds) =>
+  write(db, 'claimProbe', () => {
+    const database = simulatedDatabaseOf(db);
+    const breaker = homeRows(db).breakers.get(keyOf(key));
+    if (!breaker || breaker.version !== version || breaker.probeAt.getTime() > database.now) return false;
+    const probeAt = new Date(database.now + probeSeconds * 1_000);
+    database.put(homeRows(db).breakers, keyOf(key), { ...breaker, probeAt });
     return true;
   });
 
-export const openGate: typeof real.openGate = (db, key, version, proof) =>
-  write(db, 'openGate', () => {
-    const gate = homeRows(db).gates.get(keyOf(key));
-    if (!gate || gate.version > version || (proof === 'reached' && gate.why !== 'unreachable')) return false;
-    storageOf(db).remove(homeRows(db).gates, keyOf(key));
+export const resetBreaker: typeof real.resetBreaker = (db, key, version, proof) =>
+  write(db, 'resetBreaker', () => {
+    const breaker = homeRows(db).breakers.get(keyOf(key));
+    if (!breaker || breaker.version > version || (proof === 'reached' && breaker.cause !== 'unreachable')) return false;
+    simulatedDatabaseOf(db).remove(homeRows(db).breakers, keyOf(key));
     return true;
   });

@@ -1,30 +1,31 @@
 import type * as real from '#src/storage/database/database.ts';
-import type { Storage } from '../environment/database.ts';
+import type { SimulatedDatabase } from '../environment/database.ts';
 
 /** A database as the product holds it. Inside a transaction, statements wait for nothing. */
-export interface Handle {
-  readonly storage: Storage;
+export interface DatabaseHandle {
+  readonly database: SimulatedDatabase;
   readonly inTransaction: boolean;
 }
 
-export const storageOf = (db: real.HomeDb | real.ShardDb): Storage => (db as unknown as Handle).storage;
+export const simulatedDatabaseOf = (db: real.HomeDb | real.ShardDb): SimulatedDatabase =>
+  (db as unknown as DatabaseHandle).database;
 
-const isTransaction = (db: real.HomeDb | real.ShardDb): boolean => (db as unknown as Handle).inTransaction;
+const isTransaction = (db: real.HomeDb | real.ShardDb): boolean => (db as unknown as DatabaseHandle).inTransaction;
 
 /** A statement that changes rows. */
 export async function write<T>(db: real.HomeDb | real.ShardDb, label: string, work: () => T): Promise<T> {
-  return isTransaction(db) ? work() : storageOf(db).write(label, work);
+  return isTransaction(db) ? work() : simulatedDatabaseOf(db).write(label, work);
 }
 
-export async function read<T>(db: real.HomeDb | real.ShardDb, label: string, question: () => T): Promise<T> {
-  return isTransaction(db) ? question() : storageOf(db).read(label, question);
+export async function read<T>(db: real.HomeDb | real.ShardDb, label: string, query: () => T): Promise<T> {
+  return isTransaction(db) ? query() : simulatedDatabaseOf(db).read(label, query);
 }
 
 export const inTransaction: typeof real.inTransaction = (db, work) => {
-  const storage = storageOf(db);
-  if (storage.rules.splitsTransactions) return work(db);
-  return storage.transaction('transaction', () => work({ ...db, inTransaction: true }));
+  const database = simulatedDatabaseOf(db);
+  if (database.rules.splitsTransactions) return work(db);
+  return database.transaction('transaction', () => work({ ...db, inTransaction: true }));
 };
 
 export const byDatabase: typeof real.byDatabase = (shards, items, shardOf) =>
-  Map.groupBy(items, (item) => shards.of(shardOf(item)));
+  Map.groupBy(items, (item) => shards.dbFor(shardOf(item)));

@@ -5,14 +5,14 @@ import { liveGateway } from './presence.ts';
 import { type DeviceRow, shardRows } from './rows.ts';
 
 export function devicesWhere(db: ShardDb, wanted: (device: DeviceRow) => boolean): real.Device[] {
-  const found: real.Device[] = [];
+  const matches: real.Device[] = [];
   for (const device of shardRows(db).devices.values()) {
     if (!wanted(device)) continue;
     const { registeredAt, ...rest } = device;
     const gateway = liveGateway(db, device);
-    found.push({ ...rest, alias: null, registeredAt: new Date(registeredAt), nativeTarget: true, gateway });
+    matches.push({ ...rest, alias: null, registeredAt: new Date(registeredAt), nativeTarget: true, gateway });
   }
-  return found;
+  return matches;
 }
 
 export const findDevices: typeof real.findDevices = (db, keys) =>

@@ -1,11 +1,11 @@
-import { inTurns } from '#src/domain/app-turns.ts';
+import { orderByAppTurns } from '#src/domain/app-turns.ts';
 import type { SliceRow } from '#src/domain/claim.ts';
 import { sliceKeyText } from '#src/domain/slice.ts';
 import type { ShardDb } from '#src/storage/database/database.ts';
 import type { Device, DeviceGroup } from '#src/storage/devices/devices.ts';
 import type * as real from '#src/storage/ledger/expansions.ts';
-import { thisProcess } from '../environment/scheduler.ts';
-import { inTransaction, read, storageOf, write } from './database.ts';
+import { currentProcess } from '../environment/scheduler.ts';
+import { inTransaction, read, simulatedDatabaseOf, write } from './database.ts';
 import { devicesWhere } from './devices.ts';
 import { type DeviceRow, type ExpansionRow, shardRows } from './rows.ts';
 
@@ -22,31 +22,31 @@ export function putExpansions(
   expansions: readonly real.NewExpansion[],
   state: 'ready' | 'done',
 ): ReadonlySet<bigint> {
-  const storage = storageOf(db);
+  const database = simulatedDatabaseOf(db);
   const table = shardRows(db).expansions;
   const won = new Set<bigint>();
   for (const expansion of expansions) {
     const key = expansionKey(expansion);
     if (table.has(key)) continue;
     const { taskId, shard, appId, lane } = expansion;
-    storage.put(table, key, { taskId, shard, appId, lane, state, epoch: 0, nextAt: storage.now, cancelled: false });
+    database.put(table, key, { taskId, shard, appId, lane, state, epoch: 0, nextAt: database.now, cancelled: false });
     won.add(taskId);
   }
   return won;
 }
 
 export const claimExpansions: typeof real.claimExpansions = async (db, { lane, limit, leaseSeconds, turns }) => {
-  const storage = storageOf(db);
+  const database = simulatedDatabaseOf(db);
   const table = shardRows(db).expansions;
-  const rows = await storage.take('claimExpansions', () => {
+  const rows = await database.claim('claimExpansions', () => {
     const due: ExpansionRow[] = [];
     for (const row of table.values())
-      if (row.lane === lane && row.state !== 'done' && row.nextAt <= storage.now) due.push(row);
-    const next = inTurns(due, turns).slice(0, limit);
+      if (row.lane === lane && row.state !== 'done' && row.nextAt <= database.now) due.push(row);
+    const next = orderByAppTurns(due, turns).slice(0, limit);
     return next.map((row) => {
-      const nextAt = storage.now + leaseSeconds * 1_000;
+      const nextAt = database.now + leaseSeconds * 1_000;
       const claimed: ExpansionRow = { ...row, state: 'leased', epoch: row.epoch + 1, nextAt };
-      storage.put(table, expansionKey(row), claimed);
+      database.put(table, expansionKey(row), claimed);
       return claimed;
     });
   });
@@ -72,12 +72,12 @@ export const streamExpansion: typeof real.streamExpansion = (db, expansion, { du
     throw error;
   });
 
-export const findEveryone: typeof real.findEveryone = (db, appId, { dueAt }) =>
-  read(db, 'findEveryone', () => groupsOf(db, appId, dueAt, () => true));
+export const findAudienceGroups: typeof real.findAudienceGroups = (db, appId, { dueAt }) =>
+  read(db, 'findAudienceGroups', () => groupsOf(db, appId, dueAt, () => true));
 
 /** Nobody has ten thousand devices here: half of the time it is said to be so. */
-export const countEveryone: typeof real.countEveryone = async (db, _appId, _tags, limit) =>
-  storageOf(db).scheduler.random.chance(0.3) ? limit : 0;
+export const countAudienceDevices: typeof real.countAudienceDevices = async (db, _appId, _tags, limit) =>
+  simulatedDatabaseOf(db).scheduler.random.chance(0.3) ? limit : 0;
 
 function groupsOf(db: ShardDb, appId: string, dueAt: Date, isHere: (device: DeviceRow) => boolean): DeviceGroup[] {
   const devices = devicesWhere(
@@ -85,14 +85,14 @@ function groupsOf(db: ShardDb, appId: string, dueAt: Date, isHere: (device: Devi
     (device) =>
       device.appId === appId && isHere(device) && device.registeredAt <= dueAt.getTime() && device.userId !== null,
   );
-  const alike = Map.groupBy(devices, ({ reach, latestDomestic, nativeTarget, gateway }) =>
+  const groups = Map.groupBy(devices, ({ reach, latestDomestic, nativeTarget, gateway }) =>
     [reach, latestDomestic, nativeTarget, gateway].join(),
   );
-  return [...alike.values()].map((some) => ({
-    ...(some[0] as Device),
-    n: some.length,
-    deviceIds: some.map(({ deviceId }) => deviceId).join(','),
-    generations: some.map(({ generation }) => generation).join(','),
+  return [...groups.values()].map((group) => ({
+    ...(group[0] as Device),
+    placeCount: group.length,
+    deviceIds: group.map(({ deviceId }) => deviceId).join(','),
+    generations: group.map(({ generation }) => generation).join(','),
   }));
 }
 
@@ -110,27 +110,29 @@ export const endExpansion: typeof real.endExpansion = (db, expansion) =>
     const table = shardRows(db).expansions;
     const row = table.get(expansionKey(expansion));
     if (row?.epoch !== expansion.epoch || row.state !== 'leased') return 'lost';
-    storageOf(db).put(table, expansionKey(row), { ...row, state: 'done' });
+    simulatedDatabaseOf(db).put(table, expansionKey(row), { ...row, state: 'done' });
     return row.cancelled ? 'cancelled' : 'done';
   });
 
 /** As the statement sees it; a test may break that. */
 function isSeenOpen(db: ShardDb, row: SliceRow): boolean {
-  const { rules, closed, now } = storageOf(db);
-  if (row.state !== 'closed') return !rules.overlooksOpen;
+  const { rules, closed, now } = simulatedDatabaseOf(db);
+  if (row.state !== 'closed') return !rules.ignoresOpenSlices;
   const close = closed.get(sliceKeyText(row));
-  return close !== undefined && close.by !== thisProcess() && now - close.at < (rules.snapshotMs ?? 0);
+  return close !== undefined && close.by !== currentProcess() && now - close.at < (rules.snapshotMs ?? 0);
 }
 
-export const findProgress: typeof real.findProgress = (db, taskIds) =>
-  read(db, 'findProgress', () =>
+export const findShardProgress: typeof real.findShardProgress = (db, taskIds) =>
+  read(db, 'findShardProgress', () =>
     taskIds.flatMap((taskId) => {
-      const mine: ExpansionRow[] = [];
+      const taskExpansions: ExpansionRow[] = [];
       for (const row of shardRows(db).expansions.values())
-        if (row.taskId === taskId && row.state === 'done') mine.push(row);
-      const open = storageOf(db)
+        if (row.taskId === taskId && row.state === 'done') taskExpansions.push(row);
+      const hasOpenSlice = simulatedDatabaseOf(db)
         .taskSlices(taskId)
         .some((row) => isSeenOpen(db, row));
-      return mine.length === 0 ? [] : [{ taskId, done: BigInt(mine.length), open }];
+      return taskExpansions.length === 0
+        ? []
+        : [{ taskId, expansionsDone: BigInt(taskExpansions.length), hasOpenSlice }];
     }),
   );

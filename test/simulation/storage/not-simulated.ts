@@ -8,5 +8,5 @@ export const openCallback = (): never => {
 export const callbackPath = (): string => '';
 export const findMembers = async function* (): AsyncGenerator<never[]> {};
 export const findMembersAmong = async (): Promise<never[]> => [];
-export const findTagged = async (): Promise<never[]> => [];
-export const keepHouse = async (): Promise<void> => undefined;
+export const findDevicesWithTags = async (): Promise<never[]> => [];
+export const runHousekeeping = async (): Promise<void> => undefined;

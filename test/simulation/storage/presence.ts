@@ -1,9 +1,9 @@
 import type { ShardDb } from '#src/storage/database/database.ts';
 import type * as real from '#src/storage/devices/presence.ts';
-import { read, storageOf, write } from './database.ts';
+import { read, simulatedDatabaseOf, write } from './database.ts';
 import { type DeviceRow, shardRows } from './rows.ts';
 
-const HEARTBEAT_LIFE_MS = 6_000;
+const HEARTBEAT_TIMEOUT_MS = 6_000;
 
 /** The live session of a device, as `LIVE_SESSION_JOIN` finds it. */
 export function liveGateway(db: ShardDb, device: DeviceRow): string | null {
@@ -11,40 +11,41 @@ export function liveGateway(db: ShardDb, device: DeviceRow): string | null {
   const session = sessions.get(device.deviceId);
   if (!session?.online || session.generation !== device.generation) return null;
   const gateway = gateways.get(session.gateway);
-  const beats = gateway?.epoch === session.epoch && gateway.heartbeatAt > storageOf(db).now - HEARTBEAT_LIFE_MS;
-  return beats ? session.gateway : null;
+  const heartbeatAlive =
+    gateway?.epoch === session.epoch && gateway.heartbeatAt > simulatedDatabaseOf(db).now - HEARTBEAT_TIMEOUT_MS;
+  return heartbeatAlive ? session.gateway : null;
 }
 
-export const beatHeart: typeof real.beatHeart = async (db, gateway, epoch) => {
-  const storage = storageOf(db);
+export const renewHeartbeat: typeof real.renewHeartbeat = async (db, gateway, epoch) => {
+  const database = simulatedDatabaseOf(db);
   const { gateways } = shardRows(db);
-  await storage.scheduler.step('heartbeat');
-  if (storage.awayUntil > storage.now) throw new Error('The heartbeat was not answered.');
+  await database.scheduler.step('heartbeat');
+  if (database.unavailableUntil > database.now) throw new Error('The heartbeat was not answered.');
   const row = gateways.get(gateway);
-  if (row?.epoch !== epoch || row.heartbeatAt <= storage.now - 4_000) return undefined;
-  gateways.set(gateway, { epoch, heartbeatAt: storage.now });
-  return new Date(storage.now);
+  if (row?.epoch !== epoch || row.heartbeatAt <= database.now - 4_000) return undefined;
+  gateways.set(gateway, { epoch, heartbeatAt: database.now });
+  return new Date(database.now);
 };
 
 export const startEpoch: typeof real.startEpoch = (db, gateway, epoch) =>
   write(db, 'startEpoch', () => {
-    const storage = storageOf(db);
-    storage.put(shardRows(db).gateways, gateway, { epoch, heartbeatAt: storage.now });
-    return new Date(storage.now);
+    const database = simulatedDatabaseOf(db);
+    database.put(shardRows(db).gateways, gateway, { epoch, heartbeatAt: database.now });
+    return new Date(database.now);
   });
 
 export const announce: typeof real.announce = (db, gateway, epoch, announcements) =>
   write(db, 'announce', () => {
     const { devices, sessions } = shardRows(db);
-    const told: real.Told[] = [];
+    const written: real.WrittenAnnouncement[] = [];
     for (const { deviceId, generation, online, since } of announcements) {
       if (devices.get(deviceId)?.generation !== generation) continue;
       const before = sessions.get(deviceId);
       if (before && isLater(before, { generation, since }) && (before.gateway !== gateway || online)) continue;
-      storageOf(db).put(sessions, deviceId, { gateway, epoch, generation, online, since });
-      told.push({ deviceId, replaced: before?.online && before.gateway !== gateway ? before.gateway : null });
+      simulatedDatabaseOf(db).put(sessions, deviceId, { gateway, epoch, generation, online, since });
+      written.push({ deviceId, replacedGateway: before?.online && before.gateway !== gateway ? before.gateway : null });
     }
-    return told;
+    return written;
   });
 
 /** In SQL a comparison of two rows. */
@@ -59,20 +60,25 @@ interface Age {
 export const compareSessions: typeof real.compareSessions = (db, gateway, epoch, compared) =>
   read(db, 'compareSessions', () => {
     const { sessions, inbox } = shardRows(db);
-    const { now } = storageOf(db);
+    const { now } = simulatedDatabaseOf(db);
     return compared.map(({ deviceId, generation, since }) => {
       const row = sessions.get(deviceId);
-      const told = row?.gateway === gateway && row.epoch === epoch && row.online;
+      const announced = row?.gateway === gateway && row.epoch === epoch && row.online;
       const same = row?.generation === generation && row.since === since;
       const replaced = row !== undefined && row.gateway !== gateway && isLater(row, { generation, since });
-      const hasMail = [...inbox.values()].some(
-        (mail) => mail.deviceId === deviceId && mail.generation === generation && mail.expiresAt.getTime() > now,
+      const hasInboxMessages = [...inbox.values()].some(
+        (message) =>
+          message.deviceId === deviceId && message.generation === generation && message.expiresAt.getTime() > now,
       );
-      return { deviceId, state: replaced ? 'replaced' : told && same ? 'told' : 'untold', hasMail };
+      return {
+        deviceId,
+        state: replaced ? 'replaced' : announced && same ? 'announced' : 'unannounced',
+        hasInboxMessages,
+      };
     });
   });
 
-export const forgetGateway: typeof real.forgetGateway = async () => undefined;
+export const deleteGateway: typeof real.deleteGateway = async () => undefined;
 
 export const findSessions: typeof real.findSessions = (db, devices) =>
   read(db, 'findSessions', () =>

@@ -1,10 +1,10 @@
-import type { Environment, Vendor } from '#src/domain/channel.ts';
+import type { Environment, VendorName } from '#src/domain/channel.ts';
 import type { Task } from '#src/domain/task.ts';
-import type { Gate } from '#src/domain/vendor-account/breaker.ts';
-import type { SpentQuota } from '#src/storage/accounts/quotas.ts';
+import type { TrippedBreaker } from '#src/domain/vendor-account/breaker.ts';
+import type { ExhaustedQuota } from '#src/storage/accounts/quotas.ts';
 import type { HomeDb, ShardDb } from '#src/storage/database/database.ts';
 import type { InboxRow } from '#src/storage/devices/inbox.ts';
-import { storageOf } from './database.ts';
+import { simulatedDatabaseOf } from './database.ts';
 
 export interface TaskRow {
   readonly task: Task;
@@ -17,7 +17,7 @@ export interface TaskRow {
 
 export interface CertificateRow {
   readonly appId: string;
-  readonly channel: Vendor;
+  readonly channel: VendorName;
   readonly environment: Environment;
   readonly version: number;
 }
@@ -41,13 +41,13 @@ export interface DeviceRow {
   readonly pushToken: string;
   readonly generation: number;
   readonly reach: number;
-  readonly latestDomestic: Vendor | null;
+  readonly latestDomestic: VendorName | null;
   readonly registeredAt: number;
 }
 
 export interface BindingRow {
   readonly deviceId: bigint;
-  readonly channel: Vendor;
+  readonly channel: VendorName;
   readonly environment: Environment;
   readonly token: string;
 }
@@ -70,8 +70,8 @@ export class HomeRows {
   readonly tasks = new Map<bigint, TaskRow>();
   readonly requestKeys = new Map<string, bigint>();
   readonly certificates = new Map<string, CertificateRow>();
-  readonly gates = new Map<string, Gate>();
-  readonly quotas = new Map<string, SpentQuota>();
+  readonly breakers = new Map<string, TrippedBreaker>();
+  readonly quotas = new Map<string, ExhaustedQuota>();
 }
 
 /** The tables of a shard database, beside the slices, which every storage has. */
@@ -90,11 +90,11 @@ export class ShardRows {
 const home = new WeakMap<object, HomeRows>();
 const shards = new WeakMap<object, ShardRows>();
 
-export const homeRows = (db: HomeDb): HomeRows => of(home, storageOf(db), () => new HomeRows());
-export const shardRows = (db: ShardDb): ShardRows => of(shards, storageOf(db), () => new ShardRows());
+export const homeRows = (db: HomeDb): HomeRows => rowsFor(home, simulatedDatabaseOf(db), () => new HomeRows());
+export const shardRows = (db: ShardDb): ShardRows => rowsFor(shards, simulatedDatabaseOf(db), () => new ShardRows());
 
-function of<T>(known: WeakMap<object, T>, storage: object, make: () => T): T {
-  const rows = known.get(storage) ?? make();
-  known.set(storage, rows);
+function rowsFor<T>(rowsByDatabase: WeakMap<object, T>, database: object, create: () => T): T {
+  const rows = rowsByDatabase.get(database) ?? create();
+  rowsByDatabase.set(database, rows);
   return rows;
 }

@@ -1,13 +1,13 @@
-import { inTurns } from '#src/domain/app-turns.ts';
+import { orderByAppTurns } from '#src/domain/app-turns.ts';
 import type { SliceRow } from '#src/domain/claim.ts';
 import { placeStatus, type SliceKey, sliceKeyText } from '#src/domain/slice.ts';
 import type { ShardDb } from '#src/storage/database/database.ts';
 import type * as real from '#src/storage/ledger/slices.ts';
-import { read, storageOf, write } from './database.ts';
+import { read, simulatedDatabaseOf, write } from './database.ts';
 import { putExpansions } from './expansions.ts';
 import { shardRows } from './rows.ts';
 
-const BORN_EPOCH = 1;
+const FIRST_EPOCH = 1;
 
 export const expandLists: typeof real.expandLists = (db, expansions, slices) =>
   write(db, 'expandLists', () => {
@@ -21,22 +21,22 @@ export const expandLists: typeof real.expandLists = (db, expansions, slices) =>
 export const insertSlices: typeof real.insertSlices = async (db, slices) =>
   slices.length === 0 ? [] : write(db, 'insertSlices', () => putSlices(db, slices));
 
-export const leaveSlices: typeof real.leaveSlices = async (db, slices) => {
-  if (slices.length > 0) await write(db, 'leaveSlices', () => putSlices(db, slices));
+export const insertUnclaimedSlices: typeof real.insertUnclaimedSlices = async (db, slices) => {
+  if (slices.length > 0) await write(db, 'insertUnclaimedSlices', () => putSlices(db, slices));
 };
 
-function putSlices(db: ShardDb, slices: readonly real.NewSlice[]): real.HeldSlice[] {
-  const storage = storageOf(db);
-  return slices.map(({ state, nextInMs, ...rest }) => {
-    const none = '0'.repeat(rest.n);
+function putSlices(db: ShardDb, slices: readonly real.NewSlice[]): real.ClaimedSlice[] {
+  const database = simulatedDatabaseOf(db);
+  return slices.map(({ state, dueInMs, ...rest }) => {
+    const none = '0'.repeat(rest.placeCount);
     const row: SliceRow = {
       ...rest,
       deviceIds: rest.deviceIds.split(',').map(BigInt),
       generations: rest.generations.split(',').map(Number),
-      slice: shardRows(db).nextSlice++,
+      sliceNumber: shardRows(db).nextSlice++,
       state,
-      epoch: BORN_EPOCH,
-      nextAt: storage.now + nextInMs,
+      epoch: FIRST_EPOCH,
+      nextAt: database.now + dueInMs,
       attempts: 0,
       cancelled: false,
       sent: none,
@@ -44,21 +44,21 @@ function putSlices(db: ShardDb, slices: readonly real.NewSlice[]): real.HeldSlic
       history: [],
       historyDropped: 0,
     };
-    storage.putSlice(row);
+    database.putSlice(row);
     return row;
   });
 }
 
 export const claimSlices: typeof real.claimSlices = async (db, { lane, limit, leaseSeconds, turns }) => {
-  const storage = storageOf(db);
-  const rows = await storage.take('claimSlices', () => {
+  const database = simulatedDatabaseOf(db);
+  const rows = await database.claim('claimSlices', () => {
     const due: SliceRow[] = [];
-    for (const row of storage.slices.values())
-      if (row.lane === lane && storage.rules.isDue(row, storage.now)) due.push(row);
-    const next = inTurns(due, turns).slice(0, limit);
+    for (const row of database.slices.values())
+      if (row.lane === lane && database.rules.isDue(row, database.now)) due.push(row);
+    const next = orderByAppTurns(due, turns).slice(0, limit);
     return next.map((row) => {
-      const claimed = storage.rules.claim(row, storage.now, leaseSeconds * 1_000);
-      storage.putSlice(claimed);
+      const claimed = database.rules.claim(row, database.now, leaseSeconds * 1_000);
+      database.putSlice(claimed);
       return claimed;
     });
   });
@@ -68,61 +68,67 @@ export const claimSlices: typeof real.claimSlices = async (db, { lane, limit, le
 export const writeSlices: typeof real.writeSlices = (db, writes) =>
   writes.length === 0
     ? Promise.resolve([])
-    : write(db, `writeSlices ${writes.map(({ held, state }) => `${sliceKeyText(held)} ${state}`).join(' ')}`, () => {
-        const storage = storageOf(db);
-        return writes.flatMap((one) => {
-          const row = storage.slices.get(sliceKeyText(one.held));
-          const after = row && storage.rules.writeAsHolder(row, one, storage.now);
-          if (!after) return [];
-          storage.putSlice({ ...after, status: Buffer.from(after.status) }, one.held.epoch);
-          const { taskId, shard, slice, received, cancelled } = after;
-          return [{ taskId, shard, slice, received, cancelled }];
-        });
-      });
+    : write(
+        db,
+        `writeSlices ${writes.map(({ claimed, state }) => `${sliceKeyText(claimed)} ${state}`).join(' ')}`,
+        () => {
+          const database = simulatedDatabaseOf(db);
+          return writes.flatMap((holderWrite) => {
+            const row = database.slices.get(sliceKeyText(holderWrite.claimed));
+            const after = row && database.rules.writeAsHolder(row, holderWrite, database.now);
+            if (!after) return [];
+            database.putSlice({ ...after, status: Buffer.from(after.status) }, holderWrite.claimed.epoch);
+            const { taskId, shard, sliceNumber, received, cancelled } = after;
+            return [{ taskId, shard, sliceNumber, received, cancelled }];
+          });
+        },
+      );
 
 export const lockSlice: typeof real.lockSlice = (db, key) =>
   read(db, 'lockSlice', () => {
-    const row = storageOf(db).slices.get(sliceKeyText(key));
+    const row = simulatedDatabaseOf(db).slices.get(sliceKeyText(key));
     return row && { epoch: row.epoch, status: row.status, deviceIds: [...row.deviceIds] };
   });
 
-export const releaseSlices: typeof real.releaseSlices = (db, held) =>
-  write(db, `releaseSlices ${held.map(sliceKeyText).join(' ')}`, () => {
-    const storage = storageOf(db);
-    for (const one of held) {
-      const row = storage.slices.get(sliceKeyText(one));
-      const after = row && storage.rules.release(row, one.epoch, storage.now);
-      if (after) storage.putSlice(after);
+export const releaseSlices: typeof real.releaseSlices = (db, claims) =>
+  write(db, `releaseSlices ${claims.map(sliceKeyText).join(' ')}`, () => {
+    const database = simulatedDatabaseOf(db);
+    for (const claim of claims) {
+      const row = database.slices.get(sliceKeyText(claim));
+      const after = row && database.rules.release(row, claim.epoch, database.now);
+      if (after) database.putSlice(after);
     }
   });
 
 export const reopenSlice: typeof real.reopenSlice = (db, key, status) =>
   write(db, 'reopenSlice', () => {
-    const storage = storageOf(db);
-    const row = storage.slices.get(sliceKeyText(key));
-    if (row) storage.putSlice(storage.rules.reopen(row, status, storage.now));
+    const database = simulatedDatabaseOf(db);
+    const row = database.slices.get(sliceKeyText(key));
+    if (row) database.putSlice(database.rules.reopen(row, status, database.now));
   });
 
 export const markSlices: typeof real.markSlices = (db, marks) =>
   marks.length === 0
     ? Promise.resolve()
     : write(db, `markSlices ${marks.map(sliceKeyText).join(' ')}`, () => {
-        const storage = storageOf(db);
-        for (const one of marks) {
-          const row = storage.slices.get(sliceKeyText(one));
-          const after = row && storage.rules.mark(row, one, storage.now);
-          if (after) storage.putSlice(after);
+        const database = simulatedDatabaseOf(db);
+        for (const mark of marks) {
+          const row = database.slices.get(sliceKeyText(mark));
+          const after = row && database.rules.mark(row, mark, database.now);
+          if (after) database.putSlice(after);
         }
       });
 
 export const findTriedPlaces: typeof real.findTriedPlaces = (db, device, keys) =>
   read(db, 'findTriedPlaces', () =>
     keys.flatMap((key: SliceKey) => {
-      const row = storageOf(db).slices.get(sliceKeyText(key));
-      const place = row ? row.deviceIds.indexOf(device.deviceId) : -1;
-      if (!row || place < 0 || row.appId !== device.appId || row.generations[place] !== device.generation) return [];
+      const row = simulatedDatabaseOf(db).slices.get(sliceKeyText(key));
+      const index = row ? row.deviceIds.indexOf(device.deviceId) : -1;
+      if (!row || index < 0 || row.appId !== device.appId || row.generations[index] !== device.generation) return [];
       if (row.channel === 'nativepush' || row.channel === 'none') return [];
-      const { taskId, shard, slice, n, channel } = row;
-      return row.status[place] === placeStatus.planned ? [] : [{ taskId, shard, slice, n, place, channel }];
+      const { taskId, shard, sliceNumber, placeCount, channel } = row;
+      return row.status[index] === placeStatus.planned
+        ? []
+        : [{ taskId, shard, sliceNumber, placeCount, index, channel }];
     }),
   );

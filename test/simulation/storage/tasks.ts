@@ -1,24 +1,24 @@
-import { inTurns } from '#src/domain/app-turns.ts';
+import { orderByAppTurns } from '#src/domain/app-turns.ts';
 import type * as real from '#src/storage/ledger/tasks.ts';
-import { read, storageOf, write } from './database.ts';
+import { read, simulatedDatabaseOf, write } from './database.ts';
 import { homeRows, type TaskRow } from './rows.ts';
 
 /** Slices and tasks are found without ranges here: there are no partitions to leave out. */
 
-export const readClock: typeof real.readClock = async (db) => new Date(storageOf(db).now);
+export const readClock: typeof real.readClock = async (db) => new Date(simulatedDatabaseOf(db).now);
 
 export const claimTasks: typeof real.claimTasks = async (db, { lane, limit, leaseSeconds, turns }) => {
-  const storage = storageOf(db);
+  const database = simulatedDatabaseOf(db);
   const table = homeRows(db).tasks;
-  const rows = await storage.take('claimTasks', () => {
+  const rows = await database.claim('claimTasks', () => {
     const due: (TaskRow & { readonly appId: string })[] = [];
     for (const row of table.values())
-      if (row.state === 'accepted' && row.task.lane === lane && row.nextAt <= storage.now)
+      if (row.state === 'accepted' && row.task.lane === lane && row.nextAt <= database.now)
         due.push({ ...row, appId: row.task.appId });
-    const next = inTurns(due, turns).slice(0, limit);
+    const next = orderByAppTurns(due, turns).slice(0, limit);
     return next.map(({ appId: _appId, ...row }) => {
-      const claimed = { ...row, epoch: row.epoch + 1, nextAt: storage.now + leaseSeconds * 1_000 };
-      storage.put(table, row.task.taskId, claimed);
+      const claimed = { ...row, epoch: row.epoch + 1, nextAt: database.now + leaseSeconds * 1_000 };
+      database.put(table, row.task.taskId, claimed);
       return claimed;
     });
   });
@@ -35,7 +35,7 @@ export const decideExpansions: typeof real.decideExpansions = (db, { task, epoch
     const table = homeRows(db).tasks;
     const row = table.get(task.taskId);
     if (row?.epoch !== epoch || row.state !== 'accepted' || row.expansions !== null) return false;
-    storageOf(db).put(table, task.taskId, { ...row, expansions });
+    simulatedDatabaseOf(db).put(table, task.taskId, { ...row, expansions });
     return true;
   });
 
@@ -44,47 +44,47 @@ export const findTasks: typeof real.findTasks = (db, taskIds) =>
 
 export const markPlanned: typeof real.markPlanned = (db, claims) =>
   write(db, 'markPlanned', () => {
-    const storage = storageOf(db);
+    const database = simulatedDatabaseOf(db);
     const table = homeRows(db).tasks;
     return claims.map(({ task: { taskId }, epoch }) => {
       const row = table.get(taskId);
       if (row?.epoch !== epoch || row.state !== 'accepted') return undefined;
-      storage.put(table, taskId, { ...row, state: 'planned', nextAt: storage.now + 15_000 });
+      database.put(table, taskId, { ...row, state: 'planned', nextAt: database.now + 15_000 });
       return { taskId, cancelled: row.cancelledAt !== null };
     });
   });
 
 export const releaseTasks: typeof real.releaseTasks = (db, claims) =>
   write(db, 'releaseTasks', () => {
-    const storage = storageOf(db);
+    const database = simulatedDatabaseOf(db);
     const table = homeRows(db).tasks;
     for (const { task, epoch } of claims) {
       const row = table.get(task.taskId);
       if (row?.epoch === epoch && row.state === 'accepted')
-        storage.put(table, task.taskId, { ...row, nextAt: storage.now });
+        database.put(table, task.taskId, { ...row, nextAt: database.now });
     }
   });
 
 export const claimUnfinishedTasks: typeof real.claimUnfinishedTasks = async (db, limit) => {
-  const storage = storageOf(db);
+  const database = simulatedDatabaseOf(db);
   const table = homeRows(db).tasks;
-  const rows = await storage.take('claimUnfinishedTasks', () => {
+  const rows = await database.claim('claimUnfinishedTasks', () => {
     const due: TaskRow[] = [];
-    if (storage.rules.missesUnfinished) return due;
+    if (database.rules.ignoresUnfinishedTasks) return due;
     for (const row of table.values())
-      if (row.state === 'planned' && row.nextAt <= storage.now && due.length < limit) due.push(row);
+      if (row.state === 'planned' && row.nextAt <= database.now && due.length < limit) due.push(row);
     for (const row of due) {
-      const age = (storage.now - row.task.dueAt.getTime()) / 4;
-      const nextAt = storage.now + Math.min(600_000, Math.max(15_000, age));
-      storage.put(table, row.task.taskId, { ...row, nextAt });
+      const age = (database.now - row.task.dueAt.getTime()) / 4;
+      const nextAt = database.now + Math.min(600_000, Math.max(15_000, age));
+      database.put(table, row.task.taskId, { ...row, nextAt });
     }
     return due;
   });
   return rows.map(({ task: { taskId }, expansions }) => ({ taskId, expansions: expansions as number }));
 };
 
-export const findPlanned: typeof real.findPlanned = (db, taskIds) =>
-  read(db, 'findPlanned', () =>
+export const findPlannedTasks: typeof real.findPlannedTasks = (db, taskIds) =>
+  read(db, 'findPlannedTasks', () =>
     taskIds.flatMap((taskId) => {
       const row = homeRows(db).tasks.get(taskId);
       return row?.state === 'planned' ? [{ taskId, expansions: row.expansions as number }] : [];
@@ -96,7 +96,7 @@ export const markFinished: typeof real.markFinished = (db, taskIds) =>
     const table = homeRows(db).tasks;
     for (const taskId of taskIds) {
       const row = table.get(taskId);
-      if (row?.state === 'planned') storageOf(db).put(table, taskId, { ...row, state: 'finished' });
+      if (row?.state === 'planned') simulatedDatabaseOf(db).put(table, taskId, { ...row, state: 'finished' });
     }
-    storageOf(db).hooks.finished(taskIds);
+    simulatedDatabaseOf(db).hooks.finished(taskIds);
   });

@@ -1,25 +1,25 @@
 import { firstTaskIdAt, type Strategy, type Task } from '#src/domain/task.ts';
-import type { Motion } from '#src/signals/signals.ts';
-import { ringDoorbell } from '#src/signals/wake-up.ts';
-import { cancelShard, cancelTask } from '#src/storage/ledger/cancel.ts';
+import type { Signals } from '#src/signals/signals.ts';
+import { sendWakeUp } from '#src/signals/wake-up.ts';
+import { cancelTask, cancelTaskInShards } from '#src/storage/ledger/cancel.ts';
 import type { Process } from '../environment/scheduler.ts';
-import { storageOf, write } from '../storage/database.ts';
+import { simulatedDatabaseOf, write } from '../storage/database.ts';
 import { homeRows } from '../storage/rows.ts';
-import { apps, type World } from './simulated-system.ts';
+import { apps, type SimulatedSystem } from './simulated-system.ts';
 
 const strategies: readonly Strategy[] = ['combined', 'combined', 'nativepush_only', 'ospush_only'];
 
 /** The HTTP side: accepts, cancels, and sometimes dies between two commits. */
 export class Api {
-  readonly #world: World;
+  readonly #system: SimulatedSystem;
   #process: Process;
-  #motion: Motion | undefined;
+  #signals: Signals | undefined;
   #sequence = 0n;
   #requests = 0;
 
-  constructor(world: World) {
-    this.#world = world;
-    this.#process = world.scheduler.process('api');
+  constructor(system: SimulatedSystem) {
+    this.#system = system;
+    this.#process = system.scheduler.createProcess('api');
   }
 
   get process(): Process {
@@ -32,10 +32,10 @@ export class Api {
     const task = this.#newTask(everyone);
     const call = () => {
       const process = this.#process;
-      this.#world.scheduler.run(process, () => this.#accept(request, task, everyone ? null : 1));
-      this.#world.scheduler.post(this.#world.scheduler.process('caller'), 5_000, '', () => {
-        if (this.#world.oracle.promised.has(request)) return;
-        this.#world.faults.count('accept repeated');
+      this.#system.scheduler.run(process, () => this.#accept(request, task, everyone ? null : 1));
+      this.#system.scheduler.post(this.#system.scheduler.createProcess('caller'), 5_000, '', () => {
+        if (this.#system.oracle.acceptedTasks.has(request)) return;
+        this.#system.faults.count('accept repeated');
         call();
       });
     };
@@ -44,24 +44,24 @@ export class Api {
   }
 
   async #accept(request: string, draft: Task, expansions: number | null): Promise<void> {
-    const { truth, oracle, breakage, scheduler } = this.#world;
-    const table = homeRows(truth.home);
-    if (breakage.answersBeforeCommit) oracle.promise(request, table.requestKeys.get(request) ?? draft.taskId);
+    const { storage, oracle, breakage, scheduler } = this.#system;
+    const table = homeRows(storage.home);
+    if (breakage.respondsBeforeCommit) oracle.recordResponse(request, table.requestKeys.get(request) ?? draft.taskId);
     try {
-      const taskId = await write(truth.home, 'accept', () => {
+      const taskId = await write(storage.home, 'accept', () => {
         const first = table.requestKeys.get(request);
         if (first !== undefined) return first;
-        const storage = storageOf(truth.home);
-        const dueAt = draft.dueAt.getTime() > storage.now ? draft.dueAt : new Date(storage.now);
+        const database = simulatedDatabaseOf(storage.home);
+        const dueAt = draft.dueAt.getTime() > database.now ? draft.dueAt : new Date(database.now);
         const task = { ...draft, dueAt };
-        const born = { state: 'accepted', epoch: 0, nextAt: dueAt.getTime(), cancelledAt: null } as const;
-        storage.put(table.requestKeys, request, task.taskId);
-        storage.put(table.tasks, task.taskId, { task, expansions, ...born });
+        const initialState = { state: 'accepted', epoch: 0, nextAt: dueAt.getTime(), cancelledAt: null } as const;
+        database.put(table.requestKeys, request, task.taskId);
+        database.put(table.tasks, task.taskId, { task, expansions, ...initialState });
         return task.taskId;
       });
-      oracle.promise(request, taskId);
-      this.#motion ??= this.#world.bus.connection();
-      ringDoorbell(this.#motion, draft.lane);
+      oracle.recordResponse(request, taskId);
+      this.#signals ??= this.#system.bus.connection();
+      sendWakeUp(this.#signals, draft.lane);
     } catch {
       scheduler.note('the caller of notify heard an error');
     }
@@ -69,12 +69,12 @@ export class Api {
 
   /** Somebody cancels; whoever hears an error cancels again, or forgets about it. */
   cancel(taskId: bigint): void {
-    const { scheduler, truth, faults } = this.#world;
+    const { scheduler, storage, faults } = this.#system;
     scheduler.run(this.#process, async () => {
       try {
-        if (!(await cancelTask(truth.home, taskId))) return;
+        if (!(await cancelTask(storage.home, taskId))) return;
         faults.count('task cancelled');
-        for (const db of truth.shards.all) await cancelShard(db, taskId);
+        for (const db of storage.shards.all) await cancelTaskInShards(db, taskId);
       } catch {
         scheduler.note('the caller of cancel heard an error');
       }
@@ -84,15 +84,15 @@ export class Api {
   /** Whatever it was doing stays half done; another one is there at once. */
   crash(): void {
     this.#process.crash();
-    this.#process = this.#world.scheduler.process('api');
-    this.#motion = undefined;
+    this.#process = this.#system.scheduler.createProcess('api');
+    this.#signals = undefined;
   }
 
   #newTask(everyone: boolean): Task {
-    const { random, scheduler, phones } = this.#world;
+    const { random, scheduler, phones } = this.#system;
     const appId = random.pick(apps);
-    const mine = phones.filter((phone) => phone.appId === appId && phone.userId !== null);
-    const some = mine.filter(() => random.chance(0.6));
+    const appPhones = phones.filter((phone) => phone.appId === appId && phone.userId !== null);
+    const selected = appPhones.filter(() => random.chance(0.6));
     const dueAt = new Date(scheduler.now + (random.chance(0.2) ? random.between(500, 6_000) : 0));
     const message = { type: random.chance(0.1) ? 'cmd' : 'text', body: 'x', badge: '+1' } as const;
     return {
@@ -102,8 +102,8 @@ export class Api {
       audience: everyone
         ? { kind: 'all' }
         : random.chance(0.5)
-          ? { kind: 'user_id', userIds: some.flatMap(({ userId }) => userId ?? []) }
-          : { kind: 'push_token', pushTokens: some.map(({ pushToken }) => pushToken) },
+          ? { kind: 'user_id', userIds: selected.flatMap(({ userId }) => userId ?? []) }
+          : { kind: 'push_token', pushTokens: selected.map(({ pushToken }) => pushToken) },
       groupId: null,
       strategy: random.pick(strategies),
       ospushSequence: random.pick([['fcm', 'ups'], ['ups'], ['ups', 'fcm'], ['xiaomi', 'huawei']]),

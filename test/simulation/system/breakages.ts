@@ -10,7 +10,7 @@ export interface Control {
 }
 
 /** A world in which a finish that was missed is missed for good, and in which nobody dies who should have asked. */
-export const withoutSecondLook = { calm: true, rules: { missesUnfinished: true } } as const satisfies Breakage;
+export const withoutSecondLook = { calm: true, rules: { ignoresUnfinishedTasks: true } } as const satisfies Breakage;
 
 export const controls: readonly Control[] = [
   {
@@ -19,7 +19,7 @@ export const controls: readonly Control[] = [
     breakage: {
       rules: {
         writeAsHolder: (row, write, now) =>
-          productRules.writeAsHolder(row, { ...write, held: { ...write.held, epoch: row.epoch } }, now),
+          productRules.writeAsHolder(row, { ...write, claimed: { ...write.claimed, epoch: row.epoch } }, now),
       },
     },
   },
@@ -57,7 +57,7 @@ export const controls: readonly Control[] = [
   {
     rule: 'an answer comes after its commit',
     laws: /^L1 an answered task exists/,
-    breakage: { answersBeforeCommit: true },
+    breakage: { respondsBeforeCommit: true },
   },
   {
     rule: 'a hand-over is one commit with its close',
@@ -67,7 +67,7 @@ export const controls: readonly Control[] = [
   {
     rule: 'a task is finished when nothing is open',
     laws: /^L7 a finished task/,
-    breakage: { rules: { overlooksOpen: true } },
+    breakage: { rules: { ignoresOpenSlices: true } },
   },
   {
     rule: 'a finish is asked after the commit, in a new statement',

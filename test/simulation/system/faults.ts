@@ -6,21 +6,21 @@ export const faultNames = [
   'worker paused',
   'gateway crashed',
   'gateway paused',
-  'api died half-way',
+  'api crashed mid-request',
   'statement failed',
   "commit's answer lost",
-  'database away',
+  'database unavailable',
   'presence forgotten',
-  'motion down',
-  'doorbell lost',
-  'doorbell repeated',
+  'NATS down',
+  'wake-up lost',
+  'wake-up repeated',
   'request lost',
   'reply lost',
   'vendor down',
   'vendor throttles',
   'vendor refuses',
   'vendor silent',
-  'vendor locks out',
+  'vendor rejects credentials',
   'quota spent',
   'tokens foreign',
   'token dead',
@@ -45,12 +45,12 @@ export const faultNames = [
 export type FaultName = (typeof faultNames)[number];
 
 /** What takes a worker, or an answer, away from it. */
-const ofEngines: ReadonlySet<FaultName> = new Set([
+const processAndDatabaseFaults: ReadonlySet<FaultName> = new Set([
   'worker crashed',
   'worker paused',
   'statement failed',
   "commit's answer lost",
-  'database away',
+  'database unavailable',
 ]);
 
 /** Decides what goes wrong, and counts it. */
@@ -66,8 +66,9 @@ export class Faults {
     this.#calm = calm;
   }
 
-  strikes(name: FaultName, probability: number): boolean {
-    if (!this.active || !this.#random.chance(probability) || (this.#calm && ofEngines.has(name))) return false;
+  happens(name: FaultName, probability: number): boolean {
+    if (!this.active || !this.#random.chance(probability) || (this.#calm && processAndDatabaseFaults.has(name)))
+      return false;
     this.count(name);
     return true;
   }

@@ -1,47 +1,47 @@
 import { hasBit } from '#src/domain/bits.ts';
 import type { SliceRow } from '#src/domain/claim.ts';
-import { brokenByLedger, countBits } from '#src/domain/ledger-invariants.ts';
+import { countBits, ledgerViolations } from '#src/domain/ledger-invariants.ts';
 import { isOpen, placeStatus, sliceKeyText } from '#src/domain/slice.ts';
 import { homeRows, shardRows, type TaskRow } from '../storage/rows.ts';
 import { settings } from './settings.ts';
-import type { World } from './simulated-system.ts';
+import type { SimulatedSystem } from './simulated-system.ts';
 
 /** An inbox row is taken out a minute after its end, by a look every minute. */
-const TIDY_MS = 2 * 60_000 + 5_000;
+const CLEANUP_MS = 2 * 60_000 + 5_000;
 
 /** What must hold when everything has healed and nothing is left to do. Answers what does not. */
-export function verdict(world: World): string[] {
-  const tasks = [...homeRows(world.truth.home).tasks.values()];
-  const slices = world.storages.flatMap((storage) => [...storage.slices.values()]);
+export function checkFinalState(system: SimulatedSystem): string[] {
+  const tasks = [...homeRows(system.storage.home).tasks.values()];
+  const slices = system.shardDatabases.flatMap((database) => [...database.slices.values()]);
   return [
-    ...promisesKept(world, tasks),
-    ...brokenByLedger({
+    ...brokenPromises(system, tasks),
+    ...ledgerViolations({
       tasks: tasks.map(({ task: { taskId, appId }, state }) => ({ taskId, appId, finished: state === 'finished' })),
       slices,
-      undoneExpansions: undoneExpansions(world),
-      appOfDevice: (deviceId) => world.phones.find((phone) => phone.deviceId === deviceId)?.appId,
+      tasksWithOpenExpansions: undoneExpansions(system),
+      appOfDevice: (deviceId) => system.phones.find((phone) => phone.deviceId === deviceId)?.appId,
     }),
-    ...slices.flatMap((row) => brokenPlaces(world, row)),
-    ...tasks.flatMap((row) => brokenAudience(world, row, slices)),
+    ...slices.flatMap((row) => brokenPlaces(system, row)),
+    ...tasks.flatMap((row) => brokenAudience(system, row, slices)),
     ...brokenCounts(tasks, slices),
-    ...brokenInboxes(world, tasks),
-    ...slices.flatMap((row) => missedWakeUps(world, row)),
+    ...brokenInboxes(system, tasks),
+    ...slices.flatMap((row) => missedInboxReads(system, row)),
   ];
 }
 
 /** Accepted is never lost: L1, and every task comes to its end. */
-function promisesKept({ oracle }: World, tasks: readonly TaskRow[]): string[] {
-  const known = new Set(tasks.map(({ task }) => task.taskId));
+function brokenPromises({ oracle }: SimulatedSystem, tasks: readonly TaskRow[]): string[] {
+  const taskIds = new Set(tasks.map(({ task }) => task.taskId));
   return [
-    ...[...oracle.promised]
-      .filter(([, taskId]) => !known.has(taskId))
+    ...[...oracle.acceptedTasks]
+      .filter(([, taskId]) => !taskIds.has(taskId))
       .map(([request]) => `L1 an answered task exists: ${request}`),
     ...tasks.filter(({ state }) => state !== 'finished').map(({ task }) => `a task is finished: ${task.taskId}`),
   ];
 }
 
-function undoneExpansions({ truth }: World): Set<bigint> {
-  const rows = truth.shards.all.flatMap((db) => [...shardRows(db).expansions.values()]);
+function undoneExpansions({ storage }: SimulatedSystem): Set<bigint> {
+  const rows = storage.shards.all.flatMap((db) => [...shardRows(db).expansions.values()]);
   return new Set(rows.filter(({ state }) => state !== 'done').map(({ taskId }) => taskId));
 }
 
@@ -49,34 +49,39 @@ function undoneExpansions({ truth }: World): Set<bigint> {
 const WINDOW_MS = 3_000;
 
 /** Counted exactly once: every bit has its reason, and every reason its bit. */
-function brokenPlaces({ oracle, scheduler }: World, row: SliceRow): string[] {
+function brokenPlaces({ oracle, scheduler }: SimulatedSystem, row: SliceRow): string[] {
   const broken: string[] = [];
-  const { acceptedPlaces, writtenPlaces, learnedPlaces, receiptsTried, receiptsKept } = oracle;
-  for (let place = 0; place < row.n; place++) {
+  const { acceptedPlaces, writtenPlaces, confirmedPlaces, receiptsAttempted, receiptsStored } = oracle;
+  for (let place = 0; place < row.placeCount; place++) {
     const name = `${sliceKeyText(row)}.${place}`;
     const [sent, received] = [hasBit(row.sent, place), hasBit(row.received, place)];
-    const keeper = receiptsKept.get(name);
-    const kept = keeper && (!keeper.by || (keeper.by.alive && keeper.at < scheduler.now - WINDOW_MS));
+    const keeper = receiptsStored.get(name);
+    const isStored = keeper && (!keeper.by || (keeper.by.alive && keeper.at < scheduler.now - WINDOW_MS));
     if (isOpen(row.status[place] as number)) broken.push(`every place is final: ${name}`);
-    if (received && !receiptsTried.has(name)) broken.push(`a receipt is somebody's: ${name}`);
-    if (kept && !received) broken.push(`a receipt that was kept counts: ${name}`);
+    if (received && !receiptsAttempted.has(name)) broken.push(`a receipt is somebody's: ${name}`);
+    if (isStored && !received) broken.push(`a receipt that was kept counts: ${name}`);
     if (sent && !received && !acceptedPlaces.has(name) && !writtenPlaces.has(name))
       broken.push(`what counts as sent went out: ${name}`);
-    if (learnedPlaces.get(name)?.alive && !sent) broken.push(`what a vendor took counts as sent: ${name}`);
+    if (confirmedPlaces.get(name)?.alive && !sent) broken.push(`what a vendor took counts as sent: ${name}`);
   }
   return broken;
 }
 
 /** Whoever was meant all the time has a place, and on the way of a fallback nobody is forgotten. */
-function brokenAudience(world: World, { task, cancelledAt }: TaskRow, slices: readonly SliceRow[]): string[] {
+function brokenAudience(
+  system: SimulatedSystem,
+  { task, cancelledAt }: TaskRow,
+  slices: readonly SliceRow[],
+): string[] {
   if (cancelledAt !== null) return [];
-  const mine = slices.filter(({ taskId }) => taskId === task.taskId);
+  const taskSlices = slices.filter(({ taskId }) => taskId === task.taskId);
   const ends: ReadonlySet<number> = new Set([placeStatus.sent, placeStatus.expired, placeStatus.skipped]);
-  return world.phones.flatMap((phone) => {
-    const meant = world.isMeant(task, phone) && !world.oracle.changedPhones.has(phone.deviceId);
-    const rows = mine.filter(({ deviceIds }) => deviceIds.includes(phone.deviceId));
-    if (rows.length === 0) return meant ? [`a device of the audience has a place: ${task.taskId} ${phone.name}`] : [];
-    if (!meant || task.strategy === 'ospush_only') return [];
+  return system.phones.flatMap((phone) => {
+    const isTargeted = system.isTargeted(task, phone) && !system.oracle.changedPhones.has(phone.deviceId);
+    const rows = taskSlices.filter(({ deviceIds }) => deviceIds.includes(phone.deviceId));
+    if (rows.length === 0)
+      return isTargeted ? [`a device of the audience has a place: ${task.taskId} ${phone.name}`] : [];
+    if (!isTargeted || task.strategy === 'ospush_only') return [];
     const ended = rows.some((row) => {
       const place = row.deviceIds.indexOf(phone.deviceId);
       const lost = row.channel === 'nativepush' && row.status[place] === placeStatus.failed; // its inbox overflowed
@@ -89,10 +94,10 @@ function brokenAudience(world: World, { task, cancelledAt }: TaskRow, slices: re
 /** L8: the sum that is served, once more from the single bits. */
 function brokenCounts(tasks: readonly TaskRow[], slices: readonly SliceRow[]): string[] {
   return tasks.flatMap(({ task: { taskId } }) => {
-    const mine = slices.filter((row) => row.taskId === taskId && row.channel !== 'none');
-    const served = mine.reduce((sum, { received }) => sum + countBits(received), 0);
+    const taskSlices = slices.filter((row) => row.taskId === taskId && row.channel !== 'none');
+    const served = taskSlices.reduce((sum, { received }) => sum + countBits(received), 0);
     const single = new Set(
-      mine.flatMap((row) =>
+      taskSlices.flatMap((row) =>
         [...row.received].flatMap((bit, place) => (bit === '1' ? [`${row.channel} ${row.deviceIds[place]}`] : [])),
       ),
     );
@@ -101,34 +106,34 @@ function brokenCounts(tasks: readonly TaskRow[], slices: readonly SliceRow[]): s
 }
 
 /** L9, and nothing of a cancelled task is left for anybody to find. (What has expired nobody finds any more.) */
-function brokenInboxes(world: World, tasks: readonly TaskRow[]): string[] {
-  const { truth, scheduler } = world;
+function brokenInboxes(system: SimulatedSystem, tasks: readonly TaskRow[]): string[] {
+  const { storage, scheduler } = system;
   const cancelled = new Set(tasks.flatMap(({ task, cancelledAt }) => (cancelledAt === null ? [] : [task.taskId])));
-  const rows = truth.shards.all.flatMap((db) => [...shardRows(db).inbox.values()]);
-  return rows.flatMap(({ taskId, deviceId, expiresAt, late, sliceShard: shard, slice }) => {
-    const closedAt = world.storageOf(shard).closed.get(sliceKeyText({ taskId, shard, slice }))?.at ?? 0;
-    const left = cancelled.has(taskId) && !late && closedAt < expiresAt.getTime();
+  const rows = storage.shards.all.flatMap((db) => [...shardRows(db).inbox.values()]);
+  return rows.flatMap(({ taskId, deviceId, expiresAt, late, sliceShard: shard, sliceNumber }) => {
+    const closedAt = system.databaseOf(shard).closed.get(sliceKeyText({ taskId, shard, sliceNumber }))?.at ?? 0;
+    const isLeftover = cancelled.has(taskId) && !late && closedAt < expiresAt.getTime();
     return [
-      ...(expiresAt.getTime() < scheduler.now - TIDY_MS ? [`L9 no inbox row outlives its expiry: ${taskId}`] : []),
-      ...(left ? [`a cancelled message leaves the inbox: ${taskId} ${deviceId}`] : []),
+      ...(expiresAt.getTime() < scheduler.now - CLEANUP_MS ? [`L9 no inbox row outlives its expiry: ${taskId}`] : []),
+      ...(isLeftover ? [`a cancelled message leaves the inbox: ${taskId} ${deviceId}`] : []),
     ];
   });
 }
 
 /** A device that was connected and answered everything was told what lay in its inbox well before the end. */
-const WAKE_MS_MAX = 15_000;
+const INBOX_READ_MS_MAX = 15_000;
 
-function missedWakeUps(world: World, row: SliceRow): string[] {
+function missedInboxReads(system: SimulatedSystem, row: SliceRow): string[] {
   if (row.channel !== 'nativepush') return [];
-  const task = homeRows(world.truth.home).tasks.get(row.taskId)?.task;
+  const task = homeRows(system.storage.home).tasks.get(row.taskId)?.task;
   if (!task) return [];
   const inboxMs = settings.CARILLON_INBOX_SECONDS * 1_000;
   const endMs = Math.min(task.dueAt.getTime() + inboxMs, task.notAfter.getTime());
   return row.deviceIds.flatMap((deviceId, place) => {
-    const phone = world.phones.find((one) => one.deviceId === deviceId);
+    const phone = system.phones.find((candidate) => candidate.deviceId === deviceId);
     const missed = row.status[place] === placeStatus.expired && !hasBit(row.received, place);
-    const since = Math.max(phone?.attentiveSince ?? Number.POSITIVE_INFINITY, world.healedAt);
-    const late = missed && phone?.generation === row.generations[place] && since < endMs - WAKE_MS_MAX;
+    const since = Math.max(phone?.responsiveSince ?? Number.POSITIVE_INFINITY, system.faultsEndedAt);
+    const late = missed && phone?.generation === row.generations[place] && since < endMs - INBOX_READ_MS_MAX;
     return late ? [`no wake-up is lost: ${sliceKeyText(row)}.${place}`] : [];
   });
 }

@@ -4,27 +4,27 @@ import { deliverToSessions } from '#src/gateway/deliver.ts';
 import { handlePuback } from '#src/gateway/packets/puback.ts';
 import { InboxReader } from '#src/gateway/sessions/inbox.ts';
 import { Presence } from '#src/gateway/sessions/presence.ts';
-import { Walk } from '#src/gateway/sessions/reconcile-sessions.ts';
+import { SessionReconciler } from '#src/gateway/sessions/reconcile-sessions.ts';
 import { type ConnectedDevice, Session } from '#src/gateway/sessions/session.ts';
 import { Sessions } from '#src/gateway/sessions/sessions.ts';
 import { Receipts } from '#src/receipts/receipts.ts';
-import { hurryTakeover, onTakeover, serveDeliver, serveInbox } from '#src/signals/gateway.ts';
+import { onTakeover, sendTakeover, serveDeliver, serveInbox } from '#src/signals/gateway.ts';
 import type { Frame } from '../environment/codec.ts';
 import type { Process } from '../environment/scheduler.ts';
 import { read } from '../storage/database.ts';
 import { shardRows } from '../storage/rows.ts';
 import type { Phone } from './phone.ts';
 import { REVOKED_MS_MAX } from './settings.ts';
-import type { World } from './simulated-system.ts';
+import type { SimulatedSystem } from './simulated-system.ts';
 
-const WALK_MS = 60_000;
+const RECONCILE_MS = 60_000;
 
 /** One end of a connection. */
 export interface Connection {
   readonly gateway: Gateway;
   readonly phone: Phone;
   readonly session: Session;
-  open: boolean;
+  isOpen: boolean;
 }
 
 interface Parts {
@@ -36,17 +36,17 @@ interface Parts {
 /** A gateway, put together from the product's own parts; only its sockets are not real. */
 export class Gateway {
   readonly process: Process;
-  readonly #world: World;
+  readonly #system: SimulatedSystem;
   readonly #name: string;
   readonly #sessions = new Sessions();
   readonly #connections = new Map<Session, Connection>();
   #parts: Parts | undefined;
 
-  constructor(world: World, name: string) {
-    this.#world = world;
+  constructor(system: SimulatedSystem, name: string) {
+    this.#system = system;
     this.#name = name;
-    this.process = world.scheduler.process(name);
-    world.scheduler.run(this.process, () => this.#start());
+    this.process = system.scheduler.createProcess(name);
+    system.scheduler.run(this.process, () => this.#start());
   }
 
   get ready(): boolean {
@@ -54,35 +54,35 @@ export class Gateway {
   }
 
   async #start(): Promise<void> {
-    const { truth, log, scheduler, oracle } = this.#world;
+    const { storage, log, scheduler, oracle } = this.#system;
     const sessions = this.#sessions;
     const clock = new DatabaseClock();
-    const receipts = new Receipts(truth.shards, log);
+    const receipts = new Receipts(storage.shards, log);
     const { addReceived, addSent } = receipts;
     receipts.addReceived = (ref, taken) => {
-      oracle.answered(ref, this.process);
+      oracle.deviceAcknowledged(ref, this.process);
       addReceived.call(receipts, ref, taken);
     };
     receipts.addSent = (ref) => {
-      oracle.wentOut(ref);
+      oracle.written(ref);
       addSent.call(receipts, ref);
     };
-    const inbox = new InboxReader({ truth, sessions, receipts, log });
-    const motion = this.#world.bus.connection();
+    const inbox = new InboxReader({ storage, sessions, receipts, log });
+    const signals = this.#system.bus.connection();
     const presence = new Presence({
       gateway: this.#name,
-      shards: truth.shards,
-      heartbeatShards: truth.shards,
+      shards: storage.shards,
+      heartbeatShards: storage.shards,
       sessions,
       clock,
       readInboxes: (announced) => {
         for (const session of announced) inbox.read(session);
       },
-      onTakenFrom: (former, deviceIds) => hurryTakeover(motion, former, deviceIds),
-      onUntold: (deviceIds) => walk.lookAt(deviceIds),
+      onDevicesTakenOver: (former, deviceIds) => sendTakeover(signals, former, deviceIds),
+      onAnnouncementsRejected: (deviceIds) => reconciler.reconcile(deviceIds),
       log,
     });
-    const walk = new Walk({ sessions, presence, inbox, log });
+    const reconciler = new SessionReconciler({ sessions, presence, inbox, log });
     for (;;) {
       try {
         await presence.start();
@@ -91,73 +91,73 @@ export class Gateway {
         await scheduler.sleep(500); // the product's process would be started again
       }
     }
-    serveDeliver(motion, this.#name, (deliveries) => {
+    serveDeliver(signals, this.#name, (deliveries) => {
       const results = deliverToSessions(sessions, clock, deliveries);
       deliveries.forEach((delivery, i) => {
-        for (const place of results[i]?.written ?? []) oracle.wentOut({ ...delivery, place });
+        for (const place of results[i]?.written ?? []) oracle.written({ ...delivery, index: place });
       });
       return results;
     });
-    serveInbox(motion, this.#name, (deviceIds) => {
+    serveInbox(signals, this.#name, (deviceIds) => {
       for (const deviceId of deviceIds) {
         const session = sessions.get(deviceId);
         if (session) inbox.read(session);
       }
     });
-    onTakeover(motion, this.#name, (deviceIds) => walk.lookAt(deviceIds));
+    onTakeover(signals, this.#name, (deviceIds) => reconciler.reconcile(deviceIds));
     this.#parts = { presence, receipts, inbox };
-    walk.start(WALK_MS);
+    reconciler.start(RECONCILE_MS);
   }
 
   /** A device connects, as `packets/connect` does it: it is found, announced, welcomed, and its inbox is read. */
   connect(phone: Phone): void {
-    const { scheduler, random } = this.#world;
+    const { scheduler, random } = this.#system;
     scheduler.post(this.process, random.between(1, 30), `${phone.name} connects`, () => this.#open(phone));
   }
 
   async #open(phone: Phone): Promise<void> {
     const { appId, shard, deviceId, generation, userId } = phone;
-    const db = this.#world.truth.shards.of(shard);
+    const db = this.#system.storage.shards.dbFor(shard);
     const { presence, inbox } = this.#parts as Parts;
     let connection: Connection | undefined;
     try {
       const since = await read(db, 'findConnectingDevice', () => {
         const row = shardRows(db).devices.get(deviceId);
-        const known = row?.generation === generation && row.userId !== null;
-        return known ? this.#world.nextInstant() : undefined;
+        const isOwner = row?.generation === generation && row.userId !== null;
+        return isOwner ? this.#system.nextInstant() : undefined;
       });
       if (since === undefined || userId === null || !phone.wantsConnection(generation)) return;
       const device: ConnectedDevice = {
         ...{ appId, shard, deviceId, generation, userId, since },
-        ...{ tokenHash: '', tokenMadeAt: 0, connectedAt: 0 },
+        ...{ tokenHash: '', tokenCreatedAt: 0, connectedAt: 0 },
       };
       const socket = this.#socketOf(phone, () => connection as Connection);
       const session = new Session({
         ...{ device, socket, version: 5, keepAliveMs: 600_000 },
         ...{ receiveMaximum: phone.windowMax, packetBytesMax: 1_000_000 },
-        ...{ problemInformation: true, expiryWished: false },
+        ...{ problemInformation: true, expiryRequested: false },
       });
-      connection = { gateway: this, phone, session, open: true };
+      connection = { gateway: this, phone, session, isOpen: true };
       this.#connections.set(session, connection);
       this.#sessions.add(session);
       phone.connected(connection);
       await presence.connected(device);
-      if (!connection.open) return;
-      session.welcomed = true;
+      if (!connection.isOpen) return;
+      session.connackSent = true;
       inbox.read(session);
     } catch {
-      if (connection) this.hangUp(connection); // "try later", and the phone does
+      if (connection) this.disconnect(connection); // "try later", and the phone does
     }
   }
 
   #socketOf(phone: Phone, connectionOf: () => Connection): Socket {
-    const end = () => this.hangUp(connectionOf());
+    const end = () => this.disconnect(connectionOf());
     const socket = {
       writable: true,
       writableLength: 0,
       write: (frame: Frame | Buffer) => {
         if ('length' in frame) return; // it carries no notification
-        this.#world.oracle.shown(phone, connectionOf().session.device, frame.payload, this.process);
+        this.#system.oracle.shown(phone, connectionOf().session.device, frame.payload, this.process);
         phone.showFromGateway(connectionOf(), frame.packetId);
       },
       destroySoon: end,
@@ -168,19 +168,19 @@ export class Gateway {
 
   /** The device has said that it got a frame. */
   acknowledge(connection: Connection, packetId: number): void {
-    const { scheduler, random } = this.#world;
+    const { scheduler, random } = this.#system;
     scheduler.post(this.process, random.between(1, 20), `puback ${packetId}`, () => {
-      if (connection.open && this.#parts)
+      if (connection.isOpen && this.#parts)
         handlePuback(connection.session, { cmd: 'puback', messageId: packetId, reasonCode: 0 }, this.#parts);
     });
   }
 
   /** The socket is closed, by whichever side. */
-  hangUp(connection: Connection): void {
-    if (!connection.open) return;
-    connection.open = false;
+  disconnect(connection: Connection): void {
+    if (!connection.isOpen) return;
+    connection.isOpen = false;
     connection.phone.connectLater();
-    const { scheduler } = this.#world;
+    const { scheduler } = this.#system;
     scheduler.post(this.process, 1, 'a socket closed', () => {
       this.#connections.delete(connection.session);
       if (this.#sessions.remove(connection.session)) this.#parts?.presence.disconnected(connection.session.device);
@@ -189,7 +189,7 @@ export class Gateway {
 
   /** A login has ended: its sessions are closed within the time that revocation takes. */
   revoke(deviceId: bigint, generation: number): void {
-    const { scheduler, random } = this.#world;
+    const { scheduler, random } = this.#system;
     scheduler.post(this.process, random.between(10, REVOKED_MS_MAX - 100), 'revokes', () => {
       const session = this.#sessions.get(deviceId);
       if (session && session.device.generation <= generation) session.close(0);
@@ -199,7 +199,7 @@ export class Gateway {
   crash(): void {
     this.process.crash();
     for (const connection of this.#connections.values()) {
-      connection.open = false;
+      connection.isOpen = false;
       connection.phone.connectLater();
     }
   }

@@ -1,18 +1,18 @@
-import type { Vendor } from '#src/domain/channel.ts';
+import type { VendorName } from '#src/domain/channel.ts';
 import { reachBit } from '#src/domain/reach.ts';
 import { SHARDS, type Task } from '#src/domain/task.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
-import type { HomeDb, ShardDb, Truth } from '#src/storage/database/database.ts';
+import type { HomeDb, ShardDb, Storage } from '#src/storage/database/database.ts';
 import { startWorker } from '#src/worker/worker.ts';
-import { productRules, type Rules, Storage } from '../environment/database.ts';
+import { productRules, type Rules, SimulatedDatabase } from '../environment/database.ts';
 import { type Random, randomFrom } from '../environment/random.ts';
-import { BEGINNING, type Process, Scheduler } from '../environment/scheduler.ts';
+import { type Process, Scheduler, START_MS } from '../environment/scheduler.ts';
 import { homeRows, shardRows } from '../storage/rows.ts';
 import { Api } from './api.ts';
 import { Faults } from './faults.ts';
 import { Gateway } from './gateway.ts';
-import { Bus } from './message-bus.ts';
+import { MessageBus } from './message-bus.ts';
 import { Oracle } from './oracle.ts';
 import { Phone } from './phone.ts';
 import { settings } from './settings.ts';
@@ -21,25 +21,25 @@ import { Vendors } from './vendors.ts';
 /** What a test breaks to see whether the oracle notices. */
 export interface Breakage {
   readonly rules?: Partial<Rules>;
-  readonly answersBeforeCommit?: boolean;
+  readonly respondsBeforeCommit?: boolean;
   /** Neither workers nor databases fail. */
   readonly calm?: boolean;
 }
 
 export const apps = ['app-a', 'app-b'] as const;
-export const vendorNames = ['apns', 'fcm', 'huawei', 'xiaomi'] as const satisfies Vendor[];
+export const vendorNames = ['apns', 'fcm', 'huawei', 'xiaomi'] as const satisfies VendorName[];
 
 /** Everything there is in one simulation: three databases, a bus, vendors, workers, gateways, an api and phones. */
-export class World {
+export class SimulatedSystem {
   readonly random: Random;
   readonly scheduler: Scheduler;
   readonly faults: Faults;
   readonly oracle: Oracle;
-  readonly bus: Bus;
+  readonly bus: MessageBus;
   readonly vendors: Vendors;
-  readonly truth: Truth;
-  readonly storages: readonly [Storage, Storage];
-  readonly home: Storage;
+  readonly storage: Storage;
+  readonly shardDatabases: readonly [SimulatedDatabase, SimulatedDatabase];
+  readonly homeDatabase: SimulatedDatabase;
   readonly phones: Phone[] = [];
   readonly gateways: Gateway[] = [];
   readonly workers: Process[] = [];
@@ -47,7 +47,7 @@ export class World {
   readonly log: Log;
   readonly breakage: Breakage;
   /** When nothing went wrong any more, and nobody stood still. */
-  healedAt = Number.POSITIVE_INFINITY;
+  faultsEndedAt = Number.POSITIVE_INFINITY;
   #names = 0;
   #instants = 0;
 
@@ -57,27 +57,27 @@ export class World {
     this.scheduler = new Scheduler(this.random);
     this.faults = new Faults(this.random, breakage.calm ?? false);
     this.oracle = new Oracle(this);
-    this.bus = new Bus(this);
+    this.bus = new MessageBus(this);
     this.vendors = new Vendors(this);
     const hooks = {
-      beforeCommit: (_: Storage, by: Process) => this.#mayFail(by, 'statement failed'),
-      afterCommit: (_: Storage, by: Process) => this.#mayFail(by, "commit's answer lost"),
+      beforeCommit: (_: SimulatedDatabase, by: Process) => this.#mayFail(by, 'statement failed'),
+      afterCommit: (_: SimulatedDatabase, by: Process) => this.#mayFail(by, "commit's answer lost"),
       finished: (taskIds: readonly bigint[]) => this.oracle.finished(taskIds),
       unanswered: (by: Process) => this.oracle.lostWrite(by),
       committed: this.oracle.committed.bind(this.oracle),
-      heard: this.oracle.heard.bind(this.oracle),
+      acknowledged: this.oracle.acknowledged.bind(this.oracle),
     } as const;
     const rules: Rules = { ...productRules, ...breakage.rules };
-    this.home = new Storage('home', this.scheduler, hooks, rules);
-    this.storages = [
-      new Storage('low', this.scheduler, hooks, rules),
-      new Storage('high', this.scheduler, hooks, rules),
+    this.homeDatabase = new SimulatedDatabase('home', this.scheduler, hooks, rules);
+    this.shardDatabases = [
+      new SimulatedDatabase('low', this.scheduler, hooks, rules),
+      new SimulatedDatabase('high', this.scheduler, hooks, rules),
     ];
-    const handle = (holds: string, storage: Storage) => ({ holds, storage, inTransaction: false });
-    const shards = this.storages.map((storage) => handle('shards', storage) as unknown as ShardDb);
-    this.truth = {
-      home: handle('home', this.home) as unknown as HomeDb,
-      shards: { all: shards, of: (shard) => shards[shard < SHARDS / 2 ? 0 : 1] as ShardDb },
+    const handle = (kind: string, database: SimulatedDatabase) => ({ kind, database, inTransaction: false });
+    const shards = this.shardDatabases.map((database) => handle('shards', database) as unknown as ShardDb);
+    this.storage = {
+      home: handle('home', this.homeDatabase) as unknown as HomeDb,
+      shards: { all: shards, dbFor: (shard) => shards[shard < SHARDS / 2 ? 0 : 1] as ShardDb },
       close: async () => undefined,
     };
     const note = (event: string, fields?: object) => this.scheduler.note(`${event} ${describe(fields)}`);
@@ -85,18 +85,18 @@ export class World {
     this.api = new Api(this);
   }
 
-  storageOf(shard: number): Storage {
-    return this.storages[shard < SHARDS / 2 ? 0 : 1];
+  databaseOf(shard: number): SimulatedDatabase {
+    return this.shardDatabases[shard < SHARDS / 2 ? 0 : 1];
   }
 
   startWorker(): void {
-    const process = this.scheduler.process(`worker ${++this.#names}`);
+    const process = this.scheduler.createProcess(`worker ${++this.#names}`);
     this.workers.push(process);
     this.scheduler.run(process, () =>
       startWorker({
         settings: settings as never,
-        truth: this.truth,
-        motion: this.bus.connection(),
+        storage: this.storage,
+        signals: this.bus.connection(),
         keyring: undefined as never,
         log: this.log,
       }),
@@ -112,7 +112,7 @@ export class World {
     const phone = new Phone(this, appId, deviceId, userId);
     this.phones.push(phone);
     let reach = 0;
-    const rows = shardRows(this.truth.shards.of(phone.shard));
+    const rows = shardRows(this.storage.shards.dbFor(phone.shard));
     for (const channel of vendorNames.filter(() => this.random.chance(0.4))) {
       const token = `${deviceId} ${channel}`;
       phone.tokens.set(channel, token);
@@ -121,19 +121,19 @@ export class World {
       reach |= reachBit(channel, 1);
     }
     const { shard, generation, pushToken } = phone;
-    const registeredAt = BEGINNING - 1_000;
+    const registeredAt = START_MS - 1_000;
     const row = { appId, shard, deviceId, userId, generation, pushToken, reach, latestDomestic: null, registeredAt };
     rows.devices.set(deviceId, row);
   }
 
-  setCertificate(appId: string, channel: Vendor, there: boolean): void {
-    const table = homeRows(this.truth.home).certificates;
-    if (there) table.set(`${appId} ${channel}`, { appId, channel, environment: 1, version: 1 });
+  setCertificate(appId: string, channel: VendorName, exists: boolean): void {
+    const table = homeRows(this.storage.home).certificates;
+    if (exists) table.set(`${appId} ${channel}`, { appId, channel, environment: 1, version: 1 });
     else table.delete(`${appId} ${channel}`);
   }
 
   /** Whether a task is for this phone, as it is now. */
-  isMeant({ appId, audience }: Task, phone: Phone): boolean {
+  isTargeted({ appId, audience }: Task, phone: Phone): boolean {
     if (phone.appId !== appId || phone.userId === null) return false;
     if (audience.kind === 'user_id') return audience.userIds.includes(phone.userId);
     return audience.kind === 'all' || (audience.kind === 'push_token' && audience.pushTokens.includes(phone.pushToken));
@@ -145,7 +145,7 @@ export class World {
   }
 
   #mayFail(by: Process, name: 'statement failed' | "commit's answer lost"): void {
-    if (!this.faults.strikes(name, 0.004)) return;
+    if (!this.faults.happens(name, 0.004)) return;
     this.oracle.lostWrite(by);
     this.scheduler.note(`${by.name}: ${name}`);
     throw new Unavailable(name);

@@ -1,28 +1,34 @@
-import type { Vendor } from '#src/domain/channel.ts';
+import type { VendorName } from '#src/domain/channel.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
-import type { Attempt } from '#src/vendors/sender.ts';
-import { type Scheduler, thisProcess } from '../environment/scheduler.ts';
+import type { VendorSend } from '#src/vendors/sender.ts';
+import { currentProcess, type Scheduler } from '../environment/scheduler.ts';
 import type { Phone } from './phone.ts';
 import { DEADLINE_MS } from './settings.ts';
-import type { World } from './simulated-system.ts';
+import type { SimulatedSystem } from './simulated-system.ts';
 
-const troubles = ['vendor down', 'vendor throttles', 'vendor locks out', 'quota spent', 'tokens foreign'] as const;
-type Mood = 'well' | (typeof troubles)[number];
-const moods: readonly Mood[] = ['well', 'well', ...troubles];
+const vendorFaults = [
+  'vendor down',
+  'vendor throttles',
+  'vendor rejects credentials',
+  'quota spent',
+  'tokens foreign',
+] as const;
+type VendorState = 'well' | (typeof vendorFaults)[number];
+const vendorStates: readonly VendorState[] = ['well', 'well', ...vendorFaults];
 
-const known = new WeakMap<Scheduler, Vendors>();
-export const vendorsOf = (scheduler: Scheduler): Vendors => known.get(scheduler) as Vendors;
+const vendorsByScheduler = new WeakMap<Scheduler, Vendors>();
+export const vendorsOf = (scheduler: Scheduler): Vendors => vendorsByScheduler.get(scheduler) as Vendors;
 
 /** The vendors: they accept, refuse, throttle, are away, and lose their answers after accepting. */
 export class Vendors {
-  readonly #world: World;
-  readonly #moods = new Map<string, Mood>();
+  readonly #system: SimulatedSystem;
+  readonly #states = new Map<string, VendorState>();
   readonly #phones = new Map<string, Phone>();
   readonly #dead = new Set<string>();
 
-  constructor(world: World) {
-    this.#world = world;
-    known.set(world.scheduler, this);
+  constructor(system: SimulatedSystem) {
+    this.#system = system;
+    vendorsByScheduler.set(system.scheduler, this);
   }
 
   register(token: string, phone: Phone): void {
@@ -30,58 +36,58 @@ export class Vendors {
   }
 
   /** From now on an app is treated like this at one of its vendors. */
-  changeMood(appId: string, channel: Vendor): void {
-    this.#moods.set(`${appId} ${channel}`, this.#world.random.pick(moods));
+  changeState(appId: string, channel: VendorName): void {
+    this.#states.set(`${appId} ${channel}`, this.#system.random.pick(vendorStates));
   }
 
   recover(): void {
-    this.#moods.clear();
+    this.#states.clear();
   }
 
-  isSilent(): boolean {
-    return this.#world.faults.strikes('vendor silent', 0.03);
+  isStalled(): boolean {
+    return this.#system.faults.happens('vendor silent', 0.03);
   }
 
-  async send(channel: Vendor, { appId }: { appId: string }, attempts: readonly Attempt[]): Promise<Outcome[]> {
-    const { scheduler, faults, oracle } = this.#world;
-    const process = thisProcess();
-    for (const { notification } of attempts) oracle.calling(process, notification);
+  async send(channel: VendorName, { appId }: { appId: string }, sends: readonly VendorSend[]): Promise<Outcome[]> {
+    const { scheduler, faults, oracle } = this.#system;
+    const process = currentProcess();
+    for (const { notification } of sends) oracle.calling(process, notification);
     await scheduler.step(`calls ${channel}`);
-    const outcomes = attempts.map((attempt) => this.#answer(appId, channel, attempt));
-    if (faults.strikes("vendor's answer lost", 0.06)) {
+    const outcomes = sends.map((send) => this.#outcomeOf(appId, channel, send));
+    if (faults.happens("vendor's answer lost", 0.06)) {
       await scheduler.step(`${channel} is silent`, DEADLINE_MS);
-      return attempts.map(() => ({ kind: 'unreachable', reason: 'no answer' }));
+      return sends.map(() => ({ kind: 'unreachable', reason: 'no answer' }));
     }
-    const late = faults.strikes("vendor's answer late", 0.05);
+    const late = faults.happens("vendor's answer late", 0.05);
     await scheduler.step(
       `${channel}: ${outcomes.map(({ kind }) => kind).join(' ')}`,
       late ? DEADLINE_MS - 1 : undefined,
     );
-    attempts.forEach(({ notification }, i) => {
-      if (outcomes[i]?.kind === 'accepted') oracle.learned(process, notification);
+    sends.forEach(({ notification }, i) => {
+      if (outcomes[i]?.kind === 'accepted') oracle.confirmed(process, notification);
     });
     return outcomes;
   }
 
-  #answer(appId: string, channel: Vendor, { token, notification }: Attempt): Outcome {
-    const { faults, oracle } = this.#world;
-    const mood = (faults.active && this.#moods.get(`${appId} ${channel}`)) || 'well';
-    if (mood !== 'well') faults.count(mood);
-    switch (mood) {
+  #outcomeOf(appId: string, channel: VendorName, { token, notification }: VendorSend): Outcome {
+    const { faults, oracle } = this.#system;
+    const state = (faults.active && this.#states.get(`${appId} ${channel}`)) || 'well';
+    if (state !== 'well') faults.count(state);
+    switch (state) {
       case 'vendor down':
         return { kind: 'unreachable', reason: 'away' };
       case 'vendor throttles':
-        return { kind: 'throttled', retryAfterSeconds: this.#world.random.between(1, 5) };
-      case 'vendor locks out':
+        return { kind: 'throttled', retryAfterSeconds: this.#system.random.between(1, 5) };
+      case 'vendor rejects credentials':
         return { kind: 'locked-out', reason: 'who are you' };
       case 'quota spent':
         return { kind: 'quota-spent', until: new Date(0) };
       case 'tokens foreign':
-        return { kind: 'token-dead', reason: 'of another app', doubtful: true };
+        return { kind: 'token-dead', reason: 'of another app', suspect: true };
     }
-    if (faults.strikes('token dead', 0.04)) this.#dead.add(token);
+    if (faults.happens('token dead', 0.04)) this.#dead.add(token);
     if (this.#dead.has(token)) return { kind: 'token-dead', reason: 'gone' };
-    if (faults.strikes('vendor refuses', 0.04)) return { kind: 'refused', reason: 'no' };
+    if (faults.happens('vendor refuses', 0.04)) return { kind: 'refused', reason: 'no' };
     oracle.accepted(notification);
     this.#phones.get(token)?.showFromVendor(notification.reference);
     return { kind: 'accepted', channelMessageId: '' };

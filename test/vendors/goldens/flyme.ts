@@ -33,18 +33,18 @@ const image = 'https://example.com/a.png';
 const callback = 'https://push.example.com/callback/flyme/x';
 
 /** `messageJson` for a text. */
-export const usual = {
+export const usualBody = {
   noticeBarInfo: bar,
   clickTypeInfo: { clickType: 0, parameters: ids },
   pushTimeInfo: { offLine: 1, validTime: 1 },
   advanceInfo: advance,
 };
 const withParameters = (more: object) => ({
-  ...usual,
+  ...usualBody,
   clickTypeInfo: { clickType: 0, parameters: { ...ids, ...more } },
 });
-const withBar = (change: object) => ({ ...usual, noticeBarInfo: { ...bar, ...change } });
-const withHours = (validTime: number) => ({ ...usual, pushTimeInfo: { offLine: 1, validTime } });
+const withBar = (change: object) => ({ ...usualBody, noticeBarInfo: { ...bar, ...change } });
+const withHours = (validTime: number) => ({ ...usualBody, pushTimeInfo: { offLine: 1, validTime } });
 const withLargeText = (noticeExpandContent: string) => ({
   noticeExpandInfo: { noticeExpandType: 1, noticeExpandContent },
 });
@@ -60,7 +60,7 @@ interface Golden {
 }
 
 export const goldens: readonly Golden[] = [
-  { what: 'a text', message: texts, messageJson: usual },
+  { what: 'a text', message: texts, messageJson: usualBody },
   {
     what: 'a text without a title, whose beginning is the title',
     message: { body: `${'dong '.repeat(8)}dong` },
@@ -84,7 +84,7 @@ export const goldens: readonly Golden[] = [
   {
     what: 'a large text',
     message: { ...texts, big_text: 'dong dong dong' },
-    messageJson: { ...usual, ...withLargeText('dong dong dong') },
+    messageJson: { ...usualBody, ...withLargeText('dong dong dong') },
   },
   {
     what: 'a large text alone, which is the text',
@@ -114,7 +114,7 @@ export const goldens: readonly Golden[] = [
   {
     what: 'neither ext nor attachment, if that does not fit',
     message: { ...texts, attachment_url: `https://example.com/${'a'.repeat(1_000)}`, ext: { x: 'x' } },
-    messageJson: usual,
+    messageJson: usualBody,
   },
   {
     what: 'silence, and a page with its extras, where its own object beats that for all phones',
@@ -128,7 +128,7 @@ export const goldens: readonly Golden[] = [
       },
     },
     messageJson: {
-      ...usual,
+      ...usualBody,
       clickTypeInfo: {
         clickType: 1,
         activity: 'com.example.Page',
@@ -147,7 +147,7 @@ export const goldens: readonly Golden[] = [
     what: 'the packages of the certificate, signed too',
     message: texts,
     account: { certificate: '{"package_names":["com.example","com.example.lite"],"vip":true}' },
-    messageJson: usual,
+    messageJson: usualBody,
     more: { restrictedPackageNames: 'com.example,com.example.lite' },
   },
   {
@@ -155,7 +155,7 @@ export const goldens: readonly Golden[] = [
     message: texts,
     notification: { callbackUrl: callback },
     messageJson: {
-      ...usual,
+      ...usualBody,
       extra: { callback, 'callback.param': '4503599627370497.1.9', 'callback.type': '3' },
     },
   },
@@ -163,7 +163,7 @@ export const goldens: readonly Golden[] = [
     what: 'nothing of an address that is too long for Meizu',
     message: texts,
     notification: { callbackUrl: `https://push.example.com/${'x'.repeat(104)}` },
-    messageJson: usual,
+    messageJson: usualBody,
   },
   {
     what: 'the whole hours that are left',

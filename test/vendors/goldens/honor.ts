@@ -35,7 +35,7 @@ const config = { ttl: '3600s', biTag: '4503599627370497.1.9' };
 const texts = { title: 'Ding', body: 'dong' };
 const tag = '4503599627370497';
 const open = { clickAction: { type: 3 } };
-const usual = { importance: 'NORMAL', ...open, tag };
+const usualNotification = { importance: 'NORMAL', ...open, tag };
 const intent = 'intent:#Intent;component=com.example/com.example.Page;S.room=7;end';
 const image = 'https://example.com/a.png';
 const badgeClass = 'com.example.Main';
@@ -52,19 +52,19 @@ interface Golden {
 }
 
 export const goldens: readonly Golden[] = [
-  { what: 'a text', message: texts, android: { ...config, notification: { ...texts, ...usual } } },
+  { what: 'a text', message: texts, android: { ...config, notification: { ...texts, ...usualNotification } } },
   {
     what: 'a text without a title, whose beginning is the title',
     message: { body: `${'dong '.repeat(8)}dong` },
     android: {
       ...config,
-      notification: { title: `${'dong '.repeat(7)}dong…`, body: `${'dong '.repeat(8)}dong`, ...usual },
+      notification: { title: `${'dong '.repeat(7)}dong…`, body: `${'dong '.repeat(8)}dong`, ...usualNotification },
     },
   },
   {
     what: 'a title without a text, which says the same',
     message: { title: 'Ding' },
-    android: { ...config, notification: { title: 'Ding', body: 'Ding', ...usual } },
+    android: { ...config, notification: { title: 'Ding', body: 'Ding', ...usualNotification } },
   },
   {
     what: 'a large text, folded and unfolded',
@@ -77,7 +77,7 @@ export const goldens: readonly Golden[] = [
         style: 1,
         bigTitle: 'Ding',
         bigBody: 'dong dong',
-        ...usual,
+        ...usualNotification,
       },
     },
   },
@@ -85,19 +85,19 @@ export const goldens: readonly Golden[] = [
     what: 'an image',
     message: { ...texts, type: 'image', attachment_url: image },
     data: `{${ids},"attachment_url":"${image}"}`,
-    android: { ...config, notification: { ...texts, image, ...usual } },
+    android: { ...config, notification: { ...texts, image, ...usualNotification } },
   },
   {
     what: 'an image that is not at https, which only the app sees',
     message: { ...texts, type: 'image', attachment_url: 'http://example.com/a.png' },
     data: `{${ids},"attachment_url":"http://example.com/a.png"}`,
-    android: { ...config, notification: { ...texts, ...usual } },
+    android: { ...config, notification: { ...texts, ...usualNotification } },
   },
   {
     what: 'a text with something to hear, which is no picture',
     message: { ...texts, attachment_url: 'https://example.com/a.mp3' },
     data: `{${ids},"attachment_url":"https://example.com/a.mp3"}`,
-    android: { ...config, notification: { ...texts, ...usual } },
+    android: { ...config, notification: { ...texts, ...usualNotification } },
   },
   {
     what: 'a command with ext, whose integers keep their digits',
@@ -138,7 +138,7 @@ export const goldens: readonly Golden[] = [
   {
     what: 'a badge that is moved by nothing, which is left alone',
     message: withBadge('+0'),
-    android: { ...config, notification: { ...texts, ...usual } },
+    android: { ...config, notification: { ...texts, ...usualNotification } },
   },
   {
     what: 'the page of its own object, which beats that for all phones, and neither sound nor channel',
@@ -177,18 +177,18 @@ export const goldens: readonly Golden[] = [
     message: texts,
     account: { environment: 0, vendorAppId: '1/2' },
     path: '/api/v1/1%2F2/sendMessage',
-    android: { ...config, targetUserType: 1, notification: { ...texts, ...usual } },
+    android: { ...config, targetUserType: 1, notification: { ...texts, ...usualNotification } },
   },
   {
     what: 'the longest time that Honor keeps anything',
     message: texts,
     notification: { notAfter: new Date(NOW.getTime() + 30 * 24 * HOUR_MS) },
-    android: { ...config, ttl: '1296000s', notification: { ...texts, ...usual } },
+    android: { ...config, ttl: '1296000s', notification: { ...texts, ...usualNotification } },
   },
   {
     what: 'the shortest time, when there is hardly any left',
     message: texts,
     notification: { notAfter: new Date(NOW.getTime() + 900) },
-    android: { ...config, ttl: '1s', notification: { ...texts, ...usual } },
+    android: { ...config, ttl: '1s', notification: { ...texts, ...usualNotification } },
   },
 ];

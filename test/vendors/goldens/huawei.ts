@@ -30,7 +30,7 @@ export const ids = '"mid":"4503599627370497","reference":"4503599627370497.1.9"'
 const config = { ttl: '3600s', bi_tag: '4503599627370497.1.9' };
 const open = { click_action: { type: 3 } };
 const tag = '4503599627370497';
-const usual = { default_sound: true, ...open, tag };
+const usualNotification = { default_sound: true, ...open, tag };
 const intent = 'intent:#Intent;component=com.example/com.example.Page;S.room=7;end';
 const image = 'https://example.com/a.png';
 
@@ -48,20 +48,20 @@ export const goldens: readonly Golden[] = [
   {
     what: 'a text',
     message: { title: 'Ding', body: 'dong' },
-    android: { ...config, notification: { title: 'Ding', body: 'dong', ...usual } },
+    android: { ...config, notification: { title: 'Ding', body: 'dong', ...usualNotification } },
   },
   {
     what: 'a text without a title, whose beginning is the title',
     message: { body: `${'dong '.repeat(8)}dong` },
     android: {
       ...config,
-      notification: { title: `${'dong '.repeat(7)}dong…`, body: `${'dong '.repeat(8)}dong`, ...usual },
+      notification: { title: `${'dong '.repeat(7)}dong…`, body: `${'dong '.repeat(8)}dong`, ...usualNotification },
     },
   },
   {
     what: 'a title without a text, which says the same',
     message: { title: 'Ding' },
-    android: { ...config, notification: { title: 'Ding', body: 'Ding', ...usual } },
+    android: { ...config, notification: { title: 'Ding', body: 'Ding', ...usualNotification } },
   },
   {
     what: 'a large text',
@@ -74,7 +74,7 @@ export const goldens: readonly Golden[] = [
         style: 1,
         big_title: 'Ding',
         big_body: 'dong dong dong',
-        ...usual,
+        ...usualNotification,
       },
     },
   },
@@ -82,19 +82,19 @@ export const goldens: readonly Golden[] = [
     what: 'an image',
     message: { type: 'image', title: 'Ding', body: 'dong', attachment_url: image },
     data: `{${ids},"attachment_url":"${image}"}`,
-    android: { ...config, notification: { title: 'Ding', body: 'dong', image, ...usual } },
+    android: { ...config, notification: { title: 'Ding', body: 'dong', image, ...usualNotification } },
   },
   {
     what: 'an image that is not at https, which only the app sees',
     message: { type: 'image', title: 'Ding', body: 'dong', attachment_url: 'http://example.com/a.png' },
     data: `{${ids},"attachment_url":"http://example.com/a.png"}`,
-    android: { ...config, notification: { title: 'Ding', body: 'dong', ...usual } },
+    android: { ...config, notification: { title: 'Ding', body: 'dong', ...usualNotification } },
   },
   {
     what: 'a text with something to hear, which is no picture',
     message: { title: 'Ding', body: 'dong', attachment_url: 'https://example.com/a.mp3' },
     data: `{${ids},"attachment_url":"https://example.com/a.mp3"}`,
-    android: { ...config, notification: { title: 'Ding', body: 'dong', ...usual } },
+    android: { ...config, notification: { title: 'Ding', body: 'dong', ...usualNotification } },
   },
   {
     what: 'a command with ext, whose integers keep their digits',
@@ -162,7 +162,7 @@ export const goldens: readonly Golden[] = [
   {
     what: 'a badge that is moved by nothing, which is left alone',
     message: { title: 'Ding', body: 'dong', badge: '+0', huawei: { badge_class: 'com.example.Main' } },
-    android: { ...config, notification: { title: 'Ding', body: 'dong', ...usual } },
+    android: { ...config, notification: { title: 'Ding', body: 'dong', ...usualNotification } },
   },
   {
     what: 'sound, channel and page, where its own object beats that for all phones',
@@ -212,31 +212,31 @@ export const goldens: readonly Golden[] = [
     what: "the message's own class",
     message: { title: 'Ding', body: 'dong', huawei: { category: 'TRAVEL' } },
     account: { certificate: '{"category":"IM"}' },
-    android: { ...config, category: 'TRAVEL', notification: { title: 'Ding', body: 'dong', ...usual } },
+    android: { ...config, category: 'TRAVEL', notification: { title: 'Ding', body: 'dong', ...usualNotification } },
   },
   {
     what: 'a test message, when the token is of development',
     message: { title: 'Ding', body: 'dong' },
     account: { environment: 0 },
-    android: { ...config, target_user_type: 1, notification: { title: 'Ding', body: 'dong', ...usual } },
+    android: { ...config, target_user_type: 1, notification: { title: 'Ding', body: 'dong', ...usualNotification } },
   },
   {
     what: 'the path of a project',
     message: { title: 'Ding', body: 'dong' },
     account: { appKey: '7361/x' },
     path: '/v2/7361%2Fx/messages:send',
-    android: { ...config, notification: { title: 'Ding', body: 'dong', ...usual } },
+    android: { ...config, notification: { title: 'Ding', body: 'dong', ...usualNotification } },
   },
   {
     what: 'the longest time that Huawei keeps anything',
     message: { title: 'Ding', body: 'dong' },
     notification: { notAfter: new Date(NOW.getTime() + 30 * 24 * HOUR_MS) },
-    android: { ...config, ttl: '1296000s', notification: { title: 'Ding', body: 'dong', ...usual } },
+    android: { ...config, ttl: '1296000s', notification: { title: 'Ding', body: 'dong', ...usualNotification } },
   },
   {
     what: 'the shortest time, when there is hardly any left',
     message: { title: 'Ding', body: 'dong' },
     notification: { notAfter: new Date(NOW.getTime() + 900) },
-    android: { ...config, ttl: '1s', notification: { title: 'Ding', body: 'dong', ...usual } },
+    android: { ...config, ttl: '1s', notification: { title: 'Ding', body: 'dong', ...usualNotification } },
   },
 ];

@@ -41,7 +41,7 @@ const shown = (
     click?: object;
     parameters?: string;
     ttl?: number;
-    wishes?: object;
+    options?: object;
     badge?: object;
     url?: string;
   } = {},
@@ -55,7 +55,7 @@ const shown = (
   action_parameters: change.parameters ?? `{${ids}}`,
   off_line: true,
   off_line_ttl: change.ttl ?? 3_600,
-  ...change.wishes,
+  ...change.options,
   ...(change.badge ?? plus),
   ...(change.url !== undefined && { call_back_url: change.url }),
   call_back_parameter: '4503599627370497.1.9',
@@ -141,7 +141,7 @@ export const goldens: readonly Golden[] = [
     shown: shown('Ding', 'dong', {
       click: { click_action_type: 4, click_action_activity: 'com.example.Page' },
       parameters: '{"room":"7 3","mid":"4503599627370497","reference":"4503599627370497.1.9"}',
-      wishes: { channel_id: 'own' },
+      options: { channel_id: 'own' },
     }),
   },
   {
@@ -168,13 +168,13 @@ export const goldens: readonly Golden[] = [
     what: 'channel, class and level of the certificate',
     message: texts,
     account: { certificate: '{"channel_id":"certified","category":"IM","notify_level":16}' },
-    shown: shown('Ding', 'dong', { wishes: { channel_id: 'certified', category: 'IM', notify_level: 16 } }),
+    shown: shown('Ding', 'dong', { options: { channel_id: 'certified', category: 'IM', notify_level: 16 } }),
   },
   {
     what: 'its own class, without the level that the certificate has for another',
     message: { ...texts, oppo: { category: 'MARKETING' } },
     account: { certificate: '{"category":"IM","notify_level":16}' },
-    shown: shown('Ding', 'dong', { wishes: { category: 'MARKETING' } }),
+    shown: shown('Ding', 'dong', { options: { category: 'MARKETING' } }),
   },
   {
     what: 'no level without a class',

@@ -34,7 +34,7 @@ const image = 'https://example.com/a.png';
 const extra = { 'callback.id': '77', 'callback.param': '4503599627370497.1.9' };
 
 /** A request for the token t1. */
-export const usual = {
+export const usualBody = {
   appId: 100_001,
   regId: 't1',
   notifyType: 4,
@@ -57,56 +57,56 @@ interface Golden {
 }
 
 export const goldens: readonly Golden[] = [
-  { what: 'a text', message: texts, body: usual },
+  { what: 'a text', message: texts, body: usualBody },
   {
     what: 'a text without a title, whose beginning is the title',
     message: { body: `${'dong '.repeat(8)}dong` },
-    body: { ...usual, title: `${'dong '.repeat(7)}dong…`, content: `${'dong '.repeat(8)}dong` },
+    body: { ...usualBody, title: `${'dong '.repeat(7)}dong…`, content: `${'dong '.repeat(8)}dong` },
   },
   {
     what: 'a title without a text, which says the same',
     message: { title: 'Ding' },
-    body: { ...usual, content: 'Ding' },
+    body: { ...usualBody, content: 'Ding' },
   },
   {
     what: 'a title and a text that are as long as they may be, in characters beyond 16 bits',
     message: { title: '🔔'.repeat(40), body: '钟'.repeat(100) },
-    body: { ...usual, title: '🔔'.repeat(40), content: '钟'.repeat(100) },
+    body: { ...usualBody, title: '🔔'.repeat(40), content: '钟'.repeat(100) },
   },
   {
     what: 'a title and a text that are too long, cut between characters as a reader sees them',
     message: { title: `${'a'.repeat(38)}👩‍👩‍👧!`, body: `${'钟'.repeat(98)}🇩🇪🇩🇪` },
-    body: { ...usual, title: `${'a'.repeat(38)}…`, content: `${'钟'.repeat(98)}…` },
+    body: { ...usualBody, title: `${'a'.repeat(38)}…`, content: `${'钟'.repeat(98)}…` },
   },
   {
     what: 'a large text, which is left out',
     message: { ...texts, big_text: 'dong dong dong' },
-    body: usual,
+    body: usualBody,
   },
   {
     what: 'a large text alone, which is the text',
     message: { title: 'Ding', big_text: 'dong dong dong' },
-    body: { ...usual, content: 'dong dong dong' },
+    body: { ...usualBody, content: 'dong dong dong' },
   },
   {
     what: 'an image, which only the app sees',
     message: { type: 'image', ...texts, attachment_url: image },
-    body: { ...usual, clientCustomMap: { ...map, attachment_url: image } },
+    body: { ...usualBody, clientCustomMap: { ...map, attachment_url: image } },
   },
   {
     what: 'ext, whose integers keep their digits',
     message: { ...texts, ext: { id: 9_223_372_036_854_775_807n, to: 'a"b' } },
-    body: { ...usual, clientCustomMap: { ...map, ext: '{"id":9223372036854775807,"to":"a\\"b"}' } },
+    body: { ...usualBody, clientCustomMap: { ...map, ext: '{"id":9223372036854775807,"to":"a\\"b"}' } },
   },
   {
     what: 'no ext, if it does not fit',
     message: { ...texts, attachment_url: image, ext: { x: 'x'.repeat(1_000) } },
-    body: { ...usual, clientCustomMap: { ...map, attachment_url: image } },
+    body: { ...usualBody, clientCustomMap: { ...map, attachment_url: image } },
   },
   {
     what: 'neither ext nor attachment, if that does not fit',
     message: { ...texts, attachment_url: `https://example.com/${'a'.repeat(1_000)}`, ext: { x: 'x' } },
-    body: usual,
+    body: usualBody,
   },
   {
     what: 'silence, and a page, where its own object beats that for all phones',
@@ -115,57 +115,57 @@ export const goldens: readonly Golden[] = [
       android: { sound: 'bell', click_action: 'open_app', channel_id: 'all' },
       vivo: { sound: 'none', click_action: 'intent', intent },
     },
-    body: { ...usual, notifyType: 1, skipType: 4, skipContent: intent },
+    body: { ...usualBody, notifyType: 1, skipType: 4, skipContent: intent },
   },
   {
     what: 'a system message',
     message: { ...texts, vivo: { push_mode: 0, classification: 1 } },
-    body: { ...usual, classification: 1 },
+    body: { ...usualBody, classification: 1 },
   },
   {
     what: 'a test message',
     message: { ...texts, vivo: { push_mode: 1, classification: 0 } },
-    body: { ...usual, pushMode: 1 },
+    body: { ...usualBody, pushMode: 1 },
   },
   {
     what: 'a test message, when the token is of development, whatever the message says',
     message: { ...texts, vivo: { push_mode: 0, classification: 0 } },
     account: { environment: 0 },
-    body: { ...usual, pushMode: 1 },
+    body: { ...usualBody, pushMode: 1 },
   },
   {
     what: "the message's own class, which says what kind it is",
     message: { ...texts, vivo: { category: 'IM', classification: 0 } },
     account: { certificate: '{"category":"NEWS"}' },
-    body: { ...usual, classification: 1, category: 'IM' },
+    body: { ...usualBody, classification: 1, category: 'IM' },
   },
   {
     what: 'a class that is new here, and the kind that the message says',
     message: { ...texts, vivo: { category: 'WEATHER', classification: 1 } },
-    body: { ...usual, classification: 1, category: 'WEATHER' },
+    body: { ...usualBody, classification: 1, category: 'WEATHER' },
   },
   {
     what: 'the class and the address for receipts of the certificate',
     message: texts,
     account: { certificate: '{"category":"ORDER","callback_id":"77"}' },
-    body: { ...usual, classification: 1, category: 'ORDER', extra },
+    body: { ...usualBody, classification: 1, category: 'ORDER', extra },
   },
   {
     what: 'not the class of the certificate, if the message is of another kind',
     message: { ...texts, vivo: { classification: 1 } },
     account: { certificate: '{"category":"NEWS"}' },
-    body: { ...usual, classification: 1 },
+    body: { ...usualBody, classification: 1 },
   },
   {
     what: 'the longest time that vivo keeps anything',
     message: texts,
     notification: { notAfter: new Date(NOW.getTime() + 30 * 24 * HOUR_MS) },
-    body: { ...usual, timeToLive: 86_400 },
+    body: { ...usualBody, timeToLive: 86_400 },
   },
   {
     what: 'the shortest time, when there is hardly any left',
     message: texts,
     notification: { notAfter: new Date(NOW.getTime() + 900) },
-    body: { ...usual, timeToLive: 60 },
+    body: { ...usualBody, timeToLive: 60 },
   },
 ];

@@ -1,5 +1,5 @@
 import { deviceList } from '#src/contract/device/list.ts';
-import { actsFor } from '#src/domain/caller.ts';
+import { actingUserOf } from '#src/domain/caller.ts';
 import { Problem } from '#src/domain/problem.ts';
 import { findRecordsOfUser } from '#src/storage/devices/device-records.ts';
 import type { Route } from '../../context.ts';
@@ -8,11 +8,13 @@ import { toDeviceRecord } from '../../records/device-record.ts';
 
 export const deviceListRoute: Route<typeof deviceList> = {
   operation: deviceList,
-  handle: async ({ truth }, { caller }) => {
-    const userId = actsFor(caller);
+  handle: async ({ storage }, { caller }) => {
+    const userId = actingUserOf(caller);
     if (userId === undefined)
       throw new Problem('bad-parameter', 'Name the user by the header user_id, or use /admin/device/find.');
-    const found = await Promise.all(truth.shards.all.map((db) => findRecordsOfUser(db, caller.appId, userId)));
-    return found.flat().sort(latestFirst).map(toDeviceRecord);
+    const devicesPerDatabase = await Promise.all(
+      storage.shards.all.map((db) => findRecordsOfUser(db, caller.appId, userId)),
+    );
+    return devicesPerDatabase.flat().sort(latestFirst).map(toDeviceRecord);
   },
 };

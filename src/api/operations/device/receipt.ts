@@ -1,16 +1,16 @@
 import { deviceReceipt } from '#src/contract/device/receipt.ts';
 import { isBlank } from '#src/domain/blank.ts';
 import { Problem } from '#src/domain/problem.ts';
-import { recordReported } from '#src/receipts/device-receipts.ts';
+import { recordDeviceReceipts } from '#src/receipts/device-receipts.ts';
 import type { Route } from '../../context.ts';
-import { namedDevice } from '../../http/resolve-device.ts';
+import { resolveDevice } from '../../http/resolve-device.ts';
 
 /** Answered when the bits are committed: whoever hears nothing says it again, and it counts once. */
 export const deviceReceiptRoute: Route<typeof deviceReceipt> = {
   operation: deviceReceipt,
-  handle: async ({ truth, receipts }, { caller, body }) => {
+  handle: async ({ storage, receipts }, { caller, body }) => {
     if (body.list.some(isBlank)) throw new Problem('bad-parameter', 'A reference must not be blank.');
-    const device = await namedDevice(truth, caller, body.push_token);
-    return { received: await recordReported({ shards: truth.shards, receipts }, device, body.list) };
+    const device = await resolveDevice(storage, caller, body.push_token);
+    return { received: await recordDeviceReceipts({ shards: storage.shards, receipts }, device, body.list) };
   },
 };

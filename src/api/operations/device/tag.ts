@@ -3,16 +3,21 @@ import { isBlank } from '#src/domain/blank.ts';
 import { Problem } from '#src/domain/problem.ts';
 import { changeTags } from '#src/storage/devices/tags.ts';
 import type { Route } from '../../context.ts';
-import { changedHands, namedDevice } from '../../http/resolve-device.ts';
+import { ownerChangedProblem, resolveDevice } from '../../http/resolve-device.ts';
 
 export const deviceTagRoute: Route<typeof deviceTag> = {
   operation: deviceTag,
-  handle: async ({ truth }, { caller, body }) => {
+  handle: async ({ storage }, { caller, body }) => {
     const { add = [], remove = [], clear = false, push_token: pushToken } = body;
     if ([...add, ...remove].some(isBlank)) throw new Problem('bad-parameter', 'A tag must not be blank.');
-    const device = await namedDevice(truth, caller, pushToken);
-    const tags = await changeTags(truth.shards.of(device.shard), device, { add, remove, clear, tagsMax: TAGS_MAX });
-    if (tags === undefined) throw changedHands();
+    const device = await resolveDevice(storage, caller, pushToken);
+    const tags = await changeTags(storage.shards.dbFor(device.shard), device, {
+      add,
+      remove,
+      clear,
+      tagsMax: TAGS_MAX,
+    });
+    if (tags === undefined) throw ownerChangedProblem();
     if (tags === 'too-many') throw new Problem('list-too-long', `A device has at most ${TAGS_MAX} tags.`);
     return { tags };
   },

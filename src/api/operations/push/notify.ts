@@ -5,18 +5,18 @@ import type { Audience } from '#src/domain/task.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
 import type { NewTask } from '#src/storage/ledger/tasks.ts';
 import type { ApiRequest, Route } from '../../context.ts';
-import { readAudience, readStrategy, takeNotify } from '../../notify/audience.ts';
+import { limitNotifyRequests, readAudience, readStrategy } from '../../notify/audience.ts';
 import { type CheckedMessage, checkMessage } from '../../notify/message-rules.ts';
 
 export const pushNotifyRoute: Route<typeof pushNotify> = {
   operation: pushNotify,
   handle: async (context, request) => {
     const { app, caller, body } = request;
-    const audience = await readAudience(context.truth.shards, caller, app.userPush, body.audience);
-    await takeNotify(context, request);
+    const audience = await readAudience(context.storage.shards, caller, app.userPush, body.audience);
+    await limitNotifyRequests(context, request);
     const task = toTask(request, audience, await checkMessage(context, body.message));
-    const { taskId, repeated, otherBody } = await context.accept.accept(task, request.receivedMs);
-    if (repeated) request.header('carillon-request', otherBody ? 'repeated; other-body' : 'repeated');
+    const { taskId, repeated, bodyDiffers } = await context.acceptor.accept(task, request.receivedMs);
+    if (repeated) request.setHeader('carillon-request', bodyDiffers ? 'repeated; other-body' : 'repeated');
     return { task_id: taskId };
   },
 };
@@ -28,14 +28,14 @@ function toTask(
 ): NewTask {
   const groupId = caller.kind === 'group' ? caller.groupId : null;
   // A group's members are found person by person, and so are their tags.
-  const everyone = (audience.kind === 'all' || audience.kind === 'tag') && groupId === null;
+  const isBulk = (audience.kind === 'all' || audience.kind === 'tag') && groupId === null;
   return {
     appId: caller.appId,
     author: authorOf(caller),
     requestId: body.setting?.request_id ?? null,
     bodyHash: createHash('sha256').update(stringifyJson(body)).digest(),
-    lane: everyone ? 'bulk' : 'prompt',
-    expansions: everyone ? null : 1,
+    lane: isBulk ? 'bulk' : 'prompt',
+    expansions: isBulk ? null : 1,
     ...readStrategy(body),
     audience,
     groupId,

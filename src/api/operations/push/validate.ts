@@ -3,106 +3,109 @@ import type { Caller } from '#src/domain/caller.ts';
 import { channels } from '#src/domain/channel.ts';
 import type { Message } from '#src/domain/message.ts';
 import { type Reach, reachBit, vendorBits } from '#src/domain/reach.ts';
-import { firstRoute, type RouteRules, vendorsFor, type Route as Way } from '#src/domain/routing.ts';
+import { type Route as DeliveryRoute, firstRoute, type RouteRules, vendorsFor } from '#src/domain/routing.ts';
 import type { Audience } from '#src/domain/task.ts';
 import { type Keyring, open } from '#src/foundation/sealed-box.ts';
 import { type Certificate, certificateContext, findCertificates } from '#src/storage/accounts/certificates.ts';
-import type { Truth } from '#src/storage/database/database.ts';
+import type { Storage } from '#src/storage/database/database.ts';
 import { findAliases } from '#src/storage/devices/aliases.ts';
-import { type CountedAudience, countAudience, type DeviceCount } from '#src/storage/devices/audience-counts.ts';
+import { type AudienceFilter, countAudience, type DeviceCount } from '#src/storage/devices/audience-counts.ts';
 import { findMembers, findMembersAmong } from '#src/storage/users/groups.ts';
-import { certifiedReach, cutsOf, demotionsOf } from '#src/vendors/sender.ts';
+import { cutsOf, demotionsOf, reachOfCertificates } from '#src/vendors/sender.ts';
 import type { Route } from '../../context.ts';
-import { readAudience, readStrategy, takeNotify } from '../../notify/audience.ts';
+import { limitNotifyRequests, readAudience, readStrategy } from '../../notify/audience.ts';
 import { checkMessage } from '../../notify/message-rules.ts';
 
 /** Counts instead of listing: devices that routing cannot tell apart are one row, so a million are a few. */
 export const pushValidateRoute: Route<typeof pushValidate> = {
   operation: pushValidate,
   handle: async (context, request) => {
-    const { truth } = context;
+    const { storage } = context;
     const { app, caller, body } = request;
-    const audience = await readAudience(truth.shards, caller, app.userPush, body.audience);
-    await takeNotify(context, request);
+    const audience = await readAudience(storage.shards, caller, app.userPush, body.audience);
+    await limitNotifyRequests(context, request);
     const { message } = await checkMessage(context, body.message);
-    const certificates = await findCertificates(truth.home, app.appId);
+    const certificates = await findCertificates(storage.home, app.appId);
     const rules: RouteRules = {
       ...readStrategy(body),
       messageType: message.type,
-      certified: certifiedReach(certificates),
+      credentialReach: reachOfCertificates(certificates),
     };
-    const counts = await countDevices(truth, caller, audience);
-    const ways = counts.map((devices) => ({ way: firstRoute(rules, devices), count: devices.count }));
-    const sum = (fits: (way: Way) => boolean) =>
-      ways.reduce((total, { way, count }) => (fits(way) ? total + count : total), 0n);
-    const first = channels.map((channel) => [channel, sum((way) => way.channel === channel)] as const);
+    const counts = await countDevices(storage, caller, audience);
+    const routes = counts.map((devices) => ({ route: firstRoute(rules, devices), count: devices.count }));
+    const sum = (matches: (route: DeliveryRoute) => boolean) =>
+      routes.reduce((total, { route, count }) => (matches(route) ? total + count : total), 0n);
+    const firstCounts = channels.map((channel) => [channel, sum((route) => route.channel === channel)] as const);
     return {
       devices: sum(() => true),
-      first: Object.fromEntries(first),
-      waiting: sum(({ waits }) => waits),
+      first: Object.fromEntries(firstCounts),
+      waiting: sum(({ toInbox }) => toInbox),
       unreachable: sum(({ channel }) => channel === 'none'),
-      cuts: first.flatMap(([channel, count]) =>
+      cuts: firstCounts.flatMap(([channel, count]) =>
         count === 0n || channel === 'nativepush' ? [] : cutsOf(channel, message).map((text) => ({ channel, text })),
       ),
-      demotions: demotionsBy(context.keyring, triedOf(certificates, rules, counts), message),
+      demotions: demotionsByCertificate(context.keyring, certificatesToTry(certificates, rules, counts), message),
     };
   },
 };
 
 /** The certificates that some device may be tried with, now or after other channels, in the order of channels. */
-function triedOf(
+function certificatesToTry(
   certificates: readonly Certificate[],
   rules: RouteRules,
   devices: readonly DeviceCount[],
 ): readonly Certificate[] {
   if (rules.strategy === 'nativepush_only') return [];
-  const tried = devices.reduce<Reach>(
+  const reachToTry = devices.reduce<Reach>(
     (reach, device) =>
       vendorsFor(rules, device).reduce((bits, vendor) => bits | (device.reach & vendorBits(vendor)), reach),
     0,
   );
   return certificates
-    .filter(({ channel, environment }) => (tried & reachBit(channel, environment)) !== 0)
-    .sort((one, other) => rankOf(one) - rankOf(other));
+    .filter(({ channel, environment }) => (reachToTry & reachBit(channel, environment)) !== 0)
+    .sort((a, b) => rankOf(a) - rankOf(b));
 }
 
 const rankOf = ({ channel, environment }: Certificate): number => reachBit(channel, environment);
 
-function demotionsBy(keyring: Keyring, certificates: readonly Certificate[], message: Message) {
-  return certificates.flatMap((found) => {
-    const { channel, environment } = found;
-    return demotionsWith(keyring, found, message).map((text) => ({ channel, environment, text }));
+function demotionsByCertificate(keyring: Keyring, certificates: readonly Certificate[], message: Message) {
+  return certificates.flatMap((certificate) => {
+    const { channel, environment } = certificate;
+    return demotionsWithCertificate(keyring, certificate, message).map((text) => ({ channel, environment, text }));
   });
 }
 
 /** The secret itself is not needed. One that cannot be read sends nothing either. */
-function demotionsWith(keyring: Keyring, found: Certificate, message: Message): string[] {
+function demotionsWithCertificate(keyring: Keyring, row: Certificate, message: Message): string[] {
   try {
-    const certificate = open(keyring, certificateContext(found, 'certificate'), found.certificate);
-    return demotionsOf(found.channel, message, { ...found, appSecret: '', certificate });
+    const certificate = open(keyring, certificateContext(row, 'certificate'), row.certificate);
+    return demotionsOf(row.channel, message, { ...row, appSecret: '', certificate });
   } catch {
     return ['Its certificate cannot be read: save it anew.'];
   }
 }
 
-async function countDevices(truth: Truth, caller: Caller, audience: Audience): Promise<DeviceCount[]> {
+async function countDevices(storage: Storage, caller: Caller, audience: Audience): Promise<DeviceCount[]> {
   const counts: DeviceCount[] = [];
-  for await (const part of partsOf(truth, caller, audience))
-    counts.push(...(await Promise.all(truth.shards.all.map((db) => countAudience(db, caller.appId, part)))).flat());
+  for await (const part of countedAudiences(storage, caller, audience))
+    counts.push(...(await Promise.all(storage.shards.all.map((db) => countAudience(db, caller.appId, part)))).flat());
   return counts;
 }
 
 /** What is counted: the audience, cut to the caller's group; each device falls into one part. */
-async function* partsOf(truth: Truth, caller: Caller, audience: Audience): AsyncGenerator<CountedAudience> {
+async function* countedAudiences(storage: Storage, caller: Caller, audience: Audience): AsyncGenerator<AudienceFilter> {
   const { appId } = caller;
-  const named = await namedBy(truth, appId, audience);
-  if (caller.kind !== 'group') return yield named;
-  if (named.userIds !== undefined)
-    return yield { ...named, userIds: await findMembersAmong(truth.home, appId, caller.groupId, named.userIds) };
-  for await (const userIds of findMembers(truth.home, appId, caller.groupId)) yield { ...named, userIds };
+  const countedAudience = await toCountedAudience(storage, appId, audience);
+  if (caller.kind !== 'group') return yield countedAudience;
+  if (countedAudience.userIds !== undefined)
+    return yield {
+      ...countedAudience,
+      userIds: await findMembersAmong(storage.home, appId, caller.groupId, countedAudience.userIds),
+    };
+  for await (const userIds of findMembers(storage.home, appId, caller.groupId)) yield { ...countedAudience, userIds };
 }
 
-async function namedBy({ home }: Truth, appId: string, audience: Audience): Promise<CountedAudience> {
+async function toCountedAudience({ home }: Storage, appId: string, audience: Audience): Promise<AudienceFilter> {
   switch (audience.kind) {
     case 'all':
       return {};

@@ -2,7 +2,7 @@ import { tokenLogout } from '#src/contract/token/logout.ts';
 import { Problem } from '#src/domain/problem.ts';
 import { revokeDeviceTokens, revokeUserToken } from '#src/storage/users/revocations.ts';
 import type { Route } from '../../context.ts';
-import { releaseOne } from '../../logins/release-devices.ts';
+import { logOutDevice } from '../../logins/release-devices.ts';
 
 /** The device first: if this breaks off, the token still opens the way to say it again. */
 export const tokenLogoutRoute: Route<typeof tokenLogout> = {
@@ -11,11 +11,11 @@ export const tokenLogoutRoute: Route<typeof tokenLogout> = {
     if (token.kind !== 'user') throw new Problem('no-permission', 'Admin tokens are revoked by /admin/token/revoke.');
     const { appId, deviceId, generation, tokenHash } = token;
     if (deviceId !== null && generation !== null) {
-      await releaseOne(context, appId, { deviceId, generation }, 'logged out');
-      await revokeDeviceTokens(context.truth.home, [{ deviceId, generation }]);
+      await logOutDevice(context, appId, { deviceId, generation }, 'logged out');
+      await revokeDeviceTokens(context.storage.home, [{ deviceId, generation }]);
     }
-    await revokeUserToken(context.truth.home, appId, tokenHash);
-    context.tellRevoked();
+    await revokeUserToken(context.storage.home, appId, tokenHash);
+    context.announceRevocation();
     return {};
   },
 };

@@ -3,8 +3,8 @@ import { Problem } from '#src/domain/problem.ts';
 import { hashPassword } from '#src/foundation/password.ts';
 import { insertUser } from '#src/storage/users/users.ts';
 import type { Route } from '../../context.ts';
-import { logInFresh } from '../../logins/login.ts';
-import { readLoginNames, refuseTaken } from '../../logins/login-names.ts';
+import { logInWithoutPassword } from '../../logins/login.ts';
+import { readLoginNames, requireCreatedUser } from '../../logins/login-names.ts';
 
 const HOUR_SECONDS = 60 * 60;
 
@@ -23,7 +23,7 @@ export const userRegisterRoute: Route<typeof userRegister> = {
     };
     await context.limits.take(request, limit, 'too-many-requests');
     const passwordHash = await hashPassword(body.password);
-    const made = await insertUser(context.truth.home, { appId: app.appId, ...names, passwordHash });
-    return logInFresh(context, app, refuseTaken(made), body.device_guid);
+    const result = await insertUser(context.storage.home, { appId: app.appId, ...names, passwordHash });
+    return logInWithoutPassword(context, app, requireCreatedUser(result), body.device_guid);
   },
 };

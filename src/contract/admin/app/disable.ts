@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Operation } from '../../operation.ts';
 import { appIdText } from '../../schemas/app-record.ts';
-import { nothing } from '../../schemas/fields.ts';
+import { emptyData } from '../../schemas/fields.ts';
 
 export const adminAppDisable = {
   method: 'POST',
@@ -13,7 +13,7 @@ export const adminAppDisable = {
   scope: 'platform',
   audit: ['target_app_id'],
   body: Type.Object({ target_app_id: appIdText }),
-  data: nothing,
+  data: emptyData,
   problems: [],
   examples: [{ name: 'shut it', body: { target_app_id: 'second' }, data: {} }],
 } as const satisfies Operation;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Operation } from '../../operation.ts';
 import { appIdText } from '../../schemas/app-record.ts';
-import { nothing } from '../../schemas/fields.ts';
+import { emptyData } from '../../schemas/fields.ts';
 
 export const adminAppEnable = {
   method: 'POST',
@@ -12,7 +12,7 @@ export const adminAppEnable = {
   scope: 'platform',
   audit: ['target_app_id'],
   body: Type.Object({ target_app_id: appIdText }),
-  data: nothing,
+  data: emptyData,
   problems: [],
   examples: [{ name: 'open it', body: { target_app_id: 'second' }, data: {} }],
 } as const satisfies Operation;

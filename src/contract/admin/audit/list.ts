@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Int64 } from '#src/foundation/int64.ts';
 import type { Operation } from '../../operation.ts';
-import { NullableInt64, pageFields, time } from '../../schemas/fields.ts';
+import { NullableInt64, pageFields, timeField } from '../../schemas/fields.ts';
 
 export const adminAuditList = {
   method: 'POST',
@@ -15,7 +15,7 @@ export const adminAuditList = {
   data: Type.Object({
     list: Type.Array(
       Type.Object({
-        at: time('When'),
+        at: timeField('When'),
         token_id: Int64({ description: 'ID of the admin token.' }),
         token_name: Type.String({ description: 'What the admin token is for.' }),
         operation: Type.String({ description: 'Path of the operation.' }),

@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import { type Operation, STORABLE } from '../../operation.ts';
 import { providerField } from '../../push/certificate.ts';
 
-const text = (description: string) => Type.Optional(Type.String({ maxLength: 256, pattern: STORABLE, description }));
+const optionalText = (description: string) =>
+  Type.Optional(Type.String({ maxLength: 256, pattern: STORABLE, description }));
 
 export const adminCertificateCallback = {
   method: 'POST',
@@ -21,8 +22,10 @@ export const adminCertificateCallback = {
         description: 'True: the old path ends, because somebody else knows it.',
       }),
     ),
-    user_name: text('The callback user name, if one is entered at Huawei; then only signed callbacks are taken.'),
-    key: text('The callback key that belongs to it.'),
+    user_name: optionalText(
+      'The callback user name, if one is entered at Huawei; then only signed callbacks are taken.',
+    ),
+    key: optionalText('The callback key that belongs to it.'),
     signed: Type.Optional(
       Type.Boolean({
         description: 'False: user name and key were taken away at the provider, and callbacks are not signed any more.',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Operation } from '../../operation.ts';
 import { environmentField, providerField } from '../../push/certificate.ts';
-import { nothing } from '../../schemas/fields.ts';
+import { emptyData } from '../../schemas/fields.ts';
 
 export const adminCertificateDelete = {
   method: 'POST',
@@ -12,7 +12,7 @@ export const adminCertificateDelete = {
   scope: 'manage',
   audit: ['provider', 'environment'],
   body: Type.Object({ provider: providerField, environment: environmentField }),
-  data: nothing,
+  data: emptyData,
   problems: ['no-certificate'],
   examples: [{ name: 'Honor', body: { provider: 8 }, data: {} }],
 } as const satisfies Operation;

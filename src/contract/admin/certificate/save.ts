@@ -4,7 +4,7 @@ import { environmentField, providerField } from '../../push/certificate.ts';
 import { certificateRecord, exampleCertificate } from '../../schemas/certificate-record.ts';
 import { nameField } from '../../schemas/fields.ts';
 
-const text = (description: string, maxLength = 1_024) =>
+const optionalText = (description: string, maxLength = 1_024) =>
   Type.Optional(Type.String({ maxLength, pattern: STORABLE, description }));
 
 /** A service account is 3 KB, a p12 with its chain 10 KB. */
@@ -23,9 +23,9 @@ export const adminCertificateSave = {
     provider: providerField,
     environment: environmentField,
     name: nameField('Certificate name.'),
-    app_id: text('App ID at the provider.'),
-    app_key: text('App key at the provider.'),
-    app_secret: text('App secret at the provider; with a p12, its passphrase.'),
+    app_id: optionalText('App ID at the provider.'),
+    app_key: optionalText('App key at the provider.'),
+    app_secret: optionalText('App secret at the provider; with a p12, its passphrase.'),
     check: Type.Optional(
       Type.Boolean({
         default: true,
@@ -41,7 +41,7 @@ export const adminCertificateSave = {
           'How many devices, or requests where the provider counts those, may be sent there in a second, if that was agreed with the provider; blank: as many as it lets everyone send.',
       }),
     ),
-    certificate: text(
+    certificate: optionalText(
       'Certificate: a key, a service account or base64 of a p12, as the provider has it.',
       CERTIFICATE_CHARACTERS_MAX,
     ),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Operation } from '../../operation.ts';
-import { deviceGuidText, nothing, pushTokenText } from '../../schemas/fields.ts';
+import { deviceGuidText, emptyData, pushTokenText } from '../../schemas/fields.ts';
 
 export const adminDeviceDelete = {
   method: 'POST',
@@ -15,7 +15,7 @@ export const adminDeviceDelete = {
     push_token: Type.Optional(Type.String({ ...pushTokenText, description: 'Push token.' })),
     device_guid: Type.Optional(deviceGuidText('Device ID.')),
   }),
-  data: nothing,
+  data: emptyData,
   problems: ['no-such-device'],
   examples: [{ name: 'by its guid', body: { device_guid: 'edsgers-phone' }, data: {} }],
 } as const satisfies Operation;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Int64 } from '#src/foundation/int64.ts';
 import type { Operation } from '../../operation.ts';
-import { groupIdField, nothing } from '../../schemas/fields.ts';
+import { emptyData, groupIdField } from '../../schemas/fields.ts';
 
 export const adminGroupAdd = {
   method: 'POST',
@@ -15,7 +15,7 @@ export const adminGroupAdd = {
     group_id: groupIdField,
     list: Type.Array(Int64(), { minItems: 1, maxItems: 500, description: 'User IDs, at most 500.' }),
   }),
-  data: nothing,
+  data: emptyData,
   problems: ['list-too-long'],
   examples: [{ name: 'two people', body: { group_id: 7, list: [42, 43] }, data: {} }],
 } as const satisfies Operation;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Operation } from '../../operation.ts';
-import { chosenId, groupIdField, nameField } from '../../schemas/fields.ts';
+import { chosenIdField, groupIdField, nameField } from '../../schemas/fields.ts';
 
 export const adminGroupCreate = {
   method: 'POST',
@@ -11,8 +11,11 @@ export const adminGroupCreate = {
   access: 'admin',
   scope: 'manage',
   audit: ['group_id'],
-  auditMade: 'group_id',
-  body: Type.Object({ group_id: chosenId('Group ID; blank: we choose one.'), name: nameField('Name of the group.') }),
+  auditResultField: 'group_id',
+  body: Type.Object({
+    group_id: chosenIdField('Group ID; blank: we choose one.'),
+    name: nameField('Name of the group.'),
+  }),
   data: Type.Object({ group_id: groupIdField }),
   problems: ['already-exists'],
   examples: [{ name: 'with an ID', body: { group_id: 7, name: 'choir' }, data: { group_id: 7 } }],

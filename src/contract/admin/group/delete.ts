@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Operation } from '../../operation.ts';
-import { groupIdField, nothing } from '../../schemas/fields.ts';
+import { emptyData, groupIdField } from '../../schemas/fields.ts';
 
 export const adminGroupDelete = {
   method: 'POST',
@@ -12,7 +12,7 @@ export const adminGroupDelete = {
   scope: 'manage',
   audit: ['group_id'],
   body: Type.Object({ group_id: groupIdField }),
-  data: nothing,
+  data: emptyData,
   problems: [],
   examples: [{ name: 'a group', body: { group_id: 7 }, data: {} }],
 } as const satisfies Operation;

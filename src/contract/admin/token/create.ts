@@ -13,7 +13,7 @@ export const adminTokenCreate = {
   access: 'admin',
   scope: 'manage',
   audit: ['name', 'scopes', 'days'],
-  auditMade: 'token_id',
+  auditResultField: 'token_id',
   body: Type.Object({
     name: nameField('What it is for.'),
     scopes: scopesField,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Int64 } from '#src/foundation/int64.ts';
 import type { Operation } from '../../operation.ts';
-import { NullableInt64, time } from '../../schemas/fields.ts';
+import { NullableInt64, timeField } from '../../schemas/fields.ts';
 
 export const adminTokenList = {
   method: 'POST',
@@ -18,7 +18,7 @@ export const adminTokenList = {
         name: Type.String({ description: 'What it is for.' }),
         scopes: Type.Array(Type.String(), { description: 'Scopes.' }),
         expire: NullableInt64('When it expires, Unix epoch milliseconds; null: never.'),
-        created_at: time('When it was made'),
+        created_at: timeField('When it was made'),
       },
       { description: 'An admin token.' },
     ),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Int64 } from '#src/foundation/int64.ts';
 import type { Operation } from '../../operation.ts';
-import { nothing } from '../../schemas/fields.ts';
+import { emptyData } from '../../schemas/fields.ts';
 
 export const adminTokenRevoke = {
   method: 'POST',
@@ -12,7 +12,7 @@ export const adminTokenRevoke = {
   scope: 'manage',
   audit: ['token_id'],
   body: Type.Object({ token_id: Int64({ description: 'ID of the token.' }) }),
-  data: nothing,
+  data: emptyData,
   problems: [],
   examples: [{ name: 'one token', body: { token_id: 4 }, data: {} }],
 } as const satisfies Operation;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Operation } from '../../operation.ts';
-import { chosenId, userIdField } from '../../schemas/fields.ts';
+import { chosenIdField, userIdField } from '../../schemas/fields.ts';
 import { loginNames, newPasswordField } from '../../schemas/user-record.ts';
 
 export const adminUserCreate = {
@@ -12,9 +12,9 @@ export const adminUserCreate = {
   access: 'admin',
   scope: 'manage',
   audit: ['user_id'],
-  auditMade: 'user_id',
+  auditResultField: 'user_id',
   body: Type.Object({
-    user_id: chosenId('User ID; blank: we choose one.'),
+    user_id: chosenIdField('User ID; blank: we choose one.'),
     ...loginNames,
     password: Type.Optional(newPasswordField),
   }),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Operation } from '../../operation.ts';
-import { nothing, userIdField } from '../../schemas/fields.ts';
+import { emptyData, userIdField } from '../../schemas/fields.ts';
 
 export const adminUserDisable = {
   method: 'POST',
@@ -12,7 +12,7 @@ export const adminUserDisable = {
   scope: 'manage',
   audit: ['user_id'],
   body: Type.Object({ user_id: userIdField }),
-  data: nothing,
+  data: emptyData,
   problems: [],
   examples: [{ name: 'shut out', body: { user_id: 42 }, data: {} }],
 } as const satisfies Operation;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Operation } from '../../operation.ts';
-import { nothing, userIdField } from '../../schemas/fields.ts';
+import { emptyData, userIdField } from '../../schemas/fields.ts';
 import { newPasswordField } from '../../schemas/user-record.ts';
 
 export const adminUserPassword = {
@@ -13,7 +13,7 @@ export const adminUserPassword = {
   scope: 'manage',
   audit: ['user_id'],
   body: Type.Object({ user_id: userIdField, password: Type.Optional(newPasswordField) }),
-  data: nothing,
+  data: emptyData,
   problems: [],
   examples: [{ name: 'a new password', body: { user_id: 42, password: 'nanoseconds of wire' }, data: {} }],
 } as const satisfies Operation;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Int64 } from '#src/foundation/int64.ts';
 import type { Operation } from '../../operation.ts';
-import { NullableInt64, OneOf, pageFields, time } from '../../schemas/fields.ts';
+import { NullableInt64, pageFields, StringEnum, timeField } from '../../schemas/fields.ts';
 
 export const pushTaskList = {
   method: 'POST',
@@ -16,7 +16,7 @@ export const pushTaskList = {
     list: Type.Array(
       Type.Object({
         task_id: Int64({ description: 'Push task ID.' }),
-        state: OneOf(
+        state: StringEnum(
           ['held', 'sending', 'finished', 'cancelled'],
           '`held` until its time, `sending` while anything may still go out or arrive from an inbox, `finished`; `cancelled` from the moment somebody stopped it.',
         ),
@@ -24,9 +24,9 @@ export const pushTaskList = {
         audience: Type.String({
           description: 'What it was addressed by: `all`, `tag`, `alias`, `user_id`, `push_token`.',
         }),
-        accepted_at: time('When it was accepted'),
-        due_at: time('When it is sent, or was'),
-        end_at: time('When nothing of it is sent any more'),
+        accepted_at: timeField('When it was accepted'),
+        due_at: timeField('When it is sent, or was'),
+        end_at: timeField('When nothing of it is sent any more'),
       }),
       { description: 'Tasks.' },
     ),

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { words } from '#src/domain/trace/trace-events.ts';
+import { traceCodes } from '#src/domain/trace/trace-events.ts';
 import { Int64 } from '#src/foundation/int64.ts';
 import type { Operation } from '../../operation.ts';
-import { NullableText, OneOf, pushTokenText, time } from '../../schemas/fields.ts';
+import { NullableText, pushTokenText, StringEnum, timeField } from '../../schemas/fields.ts';
 
 const channelField = Type.String({
   description: 'Channel, as in the statistics; `none`: no channel could reach the device.',
@@ -27,7 +27,7 @@ export const pushTaskTrace = {
       Type.Object({
         push_token: Type.String({ description: 'Push token: the address of the device.' }),
         device_guid: Type.String({ description: 'Device ID, as it was sent at login.' }),
-        state: OneOf(
+        state: StringEnum(
           ['acknowledged', 'sent', 'open', 'ended', 'outside'],
           '`acknowledged`: the device has it. `sent`: a vendor took it, or it was written to the device, without an acknowledgement. `open`: something will still be done. `ended`: it did not arrive. `outside`: the device is not in the audience, or not yet.',
         ),
@@ -43,9 +43,9 @@ export const pushTaskTrace = {
         ),
         attempts: Type.Array(
           Type.Object({
-            at: time('When'),
+            at: timeField('When'),
             channel: channelField,
-            said: OneOf(words, 'What was said of it.'),
+            said: StringEnum(traceCodes, 'What was said of it.'),
             detail: NullableText("The channel's own word for it, or how long."),
             text: Type.String({ description: 'The same as a sentence.' }),
           }),

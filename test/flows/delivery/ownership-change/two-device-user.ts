@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { isOpen, placeStatus } from '#src/domain/slice.ts';
 import type { RoleProcess } from '../../../../scripts/dev/role-process.ts';
 import { seedUser } from '../../../../scripts/dev/seed.ts';
-import type { Carillon, Login, Person } from '../../../support/carillon.ts';
+import type { Carillon, Login, TestUser } from '../../../support/carillon.ts';
 import { connectSilentDevice, type SilentDevice } from '../../../support/device.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { inboxRows, slicesOf } from '../../../support/ledger.ts';
+import { countInboxRows, slicesOf } from '../../../support/ledger.ts';
 
 /** Somebody with two phones, one connected and one switched off, and everything that can be on its way to them. */
-export interface Household {
-  readonly person: Person & { readonly mobile: string; readonly email: string };
+export interface TwoDeviceUser {
+  readonly user: TestUser & { readonly mobile: string; readonly email: string };
   /** Connected; its app reads what it gets and answers nothing. */
   readonly online: Login;
   readonly offline: Login;
@@ -21,7 +21,7 @@ export interface Household {
 }
 
 /** What was on its way when the phones changed hands, and what was sent to them afterwards as if they had not. */
-export interface OnTheWay {
+export interface PendingTasks {
   /** Lies in the inbox of the one, and the other has not answered. Over when its time is over. */
   readonly inbox: bigint;
   /** Apple could not be reached with it. */
@@ -39,13 +39,13 @@ export type ByAudience = Readonly<Record<'user_id' | 'push_token' | 'tag' | 'ali
 
 const BADGE = 41;
 
-export async function makeHousehold(carillon: Carillon, slug: string, number: number): Promise<Household> {
+export async function createTwoDeviceUser(carillon: Carillon, slug: string, number: number): Promise<TwoDeviceUser> {
   const names = { name: `${slug}-one`, mobile: `+861380000000${number}`, email: `${slug}@example.com` };
   const password = `${slug}-password`;
-  const userId = await seedUser(carillon.truth.home, carillon.appId, { ...names, password });
-  const person = { userId, ...names, password };
-  const online = await carillon.logIn(person, `${slug}-online-phone`);
-  const offline = await carillon.logIn(person, `${slug}-offline-phone`);
+  const userId = await seedUser(carillon.storage.home, carillon.appId, { ...names, password });
+  const user = { userId, ...names, password };
+  const online = await carillon.logIn(user, `${slug}-online-phone`);
+  const offline = await carillon.logIn(user, `${slug}-offline-phone`);
   const apnsTokens = { online: `live-${slug}-online`, offline: `live-${slug}-offline` };
   const [tag, alias] = [`${slug}-tag`, `${slug}-alias`];
   for (const [login, apnsToken] of [
@@ -60,16 +60,16 @@ export async function makeHousehold(carillon: Carillon, slug: string, number: nu
   }
   const gateway = carillon.gateways[number % carillon.gateways.length] as RoleProcess;
   const session = await connectSilentDevice(gateway, online);
-  return { person, online, offline, session, tag, alias, apnsTokens };
+  return { user, online, offline, session, tag, alias, apnsTokens };
 }
 
 /** Sends what a worker has to have seen, and waits until each is where it is meant to be. Apple must be out of reach. */
-export async function sendFirst(
+export async function sendPending(
   carillon: Carillon,
-  { person, session }: Household,
+  { user, session }: TwoDeviceUser,
   inboxEnds: number,
-): Promise<Pick<OnTheWay, 'inbox' | 'retry' | 'unanswered'>> {
-  const audience = { user_id: [person.userId] };
+): Promise<Pick<PendingTasks, 'inbox' | 'retry' | 'unanswered'>> {
+  const audience = { user_id: [user.userId] };
   const [inbox, retry, unanswered] = await Promise.all([
     carillon.notify(
       audience,
@@ -80,12 +80,12 @@ export async function sendFirst(
     carillon.notify(audience, { body: 'unanswered' }),
   ]);
   const isRetried = async (taskId: bigint, places: number) => {
-    const [slice, ...others] = (await slicesOf(carillon.truth, taskId)).filter(({ channel }) => channel === 'apns');
+    const [slice, ...others] = (await slicesOf(carillon.storage, taskId)).filter(({ channel }) => channel === 'apns');
     assert.deepEqual([...(slice?.status ?? [])], Array(places).fill(placeStatus.retrying));
     assert.deepEqual(others, []);
   };
   await eventually(async () => {
-    assert.equal(await inboxRows(carillon.truth, inbox), 1);
+    assert.equal(await countInboxRows(carillon.storage, inbox), 1);
     await isRetried(retry, 2);
     await isRetried(unanswered, 1);
     assert.deepEqual([...session.taskIds].sort(), [inbox, unanswered].map(String).sort());
@@ -94,13 +94,13 @@ export async function sendFirst(
 }
 
 /** Sends to the household by every kind of audience that can name it. */
-export async function sendToAll(
+export async function sendToEveryAudience(
   carillon: Carillon,
-  { person, online, offline, tag, alias }: Household,
+  { user, online, offline, tag, alias }: TwoDeviceUser,
   message: object,
 ): Promise<ByAudience> {
   const [user_id, push_token, byTag, byAlias] = await Promise.all([
-    carillon.notify({ user_id: [person.userId] }, message),
+    carillon.notify({ user_id: [user.userId] }, message),
     carillon.notify({ push_token: [online.push_token, offline.push_token] }, message),
     carillon.notify({ tag: [tag] }, message),
     carillon.notify({ alias: [alias] }, message),
@@ -109,11 +109,11 @@ export async function sendToAll(
 }
 
 /** How the places of a task ended, by channel. */
-export async function endsOf(carillon: Carillon, taskId: bigint): Promise<Record<string, number[]>> {
-  const ends: Record<string, number[]> = {};
-  for (const { channel, status } of await slicesOf(carillon.truth, taskId)) {
+export async function finalStatusesOf(carillon: Carillon, taskId: bigint): Promise<Record<string, number[]>> {
+  const statuses: Record<string, number[]> = {};
+  for (const { channel, status } of await slicesOf(carillon.storage, taskId)) {
     assert.ok(!status.some(isOpen), `a place of ${taskId} on ${channel} is open`);
-    ends[channel] = [...(ends[channel] ?? []), ...status];
+    statuses[channel] = [...(statuses[channel] ?? []), ...status];
   }
-  return ends;
+  return statuses;
 }

@@ -5,11 +5,11 @@ import type { Route } from '../../../context.ts';
 
 export const adminAppDisableRoute: Route<typeof adminAppDisable> = {
   operation: adminAppDisable,
-  handle: async ({ truth, tellRevoked }, { app, body }) => {
+  handle: async ({ storage, announceRevocation }, { app, body }) => {
     if (body.target_app_id === app.appId)
       throw new Problem('bad-parameter', 'target_app_id is the app of this token, which could not open it again.');
-    if (!(await disableApp(truth.home, body.target_app_id))) throw new Problem('unknown-app');
-    tellRevoked();
+    if (!(await disableApp(storage.home, body.target_app_id))) throw new Problem('unknown-app');
+    announceRevocation();
     return {};
   },
 };

@@ -2,16 +2,16 @@ import { adminAppEnable } from '#src/contract/admin/app/enable.ts';
 import { Problem } from '#src/domain/problem.ts';
 import { openTaskRange } from '#src/domain/task.ts';
 import { enableApp } from '#src/storage/accounts/apps.ts';
-import type { Truth } from '#src/storage/database/database.ts';
+import type { Storage } from '#src/storage/database/database.ts';
 import { cancelOpenTasks } from '#src/storage/ledger/cancel.ts';
 import { readClock } from '#src/storage/ledger/tasks.ts';
 import type { Route } from '../../../context.ts';
 
 export const adminAppEnableRoute: Route<typeof adminAppEnable> = {
   operation: adminAppEnable,
-  handle: async ({ truth }, { body }) => {
-    await cancelRest(truth, body.target_app_id);
-    if (!(await enableApp(truth.home, body.target_app_id))) throw new Problem('unknown-app');
+  handle: async ({ storage }, { body }) => {
+    await cancelRemainingTasks(storage, body.target_app_id);
+    if (!(await enableApp(storage.home, body.target_app_id))) throw new Problem('unknown-app');
     return {};
   },
 };
@@ -21,7 +21,7 @@ const TASKS_PER_ROUND = 1_000;
 const ROUNDS_MAX = 100;
 
 /** Whether workers had the time must not decide which tasks go on. Of an app that is open, nothing is cancelled. */
-async function cancelRest({ home }: Truth, appId: string): Promise<void> {
+async function cancelRemainingTasks({ home }: Storage, appId: string): Promise<void> {
   const range = openTaskRange(await readClock(home));
   for (let round = 0; round < ROUNDS_MAX; round++)
     if ((await cancelOpenTasks(home, [appId], TASKS_PER_ROUND, range)) === 0) return;

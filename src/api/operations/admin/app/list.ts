@@ -7,5 +7,5 @@ const APPS_MAX = 1_000;
 
 export const adminAppListRoute: Route<typeof adminAppList> = {
   operation: adminAppList,
-  handle: async ({ truth }) => (await findApps(truth.home, APPS_MAX)).map(toAppRecord),
+  handle: async ({ storage }) => (await findApps(storage.home, APPS_MAX)).map(toAppRecord),
 };

@@ -6,10 +6,10 @@ import { readAppSettings, toAppRecord } from '../../../records/app-record.ts';
 
 export const adminAppUpdateRoute: Route<typeof adminAppUpdate> = {
   operation: adminAppUpdate,
-  handle: async ({ truth, forgetKnown }, { app, body }) => {
-    await updateApp(truth.home, app.appId, readAppSettings(body));
-    forgetKnown();
-    const updated = await findApp(truth.home, app.appId);
+  handle: async ({ storage, clearAuthCache }, { app, body }) => {
+    await updateApp(storage.home, app.appId, readAppSettings(body));
+    clearAuthCache();
+    const updated = await findApp(storage.home, app.appId);
     if (!updated) throw new Problem('unknown-app');
     return toAppRecord(updated);
   },

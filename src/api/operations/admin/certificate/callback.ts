@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { adminCertificateCallback } from '#src/contract/admin/certificate/callback.ts';
-import { type Vendor, vendorByProvider } from '#src/domain/channel.ts';
+import { type VendorName, vendorByProvider } from '#src/domain/channel.ts';
 import { Problem } from '#src/domain/problem.ts';
 import type { Keyring } from '#src/foundation/sealed-box.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
@@ -19,31 +19,34 @@ import { limitSecretReads } from '../../../http/limit-secret-reads.ts';
 
 export const adminCertificateCallbackRoute: Route<typeof adminCertificateCallback> = {
   operation: adminCertificateCallback,
-  before: limitSecretReads,
-  handle: async ({ truth, keyring }, { app, body, header }) => {
-    const channel = vendorByProvider[body.provider] as Vendor;
+  precheck: limitSecretReads,
+  handle: async ({ storage, keyring }, { app, body, setHeader }) => {
+    const channel = vendorByProvider[body.provider] as VendorName;
     const reader = receiptReaderOf(channel);
     if (!reader)
       throw new Problem(
         'bad-parameter',
         'This provider has no callbacks: its apps tell by /device/receipt what arrived.',
       );
-    const given = readSignature(body, reader.isSigned !== undefined);
-    header('cache-control', 'no-store');
+    const signature = readSignature(body, reader.isSigned !== undefined);
+    setHeader('cache-control', 'no-store');
     const row = { appId: app.appId, channel };
     // An address that is told must be the one that is kept: whoever was overtaken looks again.
     for (let tries = 0; tries < TRIES_MAX; tries++) {
-      const found = (await findCallbacks(truth.home, app.appId)).find((one) => one.channel === channel);
-      const before = found && tryOpen(keyring, found);
+      const callback = (await findCallbacks(storage.home, app.appId)).find(
+        (candidate) => candidate.channel === channel,
+      );
+      const previous = callback && tryOpen(keyring, callback);
       const secrets: CallbackSecrets = {
-        path: !before || body.renew ? newSecret() : before.path,
-        referenceKey: before?.referenceKey ?? newSecret(),
-        userName: (given ?? before)?.userName ?? '',
-        key: (given ?? before)?.key ?? '',
+        path: !previous || body.renew ? newSecret() : previous.path,
+        referenceKey: previous?.referenceKey ?? newSecret(),
+        userName: (signature ?? previous)?.userName ?? '',
+        key: (signature ?? previous)?.key ?? '',
       };
       const next = { ...row, secrets: sealCallback(keyring, row, secrets) };
       const isSaved =
-        (before && !body.renew && !given) || (await saveCallback(truth.home, next, secrets.path, found?.secrets));
+        (previous && !body.renew && !signature) ||
+        (await saveCallback(storage.home, next, secrets.path, callback?.secrets));
       if (isSaved) return { path: callbackPath(channel, secrets), signed: secrets.key !== '' };
     }
     throw new Unavailable('The callback is being changed by others.');
@@ -51,9 +54,9 @@ export const adminCertificateCallbackRoute: Route<typeof adminCertificateCallbac
 };
 
 /** Nothing when its master key is gone: then all of it is made anew, since nobody can read it any more. */
-function tryOpen(keyring: Keyring, found: Callback): CallbackSecrets | undefined {
+function tryOpen(keyring: Keyring, callback: Callback): CallbackSecrets | undefined {
   try {
-    return openCallback(keyring, found);
+    return openCallback(keyring, callback);
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { adminCertificateCheck } from '#src/contract/admin/certificate/check.ts';
-import { type Environment, type Vendor, vendorByProvider } from '#src/domain/channel.ts';
+import { type Environment, type VendorName, vendorByProvider } from '#src/domain/channel.ts';
 import { Problem } from '#src/domain/problem.ts';
 import { open } from '#src/foundation/sealed-box.ts';
 import { certificateContext, findCertificates } from '#src/storage/accounts/certificates.ts';
@@ -8,16 +8,18 @@ import type { Route } from '../../../context.ts';
 
 export const adminCertificateCheckRoute: Route<typeof adminCertificateCheck> = {
   operation: adminCertificateCheck,
-  handle: async ({ truth, keyring, settings, clock }, { app, body }) => {
-    const channel = vendorByProvider[body.provider] as Vendor;
+  handle: async ({ storage, keyring, settings, clock }, { app, body }) => {
+    const channel = vendorByProvider[body.provider] as VendorName;
     const environment = (body.environment ?? 1) as Environment;
-    const certificates = await findCertificates(truth.home, app.appId);
-    const found = certificates.find((one) => one.channel === channel && one.environment === environment);
-    if (!found) throw new Problem('no-certificate');
+    const certificates = await findCertificates(storage.home, app.appId);
+    const row = certificates.find(
+      (candidate) => candidate.channel === channel && candidate.environment === environment,
+    );
+    if (!row) throw new Problem('no-certificate');
     const account = {
-      ...found,
-      appSecret: open(keyring, certificateContext(found, 'app_secret'), found.appSecret),
-      certificate: open(keyring, certificateContext(found, 'certificate'), found.certificate),
+      ...row,
+      appSecret: open(keyring, certificateContext(row, 'app_secret'), row.appSecret),
+      certificate: open(keyring, certificateContext(row, 'certificate'), row.certificate),
     };
     const check = await checkAccount(settings, channel, account, clock.now());
     return { result: check.kind, reason: check.kind === 'good' ? '' : check.reason };

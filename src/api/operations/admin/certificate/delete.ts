@@ -1,15 +1,15 @@
 import { adminCertificateDelete } from '#src/contract/admin/certificate/delete.ts';
-import { type Environment, type Vendor, vendorByProvider } from '#src/domain/channel.ts';
+import { type Environment, type VendorName, vendorByProvider } from '#src/domain/channel.ts';
 import { Problem } from '#src/domain/problem.ts';
 import { deleteCertificate } from '#src/storage/accounts/certificates.ts';
 import type { Route } from '../../../context.ts';
 
 export const adminCertificateDeleteRoute: Route<typeof adminCertificateDelete> = {
   operation: adminCertificateDelete,
-  handle: async ({ truth }, { app, body }) => {
-    const channel = vendorByProvider[body.provider] as Vendor;
+  handle: async ({ storage }, { app, body }) => {
+    const channel = vendorByProvider[body.provider] as VendorName;
     const environment = (body.environment ?? 1) as Environment;
-    if (!(await deleteCertificate(truth.home, { appId: app.appId, channel, environment })))
+    if (!(await deleteCertificate(storage.home, { appId: app.appId, channel, environment })))
       throw new Problem('no-certificate');
     return {};
   },

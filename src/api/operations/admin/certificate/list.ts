@@ -5,5 +5,5 @@ import { toCertificateRecord } from '../../../records/certificate-record.ts';
 
 export const adminCertificateListRoute: Route<typeof adminCertificateList> = {
   operation: adminCertificateList,
-  handle: async ({ truth }, { app }) => (await findCertificates(truth.home, app.appId)).map(toCertificateRecord),
+  handle: async ({ storage }, { app }) => (await findCertificates(storage.home, app.appId)).map(toCertificateRecord),
 };

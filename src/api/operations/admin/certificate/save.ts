@@ -1,5 +1,5 @@
 import { adminCertificateSave } from '#src/contract/admin/certificate/save.ts';
-import { type Environment, type Vendor, vendorByProvider } from '#src/domain/channel.ts';
+import { type Environment, type VendorName, vendorByProvider } from '#src/domain/channel.ts';
 import { Problem } from '#src/domain/problem.ts';
 import { seal } from '#src/foundation/sealed-box.ts';
 import { certificateContext, saveCertificate } from '#src/storage/accounts/certificates.ts';
@@ -9,39 +9,44 @@ import type { Route } from '../../../context.ts';
 import { toCertificateRecord } from '../../../records/certificate-record.ts';
 
 /** Versions count from one. */
-const UNSAVED = 0;
+const UNSAVED_VERSION = 0;
 
 export const adminCertificateSaveRoute: Route<typeof adminCertificateSave> = {
   operation: adminCertificateSave,
-  handle: async ({ truth, keyring, clock, settings }, { app, body }) => {
+  handle: async ({ storage, keyring, clock, settings }, { app, body }) => {
     const { provider, environment = 1, name, app_id = '', app_key = '', app_secret = '', certificate = '' } = body;
     const row = {
       appId: app.appId,
-      channel: vendorByProvider[provider] as Vendor,
+      channel: vendorByProvider[provider] as VendorName,
       environment: environment as Environment,
     };
-    const checked = checkCertificate(
+    const credentials = checkCertificate(
       row.channel,
       row.environment,
       { vendorAppId: app_id, appKey: app_key, appSecret: app_secret, certificate },
       clock.now(),
     );
     if (body.check ?? true) {
-      const check = await checkAccount(settings, row.channel, { ...row, ...checked, version: UNSAVED }, clock.now());
+      const check = await checkAccount(
+        settings,
+        row.channel,
+        { ...row, ...credentials, version: UNSAVED_VERSION },
+        clock.now(),
+      );
       if (check.kind === 'refused')
         throw new Problem(
           'bad-parameter',
           `The provider refuses these credentials (${check.reason}). Nothing was saved; with check set to false it is saved all the same.`,
         );
     }
-    const saved = await saveCertificate(truth.home, {
+    const saved = await saveCertificate(storage.home, {
       ...row,
       name,
-      vendorAppId: checked.vendorAppId,
-      appKey: checked.appKey,
-      appSecret: seal(keyring, certificateContext(row, 'app_secret'), checked.appSecret),
-      certificate: seal(keyring, certificateContext(row, 'certificate'), checked.certificate),
-      expiresAt: checked.expiresAt,
+      vendorAppId: credentials.vendorAppId,
+      appKey: credentials.appKey,
+      appSecret: seal(keyring, certificateContext(row, 'app_secret'), credentials.appSecret),
+      certificate: seal(keyring, certificateContext(row, 'certificate'), credentials.certificate),
+      expiresAt: credentials.expiresAt,
       perSecond: body.per_second ?? null,
     });
     return toCertificateRecord(saved);

@@ -3,23 +3,23 @@ import { shardOfGuid, shardOfPushToken } from '#src/domain/device.ts';
 import { Problem } from '#src/domain/problem.ts';
 import { findRecordByGuid, findRecordByPushToken } from '#src/storage/devices/device-records.ts';
 import type { Route } from '../../../context.ts';
-import { oneOf } from '../../../http/require-one-of.ts';
+import { requireOneOf } from '../../../http/require-one-of.ts';
 import { eraseDevices } from '../../../logins/release-devices.ts';
 
 export const adminDeviceDeleteRoute: Route<typeof adminDeviceDelete> = {
   operation: adminDeviceDelete,
   handle: async (context, { app, body }) => {
-    oneOf(body, ['push_token', 'device_guid']);
+    requireOneOf(body, ['push_token', 'device_guid']);
     const { push_token: pushToken, device_guid: deviceGuid = '' } = body;
     const shard = pushToken === undefined ? shardOfGuid(app.appId, deviceGuid) : shardOfPushToken(pushToken);
     if (shard === undefined) throw new Problem('no-such-device');
-    const db = context.truth.shards.of(shard);
-    const found =
+    const db = context.storage.shards.dbFor(shard);
+    const device =
       pushToken === undefined
         ? await findRecordByGuid(db, app.appId, deviceGuid)
         : await findRecordByPushToken(db, app.appId, pushToken);
-    if (!found) throw new Problem('no-such-device');
-    await eraseDevices(context, app.appId, [found]);
+    if (!device) throw new Problem('no-such-device');
+    await eraseDevices(context, app.appId, [device]);
     return {};
   },
 };

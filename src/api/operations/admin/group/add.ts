@@ -5,8 +5,8 @@ import type { Route } from '../../../context.ts';
 
 export const adminGroupAddRoute: Route<typeof adminGroupAdd> = {
   operation: adminGroupAdd,
-  handle: async ({ truth }, { app, body }) => {
-    const missing = await insertMembers(truth.home, app.appId, body.group_id, body.list);
+  handle: async ({ storage }, { app, body }) => {
+    const missing = await insertMembers(storage.home, app.appId, body.group_id, body.list);
     if (missing === 'group') throw new Problem('no-such-group');
     if (missing === 'user') throw new Problem('no-such-user', 'One of the list is not there, so nobody was added.');
     return {};

@@ -5,8 +5,8 @@ import type { Route } from '../../../context.ts';
 
 export const adminGroupCreateRoute: Route<typeof adminGroupCreate> = {
   operation: adminGroupCreate,
-  handle: async ({ truth }, { app, body }) => {
-    const groupId = await insertGroup(truth.home, app.appId, body.group_id, body.name);
+  handle: async ({ storage }, { app, body }) => {
+    const groupId = await insertGroup(storage.home, app.appId, body.group_id, body.name);
     if (groupId === undefined) throw new Problem('already-exists', 'There is a group with this ID.');
     return { group_id: groupId };
   },

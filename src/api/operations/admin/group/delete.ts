@@ -5,8 +5,8 @@ import type { Route } from '../../../context.ts';
 
 export const adminGroupDeleteRoute: Route<typeof adminGroupDelete> = {
   operation: adminGroupDelete,
-  handle: async ({ truth }, { app, body }) => {
-    if (!(await deleteGroup(truth.home, app.appId, body.group_id))) throw new Problem('no-such-group');
+  handle: async ({ storage }, { app, body }) => {
+    if (!(await deleteGroup(storage.home, app.appId, body.group_id))) throw new Problem('no-such-group');
     return {};
   },
 };

@@ -1,22 +1,22 @@
 import { adminLedgerVerify } from '#src/contract/admin/ledger/verify.ts';
 import { Problem } from '#src/domain/problem.ts';
-import { parseCursor, printCursor, VERIFY_START } from '#src/domain/verify-cursor.ts';
+import { formatCursor, parseCursor, VERIFY_START } from '#src/domain/verify-cursor.ts';
 import type { Route } from '../../../context.ts';
 import { verifyPage } from '../../../ledger/verify-page.ts';
 
 export const adminLedgerVerifyRoute: Route<typeof adminLedgerVerify> = {
   operation: adminLedgerVerify,
-  handle: async ({ truth }, { app, body }) => {
+  handle: async ({ storage }, { app, body }) => {
     const cursor = body.after === undefined ? VERIFY_START : parseCursor(body.after);
     if (!cursor) throw new Problem('bad-parameter', 'Send `next` of the answer before as `after`.');
-    const { laws, tasks, slices, places, broken, next } = await verifyPage(truth, app.appId, cursor);
+    const { laws, tasks, slices, places, violations, next } = await verifyPage(storage, app.appId, cursor);
     return {
       laws: [...laws],
       tasks: BigInt(tasks),
       slices,
       places,
-      list: broken.map(({ law, what, taskId, shard, slice }) => ({ law, what, task_id: taskId, shard, slice })),
-      next: next && printCursor(next),
+      list: violations.map(({ law, what, taskId, shard, slice }) => ({ law, what, task_id: taskId, shard, slice })),
+      next: next && formatCursor(next),
     };
   },
 };

@@ -6,8 +6,8 @@ const TOKENS_MAX = 1_000;
 
 export const adminTokenListRoute: Route<typeof adminTokenList> = {
   operation: adminTokenList,
-  handle: async ({ truth }, { app }) => {
-    const tokens = await findAdminTokens(truth.home, app.appId, TOKENS_MAX);
+  handle: async ({ storage }, { app }) => {
+    const tokens = await findAdminTokens(storage.home, app.appId, TOKENS_MAX);
     return tokens.map(({ tokenId, name, scopes, expiresAt, createdAt }) => ({
       token_id: tokenId,
       name,

@@ -5,10 +5,10 @@ import type { Route } from '../../../context.ts';
 
 export const adminTokenRevokeRoute: Route<typeof adminTokenRevoke> = {
   operation: adminTokenRevoke,
-  handle: async ({ truth, tellRevoked }, { app, body }) => {
-    if (!(await revokeAdminToken(truth.home, app.appId, body.token_id)))
+  handle: async ({ storage, announceRevocation }, { app, body }) => {
+    if (!(await revokeAdminToken(storage.home, app.appId, body.token_id)))
       throw new Problem('bad-parameter', 'There is no admin token with this token_id.');
-    tellRevoked();
+    announceRevocation();
     return {};
   },
 };

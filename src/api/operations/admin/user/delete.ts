@@ -9,12 +9,12 @@ import { eraseDevices } from '../../../logins/release-devices.ts';
 export const adminUserDeleteRoute: Route<typeof adminUserDelete> = {
   operation: adminUserDelete,
   handle: async (context, { app, body }) => {
-    const { home } = context.truth;
+    const { home } = context.storage;
     const { appId } = app;
-    const found = await endUserLogins(home, appId, body.user_id, { kind: 'delete' });
-    if (!found && !(await wasErased(home, appId, body.user_id))) throw new Problem('no-such-user');
-    context.tellRevoked();
-    const { all } = context.truth.shards;
+    const exists = await endUserLogins(home, appId, body.user_id, { kind: 'delete' });
+    if (!exists && !(await wasErased(home, appId, body.user_id))) throw new Problem('no-such-user');
+    context.announceRevocation();
+    const { all } = context.storage.shards;
     const devices = await Promise.all(all.map((db) => findDevicesToErase(db, appId, body.user_id)));
     await eraseDevices(context, appId, devices.flat());
     return {};

@@ -1,11 +1,11 @@
 import { adminUserDisable } from '#src/contract/admin/user/disable.ts';
 import type { Route } from '../../../context.ts';
-import { endEveryLogin } from '../../../logins/end-logins.ts';
+import { endAllLogins } from '../../../logins/end-logins.ts';
 
 export const adminUserDisableRoute: Route<typeof adminUserDisable> = {
   operation: adminUserDisable,
   handle: async (context, { app, body }) => {
-    await endEveryLogin(context, app.appId, body.user_id, { kind: 'disable' });
+    await endAllLogins(context, app.appId, body.user_id, { kind: 'disable' });
     return {};
   },
 };

@@ -5,8 +5,8 @@ import type { Route } from '../../../context.ts';
 
 export const adminUserEnableRoute: Route<typeof adminUserEnable> = {
   operation: adminUserEnable,
-  handle: async ({ truth }, { app, body }) => {
-    if (!(await enableUser(truth.home, app.appId, body.user_id))) throw new Problem('no-such-user');
+  handle: async ({ storage }, { app, body }) => {
+    if (!(await enableUser(storage.home, app.appId, body.user_id))) throw new Problem('no-such-user');
     return {};
   },
 };

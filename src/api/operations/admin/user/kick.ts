@@ -1,11 +1,11 @@
 import { adminUserKick } from '#src/contract/admin/user/kick.ts';
 import type { Route } from '../../../context.ts';
-import { endEveryLogin } from '../../../logins/end-logins.ts';
+import { endAllLogins } from '../../../logins/end-logins.ts';
 
 export const adminUserKickRoute: Route<typeof adminUserKick> = {
   operation: adminUserKick,
   handle: async (context, { app, body }) => {
-    await endEveryLogin(context, app.appId, body.user_id, { kind: 'kick' });
+    await endAllLogins(context, app.appId, body.user_id, { kind: 'kick' });
     return {};
   },
 };

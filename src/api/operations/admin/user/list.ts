@@ -1,15 +1,15 @@
 import { adminUserList } from '#src/contract/admin/user/list.ts';
 import { findUsers } from '#src/storage/users/users.ts';
 import type { Route } from '../../../context.ts';
-import { pageOf } from '../../../records/page.ts';
+import { readPage } from '../../../records/page.ts';
 import { toUserRecord } from '../../../records/user-record.ts';
 
 export const adminUserListRoute: Route<typeof adminUserList> = {
   operation: adminUserList,
-  handle: async ({ truth }, { app, body }) => {
-    const page = await pageOf(
+  handle: async ({ storage }, { app, body }) => {
+    const page = await readPage(
       body,
-      (after, limit) => findUsers(truth.home, app.appId, after, limit),
+      (after, limit) => findUsers(storage.home, app.appId, after, limit),
       ({ userId }) => userId,
     );
     return { ...page, list: page.list.map(toUserRecord) };

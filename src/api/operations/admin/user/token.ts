@@ -1,8 +1,8 @@
 import { adminUserToken } from '#src/contract/admin/user/token.ts';
 import type { Route } from '../../../context.ts';
-import { logInFresh } from '../../../logins/login.ts';
+import { logInWithoutPassword } from '../../../logins/login.ts';
 
 export const adminUserTokenRoute: Route<typeof adminUserToken> = {
   operation: adminUserToken,
-  handle: (context, { app, body }) => logInFresh(context, app, body.user_id, body.device_guid),
+  handle: (context, { app, body }) => logInWithoutPassword(context, app, body.user_id, body.device_guid),
 };

@@ -7,15 +7,16 @@ import { toUserRecord } from '../../../records/user-record.ts';
 
 export const adminUserUpdateRoute: Route<typeof adminUserUpdate> = {
   operation: adminUserUpdate,
-  handle: async ({ truth }, { app, body }) => {
+  handle: async ({ storage }, { app, body }) => {
     const { user_id: userId, remove = [] } = body;
-    const both = remove.find((field) => body[field] !== undefined);
-    if (both !== undefined) throw new Problem('bad-parameter', `${both} is both given and to be removed.`);
-    const removed: LoginNames = Object.fromEntries(remove.map((field) => [field, null]));
-    const names = { ...readLoginNames(body, app.country), ...removed };
-    const taken = await updateLoginNames(truth.home, app.appId, userId, names);
-    if (taken) throw new Problem('already-exists', `Somebody has this ${taken}.`);
-    const user = await findUser(truth.home, app.appId, { kind: 'user_id', userId });
+    const conflictingField = remove.find((field) => body[field] !== undefined);
+    if (conflictingField !== undefined)
+      throw new Problem('bad-parameter', `${conflictingField} is both given and to be removed.`);
+    const removedNames: LoginNames = Object.fromEntries(remove.map((field) => [field, null]));
+    const names = { ...readLoginNames(body, app.country), ...removedNames };
+    const duplicateField = await updateLoginNames(storage.home, app.appId, userId, names);
+    if (duplicateField) throw new Problem('already-exists', `Somebody has this ${duplicateField}.`);
+    const user = await findUser(storage.home, app.appId, { kind: 'user_id', userId });
     if (!user) throw new Problem('no-such-user');
     return toUserRecord(user);
   },

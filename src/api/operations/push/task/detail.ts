@@ -1,17 +1,17 @@
 import { pushTaskDetail } from '#src/contract/push/task/detail.ts';
-import { sightOf } from '#src/domain/caller.ts';
+import { taskVisibilityOf } from '#src/domain/caller.ts';
 import { channels } from '#src/domain/channel.ts';
 import type { ChannelCounts } from '#src/storage/ledger/statistics.ts';
 import type { Route } from '../../../context.ts';
-import { readCounts } from '../../../ledger/task-counts.ts';
+import { readTaskCounts } from '../../../ledger/task-counts.ts';
 
 /** Unknown and foreign ids are left out. */
 export const pushTaskDetailRoute: Route<typeof pushTaskDetail> = {
   operation: pushTaskDetail,
-  handle: async ({ truth }, { caller, body }) => {
-    const wanted = [...new Set(body.list)];
-    const counts = await readCounts(truth, caller.appId, sightOf(caller), wanted);
-    return wanted.filter((taskId) => counts.has(taskId)).map((taskId) => toRecord(taskId, counts.get(taskId) ?? []));
+  handle: async ({ storage }, { caller, body }) => {
+    const taskIds = [...new Set(body.list)];
+    const counts = await readTaskCounts(storage, caller.appId, taskVisibilityOf(caller), taskIds);
+    return taskIds.filter((taskId) => counts.has(taskId)).map((taskId) => toRecord(taskId, counts.get(taskId) ?? []));
   },
 };
 

@@ -1,16 +1,16 @@
 import { pushTaskList } from '#src/contract/push/task/list.ts';
-import { sightOf } from '#src/domain/caller.ts';
+import { taskVisibilityOf } from '#src/domain/caller.ts';
 import { findTaskPage, type ListedTask } from '#src/storage/ledger/tasks.ts';
 import type { Route } from '../../../context.ts';
-import { pageOf } from '../../../records/page.ts';
+import { readPage } from '../../../records/page.ts';
 
 export const pushTaskListRoute: Route<typeof pushTaskList> = {
   operation: pushTaskList,
-  handle: async ({ truth }, { caller, body }) => {
-    const sight = sightOf(caller);
-    const { list, next } = await pageOf(
+  handle: async ({ storage }, { caller, body }) => {
+    const sight = taskVisibilityOf(caller);
+    const { list, next } = await readPage(
       body,
-      (before, limit) => findTaskPage(truth.home, caller.appId, sight, before, limit),
+      (before, limit) => findTaskPage(storage.home, caller.appId, sight, before, limit),
       ({ taskId }) => taskId,
     );
     return { list: list.map(toRecord), next };

@@ -1,77 +1,82 @@
 import { pushTaskTrace } from '#src/contract/push/task/trace.ts';
-import { type Caller, sightOf } from '#src/domain/caller.ts';
+import { type Caller, taskVisibilityOf } from '#src/domain/caller.ts';
 import { shardOfPushToken } from '#src/domain/device.ts';
 import { Problem } from '#src/domain/problem.ts';
 import type { RouteRules } from '#src/domain/routing.ts';
 import { homeShardOf, type Task } from '#src/domain/task.ts';
-import { lineOf, type TracedPlace, type Why, whyOf } from '#src/domain/trace/explain-delivery.ts';
-import { whyNoVendor, whyOutside } from '#src/domain/trace/explain-not-targeted.ts';
-import { readHistory } from '#src/domain/trace/trace-events.ts';
-import { findGates } from '#src/storage/accounts/breakers.ts';
+import {
+  describeEvent,
+  type Explanation,
+  explainDelivery,
+  type TracedPlace,
+} from '#src/domain/trace/explain-delivery.ts';
+import { explainNotTargeted, explainNoVendor } from '#src/domain/trace/explain-not-targeted.ts';
+import { readPlaceEvents } from '#src/domain/trace/trace-events.ts';
+import { findTrippedBreakers } from '#src/storage/accounts/breakers.ts';
 import { findCertificates } from '#src/storage/accounts/certificates.ts';
-import type { Truth } from '#src/storage/database/database.ts';
+import type { Storage } from '#src/storage/database/database.ts';
 import { findVisibleTasks } from '#src/storage/ledger/statistics.ts';
 import { findTasks } from '#src/storage/ledger/tasks.ts';
 import {
-  type FoundPlace,
-  findInboxEnd,
-  findPlaces,
+  type DevicePlace,
+  findDevicePlaces,
+  findInboxExpiry,
   findTaskProgress,
   findTracedDevice,
-  findTracedDevicesOf,
+  findTracedDevicesOfUser,
   isExpanded,
   type TaskProgress,
   type TracedDevice,
 } from '#src/storage/ledger/trace.ts';
 import { findMembersAmong } from '#src/storage/users/groups.ts';
 import { userExists } from '#src/storage/users/users.ts';
-import { certifiedReach } from '#src/vendors/sender.ts';
+import { reachOfCertificates } from '#src/vendors/sender.ts';
 import type { Route } from '../../../context.ts';
-import { oneOf } from '../../../http/require-one-of.ts';
+import { requireOneOf } from '../../../http/require-one-of.ts';
 
 export const pushTaskTraceRoute: Route<typeof pushTaskTrace> = {
   operation: pushTaskTrace,
-  handle: async ({ truth }, { caller, body }) => {
+  handle: async ({ storage }, { caller, body }) => {
     const { task_id: taskId } = body;
-    oneOf(body, ['push_token', 'user_id']);
-    const [visible] = await findVisibleTasks(truth.home, caller.appId, sightOf(caller), [taskId]);
-    const [task] = visible === undefined ? [] : await findTasks(truth.home, [taskId]);
-    const progress = task && (await findTaskProgress(truth.home, taskId));
+    requireOneOf(body, ['push_token', 'user_id']);
+    const [visibleTaskId] = await findVisibleTasks(storage.home, caller.appId, taskVisibilityOf(caller), [taskId]);
+    const [task] = visibleTaskId === undefined ? [] : await findTasks(storage.home, [taskId]);
+    const progress = task && (await findTaskProgress(storage.home, taskId));
     if (!task || !progress) throw new Problem('bad-parameter', 'There is no such task.');
     const { push_token: pushToken, user_id: userId } = body;
     const devices =
       userId === undefined
-        ? [await deviceOf(truth, caller, pushToken as string)]
-        : await devicesOf(truth, caller, userId);
-    const traced = { task, progress, rules: await rulesOf(truth, task) };
+        ? [await findVisibleDevice(storage, caller, pushToken as string)]
+        : await findVisibleDevicesOfUser(storage, caller, userId);
+    const tracedTask = { task, progress, rules: await routeRulesOf(storage, task) };
     const list = [];
     // One after the other: each looks through a shard's slices of the task.
-    for (const device of devices) list.push(await traceDevice(truth, caller, traced, device));
+    for (const device of devices) list.push(await traceDevice(storage, caller, tracedTask, device));
     return { task_id: taskId, list };
   },
 };
 
 /** The device with a push token, if the caller may see it. A stranger's is answered like one that is not there. */
-async function deviceOf(truth: Truth, caller: Caller, pushToken: string): Promise<TracedDevice> {
+async function findVisibleDevice(storage: Storage, caller: Caller, pushToken: string): Promise<TracedDevice> {
   const shard = shardOfPushToken(pushToken);
-  const found =
-    shard === undefined ? undefined : await findTracedDevice(truth.shards.of(shard), caller.appId, pushToken);
-  if (!found || !(await maySee(truth, caller, found.userId as bigint))) throw new Problem('no-such-device');
-  return found;
+  const device =
+    shard === undefined ? undefined : await findTracedDevice(storage.shards.dbFor(shard), caller.appId, pushToken);
+  if (!device || !(await maySee(storage, caller, device.userId as bigint))) throw new Problem('no-such-device');
+  return device;
 }
 
-async function devicesOf(truth: Truth, caller: Caller, userId: bigint): Promise<TracedDevice[]> {
+async function findVisibleDevicesOfUser(storage: Storage, caller: Caller, userId: bigint): Promise<TracedDevice[]> {
   if (caller.kind === 'user' && userId !== caller.userId)
     throw new Problem('no-permission', 'A user token may ask only for its own user.');
-  const known = (await userExists(truth.home, caller.appId, userId)) && (await maySee(truth, caller, userId));
-  if (!known) throw new Problem('no-such-user');
-  const found = await Promise.all(
-    truth.shards.all.map((db) => findTracedDevicesOf(db, caller.appId, userId, caller.kind !== 'user')),
+  const isVisible = (await userExists(storage.home, caller.appId, userId)) && (await maySee(storage, caller, userId));
+  if (!isVisible) throw new Problem('no-such-user');
+  const devices = await Promise.all(
+    storage.shards.all.map((db) => findTracedDevicesOfUser(db, caller.appId, userId, caller.kind !== 'user')),
   );
-  return found.flat();
+  return devices.flat();
 }
 
-async function maySee({ home }: Truth, caller: Caller, owner: bigint): Promise<boolean> {
+async function maySee({ home }: Storage, caller: Caller, owner: bigint): Promise<boolean> {
   switch (caller.kind) {
     case 'admin':
       return true;
@@ -83,82 +88,86 @@ async function maySee({ home }: Truth, caller: Caller, owner: bigint): Promise<b
 }
 
 /** The ways that the task's devices may go, by the certificates that there are now. */
-async function rulesOf({ home }: Truth, { appId, strategy, ospushSequence, message }: Task): Promise<RouteRules> {
-  const certified = certifiedReach(await findCertificates(home, appId));
-  return { strategy, ospushSequence, messageType: message.type, certified };
+async function routeRulesOf(
+  { home }: Storage,
+  { appId, strategy, ospushSequence, message }: Task,
+): Promise<RouteRules> {
+  const credentialReach = reachOfCertificates(await findCertificates(home, appId));
+  return { strategy, ospushSequence, messageType: message.type, credentialReach };
 }
 
-interface Traced {
+interface TracedTask {
   readonly task: Task;
   readonly progress: TaskProgress;
   readonly rules: RouteRules;
 }
 
-async function traceDevice(truth: Truth, caller: Caller, traced: Traced, device: TracedDevice) {
-  const { taskId, appId } = traced.task;
-  const shard = traced.progress.expansions === 1 ? homeShardOf(taskId) : device.shard;
-  const db = truth.shards.of(shard);
-  const found = await findPlaces(db, { appId, taskId, shard, deviceId: device.deviceId });
+async function traceDevice(storage: Storage, caller: Caller, tracedTask: TracedTask, device: TracedDevice) {
+  const { taskId, appId } = tracedTask.task;
+  const shard = tracedTask.progress.expansions === 1 ? homeShardOf(taskId) : device.shard;
+  const db = storage.shards.dbFor(shard);
+  const allPlaces = await findDevicePlaces(db, { appId, taskId, shard, deviceId: device.deviceId });
   // What was for a former owner is not told to the user who has the device now.
-  const places = caller.kind === 'user' ? found.filter(({ generation }) => generation === device.generation) : found;
-  const { state, why } =
+  const places =
+    caller.kind === 'user' ? allPlaces.filter(({ generation }) => generation === device.generation) : allPlaces;
+  const { state, text } =
     places.length > 0
-      ? await whyInside(truth, traced, device, places)
-      : outside(traced, device, await isExpanded(db, taskId, shard));
+      ? await explainTargeted(storage, tracedTask, device, places)
+      : explainUntargeted(tracedTask, device, await isExpanded(db, taskId, shard));
   return {
     push_token: device.pushToken,
     device_guid: device.deviceGuid,
     state,
-    why,
-    channels: places.map(({ channel, sent, received, dropped }) => ({
+    why: text,
+    channels: places.map(({ channel, sent, received, historyDropped }) => ({
       channel,
       sent,
       acknowledged: received,
-      left_out: dropped,
+      left_out: historyDropped,
     })),
     attempts: attemptsOf(places),
   };
 }
 
-function attemptsOf(places: readonly FoundPlace[]) {
+function attemptsOf(places: readonly DevicePlace[]) {
   return places
-    .flatMap(({ channel, history, place }) => readHistory(history, place).map((said) => ({ channel, said })))
-    .sort((a, b) => a.said.at.getTime() - b.said.at.getTime())
-    .map(({ channel, said }) => ({
-      at: BigInt(said.at.getTime()),
+    .flatMap(({ channel, history, index }) => readPlaceEvents(history, index).map((entry) => ({ channel, entry })))
+    .sort((a, b) => a.entry.at.getTime() - b.entry.at.getTime())
+    .map(({ channel, entry }) => ({
+      at: BigInt(entry.at.getTime()),
       channel,
-      said: said.word,
-      detail: said.detail,
-      text: lineOf(channel, said),
+      said: entry.code,
+      detail: entry.detail,
+      text: describeEvent(channel, entry),
     }));
 }
 
-async function whyInside(
-  truth: Truth,
-  { task, progress, rules }: Traced,
+async function explainTargeted(
+  storage: Storage,
+  { task, progress, rules }: TracedTask,
   device: TracedDevice,
-  found: readonly FoundPlace[],
-): Promise<Why> {
-  const places = found.map(
-    (one): TracedPlace => ({
-      ...one,
-      said: readHistory(one.history, one.place),
-      foreign: one.generation !== device.generation,
+  taskPlaces: readonly DevicePlace[],
+): Promise<Explanation> {
+  const places = taskPlaces.map(
+    (place): TracedPlace => ({
+      ...place,
+      events: readPlaceEvents(place.history, place.index),
+      ownerChanged: place.generation !== device.generation,
     }),
   );
   const { shard, deviceId } = device;
-  return whyOf({
+  return explainDelivery({
     places,
     cancelled: progress.cancelled,
     notAfter: task.notAfter,
-    inboxUntil: await findInboxEnd(truth.shards.of(shard), shard, deviceId, task.taskId),
-    gates: await findGates(truth.home, task.appId),
-    noVendor: whyNoVendor(rules, { ...device, online: device.gateway !== null }),
+    inboxUntil: await findInboxExpiry(storage.shards.dbFor(shard), shard, deviceId, task.taskId),
+    breakers: await findTrippedBreakers(storage.home, task.appId),
+    noVendorReason: explainNoVendor(rules, { ...device, online: device.gateway !== null }),
   });
 }
 
-function outside({ task, progress }: Traced, device: TracedDevice, expanded: boolean): Why {
+function explainUntargeted({ task, progress }: TracedTask, device: TracedDevice, expanded: boolean): Explanation {
   const { audience, groupId, dueAt } = task;
   const { cancelled, now } = progress;
-  return { state: 'outside', why: whyOutside({ audience, groupId, dueAt, cancelled, expanded }, device, now) };
+  return { state: 'outside', text: explainNotTargeted({ audience, groupId, dueAt, cancelled, expanded }, device, now) };
 }
