@@ -22,7 +22,9 @@ const VENDOR_USER = { name: 'bo', password: 'bo-password', mobile: '+86138000000
 /** Has one on the own channel. */
 const MQTT_USER = { name: 'ada', password: 'ada-password', mobile: '+8613800000001', email: 'ada@example.com' };
 
-const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
+// `--inspect worker` starts that role with Node's debugger on a free port of the loopback address.
+
+const { values } = parseArgs({ options: { json: { type: 'boolean', default: false }, inspect: { type: 'string' } } });
 const stopSignal = new Promise<void>((resolve) => {
   // A second one changes nothing: whoever died while stopping would leave the roles behind.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
@@ -73,7 +75,9 @@ async function startEverything(): Promise<Demo> {
   printLine('starting every role …');
   const start = async (role: Role) =>
     resources.use(
-      await startRole(role, { ...settings, CARILLON_API_PORT: '0' }, (line) => printLine(`${role} ${line}`)),
+      await startRole(role, { ...settings, CARILLON_API_PORT: '0' }, (line) => printLine(`${role} ${line}`), {
+        nodeArguments: values.inspect === role ? ['--inspect=127.0.0.1:0'] : [],
+      }),
     );
   const [api, gateway, worker] = await Promise.all([start('api'), start('gateway'), start('worker')]);
 

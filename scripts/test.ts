@@ -9,6 +9,13 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const everyTest = ['src', 'test', 'simulators', 'sdk', 'cli'].map((folder) => `${folder}/**/*.test.ts`);
 
+/** Tests of pure code are next to it; only files below `test/` may use PostgreSQL or NATS, and of those these do not. */
+const quickTests = [
+  ...everyTest.filter((glob) => !glob.startsWith('test/')),
+  'test/tidy/**/*.test.ts',
+  'test/layers.test.ts',
+];
+
 /**
  * Deploy, flows, guides and faults start many processes and hold them to real deadlines, security measures times, the
  * simulation keeps two cores busy by itself and the fuzzer of MQTT one, so nothing runs beside them. All other files run
@@ -34,8 +41,11 @@ type Counts = { passed: number; failed: number };
 let interrupted = false;
 
 // `npm test`, or `npm test -- src/x.test.ts 'src/api/**/*.test.ts' --test-name-pattern=word`.
+// `--quick` runs the tests that need neither PostgreSQL nor NATS. `--watch` runs the given files again after each change.
 const args = process.argv.slice(2);
-const flags = args.filter((arg) => arg.startsWith('-'));
+const isQuick = args.includes('--quick');
+const isWatching = args.includes('--watch');
+const flags = args.filter((arg) => arg.startsWith('-') && arg !== '--quick');
 const patterns = args.filter((arg) => !arg.startsWith('-'));
 const files = findFiles(patterns);
 
@@ -68,7 +78,7 @@ function toGlob(pattern: string): string {
 
 /** The runner is content with a glob that matches nothing, so we look ourselves. */
 function findFiles(requested: readonly string[]): string[] {
-  const matchedFiles = (requested.length > 0 ? requested : everyTest).map((pattern) =>
+  const matchedFiles = (requested.length > 0 ? requested : isQuick ? quickTests : everyTest).map((pattern) =>
     globSync(toGlob(pattern), { cwd: root }),
   );
   const missing = requested.filter((_, index) => matchedFiles[index]?.length === 0);
@@ -87,7 +97,7 @@ async function runPass(passFiles: readonly string[], concurrency: number): Promi
     '--test',
     `--test-timeout=${TEST_MINUTES_MAX * 60_000}`,
     `--test-concurrency=${concurrency}`,
-    '--test-global-setup=test/support/global-setup.ts',
+    ...(isQuick ? [] : ['--test-global-setup=test/support/global-setup.ts']),
     // Not --test-force-exit: node 24.21 then loses results of files that end quickly.
     '--import=./test/support/exit-after-tests.ts',
     '--test-reporter=spec',
@@ -113,6 +123,7 @@ async function runNode(nodeArgs: readonly string[]): Promise<number | null> {
     killTimer ??= setTimeout(() => runner.kill('SIGKILL'), INTERRUPT_SECONDS_MAX * 1000);
   };
   const deadline = setTimeout(() => {
+    if (isWatching) return;
     console.error(`The tests were stopped after ${PASS_MINUTES_MAX} minutes.`);
     interrupt('SIGTERM');
   }, PASS_MINUTES_MAX * 60_000);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { vendorRegistry } from '#src/vendors/registry.ts';
 
 export type Role = 'api' | 'gateway' | 'worker' | 'all';
 
@@ -99,9 +100,9 @@ export async function startRole(
   role: Role,
   settings: Readonly<Record<string, string>>,
   onLine?: (line: string) => void,
-  root = repositoryRoot,
+  { root = repositoryRoot, nodeArguments = [] }: { root?: string; nodeArguments?: readonly string[] } = {},
 ): Promise<RoleProcess> {
-  const child = spawn(process.execPath, [join(root, 'src/bin', `${role}.ts`)], {
+  const child = spawn(process.execPath, [...nodeArguments, join(root, 'src/bin', `${role}.ts`)], {
     env: { ...process.env, ...LOOPBACK_SETTINGS, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
     // Ctrl-C reaches the whole group; whoever started us stops us in order.
@@ -159,9 +160,9 @@ export const LOOPBACK_SETTINGS = {
   CARILLON_READINESS_DELAY_SECONDS: '0',
   CARILLON_GATEWAY_DRAIN_SECONDS: '0',
   ...Object.fromEntries(
-    ['APNS_URL_PRODUCTION', 'APNS_URL_DEVELOPMENT', 'XIAOMI_URL', 'OPPO_URL', 'VIVO_URL', 'FLYME_URL']
-      .concat(['FCM', 'HUAWEI', 'HONOR'].flatMap((vendor) => [`${vendor}_URL`, `${vendor}_TOKEN_URL`]))
-      .map((name) => [`CARILLON_${name}`, UNREACHABLE_URL]),
+    Object.values(vendorRegistry)
+      .flatMap(({ urls: { send, token = send[1] } }) => [...Object.values(send), token])
+      .map((name) => [name, UNREACHABLE_URL]),
   ),
 };
 

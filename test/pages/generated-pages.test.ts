@@ -110,9 +110,7 @@ describe('documents tell what the code does', () => {
   });
 
   test("CONTRIBUTING's commands are those of CI", () => {
-    const steps = [...read('.ci/run').matchAll(/^ {2}step '[^']+' (npm .+)$/gm)].map(
-      ([, command]) => command as string,
-    );
+    const steps = [...read('.ci/run').matchAll(/^step '[^']+' (npm .+)$/gm)].map(([, command]) => command as string);
     assert.ok(steps.length >= 3);
     const contributing = read('CONTRIBUTING.md');
     assert.deepEqual(

@@ -144,7 +144,12 @@ export class Carillon implements AsyncDisposable {
     root?: string,
   ): Promise<RoleProcess> {
     const appendLine = (line: string) => void this.logLines.push(line);
-    const roleProcess = await startRole(role, { ...this.settings, ...settings }, appendLine, root);
+    const roleProcess = await startRole(
+      role,
+      { ...this.settings, ...settings },
+      appendLine,
+      root === undefined ? {} : { root },
+    );
     this.#parts.use(roleProcess);
     ({ api: this.apis, gateway: this.gateways, worker: this.workers })[role].push(roleProcess);
     return roleProcess;

@@ -8,9 +8,10 @@ export interface Text {
   readonly text: string;
 }
 
-/** Returns the texts of a file. Quotations and code inside a text are blanked out, because they are exempt. */
-export function textsOf(file: string, content: string): Text[] {
+/** Returns the texts of a file. Quotations and code inside a text are blanked out by default, because they are exempt. */
+export function textsOf(file: string, content: string, { keepQuotations = false } = {}): Text[] {
   const texts = file.endsWith('.ts') ? textsOfSource(file, content) : textsOfDocument(file, content);
+  if (keepQuotations) return texts;
   return texts.map((text) => ({ ...text, text: withoutQuotations(text.text) })).filter(({ text }) => /\w/.test(text));
 }
 
