@@ -52,7 +52,7 @@ async function run(command: SendCommand): Promise<void> {
 }
 
 async function open({ vendor: name, account, sendUrl, tokenUrl, message }: SendCommand): Promise<VendorConnection> {
-  const vendor = vendorRegistry[name] as Vendor<unknown>;
+  const vendor = vendorRegistry[name];
   const now = new Date();
   const credentials = vendor.toCredentials(account, await providerToken(vendor, account, tokenUrl, now));
   const notification = {

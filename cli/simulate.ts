@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
+import { vendors } from '../sdk/src/index.ts';
 import { EXIT_INTERRUPTED, EXIT_REFUSED, EXIT_TERMINATED, UsageError } from './failure.ts';
 import type { Globals } from './run-operation.ts';
 
-const vendorNames = ['apns', 'fcm', 'flyme', 'honor', 'huawei', 'oppo', 'vivo', 'xiaomi'];
+const vendorNames = Object.values(vendors)
+  .map(({ name }) => name)
+  .sort();
 
 interface SimulateOptions {
   readonly only?: readonly string[];
@@ -45,8 +48,8 @@ async function toFlags({ only, port, slowMs, caFile }: SimulateOptions, { json }
 }
 
 async function toPorts(assignments: readonly string[]): Promise<string[]> {
-  const { vendors } = await import('../simulators/vendors.ts');
-  const names = Object.entries(vendors).flatMap(([vendor, { ports }]) => ports.map((port) => `${vendor}-${port}`));
+  const { vendors: simulators } = await import('../simulators/vendors.ts');
+  const names = Object.entries(simulators).flatMap(([vendor, { ports }]) => ports.map((port) => `${vendor}-${port}`));
   return assignments.flatMap((assignment) => {
     const [, name = '', port = ''] = /^([a-z-]+)=(\d{1,5})$/.exec(assignment) ?? [];
     if (!names.includes(name) || Number(port) > 65_535)

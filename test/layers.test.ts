@@ -42,6 +42,34 @@ function importsBelow(folder: string): Import[] {
   });
 }
 
+/** The files that each source file of src/ imports. Tests are left out: nothing imports them. */
+function importsOfFiles(imports: readonly Import[]): ReadonlyMap<string, readonly string[]> {
+  const sources = imports.filter(({ file }) => !file.endsWith('.test.ts'));
+  const targetOf = ({ file, specifier }: Import) =>
+    specifier.startsWith('#src/') ? specifier.slice(1) : posix.join(posix.dirname(file), specifier);
+  return new Map(
+    [...Map.groupBy(sources, ({ file }) => file)].map(([file, ofFile]) => [
+      file,
+      ofFile.filter(({ specifier }) => /^(#src\/|\.)/.test(specifier)).map(targetOf),
+    ]),
+  );
+}
+
+/** Returns one cycle for each import that leads back to a file on the way to it, as `a → b → a`. */
+function findCycles(importsOf: ReadonlyMap<string, readonly string[]>): string[] {
+  const cycles: string[] = [];
+  const visited = new Set<string>();
+  const visit = (file: string, path: readonly string[]) => {
+    const start = path.indexOf(file);
+    if (start >= 0) cycles.push([...path.slice(start), file].join(' → '));
+    if (visited.has(file)) return;
+    visited.add(file);
+    for (const target of importsOf.get(file) ?? []) visit(target, [...path, file]);
+  };
+  for (const file of importsOf.keys()) visit(file, []);
+  return cycles;
+}
+
 describe('imports point down only', () => {
   const imports = importsBelow('src');
 
@@ -74,6 +102,12 @@ describe('imports point down only', () => {
       return target.startsWith(`${folder}/`) ? [] : [`${file} imports ${specifier}`];
     });
     assert.deepEqual(wrong, []);
+  });
+
+  test('no files of src/ import each other in a cycle, not even for types', () => {
+    const importsOf = importsOfFiles(imports);
+    assert.ok(importsOf.get('src/bin/all.ts')?.includes('src/bin/role.ts'));
+    assert.deepEqual(findCycles(importsOf), []);
   });
 
   test('only truth speaks to PostgreSQL, only motion to NATS, only bin reads the environment', () => {
@@ -141,4 +175,15 @@ describe('imports point down only', () => {
     );
     assert.deepEqual(wrong, []);
   });
+});
+
+/** A folder with more files than this hides its structure, and a reader has to search it. */
+const FILES_PER_FOLDER_MAX = 25;
+
+test(`a folder of src/ has at most ${FILES_PER_FOLDER_MAX} source files`, () => {
+  const sources = globSync('src/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
+  const tooLarge = [...Map.groupBy(sources, (file) => posix.dirname(file))].flatMap(([folder, files]) =>
+    files.length > FILES_PER_FOLDER_MAX ? [`${folder} has ${files.length} files`] : [],
+  );
+  assert.deepEqual(tooLarge, []);
 });

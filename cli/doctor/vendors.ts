@@ -1,23 +1,11 @@
-import { type Carillon, CarillonError, CarillonUnreachable, type Responses } from '../../sdk/src/index.ts';
+import { type Carillon, CarillonError, CarillonUnreachable, type Responses, vendors } from '../../sdk/src/index.ts';
 import { type Finding, findingOfExpiry, ok, warning, wrong } from './finding.ts';
 
 type Channels = Responses['/admin/channel/list'];
 type Channel = Channels[number];
 
-/** `provider` of the interface. */
-const vendorNames: Readonly<Record<number, string>> = {
-  1: 'APNs',
-  2: 'Huawei',
-  3: 'Xiaomi',
-  4: 'Meizu',
-  5: 'vivo',
-  6: 'OPPO',
-  7: 'FCM',
-  8: 'Honor',
-};
-
 const nameOf = ({ provider, environment }: Pick<Channel, 'provider' | 'environment'>): string =>
-  `${vendorNames[provider] ?? provider}${environment === 0 ? ' (dev)' : ''}`;
+  `${vendors[provider]?.displayName ?? provider}${environment === 0 ? ' (dev)' : ''}`;
 
 /** What is wrong with accounts at vendors: certificates, gates and allowances. */
 export async function* checkVendors(client: Carillon): AsyncGenerator<Finding> {

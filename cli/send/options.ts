@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { operations } from '../../sdk/src/index.ts';
 
 /** What `push send` was given. */
 export interface SendOptions {
@@ -26,8 +27,11 @@ export interface SendOptions {
   readonly watch?: boolean;
 }
 
-const vendorNames = ['ups', 'fcm', 'huawei', 'xiaomi', 'oppo', 'vivo', 'meizu'];
-const strategies = ['combined', 'nativepush_only', 'ospush_only'];
+/** Returns the words that a field of `setting` takes. */
+function settingChoices(name: string): readonly string[] {
+  const setting = operations['/push/notify'].fields.find((field) => field.name === 'setting');
+  return setting?.fields?.find((field) => field.name === name)?.choices ?? [];
+}
 
 export function addSendOptions(command: Command): Command {
   const options = [
@@ -47,8 +51,12 @@ export function addSendOptions(command: Command): Command {
     new Option('--begin <time>', '2026-12-24T18:00+01:00, Unix seconds, or +90m from now').helpGroup('When and how:'),
     new Option('--end <time>', 'Nothing is sent after this'),
     new Option('--request-id <id>', 'Used before, nothing is sent; one is made if none is given'),
-    new Option('--strategy <strategy>', 'Own channel, vendors, or both').choices(strategies),
-    new Option('--vendors <vendor...>', 'Which vendors, in order; ups are those of China').choices(vendorNames),
+    new Option('--strategy <strategy>', 'Own channel, vendors, or both').choices(
+      settingChoices('distribution_strategy'),
+    ),
+    new Option('--vendors <vendor...>', 'Which vendors, in order; ups are those of China').choices(
+      settingChoices('ospush_sequence'),
+    ),
     new Option(
       '--request <json>',
       'The whole request of /push/notify, for fields of single vendors; options beside it take precedence',

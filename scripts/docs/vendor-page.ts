@@ -10,12 +10,12 @@ export const vendorPagePaths = Object.keys(vendorRegistry).map((name) => `docs/v
 /** A vendor's page with the table of fields as the code has it; the rest is written by people. */
 export function vendorPage(path: string, current: string): string {
   const name = path.slice('docs/vendors/'.length, -'.md'.length);
-  const vendor = vendorRegistry[name as keyof typeof vendorRegistry];
+  const { fields } = vendorRegistry[name as keyof typeof vendorRegistry];
   const [before, rest] = current.split(BEGIN);
   const [, after] = rest?.split(END) ?? [];
-  if (!vendor || before === undefined || after === undefined)
+  if (before === undefined || after === undefined)
     throw new Error(`${path} must have a place for its fields, between ${BEGIN} and ${END}.`);
-  return `${before}${BEGIN}\n${fieldRows(vendor.fields)}\n${END}${after}`;
+  return `${before}${BEGIN}\n${fieldRows(fields)}\n${END}${after}`;
 }
 
 /** Fields of which the same is said stand together. */

@@ -3,6 +3,7 @@ import { callsFile } from './calls-file.ts';
 import { formatGenerated } from './format.ts';
 import { operationsFile, wireFile } from './operations-file.ts';
 import { typesFile } from './types-file.ts';
+import { vendorsFile } from './vendors-file.ts';
 
 /** The part of the SDK that is made from the contract: paths and texts. */
 export function sdkFiles(): Record<string, string> {
@@ -11,6 +12,7 @@ export function sdkFiles(): Record<string, string> {
     'sdk/src/generated/wire.ts': wireFile(operations),
     'sdk/src/generated/operations.ts': operationsFile(operations),
     'sdk/src/generated/calls.ts': callsFile(operations),
+    'sdk/src/generated/vendors.ts': vendorsFile(),
   };
   return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, formatGenerated(path, text)]));
 }

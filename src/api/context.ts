@@ -9,7 +9,7 @@ import type { App } from '#src/storage/accounts/apps.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import type { TokenRow } from '#src/storage/users/tokens.ts';
 import type { vendorSettings } from '#src/vendors/settings.ts';
-import type { RequestLimits } from './http/limits.ts';
+import type { RequestLimits, SetHeader } from './http/limits.ts';
 import type { TaskAcceptor } from './notify/accept.ts';
 import type { ImageSizes } from './notify/image-sizes.ts';
 import type { apiSettings } from './settings.ts';
@@ -46,7 +46,7 @@ export interface ApiRequest<O extends Operation = Operation> {
   /** When its first bytes were read, by this process's clock. */
   readonly receivedMs: number;
   /** Adds a header to the answer. */
-  readonly setHeader: (name: string, value: string) => void;
+  readonly setHeader: SetHeader;
 }
 
 /** An operation and what answers it. */

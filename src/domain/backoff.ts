@@ -1,4 +1,4 @@
-import type { PlaceOutcome } from './settle.ts';
+import type { PlaceOutcome } from './place-outcome.ts';
 
 const BASE_MS = 1_000;
 const CAP_MS = 5 * 60 * 1_000;

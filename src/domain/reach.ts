@@ -1,4 +1,4 @@
-import { type Environment, type VendorName, vendorNames } from './channel.ts';
+import { type Environment, type VendorName, vendorFacts } from './channel.ts';
 
 /**
  * A set of (vendor, environment) pairs as bits of one integer. A device's reach says where it has a live binding; an
@@ -7,7 +7,7 @@ import { type Environment, type VendorName, vendorNames } from './channel.ts';
 export type Reach = number;
 
 export function reachBit(vendor: VendorName, environment: Environment): Reach {
-  return 1 << (vendorNames.indexOf(vendor) * 2 + environment);
+  return 1 << (vendorFacts[vendor].reachIndex * 2 + environment);
 }
 
 /** Both environments of a vendor. A device has one live binding per vendor, so at most one of the two is set there. */

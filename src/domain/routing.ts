@@ -1,4 +1,4 @@
-import { type Channel, domesticVendors, type VendorName } from './channel.ts';
+import { domesticVendors, type VendorName, vendorBySequenceWord, vendorFacts } from './channel.ts';
 import type { MessageType } from './message.ts';
 import { type Reach, vendorBits } from './reach.ts';
 import type { SliceChannel } from './slice.ts';
@@ -49,7 +49,7 @@ export function nextRoute(rules: RouteRules, device: RoutedDevice, tried: Readon
 export function vendorsFor(rules: RouteRules, device: RoutedDevice): VendorName[] {
   const isUsable = (vendor: VendorName) =>
     (device.reach & rules.credentialReach & vendorBits(vendor)) !== 0 &&
-    (rules.messageType !== 'cmd' || DATA_ONLY_CHANNELS.has(vendor));
+    (rules.messageType !== 'cmd' || vendorFacts[vendor].supportsDataOnly);
   // A device with a token of Apple's is an iPhone; the sequence speaks of Android only.
   if ((device.reach & vendorBits('apns')) !== 0) return isUsable('apns') ? ['apns'] : [];
   const order = rules.ospushSequence.flatMap((item) => vendorsOfSequenceItem(item, device.latestDomestic));
@@ -59,8 +59,6 @@ export function vendorsFor(rules: RouteRules, device: RoutedDevice): VendorName[
 /** What an item of `ospush_sequence` stands for. Inside `ups` the vendor bound most recently comes first. */
 function vendorsOfSequenceItem(item: string, latestDomestic: VendorName | null): VendorName[] {
   if (item === 'ups') return latestDomestic ? [latestDomestic, ...domesticVendors] : [...domesticVendors];
-  return [(item === 'meizu' ? 'flyme' : item) as VendorName];
+  const vendor = vendorBySequenceWord.get(item);
+  return vendor ? [vendor] : [];
 }
-
-/** Channels that can hand data to the app without showing anything. */
-const DATA_ONLY_CHANNELS: ReadonlySet<Channel> = new Set(['nativepush', 'apns', 'fcm', 'huawei', 'honor']);

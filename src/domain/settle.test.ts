@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Outcome } from './outcome.ts';
+import type { InboxEnd, PlaceOutcome, PlacesSnapshot } from './place-outcome.ts';
 import type { Route } from './routing.ts';
-import {
-  applyAckTimeout,
-  applyCancel,
-  applyInboxEnds,
-  applyOutcomes,
-  type InboxEnd,
-  markAttempting,
-  type PlaceOutcome,
-  type PlacesSnapshot,
-} from './settle.ts';
+import { applyAckTimeout, applyCancel, applyInboxEnds, applyOutcomes, markAttempting } from './settle.ts';
 import { placeStatus } from './slice.ts';
 
 type StatusName = keyof typeof placeStatus;

@@ -1,15 +1,8 @@
-import type { Bits } from './bits.ts';
 import { needsHandOver, openPlaces, statusAfter, withReceivedAsSent } from './ledger.ts';
-import type { Outcome } from './outcome.ts';
+import { type InboxEnd, isAccepted, type PlaceOutcome, type PlacesSnapshot } from './place-outcome.ts';
 import type { Route } from './routing.ts';
 import { isOpen, type PlaceStatus, placeStatus, type SliceState } from './slice.ts';
 import { type TraceEvent, vendorEvents } from './trace/trace-events.ts';
-
-/** The places of a slice as its holder knows them. */
-export interface PlacesSnapshot {
-  readonly status: Uint8Array;
-  readonly received: Bits;
-}
 
 /**
  * Who is tried now. Before a vendor is called, so that after a crash exactly these are in doubt; on the own channel, what
@@ -25,17 +18,6 @@ export function markAttempting(
   for (const place of accepted) status[place] = placeStatus.sent;
   return status;
 }
-
-/** What is known of a place after a vendor was to be asked about it. */
-export type PlaceOutcome =
-  | Outcome
-  | 'late' // its time is over
-  | 'unbound' // the device has no token there any more, or is somebody else's
-  | 'breaker-open' // the vendor is not asked at present, and nothing changes
-  | 'rate-limited'; // the account may not be quicker just now, and nothing changes
-
-export const isAccepted = (outcome: PlaceOutcome): boolean =>
-  typeof outcome === 'object' && outcome.kind === 'accepted';
 
 /** What came of calling a vendor. */
 export interface VendorSettlement {
@@ -91,12 +73,6 @@ export function applyAckTimeout(snapshot: PlacesSnapshot, routes: ReadonlyMap<nu
   }
   return status;
 }
-
-/** What was found of a place when its time in the inbox was over. */
-export type InboxEnd =
-  | 'kept' // the message still lies there
-  | 'lost' // it had to make room for newer ones
-  | 'foreign'; // the device has changed hands
 
 /** Waiting is over: who has not answered by now will not get it any more. */
 export function applyInboxEnds(snapshot: PlacesSnapshot, inboxEnds: ReadonlyMap<number, InboxEnd>): Buffer {

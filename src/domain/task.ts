@@ -48,6 +48,19 @@ export function firstTaskIdAt(instant: Date): bigint {
   return BigInt(Math.floor(instant.getTime() / 1_000) - TASK_EPOCH_SECONDS) << SEQUENCE_BITS;
 }
 
+/** Task ids from and to, both inclusive: lets the planner look at the partitions of these days only. */
+export type TaskRange = readonly [bigint, bigint];
+
+export function rangeOfTaskIds(taskIds: readonly bigint[]): TaskRange {
+  let low = taskIds[0] ?? 0n;
+  let high = low;
+  for (const id of taskIds) {
+    if (id < low) low = id;
+    if (id > high) high = id;
+  }
+  return [low, high];
+}
+
 /** A notification lives until its `show_end_time`, else for a day after it was due. */
 export const LIFETIME_SECONDS = 24 * 60 * 60;
 
@@ -62,25 +75,25 @@ const FRESH_MS = 10 * 60 * 1_000;
 const OPEN_MS_MAX = (AHEAD_SECONDS_MAX + SHOWN_SECONDS_MAX + LIFETIME_SECONDS) * 1_000;
 
 /** The ids of nearly all tasks that anything is to be done for: few partitions to look at. */
-export function recentTaskRange(now: Date): readonly [bigint, bigint] {
+export function recentTaskRange(now: Date): TaskRange {
   // A day more at the end, since a database's clock may be ahead of what we know of it.
   return [firstTaskIdAt(new Date(now.getTime() - 2 * DAY_MS)), firstTaskIdAt(new Date(now.getTime() + DAY_MS))];
 }
 
 /** The ids of tasks that were just accepted. */
-export function freshTaskRange(now: Date): readonly [bigint, bigint] {
+export function freshTaskRange(now: Date): TaskRange {
   return [firstTaskIdAt(new Date(now.getTime() - FRESH_MS)), firstTaskIdAt(new Date(now.getTime() + FRESH_MS))];
 }
 
 /** The ids that open tasks can have: the oldest was held as long and is shown as long as can be. Many partitions. */
-export function openTaskRange(now: Date): readonly [bigint, bigint] {
+export function openTaskRange(now: Date): TaskRange {
   return [firstTaskIdAt(new Date(now.getTime() - OPEN_MS_MAX)), recentTaskRange(now)[1]];
 }
 
 /** The ids of each older day, up to `before`, of which tasks can be open. */
-export function taskDaysBefore(now: Date, before: bigint): (readonly [bigint, bigint])[] {
+export function taskDaysBefore(now: Date, before: bigint): TaskRange[] {
   const epochMs = TASK_EPOCH_SECONDS * 1_000;
-  const days: (readonly [bigint, bigint])[] = [];
+  const days: TaskRange[] = [];
   for (let day = Math.max(0, Math.floor((now.getTime() - OPEN_MS_MAX - epochMs) / DAY_MS)); ; day++) {
     const first = firstTaskIdAt(new Date(epochMs + day * DAY_MS));
     if (first >= before) return days;

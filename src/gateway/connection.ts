@@ -6,8 +6,9 @@ import { type ConnectContext, openSession, readConnect, refuse, sendConnack, ver
 import { findFault } from './packets/find-fault.ts';
 import { handlePacket } from './packets/handle-packet.ts';
 import type { PacketContext } from './packets/packet-handler.ts';
+import { reason } from './reason-codes.ts';
 import type { Presence } from './sessions/presence.ts';
-import { reason, type Session } from './sessions/session.ts';
+import type { Session } from './sessions/session.ts';
 import type { Sessions } from './sessions/sessions.ts';
 
 export interface ConnectionContext extends PacketContext, ConnectContext {

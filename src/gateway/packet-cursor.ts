@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { ProtocolVersion } from './codec.ts';
-import { reason } from './sessions/session.ts';
+import { reason } from './reason-codes.ts';
 
 /** The most that MQTT's length of four bytes can say. */
 const VARIABLE_BYTES_MAX = 4;

@@ -1,5 +1,5 @@
 import type { PacketCursor } from './packet-cursor.ts';
-import { reason } from './sessions/session.ts';
+import { reason } from './reason-codes.ts';
 
 /** Where a device may put properties. */
 type PropertyLocation = 'connect' | 'will' | 'publish' | 'puback' | 'subscribe' | 'unsubscribe' | 'disconnect';

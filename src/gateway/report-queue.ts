@@ -1,8 +1,9 @@
 import { recordDeviceReceipts } from '#src/receipts/device-receipts.ts';
 import { setBadge } from '#src/storage/devices/badges.ts';
 import type { PacketContext } from './packets/packet-handler.ts';
-import type { Report } from './report.ts';
-import { reason, type Session } from './sessions/session.ts';
+import { reason } from './reason-codes.ts';
+import type { PendingReports, Report } from './report.ts';
+import type { Session } from './sessions/session.ts';
 
 interface QueuedReport {
   /** Absent at QoS 0. */
@@ -14,12 +15,12 @@ interface QueuedReport {
  * What a device reported and has no answer to yet. One is recorded at a time, since answers go out in the order that
  * reports came in [MQTT-4.6.0-2]. A session has a queue only while something is in it.
  */
-export class ReportQueue {
+export class ReportQueue implements PendingReports {
   readonly #session: Session;
   readonly #context: PacketContext;
   readonly #queue: QueuedReport[] = [];
 
-  static forSession(session: Session, context: PacketContext): ReportQueue {
+  static forSession(session: Session, context: PacketContext): PendingReports {
     session.reportQueue ??= new ReportQueue(session, context);
     return session.reportQueue;
   }

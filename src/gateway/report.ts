@@ -2,13 +2,20 @@ import { isUtf8 } from 'node:buffer';
 import { Value } from 'typebox/value';
 import { reportSchemas } from '#src/contract/mqtt.ts';
 import { isBlank } from '#src/domain/blank.ts';
-import { reason } from './sessions/session.ts';
+import { reason } from './reason-codes.ts';
 
 /** What a device says of itself, or why that cannot be taken. */
 export type Report =
   | { readonly kind: 'receipt'; readonly references: readonly string[] }
   | { readonly kind: 'badge'; readonly badge: number }
   | { readonly kind: 'refused'; readonly reasonCode: number };
+
+/** The reports of a session that have no response yet. */
+export interface PendingReports {
+  readonly size: number;
+  has(packetId: number): boolean;
+  add(packetId: number | undefined, report: Report): void;
+}
 
 export function readReport(topic: string, payload: Buffer, isDeclaredUtf8: boolean): Report {
   if (!isReportTopic(topic)) return { kind: 'refused', reasonCode: reason.notAuthorised };

@@ -4,7 +4,8 @@ import { onRevocation } from '#src/signals/revocation.ts';
 import type { Signals } from '#src/signals/signals.ts';
 import type { HomeDb } from '#src/storage/database/database.ts';
 import { findRevocations, type Revocation } from '#src/storage/users/revocations.ts';
-import { type ConnectedDevice, reason } from './sessions/session.ts';
+import { reason } from './reason-codes.ts';
+import type { ConnectedDevice } from './sessions/session.ts';
 import type { Sessions } from './sessions/sessions.ts';
 
 const POLL_MS = 2_000;

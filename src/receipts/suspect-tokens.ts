@@ -1,5 +1,11 @@
 import type { VendorName } from '#src/domain/channel.ts';
-import { SUSPECT_TOKENS_MAX } from '#src/domain/vendor-account/suspect-tokens.ts';
+import {
+  areCredentialsSuspect,
+  evaluateSuspectTokens,
+  NO_SUSPECT_TOKENS,
+  type SuspectTokenState,
+} from '#src/domain/vendor-account/suspect-tokens.ts';
+import { BoundedMap } from '#src/foundation/bounded-map.ts';
 
 const ACCOUNTS_MAX = 10_000;
 
@@ -9,18 +15,12 @@ export interface ReceiptStatus {
   readonly suspect?: true;
 }
 
-interface AccountSuspicion<T> {
-  readonly suspectCount: number;
-  /** Whose tokens may be dead. They are, once the vendor tells of somebody who has got something. */
-  readonly pending: readonly T[];
-}
-
 /**
  * Some vendors accept any token, and tell by a receipt that it is dead; those of another app they would all call dead. So
  * they are believed when something has arrived at another phone of the same app. Lost with the process: what is dead is told again.
  */
 export class ReceiptSuspectTokens<T> {
-  readonly #byAccount = new Map<string, AccountSuspicion<T>>();
+  readonly #states = new BoundedMap<string, SuspectTokenState<T>>(ACCOUNTS_MAX);
 
   /** Whose tokens are dead for certain, and whether this call has shown that too many are said to be. */
   evaluate(
@@ -28,20 +28,16 @@ export class ReceiptSuspectTokens<T> {
     receipts: readonly { readonly target: T; readonly status: ReceiptStatus }[],
   ): { readonly dead: readonly T[]; readonly isSuspicious: boolean } {
     const key = JSON.stringify([appId, channel]);
-    const before = this.#byAccount.get(key) ?? { suspectCount: 0, pending: [] };
-    const calledDead = receipts.filter((entry) => entry.status.kind === 'token-dead');
-    const targetsOf = (entries: typeof calledDead) => entries.map(({ target }) => target);
-    const [suspects, certainlyDead] = [calledDead.filter(isSuspect), calledDead.filter((entry) => !isSuspect(entry))];
-    this.#byAccount.delete(key);
-    if (receipts.some((entry) => entry.status.kind === 'delivered'))
-      return { dead: [...before.pending, ...targetsOf(calledDead)], isSuspicious: false };
-    const suspectCount = Math.min(before.suspectCount + suspects.length, SUSPECT_TOKENS_MAX);
-    const isTooMany = suspectCount === SUSPECT_TOKENS_MAX;
-    const pending = isTooMany ? [] : [...before.pending, ...targetsOf(suspects)];
-    if (suspectCount > 0) this.#byAccount.set(key, { suspectCount, pending });
-    if (this.#byAccount.size > ACCOUNTS_MAX) this.#byAccount.delete(this.#byAccount.keys().next().value as string);
-    return { dead: targetsOf(certainlyDead), isSuspicious: isTooMany && before.suspectCount < SUSPECT_TOKENS_MAX };
+    const before = this.#states.get(key) ?? NO_SUSPECT_TOKENS;
+    const targetsWhere = (matches: (status: ReceiptStatus) => boolean) =>
+      receipts.filter(({ status }) => matches(status)).map(({ target }) => target);
+    const { dead, state } = evaluateSuspectTokens(before, {
+      hasAccepted: receipts.some(({ status }) => status.kind === 'delivered'),
+      dead: targetsWhere(({ kind, suspect }) => kind === 'token-dead' && !suspect),
+      suspect: targetsWhere(({ kind, suspect }) => kind === 'token-dead' && suspect === true),
+    });
+    if (state.count > 0) this.#states.set(key, state);
+    else this.#states.delete(key);
+    return { dead, isSuspicious: areCredentialsSuspect(state) && !areCredentialsSuspect(before) };
   }
 }
-
-const isSuspect = ({ status }: { readonly status: ReceiptStatus }): boolean => status.suspect === true;

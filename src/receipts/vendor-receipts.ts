@@ -3,6 +3,7 @@ import { shardOfDevice } from '#src/domain/device.ts';
 import { verifyReference } from '#src/domain/reference.ts';
 import type { SliceKey } from '#src/domain/slice.ts';
 import { Batch } from '#src/foundation/batch.ts';
+import { BoundedMap } from '#src/foundation/bounded-map.ts';
 import { byDatabase, type ShardDb, type Storage } from '#src/storage/database/database.ts';
 import { endBindings, hashVendorToken } from '#src/storage/devices/bindings.ts';
 import { type DeviceInSlice, findVendorPlaces, findVendorTokenOwners } from '#src/storage/ledger/vendor-places.ts';
@@ -60,7 +61,7 @@ export class VendorReceipts {
    * What is told at the same time is looked up together: some vendors make a call for each phone. By account, so that
    * each has its own bound, and by the slices' database, so that one that is away delays no other.
    */
-  readonly #batches = new Map<string, Batch<ReferencedReceipt, MatchedReceipt | undefined>>();
+  readonly #batches = new BoundedMap<string, Batch<ReferencedReceipt, MatchedReceipt | undefined>>(BATCHES_MAX);
 
   constructor(storage: Storage, receipts: Pick<Receipts, 'recordReceived'>) {
     this.#storage = storage;
@@ -95,9 +96,8 @@ export class VendorReceipts {
     if (!batch) {
       const run = (candidates: readonly ReferencedReceipt[]) => this.#matchPlaces(db, { appId, channel }, candidates);
       batch = new Batch({ sizeMax: LOOKUP_BATCH_MAX, queueMax: QUEUED_RECEIPTS_MAX, run });
+      // This may evict another batch. Items that wait in that batch are still processed.
       this.#batches.set(key, batch);
-      // Whoever waits in it is answered all the same.
-      if (this.#batches.size > BATCHES_MAX) this.#batches.delete(this.#batches.keys().next().value as string);
     }
     return batch;
   }

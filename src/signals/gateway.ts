@@ -38,8 +38,8 @@ export async function deliver(
   deliveries: readonly Delivery[],
 ): Promise<DeliveryResult[] | undefined> {
   const reply = await requestGateway(signals, gateway, subjects.deliver(gateway), encodeDeliveries(deliveries));
-  if (reply.kind === 'answer') return JSON.parse(reply.text) as DeliveryResult[];
-  return reply.kind === 'nobody' ? deliveries.map(() => ({ written: [], queued: [] })) : undefined;
+  if (reply.kind === 'response') return JSON.parse(reply.text) as DeliveryResult[];
+  return reply.kind === 'no-responders' ? deliveries.map(() => ({ written: [], queued: [] })) : undefined;
 }
 
 /**
@@ -52,11 +52,11 @@ const unresponsiveUntil = new WeakMap<Signals, Map<string, number>>();
 async function requestGateway(signals: Signals, gateway: string, subject: string, text: string): Promise<Reply> {
   const unresponsive = unresponsiveUntil.get(signals) ?? new Map<string, number>();
   unresponsiveUntil.set(signals, unresponsive);
-  if ((unresponsive.get(gateway) ?? 0) > performance.now()) return { kind: 'nobody' };
+  if ((unresponsive.get(gateway) ?? 0) > performance.now()) return { kind: 'no-responders' };
   // After that one asks for all: otherwise everybody would wait for it once more.
   if (unresponsive.has(gateway)) unresponsive.set(gateway, performance.now() + UNRESPONSIVE_MS);
   const reply = await signals.request(subject, text, DELIVER_SECONDS_MAX * 1_000);
-  if (reply.kind === 'silence') unresponsive.set(gateway, performance.now() + UNRESPONSIVE_MS);
+  if (reply.kind === 'timeout') unresponsive.set(gateway, performance.now() + UNRESPONSIVE_MS);
   else unresponsive.delete(gateway);
   return reply;
 }
@@ -76,7 +76,7 @@ export async function requestInboxRead(
   deviceIds: readonly bigint[],
 ): Promise<boolean> {
   const reply = await requestGateway(signals, gateway, subjects.inbox(gateway), deviceIds.join(','));
-  return reply.kind === 'answer';
+  return reply.kind === 'response';
 }
 
 export function serveInbox(signals: Signals, gateway: string, read: (deviceIds: readonly bigint[]) => void): void {

@@ -10,8 +10,10 @@ export interface SignalsSettings {
   readonly CARILLON_NATS_PREFIX: string;
 }
 
-/** What a request can come to. `silence`: it may have been taken or not. `nobody`: it was certainly not. */
-export type Reply = { readonly kind: 'answer'; readonly text: string } | { readonly kind: 'nobody' | 'silence' };
+/** The result of a request. `timeout`: it may have been handled or not. `no-responders`: it was certainly not. */
+export type Reply =
+  | { readonly kind: 'response'; readonly text: string }
+  | { readonly kind: 'no-responders' | 'timeout' };
 
 /**
  * The connection to NATS. It carries hurry and never truth: without it a process goes on by looking into PostgreSQL,
@@ -45,14 +47,14 @@ export class Signals {
   }
 
   async request(subject: string, text: string, timeoutMs: number): Promise<Reply> {
-    if (!this.#connection || !this.#connected) return { kind: 'nobody' };
+    if (!this.#connection || !this.#connected) return { kind: 'no-responders' };
     try {
       const reply = await this.#connection.request(`${this.#prefix}.${subject}`, text, { timeout: timeoutMs });
-      return { kind: 'answer', text: reply.string() };
+      return { kind: 'response', text: reply.string() };
     } catch (error) {
       if (error instanceof NoRespondersError || (error as Error).cause instanceof NoRespondersError)
-        return { kind: 'nobody' };
-      return { kind: 'silence' };
+        return { kind: 'no-responders' };
+      return { kind: 'timeout' };
     }
   }
 

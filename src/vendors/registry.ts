@@ -10,7 +10,7 @@ import { vivo } from './vivo/vivo.ts';
 import { xiaomi } from './xiaomi/xiaomi.ts';
 
 /** The vendors we speak to. */
-export const vendorRegistry: Readonly<Partial<Record<VendorName, Vendor<unknown>>>> = {
+export const vendorRegistry: Readonly<Record<VendorName, Vendor<unknown>>> = {
   apns: apns as Vendor<unknown>,
   fcm: fcm as Vendor<unknown>,
   flyme: flyme as Vendor<unknown>,

@@ -10,7 +10,7 @@ import {
   startSimulator,
   vendorSendOf,
 } from '../../test/vendors/apns-simulator.ts';
-import { checkCertificate } from './certificates.ts';
+import { checkApnsCertificate } from './apns/credentials.ts';
 import { VendorSender } from './sender.ts';
 import type { VendorAccount } from './vendor.ts';
 
@@ -44,7 +44,7 @@ function accountFromP12(
   environment: Environment,
 ): VendorAccount {
   const input = { vendorAppId: '', appKey: '', appSecret: passphrase, certificate: p12 };
-  const { expiresAt, ...stored } = checkCertificate('apns', environment, input, new Date());
+  const { expiresAt, ...stored } = checkApnsCertificate(input, environment, new Date());
   assert.ok(expiresAt);
   return { appId: `app-${++apps}`, environment, version: 1, ...stored };
 }

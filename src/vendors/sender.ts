@@ -2,10 +2,10 @@ import type { Environment, VendorName } from '#src/domain/channel.ts';
 import type { Message } from '#src/domain/message.ts';
 import type { Outcome, Throttled } from '#src/domain/outcome.ts';
 import { type Reach, reachBit } from '#src/domain/reach.ts';
+import { accountKey } from '#src/domain/vendor-account/account-key.ts';
 import { vendorMetrics } from './metrics.ts';
 import { vendorRegistry } from './registry.ts';
 import { type IssuedToken, ProviderTokens, type TokenStore, tokenName } from './tokens/provider-tokens.ts';
-import type { ReceiptReader } from './translate/receipt.ts';
 import { Http1Pool } from './transport/http1-pool.ts';
 import { Http2Pool } from './transport/http2-pool.ts';
 import { NoResponseError, type Pool } from './transport/pool.ts';
@@ -26,41 +26,29 @@ interface VendorChannel {
   readonly environment: Environment;
 }
 
-/** Where an app's notifications can go out: a certificate for a vendor that we do not speak to is of no use yet. */
+/** Returns the vendors and environments that an app's notifications can be sent to. */
 export function reachOfCertificates(certificates: readonly VendorChannel[]): Reach {
-  return certificates
-    .filter(({ channel }) => vendorRegistry[channel] !== undefined)
-    .reduce((reach, { channel, environment }) => reach | reachBit(channel, environment), 0);
-}
-
-/** What a vendor would cut off a message, a sentence each. */
-export function cutsOf(name: VendorName, message: Message): string[] {
-  return vendorRegistry[name]?.cuts(message) ?? [];
+  return certificates.reduce((reach, { channel, environment }) => reach | reachBit(channel, environment), 0);
 }
 
 /** What a vendor would demote or cap of a message that goes out with an account's settings, a sentence each. */
 export function demotionsOf(name: VendorName, message: Message, account: VendorAccount): string[] {
   const vendor = vendorRegistry[name];
-  return vendor?.demotions(message, vendor.toCredentials(account, undefined)) ?? [];
+  return vendor.demotions(message, vendor.toCredentials(account, undefined));
 }
 
 /** Why a vendor refuses an account, with what to look at: its own word is mostly a number. */
 export function withAdvice(name: VendorName, reason: string): string {
-  const advice = vendorRegistry[name]?.advice ?? {};
+  const { advice } = vendorRegistry[name];
   const word = reason.match(/\w+/g)?.find((each) => Object.hasOwn(advice, each));
   return word === undefined ? reason : `${reason}: ${advice[word]}`;
 }
 
-export const limitsOf = (name: VendorName): VendorLimits => vendorOf(name).limits;
+export const limitsOf = (name: VendorName): VendorLimits => vendorRegistry[name].limits;
 
 /** The class of messages that a vendor has a daily allowance for; empty where it has one for all. */
 export function quotaClassOf(name: VendorName, message: Message): string {
-  return vendorRegistry[name]?.quotaClass?.(message) ?? '';
-}
-
-/** How a vendor's callbacks are understood; nothing for one that has none. */
-export function receiptReaderOf(name: VendorName): ReceiptReader | undefined {
-  return vendorRegistry[name]?.receipts;
+  return vendorRegistry[name].quotaClass?.(message) ?? '';
 }
 
 /** So many single calls are made before what came of them is written down: a crash leaves no more than these in doubt. */
@@ -68,7 +56,7 @@ const CALLS_PER_ROUND = 64;
 
 /** How many devices are called at a time: for vendors that take many tokens in a request, a whole slice. */
 export function devicesPerRound(name: VendorName): number {
-  return Math.max(vendorRegistry[name]?.limits.tokensPerRequest ?? 1, CALLS_PER_ROUND);
+  return Math.max(vendorRegistry[name].limits.tokensPerRequest, CALLS_PER_ROUND);
 }
 
 /** One device and what it is to be told. */
@@ -135,8 +123,8 @@ export class VendorSender {
 
   /** One outcome per attempt, in order. `now` is database time. */
   async send(name: VendorName, account: VendorAccount, sends: readonly VendorSend[], now: Date): Promise<Outcome[]> {
-    const vendor = vendorOf(name);
-    const key = accountKeyOf(vendor, account);
+    const vendor = vendorRegistry[name];
+    const key = accountKeyOf(name, account);
     const outcomes =
       this.#throttledOutcomes(key, sends) ??
       (await this.#stallDetector.track(
@@ -152,12 +140,12 @@ export class VendorSender {
 
   /** It takes requests and answers none: whoever can wait shall not ask it now. */
   isStalled(name: VendorName, account: Pick<VendorAccount, 'appId' | 'environment'>): boolean {
-    return this.#stallDetector.isStalled(accountKeyOf(vendorOf(name), account));
+    return this.#stallDetector.isStalled(accountKeyOf(name, account));
   }
 
   /** What becomes of a request that reaches nobody. */
   async check(name: VendorName, account: VendorAccount, now: Date): Promise<Outcome> {
-    const vendor = vendorOf(name);
+    const vendor = vendorRegistry[name];
     const context = this.#requestContextOf(vendor, account, now);
     if (!context) return UNUSABLE_CREDENTIALS;
     const [outcome] = await this.#withToken(context, 1, async (credentials) => {
@@ -250,7 +238,7 @@ export class VendorSender {
 
   /** A connection never carries two accounts: vendors tie it to the first credential they see on it. */
   #connectionsOf(vendor: Vendor<unknown>, account: VendorAccount, purpose: 'send' | 'token'): Connections {
-    const key = `${purpose} ${accountKeyOf(vendor, account)}`;
+    const key = `${purpose} ${accountKeyOf(vendor.name, account)}`;
     const existing = this.#connections.get(key);
     if (existing?.version === account.version) {
       this.#connections.delete(key); // to the end of the line: whoever has not been used for longest is retired first
@@ -307,7 +295,6 @@ export async function checkAccount(
   account: VendorAccount,
   now: Date,
 ): Promise<CredentialCheck> {
-  if (!vendorRegistry[name]) return { kind: 'unknown', reason: 'This version does not speak to this provider yet.' };
   const sender = new VendorSender(settings);
   const outcome = await sender.check(name, account, now).finally(() => sender.close());
   if (outcome.kind === 'locked-out') return { kind: 'refused', reason: withAdvice(name, outcome.reason) };
@@ -321,16 +308,8 @@ const ACCOUNTS_MAX = 2_000;
 /** However long a vendor asks for: it is asked again then, by one round of each worker. */
 const THROTTLE_SECONDS_MAX = 60;
 
-function vendorOf(name: VendorName): Vendor<unknown> {
-  const vendor = vendorRegistry[name];
-  if (!vendor) throw new Error(`There is no sender for ${name}.`);
-  return vendor;
-}
-
-const accountKeyOf = (
-  { name }: Vendor<unknown>,
-  { appId, environment }: Pick<VendorAccount, 'appId' | 'environment'>,
-): string => JSON.stringify([name, appId, environment]);
+const accountKeyOf = (channel: VendorName, { appId, environment }: Pick<VendorAccount, 'appId' | 'environment'>) =>
+  accountKey({ appId, channel, environment });
 
 async function sendBatch(
   context: RequestContext,

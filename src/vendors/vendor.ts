@@ -31,6 +31,19 @@ export interface VendorAccount {
   readonly version: number;
 }
 
+/** What an operator enters for a vendor; a text that was not given is empty. */
+export interface CertificateInput {
+  readonly vendorAppId: string;
+  readonly appKey: string;
+  readonly appSecret: string;
+  readonly certificate: string;
+}
+
+export interface CheckedCertificate extends CertificateInput {
+  /** When it stops working by itself; null when it does not. */
+  readonly expiresAt: Date | null;
+}
+
 /** Always a POST. */
 export interface VendorRequest {
   readonly path: string;
@@ -76,6 +89,9 @@ export type TokenSource = {
 /** `stale-token`: the provider token is not good any more. It is had anew, and the request made once more. */
 export type VendorOutcome = Outcome | { readonly kind: 'stale-token'; readonly reason: string };
 
+/** The meanings of a code that most vendors share. Some vendors add their own, such as one kind of spent quota. */
+export type CodeMeaning = Exclude<VendorOutcome['kind'], 'accepted' | 'quota-spent'>;
+
 export interface VendorLimits {
   /** With more than one, the devices of a slice go together: nothing in the request may be of one device alone. */
   readonly tokensPerRequest: number;
@@ -107,6 +123,13 @@ export interface Vendor<Credentials> {
   /** It allows one request at a time on a connection until it has answered the first well. */
   readonly startsWithOneStream?: true;
   readonly limits: VendorLimits;
+  /**
+   * What is stored of what was given. Throws a Problem that says what to do in the vendor's own terms and never quotes a
+   * secret; nor does it carry a cause, since the errors of parsers quote what they read. `now` is database time.
+   */
+  readonly checkCertificate: (input: CertificateInput, environment: Environment, now: Date) => CheckedCertificate;
+  /** The secret that the app on the phone needs itself; missing for vendors whose apps need none. */
+  readonly clientSecret?: (certificate: string) => string;
   /** Nothing: the connection itself says who we are. Throws when the account's secrets cannot be used. */
   readonly tokenSource: (account: VendorAccount, now: Date) => TokenSource | undefined;
   readonly toCredentials: (account: VendorAccount, providerToken: string | undefined) => Credentials;

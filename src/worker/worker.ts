@@ -20,7 +20,6 @@ import { ProviderTokenStore } from './accounts/provider-token-store.ts';
 import { Quotas } from './accounts/quotas.ts';
 import { Rates } from './accounts/rates.ts';
 import { SuspectTokens } from './accounts/suspect-tokens.ts';
-import { ExtraSlots } from './claim/extra-slots.ts';
 import { Slots } from './claim/slots.ts';
 import { SWEEP_MS, Sweep } from './claim/sweep.ts';
 import type { WorkerContext } from './context.ts';
@@ -47,6 +46,12 @@ export interface Worker {
 const HOUSEKEEPING_MS = 60 * 60 * 1_000;
 const CLEANUP_MS = 60_000;
 const EXPIRED_ROWS_MAX = 10_000;
+/**
+ * At most 256 at a time, because a vendor that never responds holds each for a deadline, and by then its breaker is
+ * tripped. Bulk work gets none: its rounds take turns, and with more rounds in the queue, outcomes would be written after
+ * the lease has ended.
+ */
+const FREED_SLOTS_MAX: Readonly<Record<Lane, number>> = { prompt: 256, bulk: 0 };
 const PLANNED_BATCH = { sizeMax: 256, queueMax: 10_000 };
 
 /** Looks for work and does it: expands tasks, sends slices, sweeps up what others left. */
@@ -54,6 +59,14 @@ export async function startWorker({ settings, storage, signals, keyring, log }: 
   checkLease(settings);
   const clock = new DatabaseClock();
   clock.observe(await readClock(storage.home));
+  const createSlots = (lane: Lane) =>
+    new Slots({
+      count: settings.CARILLON_WORKER_SLOTS / 2,
+      claim: (onClaimed) => sweep.claim(lane, onClaimed),
+      onError: (error) => log.warn('work-failed', { error }),
+      freedMax: FREED_SLOTS_MAX[lane],
+    });
+  const slots = { prompt: createSlots('prompt'), bulk: createSlots('bulk') };
   const context: WorkerContext = {
     settings,
     storage,
@@ -64,7 +77,7 @@ export async function startWorker({ settings, storage, signals, keyring, log }: 
     suspectTokens: new SuspectTokens(),
     quotas: new Quotas({ db: storage.home, clock, log }),
     rates: new Rates(storage.home),
-    extraSlots: new ExtraSlots((lane) => slots[lane].useExtraSlot()),
+    slots,
     taskCache: new TaskCache(storage.home),
     sender: new VendorSender(
       settings,
@@ -79,14 +92,6 @@ export async function startWorker({ settings, storage, signals, keyring, log }: 
     log,
   };
   const sweep = new Sweep(context, (lane) => slots[lane].wakeUp());
-  const createSlots = (lane: Lane) =>
-    new Slots({
-      count: settings.CARILLON_WORKER_SLOTS / 2,
-      claim: (onClaimed) => sweep.claim(lane, onClaimed),
-      onError: (error) => log.warn('work-failed', { error }),
-      extraSlots: () => context.extraSlots.count(lane),
-    });
-  const slots = { prompt: createSlots('prompt'), bulk: createSlots('bulk') };
   for (const lane of lanes) onWakeUp(signals, lane, () => slots[lane].wakeUp());
 
   const sweeping = repeat({

@@ -4,13 +4,8 @@ import { describe, mock, test } from 'node:test';
 import mqtt, { type Packet } from 'mqtt-packet';
 import { PublishFrame } from '#src/gateway/codec.ts';
 import { readConnect, refuse } from '#src/gateway/packets/connect.ts';
-import {
-  BUFFERED_BYTES_MAX,
-  type ConnectedDevice,
-  reason,
-  Session,
-  STALL_SECONDS_MAX,
-} from '#src/gateway/sessions/session.ts';
+import { reason } from '#src/gateway/reason-codes.ts';
+import { BUFFERED_BYTES_MAX, type ConnectedDevice, Session, STALL_SECONDS_MAX } from '#src/gateway/sessions/session.ts';
 import { connectInMemory } from './fuzz/memory-socket.ts';
 import { connectBytes, join, text, uint16 } from './packet-bytes.ts';
 

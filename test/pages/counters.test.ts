@@ -73,7 +73,7 @@ describe('the table of who tells of arrivals', () => {
   });
 
   for (const vendor of vendorNames) {
-    const receipts = vendorRegistry[vendor]?.receipts;
+    const receipts = vendorRegistry[vendor].receipts;
 
     test(`says whether ${vendor} tells, and whether it signs, as the code has it`, () => {
       const [tells, , signed, todo] = cellsOf(vendor);

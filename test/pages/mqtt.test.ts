@@ -8,13 +8,13 @@ import { CONNECT_DEADLINE_MS } from '#src/gateway/connection.ts';
 import { CONNECT_BYTES_MAX, PACKET_BYTES_MAX } from '#src/gateway/packet-reader.ts';
 import { refusals } from '#src/gateway/packets/connect.ts';
 import { SUBSCRIPTIONS_MAX } from '#src/gateway/packets/subscribe.ts';
+import { reason } from '#src/gateway/reason-codes.ts';
 import { readReport } from '#src/gateway/report.ts';
 import {
   BUFFERED_BYTES_MAX,
   IN_FLIGHT_MAX,
   RECEIVE_MAXIMUM,
   REPORT_BURST_MAX,
-  reason,
   STALL_SECONDS_MAX,
 } from '#src/gateway/sessions/session.ts';
 import { mqttSchemaPage } from '../../scripts/docs/mqtt-schema-page.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { Environment, VendorName } from '#src/domain/channel.ts';
-import { checkCertificate } from '#src/vendors/certificates.ts';
+import { vendorRegistry } from '#src/vendors/registry.ts';
 import type { VendorAccount } from '#src/vendors/vendor.ts';
 import { type SimulatorsProcess, startSimulators, type VendorFacts } from '../../scripts/dev/simulator-process.ts';
 
@@ -29,7 +29,7 @@ export class VendorSimulators implements AsyncDisposable {
     const { app_id, app_key, app_secret, certificate } = this.factsOf(name).certificate;
     const environment: Environment = change.environment ?? 1;
     const credentials = { vendorAppId: app_id, appKey: app_key, appSecret: app_secret, certificate };
-    const { expiresAt: _, ...stored } = checkCertificate(name, environment, credentials, new Date());
+    const { expiresAt: _, ...stored } = vendorRegistry[name].checkCertificate(credentials, environment, new Date());
     return { appId: `app-${++lastAppNumber}`, environment, version: 1, ...stored, ...change };
   }
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { VendorName } from '#src/domain/channel.ts';
 import type { Message } from '#src/domain/message.ts';
 import { vendorRegistry } from '#src/vendors/registry.ts';
-import type { Vendor, VendorAccount } from '#src/vendors/vendor.ts';
+import type { VendorAccount } from '#src/vendors/vendor.ts';
 
 const NOW = new Date(1_794_744_000_000);
 
@@ -186,7 +186,7 @@ const tables: Readonly<Partial<Record<VendorName, readonly Row[]>>> = {
 };
 
 for (const [name, rows] of Object.entries(tables) as [VendorName, readonly Row[]][]) {
-  const vendor = vendorRegistry[name] as Vendor<unknown>;
+  const vendor = vendorRegistry[name];
   describe(`${name}: the class of a message is the certificate's unless it says its own`, () => {
     for (const { what, certificate, message, environment = 1, expected } of rows)
       test(what, () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { messageSchema } from '#src/contract/schemas/message.ts';
-import { type VendorName, vendorNames } from '#src/domain/channel.ts';
+import { androidVendors, type VendorName } from '#src/domain/channel.ts';
 import type { Message, MessageType } from '#src/domain/message.ts';
 import { vendorRegistry } from '#src/vendors/registry.ts';
 import { type MessageField, messageFields } from '#src/vendors/translate/message-fields.ts';
@@ -12,7 +12,6 @@ type Loose = Readonly<Record<string, unknown>>;
 const NOW_SECONDS = 1_794_744_000;
 const NOW = new Date(NOW_SECONDS * 1_000);
 
-const androidVendors = vendorNames.filter((name) => name !== 'apns');
 const fieldsOf = (name: keyof typeof messageSchema.properties) =>
   Object.keys((messageSchema.properties[name] as { properties?: object }).properties ?? {});
 const sharedFields = fieldsOf('android');

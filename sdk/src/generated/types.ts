@@ -296,7 +296,7 @@ export interface PushSetting {
    */
   readonly distribution_strategy?: 'combined' | 'nativepush_only' | 'ospush_only' | undefined;
   /**
-   * Vendor push priority. `ups` stands for the domestic vendors (Xiaomi, Huawei, Honor, Meizu, OPPO, VIVO).
+   * Vendor push priority. `ups` stands for the domestic vendors (Xiaomi, Huawei, Honor, Meizu, OPPO, vivo).
    * Blank means [ups, fcm].
    */
   readonly ospush_sequence?: readonly ('ups' | 'fcm' | 'huawei' | 'xiaomi' | 'oppo' | 'vivo' | 'meizu')[] | undefined;
@@ -549,7 +549,7 @@ export interface UserRegisterRequest {
 
 /** Get push certificate: what it takes. */
 export interface PushCertificateRequest {
-  /** 1 = APNS, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = VIVO, 6 = OPPO, 7 = FCM, 8 = Honor. */
+  /** 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
   readonly provider: number;
   /** 0 = development, 1 = production; default 1. */
   readonly environment?: number | undefined;
@@ -763,7 +763,7 @@ export interface PushValidateResponse {
 
 /** Bind a vendor's token to a device: what it takes. */
 export interface DeviceBindRequest {
-  /** 1 = APNS, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = VIVO, 6 = OPPO, 7 = FCM, 8 = Honor. */
+  /** 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
   readonly provider: number;
   /** The device's token at that vendor. */
   readonly token: string;
@@ -778,7 +778,7 @@ export interface DeviceBindRequest {
 
 /** End a device's token at a vendor: what it takes. */
 export interface DeviceUnbindRequest {
-  /** 1 = APNS, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = VIVO, 6 = OPPO, 7 = FCM, 8 = Honor. */
+  /** 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
   readonly provider: number;
   /**
    * Push token of the device; blank means the device that the access token was issued with. An admin token
@@ -1126,7 +1126,7 @@ export interface AdminGroupDeleteRequest {
 
 /** Save the credentials at a provider: what it takes. */
 export interface AdminCertificateSaveRequest {
-  /** 1 = APNS, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = VIVO, 6 = OPPO, 7 = FCM, 8 = Honor. */
+  /** 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
   readonly provider: number;
   /** 0 = development, 1 = production; default 1. */
   readonly environment?: number | undefined;
@@ -1154,7 +1154,7 @@ export interface AdminCertificateSaveRequest {
 
 /** Ask the provider whether it takes the credentials: what it takes. */
 export interface AdminCertificateCheckRequest {
-  /** 1 = APNS, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = VIVO, 6 = OPPO, 7 = FCM, 8 = Honor. */
+  /** 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
   readonly provider: number;
   /** 0 = development, 1 = production; default 1. */
   readonly environment?: number | undefined;
@@ -1173,7 +1173,7 @@ export interface AdminCertificateCheckResponse {
 
 /** Where a provider tells what has arrived: what it takes. */
 export interface AdminCertificateCallbackRequest {
-  /** 1 = APNS, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = VIVO, 6 = OPPO, 7 = FCM, 8 = Honor. */
+  /** 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
   readonly provider: number;
   /** True: the old path ends, because somebody else knows it. */
   readonly renew?: boolean | undefined;
@@ -1195,7 +1195,7 @@ export interface AdminCertificateCallbackResponse {
 
 /** Delete the credentials at a provider: what it takes. */
 export interface AdminCertificateDeleteRequest {
-  /** 1 = APNS, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = VIVO, 6 = OPPO, 7 = FCM, 8 = Honor. */
+  /** 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
   readonly provider: number;
   /** 0 = development, 1 = production; default 1. */
   readonly environment?: number | undefined;

@@ -6,7 +6,7 @@ import { QueueFull } from '#src/foundation/semaphore.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import { VendorReceipts } from '#src/receipts/vendor-receipts.ts';
 import { type CallbackSecrets, findCallback, openCallback } from '#src/storage/accounts/callbacks.ts';
-import { receiptReaderOf } from '#src/vendors/sender.ts';
+import { vendorRegistry } from '#src/vendors/registry.ts';
 import type { ApiContext } from '../context.ts';
 import { TtlCache } from './ttl-cache.ts';
 
@@ -76,7 +76,7 @@ async function handleCallback(
   body: unknown,
 ): Promise<CallbackResponse> {
   const channel = vendorNames.find((name) => name === vendor);
-  const reader = channel && receiptReaderOf(channel);
+  const reader = channel && vendorRegistry[channel].receipts;
   if (!reader || !CALLBACK_SECRET.test(secret)) return NOT_FOUND;
   try {
     const callback = await cache.get(`${channel}/${secret}`);

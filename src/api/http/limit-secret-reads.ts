@@ -13,5 +13,5 @@ export async function limitSecretReads(
     pointsMax: settings.CARILLON_SECRET_READS_PER_MINUTE,
     seconds: MINUTE_SECONDS,
   };
-  await limits.take({ setHeader }, limit, 'too-many-requests');
+  await limits.take(setHeader, limit, 'too-many-requests');
 }

@@ -2,11 +2,13 @@ import { Problem, type ProblemName } from '#src/domain/problem.ts';
 import { Batch } from '#src/foundation/batch.ts';
 import type { HomeDb } from '#src/storage/database/database.ts';
 import { type PointLimit, type PointLimitState, takePoints } from '#src/storage/users/rate-limits.ts';
-import type { ApiRequest } from '../context.ts';
 
 /** How many calls share one statement, and how many may wait for it. */
 const CALLS_PER_STATEMENT_MAX = 500;
 const CALLS_WAITING_MAX = 5_000;
+
+/** Adds a header to the response. */
+export type SetHeader = (name: string, value: string) => void;
 
 /** Limits that all API processes share. Calls under one limit at the same moment take their points together. */
 export class RequestLimits {
@@ -21,18 +23,15 @@ export class RequestLimits {
   }
 
   /** Lets the call pass and tells what is left in `RateLimit-*`, or refuses it and tells how long to wait. */
-  async take(request: Pick<ApiRequest, 'setHeader'>, limit: PointLimit, problem: ProblemName): Promise<void> {
+  async take(setHeader: SetHeader, limit: PointLimit, problem: ProblemName): Promise<void> {
     const limitState = await this.#batch.add(limit);
-    setRateLimitHeaders(request, [limitState]);
+    setRateLimitHeaders(setHeader, [limitState]);
     rejectOverLimit([limitState], problem);
   }
 }
 
 /** The narrowest of the limits, in the headers. */
-export function setRateLimitHeaders(
-  { setHeader }: Pick<ApiRequest, 'setHeader'>,
-  limits: readonly PointLimitState[],
-): void {
+export function setRateLimitHeaders(setHeader: SetHeader, limits: readonly PointLimitState[]): void {
   const [narrowest] = [...limits].sort((a, b) => a.remaining - b.remaining);
   if (!narrowest) return;
   setHeader('ratelimit-limit', narrowest.pointsMax.toString());

@@ -1,10 +1,12 @@
+import { BoundedMap } from '#src/foundation/bounded-map.ts';
+
 const TTL_MS = 2_000;
 const ENTRIES_MAX = 10_000;
 
 /** Remembers what was found for a few seconds, and asks once for all who want it meanwhile. What was not found is asked for again each time. */
 export class TtlCache<T> {
   readonly #find: (key: string) => Promise<T | undefined>;
-  readonly #entries = new Map<string, { value: T; at: number }>();
+  readonly #entries = new BoundedMap<string, { value: T; at: number }>(ENTRIES_MAX);
   readonly #pending = new Map<string, { result: Promise<T | undefined>; at: number }>();
 
   constructor(find: (key: string) => Promise<T | undefined>) {
@@ -28,15 +30,10 @@ export class TtlCache<T> {
     this.#pending.set(key, lookup);
     try {
       const value = await lookup.result;
-      if (value !== undefined && this.#pending.get(key) === lookup) this.#store(key, { value, at: lookup.at });
+      if (value !== undefined && this.#pending.get(key) === lookup) this.#entries.set(key, { value, at: lookup.at });
       return value;
     } finally {
       if (this.#pending.get(key) === lookup) this.#pending.delete(key);
     }
-  }
-
-  #store(key: string, entry: { value: T; at: number }): void {
-    this.#entries.set(key, entry);
-    if (this.#entries.size > ENTRIES_MAX) this.#entries.delete(this.#entries.keys().next().value as string);
   }
 }

@@ -54,7 +54,7 @@ export async function verifyExpansions({ shards }: Storage, tasks: readonly Chec
       what: 'a finished task has no undone expansion',
       taskId,
       shard: null,
-      slice: null,
+      sliceNumber: null,
     }));
 }
 
@@ -73,8 +73,8 @@ async function findForeignDeviceSlices(storage: Storage, db: ShardDb, scope: Che
   for (const [deviceDb, devices] of byDatabase(storage.shards, missing, ({ deviceId }) => shardOfDevice(deviceId))) {
     const foreignIds = await findForeignDevices(deviceDb, apps, devices);
     const slices = devices.filter(({ deviceId }) => foreignIds.has(deviceId));
-    for (const { taskId, shard, slice } of slices)
-      violations.push({ law: 'L10', what: "a slice's app is its devices' app", taskId, shard, slice });
+    for (const { taskId, shard, sliceNumber } of slices)
+      violations.push({ law: 'L10', what: "a slice's app is its devices' app", taskId, shard, sliceNumber });
   }
   return violations;
 }

@@ -50,7 +50,7 @@ export async function logIn(
   // In the moments that this took, the user was disabled or given another password.
   if (!record) throw new Problem('login-refused');
   setRateLimitHeaders(
-    request,
+    request.setHeader,
     limitStates.map((limit) => ({ ...limit, remaining: limit.remaining + 1 })),
   );
   if (isOutdated(storedHash))
@@ -124,7 +124,7 @@ async function takeLoginPoints(
     { key: addressKey, pointsMax: settings.CARILLON_LOGIN_FAILURES_PER_ADDRESS, seconds },
   ]);
   const isOverLimit = limitStates.some(({ remaining }) => remaining < 0);
-  setRateLimitHeaders({ setHeader }, isOverLimit ? limitStates : limitStates.filter(({ key }) => key === addressKey));
+  setRateLimitHeaders(setHeader, isOverLimit ? limitStates : limitStates.filter(({ key }) => key === addressKey));
   rejectOverLimit(limitStates, 'too-many-logins');
   return limitStates;
 }

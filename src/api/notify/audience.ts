@@ -30,7 +30,7 @@ export async function limitNotifyRequests(
 ): Promise<void> {
   if (app.notifyPerSecond === null) return;
   const limit = { key: `${app.appId} notify`, pointsMax: app.notifyPerSecond, seconds: 1 };
-  await limits.take({ setHeader }, limit, 'too-many-requests');
+  await limits.take(setHeader, limit, 'too-many-requests');
 }
 
 /** How a request wants its devices to be tried. */

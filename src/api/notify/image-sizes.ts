@@ -1,3 +1,4 @@
+import { BoundedMap } from '#src/foundation/bounded-map.ts';
 import { guardedHead } from '#src/foundation/guarded-head.ts';
 
 const CACHE_TTL_MS = 10 * 60 * 1_000;
@@ -6,7 +7,7 @@ const CACHE_ENTRIES_MAX = 5_000;
 /** How large images are, as far as their servers tell. Asked once in ten minutes per URL. */
 export class ImageSizes {
   readonly #isAllowed: ((address: string) => boolean) | undefined;
-  readonly #cache = new Map<string, { size: Promise<number>; at: number }>();
+  readonly #cache = new BoundedMap<string, { size: Promise<number>; at: number }>(CACHE_ENTRIES_MAX);
 
   /** `isAllowed` replaces the rule that only public addresses are asked. */
   constructor(isAllowed?: (address: string) => boolean) {
@@ -18,9 +19,7 @@ export class ImageSizes {
     const entry = this.#cache.get(url);
     if (entry && performance.now() - entry.at < CACHE_TTL_MS) return entry.size;
     const size = this.#fetchSize(url);
-    this.#cache.delete(url);
     this.#cache.set(url, { size, at: performance.now() });
-    if (this.#cache.size > CACHE_ENTRIES_MAX) this.#cache.delete(this.#cache.keys().next().value as string);
     return size;
   }
 

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { messageSchema } from '#src/contract/schemas/message.ts';
+import { androidVendors } from '#src/domain/channel.ts';
 import type { Message } from '#src/domain/message.ts';
 import { Problem } from '#src/domain/problem.ts';
 import { AHEAD_SECONDS_MAX, SHOWN_SECONDS_MAX } from '#src/domain/task.ts';
@@ -36,7 +37,7 @@ export async function checkMessage({ clock, imageSizes }: ApiContext, input: Req
 const INTENT = /^intent:[^#\s]*#Intent;(?:[^;\s]+;)*component=[\w.]+\/[\w.$]+;(?:[^;]+;)*end$/;
 
 function checkIntents(input: RequestMessage): void {
-  for (const name of ['android', 'huawei', 'xiaomi', 'oppo', 'vivo', 'flyme', 'fcm', 'honor'] as const) {
+  for (const name of ['android', ...androidVendors] as const) {
     const { click_action, intent } = input[name] ?? {};
     if (click_action !== 'intent') continue;
     if (intent === undefined)

@@ -1,10 +1,18 @@
 import { Type } from 'typebox';
+import { vendorByProvider, vendorFacts } from '#src/domain/channel.ts';
 import type { Operation } from '../operation.ts';
+
+/** The vendors by their numbers in the interface. */
+export const providers = Object.entries(vendorByProvider).map(([provider, vendor]) => ({
+  provider,
+  vendor,
+  displayName: vendorFacts[vendor].displayName,
+}));
 
 export const providerField = Type.Integer({
   minimum: 1,
-  maximum: 8,
-  description: '1 = APNS, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = VIVO, 6 = OPPO, 7 = FCM, 8 = Honor.',
+  maximum: providers.length,
+  description: `${providers.map(({ provider, displayName }) => `${provider} = ${displayName}`).join(', ')}.`,
 });
 
 export const environmentField = Type.Optional(

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { domesticVendors, sequenceWords, vendorFacts } from '#src/domain/channel.ts';
 import { Int64 } from '#src/foundation/int64.ts';
 import { type Operation, STORABLE } from '../operation.ts';
 import { messageSchema } from '../schemas/message.ts';
@@ -40,6 +41,8 @@ const audienceSchema = Type.Union(
   { description: 'Target: `all`, or an object with exactly one key, whose list has 1–500 items.' },
 );
 
+const domesticNames = domesticVendors.map((vendor) => vendorFacts[vendor].displayName).join(', ');
+
 const settingSchema = Type.Object(
   {
     request_id: Type.Optional(
@@ -59,18 +62,12 @@ const settingSchema = Type.Object(
       }),
     ),
     ospush_sequence: Type.Optional(
-      Type.Array(
-        Type.Union(
-          (['ups', 'fcm', 'huawei', 'xiaomi', 'oppo', 'vivo', 'meizu'] as const).map((word) => Type.Literal(word)),
-        ),
-        {
-          minItems: 1,
-          maxItems: 20,
-          default: ['ups', 'fcm'],
-          description:
-            'Vendor push priority. `ups` stands for the domestic vendors (Xiaomi, Huawei, Honor, Meizu, OPPO, VIVO). Blank means [ups, fcm].',
-        },
-      ),
+      Type.Array(Type.Union(sequenceWords.map((word) => Type.Literal(word))), {
+        minItems: 1,
+        maxItems: 20,
+        default: ['ups', 'fcm'],
+        description: `Vendor push priority. \`ups\` stands for the domestic vendors (${domesticNames}). Blank means [ups, fcm].`,
+      }),
     ),
   },
   { default: {}, description: 'Push settings; may be blank.' },

@@ -1,4 +1,4 @@
-import type { Channel } from '../channel.ts';
+import { vendorFacts } from '../channel.ts';
 import { isOpen, placeStatus, type SliceChannel } from '../slice.ts';
 import type { TrippedBreaker } from '../vendor-account/breaker.ts';
 import type { PlaceEvent, TraceCode } from './trace-events.ts';
@@ -69,7 +69,7 @@ function explainAcknowledged({ channel }: TracedPlace): string {
 
 /** Apple and Google tell nobody what arrived; the word of any other may still come. */
 const receiptClause = (channel: SliceChannel): string =>
-  channel === 'apns' || channel === 'fcm'
+  channel !== 'nativepush' && channel !== 'none' && !vendorFacts[channel].sendsReceipts
     ? 'never tells what arrived; the app can, by /device/receipt, and has not'
     : 'has not told since whether it arrived';
 
@@ -263,19 +263,18 @@ const eventSentences = {
   cancelled: 'The task was cancelled.',
 } as const satisfies Partial<Record<TraceCode, string>>;
 
-const displayNames: Readonly<Record<Channel, string>> = {
-  apns: 'Apple',
-  fcm: 'FCM',
-  flyme: 'Meizu',
-  honor: 'Honor',
-  huawei: 'Huawei',
-  nativepush: 'the own channel',
-  oppo: 'OPPO',
-  vivo: 'vivo',
-  xiaomi: 'Xiaomi',
+const displayNameOf = (channel: SliceChannel): string => {
+  switch (channel) {
+    case 'apns':
+      return 'Apple';
+    case 'nativepush':
+      return 'the own channel';
+    case 'none':
+      return 'no channel';
+    default:
+      return vendorFacts[channel].displayName;
+  }
 };
-
-const displayNameOf = (channel: SliceChannel): string => (channel === 'none' ? 'no channel' : displayNames[channel]);
 
 const lastEventOf = (events: readonly PlaceEvent[], codes: readonly TraceCode[]): PlaceEvent | undefined =>
   events.findLast(({ code }) => codes.includes(code));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Outcome } from '../outcome.ts';
-import type { PlaceOutcome } from '../settle.ts';
+import type { PlaceOutcome } from '../place-outcome.ts';
 import { placeStatus } from '../slice.ts';
 import {
   ackTimeoutEvents,

@@ -1,6 +1,6 @@
 import { openPlaces } from '../ledger.ts';
+import type { InboxEnd, PlaceOutcome, PlacesSnapshot } from '../place-outcome.ts';
 import type { Route } from '../routing.ts';
-import type { InboxEnd, PlaceOutcome, PlacesSnapshot } from '../settle.ts';
 import { placeStatus } from '../slice.ts';
 
 /** What can be said of a place: a vendor's outcome, or what became of it on the own channel and in the inbox. */

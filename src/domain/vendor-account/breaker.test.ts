@@ -13,7 +13,7 @@ describe('a gate', () => {
   test('closes when the credentials are refused, whatever else was answered', () => {
     const verdict = judgeBreaker([accepted, lockedOut, accepted], 0);
     assert.deepEqual(verdict, {
-      action: 'close',
+      action: 'trip',
       cause: 'locked-out',
       reason: 'InvalidProviderToken',
       unreachableCount: 0,
@@ -21,10 +21,10 @@ describe('a gate', () => {
   });
 
   test('closes when nobody has answered twenty times in a row, in one call or in several', () => {
-    assert.equal(judgeBreaker(repeatOutcome(unreachable, 19), 0).action, 'leave');
-    assert.equal(judgeBreaker(repeatOutcome(unreachable, 20), 0).action, 'close');
+    assert.equal(judgeBreaker(repeatOutcome(unreachable, 19), 0).action, 'keep');
+    assert.equal(judgeBreaker(repeatOutcome(unreachable, 20), 0).action, 'trip');
     assert.deepEqual(judgeBreaker([unreachable], 19), {
-      action: 'close',
+      action: 'trip',
       cause: 'unreachable',
       reason: 'no answer',
       unreachableCount: 20,
@@ -42,7 +42,7 @@ describe('a gate', () => {
   });
 
   test('is left as it is when nothing was asked', () => {
-    assert.deepEqual(judgeBreaker([], 25), { action: 'leave', unreachableCount: 25 });
+    assert.deepEqual(judgeBreaker([], 25), { action: 'keep', unreachableCount: 25 });
   });
 });
 

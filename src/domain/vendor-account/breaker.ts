@@ -26,20 +26,20 @@ const UNREACHABLE_MAX = 20;
 /** What the answers of one account say about its gate. `unreachable`: how many were so in a row, these included. */
 export type BreakerVerdict =
   | {
-      readonly action: 'close';
+      readonly action: 'trip';
       readonly cause: TrippedBreaker['cause'];
       readonly reason: string;
       readonly unreachableCount: number;
     }
   /** `reached`: it is there, but has not yet taken anything of ours. */
-  | { readonly action: 'answered' | 'reached' | 'leave'; readonly unreachableCount: number };
+  | { readonly action: 'answered' | 'reached' | 'keep'; readonly unreachableCount: number };
 
 export function judgeBreaker(outcomes: readonly Outcome[], unreachableCountBefore: number): BreakerVerdict {
   let unreachableCount = unreachableCountBefore;
   let proof: 'answered' | 'reached' | undefined;
   for (const outcome of outcomes) {
     if (outcome.kind === 'locked-out')
-      return { action: 'close', cause: 'locked-out', reason: outcome.reason, unreachableCount: 0 };
+      return { action: 'trip', cause: 'locked-out', reason: outcome.reason, unreachableCount: 0 };
     if (outcome.kind === 'unreachable') unreachableCount++;
     else {
       unreachableCount = 0;
@@ -49,8 +49,8 @@ export function judgeBreaker(outcomes: readonly Outcome[], unreachableCountBefor
   }
   if (proof) return { action: proof, unreachableCount };
   const last = outcomes.at(-1);
-  if (unreachableCount < UNREACHABLE_MAX || last?.kind !== 'unreachable') return { action: 'leave', unreachableCount };
-  return { action: 'close', cause: 'unreachable', reason: last.reason, unreachableCount };
+  if (unreachableCount < UNREACHABLE_MAX || last?.kind !== 'unreachable') return { action: 'keep', unreachableCount };
+  return { action: 'trip', cause: 'unreachable', reason: last.reason, unreachableCount };
 }
 
 const WAIT_MS_MAX = 5 * 60 * 1_000;

@@ -1,26 +1,32 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Outcome } from '../outcome.ts';
-import { evaluateSuspectTokens, SUSPECT_TOKENS_MAX } from './suspect-tokens.ts';
+import {
+  areCredentialsSuspect,
+  evaluateSuspectTokens,
+  NO_SUSPECT_TOKENS,
+  SUSPECT_TOKENS_MAX,
+  withoutSuspect,
+} from './suspect-tokens.ts';
 
-const suspect: Outcome = { kind: 'token-dead', reason: 'BadDeviceToken', suspect: true };
-const dead: Outcome = { kind: 'token-dead', reason: 'Unregistered' };
-const accepted: Outcome = { kind: 'accepted', channelMessageId: '' };
-const times = (count: number, outcome: Outcome) => new Array<Outcome>(count).fill(outcome);
+const suspectTokens = (count: number) => Array.from({ length: count }, (_, i) => `suspect ${i}`);
+const reports = { hasAccepted: false, dead: [], suspect: [] };
 
 describe('tokens that a vendor calls foreign', () => {
   test('are believed when it accepts others at the same time, however many there are', () => {
-    const outcomes = [...times(500, suspect), accepted];
-    assert.deepEqual(evaluateSuspectTokens(outcomes, 19), { outcomes, isConfirmed: true, suspectCount: 0 });
+    const before = { count: 2, targets: ['a', 'b'] };
+    const suspect = suspectTokens(500);
+    assert.deepEqual(evaluateSuspectTokens(before, { hasAccepted: true, dead: ['c'], suspect }), {
+      dead: ['a', 'b', ...suspect, 'c'],
+      state: NO_SUSPECT_TOKENS,
+    });
   });
 
   test('are not believed yet while there are few of them', () => {
-    const outcomes = times(SUSPECT_TOKENS_MAX - 1, suspect);
-    assert.deepEqual(evaluateSuspectTokens(outcomes, 0), {
-      outcomes,
-      isConfirmed: false,
-      suspectCount: SUSPECT_TOKENS_MAX - 1,
-    });
+    const suspect = suspectTokens(SUSPECT_TOKENS_MAX - 1);
+    const { dead, state } = evaluateSuspectTokens(NO_SUSPECT_TOKENS, { ...reports, suspect });
+    assert.deepEqual({ dead, state }, { dead: [], state: { count: SUSPECT_TOKENS_MAX - 1, targets: suspect } });
+    assert.equal(areCredentialsSuspect(state), false);
   });
 
   test('are our mistake when there are many in a row, over several rounds too', () => {
@@ -29,19 +35,25 @@ describe('tokens that a vendor calls foreign', () => {
       [SUSPECT_TOKENS_MAX - 1, 1],
       [SUSPECT_TOKENS_MAX, 1],
     ] as const) {
-      const { outcomes, isConfirmed, suspectCount: after } = evaluateSuspectTokens(times(now, suspect), before);
-      assert.deepEqual([isConfirmed, after], [false, SUSPECT_TOKENS_MAX]);
-      for (const outcome of outcomes) {
-        assert.equal(outcome.kind, 'locked-out');
-        assert.match('reason' in outcome ? outcome.reason : '', /BadDeviceToken.*app_id, package and environment/);
-      }
+      const stateBefore = { count: before, targets: [] };
+      const { dead, state } = evaluateSuspectTokens(stateBefore, { ...reports, suspect: suspectTokens(now) });
+      assert.deepEqual({ dead, state }, { dead: [], state: { count: SUSPECT_TOKENS_MAX, targets: [] } });
+      assert.ok(areCredentialsSuspect(state));
     }
+    const outcome = withoutSuspect({ kind: 'token-dead', reason: 'BadDeviceToken', suspect: true });
+    assert.equal(outcome.kind, 'locked-out');
+    assert.match('reason' in outcome ? outcome.reason : '', /BadDeviceToken.*app_id, package and environment/);
   });
 });
 
 test('tokens that are dead for certain are left alone, and others are not made doubtful by them', () => {
-  const outcomes = [...times(SUSPECT_TOKENS_MAX, dead), suspect, { kind: 'unreachable', reason: 'x' } as const];
-  assert.deepEqual(evaluateSuspectTokens(outcomes, 0), { outcomes, isConfirmed: false, suspectCount: 1 });
-  const manySuspects = evaluateSuspectTokens([...times(SUSPECT_TOKENS_MAX, suspect), dead], 0).outcomes;
-  assert.deepEqual(manySuspects.at(-1), dead);
+  const certain = Array.from({ length: SUSPECT_TOKENS_MAX }, (_, i) => `dead ${i}`);
+  assert.deepEqual(evaluateSuspectTokens(NO_SUSPECT_TOKENS, { ...reports, dead: certain, suspect: ['a'] }), {
+    dead: certain,
+    state: { count: 1, targets: ['a'] },
+  });
+  const many = { ...reports, dead: ['gone'], suspect: suspectTokens(SUSPECT_TOKENS_MAX) };
+  assert.deepEqual(evaluateSuspectTokens(NO_SUSPECT_TOKENS, many).dead, ['gone']);
+  const dead: Outcome = { kind: 'token-dead', reason: 'Unregistered' };
+  assert.deepEqual(withoutSuspect(dead), dead);
 });

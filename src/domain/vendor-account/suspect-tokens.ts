@@ -3,38 +3,49 @@ import type { DeadToken, Outcome } from '../outcome.ts';
 /** So many tokens in a row that may be another app's, and nothing accepted between them: it is us who are wrong. */
 export const SUSPECT_TOKENS_MAX = 20;
 
-/** What a round of an account's answers is worth. */
-export interface SuspectTokenEvaluation {
-  readonly outcomes: readonly Outcome[];
-  /** The vendor takes our notifications, so what it says of single tokens is true, of earlier ones as well. */
-  readonly isConfirmed: boolean;
-  /** How many were doubtful in a row, these included. */
-  readonly suspectCount: number;
+/** The suspect tokens of an account since the vendor last accepted one of its tokens. */
+export interface SuspectTokenState<T> {
+  /** At most `SUSPECT_TOKENS_MAX`. */
+  readonly count: number;
+  /** Empty once the maximum is reached, because none of these tokens counts as dead later. */
+  readonly targets: readonly T[];
 }
+
+export const NO_SUSPECT_TOKENS: SuspectTokenState<never> = { count: 0, targets: [] };
+
+/** Reports of a vendor about tokens of one account, from the outcomes of calls or from receipts. They have no order. */
+export interface TokenReports<T> {
+  /** Whether the vendor accepted a token, or delivered to one: then the credentials belong to the app. */
+  readonly hasAccepted: boolean;
+  /** Reported as dead for certain. */
+  readonly dead: readonly T[];
+  /** Reported as dead, but possibly valid tokens of another app. */
+  readonly suspect: readonly T[];
+}
+
+/**
+ * Returns the tokens that are dead, and the next state. If a vendor rejects one token after the other, the credentials
+ * most likely have the wrong app ID or environment, and no suspect token counts as dead. One accepted token confirms all
+ * reports, including earlier ones.
+ */
+export function evaluateSuspectTokens<T>(
+  { count: countBefore, targets }: SuspectTokenState<T>,
+  { hasAccepted, dead, suspect }: TokenReports<T>,
+): { readonly dead: readonly T[]; readonly state: SuspectTokenState<T> } {
+  if (hasAccepted) return { dead: [...targets, ...suspect, ...dead], state: NO_SUSPECT_TOKENS };
+  const count = Math.min(countBefore + suspect.length, SUSPECT_TOKENS_MAX);
+  return { dead, state: { count, targets: count < SUSPECT_TOKENS_MAX ? [...targets, ...suspect] : [] } };
+}
+
+/** Returns whether an account has so many suspect tokens that its credentials are probably wrong. */
+export const areCredentialsSuspect = ({ count }: SuspectTokenState<unknown>): boolean => count === SUSPECT_TOKENS_MAX;
 
 export const isSuspect = (outcome: Outcome): outcome is DeadToken & { suspect: true } =>
   outcome.kind === 'token-dead' && outcome.suspect === true;
 
-/**
- * A vendor that calls one token after the other foreign most likely has the wrong app id or environment before it. Then it
- * is the account that is refused, and nobody's token is dead. Answers of a round come in no order, so one that is
- * accepted speaks for all.
- */
-export function evaluateSuspectTokens(
-  outcomes: readonly Outcome[],
-  suspectCountBefore: number,
-): SuspectTokenEvaluation {
-  if (outcomes.some(({ kind }) => kind === 'accepted')) return { outcomes, isConfirmed: true, suspectCount: 0 };
-  const suspectCount = suspectCountBefore + outcomes.filter(isSuspect).length;
-  if (suspectCount < SUSPECT_TOKENS_MAX) return { outcomes, isConfirmed: false, suspectCount };
-  return {
-    outcomes: outcomes.map((outcome) =>
-      isSuspect(outcome) ? { kind: 'locked-out', reason: credentialMismatchReason(outcome.reason) } : outcome,
-    ),
-    isConfirmed: false,
-    suspectCount: SUSPECT_TOKENS_MAX,
-  };
-}
+/** Returns the outcome to apply while the credentials are suspect: the account is locked out, and the token is not dead. */
+export const withoutSuspect = (outcome: Outcome): Outcome =>
+  isSuspect(outcome) ? { kind: 'locked-out', reason: credentialMismatchReason(outcome.reason) } : outcome;
 
 const credentialMismatchReason = (reason: string): string =>
   `${SUSPECT_TOKENS_MAX} tokens in a row are said to be dead or of another app (${reason}). Check that app_id, package and environment of the certificate are those of the app on the phones, and that the address of the vendor is that of their region.`;

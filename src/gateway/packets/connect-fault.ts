@@ -1,7 +1,7 @@
 import type { ProtocolVersion } from '../codec.ts';
 import { PacketCursor } from '../packet-cursor.ts';
 import { checkProperties } from '../properties.ts';
-import { reason } from '../sessions/session.ts';
+import { reason } from '../reason-codes.ts';
 
 const CONNECT = 0x10;
 const RESERVED = 0x01;

@@ -5,7 +5,8 @@ import { decode, encode, type ProtocolVersion } from '../codec.ts';
 import type { DeviceSocket } from '../listeners/device-socket.ts';
 import { gatewayMetrics } from '../metrics.ts';
 import { PACKET_BYTES_MAX } from '../packet-reader.ts';
-import { RECEIVE_MAXIMUM, reason, Session } from '../sessions/session.ts';
+import { reason } from '../reason-codes.ts';
+import { RECEIVE_MAXIMUM, Session } from '../sessions/session.ts';
 import { findConnectFault } from './connect-fault.ts';
 
 /** The same refusal in both versions' words, and in ours where that gives nothing away. */

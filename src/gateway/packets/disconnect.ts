@@ -2,7 +2,7 @@ import type { IDisconnectPacket } from 'mqtt-packet';
 import type { ProtocolVersion } from '../codec.ts';
 import type { PacketCursor } from '../packet-cursor.ts';
 import { checkProperties } from '../properties.ts';
-import { reason } from '../sessions/session.ts';
+import { reason } from '../reason-codes.ts';
 import type { PacketHandler } from './packet-handler.ts';
 
 /** What MQTT 5 lets a client say when it goes (its table 3-10); the others are a server's. */

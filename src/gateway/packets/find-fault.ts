@@ -1,6 +1,6 @@
 import type { ProtocolVersion } from '../codec.ts';
 import { PacketCursor } from '../packet-cursor.ts';
-import { reason } from '../sessions/session.ts';
+import { reason } from '../reason-codes.ts';
 import { checkDisconnect } from './disconnect.ts';
 import { forbiddenPackets } from './forbidden-packets.ts';
 import { checkPingreq } from './pingreq.ts';

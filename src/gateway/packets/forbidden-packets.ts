@@ -1,4 +1,4 @@
-import { reason } from '../sessions/session.ts';
+import { reason } from '../reason-codes.ts';
 
 /**
  * What a device must not send in a session, by type, and what its session ends with. Of what is QoS 2 only a PUBREL has an

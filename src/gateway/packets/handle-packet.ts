@@ -1,5 +1,6 @@
 import type { Packet } from 'mqtt-packet';
-import { reason, type Session } from '../sessions/session.ts';
+import { reason } from '../reason-codes.ts';
+import type { Session } from '../sessions/session.ts';
 import { handleDisconnect } from './disconnect.ts';
 import type { PacketContext } from './packet-handler.ts';
 import { handlePingreq } from './pingreq.ts';

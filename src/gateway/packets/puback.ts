@@ -3,7 +3,8 @@ import type { ProtocolVersion } from '../codec.ts';
 import { gatewayMetrics } from '../metrics.ts';
 import type { PacketCursor } from '../packet-cursor.ts';
 import { checkProperties } from '../properties.ts';
-import { type LatencySample, reason } from '../sessions/session.ts';
+import { reason } from '../reason-codes.ts';
+import type { LatencySample } from '../sessions/session.ts';
 import type { AcknowledgementContext, PacketHandler } from './packet-handler.ts';
 
 /** What MQTT 5 lets a PUBACK say (its table 3-4). */

@@ -2,9 +2,10 @@ import type { IPublishPacket } from 'mqtt-packet';
 import type { ProtocolVersion } from '../codec.ts';
 import type { PacketCursor } from '../packet-cursor.ts';
 import { checkProperties } from '../properties.ts';
+import { reason } from '../reason-codes.ts';
 import { type Report, readReport } from '../report.ts';
 import { ReportQueue } from '../report-queue.ts';
-import { RECEIVE_MAXIMUM, reason, type Session } from '../sessions/session.ts';
+import { RECEIVE_MAXIMUM, type Session } from '../sessions/session.ts';
 import type { PacketContext, PacketHandler } from './packet-handler.ts';
 
 const DUP = 0x08;

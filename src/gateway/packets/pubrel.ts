@@ -1,7 +1,7 @@
 import type { IPubrelPacket } from 'mqtt-packet';
 import type { ProtocolVersion } from '../codec.ts';
 import type { PacketCursor } from '../packet-cursor.ts';
-import { reason } from '../sessions/session.ts';
+import { reason } from '../reason-codes.ts';
 import type { PacketHandler } from './packet-handler.ts';
 import { checkAcknowledgement } from './puback.ts';
 

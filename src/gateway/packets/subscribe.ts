@@ -3,7 +3,7 @@ import { PUSH_TOPIC } from '#src/contract/mqtt.ts';
 import type { ProtocolVersion } from '../codec.ts';
 import type { PacketCursor } from '../packet-cursor.ts';
 import { checkProperties } from '../properties.ts';
-import { reason } from '../sessions/session.ts';
+import { reason } from '../reason-codes.ts';
 import type { PacketHandler } from './packet-handler.ts';
 
 /** More filters than this in one packet are not looked at. */

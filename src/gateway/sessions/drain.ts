@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { reason } from '../reason-codes.ts';
 import type { Presence } from './presence.ts';
-import { reason, type Session } from './session.ts';
+import type { Session } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
 const TICK_MS = 100;

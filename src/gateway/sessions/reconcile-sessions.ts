@@ -1,8 +1,9 @@
 import type { Log } from '#src/foundation/log.ts';
 import { repeat } from '#src/foundation/repeat.ts';
+import { reason } from '../reason-codes.ts';
 import type { InboxReader } from './inbox.ts';
 import type { Presence } from './presence.ts';
-import { reason, type Session } from './session.ts';
+import type { Session } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
 /** How many sessions one statement looks at. */

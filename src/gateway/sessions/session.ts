@@ -2,7 +2,8 @@ import type { Packet } from 'mqtt-packet';
 import type { PlaceRef } from '#src/receipts/receipts.ts';
 import { encode, type ProtocolVersion, type PublishFrame } from '../codec.ts';
 import type { DeviceSocket } from '../listeners/device-socket.ts';
-import type { ReportQueue } from '../report-queue.ts';
+import { reason, reasonStrings } from '../reason-codes.ts';
+import type { PendingReports } from '../report.ts';
 
 /** The device behind a session, as its CONNECT proved. */
 export interface ConnectedDevice {
@@ -63,50 +64,6 @@ const QUEUED_MS_MAX = 4_000;
 /** So many answered notifications are remembered, more than an inbox holds: each may lie there a moment longer. */
 const ACKNOWLEDGED_MAX = 200;
 
-/**
- * Why a session ends, or something is refused in it, in the reason codes of MQTT 5; a client of 3.1.1 is just cut off,
- * as its standard has it. `docs/mqtt.md` explains each; a test keeps both equal.
- */
-export const reason = {
-  normal: 0x00,
-  malformed: 0x81,
-  protocolError: 0x82,
-  notRecorded: 0x83,
-  unsupportedVersion: 0x84,
-  clientIdInvalid: 0x85,
-  badCredentials: 0x86,
-  notAuthorised: 0x87,
-  unavailable: 0x88,
-  busy: 0x89,
-  badAuthenticationMethod: 0x8c,
-  keepAliveTimeout: 0x8d,
-  takenOver: 0x8e,
-  packetIdInUse: 0x91,
-  packetIdNotFound: 0x92,
-  receiveMaximumExceeded: 0x93,
-  topicAliasInvalid: 0x94,
-  packetTooLarge: 0x95,
-  quotaExceeded: 0x97,
-  payloadFormatInvalid: 0x99,
-  retainNotSupported: 0x9a,
-  qosNotSupported: 0x9b,
-  useAnotherServer: 0x9c,
-  sharedSubscriptionsNotSupported: 0x9e,
-  subscriptionIdentifiersNotSupported: 0xa1,
-  wildcardSubscriptionsNotSupported: 0xa2,
-} as const;
-
-/** For the people who write clients, where a code alone would leave them guessing. */
-const reasonStrings: Readonly<Record<number, string>> = {
-  [reason.notRecorded]: 'It could not be recorded just now. Send it again later.',
-  [reason.takenOver]: 'Another connection of this device has taken over.',
-  [reason.quotaExceeded]: 'More than a device may say in this time.',
-  [reason.payloadFormatInvalid]: 'The payload is not what docs/mqtt.schema.json describes.',
-  [reason.retainNotSupported]: 'Nothing is retained here.',
-  [reason.qosNotSupported]: 'QoS 0 and 1 are served here.',
-  [reason.topicAliasInvalid]: 'Topic aliases are not taken here.',
-};
-
 /** `queued`: it will be written as soon as the device has answered others. */
 export type NotifyResult = 'written' | 'queued' | 'full';
 
@@ -121,7 +78,7 @@ export class Session {
   hasMoreInInbox = false;
   lastPacketMs = performance.now();
   /** What it reported and is not answered yet. */
-  reportQueue: ReportQueue | undefined;
+  reportQueue: PendingReports | undefined;
   /** Its CONNECT wished for a session that outlives its connection. None does, and its DISCONNECT may still speak of it. */
   readonly expiryRequested: boolean;
   readonly #socket: DeviceSocket;

@@ -1,4 +1,5 @@
-import { type ConnectedDevice, reason, type Session } from './session.ts';
+import { reason } from '../reason-codes.ts';
+import type { ConnectedDevice, Session } from './session.ts';
 
 /** The sessions of this gateway, one per device. */
 export class Sessions {

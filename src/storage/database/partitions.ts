@@ -1,5 +1,4 @@
-import { firstTaskIdAt, TASK_EPOCH_SECONDS } from '#src/domain/task.ts';
-import type { TaskRange } from '../ledger/tasks.ts';
+import { firstTaskIdAt, TASK_EPOCH_SECONDS, type TaskRange } from '#src/domain/task.ts';
 import { type HomeDb, inTransaction, type ShardDb } from './database.ts';
 
 /** Partitions exist this many days ahead, so that no worker has to be there at midnight. */

@@ -1,21 +1,9 @@
+import type { TaskRange } from '#src/domain/task.ts';
 import type { HomeDb, ShardDb } from '../database/database.ts';
-import type { TaskRange } from './tasks.ts';
+import { type DueTable, OPEN_CONDITION } from './open-condition.ts';
 
 /** What this worker has in hand, by app. Of these apps work is taken, beginning with the one that has the least. */
 export type InFlightByApp = ReadonlyMap<string, number>;
-
-/** Where due work lies. */
-interface Source {
-  readonly table: 'tasks' | 'slices' | 'expansions';
-  /** What makes a row open, as in the table's indexes. */
-  readonly open: string;
-}
-
-const sources = {
-  tasks: { table: 'tasks', open: `state = 'accepted'` },
-  slices: { table: 'slices', open: `state <> 'closed'` },
-  expansions: { table: 'expansions', open: `state <> 'done'` },
-} as const satisfies Record<string, Source>;
 
 /** More apps than that are walked through in no question, and of so many at most one takes work. */
 const APPS_SCANNED_MAX = 512;
@@ -24,12 +12,11 @@ const APPS_MAX = 64;
 /** Apps that have work due; some of them, if they are very many. Goes from app to app, not from row to row. */
 export async function findDueApps(
   db: HomeDb | ShardDb,
-  source: keyof typeof sources,
+  table: DueTable,
   lane: string,
   taskRange: TaskRange,
 ): Promise<string[]> {
-  const { table, open } = sources[source];
-  const condition = `${open} and lane = $1 and task_id between $2 and $3`;
+  const condition = `${OPEN_CONDITION[table]} and lane = $1 and task_id between $2 and $3`;
   const rows = await db.query<{ appId: string }>(
     `with recursive apps (app_id, number) as (
        (select app_id, 1 from ${table} where ${condition} order by app_id limit 1)
@@ -61,13 +48,12 @@ export interface DueRows {
  * $3 and $4 the range of task ids.
  */
 export function dueRows(
-  source: keyof typeof sources,
+  table: DueTable,
   columns: string,
   claim: { readonly limit: number; readonly turns: InFlightByApp | null },
   firstParameter: number,
 ): DueRows {
-  const { table, open } = sources[source];
-  const condition = `${open} and lane = $1 and next_at <= now() and task_id between $3 and $4`;
+  const condition = `${OPEN_CONDITION[table]} and lane = $1 and next_at <= now() and task_id between $3 and $4`;
   if (!claim.turns)
     return {
       text: `select ${columns}, next_at, 0 as turn from ${table} where ${condition} order by next_at limit $2 for update skip locked`,

@@ -1,5 +1,5 @@
+import { rangeOfTaskIds, type TaskRange } from '#src/domain/task.ts';
 import type { HomeDb, ShardDb } from '../database/database.ts';
-import { rangeOfTaskIds, type TaskRange } from './tasks.ts';
 
 /** Says that a task is to stop. This comes first: whoever expands it looks here again at the end. False: it is over. */
 export async function cancelTask(db: HomeDb, taskId: bigint): Promise<boolean> {

@@ -1,6 +1,6 @@
-import type { Lane } from '#src/domain/task.ts';
+import type { Lane, TaskRange } from '#src/domain/task.ts';
 import type { HomeDb, ShardDb } from '../database/database.ts';
-import type { TaskRange } from './tasks.ts';
+import { OPEN_CONDITION } from './open-condition.ts';
 
 /** Of these ranges of ids, those in which a task is not finished. */
 export async function findDaysWithWork(db: HomeDb, days: readonly TaskRange[]): Promise<TaskRange[]> {
@@ -31,7 +31,7 @@ export async function findNextDue(
     `select distinct lane,
             (ceil(extract(epoch from next_at - now()) * 1000 / ${INSTANT_MS}) * ${INSTANT_MS})::int as "inMs"
        from ${table}
-      where ${table === 'tasks' ? `state = 'accepted'` : `state <> 'closed'`} and lane = any(array['prompt', 'bulk'])
+      where ${OPEN_CONDITION[table]} and lane = any(array['prompt', 'bulk'])
         and next_at > now() and next_at <= now() + $1 * interval '1 ms' and task_id between $2 and $3`,
     [withinMs, ...taskRange],
   );

@@ -1,10 +1,10 @@
-import type { Lane } from '#src/domain/task.ts';
+import { type Lane, rangeOfTaskIds, type TaskRange } from '#src/domain/task.ts';
 import { INT64_MAX } from '#src/foundation/int64.ts';
 import { inTransaction, type ShardDb } from '../database/database.ts';
 import { type DeviceGroup, ROUTING_COLUMNS } from '../devices/devices.ts';
 import { LIVE_SESSION_JOIN, LIVE_SESSIONS_JOIN } from '../devices/presence.ts';
 import { dueRows } from './app-turns.ts';
-import { type Claim, rangeOfTaskIds, type TaskRange } from './tasks.ts';
+import type { Claim } from './tasks.ts';
 
 /** One shard's part of turning an audience into slices. */
 export interface NewExpansion {

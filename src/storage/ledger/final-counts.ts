@@ -1,8 +1,7 @@
 import type { TaskVisibility } from '#src/domain/caller.ts';
-import { firstTaskIdAt } from '#src/domain/task.ts';
+import { firstTaskIdAt, type TaskRange } from '#src/domain/task.ts';
 import type { HomeDb } from '../database/database.ts';
 import { type ChannelCounts, sightValues, type TaskOfApp } from './statistics.ts';
-import type { TaskRange } from './tasks.ts';
 
 /** A task whose day is about to be dropped: what must be known of it afterwards. */
 export interface TaskToCount extends TaskOfApp {

@@ -1,7 +1,7 @@
 import { placeStatus } from '#src/domain/slice.ts';
+import { rangeOfTaskIds } from '#src/domain/task.ts';
 import { type HomeDb, inTransaction, type ShardDb } from '../database/database.ts';
 import { type ChannelCounts, countChannelsInDatabase } from './statistics.ts';
-import { rangeOfTaskIds } from './tasks.ts';
 
 /**
  * The ledger's laws as questions whose right answer is no row at all. L5 (bits never clear, epochs never fall) and L6 (no
@@ -14,7 +14,7 @@ export interface Violation {
   readonly what: string;
   readonly taskId: bigint | null;
   readonly shard: number | null;
-  readonly slice: number | null;
+  readonly sliceNumber: number | null;
 }
 
 /** A task as the laws see it. Asked before its slices: a task that is finished then has had nothing open since. */
@@ -78,7 +78,13 @@ export async function checkRequestKeys(
   );
   const mismatched = keys.filter(({ taskApp }) => taskApp !== appId).slice(0, VIOLATIONS_MAX);
   return {
-    violations: mismatched.map(({ taskId }) => ({ law: 'L1', what: L1_DESCRIPTION, taskId, shard: null, slice: null })),
+    violations: mismatched.map(({ taskId }) => ({
+      law: 'L1',
+      what: L1_DESCRIPTION,
+      taskId,
+      shard: null,
+      sliceNumber: null,
+    })),
     last: keys.length < limit ? undefined : keys.at(-1),
   };
 }
@@ -90,8 +96,8 @@ const SWEEP_SECONDS = 180;
 
 /** L9, for an app or for all. */
 export async function findExpiredInboxRows(db: ShardDb, appId: string | null): Promise<Violation[]> {
-  const rows = await db.query<{ taskId: bigint; shard: number; slice: number }>(
-    `select task_id as "taskId", slice_shard as shard, slice
+  const rows = await db.query<{ taskId: bigint; shard: number; sliceNumber: number }>(
+    `select task_id as "taskId", slice_shard as shard, slice as "sliceNumber"
        from inbox
       where expires_at < now() - interval '${SWEEP_SECONDS} s' and ($1::text is null or app_id = $1)
       limit ${VIOLATIONS_MAX}`,
@@ -151,7 +157,7 @@ const ALL_SLICES = `scope c join slices s on s.task_id = c.task_id and s.shard =
 /** Those of the part. */
 const SLICES = `${ALL_SLICES} and s.slice % $8::int = $7::int`;
 const TARGETS = `slice_targets t on t.task_id = s.task_id and t.shard = s.shard and t.slice = s.slice and t.task_id between $5 and $6`;
-const SLICE_KEY_COLUMNS = 's.task_id as "taskId", s.shard, s.slice';
+const SLICE_KEY_COLUMNS = 's.task_id as "taskId", s.shard, s.slice as "sliceNumber"';
 
 /** One row per place: a slice that breaks L3 must not make the others fail. */
 const PLACES = 'generate_series(0, least(s.n, length(s.status), length(s.sent)) - 1) as p (place)';
@@ -168,7 +174,7 @@ const shardInvariants: readonly Invariant[] = [
     what: 'within a task and channel a device has one place',
     // A device may have places in any two slices, so the parts are parts of the devices here.
     query: `
-      select s.task_id as "taskId", min(s.shard) as shard, min(s.slice) as slice
+      select s.task_id as "taskId", min(s.shard) as shard, min(s.slice) as "sliceNumber"
         from ${ALL_SLICES}
         join ${TARGETS}
        cross join unnest(t.device_ids) as d (device_id)
@@ -238,7 +244,7 @@ export function findMiscountedTasks(db: ShardDb, appId: string, taskIds: readonl
     const what = 'counts recomputed from single bits are the counts served';
     return [...new Set(mismatched.map(({ taskId }) => taskId))]
       .slice(0, VIOLATIONS_MAX)
-      .map((taskId) => ({ law: 'L8', what, taskId, shard: null, slice: null }));
+      .map((taskId) => ({ law: 'L8', what, taskId, shard: null, sliceNumber: null }));
   });
 }
 
@@ -260,7 +266,7 @@ export async function findMissingDevices(
   db: ShardDb,
   scope: CheckScope,
   limit: number,
-): Promise<{ taskId: bigint; shard: number; slice: number; appId: string; deviceId: bigint }[]> {
+): Promise<{ taskId: bigint; shard: number; sliceNumber: number; appId: string; deviceId: bigint }[]> {
   return db.query(
     `with scope as (
        select * from unnest($1::bigint[], $2::text[], $3::boolean[]) as c (task_id, app_id, finished)

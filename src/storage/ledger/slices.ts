@@ -1,13 +1,13 @@
 import type { Bits } from '#src/domain/bits.ts';
 import type { VendorName } from '#src/domain/channel.ts';
 import { placeStatus, type SliceChannel, type SliceKey, type SliceState } from '#src/domain/slice.ts';
-import type { Lane } from '#src/domain/task.ts';
+import { type Lane, rangeOfTaskIds } from '#src/domain/task.ts';
 import { formatEvents, HISTORY_FIRST, HISTORY_MAX, type TraceEvent } from '#src/domain/trace/trace-events.ts';
 import type { ShardDb } from '../database/database.ts';
 import type { Targets } from '../devices/devices.ts';
 import { dueRows } from './app-turns.ts';
 import { expansionColumns, type NewExpansion } from './expansions.ts';
-import { type Claim, rangeOfTaskIds } from './tasks.ts';
+import type { Claim } from './tasks.ts';
 
 /** A slice that is about to be written for the first time. */
 export interface NewSlice extends Targets {

@@ -1,7 +1,7 @@
 import type { TaskVisibility } from '#src/domain/caller.ts';
 import type { Channel } from '#src/domain/channel.ts';
+import { rangeOfTaskIds } from '#src/domain/task.ts';
 import type { HomeDb, ShardDb, Shards } from '../database/database.ts';
-import { rangeOfTaskIds } from './tasks.ts';
 
 export interface TaskOfApp {
   readonly appId: string;

@@ -1,6 +1,13 @@
 import type { TaskVisibility } from '#src/domain/caller.ts';
-import type { Audience, Lane, Strategy, Task } from '#src/domain/task.ts';
-import { LIFETIME_SECONDS } from '#src/domain/task.ts';
+import {
+  type Audience,
+  type Lane,
+  LIFETIME_SECONDS,
+  rangeOfTaskIds,
+  type Strategy,
+  type Task,
+  type TaskRange,
+} from '#src/domain/task.ts';
 import { parseJson, stringifyJson } from '#src/foundation/json.ts';
 import { ASYNC_COMMIT, type HomeDb } from '../database/database.ts';
 import { dueRows, type InFlightByApp } from './app-turns.ts';
@@ -351,19 +358,6 @@ export async function markFinished(db: HomeDb, taskIds: readonly bigint[]): Prom
       where task_id = any($1) and task_id between $2 and $3 and state = 'planned'`,
     [taskIds, ...rangeOfTaskIds(taskIds)],
   );
-}
-
-/** Task ids from and to, both inclusive: lets the planner look at the partitions of these days only. */
-export type TaskRange = readonly [bigint, bigint];
-
-export function rangeOfTaskIds(taskIds: readonly bigint[]): TaskRange {
-  let low = taskIds[0] ?? 0n;
-  let high = low;
-  for (const id of taskIds) {
-    if (id < low) low = id;
-    if (id > high) high = id;
-  }
-  return [low, high];
 }
 
 interface StoredTask extends Omit<Task, 'audience' | 'message'> {

@@ -1,7 +1,7 @@
 import type { VendorName } from '#src/domain/channel.ts';
 import { placeStatus, type SliceKey } from '#src/domain/slice.ts';
+import { rangeOfTaskIds } from '#src/domain/task.ts';
 import type { HomeDb, ShardDb } from '../database/database.ts';
-import { rangeOfTaskIds } from './tasks.ts';
 
 /** The devices that vendor tokens belong to or belonged to last, by the token's hash in hex. */
 export async function findVendorTokenOwners(

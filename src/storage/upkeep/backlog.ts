@@ -1,20 +1,13 @@
 import type { VendorName } from '#src/domain/channel.ts';
-import type { Lane } from '#src/domain/task.ts';
+import type { Lane, TaskRange } from '#src/domain/task.ts';
 import type { TrippedBreaker } from '#src/domain/vendor-account/breaker.ts';
 import type { HomeDb, ShardDb } from '../database/database.ts';
-import type { TaskRange } from '../ledger/tasks.ts';
-
-/** What makes a row open, as in the indexes of what is due. */
-const openConditions = {
-  tasks: `state = 'accepted'`,
-  slices: `state <> 'closed'`,
-  expansions: `state <> 'done'`,
-} as const;
+import { type DueTable, OPEN_CONDITION } from '../ledger/open-condition.ts';
 
 /** For how long the oldest row that nobody has taken has been due, by lane; a lane without one is absent. */
 export async function findOldestDue(
   db: HomeDb | ShardDb,
-  table: keyof typeof openConditions,
+  table: DueTable,
   taskRange: TaskRange,
 ): Promise<{ lane: Lane; seconds: number }[]> {
   // By the index of what is due, one row of each lane and day: some milliseconds, however many rows there are.
@@ -22,7 +15,7 @@ export async function findOldestDue(
     `select lanes.lane, extract(epoch from now() - oldest.next_at)::float8 as seconds
        from unnest(array['prompt', 'bulk']) as lanes (lane),
             lateral (select next_at from ${table}
-                      where ${openConditions[table]} and lane = lanes.lane and next_at <= now() and task_id between $1 and $2
+                      where ${OPEN_CONDITION[table]} and lane = lanes.lane and next_at <= now() and task_id between $1 and $2
                       order by next_at
                       limit 1) as oldest`,
     taskRange,

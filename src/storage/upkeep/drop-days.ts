@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { TaskRange } from '#src/domain/task.ts';
 import { type HomeDb, isContentionError, type ShardDb, withLockLimit } from '../database/database.ts';
 import { HOME_PARTITIONED_TABLES, partitionOf, SHARD_PARTITIONED_TABLES } from '../database/partitions.ts';
-import type { TaskRange } from '../ledger/tasks.ts';
 
 /** A day of which something is there, counted from the first one that a task id can have. */
 export interface StoredDay {

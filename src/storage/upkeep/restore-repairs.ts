@@ -1,7 +1,6 @@
 import { shardOfDevice } from '#src/domain/device.ts';
-import { TASK_EPOCH_SECONDS } from '#src/domain/task.ts';
+import { rangeOfTaskIds, TASK_EPOCH_SECONDS, type TaskRange } from '#src/domain/task.ts';
 import type { HomeDb, ShardDb } from '../database/database.ts';
-import { rangeOfTaskIds, type TaskRange } from '../ledger/tasks.ts';
 
 /**
  * Questions and repairs for databases that were restored, each to about the same moment: what one of them has forgotten

@@ -1,7 +1,13 @@
 import { hash } from 'node:crypto';
 import type { Notification, Vendor } from '../vendor.ts';
 import { apnsAdvice } from './advice.ts';
-import { type ApnsCredentials, apnsClientCertificate, apnsCredentials, apnsTokenSource } from './credentials.ts';
+import {
+  type ApnsCredentials,
+  apnsClientCertificate,
+  apnsCredentials,
+  apnsTokenSource,
+  checkApnsCertificate,
+} from './credentials.ts';
 import { apnsDemotions } from './demotions.ts';
 import { apnsFields } from './fields.ts';
 import { apnsOutcome } from './outcomes.ts';
@@ -14,6 +20,7 @@ export const apns: Vendor<ApnsCredentials> = {
   http: 2,
   startsWithOneStream: true,
   limits: { tokensPerRequest: 1, payloadBytesMax: PAYLOAD_BYTES_MAX },
+  checkCertificate: checkApnsCertificate,
   tokenSource: apnsTokenSource,
   toCredentials: apnsCredentials,
   toClientCertificate: apnsClientCertificate,

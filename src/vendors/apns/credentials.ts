@@ -3,9 +3,15 @@ import { importPKCS8, SignJWT } from 'jose';
 import { isBlank } from '#src/domain/blank.ts';
 import type { Environment } from '#src/domain/channel.ts';
 import { Problem } from '#src/domain/problem.ts';
-import type { CertificateInput, CheckedCertificate } from '../certificates.ts';
 import { readPrivateKey, requireWord } from '../tokens/credential-checks.ts';
-import type { ClientCertificate, ProviderToken, TokenSource, VendorAccount } from '../vendor.ts';
+import type {
+  CertificateInput,
+  CheckedCertificate,
+  ClientCertificate,
+  ProviderToken,
+  TokenSource,
+  VendorAccount,
+} from '../vendor.ts';
 import { openP12 } from './p12.ts';
 import { type PushCertificate, readPushCertificate } from './push-certificate.ts';
 

@@ -1,6 +1,4 @@
-import type { FieldTable } from '../translate/message-fields.ts';
-
-const androidOnly = { dropped: 'of Android phones' } as const;
+import { droppedAndroidFields, type FieldTable } from '../translate/message-fields.ts';
 
 export const apnsFields: FieldTable = {
   type: { becomes: '`apns-push-type`: `alert`, or `background` for `cmd`; `image` sets `aps.mutable-content`' },
@@ -19,17 +17,5 @@ export const apnsFields: FieldTable = {
   'ios.thread_id': { becomes: '`aps.thread-id`' },
   'ios.subtitle': { becomes: '`aps.alert.subtitle`' },
   'ios.apns_collapse_id': { becomes: '`apns-collapse-id`; blank: the task id' },
-  sound: androidOnly,
-  channel_id: androidOnly,
-  click_action: androidOnly,
-  intent: androidOnly,
-  category: androidOnly,
-  importance: androidOnly,
-  notify_level: androidOnly,
-  template_id: androidOnly,
-  template_param: androidOnly,
-  notice_msg_type: androidOnly,
-  badge_class: androidOnly,
-  push_mode: androidOnly,
-  classification: androidOnly,
+  ...droppedAndroidFields,
 };

@@ -1,17 +1,12 @@
-import type { VendorOutcome, VendorResponse } from '../vendor.ts';
+import type { CodeMeaning, VendorOutcome, VendorResponse } from '../vendor.ts';
 
 /** Apple asks for patience with a phone that gets too much. */
 const DEVICE_THROTTLE_SECONDS = 60;
 
 type Meaning =
-  | 'token-dead'
+  | CodeMeaning
   | 'suspect' // dead, or good for another app or environment
-  | 'refused'
-  | 'locked-out'
-  | 'stale-token'
-  | 'throttled'
-  | 'throttled-account'
-  | 'unreachable';
+  | 'throttled-account';
 
 /** Apple's reasons in our words; see "Handling notification responses from APNs" (read 2026-11). */
 const meanings: Readonly<Record<string, Meaning>> = {

@@ -17,7 +17,8 @@ import {
   skipWithoutOpenssl,
   TOPICS,
 } from '../../../test/vendors/apns-test-certificates.ts';
-import { type CertificateInput, type CheckedCertificate, checkCertificate } from '../certificates.ts';
+import type { CertificateInput, CheckedCertificate } from '../vendor.ts';
+import { checkApnsCertificate } from './credentials.ts';
 
 const PASSPHRASE = 'canary-passphrase';
 const needsOpenssl = { skip: skipWithoutOpenssl };
@@ -25,7 +26,7 @@ const issued = issueCertificate();
 const pemOf = ({ pem, keys }: IssuedCertificate) => `${pem}${keys.privatePem}`;
 
 const check = (input: Partial<CertificateInput>, environment: Environment = 1): CheckedCertificate =>
-  checkCertificate('apns', environment, { vendorAppId: '', appKey: '', appSecret: '', certificate: '', ...input }, NOW);
+  checkApnsCertificate({ vendorAppId: '', appKey: '', appSecret: '', certificate: '', ...input }, environment, NOW);
 
 function refusalOf(input: Partial<CertificateInput>, environment: Environment = 1): string {
   let refusal: unknown;

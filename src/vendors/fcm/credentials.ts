@@ -1,10 +1,16 @@
 import { SignJWT } from 'jose';
 import type { Outcome } from '#src/domain/outcome.ts';
 import { Problem } from '#src/domain/problem.ts';
-import type { CertificateInput, CheckedCertificate } from '../certificates.ts';
 import { parseObject, readPrivateKey, requireRsaKey, requireWord, stringOrEmpty } from '../tokens/credential-checks.ts';
 import { readRetryAfter, retryAfterSeconds } from '../translate/retry-after.ts';
-import type { ProviderToken, TokenSource, VendorAccount, VendorResponse } from '../vendor.ts';
+import type {
+  CertificateInput,
+  CheckedCertificate,
+  ProviderToken,
+  TokenSource,
+  VendorAccount,
+  VendorResponse,
+} from '../vendor.ts';
 
 export interface FcmCredentials {
   readonly projectId: string;

@@ -1,6 +1,6 @@
 import type { Vendor } from '../vendor.ts';
 import { fcmAdvice } from './advice.ts';
-import { type FcmCredentials, fcmCredentials, fcmTokenSource } from './credentials.ts';
+import { checkFcmCertificate, type FcmCredentials, fcmCredentials, fcmTokenSource } from './credentials.ts';
 import { fcmDemotions } from './demotions.ts';
 import { fcmFields } from './fields.ts';
 import { fcmOutcome } from './outcomes.ts';
@@ -16,6 +16,7 @@ export const fcm: Vendor<FcmCredentials> = {
     payloadBytesMax: PAYLOAD_BYTES_MAX,
     perSecond: { count: 10_000, unit: 'devices' },
   },
+  checkCertificate: checkFcmCertificate,
   tokenSource: fcmTokenSource,
   toCredentials: fcmCredentials,
 

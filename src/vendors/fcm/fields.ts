@@ -1,8 +1,6 @@
-import type { FieldTable } from '../translate/message-fields.ts';
+import { androidFieldTable } from '../translate/message-fields.ts';
 
-const iosOnly = { dropped: 'iPhones are reached through APNs.' } as const;
-
-export const fcmFields: FieldTable = {
+export const fcmFields = androidFieldTable({
   type: {
     becomes: '`text` and `image`: `android.notification` with priority `HIGH`; `cmd`: `data` alone, priority `NORMAL`',
   },
@@ -15,15 +13,7 @@ export const fcmFields: FieldTable = {
       '`+N`: `android.notification.notification_count` N; `M`: the same and `data.badge`, for 0 `data.badge` alone',
   },
   ext: { becomes: '`data.ext`, a JSON text' },
-  show_begin_time: { dropped: 'Carillon holds the notification until then.' },
   show_end_time: { becomes: '`android.ttl`, in seconds from each attempt, at most four weeks' },
-  'ios.sound': iosOnly,
-  'ios.content_available': iosOnly,
-  'ios.mutable_content': iosOnly,
-  'ios.category': iosOnly,
-  'ios.thread_id': iosOnly,
-  'ios.subtitle': iosOnly,
-  'ios.apns_collapse_id': iosOnly,
   sound: {
     becomes:
       '`android.notification.sound`; blank or `default`: `default_sound`; `none`: neither. From Android 8 on the channel decides',
@@ -32,12 +22,5 @@ export const fcmFields: FieldTable = {
   click_action: { becomes: '`open_app`: nothing, which opens the app; `intent`: see `intent`' },
   intent: { becomes: '`data.intent`; its `action=…`, if it has one, also `android.notification.click_action`' },
   category: { dropped: 'Google does not sort messages into categories.' },
-  importance: { dropped: "It is Huawei's." },
-  notify_level: { dropped: "It is OPPO's." },
-  template_id: { dropped: "It is Xiaomi's." },
-  template_param: { dropped: "It is Xiaomi's." },
-  notice_msg_type: { dropped: "It is Meizu's." },
   badge_class: { dropped: 'Google finds the icon by itself.' },
-  push_mode: { dropped: "It is vivo's." },
-  classification: { dropped: "It is vivo's." },
-};
+});

@@ -1,21 +1,16 @@
 import type { Outcome } from '#src/domain/outcome.ts';
 import { readRetryAfter, retryAfterSeconds } from '../translate/retry-after.ts';
-import type { VendorOutcome, VendorResponse } from '../vendor.ts';
+import type { CodeMeaning, VendorOutcome, VendorResponse } from '../vendor.ts';
 import { type FcmError, readFcmError, readMessageId } from './response.ts';
 
 /** What Google advises when it does not say how long. */
 const THROTTLE_SECONDS = 60;
 
 type Meaning =
-  | 'token-dead'
+  | CodeMeaning
   | 'token-suspect'
   | 'bad-argument' // of the message or of its target
-  | 'refused'
-  | 'locked-out'
-  | 'stale-token'
-  | 'throttled'
-  | 'unavailable' // a throttle if it says for how long
-  | 'unreachable';
+  | 'unavailable'; // a throttle if it says for how long
 
 /** Codes of FCM, then those that all of Google uses; see "FCM error codes" and `google.rpc.Code` (read 2026-11). */
 const meanings: Readonly<Record<string, Meaning>> = {

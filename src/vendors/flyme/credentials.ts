@@ -1,4 +1,3 @@
-import type { CertificateInput, CheckedCertificate } from '../certificates.ts';
 import {
   booleanOption,
   checkOptions,
@@ -9,7 +8,7 @@ import {
   stringListOption,
   stringOption,
 } from '../tokens/credential-checks.ts';
-import type { VendorAccount } from '../vendor.ts';
+import type { CertificateInput, CheckedCertificate, VendorAccount } from '../vendor.ts';
 
 export interface FlymeCredentials {
   readonly appId: string;

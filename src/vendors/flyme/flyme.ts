@@ -1,6 +1,6 @@
 import type { Vendor, VendorRequest } from '../vendor.ts';
 import { flymeAdvice } from './advice.ts';
-import { type FlymeCredentials, flymeCredentials, flymeTokenSource } from './credentials.ts';
+import { checkFlymeCertificate, type FlymeCredentials, flymeCredentials, flymeTokenSource } from './credentials.ts';
 import { flymeDemotions } from './demotions.ts';
 import { flymeFields } from './fields.ts';
 import { flymeOutcomes } from './outcomes.ts';
@@ -15,6 +15,7 @@ export const flyme: Vendor<FlymeCredentials> = {
   http: 1,
   // Meizu bounds the parts of a message, not the whole.
   limits: { tokensPerRequest: 100, payloadBytesMax: 4_096, perSecond: { count: 200, unit: 'requests' } },
+  checkCertificate: checkFlymeCertificate,
   tokenSource: flymeTokenSource,
   toCredentials: flymeCredentials,
   toRequest: (notification, tokens, credentials, now) =>

@@ -2,7 +2,7 @@ import { nextBeijingMidnight, responseTime } from '../translate/beijing-midnight
 import { markSuspectTokens } from '../translate/mark-suspect-tokens.ts';
 import { codeOf, isObject, messageIdOf, readJsonObject } from '../translate/response-values.ts';
 import { retryAfterSeconds } from '../translate/retry-after.ts';
-import type { VendorOutcome, VendorResponse } from '../vendor.ts';
+import type { CodeMeaning, VendorOutcome, VendorResponse } from '../vendor.ts';
 
 /** Meizu counts requests by the second, and never says how long to wait. */
 const THROTTLE_SECONDS = 5;
@@ -10,15 +10,7 @@ const THROTTLE_SECONDS = 5;
 const DEVICE_THROTTLE_SECONDS = 60;
 
 /** `spent`: until the next day. `slow`, `sated`: this phone alone has to wait, a while or until the next day. */
-type Meaning =
-  | 'token-dead'
-  | 'refused'
-  | 'locked-out'
-  | 'throttled'
-  | 'unreachable'
-  | 'day-quota-spent'
-  | 'slow'
-  | 'device-quota-spent';
+type Meaning = CodeMeaning | 'day-quota-spent' | 'slow' | 'device-quota-spent';
 
 /** Codes of a whole request; see Meizu's PushAPI and its SDK (read 2026-11). */
 const requestMeanings: Readonly<Record<string, Meaning>> = {

@@ -1,7 +1,6 @@
-import type { CertificateInput, CheckedCertificate } from '../certificates.ts';
 import { clientCredentialsRequest, readTokenResponse } from '../tokens/client-credentials.ts';
 import { checkOptions, oneOfOption, readOptions, requireWord } from '../tokens/credential-checks.ts';
-import type { TokenSource, VendorAccount } from '../vendor.ts';
+import type { CertificateInput, CheckedCertificate, TokenSource, VendorAccount } from '../vendor.ts';
 
 export interface HonorCredentials {
   readonly path: string;

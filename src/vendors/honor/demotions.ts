@@ -7,16 +7,14 @@ import type { HonorCredentials } from './credentials.ts';
 const MARKETING_DAILY_CAP = { usual: 2, news: 5 };
 const TEST_MESSAGES_PER_DAY = 1_000;
 
-type DemotionOptions = Pick<HonorCredentials, 'isTest' | 'importance' | 'hasExplicitImportance'>;
-
-export function honorDemotions(message: Message, options: DemotionOptions): string[] {
-  const testDemotions = options.isTest
+export function honorDemotions(message: Message, credentials: HonorCredentials): string[] {
+  const testDemotions = credentials.isTest
     ? [`It is a test message, of which an app has ${TEST_MESSAGES_PER_DAY} a day: use environment 1 for more.`]
     : [];
   if (message.type === 'cmd') return testDemotions;
   const { category } = androidOptions(message, 'honor');
   const isValidCategory = category === 'LOW' || category === 'NORMAL';
-  const importance = isValidCategory ? category : options.importance;
+  const importance = isValidCategory ? category : credentials.importance;
   return [
     ...testDemotions,
     ...(category === undefined || isValidCategory
@@ -24,7 +22,12 @@ export function honorDemotions(message: Message, options: DemotionOptions): stri
       : [
           `Honor does not know the class ${category}, and it goes as ${importance}: say LOW or NORMAL in honor.category.`,
         ]),
-    ...importanceDemotions(importance, isValidCategory || options.hasExplicitImportance, message, options.isTest),
+    ...importanceDemotions(
+      importance,
+      isValidCategory || credentials.hasExplicitImportance,
+      message,
+      credentials.isTest,
+    ),
   ];
 }
 

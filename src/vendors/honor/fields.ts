@@ -1,9 +1,6 @@
-import type { FieldTable } from '../translate/message-fields.ts';
+import { androidFieldTable } from '../translate/message-fields.ts';
 
-const iosOnly = { dropped: 'iPhones are reached through APNs.' } as const;
-const vivoOnly = { dropped: "It is vivo's." } as const;
-
-export const honorFields: FieldTable = {
+export const honorFields = androidFieldTable({
   type: { becomes: '`android.notification`; a `cmd` has `data` only' },
   title: {
     becomes: '`android.notification.title`; missing: the beginning of the text. Of a command `title` in `data`',
@@ -18,15 +15,7 @@ export const honorFields: FieldTable = {
   },
   badge: { becomes: '`android.notification.badge.setNum` or `addNum`, at most 99; only with `badge_class`' },
   ext: { becomes: '`ext` in `data`, as a JSON text' },
-  show_begin_time: { dropped: 'Carillon holds the notification until then.' },
   show_end_time: { becomes: '`android.ttl`: what is left until then, at most 15 days' },
-  'ios.sound': iosOnly,
-  'ios.content_available': iosOnly,
-  'ios.mutable_content': iosOnly,
-  'ios.category': iosOnly,
-  'ios.thread_id': iosOnly,
-  'ios.subtitle': iosOnly,
-  'ios.apns_collapse_id': iosOnly,
   sound: { dropped: 'Honor lets nobody choose a sound.' },
   channel_id: { dropped: 'Honor lets nobody choose a channel; `importance` decides.' },
   click_action: { becomes: '`android.notification.clickAction.type`: 3 opens the app, 1 a page' },
@@ -35,11 +24,5 @@ export const honorFields: FieldTable = {
     becomes: '`android.notification.importance` if it is `LOW` or `NORMAL`; else `importance` of the certificate',
   },
   importance: { dropped: "It is Huawei's; `category` says it." },
-  notify_level: { dropped: "It is OPPO's." },
-  template_id: { dropped: "It is Xiaomi's." },
-  template_param: { dropped: "It is Xiaomi's." },
-  notice_msg_type: { dropped: "It is Meizu's." },
   badge_class: { becomes: '`android.notification.badge.badgeClass`' },
-  push_mode: vivoOnly,
-  classification: vivoOnly,
-};
+});

@@ -1,6 +1,6 @@
 import type { Vendor, VendorRequest } from '../vendor.ts';
 import { honorAdvice } from './advice.ts';
-import { type HonorCredentials, honorCredentials, honorTokenSource } from './credentials.ts';
+import { checkHonorCertificate, type HonorCredentials, honorCredentials, honorTokenSource } from './credentials.ts';
 import { honorDemotions } from './demotions.ts';
 import { honorFields } from './fields.ts';
 import { honorOutcomes } from './outcomes.ts';
@@ -18,6 +18,7 @@ export const honor: Vendor<HonorCredentials> = {
     payloadBytesMax: PAYLOAD_BYTES_MAX,
     perSecond: { count: 500, unit: 'devices' },
   },
+  checkCertificate: checkHonorCertificate,
   tokenSource: honorTokenSource,
   toCredentials: honorCredentials,
 

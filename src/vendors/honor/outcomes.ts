@@ -1,12 +1,10 @@
 import { markSuspectTokens } from '../translate/mark-suspect-tokens.ts';
 import { codeOf, isObject, messageIdOf, readJsonObject } from '../translate/response-values.ts';
 import { retryAfterSeconds } from '../translate/retry-after.ts';
-import type { VendorOutcome, VendorResponse } from '../vendor.ts';
+import type { CodeMeaning, VendorOutcome, VendorResponse } from '../vendor.ts';
 
 /** Honor does not say how long a flood lasts unless it sends Retry-After. */
 const THROTTLE_SECONDS = 5;
-
-type Meaning = 'token-dead' | 'refused' | 'locked-out' | 'throttled' | 'unreachable' | 'stale-token';
 
 /** Four SDKs take 200 for success, one takes 80000000, two take both. */
 const ACCEPTED = ['200', '80000000'];
@@ -17,7 +15,7 @@ const ACCEPTED_IN_PART = '80100000';
  * What an answer means that is no success: the first rule that its HTTP status or its code matches. Honor's own page of
  * codes was not at hand: those that begin with 80 and 81 are Huawei's, whose service Honor's grew out of.
  */
-const rules: readonly (readonly [Meaning, { readonly status?: RegExp; readonly code?: RegExp }])[] = [
+const rules: readonly (readonly [CodeMeaning, { readonly status?: RegExp; readonly code?: RegExp }])[] = [
   ['stale-token', { status: /^401$/, code: /^(401|802\d{5})$/ }],
   ['locked-out', { status: /^403$/, code: /^(403|80300002)$/ }],
   ['locked-out', { status: /^404$/ }], // a wrong App ID is a wrong path
@@ -57,7 +55,7 @@ function outcomeFor(response: VendorResponse, code: string): VendorOutcome {
 }
 
 /** What no rule knows is no clear answer, and kills no token. */
-function meaningOf(status: number, code: string): Meaning {
+function meaningOf(status: number, code: string): CodeMeaning {
   // Of a part that nobody is named for, nobody knows who is in it.
   if (code === ACCEPTED_IN_PART) return 'unreachable';
   const rule = rules.find(([, { status: statuses, code: codes }]) => statuses?.test(`${status}`) || codes?.test(code));

@@ -1,7 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { isBlank } from '#src/domain/blank.ts';
-import type { CertificateInput, CheckedCertificate } from '../certificates.ts';
 import { clientCredentialsRequest, readTokenResponse } from '../tokens/client-credentials.ts';
 import {
   checkOptions,
@@ -13,7 +12,7 @@ import {
   stringOption,
   stringOrEmpty,
 } from '../tokens/credential-checks.ts';
-import type { ProviderToken, TokenSource, VendorAccount } from '../vendor.ts';
+import type { CertificateInput, CheckedCertificate, ProviderToken, TokenSource, VendorAccount } from '../vendor.ts';
 
 export interface HuaweiCredentials {
   readonly path: string;

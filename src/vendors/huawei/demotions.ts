@@ -7,19 +7,17 @@ import type { HuaweiCredentials } from './credentials.ts';
 const MARKETING_DAILY_CAP = { usual: 2, news: 5 };
 const TEST_MESSAGES_PER_DAY = 500;
 
-type DemotionOptions = Pick<HuaweiCredentials, 'isTest' | 'category' | 'importance'>;
-
-export function huaweiDemotions(message: Message, options: DemotionOptions): string[] {
+export function huaweiDemotions(message: Message, credentials: HuaweiCredentials): string[] {
   if (message.type === 'cmd')
     return [
       'Huawei keeps a command until the app runs: send what must be seen at once as a notification.',
-      ...testDemotion(options),
+      ...testDemotion(credentials),
     ];
   const messageOptions = androidOptions(message, 'huawei');
-  const { category = options.category, importance = options.importance } = messageOptions;
+  const { category = credentials.category, importance = credentials.importance } = messageOptions;
   return [
     // Test messages do not count as marketing.
-    ...(options.isTest ? testDemotion(options) : classDemotion(category)),
+    ...(credentials.isTest ? testDemotion(credentials) : classDemotion(category)),
     ...(importance === 'LOW'
       ? ['With importance LOW Huawei shows it without a sound: say NORMAL in huawei.importance if it is to be heard.']
       : []),
@@ -37,7 +35,7 @@ function classDemotion(category: string | undefined): string[] {
   ];
 }
 
-const testDemotion = ({ isTest }: DemotionOptions): string[] =>
+const testDemotion = ({ isTest }: HuaweiCredentials): string[] =>
   isTest
     ? [`It is a test message, of which an app has ${TEST_MESSAGES_PER_DAY} a day: use environment 1 for more.`]
     : [];

@@ -1,9 +1,6 @@
-import type { FieldTable } from '../translate/message-fields.ts';
+import { androidFieldTable } from '../translate/message-fields.ts';
 
-const iosOnly = { dropped: 'iPhones are reached through APNs.' } as const;
-const vivoOnly = { dropped: "It is vivo's." } as const;
-
-export const huaweiFields: FieldTable = {
+export const huaweiFields = androidFieldTable({
   type: { becomes: '`android.notification`; a `cmd` has `data` only' },
   title: {
     becomes: '`android.notification.title`; missing: the beginning of the text. Of a command `title` in `data`',
@@ -16,26 +13,12 @@ export const huaweiFields: FieldTable = {
   big_text: { becomes: '`android.notification.style` 1 with `big_title` and `big_body`, cut to what fits' },
   badge: { becomes: '`android.notification.badge.set_num` or `add_num`, at most 99; only with `badge_class`' },
   ext: { becomes: '`ext` in `data`, as a JSON text' },
-  show_begin_time: { dropped: 'Carillon holds the notification until then.' },
   show_end_time: { becomes: '`android.ttl`: what is left until then, at most 15 days' },
-  'ios.sound': iosOnly,
-  'ios.content_available': iosOnly,
-  'ios.mutable_content': iosOnly,
-  'ios.category': iosOnly,
-  'ios.thread_id': iosOnly,
-  'ios.subtitle': iosOnly,
-  'ios.apns_collapse_id': iosOnly,
   sound: { becomes: '`android.notification.sound` as `/raw/<name>`; missing: `default_sound`; `none`: neither' },
   channel_id: { becomes: '`android.notification.channel_id`; missing: `channel_id` of the certificate' },
   click_action: { becomes: '`android.notification.click_action.type`: 3 opens the app, 1 a page' },
   intent: { becomes: '`android.notification.click_action.intent`' },
   category: { becomes: '`android.category`; missing: `category` of the certificate' },
   importance: { becomes: '`android.notification.importance`; missing: `importance` of the certificate' },
-  notify_level: { dropped: "It is OPPO's." },
-  template_id: { dropped: "It is Xiaomi's." },
-  template_param: { dropped: "It is Xiaomi's." },
-  notice_msg_type: { dropped: "It is Meizu's." },
   badge_class: { becomes: '`android.notification.badge.class`' },
-  push_mode: vivoOnly,
-  classification: vivoOnly,
-};
+});

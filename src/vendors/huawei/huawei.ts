@@ -1,6 +1,6 @@
 import type { Vendor, VendorRequest } from '../vendor.ts';
 import { huaweiAdvice } from './advice.ts';
-import { type HuaweiCredentials, huaweiCredentials, huaweiTokenSource } from './credentials.ts';
+import { checkHuaweiCertificate, type HuaweiCredentials, huaweiCredentials, huaweiTokenSource } from './credentials.ts';
 import { huaweiDemotions } from './demotions.ts';
 import { huaweiFields } from './fields.ts';
 import { huaweiOutcomes } from './outcomes.ts';
@@ -18,6 +18,7 @@ export const huawei: Vendor<HuaweiCredentials> = {
     payloadBytesMax: PAYLOAD_BYTES_MAX,
     perSecond: { count: 6_000, unit: 'devices' },
   },
+  checkCertificate: checkHuaweiCertificate,
   tokenSource: huaweiTokenSource,
   toCredentials: huaweiCredentials,
   toRequest: (notification, tokens, credentials, now) =>

@@ -1,15 +1,13 @@
 import { markSuspectTokens } from '../translate/mark-suspect-tokens.ts';
 import { codeOf, messageIdOf, readJsonObject } from '../translate/response-values.ts';
 import { retryAfterSeconds } from '../translate/retry-after.ts';
-import type { VendorOutcome, VendorResponse } from '../vendor.ts';
+import type { CodeMeaning, VendorOutcome, VendorResponse } from '../vendor.ts';
 
 /** Huawei does not say how long a flood lasts unless it sends Retry-After. */
 const THROTTLE_SECONDS = 5;
 
-type Meaning = 'token-dead' | 'refused' | 'locked-out' | 'throttled' | 'unreachable' | 'stale-token';
-
 /** Huawei's codes in our words; see "Result codes" of "Sending messages" (read 2026-11). Those of success are below. */
-const meanings: Readonly<Record<string, Meaning>> = {
+const meanings: Readonly<Record<string, CodeMeaning>> = {
   '80100001': 'refused', // a parameter is wrong
   '80100003': 'refused', // the structure is wrong
   '80100004': 'refused', // it has expired
@@ -33,7 +31,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
 };
 
 /** Codes that are new since this table was written, by how they begin. */
-const meaningsByPrefix: readonly (readonly [string, Meaning])[] = [
+const meaningsByPrefix: readonly (readonly [string, CodeMeaning])[] = [
   ['801', 'refused'],
   ['802', 'stale-token'],
   ['803', 'refused'],
@@ -67,7 +65,7 @@ function outcomeFor(response: VendorResponse, code: string): VendorOutcome {
 }
 
 /** A flood is told by the status alone. For the rest a code says more than the status that it comes with. */
-function meaningOf(status: number, code: string): Meaning {
+function meaningOf(status: number, code: string): CodeMeaning {
   if (status === 429 || status === 503) return 'throttled';
   const meaning = Object.hasOwn(meanings, code) ? meanings[code] : undefined;
   if (meaning) return meaning;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Outcome } from '#src/domain/outcome.ts';
 import { Problem } from '#src/domain/problem.ts';
-import type { CertificateInput, CheckedCertificate } from '../certificates.ts';
 import {
   checkOptions,
   oneOfOption,
@@ -11,7 +10,15 @@ import {
   stringOrEmpty,
 } from '../tokens/credential-checks.ts';
 import { codeOf, isObject, readJsonObject } from '../translate/response-values.ts';
-import type { ProviderToken, TokenSource, VendorAccount, VendorRequest, VendorResponse } from '../vendor.ts';
+import type {
+  CertificateInput,
+  CheckedCertificate,
+  ProviderToken,
+  TokenSource,
+  VendorAccount,
+  VendorRequest,
+  VendorResponse,
+} from '../vendor.ts';
 import { oppoOutcome } from './outcomes.ts';
 
 export interface OppoCredentials {

@@ -1,6 +1,12 @@
 import type { Vendor } from '../vendor.ts';
 import { oppoAdvice } from './advice.ts';
-import { type OppoCredentials, oppoCredentials, oppoTokenSource } from './credentials.ts';
+import {
+  checkOppoCertificate,
+  type OppoCredentials,
+  oppoClientSecret,
+  oppoCredentials,
+  oppoTokenSource,
+} from './credentials.ts';
 import { oppoDemotions } from './demotions.ts';
 import { oppoFields } from './fields.ts';
 import { oppoOutcomes } from './outcomes.ts';
@@ -18,6 +24,8 @@ export const oppo: Vendor<OppoCredentials> = {
     payloadBytesMax: ACTION_PARAMETERS_MAX,
     perSecond: { count: 5_000, unit: 'devices' },
   },
+  checkCertificate: checkOppoCertificate,
+  clientSecret: oppoClientSecret,
   tokenSource: oppoTokenSource,
   toCredentials: oppoCredentials,
 

@@ -2,13 +2,13 @@ import { nextBeijingMidnight, responseTime } from '../translate/beijing-midnight
 import { markSuspectTokens } from '../translate/mark-suspect-tokens.ts';
 import { codeOf, isObject, messageIdOf, readJsonObject } from '../translate/response-values.ts';
 import { readRetryAfter, retryAfterSeconds } from '../translate/retry-after.ts';
-import type { VendorOutcome, VendorResponse } from '../vendor.ts';
+import type { CodeMeaning, VendorOutcome, VendorResponse } from '../vendor.ts';
 import { isMainlandToken } from './region.ts';
 
 /** OPPO does not say how long a flood lasts. */
 const THROTTLE_SECONDS = 10;
 
-type Meaning = 'token-dead' | 'refused' | 'locked-out' | 'quota-spent' | 'throttled' | 'unreachable' | 'stale-token';
+type Meaning = CodeMeaning | 'quota-spent';
 
 /** OPPO's codes in our words; see "返回码" of its interface (read 2026-11). Those of success are below. */
 const codes: Readonly<Record<Meaning, string>> = {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outcome } from '#src/domain/outcome.ts';
+import { BoundedMap } from '#src/foundation/bounded-map.ts';
 import type { ProviderToken, TokenSource } from '../vendor.ts';
 
 /** A provider token that is in use. */
@@ -47,10 +48,10 @@ interface CacheEntry {
 /** The provider tokens of this process. With a store they are those of all processes. */
 export class ProviderTokens {
   readonly #store: TokenStore | undefined;
-  readonly #cache = new Map<string, CacheEntry>();
+  readonly #cache = new BoundedMap<string, CacheEntry>(TOKENS_MAX);
   readonly #pending = new Map<string, Promise<IssuedToken | Outcome>>();
   /** The last one that the vendor did not take: the store may tell it for a moment longer. */
-  readonly #rejected = new Map<string, string>();
+  readonly #rejected = new BoundedMap<string, string>(TOKENS_MAX);
 
   constructor(store?: TokenStore) {
     this.#store = store;
@@ -74,7 +75,7 @@ export class ProviderTokens {
   /** The vendor has refused this one. */
   async invalidate(name: string, { token, ...rest }: IssuedToken): Promise<void> {
     if (this.#cache.get(name)?.issued.token === token) this.#cache.delete(name);
-    setBounded(this.#rejected, name, token);
+    this.#rejected.set(name, token);
     await this.#store?.drop(name, { token, ...rest });
   }
 
@@ -129,15 +130,9 @@ export class ProviderTokens {
   }
 
   #remember(name: string, issued: IssuedToken, renewalTriedAt?: Date): IssuedToken {
-    setBounded(this.#cache, name, { issued, renewalTriedAt: renewalTriedAt?.getTime() ?? 0 });
+    this.#cache.set(name, { issued, renewalTriedAt: renewalTriedAt?.getTime() ?? 0 });
     return issued;
   }
-}
-
-function setBounded<T>(map: Map<string, T>, name: string, value: T): void {
-  map.delete(name);
-  map.set(name, value);
-  if (map.size > TOKENS_MAX) map.delete(map.keys().next().value as string);
 }
 
 /** What a token is kept under. It says nothing of what the token is made from. */

@@ -1,8 +1,5 @@
-import type { VendorName } from '#src/domain/channel.ts';
+import type { AndroidVendor } from '#src/domain/channel.ts';
 import type { AndroidParameters, Message } from '#src/domain/message.ts';
-
-/** The vendors of Android phones. */
-export type AndroidVendor = Exclude<VendorName, 'apns'>;
 
 /** What a vendor is told of `android` and of its own object. */
 export type AndroidOptions<V extends AndroidVendor> = Omit<NonNullable<Message[V]>, 'click_action' | 'intent'> & {

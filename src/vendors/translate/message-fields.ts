@@ -1,5 +1,4 @@
-/** Every field of a message that a vendor may be told, as the public interface names them. */
-export const messageFields = [
+const commonFields = [
   'type',
   'title',
   'body',
@@ -9,6 +8,9 @@ export const messageFields = [
   'ext',
   'show_begin_time',
   'show_end_time',
+] as const;
+
+const iosFields = [
   'ios.sound',
   'ios.content_available',
   'ios.mutable_content',
@@ -16,6 +18,10 @@ export const messageFields = [
   'ios.thread_id',
   'ios.subtitle',
   'ios.apns_collapse_id',
+] as const;
+
+/** In `android` and in the vendor's own object. */
+const androidFields = [
   'sound',
   'channel_id',
   'click_action',
@@ -31,7 +37,9 @@ export const messageFields = [
   'classification',
 ] as const;
 
-/** Those without a dot from `sound` on are in `android` and in the vendor's own object. */
+/** Every field of a message that a vendor may be told, as the public interface names them. */
+export const messageFields = [...commonFields, ...iosFields, ...androidFields] as const;
+
 export type MessageField = (typeof messageFields)[number];
 
 /** What a field becomes in the vendor's words, or why the vendor is not told of it. */
@@ -40,3 +48,26 @@ export type FieldMapping =
   { readonly becomes: string; readonly isVendorObjectOnly?: true } | { readonly dropped: string };
 
 export type FieldTable = Readonly<Record<MessageField, FieldMapping>>;
+
+const drop = <Field extends MessageField>(fields: readonly Field[], dropped: string) =>
+  Object.fromEntries(fields.map((field) => [field, { dropped }])) as Record<Field, FieldMapping>;
+
+/** The fields of Android devices, for the vendor of iPhones. */
+export const droppedAndroidFields = drop(androidFields, 'of Android phones');
+
+const defaults = {
+  ...drop(['show_begin_time'], 'Carillon holds the notification until then.'),
+  ...drop(iosFields, 'iPhones are reached through APNs.'),
+  ...drop(['importance'], "It is Huawei's."),
+  ...drop(['badge_class'], "It is Huawei's and Honor's."),
+  ...drop(['notify_level'], "It is OPPO's."),
+  ...drop(['template_id', 'template_param'], "It is Xiaomi's."),
+  ...drop(['notice_msg_type'], "It is Meizu's."),
+  ...drop(['push_mode', 'classification'], "It is vivo's."),
+};
+
+/** Returns the table of a vendor of Android devices. Its own fields replace the defaults, which drop a field. */
+export const androidFieldTable = (own: Omit<FieldTable, keyof typeof defaults> & Partial<FieldTable>): FieldTable => ({
+  ...defaults,
+  ...own,
+});

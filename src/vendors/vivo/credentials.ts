@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { stringifyJson } from '#src/foundation/json.ts';
-import type { CertificateInput, CheckedCertificate } from '../certificates.ts';
 import {
   checkOptions,
   readOptions,
@@ -9,7 +8,7 @@ import {
   stringOption,
   stringOrEmpty,
 } from '../tokens/credential-checks.ts';
-import type { TokenSource, VendorAccount } from '../vendor.ts';
+import type { CertificateInput, CheckedCertificate, TokenSource, VendorAccount } from '../vendor.ts';
 import { vivoToken } from './outcomes.ts';
 
 export interface VivoCredentials {

@@ -10,12 +10,10 @@ const OPERATIONAL_HOURS = '07:00 to 23:00';
 /** Of operational and of system messages, for an app. */
 const TEST_MESSAGES_PER_DAY = ['100', '10,000'] as const;
 
-type DemotionOptions = Pick<VivoCredentials, 'isTest' | 'category'>;
-
-export function vivoDemotions(message: Message, options: DemotionOptions): string[] {
+export function vivoDemotions(message: Message, credentials: VivoCredentials): string[] {
   if (message.type === 'cmd') return [];
-  const { classification, category } = vivoClass(message, options.category);
-  const isTest = vivoPushMode(message, options.isTest) === 1;
+  const { classification, category } = vivoClass(message, credentials.category);
+  const isTest = vivoPushMode(message, credentials.isTest) === 1;
   return [
     ...(isTest
       ? [

@@ -1,8 +1,6 @@
-import type { FieldTable } from '../translate/message-fields.ts';
+import { androidFieldTable } from '../translate/message-fields.ts';
 
-const iosOnly = { dropped: 'iPhones are reached through APNs.' } as const;
-
-export const vivoFields: FieldTable = {
+export const vivoFields = androidFieldTable({
   type: { becomes: 'a notification, of an `image` too; a `cmd` never comes here, and would be refused' },
   title: { becomes: '`title`, cut to 40 characters; missing: the beginning of the text' },
   body: { becomes: '`content`, cut to 100 characters; missing: `big_text`, or the title' },
@@ -10,26 +8,12 @@ export const vivoFields: FieldTable = {
   big_text: { dropped: 'vivo has no large text; it is the text when there is no other.' },
   badge: { dropped: 'vivo can only add one, for apps that it has granted that.' },
   ext: { becomes: '`ext` in `clientCustomMap`, as a JSON text; left out if it does not fit' },
-  show_begin_time: { dropped: 'Carillon holds the notification until then.' },
   show_end_time: { becomes: '`timeToLive`: what is left until then, a minute (for several phones 15) to a day' },
-  'ios.sound': iosOnly,
-  'ios.content_available': iosOnly,
-  'ios.mutable_content': iosOnly,
-  'ios.category': iosOnly,
-  'ios.thread_id': iosOnly,
-  'ios.subtitle': iosOnly,
-  'ios.apns_collapse_id': iosOnly,
   sound: { dropped: 'vivo lets nobody choose one; `none` is silence, without ring and vibration.' },
   channel_id: { dropped: 'vivo has no channels; `category` decides.' },
   click_action: { becomes: '`skipType`: 1 opens the app, 4 a page' },
   intent: { becomes: '`skipContent`' },
   category: { becomes: '`category`; missing: `category` of the certificate' },
-  importance: { dropped: "It is Huawei's." },
-  notify_level: { dropped: "It is OPPO's." },
-  template_id: { dropped: "It is Xiaomi's." },
-  template_param: { dropped: "It is Xiaomi's." },
-  notice_msg_type: { dropped: "It is Meizu's." },
-  badge_class: { dropped: "It is Huawei's and Honor's." },
   push_mode: { becomes: '`pushMode`; in environment 0 always 1' },
   classification: { becomes: '`classification`, unless the category says it' },
-};
+});

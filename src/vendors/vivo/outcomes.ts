@@ -2,7 +2,7 @@ import type { Outcome } from '#src/domain/outcome.ts';
 import { nextBeijingMidnight, responseTime } from '../translate/beijing-midnight.ts';
 import { codeOf, isObject } from '../translate/response-values.ts';
 import { retryAfterSeconds } from '../translate/retry-after.ts';
-import type { ProviderToken, VendorOutcome, VendorResponse } from '../vendor.ts';
+import type { CodeMeaning, ProviderToken, VendorOutcome, VendorResponse } from '../vendor.ts';
 import { readResponse, taskIdOf } from './response.ts';
 
 /** vivo counts messages by the second, and never says how long to wait. */
@@ -15,7 +15,7 @@ const TOKEN = /^[\x21-\x7e]+$/;
 const OPENING_TIME_MS = 7 * 3_600_000;
 
 /** `spent`: until the next day. `night`: until the next morning. Both are asked again then and not before. */
-type Meaning = Exclude<VendorOutcome['kind'], 'accepted' | 'quota-spent'> | 'day-quota-spent' | 'outside-hours';
+type Meaning = CodeMeaning | 'day-quota-spent' | 'outside-hours';
 
 /** vivo's codes in our words; see "Server API" and senders of others (read 2026-11). */
 const meanings: Readonly<Record<string, Meaning>> = {

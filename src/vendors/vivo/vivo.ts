@@ -1,7 +1,7 @@
 import { stringifyJson } from '#src/foundation/json.ts';
 import type { Vendor, VendorRequest } from '../vendor.ts';
 import { vivoAdvice } from './advice.ts';
-import { type VivoCredentials, vivoCredentials, vivoTokenSource } from './credentials.ts';
+import { checkVivoCertificate, type VivoCredentials, vivoCredentials, vivoTokenSource } from './credentials.ts';
 import { vivoDemotions } from './demotions.ts';
 import { vivoFields } from './fields.ts';
 import { vivoOutcomes, vivoPreparedId } from './outcomes.ts';
@@ -15,6 +15,7 @@ export const vivo: Vendor<VivoCredentials> = {
   http: 1,
   // A slice; vivo takes 1000 in a list. It bounds the parts of a message, not the whole.
   limits: { tokensPerRequest: 512, payloadBytesMax: 4_096, perSecond: { count: 3_000, unit: 'devices' } },
+  checkCertificate: checkVivoCertificate,
   tokenSource: vivoTokenSource,
   toCredentials: vivoCredentials,
   prepare: {

@@ -1,6 +1,5 @@
 import { isBlank } from '#src/domain/blank.ts';
 import { Problem } from '#src/domain/problem.ts';
-import type { CertificateInput, CheckedCertificate } from '../certificates.ts';
 import {
   checkOptions,
   readOptions,
@@ -9,7 +8,7 @@ import {
   stringOption,
   stringOrEmpty,
 } from '../tokens/credential-checks.ts';
-import type { VendorAccount } from '../vendor.ts';
+import type { CertificateInput, CheckedCertificate, VendorAccount } from '../vendor.ts';
 
 export interface XiaomiCredentials {
   readonly appSecret: string;

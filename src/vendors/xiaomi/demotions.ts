@@ -8,12 +8,9 @@ const PUBLIC_DAILY_CAP = { usual: 5, news: 8 };
 /** Without a channel. */
 const NO_CHANNEL_MESSAGES_PER_DAY = 1;
 
-export function xiaomiDemotions(
-  message: Message,
-  options: Pick<XiaomiCredentials, 'channelId' | 'templateId'>,
-): string[] {
+export function xiaomiDemotions(message: Message, credentials: XiaomiCredentials): string[] {
   if (message.type === 'cmd') return [];
-  const { channelId, templateId } = xiaomiClass(message, options);
+  const { channelId, templateId } = xiaomiClass(message, credentials);
   if (channelId === undefined)
     return [
       `Neither the message nor the certificate names a channel: a phone gets ${NO_CHANNEL_MESSAGES_PER_DAY} such message of an app a day, and of newer apps none. Name one of Xiaomi's console in xiaomi.channel_id or in the certificate.`,

@@ -1,10 +1,8 @@
-import type { FieldTable } from '../translate/message-fields.ts';
+import { androidFieldTable } from '../translate/message-fields.ts';
 
-const iosOnly = { dropped: 'iPhones are reached through APNs.' } as const;
 const unsupported = { dropped: 'Xiaomi has no such thing.' } as const;
-const vivoOnly = { dropped: "It is vivo's." } as const;
 
-export const xiaomiFields: FieldTable = {
+export const xiaomiFields = androidFieldTable({
   type: { becomes: 'a notification; a `cmd` never comes here, since Xiaomi carries none' },
   title: { becomes: '`title`, cut to 49 characters; missing: the beginning of the text' },
   body: { becomes: '`description`, cut to 127 characters; missing: the title' },
@@ -12,15 +10,7 @@ export const xiaomiFields: FieldTable = {
   big_text: { becomes: '`description` instead of `body`, with `extra.notification_style_type` 1' },
   badge: { dropped: 'The launcher adds one for each notification by itself.' },
   ext: { becomes: '`ext` in `payload`, as a JSON text' },
-  show_begin_time: { dropped: 'Carillon holds the notification until then.' },
   show_end_time: { becomes: '`time_to_live`: what is left until then, at most 1 day, with a template 10 days' },
-  'ios.sound': iosOnly,
-  'ios.content_available': iosOnly,
-  'ios.mutable_content': iosOnly,
-  'ios.category': iosOnly,
-  'ios.thread_id': iosOnly,
-  'ios.subtitle': iosOnly,
-  'ios.apns_collapse_id': iosOnly,
   sound: { becomes: '`extra.sound_uri` as `android.resource://<package>/raw/<name>`; `none` and `default`: left out' },
   channel_id: {
     becomes: '`extra.channel_id`, from `message.xiaomi` alone; missing: `channel_id` of the certificate',
@@ -29,12 +19,7 @@ export const xiaomiFields: FieldTable = {
   click_action: { becomes: '`extra.notify_effect`: 1 opens the app, 2 a page' },
   intent: { becomes: '`extra.intent_uri`' },
   category: unsupported,
-  importance: { dropped: "It is Huawei's." },
-  notify_level: { dropped: "It is OPPO's." },
   template_id: { becomes: '`extra.template_id`; missing: `template_id` of the certificate, in its own channel' },
   template_param: { becomes: '`extra.template_param`; missing: title and text as `keywords1` and `keywords2`' },
-  notice_msg_type: { dropped: "It is Meizu's." },
   badge_class: unsupported,
-  push_mode: vivoOnly,
-  classification: vivoOnly,
-};
+});

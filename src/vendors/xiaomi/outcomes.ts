@@ -2,15 +2,15 @@ import { nextBeijingMidnight, responseTime } from '../translate/beijing-midnight
 import { markSuspectTokens } from '../translate/mark-suspect-tokens.ts';
 import { codeOf, isObject, messageIdOf, readJsonObject } from '../translate/response-values.ts';
 import { readRetryAfter, retryAfterSeconds } from '../translate/retry-after.ts';
-import type { VendorOutcome, VendorResponse } from '../vendor.ts';
+import type { CodeMeaning, VendorOutcome, VendorResponse } from '../vendor.ts';
 
 /** Xiaomi counts by the second, and does not say how long a flood lasts. */
 const THROTTLE_SECONDS = 5;
 
-type Meaning = 'token-dead' | 'refused' | 'locked-out' | 'quota-spent' | 'throttled' | 'unreachable';
+type Meaning = CodeMeaning | 'quota-spent';
 
 /** Xiaomi's codes in our words; see "服务端错误码参考" (2024-10-18). Those that need a closer look are below. */
-const codes: Readonly<Record<Exclude<Meaning, 'token-dead'>, string>> = {
+const codes: Readonly<Record<Exclude<Meaning, 'token-dead' | 'stale-token'>, string>> = {
   unreachable: `-1 1 10001 10002 10003 10009 10010 10011 10037
     20607 22102 26003 65003 65029`, // 65003: the device is away
   throttled: `10022 10023 10024 10027 10028 10030 10032 10039

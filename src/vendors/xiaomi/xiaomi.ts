@@ -1,6 +1,6 @@
 import type { Vendor, VendorRequest } from '../vendor.ts';
 import { xiaomiAdvice } from './advice.ts';
-import { type XiaomiCredentials, xiaomiCredentials } from './credentials.ts';
+import { checkXiaomiCertificate, type XiaomiCredentials, xiaomiCredentials } from './credentials.ts';
 import { xiaomiDemotions } from './demotions.ts';
 import { xiaomiFields } from './fields.ts';
 import { xiaomiOutcomes } from './outcomes.ts';
@@ -14,6 +14,7 @@ export const xiaomi: Vendor<XiaomiCredentials> = {
   http: 1,
   // A slice; Xiaomi takes 1000.
   limits: { tokensPerRequest: 512, payloadBytesMax: PAYLOAD_BYTES_MAX, perSecond: { count: 500, unit: 'requests' } },
+  checkCertificate: checkXiaomiCertificate,
   tokenSource: (account) => {
     xiaomiCredentials(account); // throws when they cannot be read
     return undefined;

@@ -2,6 +2,7 @@ import type { Environment, VendorName } from '#src/domain/channel.ts';
 import type { Reach } from '#src/domain/reach.ts';
 import type { RouteRules } from '#src/domain/routing.ts';
 import type { Task } from '#src/domain/task.ts';
+import { BoundedMap } from '#src/foundation/bounded-map.ts';
 import { type Keyring, open } from '#src/foundation/sealed-box.ts';
 import { type Callback, type CallbackSecrets, findCallbacks, openCallback } from '#src/storage/accounts/callbacks.ts';
 import { type Certificate, certificateContext, findCertificates } from '#src/storage/accounts/certificates.ts';
@@ -26,7 +27,7 @@ interface AppAccounts {
 export class Accounts {
   readonly #db: HomeDb;
   readonly #keyring: Keyring;
-  readonly #cache = new Map<string, AppAccounts>();
+  readonly #cache = new BoundedMap<string, AppAccounts>(APPS_MAX);
 
   constructor(db: HomeDb, keyring: Keyring) {
     this.#db = db;
@@ -79,7 +80,6 @@ export class Accounts {
     ]);
     const loaded = { certificates, credentialReach: reachOfCertificates(certificates), callbacks, readAt };
     this.#cache.set(appId, loaded);
-    if (this.#cache.size > APPS_MAX) this.#cache.delete(this.#cache.keys().next().value as string);
     return loaded;
   }
 }

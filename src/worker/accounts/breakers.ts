@@ -1,10 +1,12 @@
 import type { Outcome } from '#src/domain/outcome.ts';
+import { accountKey } from '#src/domain/vendor-account/account-key.ts';
 import {
   type AccountKey,
   breakerDelayMs,
   judgeBreaker,
   type TrippedBreaker,
 } from '#src/domain/vendor-account/breaker.ts';
+import { BoundedMap } from '#src/foundation/bounded-map.ts';
 import type { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { claimProbe, findTrippedBreakers, resetBreaker, tripBreaker } from '#src/storage/accounts/breakers.ts';
@@ -31,7 +33,9 @@ export class Breakers {
   readonly #clock: DatabaseClock;
   readonly #log: Log;
   readonly #probeSeconds: number;
-  readonly #cache = new Map<string, { readonly breakers: readonly TrippedBreaker[]; readonly readAt: number }>();
+  readonly #cache = new BoundedMap<string, { readonly breakers: readonly TrippedBreaker[]; readonly readAt: number }>(
+    APPS_MAX,
+  );
   /** How often in a row an account was not reached. */
   readonly #unreachable = new Map<string, number>();
 
@@ -78,12 +82,12 @@ export class Breakers {
   /** What a vendor has answered an account, in order. */
   async recordOutcomes(account: BreakerAccount, outcomes: readonly Outcome[]): Promise<void> {
     const { appId, channel, environment, version } = account;
-    const key = JSON.stringify([appId, channel, environment]);
+    const key = accountKey(account);
     const verdict = judgeBreaker(outcomes, this.#unreachable.get(key) ?? 0);
     this.#unreachable.delete(key);
     if (verdict.unreachableCount > 0 && this.#unreachable.size < ACCOUNTS_MAX)
       this.#unreachable.set(key, verdict.unreachableCount);
-    if (verdict.action === 'close') {
+    if (verdict.action === 'trip') {
       const { cause } = verdict;
       const reason = cause === 'locked-out' ? withAdvice(channel, verdict.reason) : verdict.reason;
       const isNew = await tripBreaker(
@@ -98,7 +102,7 @@ export class Breakers {
       const fields = { appId, channel, environment, cause, reason };
       if (cause === 'locked-out') this.#log.error('breaker-tripped', fields);
       else this.#log.warn('breaker-tripped', fields);
-    } else if (verdict.action !== 'leave' && (await this.#isKnownTripped(account))) {
+    } else if (verdict.action !== 'keep' && (await this.#isKnownTripped(account))) {
       const wasReset = await resetBreaker(this.#db, account, version, verdict.action);
       this.#invalidate(appId);
       if (wasReset) this.#log.info('breaker-reset', { appId, channel, environment });
@@ -119,9 +123,7 @@ export class Breakers {
     const cached = this.#cache.get(appId);
     if (cached && performance.now() - cached.readAt < CACHE_TTL_MS) return cached.breakers;
     const loaded = { breakers: await findTrippedBreakers(this.#db, appId), readAt: performance.now() };
-    this.#cache.delete(appId);
     this.#cache.set(appId, loaded);
-    if (this.#cache.size > APPS_MAX) this.#cache.delete(this.#cache.keys().next().value as string);
     return loaded.breakers;
   }
 

@@ -1,5 +1,6 @@
 import type { Outcome } from '#src/domain/outcome.ts';
 import type { AccountKey } from '#src/domain/vendor-account/breaker.ts';
+import { BoundedMap } from '#src/foundation/bounded-map.ts';
 import type { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { type ExhaustedQuota, findExhaustedQuotas, markQuotaExhausted } from '#src/storage/accounts/quotas.ts';
@@ -14,7 +15,9 @@ export class Quotas {
   readonly #db: HomeDb;
   readonly #clock: DatabaseClock;
   readonly #log: Log;
-  readonly #cache = new Map<string, { readonly exhausted: readonly ExhaustedQuota[]; readonly readAt: number }>();
+  readonly #cache = new BoundedMap<string, { readonly exhausted: readonly ExhaustedQuota[]; readonly readAt: number }>(
+    APPS_MAX,
+  );
 
   constructor(options: { db: HomeDb; clock: DatabaseClock; log: Log }) {
     this.#db = options.db;
@@ -49,9 +52,7 @@ export class Quotas {
     if (cached && performance.now() - cached.readAt < CACHE_TTL_MS) return cached.exhausted;
     const readAt = performance.now();
     const exhausted = await findExhaustedQuotas(this.#db, appId);
-    this.#cache.delete(appId);
     this.#cache.set(appId, { exhausted, readAt });
-    if (this.#cache.size > APPS_MAX) this.#cache.delete(this.#cache.keys().next().value as string);
     return exhausted;
   }
 }

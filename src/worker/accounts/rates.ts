@@ -1,7 +1,9 @@
 import type { Outcome } from '#src/domain/outcome.ts';
 import type { Lane } from '#src/domain/task.ts';
+import { accountKey } from '#src/domain/vendor-account/account-key.ts';
 import type { AccountKey } from '#src/domain/vendor-account/breaker.ts';
 import { admitPlaces, costOf, rateLimitDelayMs, rateLimitOf } from '#src/domain/vendor-account/rate-limit.ts';
+import { BoundedMap } from '#src/foundation/bounded-map.ts';
 import { halveRate, takePermits } from '#src/storage/accounts/rates.ts';
 import type { HomeDb } from '#src/storage/database/database.ts';
 import type { VendorLimits } from '#src/vendors/vendor.ts';
@@ -27,7 +29,7 @@ export interface RateLimitedAccount extends AccountKey {
 /** The permits that this worker holds of those that all workers share. */
 export class Rates {
   readonly #db: HomeDb;
-  readonly #grants = new Map<string, PermitGrant>();
+  readonly #grants = new BoundedMap<string, PermitGrant>(ACCOUNTS_MAX);
 
   constructor(db: HomeDb) {
     this.#db = db;
@@ -84,12 +86,7 @@ export class Rates {
       perSecond,
       grantedAt,
     };
-    this.#grants.delete(key);
     this.#grants.set(key, grant);
-    if (this.#grants.size > ACCOUNTS_MAX) this.#grants.delete(this.#grants.keys().next().value as string);
     return grant;
   }
 }
-
-const accountKey = ({ appId, channel, environment }: AccountKey): string =>
-  JSON.stringify([appId, channel, environment]);

@@ -1,16 +1,19 @@
-import type { Lane, Task } from '#src/domain/task.ts';
+import type { Lane, Task, TaskRange } from '#src/domain/task.ts';
+import { settleAll } from '#src/foundation/settle-all.ts';
 import { sendWakeUp } from '#src/signals/wake-up.ts';
 import type { ShardDb } from '#src/storage/database/database.ts';
 import { findDueApps } from '#src/storage/ledger/app-turns.ts';
 import { type ClaimedExpansion, claimExpansions, findBusyApps } from '#src/storage/ledger/expansions.ts';
 import { type ClaimedSlice, claimSlices } from '#src/storage/ledger/slices.ts';
-import { type ClaimedTask, claimTasks, type DecidedTask, type TaskRange } from '#src/storage/ledger/tasks.ts';
-import type { Work, WorkerContext } from '../context.ts';
+import { type ClaimedTask, claimTasks, type DecidedTask } from '#src/storage/ledger/tasks.ts';
+import type { WorkerContext } from '../context.ts';
 import { chooseExpansionCounts, expandShard, expandTasks, finishPlanning, planShards } from '../expand/expand.ts';
-import { groupByDatabase, settleAll, shardsOfTask } from '../pacing/group-by-database.ts';
+import { groupByDatabase, shardsOfTask } from '../pacing/group-by-database.ts';
+import { recordQueueTimes } from '../record-metrics.ts';
 import { dispatch } from '../send/dispatch.ts';
 import { handleClosedSlices } from '../send/finish.ts';
-import { recordQueueTimes } from '../upkeep/record-metrics.ts';
+import type { Work } from '../send/work.ts';
+import { runClaimed } from './run-claimed.ts';
 import type { OnClaimed } from './slots.ts';
 
 /** Small tasks and slices travel together, up to so many: one by one each would cost its own round trips. */
@@ -20,53 +23,37 @@ const PLACES_MAX = 2_048;
 /** An app that has so many slices to send is not expanded further: they could not be sent sooner, and those of others can. */
 const DUE_SLICES_MAX = 1_000;
 
-/** What is looked for: everything there can be, or what a doorbell of this lane rings for. */
-export interface ClaimRequest {
-  readonly lane: Lane;
-  readonly taskRange: TaskRange;
-  readonly isSweep: boolean;
-  readonly onClaimed: OnClaimed;
-}
-
 /**
  * One question to each database, and whatever it brings is done. Each is a chain of its own: a database that is away
  * stops nothing of what the others have. True: it took as much as it may, so there may be more. Whoever comes meanwhile
  * rings.
  */
-export async function claimWork(context: WorkerContext, request: ClaimRequest): Promise<boolean> {
-  const { lane, taskRange, isSweep, onClaimed } = request;
+export async function claimWork(context: WorkerContext, lane: Lane, taskRange: TaskRange): Promise<boolean> {
   const { shards } = context.storage;
-  // Prompt work comes as tasks, which are expanded and sent by whoever takes them; the rest falls due.
-  if (lane === 'prompt' && !isSweep) return claimDueTasks(context, request);
-  onClaimed();
-  const chains = await Promise.allSettled([
-    claimDueTasks(context, request),
+  const fullClaims = await settleAll([
+    claimDueTasks(context, lane, taskRange),
     ...shards.all.map((db) => claimDueSlices(context, db, lane, taskRange)),
     // Lists are expanded by whoever takes the task.
     ...(lane === 'bulk' ? shards.all.map((db) => claimDueExpansion(context, db, lane, taskRange)) : []),
   ]);
-  const failed = chains.find((chain) => chain.status === 'rejected');
-  if (failed) throw failed.reason;
-  return chains.some((chain) => chain.status === 'fulfilled' && chain.value);
+  return fullClaims.includes(true);
 }
 
-async function claimDueTasks(context: WorkerContext, { lane, taskRange, onClaimed }: ClaimRequest): Promise<boolean> {
+/** Claims tasks, expands and sends them. Calls `onClaimed` when they are expanded. Returns whether the claim was full. */
+export async function claimDueTasks(
+  context: WorkerContext,
+  lane: Lane,
+  taskRange: TaskRange,
+  onClaimed?: OnClaimed,
+): Promise<boolean> {
   const { home } = context.storage;
   const leaseSeconds = context.settings.CARILLON_LEASE_SECONDS;
   const turns = await context.appTurns[lane].next(home, 'tasks', taskRange);
   const tasks = await claimTasks(home, { lane, limit: GROUP_MAX, leaseSeconds, taskRange, turns });
   context.appTurns[lane].recordClaim(home, 'tasks', tasks.length >= GROUP_MAX);
   if (tasks.length === 0) return false;
-  recordQueueTimes(context, tasks);
-  const run = () =>
-    context.appTurns[lane].trackDuring(
-      tasks.map(({ task }) => task),
-      () => processTasks(context, lane, tasks, onClaimed),
-    );
-  await context.releaseQueue.releaseIfUnavailable(
-    { tasks },
-    lane === 'prompt' ? context.bulkThrottle.runPrompt(run) : run(),
-  );
+  recordQueueTimes(context.clock, tasks);
+  await runClaimed(context, { lane, tasks }, () => processTasks(context, lane, tasks, onClaimed));
   return tasks.length >= GROUP_MAX;
 }
 
@@ -80,11 +67,7 @@ async function claimDueSlices(context: WorkerContext, db: ShardDb, lane: Lane, t
   const isFull = slices.length >= GROUP_MAX || places >= PLACES_MAX;
   context.appTurns[lane].recordClaim(db, 'slices', isFull);
   if (slices.length === 0) return false;
-  const run = () => context.appTurns[lane].trackDuring(slices, () => processSlices(context, slices, acquiredAtMs));
-  await context.releaseQueue.releaseIfUnavailable(
-    { slices },
-    lane === 'prompt' ? context.bulkThrottle.runPrompt(run) : run(),
-  );
+  await runClaimed(context, { lane, slices }, () => processSlices(context, slices, acquiredAtMs));
   return isFull;
 }
 
@@ -103,7 +86,7 @@ async function claimDueExpansion(
   const leaseSeconds = context.settings.CARILLON_LEASE_SECONDS;
   const expansions = await claimExpansions(db, { lane, limit: 1, leaseSeconds, taskRange, turns });
   if (expansions.length === 0) return false;
-  await context.appTurns[lane].trackDuring(expansions, () => processExpansions(context, lane, expansions));
+  await runClaimed(context, { lane, expansions }, () => processExpansions(context, lane, expansions));
   return true;
 }
 
@@ -111,7 +94,7 @@ async function processTasks(
   context: WorkerContext,
   lane: Lane,
   claims: readonly ClaimedTask[],
-  onClaimed: OnClaimed,
+  onClaimed?: OnClaimed,
 ): Promise<void> {
   for (const { task } of claims) context.taskCache.add(task);
   const decidedTasks = await chooseExpansionCounts(context, claims);
@@ -135,8 +118,7 @@ async function processTasks(
       const closedTasks = await findClosedDuringPlanning(context, group, works, () =>
         // Whoever cancels at this very moment may be too late, as with everything that is on its way.
         settleAll([
-          context.releaseQueue.releaseIfUnavailable(
-            { slices: works.map(({ slice }) => slice) },
+          context.releaseQueue.releaseIfUnavailable({ slices: works.map(({ slice }) => slice) }, () =>
             dispatch(context, works),
           ),
           finishPlanning(context, group),
@@ -153,7 +135,7 @@ async function findClosedDuringPlanning(
   { tasksBeingPlanned }: WorkerContext,
   claims: readonly DecidedTask[],
   works: readonly Work[],
-  plan: () => Promise<void>,
+  plan: () => Promise<unknown>,
 ): Promise<Task[]> {
   const openTaskIds = new Set(works.map(({ task }) => task.taskId));
   const tasks = claims.map(({ task }) => task);

@@ -7,7 +7,7 @@ function raise(error: unknown): never {
 }
 
 /** Slots whose looks are ended by hand. */
-function createSlots(count: number, extraSlots?: () => number) {
+function createSlots(count: number, freedMax = 0) {
   const claims: { onClaimed: OnClaimed; end: (more: boolean) => void }[] = [];
   const begun = new EventTarget();
   const claim = (onClaimed: OnClaimed) =>
@@ -15,7 +15,7 @@ function createSlots(count: number, extraSlots?: () => number) {
       claims.push({ onClaimed, end });
       begun.dispatchEvent(new Event('claim'));
     });
-  const slots = new Slots({ count, claim, onError: raise, ...(extraSlots && { extraSlots }) });
+  const slots = new Slots({ count, claim, onError: raise, freedMax });
   const nextClaim = () => new Promise((resolve) => begun.addEventListener('claim', resolve, { once: true }));
   return { slots, claims, nextClaim };
 }
@@ -62,17 +62,19 @@ describe('slots', () => {
   });
 
   test('one that is lent is another’s at once, and no longer than it is lent', async () => {
-    let extraSlots = 0;
-    const { slots, claims, nextClaim } = createSlots(1, () => extraSlots);
+    const { slots, claims, nextClaim } = createSlots(1, 1);
+    const vendor = Promise.withResolvers<void>();
     slots.wakeUp();
     claims[0]?.onClaimed();
     slots.wakeUp();
     assert.equal(claims.length, 1);
-    extraSlots = 1;
-    slots.useExtraSlot();
+    const secondClaim = nextClaim();
+    const waiting = slots.freeDuring(vendor.promise);
+    await secondClaim;
     assert.equal(claims.length, 2);
     claims[1]?.onClaimed();
-    extraSlots = 0;
+    vendor.resolve();
+    await waiting;
     slots.wakeUp();
     claims[0]?.end(false);
     await new Promise((resume) => setImmediate(resume));

@@ -1,5 +1,7 @@
 /** Nobody waits longer for another one that looks: it may have asked a database that is away. */
 const CLAIMING_MS_MAX = 50;
+/** Work that waits longer than this for a vendor frees its slot, so that other due work need not wait. */
+const VENDOR_WAIT_MS = 20;
 
 /** Called when what was looked for is in hand, so that the next one may look. */
 export type OnClaimed = () => void;
@@ -13,8 +15,9 @@ export class Slots {
   readonly #count: number;
   readonly #claim: (onClaimed: OnClaimed) => Promise<boolean>;
   readonly #onError: (error: unknown) => void;
-  readonly #extraSlots: () => number;
+  readonly #freedMax: number;
   readonly #busy = new Set<Promise<void>>();
+  #freed = 0;
   #claiming = 0;
   #wakeUpPending = false;
   #stopped = false;
@@ -24,23 +27,18 @@ export class Slots {
     count: number;
     claim: (onClaimed: OnClaimed) => Promise<boolean>;
     onError: (error: unknown) => void;
-    /** How many of those at work need no slot at present. */
-    extraSlots?: () => number;
+    /** How many slots can be free at a time although their work waits for a vendor. */
+    freedMax: number;
   }) {
     this.#count = options.count;
     this.#claim = options.claim;
     this.#onError = options.onError;
-    this.#extraSlots = options.extraSlots ?? (() => 0);
-  }
-
-  /** A slot was lent: whoever has rung in vain is heard. */
-  useExtraSlot(): void {
-    this.#repeatWakeUp();
+    this.#freedMax = options.freedMax;
   }
 
   wakeUp(): void {
     if (this.#stopped) return;
-    if (this.#busy.size >= this.#count + this.#extraSlots() || this.#claiming > 0) {
+    if (this.#busy.size >= this.#count + this.#freed || this.#claiming > 0) {
       this.#wakeUpPending = true;
       return;
     }
@@ -49,6 +47,26 @@ export class Slots {
       this.#repeatWakeUp();
     });
     this.#busy.add(work);
+  }
+
+  /**
+   * Frees the slot of the caller while it waits for a vendor. Such work uses no CPU, so it must not occupy a slot.
+   * Otherwise one unresponsive vendor would soon occupy all slots.
+   */
+  async freeDuring<T>(waiting: Promise<T>): Promise<T> {
+    let isFreed = false;
+    const timer = setTimeout(() => {
+      if (this.#freed >= this.#freedMax) return;
+      isFreed = true;
+      this.#freed++;
+      this.#repeatWakeUp();
+    }, VENDOR_WAIT_MS);
+    try {
+      return await waiting;
+    } finally {
+      clearTimeout(timer);
+      if (isFreed) this.#freed--;
+    }
   }
 
   /** Takes nothing new and resolves when the slots have ended what they hold. */

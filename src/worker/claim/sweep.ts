@@ -1,11 +1,19 @@
-import { freshTaskRange, type Lane, lanes, openTaskRange, recentTaskRange, taskDaysBefore } from '#src/domain/task.ts';
+import {
+  freshTaskRange,
+  type Lane,
+  lanes,
+  openTaskRange,
+  recentTaskRange,
+  type TaskRange,
+  taskDaysBefore,
+} from '#src/domain/task.ts';
+import { settleAll } from '#src/foundation/settle-all.ts';
 import { findDaysWithWork, findNextDue } from '#src/storage/ledger/due-work.ts';
-import { claimUnfinishedTasks, readClock, type TaskRange } from '#src/storage/ledger/tasks.ts';
+import { claimUnfinishedTasks, readClock } from '#src/storage/ledger/tasks.ts';
 import type { WorkerContext } from '../context.ts';
-import { settleAll } from '../pacing/group-by-database.ts';
 import { cancelDisabledApps, propagateCancels, RECENTLY_DISABLED_SECONDS } from '../send/cancel.ts';
 import { finishTasks } from '../send/finish.ts';
-import { claimWork } from './claim-work.ts';
+import { claimDueTasks, claimWork } from './claim-work.ts';
 import type { OnClaimed } from './slots.ts';
 
 const UNFINISHED_MAX = 200;
@@ -35,10 +43,14 @@ export class Sweep {
   async claim(lane: Lane, onClaimed: OnClaimed): Promise<boolean> {
     const isSweep = this.#lanesToSweep.delete(lane);
     const now = this.#context.clock.now();
-    const recent = lane === 'prompt' && !isSweep ? freshTaskRange(now) : recentTaskRange(now);
+    // New prompt work consists of tasks, which the worker that claims them expands and sends. The sweep finds everything
+    // else when it is due.
+    if (lane === 'prompt' && !isSweep) return claimDueTasks(this.#context, lane, freshTaskRange(now), onClaimed);
+    onClaimed();
+    const recent = recentTaskRange(now);
     let hasMore = false;
     for (const taskRange of isSweep ? [recent, ...this.#olderDays] : [recent])
-      if (await claimWork(this.#context, { lane, taskRange, isSweep, onClaimed })) hasMore = true;
+      if (await claimWork(this.#context, lane, taskRange)) hasMore = true;
     if (isSweep && hasMore) this.#lanesToSweep.add(lane);
     return hasMore;
   }

@@ -12,10 +12,11 @@ import {
 } from '#src/storage/ledger/expansions.ts';
 import { expandLists, insertUnclaimedSlices, type NewSlice } from '#src/storage/ledger/slices.ts';
 import { type ClaimedTask, type DecidedTask, decideExpansions } from '#src/storage/ledger/tasks.ts';
-import type { Work, WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../context.ts';
 import { workerMetrics } from '../metrics.ts';
+import { recordExpanded } from '../record-metrics.ts';
 import { propagateCancels } from '../send/cancel.ts';
-import { recordExpanded } from '../upkeep/record-metrics.ts';
+import type { Work } from '../send/work.ts';
 import { findAudiences } from './find-audiences.ts';
 import { Slicer } from './slicer.ts';
 

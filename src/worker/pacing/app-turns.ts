@@ -1,7 +1,6 @@
-import type { Lane } from '#src/domain/task.ts';
+import type { Lane, TaskRange } from '#src/domain/task.ts';
 import type { HomeDb, ShardDb } from '#src/storage/database/database.ts';
 import { findDueApps, type InFlightByApp } from '#src/storage/ledger/app-turns.ts';
-import type { TaskRange } from '#src/storage/ledger/tasks.ts';
 
 /**
  * Whose work a lane takes next. While little is due, whatever is: nobody has to wait then. Once a claim came back full there

@@ -44,10 +44,3 @@ export function taskIdsByDatabase(shards: Shards, tasks: readonly PlannedTask[])
       groups.set(db, [...(groups.get(db) ?? []), task.taskId]);
   return groups;
 }
-
-/** Does all of it, and throws the first failure only when everything else is done. */
-export async function settleAll(promises: readonly Promise<unknown>[]): Promise<void> {
-  const results = await Promise.allSettled(promises);
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed) throw failed.reason;
-}

@@ -27,10 +27,10 @@ export class ReleaseQueue {
   /** Does something with what is held. If a database goes away during it, whatever is still held will be let go. */
   async releaseIfUnavailable<T>(
     claims: { tasks?: readonly ClaimedTask[]; slices?: readonly ClaimedSlice[] },
-    work: Promise<T>,
+    work: () => Promise<T>,
   ): Promise<T> {
     try {
-      return await work;
+      return await work();
     } catch (error) {
       const leaseEndsMs = performance.now() + this.#leaseMs;
       if (error instanceof Unavailable) {

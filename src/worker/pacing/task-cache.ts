@@ -1,4 +1,5 @@
 import type { Task } from '#src/domain/task.ts';
+import { BoundedMap } from '#src/foundation/bounded-map.ts';
 import type { HomeDb } from '#src/storage/database/database.ts';
 import { findTasks } from '#src/storage/ledger/tasks.ts';
 
@@ -8,16 +9,14 @@ const TASKS_MAX = 2_000;
 /** Tasks by id, read from the home database when they are not known yet. */
 export class TaskCache {
   readonly #db: HomeDb;
-  readonly #tasks = new Map<bigint, Task>();
+  readonly #tasks = new BoundedMap<bigint, Task>(TASKS_MAX);
 
   constructor(db: HomeDb) {
     this.#db = db;
   }
 
   add(task: Task): void {
-    this.#tasks.delete(task.taskId);
     this.#tasks.set(task.taskId, task);
-    if (this.#tasks.size > TASKS_MAX) this.#tasks.delete(this.#tasks.keys().next().value as bigint);
   }
 
   async get(taskIds: Iterable<bigint>): Promise<ReadonlyMap<bigint, Task>> {

@@ -1,6 +1,7 @@
 import { type Bits, noBits } from '#src/domain/bits.ts';
 import { openPlaces } from '#src/domain/ledger.ts';
 import { applyCancel } from '#src/domain/settle.ts';
+import type { TaskRange } from '#src/domain/task.ts';
 import { cancelEvents } from '#src/domain/trace/trace-events.ts';
 import {
   cancelOpenTasks,
@@ -9,12 +10,12 @@ import {
   findDisabledApps,
 } from '#src/storage/ledger/cancel.ts';
 import type { SliceWrite } from '#src/storage/ledger/slices.ts';
-import type { PlannedTask, TaskRange } from '#src/storage/ledger/tasks.ts';
-import type { Work, WorkerContext } from '../context.ts';
+import type { PlannedTask } from '#src/storage/ledger/tasks.ts';
+import type { WorkerContext } from '../context.ts';
 import { taskIdsByDatabase } from '../pacing/group-by-database.ts';
 import { closeSlices } from './finish.ts';
 import { deleteFromInbox } from './inbox-places.ts';
-import { placeOf } from './work.ts';
+import { placeOf, type Work } from './work.ts';
 
 /**
  * Ends slices whose task was cancelled. Their messages leave the inboxes first, those that have arrived as well: once the

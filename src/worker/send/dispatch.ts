@@ -1,12 +1,14 @@
 import { phaseOf } from '#src/domain/ledger.ts';
-import type { Work, WorkerContext } from '../context.ts';
-import { groupByDatabase, settleAll, shardsOfSlice } from '../pacing/group-by-database.ts';
+import { settleAll } from '#src/foundation/settle-all.ts';
+import type { WorkerContext } from '../context.ts';
+import { groupByDatabase, shardsOfSlice } from '../pacing/group-by-database.ts';
 import { cancelSlices } from './cancel.ts';
 import { closeSlices } from './finish.ts';
 import { sendNative } from './send-native.ts';
 import { sendVendor } from './send-vendor.ts';
 import { settleNative } from './settle-native.ts';
 import { waitInInbox } from './wait-in-inbox.ts';
+import type { Work } from './work.ts';
 
 /** Does what has to be done with slices that this worker holds: together what is in the same phase and needs the same. */
 export async function dispatch(context: WorkerContext, works: readonly Work[]): Promise<void> {

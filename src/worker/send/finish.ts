@@ -5,8 +5,10 @@ import type { TraceEvent } from '#src/domain/trace/trace-events.ts';
 import { findShardProgress } from '#src/storage/ledger/expansions.ts';
 import type { WrittenSlice } from '#src/storage/ledger/slices.ts';
 import { findPlannedTasks, markFinished } from '#src/storage/ledger/tasks.ts';
-import { type Work, type WorkerContext, writeSlicesOfAllShards } from '../context.ts';
+import type { WorkerContext } from '../context.ts';
 import { taskIdsByDatabase } from '../pacing/group-by-database.ts';
+import type { Work } from './work.ts';
+import { writeSlicesOfAllShards } from './write-slices.ts';
 
 /**
  * Something of these tasks was closed. A prompt task has few slices, and whoever closes one looks for the task's end; of a

@@ -1,4 +1,10 @@
-import { type ChildSlice, planHandOver, returnToInbox, triedChannelsOf } from '#src/domain/hand-over.ts';
+import {
+  type ChildSlice,
+  type MovingDevice,
+  planHandOver,
+  returnToInbox,
+  triedChannelsOf,
+} from '#src/domain/hand-over.ts';
 import { nextRoute } from '#src/domain/routing.ts';
 import { placeStatus } from '#src/domain/slice.ts';
 import { withOwnerChanges } from '#src/domain/trace/trace-events.ts';
@@ -11,22 +17,11 @@ import {
   type SliceWrite,
   writeSlices,
 } from '#src/storage/ledger/slices.ts';
-import { addSentBits, type Work, type WorkerContext } from '../context.ts';
-import { recordEnded, recordHandedOver } from '../upkeep/record-metrics.ts';
+import type { WorkerContext } from '../context.ts';
+import { recordEnded, recordHandedOver } from '../record-metrics.ts';
 import { cancelledWrite } from './cancel.ts';
-import { deviceOfSameOwner, placeOf, readDevices, toRoutedDevice } from './work.ts';
-
-/** Children are born leased, so that the worker that made them goes on with them at once. */
-export function toNewSlice(context: WorkerContext, child: ChildSlice): NewSlice {
-  return {
-    ...child,
-    placeCount: child.deviceIds.length,
-    deviceIds: child.deviceIds.join(','),
-    generations: child.generations.join(','),
-    state: 'leased',
-    dueInMs: context.settings.CARILLON_LEASE_SECONDS * 1_000,
-  };
-}
+import { deviceOfSameOwner, placeOf, readDevices, toRoutedDevice, type Work } from './work.ts';
+import { addSentBits } from './write-slices.ts';
 
 /**
  * Writes what came of a vendor's slice and hands the places it could not serve to their next channel, in one commit, so
@@ -55,32 +50,57 @@ export async function handOver(
     ...settledWrite,
     historyEntries: withOwnerChanges(settledWrite.historyEntries ?? [], changedOwnerPlaces),
   };
-  const { children, returnedDeviceIds: returnedToInbox } = planHandOver(slice, placesToMove);
-  const nativeKey = { taskId: slice.taskId, shard: slice.shard, sliceNumber: slice.nativeSlice as number };
+  return (await commitHandOver(context, work, write, placesToMove, write.status)) ?? [];
+}
 
+/**
+ * Commits the settled places of a slice together with the slices that its devices move to. If the task was cancelled, no
+ * slices are added, and the places that are open in `statusIfCancelled` become *cancelled* instead. Returns the new
+ * slices, held by this worker, or undefined if the task was cancelled or another worker holds the slice by now and decides.
+ */
+export async function commitHandOver(
+  context: WorkerContext,
+  { slice, task }: Work,
+  settledWrite: SliceWrite,
+  devicesToMove: readonly MovingDevice[],
+  statusIfCancelled: Buffer,
+): Promise<Work[] | undefined> {
+  const { children, returnedDeviceIds } = planHandOver(slice, devicesToMove);
   const newSlices = children.map((child) => toNewSlice(context, child));
-  let finalWrite: SliceWrite = write;
+  const nativeKey = { taskId: slice.taskId, shard: slice.shard, sliceNumber: slice.nativeSlice as number };
+  let committedWrite: SliceWrite | undefined;
   const acquiredAtMs = performance.now();
   const insertedSlices = await inTransaction(context.storage.shards.dbFor(slice.shard), async (db) => {
     // Both slices are locked in the order of their keys; the own channel's came first.
-    const native = returnedToInbox.size > 0 ? await lockSlice(db, nativeKey) : undefined;
-    if (returnedToInbox.size > 0 && !native) throw new Error('The slice that these devices came from is gone.');
-    const [writtenRow] = await writeSlices(db, [write]);
-    if (!writtenRow) return undefined; // someone else holds it by now and decides
+    const native = returnedDeviceIds.size > 0 ? await lockSlice(db, nativeKey) : undefined;
+    if (returnedDeviceIds.size > 0 && !native) throw new Error('The slice that these devices came from is gone.');
+    const [writtenRow] = await writeSlices(db, [settledWrite]);
+    if (!writtenRow) return undefined;
+    committedWrite = settledWrite;
     if (writtenRow.cancelled) {
-      finalWrite = cancelledWrite(write, writtenRow.received);
-      await writeSlices(db, [finalWrite]);
-      return [];
+      committedWrite = cancelledWrite({ ...settledWrite, status: statusIfCancelled }, writtenRow.received);
+      await writeSlices(db, [committedWrite]);
+      return undefined;
     }
-    if (native) await reopenSlice(db, nativeKey, returnToInbox(native, returnedToInbox));
+    if (native) await reopenSlice(db, nativeKey, returnToInbox(native, returnedDeviceIds));
     return insertSlices(db, newSlices);
   });
-  if (insertedSlices) {
-    recordEnded([finalWrite]);
-    if (finalWrite === write)
-      recordHandedOver(slice.channel, [...newSlices, ...returnedToNative(returnedToInbox.size)]);
-  } else await addSentBits(context, [write]);
-  return (insertedSlices ?? []).map((child) => ({ slice: child, task, acquiredAtMs }));
+  if (committedWrite) recordEnded([committedWrite]);
+  else await addSentBits(context, [settledWrite]);
+  if (insertedSlices) recordHandedOver(slice.channel, [...newSlices, ...returnedToNative(returnedDeviceIds.size)]);
+  return insertedSlices?.map((child) => ({ slice: child, task, acquiredAtMs }));
+}
+
+/** Returns the new slice of a child. It is created with a lease, so that this worker continues with it immediately. */
+function toNewSlice(context: WorkerContext, child: ChildSlice): NewSlice {
+  return {
+    ...child,
+    placeCount: child.deviceIds.length,
+    deviceIds: child.deviceIds.join(','),
+    generations: child.generations.join(','),
+    state: 'leased',
+    dueInMs: context.settings.CARILLON_LEASE_SECONDS * 1_000,
+  };
 }
 
 /** Those that go back to their places on the own channel. */

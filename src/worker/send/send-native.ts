@@ -8,11 +8,13 @@ import { byDatabase } from '#src/storage/database/database.ts';
 import type { Device } from '#src/storage/devices/devices.ts';
 import { findSessions } from '#src/storage/devices/presence.ts';
 import type { SliceWrite } from '#src/storage/ledger/slices.ts';
-import { leaseStillCovers, type Work, type WorkerContext, writeSlicesOfAllShards } from '../context.ts';
+import type { WorkerContext } from '../context.ts';
 import { workerMetrics } from '../metrics.ts';
-import { recordSendLatency, recordSendOutcomes } from '../upkeep/record-metrics.ts';
+import { leaseStillCovers } from '../pacing/lease.ts';
+import { recordSendLatency, recordSendOutcomes } from '../record-metrics.ts';
 import { settleNative } from './settle-native.ts';
-import { deviceKey, deviceOfSameOwner, openPlacesOf, type Place } from './work.ts';
+import { deviceKey, deviceOfSameOwner, openPlacesOf, type Place, type Work } from './work.ts';
+import { writeSlicesOfAllShards } from './write-slices.ts';
 
 /**
  * Sends slices on the own channel: one request per gateway, with each payload once. What was written waits for its
@@ -50,7 +52,7 @@ export async function sendNative(context: WorkerContext, claimed: readonly Work[
   const absent = places.length - resultCounts.written - resultCounts.queued - resultCounts['no-answer'];
   recordSendOutcomes('nativepush', { ...resultCounts, absent });
   const writtenWorks = works.filter(({ slice }) => written.has(slice));
-  recordSendLatency(context, 'nativepush', writtenWorks);
+  recordSendLatency(context.clock, 'nativepush', writtenWorks);
   const attemptedWorks = works.filter(({ slice }) => written.has(slice) || queued.has(slice) || unanswered.has(slice));
   // From the question on: a gateway that stands still takes no time from the fallback.
   const ackInMs = requestedAtMs + context.settings.CARILLON_ACKNOWLEDGE_SECONDS * 1_000 - performance.now();
@@ -114,8 +116,7 @@ const TARGET_BYTES = 32;
 function toRequests(places: readonly Place[]): Delivery[][] {
   const requests: Delivery[][] = [];
   let bytes = REQUEST_BYTES_MAX;
-  for (const [work, group] of Map.groupBy(places, (place) => place.work)) {
-    const targets = group.map(({ index, deviceId, generation }) => ({ index, deviceId, generation }));
+  for (const [work, targets] of Map.groupBy(places, (place) => place.work)) {
     const { taskId, shard, sliceNumber, placeCount } = work.slice;
     const payload = nativePayload(taskId, work.task.messageText);
     const size = Buffer.byteLength(payload) + targets.length * TARGET_BYTES;

@@ -1,37 +1,24 @@
-import { retryInMs } from '#src/domain/backoff.ts';
 import { bitsOf } from '#src/domain/bits.ts';
 import type { VendorName } from '#src/domain/channel.ts';
-import { openPlaces, statusAfter } from '#src/domain/ledger.ts';
+import { openPlaces } from '#src/domain/ledger.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
-import { applyOutcomes, isAccepted, markAttempting, type PlaceOutcome } from '#src/domain/settle.ts';
+import { isAccepted } from '#src/domain/place-outcome.ts';
+import { markAttempting } from '#src/domain/settle.ts';
 import { placeStatus, sliceKeyText } from '#src/domain/slice.ts';
 import type { Lane } from '#src/domain/task.ts';
 import { interruptedEvent, vendorEvents } from '#src/domain/trace/trace-events.ts';
+import { settleAll } from '#src/foundation/settle-all.ts';
 import type { SliceWrite } from '#src/storage/ledger/slices.ts';
 import { devicesPerRound } from '#src/vendors/sender.ts';
-import { addSentBits, type Work, type WorkerContext, writeSlicesOfAllShards } from '../context.ts';
-import { settleAll } from '../pacing/group-by-database.ts';
+import type { WorkerContext } from '../context.ts';
 import { cancelSlices } from './cancel.ts';
 import { handleClosedSlices } from './finish.ts';
-import { handOver } from './hand-over.ts';
-import {
-  type CallResults,
-  callVendors,
-  moveBadgesForCalls,
-  type PlannedCall,
-  planCalls,
-  recordCallResults,
-} from './vendor-calls.ts';
+import { planCalls } from './plan-calls.ts';
+import { type SliceInFlight, settleVendor } from './settle-vendor.ts';
+import { type CallResults, callVendors, moveBadgesForCalls, recordCallResults } from './vendor-calls.ts';
 import { waitInInbox } from './wait-in-inbox.ts';
-import { type Place, placeOf } from './work.ts';
-
-/** A slice on its way, as its last write left it, and what is known of its places since. */
-interface SliceInFlight {
-  readonly work: Work;
-  readonly outcomes: Map<number, PlaceOutcome>;
-  /** When those that are paced may go on. */
-  readonly rateLimit: { retryAfterMs: number };
-}
+import { type Place, type PlannedCall, placeOf, type Work } from './work.ts';
+import { addSentBits, writeSlicesOfAllShards } from './write-slices.ts';
 
 /**
  * Sends slices of vendors, round by round: the intent is committed, the vendor is called, and the outcome is committed
@@ -63,13 +50,13 @@ function groupIntoRounds(works: readonly Work[]): Work[][] {
 async function sendAllRounds(context: WorkerContext, works: readonly Work[]): Promise<void> {
   const lane = works[0]?.task.lane ?? 'prompt';
   const settlements: Promise<void>[] = [];
-  let inFlight: SliceInFlight[] = works.map((work) => ({ work, outcomes: new Map(), rateLimit: { retryAfterMs: 0 } }));
+  let inFlight: SliceInFlight[] = works.map((work) => ({ work, outcomes: new Map(), rateLimitedMs: 0 }));
   try {
     while (inFlight.length > 0) {
       const { done, remaining, results } = await context.bulkThrottle.runRound(lane, () =>
         sendRound(context, lane, inFlight),
       );
-      const settlement = writeSettlements(context, done);
+      const settlement = settleAndContinue(context, done);
       settlement.catch(() => undefined); // it is told below, when the others have ended
       settlements.push(settlement);
       inFlight = remaining;
@@ -103,7 +90,7 @@ async function sendRound(context: WorkerContext, lane: Lane, inFlight: readonly 
   const bySlice = Map.groupBy(calls, ({ place }) => sliceKeyText(place.work.slice));
   const callsOf = ({ work }: SliceInFlight) => bySlice.get(sliceKeyText(work.slice)) ?? [];
   const calling = callVendors(context, stillLeased.flatMap(callsOf), badges, acquiredAtMs);
-  const results = await context.extraSlots.grantDuring(lane, calling);
+  const results = await context.slots[lane].freeDuring(calling);
   const round = { done: [] as SliceInFlight[], remaining: [] as SliceInFlight[], results };
   for (const sending of stillLeased) {
     const answeredCalls = callsOf(sending).filter((call) => recordOutcome(sending, call, results.outcomes));
@@ -157,7 +144,7 @@ async function planRound(context: WorkerContext, inFlight: readonly SliceInFligh
     for (const { place, outcome } of callPlan.outcomes) {
       const sending = sendingByWork.get(place.work) as SliceInFlight;
       sending.outcomes.set(place.index, outcome);
-      if (outcome === 'rate-limited') sending.rateLimit.retryAfterMs = callPlan.rateLimitedMs;
+      if (outcome === 'rate-limited') sending.rateLimitedMs = callPlan.rateLimitedMs;
     }
   }
   return calls;
@@ -227,90 +214,20 @@ function addAcceptedBits(context: WorkerContext, inFlight: readonly SliceInFligh
   );
 }
 
-/** Commits what came of it: tried again later, or closed. What this vendor could not serve goes on at once. */
-async function writeSettlements(context: WorkerContext, done: readonly SliceInFlight[]): Promise<void> {
+/** Settles slices whose places all have an outcome, and continues immediately with the places that were handed over. */
+async function settleAndContinue(context: WorkerContext, done: readonly SliceInFlight[]): Promise<void> {
   if (done.length === 0) return;
-  const settlements = await Promise.all(done.map((sending) => settleSlice(context, sending)));
-  const [handOvers, finalSettlements] = [
-    settlements.filter(needsHandOver),
-    settlements.filter((settlement) => !needsHandOver(settlement)),
-  ];
-  const [children] = await Promise.all([
-    Promise.all(handOvers.map(({ work, write, toHandOver }) => handOver(context, work, write, toHandOver))),
-    writeFinalSettlements(context, finalSettlements),
-  ]);
+  const children = await settleVendor(context, done);
   const waitsInInbox = ({ slice }: Work) => slice.channel === 'nativepush';
   await Promise.all([
-    waitInInbox(context, children.flat().filter(waitsInInbox)),
+    waitInInbox(context, children.filter(waitsInInbox)),
     sendVendor(
       context,
-      children.flat().filter((child) => !waitsInInbox(child)),
+      children.filter((child) => !waitsInInbox(child)),
     ),
   ]);
   await handleClosedSlices(
     context,
     done.map(({ work }) => work.task),
   );
-}
-
-interface Settlement {
-  readonly work: Work;
-  readonly write: SliceWrite;
-  /** These places go on elsewhere. */
-  readonly toHandOver: readonly number[];
-}
-
-const needsHandOver = ({ toHandOver }: Settlement): boolean => toHandOver.length > 0;
-
-async function settleSlice(context: WorkerContext, sending: SliceInFlight): Promise<Settlement> {
-  const { work, outcomes } = sending;
-  const { slice } = work;
-  const { status, accepted, toHandOver, state, events } = applyOutcomes(slice, outcomes);
-  const wasCalled = [...outcomes.values()].some((outcome) => typeof outcome === 'object');
-  const write: SliceWrite = {
-    claimed: slice,
-    status,
-    sent: bitsOf(slice.placeCount, accepted),
-    state,
-    dueInMs: state === 'ready' ? await nextAttemptInMs(context, sending) : 0,
-    attempts: slice.attempts + (wasCalled ? 1 : 0),
-    historyEntries: events,
-  };
-  return { work, write, toHandOver };
-}
-
-/** When a slice is looked at again that has something left to try. */
-async function nextAttemptInMs(
-  context: WorkerContext,
-  { work: { slice, task }, ...sending }: SliceInFlight,
-): Promise<number> {
-  const outcomes = [...sending.outcomes.values()];
-  const remainingMs = Math.max(task.notAfter.getTime() - context.clock.now().getTime(), 0);
-  const delaysMs = [outcomes.includes('rate-limited') ? sending.rateLimit.retryAfterMs : 0];
-  // What is only paced was not tried in vain, and need not wait longer each time.
-  if (outcomes.some((outcome) => outcome === 'breaker-open' || isRetryable(outcome)))
-    delaysMs.push(retryInMs(slice.attempts, outcomes, remainingMs, Math.random));
-  if (outcomes.includes('breaker-open'))
-    delaysMs.push(
-      await context.breakers.retryDelayMs(await context.accounts.accountsOf(slice.appId, slice.channel as VendorName)),
-    );
-  return Math.min(Math.max(...delaysMs), remainingMs);
-}
-
-const isRetryable = (outcome: PlaceOutcome): boolean =>
-  typeof outcome === 'object' && statusAfter(outcome) === placeStatus.retrying;
-
-/** Slices that go nowhere else. One that would be tried again ends here if its task was cancelled. */
-async function writeFinalSettlements(context: WorkerContext, settlements: readonly Settlement[]): Promise<void> {
-  const written = await writeSlicesOfAllShards(
-    context,
-    settlements.map(({ write }) => write),
-  );
-  const cancelled = settlements.flatMap(({ work, write }): Work[] => {
-    const { slice } = work;
-    const row = written.get(sliceKeyText(slice));
-    const isRetryCancelled = write.state === 'ready' && row?.cancelled;
-    return isRetryCancelled ? [{ ...work, slice: { ...slice, status: write.status, received: row.received } }] : [];
-  });
-  await cancelSlices(context, cancelled);
 }

@@ -1,27 +1,18 @@
 import { noBits } from '#src/domain/bits.ts';
-import { planHandOver, triedChannelsOf } from '#src/domain/hand-over.ts';
+import { triedChannelsOf } from '#src/domain/hand-over.ts';
 import { nextRoute } from '#src/domain/routing.ts';
 import { applyAckTimeout } from '#src/domain/settle.ts';
 import { isOpen } from '#src/domain/slice.ts';
 import type { Task } from '#src/domain/task.ts';
 import { ackTimeoutEvents, type TraceEvent } from '#src/domain/trace/trace-events.ts';
-import { inTransaction } from '#src/storage/database/database.ts';
-import {
-  type ClaimedSlice,
-  insertSlices,
-  type NewSlice,
-  type SliceWrite,
-  writeSlices,
-} from '#src/storage/ledger/slices.ts';
-import type { Work, WorkerContext } from '../context.ts';
-import { settleAll } from '../pacing/group-by-database.ts';
-import { recordEnded, recordHandedOver } from '../upkeep/record-metrics.ts';
-import { cancelledWrite } from './cancel.ts';
+import { settleAll } from '#src/foundation/settle-all.ts';
+import type { ClaimedSlice, SliceWrite } from '#src/storage/ledger/slices.ts';
+import type { WorkerContext } from '../context.ts';
 import { closeSlices, handleClosedSlices } from './finish.ts';
-import { toNewSlice } from './hand-over.ts';
+import { commitHandOver } from './hand-over.ts';
 import { sendVendor } from './send-vendor.ts';
 import { waitInInbox } from './wait-in-inbox.ts';
-import { deviceOfSameOwner, openPlacesOf, type Place, readDevices, toRoutedDevice } from './work.ts';
+import { deviceOfSameOwner, openPlacesOf, type Place, readDevices, toRoutedDevice, type Work } from './work.ts';
 
 /**
  * The time to acknowledge is over. Who answered is *sent*; silence decides the fallback: the next vendor, and where
@@ -71,11 +62,11 @@ async function settleUnacknowledged(
     const placesToMove = routes.flatMap(({ route, ...place }) =>
       route && !route.toInbox ? [{ ...place, route }] : [],
     );
-    const newSlices = planHandOver(slice, placesToMove).children.map((child) => toNewSlice(context, child));
+    const write = toSettledWrite(context, slice, status, events);
     const acquiredAtMs = performance.now();
-    const insertedSlices = await commitSettlement(context, work, { status, events }, newSlices);
-    if (!insertedSlices) continue; // someone else holds it by now and decides, or it was cancelled
-    children.push(...insertedSlices.map((child) => ({ slice: child, task, acquiredAtMs })));
+    const newWorks = await commitHandOver(context, work, write, placesToMove, slice.status);
+    if (!newWorks) continue; // someone else holds it by now and decides, or it was cancelled
+    children.push(...newWorks);
     if (status.some(isOpen)) waiting.push({ slice: { ...slice, status }, task, acquiredAtMs });
   }
   await Promise.all([
@@ -85,37 +76,23 @@ async function settleUnacknowledged(
   ]);
 }
 
-/** One commit: the slice's places as decided, and the slices its devices go on in; none, if the task was cancelled. */
-async function commitSettlement(
-  context: WorkerContext,
-  work: Work,
-  { status, events }: { readonly status: Buffer; readonly events: readonly TraceEvent[] },
-  children: readonly NewSlice[],
-): Promise<ClaimedSlice[] | undefined> {
-  const { slice } = work;
+/** Places that wait in the inbox keep their slice open, with a new lease. */
+function toSettledWrite(
+  { settings }: WorkerContext,
+  slice: ClaimedSlice,
+  status: Buffer,
+  events: readonly TraceEvent[],
+): SliceWrite {
   const open = status.some(isOpen);
-  const write: SliceWrite = {
+  return {
     claimed: slice,
     status,
     sent: noBits(slice.placeCount),
     state: open ? 'leased' : 'closed',
-    dueInMs: open ? context.settings.CARILLON_LEASE_SECONDS * 1_000 : 0,
+    dueInMs: open ? settings.CARILLON_LEASE_SECONDS * 1_000 : 0,
     attempts: slice.attempts,
     historyEntries: events,
   };
-  let finalWrite: SliceWrite | undefined;
-  const insertedSlices = await inTransaction(context.storage.shards.dbFor(slice.shard), async (db) => {
-    const [written] = await writeSlices(db, [write]);
-    if (!written) return undefined;
-    finalWrite = write;
-    if (!written.cancelled) return insertSlices(db, children);
-    finalWrite = cancelledWrite({ ...write, status: slice.status }, written.received);
-    await writeSlices(db, [finalWrite]);
-    return undefined;
-  });
-  if (finalWrite) recordEnded([finalWrite]);
-  if (insertedSlices) recordHandedOver(slice.channel, children);
-  return insertedSlices;
 }
 
 function closedTasks(works: readonly Work[], waiting: readonly Work[]): Task[] {

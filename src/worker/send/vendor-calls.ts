@@ -1,109 +1,19 @@
-import type { VendorName } from '#src/domain/channel.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
 import { referenceOf } from '#src/domain/reference.ts';
-import { rateLimitDelayMs } from '#src/domain/vendor-account/rate-limit.ts';
+import { accountKey } from '#src/domain/vendor-account/account-key.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import { callbackPath } from '#src/storage/accounts/callbacks.ts';
 import { byDatabase } from '#src/storage/database/database.ts';
 import { type BadgeMove, badgeKey, type MovedBadges, moveBadges } from '#src/storage/devices/badges.ts';
-import { type Binding, endBindings, findBindings, hashVendorToken } from '#src/storage/devices/bindings.ts';
-import { limitsOf, quotaClassOf, type VendorSend } from '#src/vendors/sender.ts';
+import { endBindings, hashVendorToken } from '#src/storage/devices/bindings.ts';
+import { quotaClassOf, type VendorSend } from '#src/vendors/sender.ts';
 import type { Notification } from '#src/vendors/vendor.ts';
-import type { BreakerAccount } from '../accounts/breakers.ts';
 import type { DeadTokenReport } from '../accounts/suspect-tokens.ts';
-import { leaseStillCovers, type WorkerContext } from '../context.ts';
-import { recordSendLatency, recordSendOutcomes } from '../upkeep/record-metrics.ts';
-import { deviceKey, type Place } from './work.ts';
-
-/** A place that is about to be called, and by which token. */
-export interface PlannedCall {
-  readonly place: Place;
-  readonly binding: Binding;
-  readonly account: BreakerAccount;
-  /** It is the one call that a closed gate lets through. */
-  readonly probe: boolean;
-}
-
-/** What comes of looking at places before they are called. */
-export interface CallPlan {
-  readonly calls: readonly PlannedCall[];
-  readonly outcomes: readonly {
-    readonly place: Place;
-    readonly outcome: Outcome | 'unbound' | 'breaker-open' | 'rate-limited';
-  }[];
-  /** When what is paced may go on. */
-  readonly rateLimitedMs: number;
-}
-
-/** Reads the bindings as they are now, and asks the gates. All places are of one channel. */
-export async function planCalls(
-  context: WorkerContext,
-  channel: VendorName,
-  places: readonly Place[],
-): Promise<CallPlan> {
-  const outcomes: CallPlan['outcomes'][number][] = [];
-  const placesWithBinding: { place: Place; binding: Binding }[] = [];
-  for (const [db, batch] of byDatabase(context.storage.shards, places, (place) => deviceKey(place).shard)) {
-    const bindings = await findBindings(db, channel, batch.map(deviceKey));
-    const bindingByDevice = new Map(bindings.map((binding) => [binding.deviceId, binding]));
-    for (const place of batch) {
-      const binding = bindingByDevice.get(place.deviceId);
-      if (binding?.generation === place.generation) placesWithBinding.push({ place, binding });
-      else outcomes.push({ place, outcome: 'unbound' });
-    }
-  }
-  const plannedCalls: PlannedCall[] = [];
-  let rateLimitedMs = 0;
-  const groups = Map.groupBy(
-    placesWithBinding,
-    ({ place, binding }) => `${binding.environment} ${place.work.slice.appId}`,
-  );
-  for (const group of groups.values()) {
-    const [first] = group as [(typeof group)[number]];
-    const accounts = await context.accounts.accountsOf(first.place.work.slice.appId, channel);
-    const account = accounts.find(({ environment }) => environment === first.binding.environment);
-    if (!account) {
-      outcomes.push(...group.map(({ place }) => ({ place, outcome: NO_CERTIFICATE })));
-      continue;
-    }
-    const withinQuota: typeof group = [];
-    const byClass = Map.groupBy(group, ({ place }) => quotaClassOf(channel, place.work.task.message));
-    for (const [messageClass, batch] of byClass) {
-      const until = await context.quotas.exhaustedUntil(account, messageClass);
-      if (until)
-        outcomes.push(...batch.map(({ place }) => ({ place, outcome: { kind: 'quota-spent', until } as const })));
-      else withinQuota.push(...batch);
-    }
-    if (withinQuota.length === 0) continue;
-    if (context.sender.isStalled(channel, account)) {
-      outcomes.push(...withinQuota.map(({ place }) => ({ place, outcome: 'rate-limited' as const })));
-      rateLimitedMs = Math.max(rateLimitedMs, rateLimitDelayMs(STALLED_RETRY_SECONDS, 1, Math.random));
-      continue;
-    }
-    const { allowedCalls, probe } = await context.breakers.admit(account, withinQuota.length);
-    outcomes.push(...withinQuota.slice(allowedCalls).map(({ place }) => ({ place, outcome: 'breaker-open' as const })));
-    // In the order of their slices, each of which is a request of its own where many tokens go together.
-    const bySlice = [...Map.groupBy(withinQuota.slice(0, allowedCalls), ({ place }) => place.work).values()];
-    const lane = first.place.work.task.lane;
-    const sizes = bySlice.map((batch) => batch.length);
-    // A probe needs no permit: were it held back, the gate would stay closed until the next one.
-    const { counts, retryAfterMs } = probe
-      ? { counts: sizes, retryAfterMs: 0 }
-      : await context.rates.admit(account, limitsOf(channel), lane, sizes);
-    rateLimitedMs = Math.max(rateLimitedMs, retryAfterMs);
-    for (const [i, batch] of bySlice.entries()) {
-      const count = counts[i] as number;
-      plannedCalls.push(...batch.slice(0, count).map((placeWithBinding) => ({ ...placeWithBinding, account, probe })));
-      outcomes.push(...batch.slice(count).map(({ place }) => ({ place, outcome: 'rate-limited' as const })));
-    }
-  }
-  return { calls: plannedCalls, outcomes, rateLimitedMs };
-}
-
-/** When a vendor that answers nothing just now is asked again, at the earliest. */
-const STALLED_RETRY_SECONDS = 2;
-
-const NO_CERTIFICATE: Outcome = { kind: 'refused', reason: 'no certificate for this environment' };
+import type { WorkerContext } from '../context.ts';
+import { leaseStillCovers } from '../pacing/lease.ts';
+import { recordSendLatency, recordSendOutcomes } from '../record-metrics.ts';
+import { NO_CERTIFICATE } from './plan-calls.ts';
+import { deviceKey, type PlannedCall } from './work.ts';
 
 /** The numbers on the icons that Apple wants to be told, moved once per task. */
 export async function moveBadgesForCalls(
@@ -181,7 +91,7 @@ function recordCallOutcomes(
   const { channel } = first.call.account;
   const byKind = Map.groupBy(results, ({ outcome }) => outcome.kind);
   recordSendOutcomes(channel, Object.fromEntries([...byKind].map(([kind, batch]) => [kind, batch.length])));
-  recordSendLatency(context, channel, [...new Set(byKind.get('accepted')?.map(({ call }) => call.place.work))]);
+  recordSendLatency(context.clock, channel, [...new Set(byKind.get('accepted')?.map(({ call }) => call.place.work))]);
 }
 
 /**
@@ -259,7 +169,5 @@ export async function recordCallResults(
 
 /** Accounts are compared by what they are: each try may carry a copy. */
 const groupByAccount = (calls: readonly PlannedCall[]): PlannedCall[][] => [
-  ...Map.groupBy(calls, ({ account: { appId, channel, environment } }) =>
-    JSON.stringify([appId, channel, environment]),
-  ).values(),
+  ...Map.groupBy(calls, ({ account }) => accountKey(account)).values(),
 ];

@@ -1,18 +1,21 @@
 import { hasBit, noBits } from '#src/domain/bits.ts';
 import { shardOfDevice } from '#src/domain/device.ts';
 import { openPlaces, withReceivedAsSent } from '#src/domain/ledger.ts';
-import { applyInboxEnds, type InboxEnd } from '#src/domain/settle.ts';
+import type { InboxEnd } from '#src/domain/place-outcome.ts';
+import { applyInboxEnds } from '#src/domain/settle.ts';
 import { isOpen, sliceKeyText } from '#src/domain/slice.ts';
 import type { Task } from '#src/domain/task.ts';
 import { inboxEndEvents } from '#src/domain/trace/trace-events.ts';
 import { DELIVER_SECONDS_MAX, requestInboxRead } from '#src/signals/gateway.ts';
 import { findInboxKeys, type InboxRow, insertInboxRows } from '#src/storage/devices/inbox.ts';
 import { findSessions } from '#src/storage/devices/presence.ts';
-import { leaseStillCovers, type Work, type WorkerContext, writeSlicesOfAllShards } from '../context.ts';
+import type { WorkerContext } from '../context.ts';
+import { leaseStillCovers } from '../pacing/lease.ts';
 import { cancelSlices } from './cancel.ts';
 import { closeSlices } from './finish.ts';
 import { deleteFromInbox, forEachDatabase, inboxKey } from './inbox-places.ts';
-import { deviceKey, deviceOfSameOwner, openPlacesOf, type Place, placeOf, readDevices } from './work.ts';
+import { deviceKey, deviceOfSameOwner, openPlacesOf, type Place, placeOf, readDevices, type Work } from './work.ts';
+import { writeSlicesOfAllShards } from './write-slices.ts';
 
 /** A gateway that did not answer is asked again after this time. */
 const GATEWAY_RETRY_MS = 2_000;

@@ -1,9 +1,22 @@
 import { shardOfDevice } from '#src/domain/device.ts';
 import { openPlaces } from '#src/domain/ledger.ts';
 import type { RoutedDevice } from '#src/domain/routing.ts';
+import type { Task } from '#src/domain/task.ts';
 import { byDatabase, type Shards } from '#src/storage/database/database.ts';
+import type { Binding } from '#src/storage/devices/bindings.ts';
 import { type Device, type DeviceRouting, findDevices } from '#src/storage/devices/devices.ts';
-import type { Work } from '../context.ts';
+import type { ClaimedSlice } from '#src/storage/ledger/slices.ts';
+import type { BreakerAccount } from '../accounts/breakers.ts';
+
+/** A claimed slice with its task. */
+export interface Work {
+  readonly slice: ClaimedSlice;
+  readonly task: Task;
+  /** This worker's monotonic clock before the write that claimed the slice. */
+  readonly acquiredAtMs: number;
+  /** The devices of the slice, if they were read a moment ago when the slice was created. */
+  readonly devices?: ReadonlyMap<bigint, Device>;
+}
 
 /** One place of a slice, and who is there. */
 export interface Place {
@@ -11,6 +24,15 @@ export interface Place {
   readonly index: number;
   readonly deviceId: bigint;
   readonly generation: number;
+}
+
+/** A place that is about to be called, with the vendor token and the account to use. */
+export interface PlannedCall {
+  readonly place: Place;
+  readonly binding: Binding;
+  readonly account: BreakerAccount;
+  /** Whether this is the one call that a tripped breaker lets through. */
+  readonly probe: boolean;
 }
 
 export function placeOf(work: Work, index: number): Place {

@@ -1,10 +1,10 @@
 import { vendorNames } from '#src/domain/channel.ts';
-import { lanes, recentTaskRange, taskDaysBefore } from '#src/domain/task.ts';
+import { lanes, recentTaskRange, type TaskRange, taskDaysBefore } from '#src/domain/task.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { repeat } from '#src/foundation/repeat.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import { findDaysWithWork } from '#src/storage/ledger/due-work.ts';
-import { readClock, type TaskRange } from '#src/storage/ledger/tasks.ts';
+import { readClock } from '#src/storage/ledger/tasks.ts';
 import {
   countExhaustedQuotas,
   countTrippedBreakers,

@@ -1,3 +1,4 @@
+import { settleAll } from '#src/foundation/settle-all.ts';
 import { deleteOldProviderTokens } from '#src/storage/accounts/provider-tokens.ts';
 import type { ShardDb, Storage } from '#src/storage/database/database.ts';
 import { ensureHomePartitions, ensureShardPartitions } from '#src/storage/database/partitions.ts';
@@ -11,7 +12,6 @@ import { deleteExpiredPoints, takePoints } from '#src/storage/users/rate-limits.
 import { deleteOldRevocations } from '#src/storage/users/revocations.ts';
 import { deleteExpiredTokens } from '#src/storage/users/tokens.ts';
 import type { WorkerContext } from '../context.ts';
-import { settleAll } from '../pacing/group-by-database.ts';
 import { warnExpiringCertificates } from './certificate-expiry.ts';
 import { retireDays } from './retire-days.ts';
 

@@ -1,9 +1,9 @@
+import type { TaskRange } from '#src/domain/task.ts';
 import type { Log } from '#src/foundation/log.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import { dayNumberOf, startOfDay, taskRangeOfDay } from '#src/storage/database/partitions.ts';
 import { findTasksToCount, insertFinalCounts } from '#src/storage/ledger/final-counts.ts';
 import { countChannels } from '#src/storage/ledger/statistics.ts';
-import type { TaskRange } from '#src/storage/ledger/tasks.ts';
 import {
   deleteExpansions,
   dropHomeDay,

@@ -68,15 +68,15 @@ export class MessageBus {
           resolve(reply);
         });
       if (this.#down || !listener) {
-        answer(random.between(1, 5), { kind: 'nobody' });
+        answer(random.between(1, 5), { kind: 'no-responders' });
         return;
       }
-      answer(timeoutMs, { kind: 'silence' });
+      answer(timeoutMs, { kind: 'timeout' });
       if (faults.happens('request lost', 0.05)) return;
       scheduler.post(listener.process, random.between(1, 10), `is asked ${subject}`, async () => {
         const reply = await listener.onMessage(text);
         if (reply === undefined || faults.happens('reply lost', 0.05)) return;
-        answer(random.between(1, 10), { kind: 'answer', text: reply });
+        answer(random.between(1, 10), { kind: 'response', text: reply });
       });
     });
   }

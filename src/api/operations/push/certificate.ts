@@ -3,7 +3,7 @@ import { type Environment, type VendorName, vendorByProvider } from '#src/domain
 import { Problem } from '#src/domain/problem.ts';
 import { open } from '#src/foundation/sealed-box.ts';
 import { certificateContext, findCertificates } from '#src/storage/accounts/certificates.ts';
-import { clientSecretOf } from '#src/vendors/certificates.ts';
+import { vendorRegistry } from '#src/vendors/registry.ts';
 import type { Route } from '../../context.ts';
 import { limitSecretReads } from '../../http/limit-secret-reads.ts';
 
@@ -25,7 +25,7 @@ export const pushCertificateRoute: Route<typeof pushCertificate> = {
       app_id: row.vendorAppId,
       app_key: row.appKey,
       ...(caller.kind === 'user'
-        ? { app_secret: clientSecretOf(channel, certificate), certificate: '' }
+        ? { app_secret: vendorRegistry[channel].clientSecret?.(certificate) ?? '', certificate: '' }
         : { app_secret: openSecret('app_secret', row.appSecret), certificate }),
       name: row.name,
     };

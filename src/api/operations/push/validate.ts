@@ -11,7 +11,8 @@ import type { Storage } from '#src/storage/database/database.ts';
 import { findAliases } from '#src/storage/devices/aliases.ts';
 import { type AudienceFilter, countAudience, type DeviceCount } from '#src/storage/devices/audience-counts.ts';
 import { findMembers, findMembersAmong } from '#src/storage/users/groups.ts';
-import { cutsOf, demotionsOf, reachOfCertificates } from '#src/vendors/sender.ts';
+import { vendorRegistry } from '#src/vendors/registry.ts';
+import { demotionsOf, reachOfCertificates } from '#src/vendors/sender.ts';
 import type { Route } from '../../context.ts';
 import { limitNotifyRequests, readAudience, readStrategy } from '../../notify/audience.ts';
 import { checkMessage } from '../../notify/message-rules.ts';
@@ -42,7 +43,9 @@ export const pushValidateRoute: Route<typeof pushValidate> = {
       waiting: sum(({ toInbox }) => toInbox),
       unreachable: sum(({ channel }) => channel === 'none'),
       cuts: firstCounts.flatMap(([channel, count]) =>
-        count === 0n || channel === 'nativepush' ? [] : cutsOf(channel, message).map((text) => ({ channel, text })),
+        count === 0n || channel === 'nativepush'
+          ? []
+          : vendorRegistry[channel].cuts(message).map((text) => ({ channel, text })),
       ),
       demotions: demotionsByCertificate(context.keyring, certificatesToTry(certificates, rules, counts), message),
     };

@@ -21,7 +21,7 @@ export const userRegisterRoute: Route<typeof userRegister> = {
       pointsMax: context.settings.CARILLON_REGISTRATIONS_PER_HOUR,
       seconds: HOUR_SECONDS,
     };
-    await context.limits.take(request, limit, 'too-many-requests');
+    await context.limits.take(request.setHeader, limit, 'too-many-requests');
     const passwordHash = await hashPassword(body.password);
     const result = await insertUser(context.storage.home, { appId: app.appId, ...names, passwordHash });
     return logInWithoutPassword(context, app, requireCreatedUser(result), body.device_guid);

@@ -13,7 +13,7 @@ import {
   saveCallback,
   sealCallback,
 } from '#src/storage/accounts/callbacks.ts';
-import { receiptReaderOf } from '#src/vendors/sender.ts';
+import { vendorRegistry } from '#src/vendors/registry.ts';
 import type { Route } from '../../../context.ts';
 import { limitSecretReads } from '../../../http/limit-secret-reads.ts';
 
@@ -22,7 +22,7 @@ export const adminCertificateCallbackRoute: Route<typeof adminCertificateCallbac
   precheck: limitSecretReads,
   handle: async ({ storage, keyring }, { app, body, setHeader }) => {
     const channel = vendorByProvider[body.provider] as VendorName;
-    const reader = receiptReaderOf(channel);
+    const reader = vendorRegistry[channel].receipts;
     if (!reader)
       throw new Problem(
         'bad-parameter',

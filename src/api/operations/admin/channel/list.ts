@@ -32,12 +32,10 @@ export const adminChannelListRoute: Route<typeof adminChannelList> = {
         open: !breaker,
         reason: breaker?.reason ?? '',
         closed_at: millisecondsOf(breaker?.trippedAt ?? null),
-        spent: spentQuotas
-          .filter(isSameAccount)
-          .map(({ class: messageClass, exhaustedUntil }) => ({
-            class: messageClass,
-            until: BigInt(exhaustedUntil.getTime()),
-          })),
+        spent: spentQuotas.filter(isSameAccount).map(({ class: messageClass, exhaustedUntil }) => ({
+          class: messageClass,
+          until: BigInt(exhaustedUntil.getTime()),
+        })),
         per_second: limit ? BigInt(Math.round(perSecondOf(limit.count, rate))) : null,
         throttled_at: millisecondsOf(rate?.throttledAt ?? null),
       };

@@ -15,7 +15,13 @@ export const adminLedgerVerifyRoute: Route<typeof adminLedgerVerify> = {
       tasks: BigInt(tasks),
       slices,
       places,
-      list: violations.map(({ law, what, taskId, shard, slice }) => ({ law, what, task_id: taskId, shard, slice })),
+      list: violations.map(({ law, what, taskId, shard, sliceNumber }) => ({
+        law,
+        what,
+        task_id: taskId,
+        shard,
+        slice: sliceNumber,
+      })),
       next: next && formatCursor(next),
     };
   },

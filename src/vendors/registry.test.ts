@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { type VendorName, vendorNames } from '#src/domain/channel.ts';
+import { type VendorName, vendorFacts, vendorNames } from '#src/domain/channel.ts';
 import { Problem } from '#src/domain/problem.ts';
-import { type CertificateInput, checkCertificate, clientSecretOf } from './certificates.ts';
+import { vendorRegistry } from './registry.ts';
+import type { CertificateInput } from './vendor.ts';
 
 const NOW = new Date('2026-11-15T12:00:00Z');
 
@@ -190,7 +191,11 @@ for (const [vendor, { good, stored, bad }] of Object.entries(casesByVendor) as [
     test('are stored when they are good, and do not expire', () => {
       for (const environment of [0, 1] as const) {
         for (const input of good)
-          assert.deepEqual(checkCertificate(vendor, environment, input, NOW), { ...input, ...stored, expiresAt: null });
+          assert.deepEqual(vendorRegistry[vendor].checkCertificate(input, environment, NOW), {
+            ...input,
+            ...stored,
+            expiresAt: null,
+          });
       }
     });
 
@@ -198,14 +203,14 @@ for (const [vendor, { good, stored, bad }] of Object.entries(casesByVendor) as [
       const [input = threeFields] = good;
       const spaced = { ...input, vendorAppId: ` ${input.vendorAppId}\n`, appSecret: `\t${input.appSecret} ` };
       const expected = { ...input, ...stored, expiresAt: null };
-      assert.deepEqual(checkCertificate(vendor, 1, spaced, NOW), expected);
+      assert.deepEqual(vendorRegistry[vendor].checkCertificate(spaced, 1, NOW), expected);
     });
 
     for (const [change, words] of bad) {
       test(`are refused with ${JSON.stringify(change).slice(0, 60)}`, () => {
         let refusal: unknown;
         try {
-          checkCertificate(vendor, 1, { ...(good[0] ?? threeFields), ...change }, NOW);
+          vendorRegistry[vendor].checkCertificate({ ...(good[0] ?? threeFields), ...change }, 1, NOW);
         } catch (error) {
           refusal = error;
         }
@@ -223,14 +228,19 @@ describe('the secret for the app on the phone', () => {
   const certificate = '{"app_secret": "client", "private_key": "canary"}';
 
   test('is the AppSecret of OPPO, which has two', () => {
-    assert.equal(clientSecretOf('oppo', certificate), 'client');
-    assert.equal(clientSecretOf('oppo', '{"channel_id": "c"}'), '');
-    assert.equal(clientSecretOf('oppo', ''), '');
+    assert.equal(vendorRegistry.oppo.clientSecret?.(certificate), 'client');
+    assert.equal(vendorRegistry.oppo.clientSecret?.('{"channel_id": "c"}'), '');
+    assert.equal(vendorRegistry.oppo.clientSecret?.(''), '');
   });
 
   for (const vendor of vendorNames.filter((each) => each !== 'oppo')) {
     test(`is nothing for ${vendor}`, () => {
-      assert.equal(clientSecretOf(vendor, certificate), '');
+      assert.equal(vendorRegistry[vendor].clientSecret, undefined);
     });
   }
 });
+
+for (const vendor of vendorNames)
+  test(`the facts about ${vendor} say whether it sends receipts`, () => {
+    assert.equal(vendorFacts[vendor].sendsReceipts, vendorRegistry[vendor].receipts !== undefined);
+  });

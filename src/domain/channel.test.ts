@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { sequenceWords, vendorByProvider, vendorFacts, vendorNames } from './channel.ts';
+
+describe('vendor facts', () => {
+  test('number the providers from 1 without gaps, because the interface accepts that range', () => {
+    const providers = Object.values(vendorFacts).map(({ provider }) => provider);
+    assert.deepEqual(
+      providers.sort((a, b) => a - b),
+      providers.map((_, index) => index + 1),
+    );
+    assert.deepEqual(Object.values(vendorByProvider).sort(), vendorNames);
+  });
+
+  test('give no two vendors the same word in ospush_sequence', () => {
+    const words = Object.values(vendorFacts).flatMap((facts) => ('sequenceWord' in facts ? [facts.sequenceWord] : []));
+    assert.deepEqual(sequenceWords, ['ups', ...words]);
+  });
+});
