@@ -12,7 +12,9 @@ import {
 } from '../sdk/support/stub-server.ts';
 import { type CommandResult, environmentFor, run, runOnTerminal } from './support/run-command.ts';
 
-/** Runs a command against a peer, and answers what both saw. */
+/**
+ * Runs a command against a stub server. Returns the result of the command and the requests that the server received.
+ */
 async function runAgainst(
   answer: StubAction,
   args: readonly string[],
@@ -22,7 +24,7 @@ async function runAgainst(
   return { ...(await run(args, environmentFor(peer), input)), heard: peer.requests };
 }
 
-/** The one request that a command makes; it must end well. */
+/** Runs a command that must succeed. Returns its only request. */
 async function requestOf(
   args: readonly string[],
   { answer = successResponse('{}'), input = '' } = {},

@@ -4,9 +4,9 @@ import { createProgram } from './program.ts';
 import { wrapText } from './table.ts';
 import { columnsOf } from './terminal.ts';
 
-// `carillon`: every operation of the interface as a command. `carillon --help` says how.
+// The command line of Carillon, with a command for each API operation. `carillon --help` describes its use.
 
-// Whoever reads our output may stop in the middle, as `head` does. That is no failure of ours.
+// The reader of the output can close the pipe early, as `head` does. This is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

@@ -2,28 +2,28 @@ import { CommanderError } from 'commander';
 import { CarillonError, CarillonUnreachable } from '../sdk/src/index.ts';
 import { printable } from './printable.ts';
 
-/** The command was not given as it should be. `message` says what to do. */
+/** Wrong usage of the command. `message` contains the next step. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** It was understood and could not be done. `message` says what to do. */
+/** Failure of a valid command. `message` contains the next step. */
 export class CommandFailed extends Error {
   override name = 'CommandFailed';
 }
 
-/** How the command ends; the help says the same. */
+/** Exit codes. The help lists them too. */
 export const EXIT_REFUSED = 1;
 const EXIT_USAGE = 2;
 export const EXIT_UNREACHABLE = 3;
 export const EXIT_TIMED_OUT = 4;
-/** 128 and the number of the signal, as shells say it. */
+/** 128 plus the number of the signal, as in shells. */
 export const EXIT_INTERRUPTED = 130;
 export const EXIT_TERMINATED = 143;
 
-/** Tells a failure in one line, and answers the exit code. What is our own mistake is thrown again. */
+/** Writes a failure as one line. Returns the exit code. Rethrows unexpected errors, because they are bugs. */
 export function reportFailure(error: unknown, writeLine: (line: string) => void): number {
-  // The library has told it already; asking for help is none.
+  // Commander has already printed the error. A request for help is not an error.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
   if (error instanceof UsageError) {
     writeLine(`error: ${printable(error.message)}`);
@@ -46,7 +46,7 @@ export function reportFailure(error: unknown, writeLine: (line: string) => void)
 
 const CHECK_TOKEN = 'Check --token, or CARILLON_ADMIN_TOKEN.';
 
-/** What to do about a code in the words of this command, where the service cannot know them. */
+/** Next steps by error code. They name options of this command, which the service does not know. */
 const advice: Readonly<Record<number, string>> = {
   402: CHECK_TOKEN,
   10003: CHECK_TOKEN,

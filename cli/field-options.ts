@@ -1,18 +1,18 @@
 import { Option } from 'commander';
 import type { Field, Operation } from '../sdk/src/index.ts';
 
-/** Fields whose option would be taken for another one. */
+/** Fields whose option would have the name of a global option. */
 const flagOverrides: Readonly<Record<string, string>> = {
-  // `--token` says who calls.
+  // `--token` is the access token of the caller.
   '/device/bind token': 'vendor-token',
 };
 
-/** `user_id` is `--user-id`. */
+/** Returns the option name of a field: `--user-id` for `user_id`. */
 export function flagOf({ path }: Operation, { name }: Field): string {
   return `--${flagOverrides[`${path} ${name}`] ?? name.replaceAll('_', '-')}`;
 }
 
-/** What a field takes on the command line. */
+/** Returns the command-line option of a field. */
 export function toOption(operation: Operation, field: Field): Option {
   const { description, required, choices, kind } = field;
   const option = new Option(
@@ -20,11 +20,11 @@ export function toOption(operation: Operation, field: Field): Option {
     required ? `${description} (required)` : description,
   );
   if (kind === 'boolean') return option.choices(['true', 'false']);
-  // An object that may also be a word says so in its description.
+  // The description of an object field names the words that it also accepts.
   return choices && kind !== 'object' ? option.choices(choices) : option;
 }
 
-/** A password may be given without a value: then it is asked for. */
+/** Returns whether a field is a password. If its option has no value, the command prompts for it. */
 export const isPassword = ({ name }: Field): boolean => name === 'password';
 
 function placeholderOf(field: Field): string {

@@ -4,17 +4,17 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { UsageError } from './failure.ts';
 
-/** The service takes bodies of 256 KB. */
+/** At most 1 MiB, because the service accepts bodies of at most 256 KB. */
 const INPUT_BYTES_MAX = 1024 * 1024;
 
-/** Values that come from elsewhere than the command line: files, standard input, the keyboard. */
+/** Reads values from files, standard input and the keyboard. */
 export class Inputs {
   #standardInputIsUsed = false;
 
   /**
-   * The text that a value stands for: `@path` is a file, `@-` standard input, `\@…` a text that begins with `@`. One
-   * line break at the end of a file is dropped, since editors put it there. `binary`: a file that is no text is sent as
-   * base64.
+   * Returns the string that a value stands for: `@path` is the content of a file, `@-` is standard input, and `\@…` is
+   * a string that starts with `@`. One line break at the end of a file is removed, because editors add it. With
+   * `binary`, a file that is not UTF-8 is returned as base64.
    */
   async read(value: string, name: string, { binary = false } = {}): Promise<string> {
     if (value.startsWith('\\@')) return value.slice(1);
@@ -44,16 +44,16 @@ export class Inputs {
     return Buffer.concat(chunks);
   }
 
-  /** Whether there is somebody to ask. */
+  /** Whether the command runs interactively. */
   get canPrompt(): boolean {
     return process.stdin.isTTY && process.stderr.isTTY;
   }
 
-  /** Asks for a secret, which is not shown while it is typed. */
+  /** Prompts for a secret, which is not shown while it is typed. */
   async promptSecret(question: string): Promise<string> {
     const muted = new Writable({ write: (_chunk, _encoding, done) => done() });
     const keyboard = createInterface({ input: process.stdin, output: muted, terminal: true });
-    // The terminal shows nothing from here on. Asked before, a quick answer would be seen.
+    // The terminal shows no input from here on. If the prompt came earlier, quickly typed characters would be visible.
     process.stderr.write(question);
     try {
       return await new Promise((resolve, reject) => {
@@ -67,7 +67,7 @@ export class Inputs {
     }
   }
 
-  /** Asks whether to go on. Anything but yes is no, also the end of what is typed. */
+  /** Asks for confirmation. Returns true only for `y` or `yes`. The end of the input counts as no. */
   async confirm(question: string): Promise<boolean> {
     const keyboard = createInterface({ input: process.stdin, output: process.stderr });
     try {

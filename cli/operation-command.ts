@@ -4,17 +4,17 @@ import { flagOf, toOption } from './field-options.ts';
 import { runOperation } from './run-operation.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
-/** Fields that are the first thing a person knows, so they need no flag: `task cancel 115258093993985`. */
+/** Fields that can be given without a flag: `task cancel 115258093993985`. */
 const positionals: Readonly<Record<string, string>> = {
   '/push/task/detail': 'list',
   '/push/task/cancel': 'task_id',
   '/push/task/trace': 'task_id',
 };
 
-/** Commands that are more than one call. */
+/** Commands that make more than one call. */
 const runners: Readonly<Record<string, typeof runOperation>> = { '/admin/ledger/verify': verifyLedger };
 
-/** An operation of the interface as a command: an option for each field, and `--request` for all of them. */
+/** Adds a command for an API operation, with an option for each field and `--request` for the whole request. */
 export function addOperation(parent: Command, name: string, operation: Operation): void {
   const options = operation.fields.map((field) => ({ field, option: toOption(operation, field) }));
   const positional = options.find(({ field }) => field.name === positionals[operation.path]);
@@ -38,7 +38,7 @@ export function addOperation(parent: Command, name: string, operation: Operation
     command.addOption(new Option('--request <json>', 'The whole request; options beside it take precedence.'));
 }
 
-/** What objects have inside, which no option says. */
+/** Describes the fields inside objects, because they have no options. */
 function describeNestedFields(command: Command, operation: Operation): string {
   const help = command.createHelp();
   help.prepareContext({ helpWidth: process.stdout.columns ?? 80 });

@@ -4,12 +4,15 @@ import { alignPairs, alignTable, type Cell, wrapText } from './table.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** An answer's data as JSON with exact integers. The only control characters that JSON lets through are escaped too. */
+/**
+ * Returns the data of a response as JSON with exact integers. It also escapes U+007F to U+009F, the only control
+ * characters that JSON permits.
+ */
 export function printJson(data: unknown): string {
   return stringifyJson(data, 2).replaceAll(/[\u007f-\u009f]/g, toEscape);
 }
 
-/** An answer's data for people, on a terminal of so many columns. */
+/** Returns the data of a response as text for a terminal with the given number of columns. */
 export function printText(data: unknown, columns: number): string {
   const list = Array.isArray(data) ? data : (data as { list?: unknown }).list;
   const lines = Array.isArray(list) ? printList(list, columns) : printRecord(data as Row, columns);
@@ -22,7 +25,7 @@ function printList(list: readonly unknown[], columns: number): string[] {
   if (list.every(isStatistics)) return joinWithBlankLines(list, printStatistics);
   if (list.every(isTrace)) return joinWithBlankLines(list, (row) => printTrace(row, columns));
   const names = Object.keys(list[0] ?? {}).filter((name) => !omittedColumns.has(name));
-  // Where there is no room for all, what nobody has says nothing.
+  // If not all columns fit, columns that are empty in every row are omitted.
   const nonEmptyNames = names.filter((name) => list.some((row) => !['', '-'].includes(printValue(name, row[name]))));
   const tables = [names, nonEmptyNames].map((columnNames) => printTable(list, columnNames));
   const fitting = tables.find((table) => Math.max(...table.map(widthOf)) <= columns);
@@ -35,11 +38,11 @@ const printTable = (list: readonly Row[], names: readonly string[]): string[] =>
     list.map((row) => names.map((name) => toCell(name, row[name]))),
   );
 
-/** One below the other, with an empty line between. */
+/** Prints rows one below the other, with a blank line between them. */
 const joinWithBlankLines = (list: readonly Row[], print: (row: Row) => string[]): string[] =>
   list.flatMap((row, index) => [...(index > 0 ? [''] : []), ...print(row)]);
 
-/** Several lines that nobody reads in a table. */
+/** Fields with several lines, which are not useful in a table. */
 const omittedColumns: ReadonlySet<string> = new Set(['public_key']);
 
 function printRecord(row: Row, columns: number): string[] {
@@ -50,7 +53,10 @@ function printRecord(row: Row, columns: number): string[] {
   return pairs.length === 0 ? ['Done.'] : alignPairs(pairs);
 }
 
-/** Keys and certificates keep their lines; any other text could use a line of its own to look like a field. */
+/**
+ * Keeps the lines of keys and certificates. In other values, line breaks are escaped, because a line could imitate a
+ * field.
+ */
 function toLines(name: string, value: unknown): string[] {
   const isPem = typeof value === 'string' && value.startsWith('-----BEGIN ');
   return isPem ? value.trimEnd().split('\n').map(printable) : [printValue(name, value)];
@@ -75,7 +81,7 @@ function printValue(name: string, value: unknown): string {
   return printable(String(value));
 }
 
-/** The interface's names for Unix milliseconds. */
+/** Returns whether an API field contains Unix milliseconds. */
 const isTime = (name: string): boolean => name === 'expire' || name === 'at' || name.endsWith('_at');
 
 function printTime(milliseconds: bigint): string {
@@ -85,7 +91,7 @@ function printTime(milliseconds: bigint): string {
 
 const isStatistics = (row: Row): boolean => 'task_id' in row && 'nativepush_target' in row;
 
-/** A task's 27 counters as a table of channels; channels that had nothing to do are left out. */
+/** Prints the 27 counters of a task as a table of channels. Idle channels are omitted. */
 function printStatistics(row: Row): string[] {
   const channels = Object.keys(row).flatMap((name) => /^(.+)_target$/.exec(name)?.[1] ?? []);
   const counters = ['target', 'sent', 'received'];
@@ -101,7 +107,7 @@ function printStatistics(row: Row): string[] {
 
 const isTrace = (row: Row): boolean => 'why' in row && Array.isArray(row.attempts);
 
-/** What became of a notification on one device: the sentence first, then what was tried, an attempt per line. */
+/** Prints the delivery of a notification to one device: the explanation first, then one line per attempt. */
 function printTrace(row: Row, columns: number): string[] {
   const attempts = row.attempts as readonly Row[];
   const head = `${printValue('', row.device_guid)} (${printValue('', row.push_token)}): ${printValue('', row.state)}`;
@@ -121,7 +127,7 @@ function printTrace(row: Row, columns: number): string[] {
 
 const INDENT = '  ';
 
-/** When, where, and what was said, which goes on below itself. */
+/** Prints the time, channel and text of each attempt. A long text is wrapped inside its column. */
 function printAttempts(attempts: readonly Row[], columns: number): string[] {
   const leadingCells = attempts.map((attempt) => ['at', 'channel'].map((name) => printValue(name, attempt[name])));
   const widths = alignTable(['at', 'channel'], leadingCells.map(toCells)).map(widthOf);

@@ -1,16 +1,21 @@
-/** Texts of other people on a terminal: what would move the cursor, ring or turn the writing round is shown instead. */
+/**
+ * Escapes characters that move the cursor, make a sound or change the direction of writing, because texts of other
+ * users must not control the terminal.
+ */
 export function printable(text: string): string {
   return text.replaceAll(UNSAFE, (character) => shortEscapes[character] ?? toEscape(character));
 }
 
 export const toEscape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Control characters, line and paragraph separators, and what changes the direction of writing. */
+/** Control characters, line and paragraph separators, and characters that change the direction of writing. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for.
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** How many columns a printable text takes on a terminal: Chinese characters and most emoji take two. */
+/**
+ * Returns the number of columns that a printable text takes on a terminal. Chinese characters and most emoji take two.
+ */
 export function widthOf(text: string): number {
   let width = 0;
   for (const { segment } of graphemes.segment(text)) width += WIDE.test(segment) ? 2 : 1;

@@ -8,7 +8,7 @@ import { createProgram, topics, wordsOf } from './program.ts';
 
 const program = createProgram();
 const every = Object.values(operations);
-/** Those of a command before its own, so that the last that fits is the nearest. */
+/** All commands. A command comes before its subcommands, so the last match is the most specific. */
 const places = commandTreeOf(program);
 
 const commandOf = (words: readonly string[]): Command | undefined =>

@@ -8,7 +8,7 @@ import { addSend } from './send/command.ts';
 import { addSimulate } from './simulate.ts';
 import { addWatch } from './watch/command.ts';
 
-/** What the first words are about. A test holds it to the operations that there are. */
+/** Descriptions of the topics, which are the first words of commands. A test checks them against the operations. */
 export const topics: Readonly<Record<string, string>> = {
   push: 'Send a notification, or see what it would reach',
   task: 'What became of notifications',
@@ -23,7 +23,10 @@ export const topics: Readonly<Record<string, string>> = {
   ledger: 'Whether everything was counted as it should be',
 };
 
-/** The words of the command for an operation: `/admin/user/create` is `user create`, `/push/task/list` is `task list`. */
+/**
+ * Returns the words of the command for an operation: `user create` for `/admin/user/create`, `task list` for
+ * `/push/task/list`.
+ */
 export const wordsOf = ({ path }: Operation): string[] =>
   path
     .replace(/^\/(admin|push(?=\/task\/))/, '')
@@ -51,7 +54,7 @@ export function createProgram(): Command {
     .addOption(new Option('--json', 'Print JSON, for programs'))
     .addHelpText('after', HELP);
   for (const topic of Object.keys(topics)) addTopic(program, topic);
-  // What people use most stands first.
+  // The most frequently used commands come first in the help.
   addSend(topicOf(program, 'push'));
   addWatch(topicOf(program, 'task'));
   for (const operation of Object.values(operations)) {

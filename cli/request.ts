@@ -4,10 +4,10 @@ import { UsageError } from './failure.ts';
 import { flagOf, isPassword } from './field-options.ts';
 import type { Inputs } from './inputs.ts';
 
-/** What the library made of an option: a text, several of them, or true for one without its value. */
+/** An option value as parsed by Commander: a string, several strings, or true for an option without a value. */
 type OptionValue = string | readonly string[] | true | undefined;
 
-/** The request that the options and `--request` make together; an option beats the field of the same name. */
+/** Builds the request from the options and `--request`. An option takes precedence over the field of the same name. */
 export async function toRequest(
   operation: Operation,
   options: readonly { readonly field: Field; readonly option: Option }[],
@@ -28,7 +28,7 @@ export async function toRequest(
   return request;
 }
 
-/** What `--request` says: the whole request, as JSON. */
+/** Returns the request given with `--request`, or an empty object. */
 export async function readRequestOption(json: string | undefined, inputs: Inputs): Promise<Record<string, unknown>> {
   if (json === undefined) return {};
   return { ...toObject('--request', await inputs.read(json, '--request')) };
@@ -49,13 +49,13 @@ async function toField(
   return texts.map((text) => toValue(field, flag, text));
 }
 
-/** A file for a list has one item per line. */
+/** Returns the items of a list value. A file has one item per line. */
 export async function readItems(item: string, flag: string, inputs: Inputs): Promise<string[]> {
   const text = await inputs.read(item, flag);
   return item.startsWith('@') ? text.split(/\r?\n/).filter((line) => line.trim() !== '') : [text];
 }
 
-/** A p12 is bytes, and travels as base64. */
+/** Returns whether a field can be a binary file. A p12 file is sent as base64. */
 const isBinary = ({ name }: Field): boolean => name === 'certificate';
 
 async function promptFor(flag: string, inputs: Inputs): Promise<string> {

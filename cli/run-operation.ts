@@ -6,18 +6,18 @@ import { printJson, printText } from './print.ts';
 import { toRequest } from './request.ts';
 import { columnsOf } from './terminal.ts';
 
-/** The options that say where to and who. */
+/** Options that identify the service, the app and the caller. */
 export interface Globals {
   readonly url?: string;
   readonly app?: string;
   readonly token?: string;
   readonly asUser?: string;
   readonly asGroup?: string;
-  /** Answers are printed for programs. */
+  /** Whether responses are printed as JSON. */
   readonly json?: boolean;
 }
 
-/** Makes the call that a command stands for, and prints its answer. */
+/** Calls the operation of a command and prints the response. */
 export async function runOperation(
   operation: Operation,
   options: readonly { readonly field: Field; readonly option: Option }[],
@@ -38,10 +38,10 @@ export async function callOperation(
   request: object,
 ): Promise<OperationResult<unknown>> {
   try {
-    // The fields were read by the table that the types are made from.
+    // The fields were read with the same table from which the types are generated.
     return await client.call(path, request as never);
   } catch (error) {
-    // An integer beyond 2^63, which the client does not send.
+    // The client does not send integers beyond 2^63.
     if (error instanceof RangeError) throw new UsageError(error.message, { cause: error });
     throw error;
   }
@@ -69,7 +69,7 @@ export async function toClient(
   });
 }
 
-/** Both travel in headers, and what is refused there is quoted in full: no place for a token. */
+/** Both values are sent in headers. Node.js quotes an invalid header in its error, which would reveal a token. */
 function toHeader(flag: string, text: string): string {
   if (!/^[\x21-\x7e]+$/.test(text)) throw new UsageError(`${flag} takes letters, digits and signs, without spaces.`);
   return text;
@@ -81,7 +81,7 @@ function toId(flag: string, text: string | undefined): bigint | undefined {
   return BigInt(text);
 }
 
-/** What a person should know besides the data. */
+/** Returns notices for the user that are not part of the data. */
 export function notices(data: unknown, headers: Headers): string[] {
   const { next } = data as { next?: bigint | null };
   const requestHeader = headers.get('carillon-request') ?? '';

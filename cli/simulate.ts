@@ -16,7 +16,7 @@ interface SimulateOptions {
   readonly caFile?: string;
 }
 
-/** `carillon simulate`: the pretend vendors alone, for whoever tests an app or an installation of their own. */
+/** Adds `carillon simulate`, which runs only the vendor simulators, for testing an app or an installation. */
 export function addSimulate(program: Command): void {
   program
     .command('simulate')
@@ -58,14 +58,14 @@ async function toPorts(assignments: readonly string[]): Promise<string[]> {
   });
 }
 
-/** In a process of its own, as `npm run simulators` has it; it ends with ours, and its exit code is ours. */
+/** Runs the simulators in a child process, like `npm run simulators`. Returns its exit code. */
 async function simulate(flags: readonly string[]): Promise<number> {
   const program = fileURLToPath(new URL('../simulators/main.ts', import.meta.url));
   const child = spawn(process.execPath, [program, ...flags], { stdio: 'inherit' });
-  // Ctrl-C reaches both of us; a signal to us alone is handed on, and told twice it changes nothing.
+  // Ctrl-C reaches both processes. A signal to this process alone is forwarded; a second signal has no effect.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   return await new Promise((resolve, reject) => {
-    // Told to end before it was up, it has not heard it as a program does.
+    // A child that is stopped during startup has no signal handler yet, so it ends with the signal.
     child.once('error', reject).once('exit', (code, signal) => resolve(code ?? exitCodeOf(signal)));
   });
 }

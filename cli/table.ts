@@ -1,6 +1,6 @@
 import { widthOf } from './printable.ts';
 
-/** A cell; numbers stand at the right of their column. */
+/** A table cell. Numbers are aligned to the right. */
 export interface Cell {
   readonly text: string;
   readonly right?: boolean;
@@ -8,7 +8,7 @@ export interface Cell {
 
 const GAP = '  ';
 
-/** Lines with their columns aligned, the first one being the head. */
+/** Returns lines with aligned columns. The first line is the header. */
 export function alignTable(head: readonly string[], rows: readonly (readonly Cell[])[]): string[] {
   const columns = head.map((name, index) => {
     const cells = rows.map((row) => row[index] ?? { text: '' });
@@ -21,7 +21,7 @@ export function alignTable(head: readonly string[], rows: readonly (readonly Cel
   return lines.map((line) => line.trimEnd());
 }
 
-/** Names and values; a value of several lines goes on below itself. */
+/** Returns aligned names and values. Further lines of a value are indented below the first. */
 export function alignPairs(pairs: readonly (readonly [name: string, lines: readonly string[]])[]): string[] {
   const width = Math.max(...pairs.map(([name]) => widthOf(name))) + 1;
   return pairs.flatMap(([name, lines]) =>
@@ -35,8 +35,8 @@ function pad(text: string, { width, right }: { width: number; right: boolean }):
 }
 
 /**
- * A text in lines of so many columns, broken between words. A word that is longer than a line stays whole, so that it can
- * be copied, unless `everywhere` says that no line may be longer.
+ * Wraps a text between words. A word longer than a line stays whole, so that it can be copied, unless `everywhere` is
+ * set.
  */
 export function wrapText(text: string, columns: number, { everywhere = false } = {}): string[] {
   if (widthOf(text) <= columns) return [text];

@@ -1,16 +1,16 @@
-/** What a stream of ours is shown on. */
+/** Properties of the terminal behind an output stream. */
 export interface Terminal {
-  /** Somebody looks at it, and lines that were written can be written over. */
+  /** Whether the output is an interactive terminal on which lines can be overwritten. */
   readonly live: boolean;
   readonly columns: number;
   readonly colour: boolean;
-  /** Whether it can show more than ASCII. */
+  /** Whether the terminal can show characters beyond ASCII. */
   readonly unicode: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `NO_COLOR` is asked for at https://no-color.org: present and not empty, whatever it says. */
+/** Returns the properties of a stream. `NO_COLOR` disables colours if it has any value (https://no-color.org). */
 export function terminalOf(stream: NodeJS.WriteStream, environment: Environment = process.env): Terminal {
   const live = stream.isTTY && environment.TERM !== 'dumb';
   const locale = environment.LC_ALL || environment.LC_CTYPE || environment.LANG || '';
@@ -22,7 +22,7 @@ export function terminalOf(stream: NodeJS.WriteStream, environment: Environment 
   };
 }
 
-/** A file or another program takes lines of any length. A terminal that does not know its width says 0. */
+/** Returns the width of a terminal. Returns infinity for files and pipes, and for a terminal that reports 0. */
 export const columnsOf = (stream: NodeJS.WriteStream): number => stream.columns || Number.POSITIVE_INFINITY;
 
 const colours = { green: 32, yellow: 33, red: 31, bold: 1, dim: 2 } as const;

@@ -6,11 +6,11 @@ import { toRequest } from './request.ts';
 import { callOperation, type Globals, toClient } from './run-operation.ts';
 import { columnsOf } from './terminal.ts';
 
-/** So many violations are printed: what is broken at more places is not repaired by reading them. */
+/** At most 1,000 violations are printed, because more would not help to find the cause. */
 const PRINTED_MAX = 1_000;
 const EXIT_VIOLATIONS = 1;
 
-/** Walks through the whole ledger, part by part, and tells in the end whether its laws hold. */
+/** Verifies the whole ledger, page by page. Prints the violations and the totals. */
 export async function verifyLedger(
   operation: Operation,
   options: readonly { readonly field: Field; readonly option: Option }[],

@@ -14,19 +14,19 @@ import { startSimulators, type VendorFacts } from './dev/simulator-process.ts';
 import { bindVendorPhones } from './dev/vendor-phones.ts';
 import { startStack } from './stack/stack.ts';
 
-// `npm run dev`: everything on this machine, on free ports, gone again with Ctrl-C.
+// `npm run dev`: starts all of Carillon on this machine, on free ports. Ctrl-C stops it and removes its data.
 
 const APP_ID = 'demo';
-/** Has a phone of each vendor, so that one push makes them all ring. */
+/** A user with one phone per vendor, so that one notification reaches all vendors. */
 const VENDOR_USER = { name: 'bo', password: 'bo-password', mobile: '+8613800000002', email: 'bo@example.com' };
-/** Has one on the own channel. */
+/** A user with a device on the Carillon channel. */
 const MQTT_USER = { name: 'ada', password: 'ada-password', mobile: '+8613800000001', email: 'ada@example.com' };
 
 // `--inspect worker` starts that role with Node's debugger on a free port of the loopback address.
 
 const { values } = parseArgs({ options: { json: { type: 'boolean', default: false }, inspect: { type: 'string' } } });
 const stopSignal = new Promise<void>((resolve) => {
-  // A second one changes nothing: whoever died while stopping would leave the roles behind.
+  // A second signal is ignored, because an interrupted shutdown would leave the roles running.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
 });
 const printLine = (line: string) => process.stderr.write(`${line}\n`);
@@ -34,7 +34,7 @@ const printLine = (line: string) => process.stderr.write(`${line}\n`);
 await using resources = new AsyncDisposableStack();
 const starting = startEverything();
 const demo = await Promise.race([starting, stopSignal]);
-if (!demo) await starting.catch(() => undefined); // what has begun to start can only be stopped when it has started
+if (!demo) await starting.catch(() => undefined); // processes that are starting can be stopped only after they have started
 if (demo) {
   if (values.json) process.stdout.write(`${JSON.stringify(demo)}\n`);
   else await printInstructions(demo);
@@ -42,7 +42,7 @@ if (demo) {
   printLine('stopping …');
 }
 
-/** A ninth phone, variables for another terminal, and lines to paste. */
+/** Connects a device over MQTT, writes variables for another terminal, and prints commands to paste. */
 async function printInstructions(demo: Demo): Promise<void> {
   const phone = resources.use(await connectMqttDevice(demo, demo.mqtt_url, MQTT_USER, printLine));
   resources.use(

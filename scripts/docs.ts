@@ -10,10 +10,10 @@ import { settingsPage } from './docs/settings-page.ts';
 import { vendorPage, vendorPagePaths } from './docs/vendor-page.ts';
 import { sdkFiles } from './sdk/sdk-files.ts';
 
-// `npm run docs` writes what is made from the code: pages, dashboards, and a part of the SDK. `npm run docs -- --check` only says
-// whether it is right.
+// `npm run docs` writes all generated files: pages, dashboards and parts of the SDK. `npm run docs -- --check` only
+// reports whether they are up to date.
 
-/** Each from what is there already, since people write the most of some. */
+/** Generators by file. A generator receives the current content, because some pages are mostly written by hand. */
 const pages: Record<string, (current: string) => string> = {
   'docs/settings.md': settingsPage,
   'docs/metrics.md': metricsPage,

@@ -9,11 +9,14 @@ import { parseArgs } from 'node:util';
 import type { Report } from '../test/faults/load/report.ts';
 import { gatewayScenarios, scenarios } from '../test/faults/load/scenarios.ts';
 
-// `npm run faults`: the service under load while workers, gateways, PostgreSQL and NATS fail, and a table of what came of it.
-// As CI runs it, with 5,000 devices and 150 sessions; `--full` takes 50,000 devices, 5,000 sessions and faults that last, each scenario in a service of its own; `--only
-// NATS` takes those with the word in their name.
+// `npm run faults`: runs the service under load while workers, gateways, PostgreSQL and NATS fail, and prints a table
+// of the results.
+//
+// By default it runs as in CI, with 5,000 devices and 150 sessions. `--full` uses 50,000 devices, 5,000 sessions,
+// longer faults and a separate service for each scenario. `--only NATS` selects the scenarios with this word in their
+// name.
 
-/** Which file has the tests of which names. */
+/** The test files and the scenarios that they contain. */
 const TESTS = [
   { file: 'test/faults/under-load.test.ts', names: scenarios as readonly string[] },
   { file: 'test/faults/gateway.test.ts', names: gatewayScenarios as readonly string[] },

@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 
-// `npm run fuzz`: schemathesis reads our OpenAPI document and throws what it can think of at a live server. No answer may
-// be a server error or outside of its schema.
+// `npm run fuzz`: schemathesis generates requests from the OpenAPI document and sends them to a running server. No
+// response may be a server error or violate its schema.
 
 const SCHEMATHESIS = 'schemathesis==4.32.5';
 const CHECKS = [
@@ -59,12 +59,15 @@ for (const error of serverErrors.slice(0, 10)) console.error(error);
 console.log(`the server logged ${serverErrors.length} errors`);
 process.exitCode = code === 0 && serverErrors.length === 0 ? 0 : 1;
 
-/** The fuzzer may do what it likes to its app but one thing: with `always200` every refusal would be outside its schema. */
+/**
+ * Removes `always200` from the document. If the fuzzer enabled it for its app, every error response would violate the
+ * schema.
+ */
 function withoutAlways200(text: string): string {
   return JSON.stringify(JSON.parse(text, (_key, value) => (value === 'always200' ? 'status' : value)));
 }
 
-/** In an environment of its own below node_modules, so that nothing of the system is touched. */
+/** Installs the fuzzer in a virtual environment below node_modules, so that the system is not changed. */
 async function installFuzzer(): Promise<string> {
   const environment = join(root, 'node_modules/.cache/schemathesis');
   const program = join(environment, 'bin/schemathesis');

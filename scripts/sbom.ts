@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { productionPackages } from './docs/licences-page.ts';
 
-// `npm run --silent sbom`: the bill of materials of what production has, in CycloneDX. npm's own `--omit=dev` also leaves out what
-// development uses as well.
+// `npm run --silent sbom`: prints the bill of materials of the production packages in CycloneDX format. npm's
+// `--omit=dev` would also omit packages that both production and development use.
 
 interface Bill {
   readonly components: readonly { readonly 'bom-ref': string; readonly name: string; readonly version: string }[];

@@ -11,7 +11,7 @@ const usage = `usage: npm run stack -- COMMAND
   cont PART --directory D                  thaw: SIGCONT
 `;
 
-/** What can be done to a running stack. */
+/** Commands for a running stack. */
 const commands: Record<string, (stack: Stack, part: string) => Promise<void>> = {
   kill: (stack, part) => stack.kill(part),
   start: (stack, part) => stack.start(part),

@@ -17,23 +17,30 @@ const quickTests = [
 ];
 
 /**
- * Deploy, flows, guides and faults start many processes and hold them to real deadlines, security measures times, the
- * simulation keeps two cores busy by itself and the fuzzer of MQTT one, so nothing runs beside them. All other files run
- * two at a time, which the smallest CI machine can do; more would change timings from machine to machine. Each pass has a
- * stack of its own (about two seconds), so what the first one leaves behind cannot disturb the second.
+ * Folders whose files run one at a time. Deploy, flows, guides and faults start many processes and check real
+ * deadlines, and security measures times. The simulation keeps two cores busy and the MQTT fuzzer one.
+ *
+ * All other files run two at a time, which the smallest CI machine supports; more would make timings depend on the
+ * machine. Each pass has a separate stack (about two seconds to start), so that leftovers of the first pass cannot
+ * disturb the second.
  */
 const runsSerially = /^test\/(deploy|faults|flows|guides|mqtt|security|simulation)\//;
 const CONCURRENCY = 2;
 
 const TEST_MINUTES_MAX = 10;
 
-/** A file that blocks its event loop is not seen by the runner's own timeout (node 24.21), so a pass has one too. */
+/**
+ * At most 45 minutes, because the runner's own timeout does not detect a file that blocks its event loop (node 24.21).
+ */
 const PASS_MINUTES_MAX = 45;
 
 /** Time for an interrupted runner to end its test files. */
 const INTERRUPT_SECONDS_MAX = 15;
 
-/** How the runner's report ends, unless it was interrupted. Whole, since a test may print lines that look like one. */
+/**
+ * The end of the runner's report, absent if it was interrupted. It is matched as a whole, because a test may print
+ * similar lines.
+ */
 const summary = /^# tests \d+\n# suites \d+\n# pass (\d+)\n# fail (\d+)\n# cancelled (\d+)\n/gm;
 
 type Counts = { passed: number; failed: number };
@@ -49,8 +56,9 @@ const flags = args.filter((arg) => arg.startsWith('-') && arg !== '--quick');
 const patterns = args.filter((arg) => !arg.startsWith('-'));
 const files = findFiles(patterns);
 
-// Most of a short test is node reading its source and ours, in hundreds of processes that read the same. Those of one run
-// keep for each other what they compiled (by content: a changed file is compiled anew), which halves the time of a start.
+// Short tests spend most of their time loading source code, in hundreds of processes that load the same files. The
+// processes of one run share a compile cache, which halves the startup time. The cache is keyed by content, so a
+// changed file is compiled again.
 const compileCache = await mkdtemp(join(tmpdir(), 'carillon-compiled-'));
 
 const passes = [
@@ -70,13 +78,13 @@ if (passed + failed === 0) console.error('No test ran, which is a failure.');
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 
-/** A folder stands for the tests in it. */
+/** Returns the glob of a pattern. A folder stands for all tests in it. */
 function toGlob(pattern: string): string {
   const isFolder = statSync(resolve(root, pattern), { throwIfNoEntry: false })?.isDirectory();
   return isFolder ? join(pattern, '**/*.test.ts') : pattern;
 }
 
-/** The runner is content with a glob that matches nothing, so we look ourselves. */
+/** Finds the test files. The runner accepts a glob without matches, so this function rejects it. */
 function findFiles(requested: readonly string[]): string[] {
   const matchedFiles = (requested.length > 0 ? requested : isQuick ? quickTests : everyTest).map((pattern) =>
     globSync(toGlob(pattern), { cwd: root }),
@@ -112,7 +120,7 @@ async function runPass(passFiles: readonly string[], concurrency: number): Promi
   return countTests(report, code, passFiles);
 }
 
-/** Runs node with our input and output, hands our signals on, and returns its exit code. */
+/** Runs Node.js with the same input and output, forwards signals, and returns the exit code. */
 async function runNode(nodeArgs: readonly string[]): Promise<number | null> {
   const env = { ...process.env, NODE_COMPILE_CACHE: compileCache };
   const runner = spawn(process.execPath, nodeArgs, { cwd: root, env, stdio: 'inherit' });
@@ -138,12 +146,12 @@ async function runNode(nodeArgs: readonly string[]): Promise<number | null> {
 
 function countTests(report: string, code: number | null, passFiles: readonly string[]): Counts {
   const [, pass, fail, cancelled] = [...report.matchAll(summary)].at(-1)?.map(Number) ?? [];
-  // A file without a test is reported as a passed test with the file's name. With a name pattern that is to be expected.
+  // A file without a test is reported as a passed test with the name of the file. With a name pattern this is expected.
   const passedNames = new Set([...report.matchAll(/^ok \d+ - (.*)$/gm)].map(([, name]) => name));
   const empty = passFiles.filter((file) => passedNames.has(file));
   const faulty = flags.length === 0 ? empty : [];
   for (const file of faulty) console.error(`${file} has no test.`);
-  // A failed hook, or a runner that did not come to its end, is counted nowhere but in the exit code.
+  // A failed hook or an incomplete run is visible only in the exit code.
   const failures = (fail ?? 0) + (cancelled ?? 0) + faulty.length;
   return { passed: Math.max((pass ?? 0) - empty.length, 0), failed: code === 0 ? failures : Math.max(failures, 1) };
 }

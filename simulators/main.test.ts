@@ -11,7 +11,7 @@ import { createServerIdentity } from './kit/certificate.ts';
 import { HttpsClient } from './kit/test-client.ts';
 import { vendors } from './vendors.ts';
 
-/** Runs the command, and answers what it has printed when `use` is done with it. */
+/** Runs the command and returns its output and exit code after `use` has stopped it. */
 async function run(flags: readonly string[], use: (line: string, child: ChildProcess) => Promise<void>) {
   const child = spawn(process.execPath, [`${import.meta.dirname}/main.ts`, ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -21,7 +21,7 @@ async function run(flags: readonly string[], use: (line: string, child: ChildPro
     const output = createInterface(child.stdout);
     output.on('line', (line) => lines.push(line));
     const errors = child.stderr.toArray();
-    const closed = once(child, 'close'); // everything it printed has been read then
+    const closed = once(child, 'close'); // all output has been read by then
     const [first] = (await Promise.race([once(output, 'line'), closed.then(() => [''])])) as [string];
     await use(first, child);
     const [code] = await closed;
@@ -74,7 +74,7 @@ describe('the command that starts all simulators', () => {
       const { app_id, app_key, app_secret, certificate } = apns.certificate;
       const token = signProviderToken({ keyId: app_key, teamId: app_secret, p8Pem: certificate });
       const session = connect(apns.production_url, { ca: caPem });
-      session.on('error', () => {}); // the server goes away below
+      session.on('error', () => {}); // the server stops below
       const headers = { authorization: `bearer ${token}`, 'apns-topic': app_id };
       assert.equal((await push(session, { token: 'slow-1', headers })).status, 200);
 

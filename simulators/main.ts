@@ -7,7 +7,7 @@ import { startControl } from './kit/control.ts';
 import { renderPhonesPage } from './kit/phones-page.ts';
 import { type RunningSimulator, vendors } from './vendors.ts';
 
-// `npm run simulators`: every pretend vendor in one process, with one authority to trust.
+// `npm run simulators`: all vendor simulators in one process, with one authority to trust.
 
 const PORT_MAX = 65_535;
 const SLOW_MS_MAX = 10 * 60 * 1000;
@@ -29,7 +29,8 @@ const { values } = parseArgs({
 
 await using resources = new AsyncDisposableStack();
 const stopSignal = new Promise<void>((resolve) => {
-  // Before the line is printed: whoever reads it may stop us at once. A second signal, as npm passes it on, changes nothing.
+  // Registered before the line is printed, because its reader may stop the process immediately. A second signal, such
+  // as the one npm forwards, has no effect.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
 });
 
@@ -82,7 +83,7 @@ function printJson(): void {
   console.log(JSON.stringify({ ca_file: caFile, page_url: page.url, ...Object.fromEntries(entries) }));
 }
 
-/** Certificates span lines, so they come last. */
+/** Prints readable lines. Certificates come last, because they span several lines. */
 function printLines(): void {
   console.log(`All phones: ${page.url}`);
   console.log(`Trust ${caFile}; Ctrl-C stops all of it.`);

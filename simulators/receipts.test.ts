@@ -14,7 +14,7 @@ import type { BearerSender } from './kit/test-sender.ts';
 type ReceivedPost = { headers: IncomingHttpHeaders; statuses: Record<string, unknown>[]; atMs: number };
 
 const received: ReceivedPost[] = [];
-/** So many calls are answered with 503 first. */
+/** Number of requests that get a 503 first. */
 let refusals = 0;
 let waiting = Promise.withResolvers<void>();
 const receiver = createServer((request, response: ServerResponse) => {
@@ -67,7 +67,7 @@ async function untilHeard(posts: number): Promise<void> {
   }
 }
 
-/** As Huawei's page says it, from the header alone. */
+/** Verifies a signature as Huawei's documentation describes, from the header alone. */
 function isGenuine(header: unknown, userName: string, key: Buffer): boolean {
   const [, timestamp, nonce, value] = /^timestamp=(\d+); nonce=([\w-]+); value=(\S+)$/.exec(String(header)) ?? [];
   return value === createHmac('sha256', key).update(`${timestamp}${nonce}${userName}`).digest('base64');

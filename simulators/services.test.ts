@@ -9,7 +9,7 @@ import { createServerIdentity } from './kit/certificate.ts';
 import type { Service } from './kit/service.ts';
 import { HttpsClient, type Result } from './kit/test-client.ts';
 
-/** What the simulators with a token endpoint have in common: one suite, run for each. */
+/** Tests of the behavior that simulators with a token endpoint share, run for each of them. */
 
 const SLOW_MS = 300;
 const identity = createServerIdentity(Date.now());
@@ -26,7 +26,7 @@ type Started = {
 const services: readonly {
   name: string;
   start: () => Promise<Started>;
-  /** How the whole request is told to come later, that the service is broken, and who we are not. */
+  /** HTTP status for a throttled request and for a failing service; codes for unknown and expired tokens. */
   busyStatus: number;
   downStatus: number;
   unknownCode: unknown;
@@ -196,7 +196,7 @@ for (const service of services) {
       assert.equal(await Promise.race([answered, wait(250, 'silent')]), 'silent');
       assert.equal(other.simulator.arrived().length, 0);
       await other.simulator.stop();
-      assert.equal(await answered, 'answered'); // with the end of the connection
+      assert.equal(await answered, 'answered'); // because the connection ends
     });
 
     test('has faults of the token endpoint, which leave the sending alone', async () => {

@@ -10,7 +10,7 @@ import { startOppoSimulator } from './oppo/simulator.ts';
 import { startVivoSimulator } from './vivo/simulator.ts';
 import { startXiaomiSimulator } from './xiaomi/simulator.ts';
 
-/** A push certificate record of the demo app, as an operator would save it. */
+/** Credentials of the demo app, in the form in which an operator saves them. */
 export type Certificate = {
   readonly name: string;
   readonly app_id: string;
@@ -20,7 +20,7 @@ export type Certificate = {
 };
 
 export type RunningSimulator = {
-  /** Addresses by name, as a program reads them. */
+  /** URLs by name, as in the JSON output. */
   readonly urls: Readonly<Record<string, string>>;
   readonly certificate: Certificate;
   screen(): Screen;
@@ -30,12 +30,12 @@ export type RunningSimulator = {
 export type StartOptions = {
   readonly identity: ServerIdentity;
   readonly slowMs: number;
-  /** By the vendor's names for its ports; 0 takes a free one. */
+  /** By the vendor's names for its ports; 0 selects a free port. */
   readonly ports: Readonly<Record<string, number>>;
 };
 
 type VendorSimulator = {
-  /** What people call its phone, and the colour by which they find it. */
+  /** Displayed name and color of the vendor's phone. */
   readonly phone: string;
   readonly colour: string;
   readonly ports: readonly string[];
@@ -43,10 +43,10 @@ type VendorSimulator = {
 };
 
 const servicePorts = ['send', 'token', 'control'];
-/** Of vendors that have one address. */
+/** Ports of vendors with one server. */
 const singleAddressPorts = ['send', 'control'];
 
-/** Every simulator there is, by the name that our channels have. */
+/** All simulators, by vendor name. */
 export const vendors: Readonly<Record<string, VendorSimulator>> = {
   apns: {
     phone: 'iPhone',
@@ -84,7 +84,7 @@ export const vendors: Readonly<Record<string, VendorSimulator>> = {
     start: async (options) => {
       const simulator = await startHuaweiSimulator(toServiceOptions(options));
       const { appId, appSecret } = simulator.app;
-      // Without a project id and a service account it is the plain way to sign in, with the older path.
+      // Without a project id and a service account, senders use client credentials and the older path.
       const record = { name: 'Huawei', app_id: appId, app_key: '', app_secret: appSecret, certificate: '' };
       return toRunningSimulator(simulator, record);
     },

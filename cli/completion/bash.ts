@@ -1,6 +1,9 @@
 import type { CommandNode, CompletionOption } from './command-tree.ts';
 
-/** For bash 4 or newer. `@` and `:` break words there: a name behind `@` comes as a word of its own. */
+/**
+ * Returns the completion script for bash 4 or newer. Bash splits words at `@` and `:`, so a file name after `@` is a
+ * separate word.
+ */
 export function bashScript(nodes: readonly CommandNode[]): string {
   const rows = (toRow: (node: CommandNode) => string) => nodes.map(toRow).filter(Boolean).join('\n');
   const wordsOf = ({ path, words }: CommandNode) =>

@@ -1,27 +1,27 @@
 import type { Command, Option } from 'commander';
 
-/** A word with what it means. */
+/** A word with its description. */
 export interface CompletionWord {
   readonly word: string;
   readonly description: string;
 }
 
 export interface CompletionOption extends CompletionWord {
-  /** Whether the next word is its value, and those behind it too. */
+  /** Whether the option has no value, one value or several values. */
   readonly value: 'none' | 'one' | 'several';
   readonly choices: readonly string[];
 }
 
-/** A place on the command line: what may come after these words. */
+/** A command, with the words and options that can follow it. */
 export interface CommandNode {
-  /** Such as `push send`; empty for the program itself. */
+  /** The words of the command, such as `push send`. Empty for the program. */
   readonly path: string;
-  /** Commands, or the words that an argument may be. */
+  /** Subcommands, or the choices of an argument. */
   readonly words: readonly CompletionWord[];
   readonly options: readonly CompletionOption[];
 }
 
-/** Every place, the program's first. */
+/** Returns the program and all commands below it. */
 export function commandTreeOf(program: Command): CommandNode[] {
   return commandNodesOf(program, '', program.options.map(toCompletionOption));
 }
@@ -59,7 +59,7 @@ function toCompletionOption({
 
 const DESCRIPTION_CHARACTERS_MAX = 60;
 
-/** The first sentence, in a line. */
+/** Returns the first sentence as one line of at most `DESCRIPTION_CHARACTERS_MAX` characters. */
 function shorten(text: string): string {
   const [sentence = ''] = text.replaceAll(/[`\s]+/g, (run) => (run.includes('`') ? '' : ' ')).split(/[.;:] /);
   const line = sentence.replace(/\.$/, '');

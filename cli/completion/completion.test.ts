@@ -19,7 +19,7 @@ for (const [name, text] of [
 ] as const)
   writeFileSync(join(folder, name), text);
 
-/** What bash offers for the last of these words, broken as bash breaks them. */
+/** Returns the completions that bash offers for the last word. The words must be split as bash splits them. */
 function completions(...words: string[]): string[] {
   const program = `source ./bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _carillon; printf "%s\\n" "\${COMPREPLY[@]}"`;
   const output = execFileSync('bash', ['--norc', '-uc', program, 'bash', 'carillon', ...words], { cwd: folder });
@@ -44,7 +44,7 @@ describe('bash completes', () => {
     assert.deepEqual(completions('push', 'send', '--ti'), ['--title']);
     assert.deepEqual(completions('push', 'send', '--title', 'x', '--dr'), ['--dry-run']);
     assert.deepEqual(completions('task', 'watch', '7', '--js'), ['--json']);
-    // Where a command has nothing below it, what can be said to it.
+    // A command without subcommands offers its options.
     assert.ok(completions('task', 'trace', '').includes('--user-id'));
   });
 
@@ -74,7 +74,7 @@ test('the script for zsh is one, and zsh finds what bash finds', {
   skip: spawnSync('zsh', ['-c', 'true']).error !== undefined,
 }, () => {
   execFileSync('zsh', ['-n', join(folder, 'zsh')]);
-  // Completion works inside the line editor only, so its last step is taken by what prints the words.
+  // Completion works only inside the line editor, so functions that print the words replace its last step.
   const program = `
     compdef() { :; }; compset() { :; }; _files() { echo FILES; }
     compadd() { shift; print -l -- "$@"; }

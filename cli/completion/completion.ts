@@ -5,7 +5,7 @@ import { zshScript } from './zsh.ts';
 
 const scripts = { bash: bashScript, zsh: zshScript };
 
-/** `carillon completion`: what a shell needs to complete commands, options and their values. */
+/** Adds `carillon completion`, which prints the completion script of a shell. */
 export function addCompletion(program: Command): void {
   program
     .command('completion')

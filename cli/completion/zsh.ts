@@ -1,6 +1,6 @@
 import type { CommandNode, CompletionOption, CompletionWord } from './command-tree.ts';
 
-/** For zsh, with what each word means beside it. */
+/** Returns the completion script for zsh, with a description of each word. */
 export function zshScript(nodes: readonly CommandNode[]): string {
   const rows = (toRow: (node: CommandNode) => string) => nodes.map(toRow).filter(Boolean).join('\n');
   const describe = (words: readonly CompletionWord[]) =>

@@ -14,7 +14,7 @@ interface DoctorOptions {
   readonly websocket?: string;
 }
 
-/** `carillon doctor`: looks at everything an installation depends on, and says what to do. */
+/** Adds `carillon doctor`, which checks the dependencies of an installation and prints the next step for each error. */
 export function addDoctor(program: Command): void {
   program
     .command('doctor')
@@ -51,7 +51,10 @@ async function runDoctor(options: DoctorOptions, globals: Globals): Promise<void
   if (findings.some(({ state }) => state === 'wrong')) process.exitCode = EXIT_REFUSED;
 }
 
-/** Whoever only calls the service does not load what looks at engines. */
+/**
+ * Yields all findings. The server checks are loaded only on a server, because a client does not need the PostgreSQL and
+ * NATS libraries.
+ */
 async function* allFindings(onServer: boolean, options: DoctorOptions, globals: Globals): AsyncGenerator<Finding> {
   if (onServer) {
     const { checkServer } = await import('./server/check-server.ts');
@@ -61,7 +64,7 @@ async function* allFindings(onServer: boolean, options: DoctorOptions, globals: 
   yield* checkListeners(options);
 }
 
-/** What every role needs, as itself or as a file. */
+/** Returns whether the environment has a setting that every role needs, as a value or as a file name. */
 const isServer = (environment: NodeJS.ProcessEnv): boolean =>
   ['CARILLON_DATABASE_URL', 'CARILLON_NATS_URLS', 'CARILLON_MASTER_KEYS'].some(
     (name) => environment[name] !== undefined || environment[`${name}_FILE`] !== undefined,

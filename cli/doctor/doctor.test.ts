@@ -19,7 +19,7 @@ const noToken = errorResponse(401, 10003, 'Send an access token in the header ac
 const channel = (more: string) =>
   `{"provider":5,"environment":1,"name":"vivo","expire":null,"open":true,"reason":"","closed_at":null,"spent":[],"per_second":null,"throttled_at":null${more}}`;
 
-/** A service with these accounts at vendors, whose vendors say this of them. */
+/** Returns a stub service with these vendor channels. `check` is the vendor's result for their credentials. */
 function service(channels: string, check = '{"result":"good","reason":""}') {
   return ({ path, headers }: RecordedRequest): StubAction => {
     if (headers['access-token'] === undefined) return noToken;
@@ -164,7 +164,7 @@ describe('what a finding says', () => {
   test('of a clock: two seconds are nothing, a minute is wrong', () => {
     const states = [900, -1_900, 3_000, -59_000, 61_000].map((offMs) => findingOfClock('clock', 'It', offMs, 0).state);
     assert.deepEqual(states, ['ok', 'ok', 'warning', 'warning', 'wrong']);
-    // What the comparison itself may be off is no fault of the clock.
+    // The inaccuracy of the comparison itself is not reported.
     assert.equal(findingOfClock('clock', 'It', 3_000, 1_500).state, 'ok');
   });
 

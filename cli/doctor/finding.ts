@@ -1,10 +1,10 @@
-/** What one look has shown. */
+/** The result of one check. */
 export interface Finding {
-  /** What was looked at, in a word or two. */
+  /** Name of the check, in one or two words. */
   readonly check: string;
   readonly state: 'ok' | 'warning' | 'wrong';
   readonly text: string;
-  /** What to do about it. */
+  /** The next step. Absent if nothing is wrong. */
   readonly advice?: string;
 }
 
@@ -25,7 +25,7 @@ export const wrong = (check: string, text: string, advice: string): Finding => (
 const CLOCK_MS_WARNING = 2_000;
 const CLOCK_MS_WRONG = 60_000;
 
-/** Compares a clock with this machine's. `errorMs`: how far the comparison itself may be off. */
+/** Compares a clock with the clock of this machine. `errorMs` is the maximum error of the comparison. */
 export function findingOfClock(check: string, clockName: string, offMs: number, errorMs: number): Finding {
   const off = Math.max(0, Math.abs(offMs) - errorMs);
   if (off < CLOCK_MS_WARNING) return ok(check, `${clockName} and this machine agree.`);
@@ -38,7 +38,10 @@ export function findingOfClock(check: string, clockName: string, offMs: number, 
 const DAY_MS = 86_400_000;
 const EXPIRY_DAYS_WARNING = 30;
 
-/** A certificate that expires unnoticed stops everything at once. */
+/**
+ * Compares an expiry date with the current time. It warns 30 days early, because an expired certificate stops all
+ * traffic.
+ */
 export function findingOfExpiry(check: string, subject: string, expiresAt: Date, now: Date, advice: string): Finding {
   const days = Math.floor((expiresAt.getTime() - now.getTime()) / DAY_MS);
   const day = expiresAt.toISOString().slice(0, 10);
@@ -47,13 +50,13 @@ export function findingOfExpiry(check: string, subject: string, expiresAt: Date,
   return ok(check, `${subject} is valid until ${day}.`);
 }
 
-/** An error of a library as a sentence: Node tells what happened only in the cause, or in a code. */
+/** Returns the reason of an error. Node.js often has it only in the cause or in the error code. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
   if (cause instanceof Error) return reasonOf(cause);
   if (error instanceof AggregateError) return reasonOf(error.errors[0]);
-  // OpenSSL's message also names its own source; this is the part for people.
+  // The message of OpenSSL also names its source file. Only the reason is useful to an operator.
   const reason = /:SSL routines:[^:]*:([^:]+):/.exec(error.message)?.[1];
   if (reason !== undefined) return reason;
   const { code } = error as { code?: unknown };

@@ -7,14 +7,14 @@ import { checkTls, serverName } from './tls.ts';
 
 const RESPONSE_MS_MAX = 5_000;
 
-/** CONNECT of MQTT 3.1.1 without a name or a token: a gateway refuses it, in a CONNACK. */
+/** A CONNECT packet of MQTT 3.1.1 without user name and password. A gateway rejects it with a CONNACK. */
 const CONNECT = Buffer.from([0x10, 12, 0, 4, ...Buffer.from('MQTT'), 4, 2, 0, 60, 0, 0]);
 const CONNACK = 0x20;
-/** The same in a WebSocket frame: binary, masked with zeros, as a client must. */
+/** The same packet in a binary WebSocket frame. A client must mask its frames; this mask is zero. */
 const CONNECT_FRAME = Buffer.concat([Buffer.from([0x82, 0x80 | CONNECT.length, 0, 0, 0, 0]), CONNECT]);
 const BINARY_FRAME = 0x82;
 
-/** Looks whether devices get through to a gateway. */
+/** Checks whether devices can connect to a gateway. */
 export async function* checkListeners(urls: { mqtt?: string; websocket?: string }): AsyncGenerator<Finding> {
   if (urls.mqtt !== undefined) yield* checkListener('MQTT', urls.mqtt, ['mqtt:', 'mqtts:'], connectByMqtt);
   if (urls.websocket !== undefined)
@@ -42,7 +42,7 @@ async function* checkListener(
   }
 }
 
-/** `https:` and so on have ports that go without saying; these have not. */
+/** Default ports by scheme, because `URL.port` is empty if the URL has none. */
 const ports: Readonly<Record<string, number>> = { 'mqtt:': 1883, 'mqtts:': 8883, 'ws:': 80, 'wss:': 443 };
 const portOf = ({ port, protocol }: URL): number => Number(port || ports[protocol]);
 
@@ -55,7 +55,7 @@ function adviceFor(error: unknown): string {
 
 async function connectByMqtt(url: URL): Promise<void> {
   const [host, port] = [url.hostname, portOf(url)];
-  // Whether the certificate is trusted was told already.
+  // `checkTls` has already reported whether the certificate is trusted.
   const socket =
     url.protocol === 'mqtts:'
       ? connectTls({ host, port, ...serverName(host), rejectUnauthorized: false })
@@ -101,7 +101,7 @@ function upgrade(url: URL): Promise<Socket> {
   });
 }
 
-/** The first few bytes of an answer. */
+/** Returns the first bytes that the server sends. */
 function firstBytes(socket: Socket): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     socket.setTimeout(RESPONSE_MS_MAX, () => socket.destroy(new Error('no answer in time')));

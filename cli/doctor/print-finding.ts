@@ -6,12 +6,12 @@ import type { Finding } from './finding.ts';
 
 const STATE_COLUMNS = 9;
 const CHECK_COLUMNS = 18;
-/** Below this the sentences go under what they are about. */
+/** If fewer columns are left, the sentences are printed below the check instead of next to it. */
 const SENTENCE_COLUMNS_MIN = 30;
 
 const colours: Readonly<Record<Finding['state'], Colour>> = { ok: 'green', warning: 'yellow', wrong: 'red' };
 
-/** A line, and below it what to do. */
+/** Returns the lines of a finding, followed by its advice. */
 export function printFinding({ check, state, text, advice }: Finding, terminal: Terminal): string[] {
   const head = `${paint(terminal, colours[state], state)}${' '.repeat(STATE_COLUMNS - state.length)}`;
   const indent = STATE_COLUMNS + CHECK_COLUMNS;
@@ -23,12 +23,15 @@ export function printFinding({ check, state, text, advice }: Finding, terminal: 
     return [`${head}${check}`, ...sentences.flatMap((line) => wrapText(line, columns - 2)).map((line) => below + line)];
   }
   const lines = sentences.flatMap((line) => wrapText(line, columns - indent));
-  // A word longer than its column pushes what follows, and is still told apart.
+  // A name longer than its column shifts the text, but a space still separates them.
   const first = `${head}${check.padEnd(CHECK_COLUMNS - 1)} ${lines[0] ?? ''}`;
   return [first, ...lines.slice(1).map((line) => ' '.repeat(indent) + line)];
 }
 
-/** How many of each and which, since the lines may have gone by; and what was not looked at. */
+/**
+ * Returns the number of findings per state and the names of failed checks, because their lines may have scrolled away.
+ * The last line lists the parts that were not checked.
+ */
 export function printSummary(
   findings: readonly Finding[],
   { onServer, globals }: { readonly onServer: boolean; readonly globals: Globals },

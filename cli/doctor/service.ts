@@ -5,10 +5,10 @@ import { checkTls } from './tls.ts';
 import { checkVendors } from './vendors.ts';
 
 const RESPONSE_MS_MAX = 10_000;
-/** Any name will do to see whether the header arrives. */
+/** An arbitrary app ID, sent to check that the service receives the header. */
 const PROBE_APP_ID = 'carillon-doctor';
 
-/** Looks at the service as a client sees it, through whatever stands in front of it. */
+/** Checks the service as a client reaches it, through all proxies. */
 export async function* checkService(url: string, { app, token }: Globals): AsyncGenerator<Finding> {
   if (!URL.canParse(url)) {
     yield wrong('service', `"${url}" is no address.`, 'Write it as https://push.example.com.');
@@ -55,7 +55,7 @@ interface ProbeResult {
   readonly clock: Finding | undefined;
 }
 
-/** Asks something that takes an app and a token, without a token. */
+/** Calls an operation that requires an app and a token, without a token. */
 async function probe(url: string, appId: string): Promise<ProbeResult | { readonly finding: Finding }> {
   const startedAtMs = Date.now();
   let response: Response;
@@ -91,7 +91,7 @@ async function probe(url: string, appId: string): Promise<ProbeResult | { readon
   }
   const date = Date.parse(response.headers.get('date') ?? '');
   const middle = (startedAtMs + Date.now()) / 2;
-  // The header has whole seconds only.
+  // The header has a resolution of one second.
   const clock = Number.isNaN(date)
     ? undefined
     : findingOfClock(

@@ -4,10 +4,13 @@ import { type Finding, findingOfExpiry, reasonOf, warning, wrong } from './findi
 
 const RESPONSE_MS_MAX = 10_000;
 
-/** An address is not said as a server's name [RFC 6066, 3]. */
+/** Returns the server name for TLS. An IP address must not be sent as a server name [RFC 6066, 3]. */
 export const serverName = (host: string): { servername?: string } => (isIP(host) === 0 ? { servername: host } : {});
 
-/** The certificate that a TLS port shows. Whether it is trusted is told by whoever calls there. */
+/**
+ * Checks the expiry date of a TLS port's certificate. An untrusted certificate is only a warning, because other clients
+ * may trust it.
+ */
 export function checkTls(check: string, host: string, port: number): Promise<Finding> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, ...serverName(host), rejectUnauthorized: false, timeout: RESPONSE_MS_MAX });

@@ -7,7 +7,7 @@ type Channel = Channels[number];
 const nameOf = ({ provider, environment }: Pick<Channel, 'provider' | 'environment'>): string =>
   `${vendors[provider]?.displayName ?? provider}${environment === 0 ? ' (dev)' : ''}`;
 
-/** What is wrong with accounts at vendors: certificates, gates and allowances. */
+/** Checks the vendor channels: credentials, paused channels and daily quotas. */
 export async function* checkVendors(client: Carillon): AsyncGenerator<Finding> {
   let channels: Channels;
   try {
@@ -32,7 +32,7 @@ export async function* checkVendors(client: Carillon): AsyncGenerator<Finding> {
   if (healthy.length > 0) yield ok('certificates', `These vendors take them: ${healthy.join(', ')}.`);
 }
 
-/** What is wrong with one; nothing if all is well. */
+/** Returns the findings of one channel. The list is empty if nothing is wrong. */
 async function checkChannel(client: Carillon, channel: Channel): Promise<Finding[]> {
   const check = nameOf(channel);
   const expiry =

@@ -11,7 +11,7 @@ import { printReach, type Reach } from './dry-run.ts';
 import { addSendOptions, type SendOptions } from './options.ts';
 import { type NotifyRequest, toNotifyRequest } from './request.ts';
 
-/** `carillon push send`: a notification by flags. */
+/** Adds `carillon push send`, which sends a notification described by flags. */
 export function addSend(push: Command): void {
   const command = push
     .command('send')
@@ -29,7 +29,7 @@ export function addSend(push: Command): void {
 
 async function send(options: SendOptions, globalOptions: Globals): Promise<void> {
   const inputs = new Inputs();
-  // Read once: it may come from standard input, and is needed again for watching.
+  // The token is read once, because it may come from standard input and is needed again for watching.
   const globals =
     globalOptions.token === undefined
       ? globalOptions
@@ -72,7 +72,7 @@ async function notify(
   return taskId;
 }
 
-/** What goes to everyone cannot be taken back. */
+/** Asks for confirmation, because a notification to all devices cannot be recalled. */
 async function confirmBroadcast(
   client: Carillon,
   request: NotifyRequest,

@@ -1,7 +1,7 @@
 import { printable } from '../printable.ts';
 import { alignTable, type Cell, wrapText } from '../table.ts';
 
-/** The answer of `/push/validate`. What a newer service tells besides, in lists of sentences, is printed too. */
+/** The response of `/push/validate`. Lists of sentences that a newer service adds are printed too. */
 export interface Reach extends Readonly<Record<string, unknown>> {
   readonly devices: bigint;
   readonly first: Readonly<Record<string, bigint>>;
@@ -9,7 +9,7 @@ export interface Reach extends Readonly<Record<string, unknown>> {
   readonly unreachable: bigint;
 }
 
-/** What a notification would do, in words and a table. */
+/** Describes the reach of a notification in sentences and a table. */
 export function printReach(reach: Reach, columns: number): string[] {
   const { devices, first, waiting, unreachable } = reach;
   const activeChannels = Object.entries(first).filter(([, count]) => count > 0n);
@@ -41,7 +41,7 @@ const devicesOf = (count: bigint): string => `${count} ${count === 1n ? 'device'
 
 const titles: Readonly<Record<string, string>> = { cuts: 'Would be cut:', demotions: 'Would be demoted or capped:' };
 
-/** Every list of sentences in the answer, each under its name: `text` alone, or `{channel, text}`. */
+/** Returns every list of sentences in the response, under its name. An item is a string or `{channel, text}`. */
 function listsOf(reach: Reach, columns: number): string[] {
   return Object.entries(reach).flatMap(([name, list]) => {
     if (!Array.isArray(list) || list.length === 0) return [];

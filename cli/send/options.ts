@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { operations } from '../../sdk/src/index.ts';
 
-/** What `push send` was given. */
+/** The options of `push send`. */
 export interface SendOptions {
   readonly userId?: readonly string[];
   readonly alias?: readonly string[];

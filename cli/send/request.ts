@@ -4,14 +4,14 @@ import { readItems, readRequestOption, toObject } from '../request.ts';
 import type { SendOptions } from './options.ts';
 import { toUnixSeconds } from './time.ts';
 
-/** A request of `/push/notify`, as far as this command must know it. */
+/** A request of `/push/notify`, with the fields that this command changes. */
 export interface NotifyRequest extends Record<string, unknown> {
   audience: unknown;
   message: Record<string, unknown>;
   setting: Record<string, unknown>;
 }
 
-/** The request that flags and `--request` make together; a flag beats the field of the same name. */
+/** Builds the request from flags and `--request`. A flag takes precedence over the field of the same name. */
 export async function toNotifyRequest(options: SendOptions, inputs: Inputs, now: Date): Promise<NotifyRequest> {
   const base = await readRequestOption(options.request, inputs);
   const request: NotifyRequest = {
@@ -84,7 +84,7 @@ function readSetting({ requestId, strategy, vendors }: SendOptions): Record<stri
   };
 }
 
-/** A flag may have to go inside. */
+/** Returns a field of `--request` as an object, because a flag may set a field inside it. */
 function asObject(value: unknown, name: string): Record<string, unknown> {
   if (value === undefined || value === null) return {};
   if (typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;

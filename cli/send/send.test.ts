@@ -10,7 +10,7 @@ import { toUnixSeconds } from './time.ts';
 
 const sent = successResponse('{"task_id":115258093993985}');
 
-/** Sends, and answers what the service heard: the path and the request, without an ID that was made up. */
+/** Sends a notification. Returns the result and the requests, with a placeholder for generated idempotency keys. */
 async function send(args: readonly string[], { answer = sent as StubAction, input = '' } = {}) {
   await using peer = await startStubServer(answer);
   const ran = await run(['push', 'send', ...args], environmentFor(peer), input);

@@ -13,13 +13,13 @@ export interface CommandResult {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** On a busy machine node alone takes seconds to start. */
+/** At most 60 s, because Node.js alone takes seconds to start on a busy machine. */
 const RUN_MS_MAX = 60_000;
 
-/** Runs the command as a shell would, with the environment that is given and no other. */
+/** Runs the command like a shell, with only the given environment. */
 export async function run(args: readonly string[], env: Environment = {}, input = ''): Promise<CommandResult> {
   const child = spawn(process.execPath, [cliPath, ...args], { env, timeout: RUN_MS_MAX });
-  // A command that does not want its input ends without reading it.
+  // A command that does not need its input ends without reading it.
   child.stdin.on('error', () => undefined).end(input);
   const [stdout, stderr, code] = await Promise.all([
     text(child.stdout),
@@ -29,7 +29,7 @@ export async function run(args: readonly string[], env: Environment = {}, input 
   return { code, stdout, stderr };
 }
 
-/** Where a peer is, and who calls. */
+/** Returns the environment for calling a stub server. */
 export const environmentFor = ({ url }: StubServer) => ({
   CARILLON_URL: url,
   CARILLON_APP_ID: 'bells',
@@ -37,13 +37,13 @@ export const environmentFor = ({ url }: StubServer) => ({
 });
 
 export interface TypedInput {
-  /** When this is seen, */
+  /** Output to wait for. */
   readonly after: string;
-  /** this is typed. */
+  /** Input to type after that output. */
   readonly type: string;
 }
 
-/** Runs the command on a terminal of so many columns, and answers all that was written to it. */
+/** Runs the command on a terminal with the given number of columns. Returns everything written to it. */
 export async function runOnTerminal(
   args: readonly string[],
   env: Environment,
@@ -51,7 +51,7 @@ export async function runOnTerminal(
 ): Promise<{ code: number | null; output: string }> {
   const quoted = [process.execPath, cliPath, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`);
   const command = `stty cols ${columns} rows 24; exec ${quoted.join(' ')}`;
-  // `script` is a terminal for a program.
+  // `script` provides a terminal.
   const terminal = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
     env: { PATH: process.env.PATH, TERM: 'xterm', LANG: 'C.UTF-8', ...env },
     timeout: RUN_MS_MAX,
@@ -67,7 +67,7 @@ export async function runOnTerminal(
   return { code, output };
 }
 
-/** What a terminal shows while a program draws over its own lines: the text of each drawing, without colours. */
+/** Returns the frames that a program draws over its own lines, as text without colours. */
 export function framesOf(output: string): string[][] {
   return output
     .split('\u001b[?25l')

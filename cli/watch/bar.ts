@@ -5,12 +5,12 @@ const signs = { unicode: { received: '█', sent: '▒', open: '░' }, ascii: {
 
 export const signsOf = ({ unicode }: Pick<Terminal, 'unicode'>) => (unicode ? signs.unicode : signs.ascii);
 
-/** A bar of so many columns: what was received, what was sent and is not known to be received, and what is open. */
+/** Draws a bar of the given width with three parts: received, sent without a receipt, and not sent. */
 export function drawBar({ target, sent, received }: Counts, width: number, terminal: Terminal): string {
   const total = max(target, sent, received, 1n);
   const cellsFor = (count: bigint): number => {
     const cells = Number((count * BigInt(width)) / total);
-    // One of a million is seen too, and a bar is full only when nothing is missing.
+    // A count of one in a million is still visible, and a bar is full only if nothing is missing.
     return count > 0n ? Math.max(1, cells) : 0;
   };
   const full = cellsFor(received);

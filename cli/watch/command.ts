@@ -6,7 +6,7 @@ import { watchTask } from './watch.ts';
 
 const TIMEOUT_SECONDS_MAX = 30 * 24 * 3_600;
 
-/** `carillon task watch`. */
+/** Adds `carillon task watch`. */
 export function addWatch(task: Command): void {
   task
     .command('watch')
@@ -24,7 +24,7 @@ export function addWatch(task: Command): void {
     });
 }
 
-/** Follows a task as whoever the options name, and answers the exit code. */
+/** Watches a task as the caller of the global options. Returns the exit code. */
 export async function watch(
   globals: Globals,
   taskId: bigint,

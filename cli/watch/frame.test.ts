@@ -77,7 +77,7 @@ received/sent/target
     assert.match(bar(1_000_000n, 999_999n, 999_999n), /^█+░$/);
     assert.match(bar(1_000_000n, 1n, 0n), /^▒░+$/);
     assert.match(bar(5n, 5n, 5n), /^█+$/);
-    // A vendor may tell of more than was asked for.
+    // A vendor may report more devices than were targeted.
     assert.match(bar(1n, 2n, 3n), /^█+$/);
   });
 

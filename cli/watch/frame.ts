@@ -3,25 +3,25 @@ import { type Colour, paint, type Terminal } from '../terminal.ts';
 import { drawBar, signsOf } from './bar.ts';
 import type { Counts, Progress } from './progress.ts';
 
-/** What is known besides the counters. */
+/** Facts besides the counters. */
 export interface FrameStatus {
   readonly seconds: number;
-  /** For how long nothing has changed. */
+  /** Seconds since the last change. */
   readonly unchangedSeconds: number;
-  /** Why the service could not be asked just now. */
+  /** Error of the last poll. Undefined if it succeeded. */
   readonly error: string | undefined;
 }
 
-/** After so long a person wonders whether anything happens. */
+/** Seconds without a change after which a notice explains the wait. */
 const UNCHANGED_NOTICE_SECONDS = 10;
 const BAR_COLUMNS_MIN = 8;
-/** Wider bars tell no more. */
+/** At most 160 columns, because wider bars do not show more. */
 const FRAME_COLUMNS_MAX = 160;
-/** The longest name of a channel: nothing moves aside when it comes later. */
+/** Width of the longest channel name, so that the columns do not move when that channel is added. */
 const NAME_COLUMNS_MIN = 'nativepush'.length;
 const GAP = '  ';
 
-/** What a person sees of a task at one moment. No line is as wide as the terminal, so none is broken. */
+/** Draws the state of a task. Every line is narrower than the terminal, so that none is wrapped. */
 export function drawFrame(progress: Progress, status: FrameStatus, terminal: Terminal): string[] {
   const columns = Math.min(terminal.columns - 1, FRAME_COLUMNS_MAX);
   const notices = [...noticesFor(progress, status), ...(status.error === undefined ? [] : [status.error])];
@@ -46,7 +46,7 @@ function headOf({ taskId, state }: Progress, { seconds }: FrameStatus, columns: 
 }
 
 function drawChannels(channels: readonly (readonly [string, Counts])[], columns: number, terminal: Terminal): string[] {
-  // As wide as the targets from the beginning, for the same reason.
+  // The numbers are as wide as the targets from the beginning, so that the columns do not move.
   const digits = Math.max(...channels.map(([, { target }]) => target.toString().length));
   const right = (count: bigint): Cell => ({ text: count.toString().padStart(digits), right: true });
   const names = alignTable(
@@ -70,7 +70,7 @@ function drawChannels(channels: readonly (readonly [string, Counts])[], columns:
   );
 }
 
-/** Where not even the numbers fit beside each other. */
+/** Draws channels on a terminal that is too narrow for columns of numbers. */
 const drawNarrow = (channels: readonly (readonly [string, Counts])[], columns: number): string[] =>
   [
     'received/sent/target',
@@ -94,7 +94,7 @@ function noticesFor({ state, dueAt, endAt, channels }: Progress, { unchangedSeco
 
 const printTime = (time: Date): string => time.toISOString().replace(/\.\d+Z$/, 'Z');
 
-/** `7 s`, `2 min 7 s`, `3 h 2 min`. */
+/** Formats a duration: `7 s`, `2 min 7 s`, `3 h 2 min`. */
 export function printSeconds(seconds: number): string {
   const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3_600)];
   if (minutes === 0) return `${seconds} s`;

@@ -5,7 +5,7 @@ const SHOW_CURSOR = '\u001b[?25h';
 const CLEAR_LINE_BEHIND = '\u001b[K';
 const CLEAR_BELOW = '\u001b[J';
 
-/** Lines of a terminal that are written over again and again, in one write each time so that nothing flickers. */
+/** Lines of a terminal that are overwritten repeatedly. Each frame is a single write, to avoid flicker. */
 export class LiveScreen {
   readonly #stream: NodeJS.WriteStream;
   #lines: readonly string[] = [];
@@ -14,7 +14,7 @@ export class LiveScreen {
     this.#stream = stream;
   }
 
-  /** What does not fit on the screen is left out: nobody can go back up to it. */
+  /** Draws the lines. Lines beyond the height of the screen are omitted, because the cursor cannot return to them. */
   draw(allLines: readonly string[]): void {
     const lines = allLines.slice(0, Math.max(1, (this.#stream.rows || Number.POSITIVE_INFINITY) - 1));
     const text = lines.map((line) => `${line}${CLEAR_LINE_BEHIND}\n`).join('');
@@ -22,12 +22,15 @@ export class LiveScreen {
     this.#lines = lines;
   }
 
-  /** The last lines stay, and the cursor is seen again below them. */
+  /** Keeps the last lines and shows the cursor again. */
   end(): void {
     this.#stream.write(SHOW_CURSOR);
   }
 
-  /** Back to the first line. A terminal that was made narrower meanwhile has broken lines that were too wide. */
+  /**
+   * Returns the sequence that moves the cursor to the first line. A terminal that has become narrower has wrapped long
+   * lines.
+   */
   #moveToTop(): string {
     const rows = this.#lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(visibleWidth(line) / this.#columns)), 0);
     return rows === 0 ? '' : `\r\u001b[${rows}A`;

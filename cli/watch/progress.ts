@@ -7,20 +7,20 @@ export interface Counts {
   readonly received: bigint;
 }
 
-/** How far a task has come. */
+/** The progress of a task. */
 export interface Progress {
   readonly taskId: bigint;
   readonly state: 'held' | 'sending' | 'finished' | 'cancelled';
-  /** When it is sent, or was, and when nothing of it is sent any more; unknown of tasks that are not kept any more. */
+  /** Due time and end time. Undefined for old tasks that are no longer listed. */
   readonly dueAt: Date | undefined;
   readonly endAt: Date | undefined;
-  /** The channels that had something to do. */
+  /** Channels with a counter above zero. */
   readonly channels: ReadonlyMap<string, Counts>;
 }
 
-/** Asks for the state first: what is counted after a task has ended is all there was to send. */
+/** Reads the state before the counters, so that the counters of an ended task are complete. */
 export async function readProgress(client: Carillon, taskId: bigint): Promise<Progress> {
-  // The list goes from the latest to the first, so what follows the number above is the task itself.
+  // The list is in descending order, so the first entry after `taskId + 1` is the task itself.
   const { list } = await client.push.task.list({ after: taskId + 1n, limit: 1 });
   const [statistics] = await client.push.task.detail({ list: [taskId] });
   if (!statistics)
@@ -30,7 +30,7 @@ export async function readProgress(client: Carillon, taskId: bigint): Promise<Pr
   const taskEntry = list[0]?.task_id === taskId ? list[0] : undefined;
   return {
     taskId,
-    // Only what has ended long ago is counted but listed no more.
+    // Only tasks that ended long ago have counters without being listed.
     state: taskEntry?.state ?? 'finished',
     dueAt: taskEntry && new Date(Number(taskEntry.due_at)),
     endAt: taskEntry && new Date(Number(taskEntry.end_at)),
@@ -38,7 +38,10 @@ export async function readProgress(client: Carillon, taskId: bigint): Promise<Pr
   };
 }
 
-/** `apns_target`, `apns_sent`, `apns_received` and so on, by channel. */
+/**
+ * Groups the counters `apns_target`, `apns_sent`, `apns_received` and so on by channel. Channels without any are
+ * omitted.
+ */
 function activeChannels(record: Readonly<Record<string, bigint>>): Map<string, Counts> {
   const channels = Object.keys(record).flatMap((name) => /^(.+)_target$/.exec(name)?.[1] ?? []);
   const counts = channels.map((channel) => {
@@ -50,7 +53,7 @@ function activeChannels(record: Readonly<Record<string, bigint>>): Map<string, C
   return new Map(counts.filter(([, { target, sent, received }]) => target + sent + received > 0n));
 }
 
-/** Whether there is nothing left to wait for. */
+/** Returns whether a task has finished or was cancelled. */
 export const hasEnded = ({ state }: Progress): boolean => state === 'finished' || state === 'cancelled';
 
 export const haveSameCounts = (one: Counts | undefined, other: Counts): boolean =>

@@ -15,7 +15,7 @@ type Step = readonly [state: string, counts: Readonly<Record<string, readonly [n
 
 const TASK = '115258093993985';
 
-/** A service that is one step further each time it is asked; it stays at the last. */
+/** Returns a stub service that advances one step with each poll and stays at the last step. */
 function walkThrough(steps: readonly (Step | StubAction)[]): (request: RecordedRequest) => StubAction {
   let at = -1;
   return ({ path }) => {
@@ -91,7 +91,7 @@ task ${TASK}: finished
     );
     assert.ok(new Set(bars).size >= 3, bars.join('\n'));
     assert.match(frames.at(-1)?.[0] ?? '', new RegExp(`^Task ${TASK}: finished, \\d+ s$`));
-    // Each drawing goes back up over the one before.
+    // Each frame moves the cursor up over the previous one.
     assert.ok(output.includes('\u001b[?25l\r\u001b[4ATask'));
     assert.ok(output.endsWith('\u001b[?25h'), JSON.stringify(output.slice(-40)));
     assert.ok(output.includes('\u001b[32m█'));
@@ -124,7 +124,7 @@ task ${TASK}: finished
     const begun = performance.now();
     child.kill('SIGINT');
     assert.deepEqual(await once(child, 'exit'), [130, null]);
-    // A call is given up after 15 seconds by itself.
+    // A request times out only after 15 seconds.
     assert.ok(performance.now() - begun < 10_000);
   });
 

@@ -8,10 +8,10 @@ import { LiveScreen } from './live-screen.ts';
 import { hasEnded, haveSameCounts, type Progress, readProgress } from './progress.ts';
 
 const POLL_MS = 1_000;
-/** A service that restarts is back within this time. */
+/** At most 60 s, because a service that restarts is available again within this time. */
 const UNREACHABLE_MS_MAX = 60_000;
 
-/** How progress is told: bars on a terminal, lines elsewhere, JSON for programs. */
+/** Reports progress: bars on a terminal, lines elsewhere, or JSON for programs. */
 interface ProgressReporter {
   report(progress: Progress | undefined, errorText: string | undefined): void;
   end(): void;
@@ -19,13 +19,13 @@ interface ProgressReporter {
 
 export interface WatchOptions {
   readonly json: boolean;
-  /** Undefined: until it has ended. */
+  /** Undefined if there is no timeout. */
   readonly timeoutSeconds: number | undefined;
 }
 
 /**
- * Asks once a second how far a task has come, and tells it, until it has ended. Answers the exit code. `connect` makes
- * the client, which gives a call up when it is told to.
+ * Polls a task once a second and reports its progress until it has ended. Returns the exit code. `connect` creates the
+ * client, whose calls are aborted by the signal.
  */
 export async function watchTask(
   connect: (stop: AbortSignal) => Promise<Carillon>,
@@ -84,7 +84,7 @@ async function pollTask(
   }
 }
 
-/** Whether it may be better in a moment. */
+/** Returns whether a retry may succeed. */
 const isTransient = (error: unknown): error is CarillonUnreachable | CarillonError =>
   error instanceof CarillonUnreachable ||
   (error instanceof CarillonError && [12029, 50000, 50003].includes(error.code));
@@ -92,7 +92,7 @@ const isTransient = (error: unknown): error is CarillonUnreachable | CarillonErr
 const retryAfterMs = (error: CarillonUnreachable | CarillonError): number | undefined =>
   error instanceof CarillonError && error.retryAfterSeconds !== undefined ? error.retryAfterSeconds * 1_000 : undefined;
 
-/** Draws in place. */
+/** Redraws the progress in place. */
 class LiveReporter implements ProgressReporter {
   readonly #screen = new LiveScreen(process.stdout);
   readonly #startedAt = performance.now();
@@ -127,7 +127,7 @@ class LiveReporter implements ProgressReporter {
   }
 }
 
-/** A line for whatever is different. */
+/** Prints a line for each change. */
 class LineReporter implements ProgressReporter {
   #last: Progress | undefined;
 
@@ -141,7 +141,7 @@ class LineReporter implements ProgressReporter {
   end(): void {}
 }
 
-/** The whole state in a line of JSON, whenever anything is different. */
+/** Prints the whole state as a line of JSON after each change. */
 class JsonReporter implements ProgressReporter {
   #last: Progress | undefined;
 

@@ -18,7 +18,8 @@ const config = defineConfig({
   description: 'A self-hosted push platform: one keyboard, nine bells.',
   head: [['link', { rel: 'icon', href: '/bell.svg', type: 'image/svg+xml' }]],
   markdown: {
-    // Pages are read in repository viewers too: what looks like a tag, an attribute or a smile there is text here as well.
+    // Pages are also read in repository viewers. Text that looks like a tag, an attribute or an emoji is plain text
+    // there, so it must be here too.
     html: false,
     attrs: { disable: true },
     anchor: { slugify: slugOf },
@@ -27,8 +28,8 @@ const config = defineConfig({
   vite: {
     publicDir: join(root, 'docs/.vitepress/public'),
     plugins: [oneIndexForAll],
-    optimizeDeps: { entries: [] }, // else it looks for scripts in every HTML file of the repository
-    build: { chunkSizeWarningLimit: 2_000 }, // kilobytes: the index of the search is one file, fetched at the first search
+    optimizeDeps: { entries: [] }, // otherwise Vite searches every HTML file of the repository for scripts
+    build: { chunkSizeWarningLimit: 2_000 }, // kilobytes: the search index is one file, which is fetched at the first search
   },
   locales: {
     root: { label: 'English', lang: 'en' },
@@ -58,7 +59,7 @@ const config = defineConfig({
     ],
     sidebar: sidebar(),
     outline: { level: [2, 3] },
-    // Only a few pages are in Chinese, so the other language begins at its first page.
+    // Only a few pages are in Chinese, so a language switch leads to the first page of that language.
     i18nRouting: false,
     search: {
       provider: 'local',
@@ -87,5 +88,5 @@ const config = defineConfig({
   },
 });
 
-// VitePress looks for a default export.
+// VitePress requires a default export.
 export { config as default };

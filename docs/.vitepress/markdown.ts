@@ -3,7 +3,7 @@ import { dirname, join, matchesGlob, relative, resolve } from 'node:path';
 import type { MarkdownRenderer } from 'vitepress';
 import { addressOf, notPages } from './pages.ts';
 
-/** Makes pages read as they do in a repository viewer. */
+/** Renders pages as a repository viewer does. */
 export function asInTheRepository(md: MarkdownRenderer, root: string): void {
   md.core.ruler.disable('emoji');
   hideComments(md);
@@ -11,7 +11,7 @@ export function asInTheRepository(md: MarkdownRenderer, root: string): void {
   leadToPages(md, root);
 }
 
-/** HTML is shown as text, but for comments on lines of their own: marks for our tests and scripts, not for readers. */
+/** Hides HTML comments on separate lines, because they are marks for tests and scripts. Other HTML is shown as text. */
 function hideComments(md: MarkdownRenderer): void {
   md.block.ruler.before(
     'paragraph',
@@ -25,17 +25,19 @@ function hideComments(md: MarkdownRenderer): void {
       state.line = last + 1;
       return true;
     },
-    { alt: ['paragraph'] }, // may end one, without an empty line between
+    { alt: ['paragraph'] }, // a comment may end a paragraph without an empty line before it
   );
 }
 
-/** Vue would take two braces for the beginning of an expression. */
+/** Escapes double braces, which Vue would parse as an expression. */
 function showBraces(md: MarkdownRenderer): void {
   md.renderer.rules.text = (tokens, index) =>
     md.utils.escapeHtml(tokens[index]?.content ?? '').replaceAll('{{', '&#123;&#123;');
 }
 
-/** Links name files of the repository. On the site they lead to the page's address; what is not on the site is no link. */
+/**
+ * Replaces links to repository files by site addresses. A link to a file that is not on the site becomes plain text.
+ */
 function leadToPages(md: MarkdownRenderer, root: string): void {
   md.core.ruler.push('lead-to-pages', ({ tokens, env }) => {
     const { realPath, path } = env as { realPath?: string; path: string };
@@ -52,7 +54,7 @@ function leadToPages(md: MarkdownRenderer, root: string): void {
   });
 }
 
-/** Null: it exists, but not on the site; undefined: it does not exist. */
+/** Returns null if the file exists but is not on the site, and undefined if it does not exist. */
 function siteAddress(root: string, file: string): string | null | undefined {
   if (!existsSync(file)) return undefined;
   const index = join(file, 'README.md');

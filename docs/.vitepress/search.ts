@@ -1,8 +1,9 @@
 import { CHINESE } from './pages.ts';
 
 /**
- * The words of a text. Chinese has no spaces, so every two neighbouring characters are a word; a single one is found as
- * the beginning of such a pair. The browser gets this function as text: it must need nothing from outside.
+ * Splits a text into search terms. Chinese has no spaces, so every two adjacent characters are a term, and a single
+ * character is found as the start of a term. The browser receives this function as source text, so it must not use
+ * anything outside itself.
  */
 export function tokenize(text: string): string[] {
   return text.split(/[\n\r\p{Z}\p{P}]+/u).flatMap((word) => {
@@ -16,8 +17,9 @@ export function tokenize(text: string): string[] {
 }
 
 /**
- * VitePress indexes each language for itself, and looks for the language in a page's path in the repository, where it finds
- * none. So all pages are in the first index, which suits us: the few Chinese pages and the many English ones are found from both.
+ * Uses one search index for all languages. VitePress builds an index per language and derives the language from a
+ * page's path in the repository, where it finds none. All pages are therefore in the first index. This way the few
+ * Chinese pages and the many English pages are found from both languages.
  */
 export const oneIndexForAll = {
   name: 'one-index-for-all',

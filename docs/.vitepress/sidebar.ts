@@ -7,12 +7,12 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 interface Group {
   readonly text: string;
-  /** A page with its own title, or with another one where that says too little. */
+  /** A page under its own title, or with a title that is clearer in the sidebar. */
   readonly pages: readonly (string | readonly [string, string])[];
   readonly collapsed?: boolean;
 }
 
-/** Every page of the site, in the order of reading; a test finds those that are missing. */
+/** All pages of the site, in reading order. A test reports missing pages. */
 export const groups: readonly Group[] = [
   {
     text: 'Begin',

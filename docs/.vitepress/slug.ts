@@ -1,4 +1,4 @@
-/** The anchor of a heading, made as repository viewers make theirs, so that a link to a part of a page works in both. */
+/** Returns the anchor of a heading in the form that repository viewers use, so that links to sections work in both. */
 export function slugOf(heading: string): string {
   return heading
     .trim()

@@ -8,19 +8,19 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 /**
- * The page, the API and the gateway under one origin, as a reverse proxy would have them: Carillon's API does not speak
- * to pages of other origins. For trying things out; it listens on this machine only.
+ * A server for the page, the API and the gateway under one origin, like a reverse proxy. It is necessary because the
+ * API does not support requests from pages of other origins. It is an example and listens only on this machine.
  */
 export interface PageServer extends AsyncDisposable {
   readonly url: string;
 }
 
 export interface PageServerOptions {
-  /** Where the API is, such as `http://127.0.0.1:8080`. */
+  /** URL of the API, such as `http://127.0.0.1:8080`. */
   readonly api: string;
-  /** Where the gateway's WebSockets are, such as `ws://127.0.0.1:8083/mqtt`. */
+  /** WebSocket URL of the gateway, such as `ws://127.0.0.1:8083/mqtt`. */
   readonly gateway: string;
-  /** The compiled SDK; by default what `npm run build:sdk` makes. */
+  /** Directory of the compiled SDK. The default is the output of `npm run build:sdk`. */
   readonly sdk?: string;
   readonly port?: number;
 }
@@ -66,7 +66,10 @@ export async function servePage(options: PageServerOptions): Promise<PageServer>
   };
 }
 
-/** A module of the SDK, if the path looks like one of its own: nothing else is to be found there. */
+/**
+ * Returns the file of an SDK module. Returns undefined if the path is not a module name, so that no other file can be
+ * read.
+ */
 function moduleOf(pathname: string, sdk: string): string | undefined {
   const name = /^\/sdk\/((?:[a-z0-9-]+\/)*[a-z0-9-]+\.js)$/.exec(pathname)?.[1];
   return name === undefined ? undefined : join(sdk, name);
@@ -92,7 +95,7 @@ function proxyRequest(request: IncomingMessage, response: ServerResponse, api: s
   request.pipe(proxied);
 }
 
-/** A WebSocket is an HTTP request first and bytes afterwards: it is repeated to the gateway, and then both are joined. */
+/** Proxies a WebSocket: repeats the HTTP request to the gateway, then connects the two sockets. */
 function proxyUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, gateway: URL): void {
   const upstream = connect(Number(gateway.port || 80), gateway.hostname, () => {
     const headers = request.rawHeaders.flatMap((name, i, all) => (i % 2 === 0 ? [`${name}: ${all[i + 1]}\r\n`] : []));

@@ -1,10 +1,10 @@
-/** An app at an API that was just started. */
+/** An app and the API that serves it. */
 export interface DemoApi {
   readonly base_url: string;
   readonly app_id: string;
 }
 
-/** Calls it, and answers `data`. Whatever it says no to is a mistake of ours. */
+/** Calls the API. Returns `data`. Throws on every error, because the demo sends only valid requests. */
 export async function callApi<T>(api: DemoApi, path: string, body: object, token?: string): Promise<T> {
   const response = await fetch(`${api.base_url}${path}`, {
     method: 'POST',

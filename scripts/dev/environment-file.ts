@@ -3,14 +3,14 @@ import { fileURLToPath } from 'node:url';
 
 const path = fileURLToPath(new URL('../../.dev.env', import.meta.url));
 
-/** Leaves variables where a second terminal takes them from: `source .dev.env`. They go when what they lead to goes. */
+/** Writes variables for a second terminal: `source .dev.env`. The file is removed when the demo stops. */
 export async function writeEnvironment(variables: Readonly<Record<string, string>>): Promise<AsyncDisposable> {
   const text = Object.entries(variables)
     .map(([name, value]) => `export ${name}='${value}'\n`)
     .join('');
   await writeFile(path, text, { mode: 0o600 });
   return {
-    // Whoever was started after us has written its own over it.
+    // A demo that was started later may have overwritten the file. In this case it must stay.
     async [Symbol.asyncDispose]() {
       if ((await readFile(path, 'utf8').catch(() => '')) === text) await rm(path, { force: true });
     },

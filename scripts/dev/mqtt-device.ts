@@ -2,15 +2,15 @@ import { CarillonDevice, type DeviceCredentials } from '../../sdk/src/device/ind
 import { Carillon } from '../../sdk/src/index.ts';
 import type { DemoApi } from './call-api.ts';
 
-/** The gateway is ready by then, so a moment is enough; nobody should wait for ever. */
+/** At most 10 s. The gateway is already running, so a connection takes only a moment. */
 const CONNECT_MS_MAX = 10_000;
 
-/** A phone on Carillon's own channel, and the credentials with which any other MQTT client can take its place. */
+/** A device on the Carillon channel. With its credentials, any other MQTT client can take over its session. */
 export interface MqttDevice extends AsyncDisposable {
   readonly credentials: DeviceCredentials;
 }
 
-/** Logs somebody in on a phone that stays connected and tells in a line whatever it shows. */
+/** Logs a user in on a device that stays connected and prints a line for each notification. */
 export async function connectMqttDevice(
   api: DemoApi,
   gateway: string,
@@ -24,7 +24,7 @@ export async function connectMqttDevice(
       printLine(`${owner.name}'s phone rings: ${[title, body].filter(Boolean).join(' · ')}`),
   });
   device.on('taken-over', () => printLine(`${owner.name}'s phone is another client now.`));
-  // While everything stops there is nobody to connect to, which is no news.
+  // Connection errors are expected while the demo stops.
   device.on('problem', () => undefined);
   const credentials = await device.login({ login_name: owner.name, password: owner.password });
   const online = Promise.withResolvers<void>();

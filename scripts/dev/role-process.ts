@@ -11,7 +11,7 @@ export type Role = 'api' | 'gateway' | 'worker' | 'all';
 const START_MS_MAX = 30_000;
 const STOP_MS_MAX = 30_000;
 
-/** The ports a role tells in its log when it has started. */
+/** The ports that a role logs when it has started. */
 interface RolePorts {
   readonly health: number;
   readonly api?: number;
@@ -21,7 +21,7 @@ interface RolePorts {
   readonly webSocket?: number;
 }
 
-/** A role of Carillon as a process of its own, on free ports of the loopback address. */
+/** A role of Carillon in a separate process, on free ports of the loopback address. */
 export class RoleProcess implements AsyncDisposable {
   readonly role: Role;
   readonly ports: RolePorts;
@@ -49,7 +49,7 @@ export class RoleProcess implements AsyncDisposable {
     return `mqtt://127.0.0.1:${this.ports.gateway}`;
   }
 
-  /** If it has a certificate. */
+  /** Only available if the gateway has a TLS certificate. */
   get mqttTlsUrl(): string {
     return `mqtts://127.0.0.1:${this.ports.tls}`;
   }
@@ -67,12 +67,12 @@ export class RoleProcess implements AsyncDisposable {
     this.#child.kill(signal);
   }
 
-  /** Dies at once, as in a power cut. */
+  /** Kills the process immediately, as in a power failure. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL');
   }
 
-  /** Drains and ends; answers the exit code. */
+  /** Drains and stops the process. Returns the exit code. */
   async stop(): Promise<number | null> {
     return this.#end('SIGTERM');
   }
@@ -95,7 +95,10 @@ export class RoleProcess implements AsyncDisposable {
 
 const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Starts a role and waits until it serves. Its log lines go to `onLine`. `root` is where another version of it is. */
+/**
+ * Starts a role and waits until it serves requests. `onLine` receives its log lines. `root` is the directory of another
+ * version.
+ */
 export async function startRole(
   role: Role,
   settings: Readonly<Record<string, string>>,
@@ -105,13 +108,13 @@ export async function startRole(
   const child = spawn(process.execPath, [...nodeArguments, join(root, 'src/bin', `${role}.ts`)], {
     env: { ...process.env, ...LOOPBACK_SETTINGS, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Ctrl-C reaches the whole group; whoever started us stops us in order.
+    // Ctrl-C reaches the whole process group. The caller stops the roles in order instead.
     detached: true,
   });
   return waitUntilStarted(role, child, onLine);
 }
 
-/** Waits until a role serves that was launched with pipes for its output. One that does not is killed. */
+/** Waits until a role serves requests. Kills a role that does not start. Its output must be connected to pipes. */
 export async function waitUntilStarted(
   role: Role,
   child: ChildProcessByStdio<null, Readable, Readable>,
@@ -141,10 +144,10 @@ export async function waitUntilStarted(
   }
 }
 
-/** Where nobody listens. */
+/** An address on which no process listens. */
 const UNREACHABLE_URL = 'https://127.0.0.1:9';
 
-/** Nothing that is only tried out listens or speaks beyond this machine, and nothing fights for a port. */
+/** Settings that keep listeners and requests on this machine and avoid port conflicts. */
 export const LOOPBACK_SETTINGS = {
   CARILLON_API_HOST: '127.0.0.1',
   CARILLON_API_PORT: '0',
@@ -152,7 +155,7 @@ export const LOOPBACK_SETTINGS = {
   CARILLON_MQTT_PORT: '0',
   CARILLON_MQTT_WEBSOCKET_PORT: '0',
   CARILLON_MQTT_TLS_PORT: '0',
-  // Everybody is at the loopback address.
+  // All clients share the loopback address.
   CARILLON_GATEWAY_PENDING_CONNECTIONS_PER_ADDRESS_MAX: '0',
   CARILLON_GATEWAY_ACCEPTS_PER_ADDRESS_PER_SECOND: '0',
   CARILLON_HEALTH_HOST: '127.0.0.1',

@@ -8,7 +8,7 @@ import type { HomeDb } from '#src/storage/database/database.ts';
 import { insertUser } from '#src/storage/users/users.ts';
 import type { VendorCertificate } from './simulator-process.ts';
 
-/** What an app needs before anything can be tried: itself, people, and a token to notify with. */
+/** Creates the data that an app needs: the app, users, an admin token and vendor credentials. */
 
 export async function seedApp(db: HomeDb, keyring: Keyring, appId: string): Promise<void> {
   assert.ok(await createApp(db, keyring, appId, appId));
@@ -29,7 +29,7 @@ export async function seedAdminToken(db: HomeDb, appId: string, scopes: readonly
   return (await createAdminToken(db, { appId, name: 'seed', scopes })).token;
 }
 
-/** An account at a vendor, for both environments. */
+/** Saves the credentials for a vendor, for both environments. */
 export async function seedCertificate(
   db: HomeDb,
   keyring: Keyring,

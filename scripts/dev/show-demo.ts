@@ -1,6 +1,6 @@
 import type { DeviceCredentials } from '../../sdk/src/device/index.ts';
 
-/** What `npm run dev` has made, and what `npm run dev -- --json` prints. */
+/** The running demo, as printed by `npm run dev -- --json`. */
 export interface Demo {
   readonly base_url: string;
   readonly mqtt_url: string;
@@ -8,13 +8,13 @@ export interface Demo {
   readonly app_id: string;
   readonly admin_token: string;
   readonly users: readonly { readonly user_id: number; readonly name: string; readonly password: string }[];
-  /** Where a phone of each vendor shows what arrives. */
+  /** URL of the page that shows one phone per vendor. */
   readonly phones_url: string;
-  /** Where each vendor's simulator shows what reached it. */
+  /** URL of each vendor simulator that lists the received notifications. */
   readonly simulators: Readonly<Record<string, string>>;
 }
 
-/** The demo as lines to paste: few enough to be seen at once, what comes first last. */
+/** Formats the demo as commands to paste. They fit on one screen, and the first step comes last. */
 export function showDemo(demo: Demo, phone: DeviceCredentials): string {
   const [ada, bo] = demo.users as [Demo['users'][number], Demo['users'][number]];
   const { hostname, port } = new URL(demo.mqtt_url);

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { VendorName } from '#src/domain/channel.ts';
 
-/** A demo app's account, in the words of `/push/certificate`. */
+/** Credentials of a demo app, with the field names of `/push/certificate`. */
 export interface VendorCertificate {
   readonly name: string;
   readonly app_id: string;
@@ -13,7 +13,10 @@ export interface VendorCertificate {
   readonly certificate: string;
 }
 
-/** What a simulator says of itself. APNs has two servers by environment, the others one to send and one for tokens. */
+/**
+ * The URLs of a simulator. APNs has one server per environment. The other vendors have one server for sending and one
+ * for tokens.
+ */
 export interface VendorFacts {
   readonly production_url?: string;
   readonly sandbox_url?: string;
@@ -26,13 +29,13 @@ export interface VendorFacts {
 export interface SimulatorsProcess extends AsyncDisposable {
   readonly vendors: Readonly<Partial<Record<VendorName, VendorFacts>>>;
   readonly caFile: string;
-  /** Where all phones are seen side by side. */
+  /** URL of the page that shows all phones. */
   readonly pageUrl: string;
-  /** What a worker has to be told to speak to them instead of to the vendors. */
+  /** Settings that make a worker call the simulators instead of the vendors. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Starts the pretend vendors, all or some, as one process of their own. */
+/** Starts all or some vendor simulators in one separate process. */
 export async function startSimulators(
   options: { readonly only?: readonly VendorName[]; readonly slowMs?: number } = {},
 ): Promise<SimulatorsProcess> {
@@ -44,7 +47,7 @@ export async function startSimulators(
     ...(slowMs === undefined ? [] : ['--slow-ms', slowMs.toString()]),
   ];
   const child = spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
-  process.once('exit', () => child.kill('SIGKILL')); // also when somebody cuts us short
+  process.once('exit', () => child.kill('SIGKILL')); // also if this process is interrupted
   const [line] = (await Promise.race([
     once(createInterface({ input: child.stdout }), 'line'),
     once(child, 'exit').then(([code]) => Promise.reject(new Error(`The simulators ended with ${code}.`))),
@@ -76,7 +79,7 @@ function settingsOf(vendor: VendorName, facts: VendorFacts): [string, string][] 
   return settings.filter((setting): setting is [string, string] => setting[1] !== undefined);
 }
 
-/** The pretend APNs alone, with its key in Apple's words. */
+/** The APNs simulator, with its key in Apple's terms. */
 export interface ApnsFacts {
   readonly production_url: string;
   readonly sandbox_url: string;

@@ -1,14 +1,14 @@
 import { type FieldRow, fieldRows } from '#src/contract/field-rows.ts';
 import { channels } from '#src/domain/channel.ts';
 
-/** The fields of a request as a table in Markdown. */
+/** Returns the fields of a request as a Markdown table. */
 export const requestTable = (schema: unknown): string =>
   fieldTable(schema, ({ required }) => (required ? '**Required.**' : ''));
 
-/** The fields of an answer; of the few that may be missing it says when. */
+/** Returns the fields of a response as a Markdown table. Descriptions of optional fields say when they are missing. */
 export const responseTable = (schema: unknown): string => fieldTable(schema, () => '');
 
-/** What would be said over and over is said once. */
+/** Returns the table of a schema, with repeated rows merged. */
 function fieldTable(schema: unknown, mark: (row: FieldRow) => string): string {
   const rows = mergeChannels(mergeSiblings(fieldRows(schema)));
   if (rows.length === 0) return 'Nothing.';
@@ -27,7 +27,7 @@ function meaningOf({ description, limits }: FieldRow, mark: string): string {
     .replaceAll('|', '\\|');
 }
 
-/** An object that has all fields of one before it lists only its own. */
+/** Lists only the additional fields of an object that has all fields of an earlier one. */
 function mergeSiblings(rows: readonly FieldRow[]): FieldRow[] {
   const parentOf = (name: string) => name.slice(0, name.lastIndexOf('.') + 1);
   const childrenOf = ({ name }: FieldRow) => rows.filter((row) => parentOf(row.name) === `${name}.`);
@@ -58,7 +58,7 @@ function describeLike(row: FieldRow, model: FieldRow, hasMore: boolean): string 
   return `${own}The fields of \`${model.name}\`${hasMore ? ', and these:' : '.'}`;
 }
 
-/** Counters that every channel has. */
+/** Merges the counters of all channels into one row. */
 function mergeChannels(rows: readonly FieldRow[]): FieldRow[] {
   const pattern = new RegExp(`\\b(${channels.join('|')})(?=_)`);
   const merged = new Map<string, { row: FieldRow; times: number; first: FieldRow }>();

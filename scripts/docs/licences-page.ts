@@ -7,7 +7,7 @@ interface Package {
   readonly devOptional?: boolean;
 }
 
-/** What is installed in production, by the lockfile. */
+/** Returns the packages that are installed in production, according to the lockfile. */
 export function productionPackages(): { name: string; version: string; licence: string }[] {
   const text = readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8');
   const { packages } = JSON.parse(text) as { packages: Record<string, Package> };
@@ -18,7 +18,7 @@ export function productionPackages(): { name: string; version: string; licence: 
   );
 }
 
-/** `docs/licences.md`, made from the lockfile. */
+/** Returns `docs/licences.md`, generated from the lockfile. */
 export function licencesPage(): string {
   const rows = productionPackages().map(({ name, version, licence }) => `| ${name} | ${version} | ${licence} |`);
   return `# Licences

@@ -1,7 +1,7 @@
 import { everyMetric } from '#src/bin/metrics.ts';
 import { metricRow } from '#src/foundation/metrics.ts';
 
-/** `docs/metrics.md`, made from the declarations. */
+/** Returns `docs/metrics.md`, generated from the declarations. */
 export function metricsPage(): string {
   const titles = {
     process: 'Every process',

@@ -1,7 +1,7 @@
 import { notificationSchema, reportSchemas } from '#src/contract/mqtt.ts';
 import { toDocumentSchema } from '#src/contract/openapi.ts';
 
-/** `docs/mqtt.schema.json`: what travels on which topic, for tools that check or generate. */
+/** Returns `docs/mqtt.schema.json`: the message schema of each topic, for validators and code generators. */
 export function mqttSchemaPage(): string {
   const document = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

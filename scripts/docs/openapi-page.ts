@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { openApiDocument } from '#src/contract/openapi.ts';
 import { parseJson, stringifyJson } from '#src/foundation/json.ts';
 
-/** `docs/openapi.json`: what `GET /openapi.json` serves, with line breaks for people and for git. */
+/** Returns `docs/openapi.json`: the document of `GET /openapi.json`, with line breaks for readers and for git. */
 export function openApiPage(): string {
   const manifest = new URL('../../package.json', import.meta.url);
   const { version } = parseJson(readFileSync(manifest, 'utf8')) as { version: string };

@@ -4,7 +4,7 @@ import { type ProblemName, problems } from '#src/domain/problem.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
 import { requestTable, responseTable } from './field-table.ts';
 
-/** The pages of the reference, each with the operations whose path begins so, in this order. */
+/** The pages of the reference. Each has the operations whose path starts with one of its prefixes, in this order. */
 const pages = [
   {
     name: 'tokens',
@@ -50,7 +50,7 @@ const pages = [
   },
 ] as const;
 
-/** `docs/reference.md` and the folder beside it, made from the contract. */
+/** Returns `docs/reference.md` and the pages in `docs/reference/`, generated from the contract. */
 export function referencePages(): Record<string, string> {
   const pagesWithOperations = pages.map(({ name, prefixes, ...page }) => {
     const pageOperations = prefixes.flatMap((prefix) => operations.filter(({ path }) => path.startsWith(prefix)));
@@ -186,12 +186,12 @@ function exampleOf({ method, path, access }: Operation, example: Operation['exam
   return `**Example**: ${example.name}\n\n\`\`\`sh\n${lines.join(' \\\n  ')}\n\`\`\`\n\n\`\`\`json\n${response}\n\`\`\``;
 }
 
-/** Lists of plain values stay on one line. */
+/** Prints JSON with lists of plain values on one line. */
 const printJson = (value: unknown): string =>
   stringifyJson(value, 2).replaceAll(
     /\[\n\s+([^[\]{}]*?)\n\s*\]/g,
     (_, items: string) => `[${items.replaceAll(/,\n\s+/g, ', ')}]`,
   );
 
-/** As repository viewers make it of the heading. */
+/** Returns the anchor of the heading in the form that repository viewers use. */
 const anchorOf = ({ path }: Operation): string => path.replaceAll('/', '');

@@ -1,7 +1,7 @@
 import { everySetting } from '#src/bin/settings.ts';
 import { describeSettings } from '#src/foundation/settings.ts';
 
-/** `docs/settings.md`, made from the declarations. */
+/** Returns `docs/settings.md`, generated from the declarations. */
 export function settingsPage(): string {
   const titles = {
     process: 'Every process',

@@ -4,10 +4,10 @@ import { type FieldMapping, type FieldTable, messageFields } from '#src/vendors/
 const BEGIN = '<!-- fields:begin -->';
 const END = '<!-- fields:end -->';
 
-/** The vendors that have a page in `docs/vendors/`. */
+/** Paths of the vendor pages in `docs/vendors/`. */
 export const vendorPagePaths = Object.keys(vendorRegistry).map((name) => `docs/vendors/${name}.md`);
 
-/** A vendor's page with the table of fields as the code has it; the rest is written by people. */
+/** Returns a vendor's page with the field table generated from the code. The rest of the page is written by hand. */
 export function vendorPage(path: string, current: string): string {
   const name = path.slice('docs/vendors/'.length, -'.md'.length);
   const { fields } = vendorRegistry[name as keyof typeof vendorRegistry];
@@ -18,7 +18,7 @@ export function vendorPage(path: string, current: string): string {
   return `${before}${BEGIN}\n${fieldRows(fields)}\n${END}${after}`;
 }
 
-/** Fields of which the same is said stand together. */
+/** Returns the field table. Consecutive fields with the same mapping share a row. */
 function fieldRows(table: FieldTable): string {
   const rows: { readonly names: string[]; readonly use: string }[] = [];
   for (const field of messageFields) {

@@ -3,10 +3,10 @@ import { comment } from './format.ts';
 import { requestOf } from './schema.ts';
 import { requestTypeOf, responseTypeOf } from './types-file.ts';
 
-/** What stands at a word of the paths: more words, or an operation. */
+/** The operations by the words of their paths: a word leads to further words or to an operation. */
 type PathTree = Map<string, PathTree | Operation>;
 
-/** `sdk/src/generated/calls.ts`: a method per operation, grouped as the paths are. */
+/** Returns `sdk/src/generated/calls.ts`: a method per operation, grouped like the paths. */
 export function callsFile(operations: readonly Operation[]): string {
   const tree: PathTree = new Map();
   for (const operation of operations) insertPath(tree, operation.path.slice(1).split('/'), operation);

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** How text is laid out in a generated file. */
+/** Layout of generated files. */
 
 const COLUMNS = 116;
 const BIOME_MS_MAX = 30_000;
 
 const biome = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome', import.meta.url));
 
-/** A generated file as the formatter wants it, so that it can be read and checked like any other. */
+/** Formats a generated file with the project's formatter, so that it can be read and checked like any other file. */
 export function formatGenerated(path: string, text: string): string {
   const header =
     '// Made from src/contract by `npm run docs`; a test holds it equal. Change the contract, not this file.\n\n';
@@ -20,7 +20,7 @@ export function formatGenerated(path: string, text: string): string {
   });
 }
 
-/** A doc comment: one line if it fits, and nothing if there is nothing to say. */
+/** Returns a doc comment, on one line if it fits. Returns an empty string if there is no description. */
 export function comment(description: string | undefined): string {
   if (!description) return '';
   const text = description.replaceAll('*/', '*\\/');

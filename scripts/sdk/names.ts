@@ -19,7 +19,7 @@ export type Direction = 'request' | 'response';
 const { audience, setting } = pushNotify.body.properties;
 const { ios, android, huawei, vivo } = messageSchema.properties;
 
-/** Parts of the contract that programs will want to name. Parts that look the same share the name. */
+/** Parts of the contract with a named type in the SDK. Equal parts share a name. */
 const records: readonly [name: string, role: Direction, schema: object][] = [
   ['TokenRecord', 'response', tokenRecord],
   ['User', 'response', userRecord],
@@ -50,7 +50,7 @@ const nameByKey = new Map(namedRecords.map(({ name, role, schema }) => [keyOf(ro
 
 export const recordNameOf = (role: Direction, schema: Schema): string | undefined => nameByKey.get(keyOf(role, schema));
 
-/** `/admin/user/create` as `AdminUserCreate`. */
+/** Returns the type name of a path: `AdminUserCreate` for `/admin/user/create`. */
 export const typeNameOf = (path: string): string =>
   path
     .slice(1)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describeOperation, type Operation } from '#src/contract/operation.ts';
 import { choicesOf, isRequired, requestOf, responseOf, type Schema } from './schema.ts';
 
-/** `sdk/src/generated/wire.ts`: what the client must know of each operation, apart from words for people. */
+/** Returns `sdk/src/generated/wire.ts`: the facts that the client needs about each operation, without descriptions. */
 export function wireFile(operations: readonly Operation[]): string {
   const rows = operations.map((operation) => {
     const { method, path, access } = operation;
@@ -20,7 +20,7 @@ ${rows.join(',\n')},
 `;
 }
 
-/** `sdk/src/generated/operations.ts`: the operations with words for people, for tools such as the command line. */
+/** Returns `sdk/src/generated/operations.ts`: the operations with descriptions, for tools such as the command line. */
 export function operationsFile(operations: readonly Operation[]): string {
   const rows = operations.map((operation) => {
     const { path, summary } = operation;
@@ -64,11 +64,13 @@ function kindOf(schema: Schema): string {
   return kind;
 }
 
-/** The object itself, or the one among several forms. */
+/** Returns the schema itself if it is an object, or the object among its alternatives. */
 const objectSchemaOf = (schema: Schema): Schema | undefined =>
   schema.properties ? schema : schema.anyOf?.find(({ properties }) => properties);
 
-/** Where the int64 are: `true` for one, else the fields, or the one item of a list, that have some inside. */
+/**
+ * Returns the positions of int64 values: `true` for a value, otherwise the fields, or the list item, that contain some.
+ */
 function int64PathsOf(schema: Schema): unknown {
   if (schema.int64) return true;
   if (schema.items) {
@@ -81,7 +83,7 @@ function int64PathsOf(schema: Schema): unknown {
   return fields.length > 0 ? Object.fromEntries(fields) : undefined;
 }
 
-/** A value as source text; the formatter takes care of its looks. */
+/** Returns a value as source code. The formatter adjusts the layout. */
 function print(value: unknown): string {
   if (typeof value === 'string') return quote(value);
   if (Array.isArray(value)) return `[${value.map(print).join(', ')}]`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Operation } from '#src/contract/operation.ts';
 
-/** What of a contract's schema the SDK is made from. */
+/** The part of a contract schema that the SDK generator uses. */
 export interface Schema {
   readonly type?: string;
   readonly int64?: boolean;
@@ -15,7 +15,7 @@ export interface Schema {
   readonly description?: string;
 }
 
-/** What a call sends: a body or a query, which differ only on the wire. */
+/** Returns the schema of a request: a body or a query, which differ only in the HTTP request. */
 export function requestOf({ path, body, query }: Operation): Schema {
   assert.ok(!(body && query), `${path} has a body and a query`);
   return (body ?? query ?? { type: 'object', properties: {} }) as Schema;
@@ -23,7 +23,7 @@ export function requestOf({ path, body, query }: Operation): Schema {
 
 export const responseOf = ({ data }: Operation): Schema => data as Schema;
 
-/** The words that a text may be, if only these. */
+/** Returns the allowed values of a string. The list is empty if all strings are allowed. */
 export function choicesOf({ const: choice, enum: choices, anyOf = [] }: Schema): readonly string[] {
   if (choice !== undefined) return [choice];
   return choices ?? anyOf.flatMap(choicesOf);

@@ -5,7 +5,7 @@ import { operationsFile, wireFile } from './operations-file.ts';
 import { typesFile } from './types-file.ts';
 import { vendorsFile } from './vendors-file.ts';
 
-/** The part of the SDK that is made from the contract: paths and texts. */
+/** Returns the SDK files that are generated from the contract, by path. */
 export function sdkFiles(): Record<string, string> {
   const files = {
     'sdk/src/generated/types.ts': typesFile(operations),

@@ -4,7 +4,7 @@ import { comment } from './format.ts';
 import { type Direction, namedRecords, recordNameOf, typeNameOf } from './names.ts';
 import { choicesOf, isRequired, requestOf, responseOf, type Schema } from './schema.ts';
 
-/** `sdk/src/generated/types.ts`: what every operation takes and answers, as plain TypeScript. */
+/** Returns `sdk/src/generated/types.ts`: the request and response types of every operation. */
 export function typesFile(operations: readonly Operation[]): string {
   const records = namedRecords.map(({ name, role, schema }) => define(name, schema, inlineTypeOf(schema, role)));
   const operationTypes = operations.flatMap((operation) => {
@@ -104,7 +104,7 @@ function notNullTypeOf(schema: Schema, role: Direction): string {
 function fieldsOf(schema: Schema, role: Direction): string {
   const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => {
     const type = typeOf(field, role);
-    // An optional field of a request may be said to be undefined: programs build requests from parts.
+    // An optional request field also accepts undefined, because programs build requests from parts.
     const typed = isRequired(schema, name)
       ? `${name}: ${type}`
       : `${name}?: ${type}${role === 'request' ? ' | undefined' : ''}`;

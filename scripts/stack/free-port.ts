@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Below the range that Linux gives to outgoing connections (32768 and up). A port from inside that range could be lost
- * while its server is down, even to a client that reconnects in a loop: such a client at last connects to itself.
+ * The ports are below the range that Linux uses for outgoing connections (32768 and up). While a server is down, a
+ * client could take a port in that range, even a client that reconnects in a loop: it finally connects to itself.
  */
 const PORT_MIN = 20_000;
 const PORT_MAX = 32_000;
 
 const ATTEMPTS_MAX = 100;
 
-/** A loopback port that nothing listens on at this moment. */
+/** Returns a loopback port on which no process listens at this moment. */
 export async function freePort(): Promise<number> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const port = randomInt(PORT_MIN, PORT_MAX);

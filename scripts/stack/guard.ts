@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url';
 const command = fileURLToPath(new URL('../stack.ts', import.meta.url));
 
 /**
- * Takes the stack down when this process ends, however it ends: a test runner that is killed cannot clean up after
- * itself. A shell waits on a pipe from us, which the kernel closes at our end. Returns what dismisses the guard.
+ * Stops the stack when this process ends for any reason, because a test runner that is killed cannot clean up. A shell
+ * waits on a pipe from this process, which the kernel closes when the process ends. Returns a function that dismisses
+ * the guard.
  */
 export function stopOnExit(directory: string): () => void {
   const waitThenStop = 'read -r _; [ -d "$4" ] && exec "$0" "$@"';

@@ -9,7 +9,7 @@ import type { NatsNode, StackState } from './state.ts';
 
 const INFO_SECONDS_MAX = 2;
 
-/** Nodes that miss each other at first try again after a second. */
+/** At most 30 s. Nodes that fail to connect to each other at startup retry after a second. */
 const MESH_SECONDS_MAX = 30;
 
 const MESH_POLL_MILLISECONDS = 50;
@@ -39,7 +39,7 @@ export function natsUrl(node: NatsNode): string {
   return `nats://127.0.0.1:${node.clientPort}`;
 }
 
-/** Written again when the ports change. JSON is a form of NATS's own configuration language. */
+/** Writes the configuration of every node, again whenever the ports change. NATS accepts JSON as configuration. */
 export async function configureNats(directory: string, state: StackState): Promise<void> {
   const cluster = (node: NatsNode) => ({
     name: state.name,
@@ -55,7 +55,7 @@ export async function configureNats(directory: string, state: StackState): Promi
   }
 }
 
-/** Waits until the running nodes know each other: a message to a node without its routes would be lost. */
+/** Waits until the running nodes are connected to each other, because a node without routes loses messages. */
 export async function waitForMesh(running: readonly Server[], state: StackState): Promise<void> {
   const nodes = state.nats.filter((_, index) => running.some((server) => server.part === partName(index)));
   if (nodes.length < 2) return;
@@ -70,7 +70,7 @@ export async function waitForMesh(running: readonly Server[], state: StackState)
 
 type Info = { server_name: string; connect_urls?: string[] };
 
-/** NATS greets every connection with one line: INFO and JSON. */
+/** Reads the INFO line with JSON that NATS sends first on every connection. */
 async function readInfo(node: NatsNode): Promise<Info> {
   const socket = connect({ host: '127.0.0.1', port: node.clientPort });
   socket.setTimeout(INFO_SECONDS_MAX * 1000, () => socket.destroy(new Error('NATS does not greet.')));

@@ -21,11 +21,12 @@ export function postgresServer(directory: string, state: StackState): Server {
     logFile: join(directory, 'postgres.log'),
     program: () => join(findPostgres(), 'postgres'),
     args,
-    // A dead process that its parent has not collected yet looks alive to PostgreSQL, which then refuses to start.
+    // PostgreSQL refuses to start while the process in this file exists, even if that process is dead and only waits
+    // for its parent.
     prepare: () => rm(join(data, 'postmaster.pid'), { force: true }),
     // PostgreSQL puts cluster_name in front of its children's titles.
     mark: { args, childTitle: `postgres: ${state.name}: ` },
-    endSignal: 'SIGQUIT', // An immediate shutdown: no checkpoint, the data is thrown away.
+    endSignal: 'SIGQUIT', // An immediate shutdown without a checkpoint, because the data is deleted.
     check: () => checkPostgres(state),
   };
 }
@@ -46,7 +47,7 @@ export async function createCluster(directory: string, state: StackState, walSeg
     '--auth=scram-sha-256',
     '--encoding=UTF8',
     '--locale=C.UTF-8',
-    '--no-sync', // Only about a power cut right after initdb; the server itself runs with fsync.
+    '--no-sync', // Only a power failure right after initdb matters here. The server itself runs with fsync.
     ...(walSegmentMegabytes === undefined ? [] : [`--wal-segsize=${walSegmentMegabytes}`]),
   ];
   await promisify(execFile)(join(findPostgres(), 'initdb'), args, {
@@ -59,7 +60,7 @@ export async function createCluster(directory: string, state: StackState, walSeg
   await appendFile(join(dataDirectory(directory), 'postgresql.conf'), "include 'stack.conf'\n");
 }
 
-/** Written again when the port changes. */
+/** Writes the configuration, again whenever the port changes. */
 export async function configurePostgres(directory: string, state: StackState): Promise<void> {
   const settings = {
     cluster_name: state.name,
@@ -69,14 +70,14 @@ export async function configurePostgres(directory: string, state: StackState): P
     max_connections: 300,
     shared_buffers: '128MB',
     fsync: 'on',
-    // In the data directory and not in /dev/shm, where a killed server would leave its segments for ever.
+    // In the data directory instead of /dev/shm, where a killed server would leave its segments permanently.
     dynamic_shared_memory_type: 'mmap',
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);
   await writeServerFile(join(dataDirectory(directory), 'stack.conf'), lines.join(''));
 }
 
-/** The random password also proves that it is this server and not another one on a reused port. */
+/** Runs a query. The random password also proves that no other server has taken the port. */
 async function checkPostgres(state: StackState): Promise<void> {
   const client = new Client({
     connectionString: databaseUrl(state, 'postgres'),

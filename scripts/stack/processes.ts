@@ -1,18 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * How the processes of one server are told from all others: by their command lines, which hold the stack's own directory
- * or name. A recorded process id may belong to somebody else by now, and does not lead to the children of a PostgreSQL
- * whose first process is gone. Command lines are readable by everyone, also for root in a container.
+ * Identifies the processes of one server by their command lines, which contain the directory or the name of the stack.
+ * A recorded process ID may belong to another process by now, and does not lead to the children of a PostgreSQL whose
+ * first process has ended. Command lines are readable by every user, also by root in a container.
  */
 export type ProcessMark = {
   /** The last arguments of the first process. */
   args: readonly string[];
-  /** How the titles of its children begin. */
+  /** Prefix of the titles of its children. */
   childTitle?: string;
 };
 
-/** The living processes with these marks, the first ones before their children. A dying one has no command line. */
+/**
+ * Returns the running processes with these marks, with first processes and children separated. A dying process has no
+ * command line.
+ */
 export function findProcesses(marks: readonly ProcessMark[]): { first: number[]; children: number[] } {
   const pids: { first: number[]; children: number[] } = { first: [], children: [] };
   for (const entry of readdirSync('/proc')) {
@@ -26,7 +29,7 @@ export function findProcesses(marks: readonly ProcessMark[]): { first: number[];
   return pids;
 }
 
-/** Sends a signal; a process that ended in between is fine. */
+/** Sends a signal. A process that has ended in the meantime is ignored. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
@@ -35,17 +38,17 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Whether a process does not run because of SIGSTOP. */
+/** Returns whether a process is stopped by SIGSTOP. */
 export function isStopped(pid: number): boolean {
   return 'Tt'.includes(processState(pid) || '-');
 }
 
-/** Ended, so that its ports are free, although its parent may not have collected it yet. */
+/** Returns whether a process has ended, so that its ports are free. Its parent may not have collected it yet. */
 export function isDead(pid: number): boolean {
   return 'ZX'.includes(processState(pid));
 }
 
-/** One letter, see proc(5); empty when there is no such process. */
+/** Returns the state letter of proc(5), or an empty string if the process does not exist. */
 function processState(pid: number): string {
   const stat = readProcess(String(pid), 'stat');
   return stat.slice(stat.lastIndexOf(')')).charAt(2);
@@ -55,6 +58,6 @@ function readProcess(pid: string, file: 'cmdline' | 'stat'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    return ''; // It ended between listing and reading.
+    return ''; // The process ended between listing and reading.
   }
 }

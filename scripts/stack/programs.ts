@@ -4,10 +4,10 @@ import { delimiter, dirname, join } from 'node:path';
 
 const POSTGRES_MAJOR_MIN = 15;
 
-/** Debian keeps these off the PATH of an ordinary user. */
+/** Debian does not include these in the PATH of an ordinary user. */
 const systemDirectories = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
 
-/** The directory with `initdb` and `postgres` of the newest PostgreSQL here. */
+/** Returns the directory with `initdb` and `postgres` of the newest installed PostgreSQL. */
 export function findPostgres(): string {
   const onPath = programsOnPath('postgres').map((program) => dirname(realpathSync(program)));
   const directories = new Set([...onPath, ...globSync('/usr/lib/postgresql/*/bin')]);
@@ -27,21 +27,21 @@ export function findNats(): string {
   throw new Error('nats-server is needed; it is neither on PATH nor in /usr/sbin.');
 }
 
-/** The broker that the gateway is compared with. */
+/** Returns the path of mosquitto, the broker that the gateway is compared with. */
 export function findMosquitto(): string {
   const [program] = programsOnPath('mosquitto');
   if (program) return program;
   throw new Error('mosquitto is needed; it is neither on PATH nor in /usr/sbin.');
 }
 
-/** One of the proxies that `deploy/` has settings for. */
+/** Returns the path of a proxy that `deploy/` has a configuration for. */
 export function findProxy(name: 'nginx' | 'haproxy'): string {
   const [program] = programsOnPath(name);
   if (program) return program;
   throw new Error(`${name} is needed; it is neither on PATH nor in /usr/sbin.`);
 }
 
-/** Debian's prometheus brings it: it checks rules and metrics. */
+/** Returns the path of promtool, which checks rules and metrics. It is part of Debian's package prometheus. */
 export function findPromtool(): string {
   const [program] = programsOnPath('promtool');
   if (program) return program;
@@ -50,7 +50,10 @@ export function findPromtool(): string {
 
 export type ServerUser = { uid: number; gid: number };
 
-/** Whom the servers run as when we are root, since PostgreSQL refuses root. Undefined otherwise: as ourselves. */
+/**
+ * Returns the user for the servers if this process runs as root, because PostgreSQL refuses to run as root. Otherwise
+ * returns undefined.
+ */
 export function serverUser(): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = readFileSync('/etc/passwd', 'utf8').split('\n');
@@ -75,7 +78,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** `postgres (PostgreSQL) 15.18 (Debian …)` is 15; also `18beta1` is 18. */
+/** Returns the major version: 15 for `postgres (PostgreSQL) 15.18 (Debian …)`, 18 for `18beta1`. */
 function postgresMajor(program: string): number {
   const version = execFileSync(program, ['--version'], { encoding: 'utf8', timeout: 10_000 });
   return Number(/\) (\d+)/.exec(version)?.[1] ?? 0);

@@ -1,13 +1,13 @@
 import { chown, mkdir, writeFile } from 'node:fs/promises';
 import { serverUser } from './programs.ts';
 
-/** A directory that only the servers' user (and root) can look into. */
+/** Creates a directory that only the servers' user and root can access. */
 export async function createServerDirectory(directory: string): Promise<void> {
   await mkdir(directory, { mode: 0o700 });
   await chownToServerUser(directory);
 }
 
-/** A file that only the servers' user (and root) can read. */
+/** Writes a file that only the servers' user and root can read. */
 export async function writeServerFile(file: string, text: string): Promise<void> {
   await writeFile(file, text, { mode: 0o600 });
   await chownToServerUser(file);

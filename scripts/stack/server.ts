@@ -7,31 +7,31 @@ import { serverUser } from './programs.ts';
 
 const READY_SECONDS_MAX = 30;
 
-/** A process ends within milliseconds of SIGKILL; one that writes to a slow disk may need longer. */
+/** At most 10 s. A process ends within milliseconds of SIGKILL, but can take longer while it writes to a slow disk. */
 const SIGNAL_SECONDS_MAX = 10;
 
 const POLL_MILLISECONDS = 20;
 const LOG_TAIL_LINES = 20;
 
-/** One server of a stack, described: PostgreSQL, or one node of NATS. */
+/** Description of one server of a stack: PostgreSQL or a NATS node. */
 export type Server = {
   part: string;
-  /** Its own, and its working directory. */
+  /** Directory of this server, also its working directory. */
   directory: string;
   logFile: string;
   program: () => string;
   args: readonly string[];
-  /** Takes away what a killed predecessor left; called when none of its processes lives. */
+  /** Removes files of a killed predecessor. Called only if none of its processes is running. */
   prepare: () => Promise<void>;
-  /** How its processes are found. */
+  /** Identifies its processes. */
   mark: ProcessMark;
-  /** Ends it at once but in order: it gives its shared memory back. */
+  /** Ends the server immediately but cleanly, so that it releases its shared memory. */
   endSignal: NodeJS.Signals;
-  /** Throws while the server does not answer, or when another one answers in its place. */
+  /** Throws if the server does not respond, or if another server responds on its port. */
   check: () => Promise<void>;
 };
 
-/** Starts a server that does not run, and waits until it answers. It runs on when this process ends. */
+/** Starts a server and waits until it responds. The server keeps running when this process ends. */
 export async function launch(server: Server): Promise<'ready' | 'port-taken'> {
   await server.prepare();
   await using log = await open(server.logFile, 'a');
@@ -55,7 +55,7 @@ export async function launch(server: Server): Promise<'ready' | 'port-taken'> {
   throw new Error(`${server.part} did not start. The end of its log:\n${tail}`, { cause: failure });
 }
 
-/** Why the server does not answer; undefined when it does. */
+/** Returns undefined when the server responds, otherwise the error. */
 async function waitUntilReady(server: Server, child: ChildProcess): Promise<unknown> {
   const ended = once(child, 'exit').then(([code, name]) => new Error(`The process ended with ${code ?? name}.`));
   const deadline = Date.now() + READY_SECONDS_MAX * 1000;
@@ -72,11 +72,11 @@ export function isRunning(server: Server): boolean {
   return allProcesses([server]).length > 0;
 }
 
-/** First processes die before their children: a PostgreSQL that sees a child die would begin to recover. */
+/** Kills first processes before their children, because a PostgreSQL that sees a child die starts recovery. */
 export async function killServers(servers: readonly Server[]): Promise<void> {
   const killed = new Set<number>();
   await waitUntil(`every process of ${partNames(servers)} is gone`, () => {
-    const living = allProcesses(servers); // In each round, since a child may have been born during the last one.
+    const living = allProcesses(servers); // In each round, because a child may have started during the previous one.
     for (const pid of living) {
       signal(pid, 'SIGKILL');
       killed.add(pid);
@@ -101,7 +101,7 @@ export async function thawServers(servers: readonly Server[]): Promise<void> {
   });
 }
 
-/** Ends servers in order, frozen ones too, and kills what does not end. */
+/** Ends servers cleanly, including frozen ones, and kills processes that do not end. */
 export async function endServers(servers: readonly Server[]): Promise<void> {
   await thawServers(servers);
   const pids = allProcesses(servers);

@@ -10,23 +10,26 @@ import { serverUser } from './programs.ts';
 import { endServers, freezeServers, isRunning, killServers, launch, type Server, thawServers } from './server.ts';
 import { readState, type StackState, saveState, stateFile } from './state.ts';
 
-/** Several stacks may start at once and choose the same port; five meetings in a row in 12,000 ports are a fault. */
+/**
+ * At most 5, because stacks that start at the same time can choose the same port. Five conflicts in a row among 12,000
+ * ports indicate a bug.
+ */
 const PORT_ATTEMPTS_MAX = 5;
 
 const NATS_NODES_MAX = 9;
 
 export type StackOptions = {
-  /** Where it lives: absent or empty before. A fresh directory below the system's temporary one when not given. */
+  /** Directory of the stack, absent or empty. The default is a new directory below the system's temporary directory. */
   directory?: string;
-  /** 1 (the default) is a single server, more are a cluster, 0 is PostgreSQL alone. */
+  /** Number of NATS nodes: 1 (the default) is a single server, more form a cluster, and 0 starts only PostgreSQL. */
   natsNodes?: number;
-  /** How long a segment of PostgreSQL's log is, instead of 16. */
+  /** Size of a WAL segment in MB. The default of PostgreSQL is 16. */
   walSegmentMegabytes?: number;
-  /** Lets the servers run on when this process ends; without it they end with it, even when it is killed. */
+  /** Keeps the servers running when this process ends. Otherwise they end with it, even if it is killed. */
   outlivesProcess?: boolean;
 };
 
-/** Starts a private PostgreSQL and NATS on free loopback ports and waits until both answer. */
+/** Starts a private PostgreSQL and NATS on free loopback ports and waits until both respond. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const natsNodes = options.natsNodes ?? 1;
   if (!Number.isInteger(natsNodes) || natsNodes < 0 || natsNodes > NATS_NODES_MAX) {
@@ -43,7 +46,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   saveState(directory, state);
   const endGuard = options.outlivesProcess ? () => {} : stopOnExit(directory);
   try {
-    // Both are waited for even when one fails: what is still starting could not be stopped.
+    // Waits for both even if one fails, because a server that is still starting cannot be stopped.
     const starts = await Promise.allSettled([
       startPostgres(directory, state, options.walSegmentMegabytes),
       startNats(directory, state),
@@ -56,14 +59,14 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   return new Stack(directory, state, endGuard);
 }
 
-/** Attaches to a stack that another process started. It is left running when this process ends. */
+/** Attaches to a stack that another process started. The stack keeps running when this process ends. */
 export async function openStack(directory: string): Promise<Stack> {
   return new Stack(resolve(directory), readState(resolve(directory)), () => {});
 }
 
 /**
- * A running stack. A part is `postgres`, `nats-1`, `nats-2`, … or `nats` for all nodes together. A part that was killed
- * starts again on the same port with the same data.
+ * A running stack. A part is `postgres`, `nats-1`, `nats-2`, … or `nats` for all nodes. A killed part starts again on
+ * the same port with the same data.
  */
 export class Stack implements AsyncDisposable {
   readonly directory: string;
@@ -80,17 +83,17 @@ export class Stack implements AsyncDisposable {
     this.#dismissGuard = endGuard;
   }
 
-  /** The superuser's URL of a database, whether it exists or not. */
+  /** Returns the superuser's URL of a database, whether the database exists or not. */
   databaseUrl(name: string): string {
     return databaseUrl(this.#state, name);
   }
 
-  /** SIGKILL to every process of the part at once; returns when the last one is gone and its port is free. */
+  /** Sends SIGKILL to every process of the part. Returns when all have ended and the port is free. */
   async kill(part: string): Promise<void> {
     await killServers(this.#select(part));
   }
 
-  /** Starts a part that was killed and waits until it answers. */
+  /** Starts a killed part and waits until it responds. */
   async start(part: string): Promise<void> {
     const servers = this.#select(part);
     const running = servers.find(isRunning);
@@ -99,7 +102,7 @@ export class Stack implements AsyncDisposable {
     await waitForMesh(this.#servers.filter(isRunning), this.#state);
   }
 
-  /** SIGSTOP: connections stay open and nothing answers, which is what a hung machine looks like from outside. */
+  /** Sends SIGSTOP to the part. Connections stay open without responses, as with a hung machine. */
   async freeze(part: string): Promise<void> {
     await freezeServers(this.#select(part));
   }
@@ -108,13 +111,13 @@ export class Stack implements AsyncDisposable {
     await thawServers(this.#select(part));
   }
 
-  /** Ends every process of this stack and takes away its files; the directory too, when the stack made it. */
+  /** Ends every process of this stack and deletes its files, including the directory if the stack created it. */
   async stop(): Promise<void> {
     await endServers(this.#servers);
     const files = this.#servers.flatMap((server) => [server.directory, server.logFile]);
     const ownPaths = this.#state.createdDirectory ? [this.directory] : [...files, stateFile(this.directory)];
     await Promise.all(ownPaths.map((path) => rm(path, { recursive: true, force: true })));
-    // Last, because a process that is cut off while it stops its stack still needs the guard.
+    // Last, because a process that is interrupted while it stops its stack still needs the guard.
     this.#dismissGuard();
   }
 
@@ -153,13 +156,13 @@ async function startNats(directory: string, state: StackState): Promise<void> {
     await configureNats(directory, state);
     const outcomes = await Promise.all(servers.map(launch));
     if (!outcomes.includes('port-taken')) return 'ready';
-    await killServers(servers); // The nodes name each other's ports, so all of them move.
+    await killServers(servers); // The nodes are configured with each other's ports, so all of them get new ports.
     return 'port-taken';
   });
   await waitForMesh(servers, state);
 }
 
-/** A port can be taken between choosing and binding it; then others are chosen. */
+/** Starts a server, with other ports if one was taken between choosing and binding it. */
 async function onFreePorts(start: () => Promise<'ready' | 'port-taken'>): Promise<void> {
   for (let attempt = 1; attempt <= PORT_ATTEMPTS_MAX; attempt += 1) {
     if ((await start()) === 'ready') return;
@@ -176,7 +179,8 @@ async function startOnSamePort(server: Server): Promise<void> {
 async function createDirectory(requested?: string): Promise<{ directory: string; createdDirectory: boolean }> {
   const directory = requested === undefined ? await mkdtemp(join(tmpdir(), 'carillon-stack-')) : resolve(requested);
   const createdDirectory = requested === undefined || (await createUnlessPresent(directory));
-  // As root the servers run as another user, who must be able to pass through; what lies inside stays closed.
+  // If this process is root, the servers run as another user, who must be able to pass through the directory. Its
+  // contents stay private.
   if (createdDirectory) await chmod(directory, serverUser() ? 0o711 : 0o700);
   if ((await readdir(directory)).length > 0) throw new Error(`${directory} is not empty: a stack wants its own.`);
   return { directory, createdDirectory };

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a stack writes down about itself, so that another process can act on it later. */
+/** The saved state of a stack, with which another process can control it later. */
 export type StackState = {
-  /** Unique; the processes of the stack carry it. */
+  /** Unique name, which the command lines of the stack's processes contain. */
   name: string;
   createdDirectory: boolean;
   postgres: { port: number; password: string };
@@ -16,7 +16,10 @@ export function stateFile(directory: string): string {
   return join(directory, 'stack.json');
 }
 
-/** Synchronous, since PostgreSQL and NATS start side by side and both save. Private, since it has the password. */
+/**
+ * Saves the state. It is synchronous because PostgreSQL and NATS start in parallel and both save. The file is private
+ * because it contains the password.
+ */
 export function saveState(directory: string, state: StackState): void {
   writeFileSync(stateFile(directory), `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
 }

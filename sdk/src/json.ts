@@ -7,7 +7,7 @@ export function parseJson(text: string): unknown {
   return LONG_DIGITS.test(text) ? JSON.parse(text, reviveInteger) : JSON.parse(text);
 }
 
-/** Prints what parseJson read, bigints as plain numbers with all their digits. */
+/** Prints a value that parseJson returned, with bigints as plain numbers with all digits. */
 export function stringifyJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? printBigint(item) : item), indent);
 }

@@ -18,7 +18,7 @@ after(async () => {
   await simulator.stop();
 });
 
-/** A good push in which some parts or headers are different, or left out when `undefined`. */
+/** Changes to a valid push: other parts or headers. A value of `undefined` omits the part or header. */
 type Change = Readonly<Record<string, string | string[] | undefined>>;
 
 function pushWith(change: Change): Promise<PushResult> {
@@ -80,7 +80,7 @@ describe('the pretend APNs refuses what Apple refuses', () => {
 });
 
 test('of everything that is wrong with a request, the first in Apple’s order is told', async () => {
-  // Each step repairs what the step before complained about.
+  // Each step fixes the error of the previous step.
   const steps: readonly (readonly [string, Change])[] = [
     ['MethodNotAllowed', {}],
     ['BadPath', { method: 'POST' }],
@@ -196,7 +196,7 @@ describe('the name of a token is its fate', () => {
   });
 });
 
-/** Node's HTTP/2 writes one byte per character, so UTF-8 must be spelt out. */
+/** Returns UTF-8 bytes as one character each, because Node's HTTP/2 writes one byte per character. */
 function latin1(text: string): string {
   return Buffer.from(text).toString('latin1');
 }

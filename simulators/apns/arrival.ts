@@ -2,7 +2,9 @@ import type { PhoneView } from '../kit/page.ts';
 import { asRecord, stringOrEmpty } from '../kit/read.ts';
 import type { Environment } from './responses.ts';
 
-/** A push that reached the pretend phone. Written as the control API shows it; `at` is epoch milliseconds. */
+/**
+ * A push that was delivered to the simulated phone, in the format of the control API. `at` is in epoch milliseconds.
+ */
 export type Arrival = {
   readonly environment: Environment;
   readonly token: string;
@@ -16,7 +18,10 @@ export type Arrival = {
   readonly at: number;
 };
 
-/** An alert is an object, or a bare string that is its body. A picture is fetched by the app, from its own part. */
+/**
+ * Returns how the phone displays a push. An alert is an object, or a string that is the body. There is no picture,
+ * because the app itself downloads it.
+ */
 export function viewOf({ environment, token, topic, push_type, payload, at }: Arrival): PhoneView {
   const { alert, badge } = asRecord(payload.aps);
   const { title, body } = typeof alert === 'string' ? { title: '', body: alert } : asRecord(alert);

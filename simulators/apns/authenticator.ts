@@ -1,15 +1,15 @@
 import type { CheckResult } from './responses.ts';
 
-/** For which apps whoever was let in may push. */
+/** The apps that an authenticated sender may push to. */
 export type Sender = {
   readonly topics: readonly string[];
-  /** What a push is about that does not say; absent when it must say. */
+  /** Topic of a push without the `apns-topic` header. If absent, the header is required. */
   readonly defaultTopic?: string;
 };
 
-/** Who may push on one connection: it shows a certificate, or every push carries a provider token. */
+/** Authentication of one connection: by a client certificate, or by a provider token in every push. */
 export type Authenticator = {
-  /** Has this connection shown who it is, so that it may have many streams? */
+  /** Whether the connection is authenticated and may therefore open many streams. */
   readonly isAuthenticated: boolean;
   check(authorization: string | undefined, nowMs: number): CheckResult<Sender>;
 };

@@ -5,8 +5,8 @@ import type { ProviderKeys } from './provider-token-authenticator.ts';
 import { type CheckResult, type Environment, pass, reject } from './responses.ts';
 
 /**
- * A connection that showed a certificate. A bearer token is not looked at then. Apple ends the handshake with an
- * expired certificate; here it is BadCertificate, which a person at a simulator understands sooner.
+ * Authenticates a connection by its client certificate and ignores bearer tokens. Apple aborts the TLS handshake if the
+ * certificate has expired. The simulator returns BadCertificate instead, because that is easier to diagnose.
  */
 export class CertificateAuthenticator implements Authenticator {
   readonly #certificate: PushCertificate | undefined;
@@ -24,7 +24,7 @@ export class CertificateAuthenticator implements Authenticator {
     this.#environment = environment;
   }
 
-  /** The handshake has shown everything, so this holds from the start. */
+  /** True from the start, because the TLS handshake has already presented the certificate. */
   get isAuthenticated(): boolean {
     return this.#certificate !== undefined;
   }
@@ -34,7 +34,7 @@ export class CertificateAuthenticator implements Authenticator {
     if (certificate === undefined) return reject('BadCertificate');
     const { topic, topics, notBeforeMs, notAfterMs } = certificate;
     const isInTime = notBeforeMs <= nowMs && nowMs < notAfterMs;
-    // An app exists when some key may speak for it: there is no other list of apps.
+    // An app exists if at least one key lists its topic; the simulator has no other list of apps.
     const isRegistered = [...this.#keys.values()].some((key) => key.topics.includes(topic));
     if (!isInTime || !isRegistered) return reject('BadCertificate');
     if (!certificate.environments.includes(this.#environment)) return reject('BadCertificateEnvironment');

@@ -4,7 +4,7 @@ import { createAuthority, createCertificate, createKeys } from '../kit/certifica
 import { createKeychainP12 } from './keychain-p12.ts';
 import { type Environment, environments } from './responses.ts';
 
-/** What an operator would have exported from the Keychain. */
+/** A push certificate as an operator exports it from the Keychain. */
 export type ClientIdentity = {
   readonly p12Base64: string;
   readonly passphrase: string;
@@ -12,7 +12,7 @@ export type ClientIdentity = {
   readonly expiresAtMs: number;
 };
 
-/** What a push certificate says of itself. */
+/** Contents of a push certificate. */
 export type PushCertificate = {
   readonly topic: string;
   readonly topics: readonly string[];
@@ -27,19 +27,19 @@ export type P12Options = {
   readonly isExpired: boolean;
 };
 
-/** Apple's object identifiers: the bundle id in the subject, and the marks of a push certificate. */
+/** Apple's object identifiers for the bundle id in the subject and for the extensions of a push certificate. */
 const USER_ID = '0.9.2342.19200300.100.1.1';
 const TOPICS = '1.2.840.113635.100.6.3.6';
 const oidOfEnvironment: Readonly<Record<Environment, string>> = {
   sandbox: '1.2.840.113635.100.6.3.1',
   production: '1.2.840.113635.100.6.3.2',
 };
-const EXPIRED_BEFORE_MS = 400 * 24 * 60 * 60 * 1000; // certificates last a year, so one made then is over
+const EXPIRED_BEFORE_MS = 400 * 24 * 60 * 60 * 1000; // a certificate is valid for one year
 const PASSPHRASE_BYTES = 9;
 
 const { Class, Type } = forge.asn1;
 
-/** The pretend Apple that issues push certificates, and knows its own again. */
+/** Simulates Apple's certificate authority: issues push certificates and recognizes the ones it has issued. */
 export class ClientAuthority {
   readonly #authority: ReturnType<typeof createAuthority>;
   readonly #x509: X509Certificate;
@@ -49,7 +49,10 @@ export class ClientAuthority {
     this.#x509 = new X509Certificate(forge.pki.certificateToPem(this.#authority.certificate));
   }
 
-  /** Without an environment it is Apple's newer kind, which is good for both and lists its topics. */
+  /**
+   * Issues a push certificate. Without an environment, it is Apple's newer type, which is valid in both environments
+   * and lists its topics.
+   */
   issue({ topic, environment, isExpired }: P12Options, nowMs: number): ClientIdentity {
     const keys = createKeys();
     const subject = [
@@ -80,7 +83,7 @@ export class ClientAuthority {
     };
   }
 
-  /** Nothing when another authority made it. */
+  /** Returns undefined if another authority issued the certificate. */
   read(clientCertificate: X509Certificate): PushCertificate | undefined {
     if (!clientCertificate.verify(this.#x509.publicKey)) return undefined;
     const certificate = forge.pki.certificateFromPem(clientCertificate.toString());
@@ -97,7 +100,7 @@ export class ClientAuthority {
   }
 }
 
-/** Each topic, and then what it is for: `com.example.app`, [`app`], `com.example.app.voip`, [`voip`], … */
+/** Returns each topic followed by its use: `com.example.app`, [`app`], `com.example.app.voip`, [`voip`], … */
 function topicsExtension(topic: string): forge.asn1.Asn1 {
   const text = (value: string) => forge.asn1.create(Class.UNIVERSAL, Type.UTF8, false, value);
   const list = (items: forge.asn1.Asn1[]) => forge.asn1.create(Class.UNIVERSAL, Type.SEQUENCE, true, items);
@@ -111,7 +114,7 @@ function topicsExtension(topic: string): forge.asn1.Asn1 {
 }
 
 function parseTopicsExtension(der: string): string[] {
-  const items = forge.asn1.fromDer(der).value as forge.asn1.Asn1[]; // we wrote it ourselves
+  const items = forge.asn1.fromDer(der).value as forge.asn1.Asn1[]; // always valid, because issue() wrote it
   return items.filter((item) => item.type === Type.UTF8).map((item) => String(item.value));
 }
 

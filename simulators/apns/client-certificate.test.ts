@@ -20,7 +20,7 @@ async function makeP12(query = '', { controlUrl } = simulator): Promise<Made> {
   return (await response.json()) as Made;
 }
 
-/** What is in the file, by a reader that knows nothing of how we wrote it. */
+/** Opens a p12 file with node-forge, which does not depend on the code that created the file. */
 function openP12({ p12, passphrase }: Made): { key: string; cert: string } {
   const pfx = forge.pkcs12.pkcs12FromAsn1(forge.asn1.fromDer(forge.util.decode64(p12)), passphrase);
   const [keyBag, certificateBag] = ['1.2.840.113549.1.12.10.1.2', '1.2.840.113549.1.12.10.1.3'].map(
@@ -30,7 +30,7 @@ function openP12({ p12, passphrase }: Made): { key: string; cert: string } {
   return { key: forge.pki.privateKeyToPem(keyBag.key), cert: forge.pki.certificateToPem(certificateBag.cert) };
 }
 
-/** One push over a connection that shows this certificate. */
+/** Sends one push over a connection that presents this certificate. */
 async function pushWith(made: Made, environment: 'sandbox' | 'production', headers: Record<string, string> = {}) {
   await using connection = await openConnection(simulator, environment, openP12(made));
   const { status, reason } = await push(connection, { headers: { 'apns-topic': made.topic, ...headers } });

@@ -17,7 +17,7 @@ after(() => simulator.stop());
 const headersWith = (token: string) => ({ ...validHeaders(simulator), authorization: `bearer ${token}` });
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 
-/** Another key, known to the simulator, with what is needed to sign with it. */
+/** Registers another key at the simulator and returns its credentials. */
 async function registerKey(keyId: string, teamId: string, environments = ['sandbox', 'production']) {
   const pair = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
@@ -119,7 +119,7 @@ test('a new token too soon is refused, and the old one stays good', async () => 
 });
 
 test('a new token is welcome after the window', async () => {
-  const windowMs = 1_000; // far longer than the second push may take to be refused in
+  const windowMs = 1_000; // much longer than the second push takes to be rejected
   await using brisk = await startApnsSimulator({ providerTokenWindowMs: windowMs });
   await using connection = await openConnection(brisk);
   assert.equal((await push(connection, { headers: validHeaders(brisk) })).status, 200);
@@ -149,8 +149,8 @@ test('a push whose sender hangs up before its end does not arrive', async () => 
   const headers = validHeaders(simulator);
   const stream = connection.request({ ':method': 'POST', ':path': '/3/device/live-broken-off', ...headers });
   stream.write('{"aps":{}}');
-  await wait(50); // so that the server has the first piece
-  connection.destroy(); // closing the stream would end the body politely first
+  await wait(50); // until the server has received the first chunk
+  connection.destroy(); // closing the stream would end the body normally first
   await using next = await openConnection(simulator);
   assert.equal((await push(next, { headers })).status, 200);
   assert.deepEqual(simulator.arrived('live-broken-off'), []);

@@ -16,7 +16,7 @@ import { readBody } from './read-body.ts';
 import { isApnsId, type PushRequest } from './request-checks.ts';
 import { type Environment, reject, statusOfReason } from './responses.ts';
 
-/** What the connections of one environment share. */
+/** State that the connections of one environment share. */
 export type ConnectionContext = {
   readonly environment: Environment;
   readonly keys: ProviderKeys;
@@ -31,16 +31,18 @@ export type ConnectionContext = {
 };
 
 /**
- * Apple's figures as observed, not documented: one stream until a valid token was seen, then a thousand; with a
- * certificate a thousand from the start, said here in a second SETTINGS right behind the first. Node counts a cancelled
- * stream a moment longer than the sender does, so cancelling the first and sending at once is refused with
- * ENHANCE_YOUR_CALM here.
+ * Apple's stream limits, observed rather than documented: one stream until a valid token is received, then 1,000. With
+ * a client certificate the limit is 1,000 from the start; the simulator sends it in a second SETTINGS frame directly
+ * after the first.
+ *
+ * Node counts a cancelled stream slightly longer than the sender does. If a sender cancels its first stream and
+ * immediately opens another, Node rejects that with ENHANCE_YOUR_CALM.
  */
 export const STREAMS_BEFORE_TOKEN_MAX = 1;
 const STREAMS_MAX = 1000;
-const STALL_MS_MAX = 10 * 60 * 1000; // far beyond any sender's patience, yet no stream is kept for ever
+const STALL_MS_MAX = 10 * 60 * 1000; // longer than any sender's timeout, but bounded
 
-/** One HTTP/2 connection: its certificate or provider token, its stream limit, and the end of it. */
+/** One HTTP/2 connection: authentication, stream limit and shutdown. */
 export class Connection {
   readonly #session: ServerHttp2Session;
   readonly #context: ConnectionContext;
@@ -50,7 +52,7 @@ export class Connection {
   #isGoingAway = false;
   #openStreams = 0;
 
-  /** `shown` is the certificate that the sender has presented, if any. */
+  /** `clientCertificate` is the certificate that the sender presents, if any. */
   constructor(
     session: ServerHttp2Session,
     context: ConnectionContext,
@@ -68,9 +70,12 @@ export class Connection {
     if (this.#authenticator.isAuthenticated) this.#raiseStreamLimit();
   }
 
-  /** Streams come in the order of their ids, so faults are dealt here: GOAWAY then refuses exactly the later ones. */
+  /**
+   * Serves one stream. Faults are taken here, because streams start in the order of their ids: GOAWAY then refuses
+   * exactly the later ones.
+   */
   async serve(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, rawHeaders: readonly string[]): Promise<void> {
-    // A sender may hang up at any time; then there is nobody left to answer, and nothing to repair.
+    // A sender may disconnect at any time. No response is possible then, so the error is ignored.
     stream.on('error', () => {});
     if (stream.destroyed) return;
     this.#openStreams += 1;
@@ -108,7 +113,8 @@ export class Connection {
         ? decide(request, { environment, authenticator: this.#authenticator, devices, apnsId, nowMs: Date.now() })
         : reject(faultReason);
     if (this.#authenticator.isAuthenticated) this.#raiseStreamLimit();
-    // It has arrived even if the answer comes late or never: exactly this is what makes a lost answer ambiguous.
+    // The push is delivered even if the response is late or missing. This makes a lost response ambiguous for the
+    // sender.
     if (decision.kind === 'accepted') {
       arrivals.add(decision.arrival);
       tally.add(decision.arrival.collapse_id ?? undefined, decision.arrival.token);
@@ -117,7 +123,7 @@ export class Connection {
     const timing = decision.kind === 'accepted' ? decision.responseTiming : 'at-once';
     if (timing === 'never') {
       counts.countRequest(environment, 'cut');
-      // With CANCEL a Node client hears no error, only `close`: the way a lost peer looks.
+      // With CANCEL, a Node client gets only `close` and no error, as if the peer had disappeared.
       stream.close(constants.NGHTTP2_CANCEL);
       return;
     }
@@ -132,7 +138,10 @@ export class Connection {
     stream.once('close', () => clearTimeout(timer));
   }
 
-  /** Node stops listening to a connection after GOAWAY and its last stream, so it would never see the sender leave. */
+  /**
+   * Closes the session after GOAWAY and its last stream. Node stops reading the connection then and would not notice
+   * that the sender closes it.
+   */
   #onStreamClosed(): void {
     this.#openStreams -= 1;
     if (this.#isGoingAway && this.#openStreams === 0) this.#session.close();
@@ -144,17 +153,20 @@ export class Connection {
     this.#session.settings({ maxConcurrentStreams: STREAMS_MAX });
   }
 
-  /** Earlier streams are still answered. This one and later ones are refused unread, so a sender may send them again. */
+  /**
+   * Sends GOAWAY. Earlier streams still get a response. This stream and later ones are refused unread, so that a sender
+   * can retry them.
+   */
   #goAway(stream: ServerHttp2Stream): void {
     this.#isGoingAway = true;
     const lastStreamId = Math.max(0, (stream.id ?? 0) - 2);
     this.#session.goaway(constants.NGHTTP2_NO_ERROR, lastStreamId, Buffer.from('{"reason":"Shutdown"}'));
-    // Node takes 0 for "the newest", so on a fresh connection GOAWAY alone would not refuse the first stream.
+    // Node interprets 0 as "the newest stream", so on a new connection GOAWAY alone would not refuse the first stream.
     stream.close(constants.NGHTTP2_REFUSED_STREAM);
   }
 }
 
-/** As the counts name it. */
+/** Returns the label of a decision in the request counts. */
 function labelOf(decision: Decision): string {
   return decision.kind === 'refused' ? `${statusOfReason[decision.reason]} ${decision.reason}` : '200';
 }
@@ -180,7 +192,7 @@ function respond(
     return;
   }
   stream.respond(headers);
-  // Only an error makes Node reset the stream; `close` would end it politely, and a 200 would look whole.
+  // Only an error makes Node reset the stream. `close` would end it normally, and a 200 would look complete.
   const cut = () => setImmediate(() => stream.destroy(new Error('truncated on request')));
   if (body === '') cut();
   else stream.write(body.slice(0, body.length / 2), cut);

@@ -7,7 +7,7 @@ import { type Environment, environments } from './responses.ts';
 
 const TOPICS_MAX = 100;
 const TOPIC_CHARACTERS_MAX = 255;
-const APPLE_ID = /^[A-Z0-9]{10}$/; // Apple's key and team ids
+const APPLE_ID = /^[A-Z0-9]{10}$/; // format of Apple's key and team ids
 
 export function parseKey(body: unknown): ProviderKey {
   const { key_id, team_id, public_key_pem, topics, environments: allowedEnvironments } = parseRecord(body);
@@ -27,7 +27,7 @@ export function parseDevice(body: unknown): Device {
   return { token, environment: parseEnvironment(environment), topic: parseTopic(topic) };
 }
 
-/** `expired=1` asks for one whose time is over. */
+/** Reads the options of `GET /p12`. `expired=1` requests an expired certificate. */
 export function parseP12Options(query: URLSearchParams, demoTopic: string): P12Options {
   const environment = query.get('environment');
   return {

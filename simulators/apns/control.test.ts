@@ -156,7 +156,7 @@ describe('a fault', () => {
       connection.once('goaway', (_code, _last, data) => resolve(String(data)));
     });
     const earlier = push(connection, { token: 'slow-1', headers });
-    while (simulator.arrived('slow-1').length === 0) await wait(5); // it is being served
+    while (simulator.arrived('slow-1').length === 0) await wait(5); // the request is being served
     await call('POST', '/faults', { kind: 'goaway', requests: 1 });
     const later = await Promise.all(['live-2', 'live-3'].map((token) => push(connection, { token, headers })));
     assert.deepEqual(

@@ -16,7 +16,7 @@ import type { Environment } from './responses.ts';
 export type ApnsState = {
   readonly keys: Map<string, ProviderKey>;
   readonly authority: ClientAuthority;
-  /** The demo key's. */
+  /** Topic of the demo key. */
   readonly topic: string;
   readonly devices: Devices;
   readonly faults: Faults<FaultKind>;
@@ -25,11 +25,11 @@ export type ApnsState = {
   readonly counts: Counts<Environment>;
 };
 
-/** For people. */
+/** Displayed on the page of the control API. */
 export const TITLE = 'APNs';
 const KEYS_MAX = 1000;
 
-/** What the control API has of Apple's own, behind what every simulator has. */
+/** Returns the routes of the control API: those that all simulators share, and those that only APNs has. */
 export function apnsRoutes(state: ApnsState): Routes {
   const { keys, authority, topic, devices } = state;
   return {

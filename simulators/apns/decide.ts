@@ -16,8 +16,8 @@ type DecisionContext = {
 };
 
 /**
- * The checks in Apple's order: method, path, certificate or provider token, topic and headers, body, device token,
- * then the device's own fate. A request wrong in two ways hears of the earlier one.
+ * Checks a request in Apple's order: method, path, certificate or provider token, topic and headers, body, device
+ * token. The outcome of the device token comes last. A request with several errors gets the first one.
  */
 export function decide(request: PushRequest, context: DecisionContext): Decision {
   const { environment, authenticator, devices, apnsId, nowMs } = context;

@@ -6,10 +6,11 @@ import { ApnsClient, ApnsError, Notification, SilentNotification } from 'apns2';
 import forge from 'node-forge';
 import { type ApnsSimulator, startApnsSimulator } from './simulator.ts';
 
-// Two libraries that others have written against the real Apple. Nothing here knows our sender or our test client.
+// Tests the simulator with two third-party libraries that were written for the real APNs. No code is shared with
+// Carillon's sender or test client.
 
 const TIMES_AT_ONCE = 30;
-/** Some day in 2024: a device that registered later must not be given up. */
+/** A time in 2024. A device that registered later must not be unbound. */
 const DEAD_SINCE_MS = 1_717_171_717_171;
 
 let simulator: ApnsSimulator;
@@ -18,10 +19,10 @@ before(async () => {
 });
 after(() => simulator.stop());
 
-/** How a library was answered: nothing if all is well. */
+/** A library's error, or undefined if the push succeeded. */
 type Answer = { readonly status: number; readonly reason: string; readonly timestamp: number | undefined } | undefined;
 
-/** A library as these tests use it, with a key or with a certificate. */
+/** A library as these tests use it, with a key or with a client certificate. */
 type Foreign = AsyncDisposable & {
   alert(token: string): Promise<Answer>;
   background(token: string): Promise<Answer>;
@@ -56,7 +57,8 @@ for (const [name, open] of Object.entries(foreigners)) {
 
     test('sends many at once, when its connection was answered before', async () => {
       await using client = open();
-      // A connection begins with one stream; node-apn does not wait to be told so, and the others would be refused.
+      // A connection starts with one stream. node-apn does not wait for the server's SETTINGS, so the other streams
+      // would be refused.
       assert.equal(await client.alert(`live-first-${name}`), undefined);
       const tokens = Array.from({ length: TIMES_AT_ONCE }, (_, i) => `live-many-${name}-${i}`);
       const answers = await Promise.all(tokens.map((token) => client.alert(token)));
@@ -133,7 +135,8 @@ function openNodeApn(credentials: object): Foreign {
 function openApns2(signingKey = simulator.credentials.p8Pem): Foreign {
   const { keyId, teamId, topic } = simulator.credentials;
   const client = new ApnsClient({ team: teamId, keyId, signingKey, defaultTopic: topic, keepAlive: false });
-  // It knows no port but 443 and no authority but Node's own, so it is given a pool of its own kind with the other address.
+  // apns2 supports only port 443 and Node's own certificate authorities. The test therefore replaces its pool with one
+  // for the simulator's address.
   const Pool = client.client.constructor as new (origin: string, options: object) => typeof client.client;
   const options = { connections: 1, pipelining: 0, allowH2: true, maxConcurrentStreams: 100 };
   const pool = new Pool(simulator.productionUrl, { ...options, connect: { ca: simulator.caPem } });
@@ -158,8 +161,8 @@ function openApns2(signingKey = simulator.credentials.p8Pem): Foreign {
 }
 
 /**
- * What is in a p12 of the simulator. The library would hand the file itself to Node, whose OpenSSL does not read what the
- * Keychain writes; those who use it with Apple unpack it first, too.
+ * Returns the key and certificate of a p12 file from the simulator. node-apn would pass the file to Node, whose OpenSSL
+ * does not support the Keychain's encryption. Users of node-apn convert the file first, too.
  */
 async function openP12(query = ''): Promise<{ key: string; cert: string }> {
   const response = await fetch(`${simulator.controlUrl}/p12${query}`);

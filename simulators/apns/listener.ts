@@ -4,9 +4,11 @@ import type { ServerIdentity } from '../kit/certificate.ts';
 import { type Listener, listenAs, Sockets } from '../kit/loopback.ts';
 import { Connection, type ConnectionContext, STREAMS_BEFORE_TOKEN_MAX } from './connection.ts';
 
-const CONNECTIONS_MAX = 1000; // more means that a sender leaks them
+const CONNECTIONS_MAX = 1000; // more means that a sender leaks connections
 
-/** The HTTP/2 server of one environment. Only `h2` over TLS, like Apple: no HTTP/1.1, no clear text. */
+/**
+ * Starts the HTTP/2 server of one environment. Like Apple, it supports only `h2` over TLS: no HTTP/1.1, no plaintext.
+ */
 export async function startListener(
   context: ConnectionContext,
   identity: ServerIdentity,
@@ -17,7 +19,7 @@ export async function startListener(
     cert: identity.certificatePem,
     minVersion: 'TLSv1.2',
     requestCert: true,
-    rejectUnauthorized: false, // a certificate that is not ours is told so in an answer
+    rejectUnauthorized: false, // an unknown certificate is rejected in the response
     allowHTTP1: false,
     settings: { maxConcurrentStreams: STREAMS_BEFORE_TOKEN_MAX },
   });

@@ -2,7 +2,10 @@ import { type KeyObject, verify } from 'node:crypto';
 import type { Authenticator } from './authenticator.ts';
 import { type CheckResult, type Environment, pass, reject } from './responses.ts';
 
-/** A signing key as Apple's developer pages know it: whose it is, and which apps and worlds it may speak for. */
+/**
+ * A signing key with the attributes that Apple's developer pages define: its team and the apps and environments it is
+ * valid for.
+ */
 export type ProviderKey = {
   readonly keyId: string;
   readonly teamId: string;
@@ -13,14 +16,14 @@ export type ProviderKey = {
 
 export type ProviderKeys = ReadonlyMap<string, ProviderKey>;
 
-const TOKEN_AGE_SECONDS_MAX = 60 * 60; // older is ExpiredProviderToken
-const SIGNATURE_BYTES = 64; // raw r‖s of ES256; a DER signature is longer and a common mistake
-const TOKEN_CHARACTERS_MAX = 4096; // a real one has about 250
+const TOKEN_AGE_SECONDS_MAX = 60 * 60; // an older token is ExpiredProviderToken
+const SIGNATURE_BYTES = 64; // raw r‖s of ES256; a DER signature, a common mistake, is longer
+const TOKEN_CHARACTERS_MAX = 4096; // a real token has about 250
 const BEARER = /^bearer +/i;
 
 /**
- * A connection without a certificate, on which every push carries a provider token. Apple binds it to the first team
- * and key it hears, and dislikes a token that changes too often.
+ * Authenticates a connection without a client certificate, on which every push carries a provider token. Like Apple, it
+ * binds the connection to the first team and key, and rejects tokens that change too often.
  */
 export class ProviderTokenAuthenticator implements Authenticator {
   readonly #keys: ProviderKeys;
@@ -34,7 +37,7 @@ export class ProviderTokenAuthenticator implements Authenticator {
     this.#windowMs = windowMs;
   }
 
-  /** Has this connection ever shown a valid token? */
+  /** Whether this connection has ever presented a valid token. */
   get isAuthenticated(): boolean {
     return this.#current !== undefined;
   }
@@ -43,7 +46,8 @@ export class ProviderTokenAuthenticator implements Authenticator {
     if (authorization === undefined || !BEARER.test(authorization)) return reject('MissingProviderToken');
     const token = authorization.replace(BEARER, '');
     const current = this.#current;
-    // The signature is checked once per connection and token: a load test should measure the sender, not us.
+    // The signature is checked once per connection and token, so that a load test measures the sender and not the
+    // simulator.
     if (current?.token === token) {
       return isExpired(current.issuedAtSeconds, nowMs) ? reject('ExpiredProviderToken') : pass(current.key);
     }
@@ -51,11 +55,11 @@ export class ProviderTokenAuthenticator implements Authenticator {
     const signed = readProviderToken(token, this.#keys);
     if (signed === undefined) return reject('InvalidProviderToken');
     const { key, issuedAtSeconds } = signed;
-    // Apple documents no answer for a token from the future; we allow the same hour as for the past.
+    // Apple documents no response for a token from the future. The simulator allows the same hour as for the past.
     if (issuedAtSeconds - nowMs / 1000 > TOKEN_AGE_SECONDS_MAX) return reject('InvalidProviderToken');
     if (isExpired(issuedAtSeconds, nowMs)) return reject('ExpiredProviderToken');
     if (!key.environments.includes(this.#environment)) return reject('BadEnvironmentKeyIdInToken');
-    // Team and key before the update window: another team's token is also a different token.
+    // Team and key are checked before the update window, because a token of another team is also a different token.
     if (current !== undefined && current.key.teamId !== key.teamId) return reject('Forbidden');
     if (current !== undefined && current.key.keyId !== key.keyId) return reject('UnrelatedKeyIdInToken');
     if (current !== undefined && nowMs - current.sinceMs < this.#windowMs) {
@@ -70,7 +74,10 @@ function isExpired(issuedAtSeconds: number, nowMs: number): boolean {
   return nowMs / 1000 - issuedAtSeconds > TOKEN_AGE_SECONDS_MAX;
 }
 
-/** The key that really signed this token, or nothing: Apple says InvalidProviderToken for every way to be wrong. */
+/**
+ * Returns the key that signed this token. Returns undefined if the token is invalid in any way, since Apple responds
+ * with InvalidProviderToken to all of them.
+ */
 function readProviderToken(
   token: string,
   keys: ProviderKeys,
@@ -97,6 +104,6 @@ function decodeObject(part: string): Record<string, unknown> | undefined {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
-    return undefined; // not JSON: the caller answers InvalidProviderToken
+    return undefined; // not JSON: the caller returns InvalidProviderToken
   }
 }

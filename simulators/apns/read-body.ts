@@ -1,13 +1,16 @@
 import { constants, type ServerHttp2Stream } from 'node:http2';
 
-/** `content` is cut to what a check may need; `bytes` is how much came, and `isWhole` whether that was the end. */
+/**
+ * A request body. `content` is truncated to the length that the checks need. `bytes` counts the received bytes, and
+ * `isComplete` is false if reading stopped before the end.
+ */
 export type Body = { readonly content: Buffer; readonly bytes: number; readonly isComplete: boolean };
 
-const STORED_BYTES_MAX = 5120; // the largest payload Apple takes (VoIP)
-const READ_BYTES_MAX = 65_536; // what a sender may have on its way before it hears 413
-const IDLE_MS_MAX = 30_000; // between two pieces of a body
+const STORED_BYTES_MAX = 5120; // the largest payload that Apple accepts (VoIP)
+const READ_BYTES_MAX = 65_536; // bytes that a sender may have in flight before it receives 413
+const IDLE_MS_MAX = 30_000; // between two chunks of a body
 
-/** Nothing when the sender hung up before the end. */
+/** Reads the body of a request. Returns undefined if the sender disconnected before the end. */
 export function readBody(stream: ServerHttp2Stream): Promise<Body | undefined> {
   const { promise, resolve } = Promise.withResolvers<Body | undefined>();
   const chunks: Buffer[] = [];
@@ -25,7 +28,7 @@ export function readBody(stream: ServerHttp2Stream): Promise<Body | undefined> {
       finish(false);
     }
   });
-  // A stream that was reset also says `end`, with what came so far. Such a push was never wholly sent.
+  // A stream that was reset also emits `end` after the chunks received so far. The push was then not sent completely.
   stream.once('end', () => (stream.aborted ? resolve(undefined) : finish(true)));
   stream.once('close', () => resolve(undefined));
   return promise;

@@ -2,11 +2,11 @@ import { parseObject } from '../kit/read.ts';
 import type { Sender } from './authenticator.ts';
 import { type CheckResult, pass, reject } from './responses.ts';
 
-/** One push as it came over the wire; the body may be cut, `bodyBytes` is what the sender wanted. */
+/** One push as received. The body may be truncated; `bodyBytes` is the number of bytes received. */
 export type PushRequest = {
   readonly method: string;
   readonly path: string;
-  /** Lower-case names, as HTTP/2 has them. Node gives each byte of a value as one character. */
+  /** Names are in lower case, as in HTTP/2. Node represents each byte of a value as one character. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly repeatedHeaders: readonly string[];
   readonly body: Buffer;
@@ -39,14 +39,14 @@ type PushType = (typeof pushTypes)[number];
 const PATH = /^\/3\/device(?:\/([^/?#]*))?$/;
 const CANONICAL_UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TOPIC = /^[A-Za-z0-9.-]{1,255}$/;
-// Ten digits reach the year 2286, so milliseconds by mistake are refused. Apple's own upper bound is not documented.
+// Ten digits last until the year 2286, so a value in milliseconds is rejected. Apple does not document an upper bound.
 const EPOCH_SECONDS = /^\d{1,10}$/;
 const PRIORITIES = ['10', '5', '1'];
 const COLLAPSE_ID_BYTES_MAX = 64;
 const PAYLOAD_BYTES_MAX = 4096;
 const VOIP_PAYLOAD_BYTES_MAX = 5120;
 
-/** Method, then path: the device token, not yet looked at. */
+/** Checks the method, then the path. Returns the device token, which is not checked yet. */
 export function checkRequestLine(request: PushRequest): CheckResult<string> {
   if (request.method !== 'POST') return reject('MethodNotAllowed');
   const path = PATH.exec(request.path);
@@ -55,8 +55,8 @@ export function checkRequestLine(request: PushRequest): CheckResult<string> {
 }
 
 /**
- * Repeated headers come first, because a header said twice has no value to check. A topic with a suffix (`.voip`) is
- * allowed only when the key or the certificate lists it: we do not derive suffixes from the push type.
+ * Checks the headers. Repeated headers are checked first, because they have no single value. A topic with a suffix
+ * (`.voip`) is allowed only if the key or certificate lists it: suffixes are not derived from the push type.
  */
 export function checkHeaders(request: PushRequest, { topics, defaultTopic }: Sender): CheckResult<PushHeaders> {
   const { headers } = request;
@@ -75,7 +75,7 @@ export function checkHeaders(request: PushRequest, { topics, defaultTopic }: Sen
   if (expiration !== undefined && !EPOCH_SECONDS.test(expiration)) return reject('BadExpirationDate');
   const priority = headers['apns-priority'] ?? '10';
   if (!PRIORITIES.includes(priority)) return reject('BadPriority');
-  // The default of 10 counts too: Apple's page calls a background push with priority 10 an error.
+  // The default of 10 is rejected too: Apple's documentation calls a background push with priority 10 an error.
   if (pushType === 'background' && priority !== '5') return reject('BadPriority');
   const collapseId = headers['apns-collapse-id'];
   if (collapseId !== undefined && collapseId.length > COLLAPSE_ID_BYTES_MAX) return reject('BadCollapseId');
@@ -89,7 +89,9 @@ export function checkHeaders(request: PushRequest, { topics, defaultTopic }: Sen
   });
 }
 
-/** An absent id is fine, Apple makes one. Only the lower-case form is documented, so only that passes. */
+/**
+ * An absent id is valid, because Apple generates one. Only the lower-case form is documented, so only that form passes.
+ */
 export function isApnsId(apnsId: string | undefined): boolean {
   return apnsId === undefined || CANONICAL_UUID.test(apnsId);
 }
@@ -102,9 +104,10 @@ export function checkPayload(
   const bytesMax = headers.pushType === 'voip' ? VOIP_PAYLOAD_BYTES_MAX : PAYLOAD_BYTES_MAX;
   if (request.bodyBytes > bytesMax) return reject('PayloadTooLarge');
   const payload = parseObject(request.body);
-  // Apple lists no reason for a body that is not a JSON object; PayloadEmpty is the nearest word it has.
+  // Apple lists no reason for a body that is not a JSON object; PayloadEmpty is the closest one.
   if (payload === undefined) return reject('PayloadEmpty');
-  // Nor for a background push that would show something. Stricter than Apple may be, so that the mistake is seen.
+  // Apple lists no reason for a background push with an alert, badge or sound either. This check may be stricter than
+  // Apple's, so that the mistake is noticed.
   if (headers.pushType === 'background' && !isSilent(payload.aps)) return reject('InvalidPushType');
   return pass(payload);
 }

@@ -1,8 +1,8 @@
-/** Apple keeps two worlds apart: a device token of one is unknown in the other. */
+/** Apple's two environments. A device token of one is unknown in the other. */
 export const environments = ['sandbox', 'production'] as const;
 export type Environment = (typeof environments)[number];
 
-/** Apple's reasons and the status each travels with ("Handling notification responses", as in our vendor sheet §5). */
+/** Apple's reasons and the HTTP status of each ("Handling notification responses", section 5 of our vendor sheet). */
 export const statusOfReason = {
   BadCollapseId: 400,
   BadDeviceToken: 400,
@@ -36,7 +36,7 @@ export const statusOfReason = {
 
 export type Reason = keyof typeof statusOfReason;
 
-/** `timestampMs` belongs to 410 alone: since when Apple has known the token to be dead. */
+/** `timestampMs` is set only for 410: the time since which Apple has considered the token dead. */
 export type Rejection = { kind: 'refused'; reason: Reason; timestampMs?: number };
 export type CheckResult<Value> = { kind: 'passed'; value: Value } | Rejection;
 

@@ -15,7 +15,7 @@ import { startListener } from './listener.ts';
 import type { ProviderKey } from './provider-token-authenticator.ts';
 import { environments } from './responses.ts';
 
-/** What an operator would enter for a real app: a key ready to use in both environments. */
+/** Credentials as an operator enters them for a real app. The key is valid in both environments. */
 export type ApnsCredentials = {
   readonly keyId: string;
   readonly teamId: string;
@@ -27,36 +27,36 @@ export type ApnsSimulator = AsyncDisposable & {
   readonly productionUrl: string;
   readonly sandboxUrl: string;
   readonly controlUrl: string;
-  /** The authority that signed the servers' certificate; a sender must trust it. */
+  /** The authority that signed the servers' TLS certificate. Senders must trust it. */
   readonly caPem: string;
   readonly credentials: ApnsCredentials;
-  /** What arrived, oldest first; at most `arrivedMax`. */
+  /** Returns the delivered pushes, oldest first, at most `arrivedMax`. */
   arrived(token?: string): readonly Arrival[];
   screen(): Screen;
   stop(): Promise<void>;
 };
 
 export type ApnsSimulatorOptions = {
-  /** Simulators that share one need only one authority to be trusted. */
+  /** Simulators with the same identity share one authority, so that clients need to trust only one. */
   readonly identity?: ServerIdentity;
-  /** 0, the default, takes a free port. */
+  /** 0, the default, selects a free port. */
   readonly productionPort?: number;
   readonly sandboxPort?: number;
   readonly controlPort?: number;
-  /** How long a `slow-…` token waits for its answer. */
+  /** Delay before the response for a `slow-…` token. */
   readonly slowMs?: number;
-  /** How long a connection must keep its provider token. */
+  /** Minimum time before a connection may use another provider token. */
   readonly providerTokenWindowMs?: number;
-  /** How many arrivals are remembered. */
+  /** Maximum number of deliveries that are kept. */
   readonly arrivedMax?: number;
-  /** How many pairs of collapse id and token are tallied. */
+  /** Maximum number of pairs of collapse id and token that are counted. */
   readonly talliedMax?: number;
 };
 
 const SLOW_MS = 2000;
 const PROVIDER_TOKEN_WINDOW_MS = 20 * 60 * 1000;
 
-/** A pretend Apple: both of its servers, and a control API beside them. */
+/** Starts an APNs simulator: both of Apple's servers and a control API. */
 export async function startApnsSimulator(options: ApnsSimulatorOptions = {}): Promise<ApnsSimulator> {
   const identity = options.identity ?? createServerIdentity(Date.now());
   const { credentials, key } = createDemoKey();
@@ -71,7 +71,7 @@ export async function startApnsSimulator(options: ApnsSimulatorOptions = {}): Pr
     slowMs: options.slowMs ?? SLOW_MS,
     providerTokenWindowMs: options.providerTokenWindowMs ?? PROVIDER_TOKEN_WINDOW_MS,
   };
-  await using resources = new AsyncDisposableStack(); // a port in use must not leave the other servers running
+  await using resources = new AsyncDisposableStack(); // if a port is in use, the servers started before must stop
   const production = await startListener(
     { ...shared, environment: 'production' },
     identity,

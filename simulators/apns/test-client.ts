@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type ClientHttp2Session, connect, type OutgoingHttpHeaders } from 'node:http2';
 import type { ApnsCredentials, ApnsSimulator } from './simulator.ts';
 
-/** How a request ended, as a bare HTTP/2 client sees it: nothing here knows our sender. */
+/** The result of a request in a plain HTTP/2 client, which shares no code with Carillon's sender. */
 export type PushResult = {
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ export type PushResult = {
   readonly resetCode: number;
 };
 
-/** A connection to one environment that has heard the server's first SETTINGS. */
+/** Opens a connection to one environment and waits for the server's first SETTINGS frame. */
 export async function openConnection(
   simulator: ApnsSimulator,
   environment: 'sandbox' | 'production' = 'production',
@@ -22,7 +22,7 @@ export async function openConnection(
 ): Promise<ClientHttp2Session & AsyncDisposable> {
   const url = environment === 'sandbox' ? simulator.sandboxUrl : simulator.productionUrl;
   const session = connect(url, { ca: simulator.caPem, ...clientIdentity });
-  session.on('error', () => {}); // the tests look at streams; a reset connection also says so here
+  session.on('error', () => {}); // the tests check streams; a reset connection also emits an error here
   await once(session, 'remoteSettings');
   return Object.assign(session, {
     [Symbol.asyncDispose]: async () => {
@@ -35,7 +35,7 @@ export async function openConnection(
 
 type Push = { token?: string; method?: string; path?: string; body?: string | Buffer; headers?: OutgoingHttpHeaders };
 
-/** Sends one push. A header given as `undefined` is left out. */
+/** Sends one push. Headers with the value `undefined` are omitted. */
 export async function push(session: ClientHttp2Session, push: Push): Promise<PushResult> {
   const definedHeaders = Object.entries(push.headers ?? {}).filter(([, value]) => value !== undefined);
   const stream = session.request({
@@ -64,13 +64,16 @@ export async function push(session: ClientHttp2Session, push: Push): Promise<Pus
   return { status, headers, text, reason, timestamp, errorCode, resetCode: stream.rstCode };
 }
 
-/** The headers of a push that the demo key may send. */
+/** Returns the headers of a push that the demo key may send. */
 export function validHeaders(simulator: ApnsSimulator): Record<string, string> {
   const { credentials } = simulator;
   return { authorization: `bearer ${signProviderToken(credentials)}`, 'apns-topic': credentials.topic };
 }
 
-/** A provider token as Apple wants it, or spoilt by `changes`. ES256 is random, so each call makes another token. */
+/**
+ * Returns a provider token as Apple requires it, or a modified one. ES256 signatures are random, so each call returns a
+ * different token.
+ */
 export function signProviderToken(
   credentials: Pick<ApnsCredentials, 'keyId' | 'teamId' | 'p8Pem'>,
   changes: { header?: object; claims?: object } = {},

@@ -1,14 +1,17 @@
 import { outcomeOfToken } from '../kit/token-outcomes.ts';
 import { type Rejection, reject } from './responses.ts';
 
-/** What becomes of a push that passed every check. `answer` says when the sender hears of it: `never` is a cut stream. */
+/**
+ * The outcome of a push that passed every check. `responseTiming` is the time of the response; `never` resets the
+ * stream.
+ */
 export type Outcome = { kind: 'accepted'; responseTiming: 'at-once' | 'late' | 'never' } | Rejection;
 
 const DEAD_SINCE = /^dead-since-(\d{13})(?:-|$)/;
 
 /**
- * `dead-since-<epoch ms>-…` sets the 410's timestamp, for senders that must not unbind a device which registered again
- * afterwards; any other `dead-…` died just now.
+ * Returns the outcome of a token. `dead-since-<epoch ms>-…` sets the timestamp of the 410, for senders that must not
+ * unbind a device that registered later. Any other `dead-…` token is dead since now.
  */
 export function outcomeOf(token: string, nowMs: number): Outcome {
   switch (outcomeOfToken(token)) {

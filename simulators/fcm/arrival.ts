@@ -2,18 +2,23 @@ import type { PhoneView } from '../kit/page.ts';
 import { asRecord, type Json, stringOrEmpty } from '../kit/read.ts';
 import type { TargetKind } from './message-rules.ts';
 
-/** A message that reached the pretend phone. Written as the control API shows it; `at` is epoch milliseconds. */
+/**
+ * A message that was delivered to the simulated phone, in the format of the control API. `at` is in epoch milliseconds.
+ */
 export type Arrival = {
   readonly token: string;
   readonly target: TargetKind;
   readonly project_id: string;
   readonly name: string;
-  /** As it was sent, its names in snake_case. */
+  /** The message as sent, with names in snake_case. */
   readonly message: Json;
   readonly at: number;
 };
 
-/** What stays the same when a message is repeated: the tag, or for one that shows nothing the sender's own id. */
+/**
+ * Returns the id that does not change when a message is repeated: the tag, or the sender's id in `data.mid` for a
+ * data-only message.
+ */
 export function taskOf({ message }: Arrival): string | undefined {
   const tag = asRecord(asRecord(message.android).notification).tag ?? asRecord(message.data).mid;
   return typeof tag === 'string' ? tag : undefined;

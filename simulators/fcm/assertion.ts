@@ -2,20 +2,20 @@ import { verify } from 'node:crypto';
 import { asRecord, type Json, parseObject } from '../kit/read.ts';
 import type { ServiceAccount, ServiceAccounts } from './service-accounts.ts';
 
-/** The account that an assertion speaks for, or what Google says of it. */
+/** The account that signed an assertion, or Google's error. */
 export type AssertionCheck =
   | { kind: 'passed'; account: ServiceAccount }
   | { kind: 'refused'; error: 'invalid_grant' | 'invalid_scope'; description: string };
 
 const LIFE_SECONDS_MAX = 3600;
 const SKEW_SECONDS_MAX = 300;
-const ASSERTION_CHARACTERS_MAX = 8192; // a real one has about 800
-/** Either is enough to send. */
+const ASSERTION_CHARACTERS_MAX = 8192; // a real assertion has about 800
+/** Scopes that permit sending. One of them is enough. */
 const SCOPES = ['https://www.googleapis.com/auth/firebase.messaging', 'https://www.googleapis.com/auth/cloud-platform'];
 const TIMEFRAME =
   'Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable timeframe. Check your iat and exp values in the JWT claim.';
 
-/** RFC 7523 as Google reads it: whose it is, whether they signed it, for whom it is, when, and what for. */
+/** Checks an assertion (RFC 7523) in Google's order: account, signature, audience, time, scope. */
 export function checkAssertion(
   assertion: string,
   accounts: ServiceAccounts,

@@ -245,8 +245,8 @@ test('a sender that hangs up in the middle of a message has sent nothing', async
   const stream = connection.request({ ':method': 'POST', ':path': PATH, ...headers });
   stream.on('error', () => {});
   stream.write(messageTo('live-gone').slice(0, 20));
-  await wait(50); // so that the server has the first piece
-  stream.destroy(); // `close` would end the message politely first
+  await wait(50); // until the server has received the first chunk
+  stream.destroy(); // `close` would end the message normally first
   while ((await call('GET', '/counts')).json.send.requests.gone === undefined) await wait(10);
   assert.deepEqual(simulator.arrived(), []);
   assert.equal((await send(connection, 'live-1')).status, 200);

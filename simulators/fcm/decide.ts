@@ -14,7 +14,7 @@ export type Decision =
   | { kind: 'no-page' }
   | Rejection;
 
-/** Who may send, and how much. */
+/** Accounts that may send, and their rate limits. */
 export type AccessControl = {
   readonly accounts: ServiceAccounts;
   readonly tokens: AccessTokens;
@@ -26,8 +26,8 @@ const PATH = /^\/v1\/projects\/([^/]+)\/messages:send$/;
 const EXPECTED_CREDENTIALS = 'Expected OAuth 2 access token, login cookie or other valid authentication credential.';
 
 /**
- * The checks in the order that a sender may rely on: path, access token, project, JSON, message, then the target's own
- * fate. A dry run goes as far and reaches nobody.
+ * Checks a request in an order that senders can rely on: path, access token, project, JSON, message. The outcome of the
+ * target comes last. A dry run passes the same checks but delivers nothing.
  */
 export function decide(request: HttpsRequest, access: AccessControl, nowMs: number): Decision {
   const projectId = request.method === 'POST' ? projectOf(request.path) : undefined;
@@ -53,7 +53,7 @@ function projectOf(path: string): string | undefined {
   try {
     return decodeURIComponent(PATH.exec(path)?.[1] ?? '') || undefined;
   } catch {
-    return undefined; // a percent sign that stands for nothing
+    return undefined; // an invalid percent-encoding
   }
 }
 
@@ -74,7 +74,7 @@ function checkSender(
     return reject('UNAUTHENTICATED', text, { reason: 'ACCESS_TOKEN_EXPIRED' });
   }
   if (account.projectId === projectId) {
-    // Whatever comes of it counts.
+    // Rejected requests count, too.
     return projectLimit.take(projectId, 1, nowMs) ? undefined : quotaExceeded(`project:${projectId}`);
   }
   if (!accounts.hasProject(projectId)) return reject('NOT_FOUND', 'Requested entity was not found.');

@@ -7,10 +7,10 @@ import { rejectToken } from './token-endpoint.ts';
 export const endpoints = ['send', 'token'] as const;
 export type Endpoint = (typeof endpoints)[number];
 
-/** `expire` ends every access token that was given out; then the request is served. */
+/** `expire` invalidates every access token issued so far; then the request is served. */
 type Effect = 'stall' | 'reset' | 'truncate' | 'goaway' | 'expire' | ((fault: Fault<string>) => HttpResponse);
 
-const THROTTLE_SECONDS = 7; // unless the caller says
+const THROTTLE_SECONDS = 7; // default of `retry_after_seconds`
 
 const responseOf = (refusal: Rejection): HttpResponse => rejectionResponse(refusal).response;
 

@@ -2,11 +2,14 @@ import { constants, type Http2Session, type ServerHttp2Stream } from 'node:http2
 
 type State = { openStreams: number; isGoingAway: boolean };
 
-/** Connections that say goodbye: earlier streams are answered, and later ones refused unread, so they may be sent again. */
+/**
+ * Tracks connections that have sent GOAWAY. Earlier streams get a response; later ones are refused unread, so that a
+ * sender can retry them.
+ */
 export class GoawayTracker {
   readonly #states = new WeakMap<Http2Session, State>();
 
-  /** Whether this stream is to be served. */
+  /** Returns whether the stream is to be served. */
   admit(stream: ServerHttp2Stream): boolean {
     const { session } = stream;
     if (stream.destroyed || session === undefined) return false;
@@ -14,7 +17,8 @@ export class GoawayTracker {
     state.openStreams += 1;
     stream.once('close', () => {
       state.openStreams -= 1;
-      // Node stops listening to a connection after GOAWAY and its last stream, so it would never see the sender leave.
+      // Node stops reading a connection after GOAWAY and its last stream, so it would not notice that the sender closes
+      // it.
       if (state.isGoingAway && state.openStreams === 0) session.close();
     });
     return !state.isGoingAway;
@@ -25,7 +29,7 @@ export class GoawayTracker {
     if (session === undefined) return;
     this.#stateOf(session).isGoingAway = true;
     session.goaway(constants.NGHTTP2_NO_ERROR, Math.max(0, (stream.id ?? 0) - 2));
-    // Node takes 0 for "the newest", so on a fresh connection GOAWAY alone would not refuse the first stream.
+    // Node interprets 0 as "the newest stream", so on a new connection GOAWAY alone would not refuse the first stream.
     stream.close(constants.NGHTTP2_REFUSED_STREAM);
   }
 

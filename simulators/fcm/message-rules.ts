@@ -6,7 +6,7 @@ import { type Rejection, rejectWithFcmCode } from './responses.ts';
 const targetKinds = ['token', 'fid', 'topic', 'condition'] as const;
 export type TargetKind = (typeof targetKinds)[number];
 
-/** A message that Google would take, its names in snake_case. */
+/** A message that Google accepts, with names in snake_case. */
 export type ParsedMessage = {
   readonly kind: 'passed';
   readonly isDryRun: boolean;
@@ -21,7 +21,7 @@ const RESERVED = /^(?:from$|message_type$|gcm$|gcm\.|google\.)/;
 const LABEL = /^[a-zA-Z0-9\-_.~%]{1,50}$/;
 const TOPIC = /^[a-zA-Z0-9\-_.~%]+$/;
 
-/** What FCM checks behind Google's JSON reader: one target, names, times, and how much it is. */
+/** Applies the checks that FCM makes after Google's JSON parser: exactly one target, names, durations and size. */
 export function parseMessage(body: Json): ParsedMessage | Rejection {
   const parsed = readShape(body, sendShape);
   if (parsed.kind === 'refused') return parsed;
@@ -66,7 +66,7 @@ function checkSize(message: Json, target: TargetKind): Rejection | undefined {
   return bytes > max ? invalidArgument('Android message is too big') : undefined;
 }
 
-/** Keys and values, without JSON's own signs. */
+/** Returns the bytes of keys and values, without JSON syntax. */
 function bytesIn(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
   if (typeof value !== 'object' || value === null) return value === undefined ? 0 : String(value).length;

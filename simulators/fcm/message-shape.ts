@@ -1,4 +1,4 @@
-/** What a field of FCM's JSON may hold. `any` is not looked into: parts for iPhones and browsers. */
+/** Type of a field in FCM's JSON. `any` is not checked; it is used for the parts for iPhones and browsers. */
 export type Kind =
   | 'string'
   | 'bool'
@@ -8,7 +8,7 @@ export type Kind =
   | 'timestamp'
   | 'strings'
   | 'durations'
-  | 'data' // texts by names of the sender's own
+  | 'data' // strings under names that the sender chooses
   | 'any'
   | { readonly words: readonly string[]; readonly type: string }
   | { readonly fields: Shape };
@@ -86,5 +86,8 @@ const message: Shape = {
   condition: 'string',
 };
 
-/** The body of a send: v1 projects.messages, from Google's discovery file and our vendor sheet §3. */
+/**
+ * The body of a send request (v1 projects.messages), from Google's discovery document and section 3 of our vendor
+ * sheet.
+ */
 export const sendShape: Shape = { validate_only: 'bool', message: { fields: message } };

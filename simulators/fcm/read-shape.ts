@@ -2,7 +2,7 @@ import { isRecord, type Json } from '../kit/read.ts';
 import type { Kind, Shape } from './message-shape.ts';
 import { type Rejection, reject } from './responses.ts';
 
-/** A field that Google's JSON reader does not take; it goes no further than `readShape`. */
+/** A field that Google's JSON parser rejects. `readShape` catches it. */
 class BadField extends Error {
   readonly field: string;
 
@@ -12,7 +12,10 @@ class BadField extends Error {
   }
 }
 
-/** Reads as Google does: names in snake_case or camelCase, unknown ones refused, `null` as if it were not there. */
+/**
+ * Parses a value as Google does. Names are in snake_case or camelCase, unknown names are rejected, and `null` counts as
+ * absent.
+ */
 export function readShape(value: Json, shape: Shape): { kind: 'passed'; value: Json } | Rejection {
   try {
     return { kind: 'passed', value: readFields(value, shape, '') };
@@ -52,7 +55,7 @@ function readValue(value: unknown, kind: Kind, path: string): unknown {
   return value;
 }
 
-/** A map is a list of pairs to Google: a bad value is named by its place. */
+/** Checks a map. Google treats it as a list of pairs, so an invalid value is identified by its index. */
 function readData(value: unknown, path: string): Json {
   if (!isRecord(value)) throw invalid(path, 'TYPE_MAP', value);
   for (const [index, item] of Object.values(value).entries()) {

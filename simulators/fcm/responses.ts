@@ -1,6 +1,6 @@
 import { jsonResponse, type SimulatedResponse } from '../kit/https.ts';
 
-/** The codes that all of Google uses, and the status each travels with (`google.rpc.Code`, our vendor sheet §5). */
+/** Codes of all Google APIs and the HTTP status of each (`google.rpc.Code`, section 5 of our vendor sheet). */
 const statusOfCode = {
   INVALID_ARGUMENT: 400,
   UNAUTHENTICATED: 401,
@@ -12,7 +12,7 @@ const statusOfCode = {
 
 export type Code = keyof typeof statusOfCode;
 
-/** FCM's own codes, and Google's code that each goes with. */
+/** FCM's own codes and Google's code for each. */
 const codeOfFcmCode = {
   INVALID_ARGUMENT: 'INVALID_ARGUMENT',
   SENDER_ID_MISMATCH: 'PERMISSION_DENIED',
@@ -23,18 +23,18 @@ const codeOfFcmCode = {
 
 export type FcmCode = keyof typeof codeOfFcmCode;
 
-/** Why a send was refused, as the error object says it. */
+/** The reason for rejecting a send request, as in the error object. */
 export type Rejection = {
   readonly kind: 'refused';
   readonly code: Code;
   readonly text: string;
   readonly fcmCode?: FcmCode;
-  /** The field that was wrong. */
+  /** The invalid field. */
   readonly field?: string;
-  /** Google's machine-readable reason of a refusal that is not FCM's. */
+  /** Google's machine-readable reason, for rejections without an FCM code. */
   readonly reason?: string;
   readonly retryAfterSeconds?: number | undefined;
-  /** Whose allowance is spent. */
+  /** The project or device whose quota is exceeded. */
   readonly quotaSubject?: string;
 };
 
@@ -84,7 +84,7 @@ export function acceptedResponse(name: string): SentResponse {
   return { kind: 'answer', label: '200', response: jsonResponse(200, { name }) };
 }
 
-/** Whatever is no path of an API, Google answers with a page. */
+/** Google returns an HTML page for a path that is not part of an API. */
 export const pageNotFound: SentResponse = {
   kind: 'answer',
   label: '404 page',

@@ -13,13 +13,14 @@ export type SendContext = {
   readonly slowMs: number;
 };
 
-/** Where messages go. */
+/** Serves the endpoint that messages are sent to. */
 export function serveSend(request: HttpsRequest, { access, arrivals, tally, slowMs }: SendContext): FcmResponse {
   const decision = decide(request, access, Date.now());
   if (decision.kind === 'no-page') return pageNotFound;
   if (decision.kind === 'refused') return rejectionResponse(decision);
   const { arrival, responseTiming, name } = decision;
-  // It has arrived even if the answer comes late or never: exactly this is what makes a lost answer ambiguous.
+  // The message is delivered even if the response is late or missing. This makes a lost response ambiguous for the
+  // sender.
   if (arrival !== undefined) {
     arrivals.add(arrival);
     tally.add(taskOf(arrival), arrival.token);

@@ -26,7 +26,7 @@ const send = (message: object, more: object = {}) => sendRaw(JSON.stringify({ me
 
 type Detail = { '@type': string; errorCode?: string; reason?: string; fieldViolations?: { field: string }[] };
 
-/** Status, Google's code, FCM's code or nothing, the field or nothing. */
+/** Returns the HTTP status, Google's code, FCM's code or undefined, and the field or undefined. */
 function statusAndError({ status, json }: Result) {
   const { error } = json;
   assert.equal(error.code, status);

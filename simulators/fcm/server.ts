@@ -15,7 +15,7 @@ import type { Endpoint } from './faults.ts';
 import { GoawayTracker } from './goaway-tracker.ts';
 import type { SentResponse } from './responses.ts';
 
-/** `cut` is no answer at all. */
+/** `cut` closes the stream or connection without a response. */
 export type FcmResponse = SimulatedResponse | { kind: 'goaway' } | { kind: 'cut' };
 
 export type ServerOptions = {
@@ -23,22 +23,25 @@ export type ServerOptions = {
   readonly port: number;
   readonly endpoint: Endpoint;
   readonly counts: Counts<Endpoint>;
-  /** The trouble that a request meets, dealt when it begins: so GOAWAY refuses exactly the later ones. */
+  /**
+   * Returns the fault for a request. It is called when the request starts, so that GOAWAY refuses exactly the later
+   * ones.
+   */
   readonly takeFault: () => FcmResponse | 'truncate' | undefined;
-  /** Hears of whole requests alone. */
+  /** Called only for complete requests. */
   readonly serve: (request: HttpsRequest) => FcmResponse;
 };
 
 type Incoming = IncomingMessage | Http2ServerRequest;
 type Outgoing = ServerResponse | Http2ServerResponse;
 
-const STREAMS_MAX = 100; // what Google's own client keeps to
+const STREAMS_MAX = 100; // the limit of Google's own client
 const BODY_BYTES_MAX = 65_536;
-const STALL_MS_MAX = 10 * 60 * 1000; // far beyond any sender's patience, yet no request is kept for ever
+const STALL_MS_MAX = 10 * 60 * 1000; // longer than any sender's timeout, but bounded
 const BODILESS = [204, 304];
-const CONNECTIONS_MAX = 1000; // more means that a sender leaks them
+const CONNECTIONS_MAX = 1000; // more means that a sender leaks connections
 
-/** One of Google's servers: HTTP/2 and HTTP/1.1 at the same port, whichever the sender likes better. */
+/** Starts one of Google's servers, which supports HTTP/2 and HTTP/1.1 on the same port. */
 export async function startServer(options: ServerOptions): Promise<Listener> {
   const { identity, port, endpoint, counts, takeFault, serve } = options;
   const server = createSecureServer({
@@ -55,13 +58,13 @@ export async function startServer(options: ServerOptions): Promise<Listener> {
     counts.countOpened(endpoint);
     socket.once('close', () => counts.countClosed(endpoint));
   });
-  server.on('session', (session: Http2Session) => session.on('error', () => {})); // a sender may hang up at any time
+  server.on('session', (session: Http2Session) => session.on('error', () => {})); // a sender may disconnect at any time
 
   const handle = async (request: Incoming, response: Outgoing): Promise<void> => {
     const stream = 'stream' in request ? request.stream : undefined;
     for (const emitter of [request, response, stream]) emitter?.on('error', () => {});
     if (stream !== undefined && !goaways.admit(stream)) return;
-    const senderPort = request.socket.remotePort; // while there is a connection
+    const senderPort = request.socket.remotePort; // read while the connection exists
     const fault = takeFault();
     const immediate = fault === 'truncate' ? undefined : fault;
     const body = immediate === undefined ? await readBody(request) : Buffer.alloc(0);
@@ -72,7 +75,7 @@ export async function startServer(options: ServerOptions): Promise<Listener> {
     if (result.kind === 'answer') return write(response, stream, { ...result, isCut });
     if (result.kind === 'stall') return stall(request, stream);
     if (result.kind === 'reset') return sockets.reset(senderPort);
-    // Over HTTP/1.1 there are no streams: the connection is all there is to give up.
+    // HTTP/1.1 has no streams, so the whole connection is closed.
     if (stream === undefined) request.socket.destroy();
     else if (result.kind === 'goaway') goaways.sendGoaway(stream);
     else stream.close(constants.NGHTTP2_CANCEL);
@@ -92,7 +95,10 @@ function toRequest(request: Incoming, body: Buffer): HttpsRequest {
   };
 }
 
-/** Too long is cut to where it is too long already. Nothing when the sender hung up. */
+/**
+ * Reads a body. A body that is too long is truncated, but stays longer than the limit. Returns undefined if the sender
+ * disconnected.
+ */
 function readBody(request: Incoming): Promise<Buffer | undefined> {
   const { promise, resolve } = Promise.withResolvers<Buffer | undefined>();
   const chunks: Buffer[] = [];
@@ -101,7 +107,7 @@ function readBody(request: Incoming): Promise<Buffer | undefined> {
     if (bytes <= BODY_BYTES_MAX) chunks.push(chunk);
     bytes += chunk.length;
   });
-  // A stream that was reset says `end` as well, and `aborted` before.
+  // A stream that was reset also emits `end`, after `aborted`.
   for (const event of ['aborted', 'close']) request.once(event, () => resolve(undefined));
   request.once('end', () => resolve(Buffer.concat(chunks)));
   return promise;
@@ -117,11 +123,11 @@ function write(response: Outgoing, stream: ServerHttp2Stream | undefined, result
       ...withoutHopByHopHeaders(answer.headers),
       'content-length': body.length,
     };
-    // The two kinds of response have the same methods, in types that do not meet.
+    // Both kinds of response have the same methods, but their types are not compatible.
     const either = response as ServerResponse;
     either.writeHead(answer.status, headers);
     if (!isCut) return void either.end(body);
-    // Only an error makes Node reset a stream; `close` would end it politely.
+    // Only an error makes Node reset a stream; `close` would end it normally.
     const cut = () => setImmediate(() => (stream ?? response).destroy(new Error('truncated on request')));
     either.write(body.subarray(0, body.length / 2), cut);
   };
@@ -133,7 +139,10 @@ function write(response: Outgoing, stream: ServerHttp2Stream | undefined, result
   response.once('close', () => clearTimeout(timer));
 }
 
-/** What concerns a connection of HTTP/1.1 alone: a wish for it must not end the simulator. */
+/**
+ * Headers that concern only an HTTP/1.1 connection. They are dropped from the responses that tests define, because they
+ * could crash the simulator.
+ */
 const HOP_BY_HOP =
   /^(?:connection|keep-alive|proxy-connection|transfer-encoding|upgrade|te|http2-settings|content-length)$/i;
 

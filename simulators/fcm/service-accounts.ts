@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 
-/** Who may send for a project. */
+/** An account that may send for a project. */
 export type ServiceAccount = {
   readonly projectId: string;
   readonly clientEmail: string;
@@ -8,12 +8,12 @@ export type ServiceAccount = {
   readonly publicKey: KeyObject;
 };
 
-/** What an operator would enter for a real project, as Carillon names the fields. */
+/** Credentials as an operator enters them for a real project, with Carillon's field names. */
 export type FcmCertificate = {
   readonly app_id: string;
   readonly app_key: string;
   readonly app_secret: string;
-  /** The service-account file, as the Firebase console lets one download it. */
+  /** The service account file that the Firebase console offers for download. */
   readonly certificate: string;
 };
 
@@ -35,7 +35,7 @@ export class ServiceAccounts {
     return this.#byEmail.size >= ACCOUNTS_MAX;
   }
 
-  /** A new account of a project, with its file. Its key is known to nobody else. */
+  /** Creates an account for a project and returns its credentials. The private key is not stored. */
   create(projectId: string, tokenUri: string): FcmCertificate {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', {
       modulusLength: RSA_BITS,

@@ -19,28 +19,28 @@ import { type FcmCertificate, ServiceAccounts } from './service-accounts.ts';
 import { serveToken } from './token-endpoint.ts';
 
 export type FcmSimulator = Service<Arrival> & {
-  /** A demo project, ready to use. */
+  /** Credentials of a demo project. */
   readonly certificate: FcmCertificate;
 };
 
 export type FcmSimulatorOptions = ServiceOptions & {
-  /** How long an access token is good. */
+  /** Lifetime of an access token. */
   readonly tokenLifeSeconds?: number;
-  /** Google's allowance for a project. */
+  /** Google's quota for a project. */
   readonly projectPerMinuteMax?: number;
-  /** Google's is about 240; without a bound unless one is said, since tests like to send to the same device. */
+  /** Google's limit is about 240. The default is no limit, because tests often send to the same device. */
   readonly devicePerMinuteMax?: number;
 };
 
-/** For people. */
+/** Displayed on the page of the control API. */
 const TITLE = 'FCM';
 const TOKEN_LIFE_SECONDS = 3599;
 const PROJECT_PER_MINUTE_MAX = 600_000;
 const MINUTE_MS = 60_000;
-const PROJECT_CHARACTERS_MAX = 30; // Google's bound
+const PROJECT_CHARACTERS_MAX = 30; // Google's limit
 const DEMO_PROJECT = 'carillon-demo';
 
-/** A pretend Google: the server that messages are sent to, the one that gives out access tokens, and a control API. */
+/** Starts an FCM simulator: the server for messages, the server for access tokens, and a control API. */
 export async function startFcmSimulator(options: FcmSimulatorOptions = {}): Promise<FcmSimulator> {
   const identity = options.identity ?? createServerIdentity(Date.now());
   const accounts = new ServiceAccounts();
@@ -57,8 +57,8 @@ export async function startFcmSimulator(options: FcmSimulatorOptions = {}): Prom
   };
   const context = { access, arrivals, tally, slowMs: options.slowMs ?? SLOW_MS };
 
-  let tokenUri = ''; // known when the server has its port, before anybody can have an account
-  await using resources = new AsyncDisposableStack(); // a port in use must not leave the other servers running
+  let tokenUri = ''; // set when the token server has its port, before the first account is created
+  await using resources = new AsyncDisposableStack(); // if a port is in use, the servers started before must stop
   const start = async (endpoint: Endpoint, port = 0, serve: (request: HttpsRequest) => FcmResponse) => {
     const takeEndpointFault = () => takeFault(endpoint, faults, tokens);
     const listener = await startServer({ identity, port, endpoint, counts, takeFault: takeEndpointFault, serve });
@@ -110,7 +110,7 @@ function takeFault(
   return { kind: 'answer', label: `${response.status} ${fault.kind}`, response };
 }
 
-/** Another account, for the same project or for one of its own. */
+/** Routes that create another account, for the same project or a new one. */
 function accountRoutes(accounts: ServiceAccounts, tokenUri: string): Routes {
   return {
     'POST /accounts': ({ body }) => {

@@ -2,7 +2,10 @@ import { hasOutcomePrefix, isUnassignedToken, outcomeOfToken } from '../kit/toke
 import type { ParsedMessage } from './message-rules.ts';
 import { type Rejection, rejectWithFcmCode } from './responses.ts';
 
-/** What becomes of a message that passed every check. `answer` says when the sender hears of it: `never` is a cut stream. */
+/**
+ * The outcome of a message that passed every check. `responseTiming` is the time of the response; `never` closes the
+ * stream.
+ */
 export type TargetOutcome = { kind: 'accepted'; responseTiming: 'at-once' | 'late' | 'never' } | Rejection;
 
 const BUSY_SECONDS = 7;

@@ -5,21 +5,21 @@ import { HttpsClient } from '../kit/test-client.ts';
 import type { FcmCertificate } from './service-accounts.ts';
 import type { FcmSimulator } from './simulator.ts';
 
-/** How a request ended, as a bare HTTP/2 client sees it: nothing here knows our sender. */
+/** The result of a request in a plain HTTP/2 client, which shares no code with Carillon's sender. */
 export type Result = {
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
-  /** The answer as JSON; nothing when it is none. */
+  /** The response body as JSON, or undefined if it is not JSON. */
   readonly json: ReturnType<typeof JSON.parse>;
   readonly errorCode: string | undefined;
   readonly resetCode: number;
 };
 
-/** A connection that has heard the server's first SETTINGS. */
+/** Opens a connection and waits for the server's first SETTINGS frame. */
 export async function openConnection(url: string, ca: string): Promise<ClientHttp2Session & AsyncDisposable> {
   const session = connect(url, { ca });
-  session.on('error', () => {}); // the tests look at streams; a reset connection also says so here
+  session.on('error', () => {}); // the tests check streams; a reset connection also emits an error here
   await once(session, 'remoteSettings');
   return Object.assign(session, {
     [Symbol.asyncDispose]: async () => {
@@ -37,7 +37,7 @@ export type Post = {
   readonly method?: string;
 };
 
-/** A header given as `undefined` is left out. */
+/** Sends one request. Headers with the value `undefined` are omitted. */
 export async function post(session: ClientHttp2Session, { path, body, headers = {}, method }: Post): Promise<Result> {
   const definedHeaders = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
   const stream = session.request(
@@ -64,14 +64,14 @@ export async function post(session: ClientHttp2Session, { path, body, headers = 
   return { status, headers: responseHeaders, text, json: readJson(text), errorCode, resetCode: stream.rstCode };
 }
 
-/** What is different from an assertion that Google takes; what is `undefined` is left out. */
+/** Changes to a valid assertion. Values of `undefined` are omitted. */
 export type AssertionChanges = {
   readonly header?: object;
   readonly claims?: object;
   readonly privateKey?: string;
 };
 
-/** An assertion of the account in this certificate. */
+/** Returns an assertion of the account in this certificate. */
 export function signAssertion(
   { certificate }: FcmCertificate,
   { header, claims, privateKey }: AssertionChanges = {},
@@ -95,7 +95,7 @@ export function formOf(assertion: string): string {
   return new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }).toString();
 }
 
-/** The headers of a send with a new access token. */
+/** Returns the headers of a send request with a new access token. */
 export async function authorizationHeaders(
   simulator: FcmSimulator,
   certificate = simulator.certificate,

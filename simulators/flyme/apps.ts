@@ -1,6 +1,6 @@
 import { BadControlRequest, parseList, parseRecord, parseString } from '../kit/parse-input.ts';
 
-/** An app as the developer console knows it. Only VIP apps may show pictures. */
+/** An app as defined in the developer console. Only VIP apps may show pictures. */
 export type App = {
   readonly appId: string;
   readonly appKey: string;
@@ -13,7 +13,10 @@ const APPS_MAX = 1000;
 const TEXT_MAX = 256;
 const PACKAGES_MAX = 10;
 
-/** The app that is there from the start. Its secret has a letter that a form encodes, which a signature must not. */
+/**
+ * The app that exists from the start. Form encoding changes characters of its secret, which detects senders that sign
+ * the encoded secret.
+ */
 export const demoApp: App = {
   appId: '100999',
   appKey: 'demo-meizu-key',

@@ -15,7 +15,7 @@ after(async () => {
 });
 
 let rounds = 0;
-/** A phone is folded after five messages in a minute, so tests use new ones. */
+/** Returns a new token. A phone accepts only five messages per minute, so tests do not share tokens. */
 const fresh = (outcome = 'live') => `${outcome}-${++rounds}`;
 const many = (count: number) => Array.from({ length: count }, () => fresh());
 const control = (path: string, body: object, { controlUrl } = simulator) =>

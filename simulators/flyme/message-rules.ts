@@ -1,11 +1,14 @@
 import { asRecord, type Json } from '../kit/read.ts';
 import { allOf, anyValue, type Check, integer, objectWith, text, type Violation } from '../kit/shape.ts';
 
-/** What `messageJson` may look like (vendor sheet §3). Cross rules stand beside the object they are about. */
+/**
+ * Rules for `messageJson` (section 3 of the vendor sheet). Rules about several fields are next to the object that
+ * contains the fields.
+ */
 
 const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
-/** From 1 to so many, as a person counts them. */
+/** Requires 1 to `max` characters, counted as Unicode code points. */
 function characters(max: number): Check {
   return (value, path) => {
     if (typeof value !== 'string') return { path, kind: 'shape', text: 'must be a text' };
@@ -15,7 +18,7 @@ function characters(max: number): Check {
   };
 }
 
-/** Meizu's own SDK writes true and false where its documentation writes 1 and 0. */
+/** Meizu's SDK sends true and false, although its documentation specifies 1 and 0. */
 const toggle: Check = (value, path) =>
   [0, 1, true, false].includes(value as number) ? undefined : { path, kind: 'value', text: 'must be 0 or 1' };
 
@@ -24,7 +27,7 @@ function oneOf(...values: readonly unknown[]): Check {
     values.includes(value) ? undefined : { path, kind: 'value', text: `must be one of ${values.join(', ')}` };
 }
 
-/** Bytes, not characters. */
+/** Limits the length in bytes, not in characters. */
 function bytes(max: number): Check {
   return allOf(text(), (value, path) =>
     Buffer.byteLength(String(value)) <= max
@@ -33,7 +36,7 @@ function bytes(max: number): Check {
   );
 }
 
-/** A key that another one needs. */
+/** Requires another field for certain values of `key`. */
 function requiresField(key: string, requiredFields: Readonly<Record<number, string>>): Check {
   return (value, path) => {
     const record = asRecord(value);
@@ -67,7 +70,7 @@ const message = objectWith(
     ),
     clickTypeInfo: allOf(
       objectWith({
-        clickType: integer(0, 2), // 3 is not used any more
+        clickType: integer(0, 2), // 3 is retired
         activity: text({ max: 1000, pattern: /^[\w$]+(?:\.[\w$]+)+$/ }),
         url: text({ max: 1000 }),
         parameters: stringValues,
@@ -94,7 +97,7 @@ const message = objectWith(
   ['noticeBarInfo'],
 );
 
-/** Nothing: it is fine. */
+/** Returns undefined if the message is valid. */
 export function findViolation(json: Json): Violation | undefined {
   return message(json, '');
 }

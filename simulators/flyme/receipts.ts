@@ -3,7 +3,10 @@ import type { Corruption, Post, Receipt, ReceiptAddress } from '../kit/receipts.
 export const DELIVERED = 1;
 export const CLICKED = 2;
 
-/** What Meizu tells of a token, as far as the message asks for it: all are delivered, some are clicked as well. */
+/**
+ * Returns the receipt types of a token, limited to those that the message requests. Every token is delivered;
+ * `clicked-…` tokens are also clicked.
+ */
 export function receiptTypesOf(token: string, requestedType: unknown): readonly number[] {
   const types = token.startsWith('clicked-') ? [DELIVERED, CLICKED] : [DELIVERED];
   return types.filter(
@@ -11,7 +14,10 @@ export function receiptTypesOf(token: string, requestedType: unknown): readonly 
   );
 }
 
-/** Meizu's callback: a form with the word of the console, and a JSON with an entry for each message and type. */
+/**
+ * Returns Meizu's callback: a form with the access token of the console and a JSON object with an entry per message and
+ * type.
+ */
 export function toPost(receipts: readonly Receipt[], { key = '' }: ReceiptAddress, spoiling: Corruption): Post {
   const groups = Map.groupBy(receipts, ({ requestId, status }) => `${requestId}-${status}`);
   const entries = [...groups].map(([name, group]) => {

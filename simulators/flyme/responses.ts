@@ -1,6 +1,9 @@
 import { type HttpResponse, jsonResponse, type SimulatedResponse } from '../kit/https.ts';
 
-/** Meizu's codes of a whole request, with words like its own (vendor sheet §5). All of them travel with status 200. */
+/**
+ * Meizu's codes for a whole request, with texts like Meizu's own (section 5 of the vendor sheet). All of them have HTTP
+ * status 200.
+ */
 const messageTexts = {
   '200': '',
   '1003': '服务器忙',
@@ -16,7 +19,10 @@ const messageTexts = {
 
 export type Code = keyof typeof messageTexts;
 
-/** A code is a text, and `value` an empty one when there is nothing to say. `why` is for a person at a simulator. */
+/**
+ * Returns an error response. The code is a string, and `value` is an empty string. `detail` explains the error to the
+ * user of the simulator.
+ */
 export function errorResponse(code: Exclude<Code, '200'>, detail?: string): HttpResponse {
   const message = detail === undefined ? messageTexts[code] : `${messageTexts[code]}: ${detail}`;
   return jsonResponse(200, { code, message, value: '', redirect: '' });
@@ -26,13 +32,13 @@ export function rejection(code: Exclude<Code, '200'>, detail?: string): Simulate
   return { kind: 'answer', label: `200 ${code}`, response: errorResponse(code, detail) };
 }
 
-/** `value` lists by code what failed; everything else was accepted. */
+/** Returns a successful response. `value` lists the rejected tokens by code; the other ones were accepted. */
 export function acceptance(msgId: string, value: object): SimulatedResponse & { kind: 'answer' } {
   const response = jsonResponse(200, { code: '200', message: '', value, redirect: '', msgId });
   return { kind: 'answer', label: '200 200', response };
 }
 
-/** An answer from in front of the service, which has no code. */
+/** Returns a response of a server in front of the service, which has no code. */
 export function plainResponse(status: number, text: string): SimulatedResponse {
   const response = { status, headers: { 'content-type': 'text/plain' }, body: text };
   return { kind: 'answer', label: String(status), response };
@@ -40,7 +46,7 @@ export function plainResponse(status: number, text: string): SimulatedResponse {
 
 let messageCount = 0;
 
-/** As in real traffic: `NS`, the time, and numbers between underscores. */
+/** Returns a message id in Meizu's format: `NS`, the time, and numbers separated by underscores. */
 export function newMessageId(nowMs: number, appId: string): string {
   const time = new Date(nowMs).toISOString().replace(/\D/g, '').slice(0, 17);
   messageCount += 1;

@@ -14,13 +14,13 @@ import { acceptance, newMessageId, plainResponse, rejection } from './responses.
 
 export type SendContext = {
   readonly apps: Apps;
-  /** Requests of an app in a second. */
+  /** Limits the requests of an app per second. */
   readonly requestLimit: RateLimit;
-  /** Messages to a phone in a minute. */
+  /** Limits the messages to a phone per minute. */
   readonly deviceLimit: RateLimit;
-  /** Addresses for receipts that the console knows. */
+  /** Callback URLs for receipts that are registered in the console. */
   readonly callbacks: ReadonlySet<string>;
-  /** Pictures that are at Meizu's own place. */
+  /** Pictures that were uploaded to Meizu. */
   readonly pictures: Set<string>;
   readonly arrivals: Arrivals<Arrival>;
   readonly tally: Tally;
@@ -30,9 +30,9 @@ export type SendContext = {
 
 const BASE = '/garcia/api/server/push/';
 const TOKENS_MAX = 100;
-const PICTURES_MAX = 10_000; // more are still given an address, which then is not known
+const PICTURES_MAX = 10_000; // further uploads also get a URL, but it is then rejected in a message
 
-/** The checks in the order of a service that asks who is there before it reads: path, app, signature, then the rest. */
+/** Checks a request in this order: path, app, signature, then the message. Authentication comes before the content. */
 export function serveSend(request: HttpsRequest, context: SendContext): SimulatedResponse {
   if (request.path.startsWith(`${BASE}unvarnished/`)) return rejection('110053');
   const serve = { [`${BASE}varnished/pushByPushId`]: servePush, [`${BASE}uploadImg`]: serveUpload }[request.path];
@@ -49,7 +49,7 @@ export function serveSend(request: HttpsRequest, context: SendContext): Simulate
   return serve(app, form, context);
 }
 
-/** Over every parameter but the signature, as they are without the form around them, by name. */
+/** Returns the signature over all parameters except `sign`, decoded and sorted by name. */
 function signOf(form: URLSearchParams, appSecret: string): string {
   const pairs = [...form].filter(([name]) => name !== 'sign').sort(([a], [b]) => (a < b ? -1 : 1));
   const signed = pairs.map(([name, value]) => `${name}=${value}`).join('');
@@ -73,7 +73,7 @@ function servePush(app: App, form: URLSearchParams, context: SendContext): Simul
   return reason === undefined ? deliver(app, message, tokens, context) : rejection('1005', reason);
 }
 
-/** What depends on more than the message. */
+/** Returns why a message is rejected by rules that need more than the message itself. */
 function findRejectionReason(message: Json, app: App, { pictures, callbacks }: SendContext): string | undefined {
   const { noticeExpandType, noticeExpandImgUrl } = asRecord(message.noticeExpandInfo);
   if (noticeExpandType === 2 && !app.isVip) return 'pictures are for VIP apps';
@@ -112,7 +112,7 @@ type MessageFacts = {
   readonly atMs: number;
 };
 
-/** Only what asks for it is told, and where it says. */
+/** Sends receipts if the message requests them, to the URL in the message. */
 function sendReceipts(receipts: Receipts, body: Json, reached: readonly string[], messageFacts: MessageFacts): void {
   const { callback, 'callback.type': requestedType } = asRecord(body.extra);
   if (typeof callback !== 'string') return;
@@ -122,7 +122,7 @@ function sendReceipts(receipts: Receipts, body: Json, reached: readonly string[]
   receipts.send(entries, callback);
 }
 
-/** Why this phone alone gets nothing. A cap is for public messages. */
+/** Returns the error code of one token, or undefined if it is reached. `capped-…` applies only to public messages. */
 function codeOf(token: string, body: Json, deviceLimit: RateLimit, nowMs: number): string | undefined {
   if (isUnassignedToken(token) || token.startsWith('foreign-')) return '110003';
   const isPrivate = asRecord(body.noticeBarInfo).noticeMsgType === 1;

@@ -14,9 +14,9 @@ import { serveSend } from './send-endpoint.ts';
 export type FlymeSimulator = Service<Arrival> & { readonly app: App };
 
 export type FlymeSimulatorOptions = ServiceOptions & {
-  /** Requests of one app in a second; then 110010. Meizu allows 200. */
+  /** Requests of one app per second; more return 110010. Meizu allows 200. */
   readonly requestsPerSecondMax?: number;
-  /** Messages to one phone in a minute; then 520. */
+  /** Messages to one phone per minute; more return 520. */
   readonly perMinuteMax?: number;
 };
 
@@ -24,7 +24,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const PER_MINUTE_MAX = 5;
 
-/** A pretend Meizu Push: one address, which gives out no tokens, and a control API beside it. */
+/** Starts a Meizu Push simulator: one send server (Meizu has no access tokens) and a control API. */
 export async function startFlymeSimulator(options: FlymeSimulatorOptions = {}): Promise<FlymeSimulator> {
   const apps = new Apps();
   apps.add(demoApp);
@@ -67,7 +67,7 @@ export async function startFlymeSimulator(options: FlymeSimulatorOptions = {}): 
   return { ...service, app: demoApp };
 }
 
-/** The one address for receipts is the one that the console knows: a message may name no other. */
+/** Registers the receipt URL in the simulated console. A message may name no other callback URL. */
 function withCallbackRegistration(routes: Routes, callbacks: Set<string>): Routes {
   const forward = (name: string, call: ControlRequest) => routes[name]?.(call) as ControlResponse;
   return {

@@ -7,21 +7,21 @@ export type MessageChange = {
   readonly path?: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The whole body, as it is. */
+  /** Replaces the whole body. */
   readonly body?: string;
   readonly tokens?: readonly string[];
-  /** Parts of the message. */
+  /** Parts of the message to replace. */
   readonly message?: object;
-  /** Of its bar. */
+  /** Parts of `noticeBarInfo` to replace. */
   readonly noticeBar?: object;
-  /** Parameters of the form, signed too; nothing takes one away. */
+  /** Form parameters, which are signed. `undefined` removes a parameter. */
   readonly form?: Readonly<Record<string, string | undefined>>;
-  /** Said after signing. */
+  /** Form parameters that are added after signing. */
   readonly unsigned?: Readonly<Record<string, string>>;
   readonly app?: App;
 };
 
-/** Sends good messages, or ones that are different in some part. Nothing here knows our sender. */
+/** Sends valid messages, or messages with changed parts. It shares no code with Carillon's sender. */
 export class FlymeSender implements AsyncDisposable {
   readonly #simulator: FlymeSimulator;
   readonly #client: HttpsClient;

@@ -1,6 +1,6 @@
 import { BadControlRequest, parseRecord, parseString } from '../kit/parse-input.ts';
 
-/** An app as the developer console knows it, without its App Secret, which is for the phone. */
+/** An app as defined in the developer console, without its App Secret, which only the phone uses. */
 export type App = { readonly appId: string; readonly clientId: string; readonly clientSecret: string };
 
 const APPS_MAX = 1000;
@@ -21,7 +21,10 @@ export class Apps {
   }
 }
 
-/** There from the start. The secret needs to be encoded in a form, so that a sender which forgets it is found out. */
+/**
+ * The app that exists from the start. Its secret must be encoded in a form, which detects senders that do not encode
+ * it.
+ */
 export const demoApp: App = {
   appId: '104400001',
   clientId: 'demo-honor-client',

@@ -1,20 +1,23 @@
 import type { PhoneView } from '../kit/page.ts';
 import { asRecord, type Json, stringOrEmpty } from '../kit/read.ts';
 
-/** A message that reached the pretend phone, as the control API shows it. */
+/** A message that was delivered to the simulated phone, in the format of the control API. */
 export type Arrival = {
   readonly vendor: 'honor';
   readonly app_id: string;
   readonly token: string;
   readonly request_id: string;
-  /** How many tokens the request had. */
+  /** Number of tokens in the request. */
   readonly tokens: number;
-  /** As it came, but for the list of tokens. */
+  /** The request body without the list of tokens. */
   readonly body: Json;
   readonly at: number;
 };
 
-/** The task, as far as a message tells: what stays the same when it is sent again. */
+/**
+ * Returns an id of the task that does not change when the message is sent again. Returns undefined if the message has
+ * none.
+ */
 export function taskOf(body: Json): string | undefined {
   const { tag, notifyId } = notificationOf(body);
   const task = tag ?? notifyId ?? biTagOf(body);
@@ -26,7 +29,7 @@ export function biTagOf(body: Json): string | undefined {
   return typeof biTag === 'string' ? biTag : undefined;
 }
 
-/** Marketing, by its own word: phones take few of them a day. */
+/** Returns whether the message is declared as marketing, of which a phone accepts only a few per day. */
 export function isMarketing(body: Json): boolean {
   return notificationOf(body).importance === 'LOW';
 }
@@ -49,7 +52,7 @@ export function viewOf({ app_id, token, body, at }: Arrival): PhoneView {
   };
 }
 
-/** The part for Android beats the one that all systems share. */
+/** Returns the notification. Fields for Android override the fields for all systems. */
 function notificationOf(body: Json): Json {
   return { ...asRecord(body.notification), ...asRecord(asRecord(body.android).notification) };
 }

@@ -6,7 +6,7 @@ import { tokenRejection } from './token-endpoint.ts';
 
 const unavailable = jsonResponse(503, { code: 503, message: 'Service Unavailable', data: null });
 
-/** What can befall the service. */
+/** Faults of the Honor simulator. */
 export const honorFaults = {
   ...commonFaults,
   outage: { endpoint: 'send', effect: () => unavailable },

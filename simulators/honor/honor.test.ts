@@ -24,7 +24,7 @@ after(async () => {
   await simulator.stop();
 });
 
-/** A message that is data alone. */
+/** Change that makes a message data-only. */
 const silent = { android: { notification: undefined } };
 const many = (count: number) => Array.from({ length: count }, (_, index) => `live-${index}`);
 const style = (notification: object) => ({ notification });

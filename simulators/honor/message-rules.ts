@@ -1,7 +1,10 @@
 import { asRecord, isJsonObject } from '../kit/read.ts';
 import { allOf, type Check, httpsUrl, integer, listOf, objectWith, text, ttlOf } from '../kit/shape.ts';
 
-/** What a message may look like (vendor sheet §3): flat and in camelCase, so that one for Huawei is found out. */
+/**
+ * Rules for a message (section 3 of the vendor sheet). It is flat and in camelCase, so that a message for Huawei is
+ * rejected.
+ */
 
 const TTL_SECONDS_MAX = 1_296_000; // 15 days
 const INT_MAX = 2 ** 31 - 1;
@@ -74,12 +77,12 @@ export const message = allOf(
     data: text(),
     notification: objectWith({ title: text(), body: text(), image: httpsUrl }),
     android,
-    token: listOf(text({ pattern: /^\S+$/ }), Number.POSITIVE_INFINITY), // how many is told by a code of its own
+    token: listOf(text({ pattern: /^\S+$/ }), Number.POSITIVE_INFINITY), // their number has a separate code
   }),
   checkComplete,
 );
 
-/** A notification needs a title, a text and something to do on a click; a message without one needs data. */
+/** Requires a title, a body and a click action if there is a notification, and otherwise data. */
 function checkComplete(value: unknown, path: string): ReturnType<Check> {
   const { data, notification: shared, android: config } = asRecord(value);
   const { data: ownData, notification: own } = asRecord(config);

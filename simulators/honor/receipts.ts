@@ -1,10 +1,16 @@
 import type { Corruption, Post, Receipt, ReceiptAddress } from '../kit/receipts.ts';
 
-/** The only word for delivered that a source names. 0, as at Huawei, may be another: the control API can send it. */
+/**
+ * The only status for "delivered" that a source documents. Honor may also use 0, like Huawei; the control API can send
+ * it.
+ */
 export const DELIVERED = 40_000_002;
 const OLD_MS = 10 * 60 * 1000;
 
-/** Like Huawei's oldest form. Whether and how Honor signs it is not known, so it is not signed. */
+/**
+ * Returns a receipt in Huawei's oldest format. It is not signed, because it is unknown whether and how Honor signs
+ * receipts.
+ */
 export function toPost(receipts: readonly Receipt[], _address: ReceiptAddress, { isOld }: Corruption): Post {
   const statuses = receipts.map(({ appId, token, biTag, requestId, status, atMs }) => ({
     biTag,

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type HttpResponse, jsonResponse, type SimulatedResponse } from '../kit/https.ts';
 
 /**
- * Honor's own table of codes is not public. These are Huawei's, which Honor's service grew out of, with the status that
- * such an error would have (vendor sheet §5). A correction is a change of this table.
+ * Error codes. Honor's own table is not public. These are Huawei's codes, because Honor's service was derived from
+ * Huawei's, with the HTTP status expected for each (section 5 of the vendor sheet). Corrections only need to change
+ * this table.
  */
 const errorTable = {
   80100001: [400, 'illegal parameter'],
@@ -23,13 +24,13 @@ export type Results = {
   readonly sendResult: boolean;
 };
 
-/** `code` is a number. Errors have no data. */
+/** Returns an error response. `code` is a number, and errors have no data. */
 export function errorResponse(code: Code, detail?: string): HttpResponse {
   const [status, text] = errorTable[code];
   return jsonResponse(status, { code, message: detail === undefined ? text : `${text}: ${detail}`, data: null });
 }
 
-/** Some tokens may have failed: the lists say which, and the code stays 200. */
+/** Returns a response with code 200, even if some tokens failed; the lists contain those. */
 export function resultResponse(results: Results): HttpResponse {
   return jsonResponse(200, { code: 200, message: 'success', data: results });
 }
@@ -39,7 +40,7 @@ export function rejection(code: Code, detail?: string): SimulatedResponse {
   return { kind: 'answer', label: `${response.status} ${code}`, response };
 }
 
-/** An answer from in front of the service; its code is its status. */
+/** Returns a response of a server in front of the service. Its code is its HTTP status. */
 export function plainResponse(
   status: number,
   message: string,

@@ -29,7 +29,9 @@ const TOKENS_MAX = 1000;
 const BYTES_MAX = 4096;
 export const RETRY_AFTER_SECONDS = 7;
 
-/** The checks in the order of a service that asks who is there before it reads: path, bearer, time, body, tokens. */
+/**
+ * Checks a request in this order: path, bearer token, timestamp, body, tokens. Authentication comes before the content.
+ */
 export function serveSend(request: HttpsRequest, context: SendContext): SimulatedResponse {
   const path = PATH.exec(request.path);
   if (path === null) return plainResponse(404, 'Not Found');
@@ -98,7 +100,10 @@ function deliver({ appId }: App, body: Json, context: SendContext): SimulatedRes
   return { kind: 'answer', label: '200', response, isCut: outcome.isCut, ...(outcome.isLate && { afterMs: slowMs }) };
 }
 
-/** The list may be long, and it counts neither for the size of a message nor for what a phone gets. */
+/**
+ * Returns the body without the list of tokens, which can be long. The list does not count towards the size of a message
+ * and is not part of a delivery.
+ */
 function withoutTokens({ token: _token, ...body }: Json): Json {
   return body;
 }

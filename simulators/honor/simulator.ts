@@ -15,9 +15,11 @@ export type HonorSimulator = Service<Arrival> & { readonly app: App };
 
 export type HonorSimulatorOptions = ServiceOptions & {
   readonly tokenLifeSeconds?: number;
-  /** How far the header `timestamp` may be from now. The real tolerance is not known. */
+  /** Maximum difference between the `timestamp` header and the current time. The real tolerance is not known. */
   readonly timestampToleranceMs?: number;
-  /** Messages of low importance to one phone in a day; more are in `failTokens`. Honor's figure is 2. */
+  /**
+   * Messages of low importance to one phone per day. Tokens beyond the limit are in `failTokens`. Honor's limit is 2.
+   */
   readonly marketingPerDayMax?: number;
 };
 
@@ -25,7 +27,7 @@ const TOKEN_LIFE_SECONDS = 3600;
 const TIMESTAMP_TOLERANCE_MS = 5 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A pretend Honor Push: its token endpoint, its send endpoint, and a control API beside them. */
+/** Starts an Honor Push simulator: the token endpoint, the send endpoint and a control API. */
 export async function startHonorSimulator(options: HonorSimulatorOptions = {}): Promise<HonorSimulator> {
   const apps = new Apps();
   apps.add(demoApp);

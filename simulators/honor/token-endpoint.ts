@@ -4,14 +4,14 @@ import { readForm } from '../kit/read.ts';
 import type { Apps } from './apps.ts';
 import { plainResponse } from './responses.ts';
 
-/** The words of the account service, which is a Keycloak, with their status. */
+/** Error texts of the account service, which is a Keycloak, with their HTTP status. */
 const errors = {
   unsupported_grant_type: [400, 'Unsupported grant_type'],
   invalid_client: [401, 'Invalid client or Invalid client credentials'],
   unauthorized_client: [401, 'Invalid client or Invalid client credentials'],
 } as const;
 
-/** The one of today, and the one of the guide of 2023. */
+/** The current path, and the path in the guide of 2023. */
 const PATHS = ['/auth/token', '/auth/realms/developer/protocol/openid-connect/token'];
 
 export function serveToken(

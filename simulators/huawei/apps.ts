@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { BadControlRequest, parseRecord, parseString } from '../kit/parse-input.ts';
 
-/** An app as the developer console knows it. */
+/** An app as defined in the developer console. */
 export type App = {
   readonly appId: string;
   readonly projectId: string;
@@ -32,7 +32,10 @@ export class Apps {
   }
 }
 
-/** The app that is there from the start. Its secret needs to be encoded in a form, so that a sender which forgets it is found out. */
+/**
+ * Creates the app that exists from the start. Its secret must be encoded in a form, which detects senders that do not
+ * encode it.
+ */
 export function createDemoApp(): { app: App; serviceAccountJson: string } {
   const pair = generateKeyPairSync('rsa', { modulusLength: RSA_BITS });
   const app = {
@@ -52,7 +55,7 @@ export function createDemoApp(): { app: App; serviceAccountJson: string } {
   return { app, serviceAccountJson };
 }
 
-/** A JWT names the real address, wherever it is sent. */
+/** The audience of a JWT is always the real URL, even if the JWT is sent to a simulator. */
 export const TOKEN_URI = 'https://oauth-login.cloud.huawei.com/oauth2/v3/token';
 
 export function parseApp(body: unknown): App {

@@ -1,20 +1,23 @@
 import type { PhoneView } from '../kit/page.ts';
 import { asRecord, type Json, stringOrEmpty } from '../kit/read.ts';
 
-/** A message that reached the pretend phone, as the control API shows it. */
+/** A message that was delivered to the simulated phone, in the format of the control API. */
 export type Arrival = {
   readonly vendor: 'huawei';
   readonly app_id: string;
   readonly token: string;
   readonly request_id: string;
-  /** How many tokens the request had. */
+  /** Number of tokens in the request. */
   readonly tokens: number;
-  /** As it came, but for the list of tokens. */
+  /** The request body without the list of tokens. */
   readonly body: Json;
   readonly at: number;
 };
 
-/** The task, as far as a message tells: what stays the same when it is sent again. */
+/**
+ * Returns an id of the task that does not change when the message is sent again. Returns undefined if the message has
+ * none.
+ */
 export function taskOf(body: Json): string | undefined {
   const { tag, notify_id } = notificationOf(body);
   const task = tag ?? notify_id ?? biTagOf(body);
@@ -45,13 +48,13 @@ export function viewOf({ app_id, token, body, at }: Arrival): PhoneView {
   };
 }
 
-/** The part for Android beats the one that all systems share. */
+/** Returns the notification. Fields for Android override the fields for all systems. */
 function notificationOf(body: Json): Json {
   const { notification, android } = asRecord(body.message);
   return { ...asRecord(notification), ...asRecord(asRecord(android).notification) };
 }
 
-/** Both given: `set_num` wins. */
+/** Returns the number for the app icon. `set_num` overrides `add_num`. */
 function badgeText({ class: activity, set_num, add_num }: Json): string | undefined {
   if (activity === undefined) return undefined;
   return set_num === undefined ? `+${add_num ?? 1}` : String(set_num);

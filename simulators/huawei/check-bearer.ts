@@ -7,9 +7,12 @@ import type { Code } from './responses.ts';
 
 const JWT = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
 const DAY_SECONDS = 24 * 60 * 60;
-const SALT_BYTES = 32; // of PS256
+const SALT_BYTES = 32; // as PS256 requires
 
-/** Whose bearer it is: an access token of the token endpoint, or a JWT that the app's service account has signed. */
+/**
+ * Returns the app that a bearer token belongs to, or an error code. The token is an access token of the token endpoint
+ * or a JWT signed by the app's service account.
+ */
 export function checkBearer(
   request: HttpsRequest,
   { apps, accessTokens }: { apps: Apps; accessTokens: AccessTokens },

@@ -5,7 +5,9 @@ import { tokenRejection } from './token-endpoint.ts';
 
 const unavailable = { status: 503, body: 'Service Unavailable' };
 
-/** What can befall the service. Flow control and an outage have the same status here; only one says when to return. */
+/**
+ * Faults of the Huawei simulator. Flow control and an outage both return 503, but only flow control sends Retry-After.
+ */
 export const huaweiFaults = {
   ...commonFaults,
   outage: { endpoint: 'send', effect: () => unavailable },

@@ -15,7 +15,7 @@ after(async () => {
   await simulator.stop();
 });
 
-/** A message that is data alone. */
+/** Change that makes a message data-only. */
 const silent = { android: { notification: undefined } };
 const many = (count: number) => Array.from({ length: count }, (_, index) => `live-${index}`);
 const deep = `{"message":{"apns":${'['.repeat(200_000)}${']'.repeat(200_000)}}}`;

@@ -1,7 +1,10 @@
 import { asRecord, isJsonObject } from '../kit/read.ts';
 import { allOf, anyValue, bool, type Check, httpsUrl, integer, listOf, objectWith, text, ttlOf } from '../kit/shape.ts';
 
-/** What a message may look like (vendor sheet §3). Cross rules stand beside the object they are about. */
+/**
+ * Rules for a message (section 3 of the vendor sheet). Rules about several fields are next to the object that contains
+ * the fields.
+ */
 
 const TTL_SECONDS_MAX = 1_296_000; // 15 days
 const INT_MAX = 2 ** 31 - 1;
@@ -108,7 +111,7 @@ const message = allOf(
     android,
     apns: anyValue,
     webpush: anyValue,
-    token: listOf(text({ pattern: /^\S+$/ }), Number.POSITIVE_INFINITY), // how many is told by a code of its own
+    token: listOf(text({ pattern: /^\S+$/ }), Number.POSITIVE_INFINITY), // their number has a separate code
     topic: text(),
     condition: text(),
   }),
@@ -118,7 +121,7 @@ const message = allOf(
 /** The whole body of a request. */
 export const envelope = objectWith({ validate_only: bool, message, review: anyValue });
 
-/** A notification needs a title, a text and something to do on a click; a message without one needs data. */
+/** Requires a title, a body and a click action if there is a notification, and otherwise data. */
 function checkComplete(value: unknown, path: string): ReturnType<Check> {
   const { data, notification: shared, android: config } = asRecord(value);
   const { data: ownData, notification: own, category } = asRecord(config);

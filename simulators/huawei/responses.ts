@@ -1,9 +1,9 @@
 import { type HttpResponse, jsonResponse, type SimulatedResponse } from '../kit/https.ts';
 
-/** Huawei's codes with the status each travels with (vendor sheet §5) and its usual words. */
+/** Huawei's codes with the HTTP status (section 5 of the vendor sheet) and usual text of each. */
 const errorTable = {
   '80000000': [200, 'Success'],
-  '80100000': [200, ''], // its words are a list: see `partial`
+  '80100000': [200, ''], // its text is a list: see `partialResponse`
   '80100001': [400, 'Illegal parameters'],
   '80100003': [400, 'Illegal payload structure'],
   '80100013': [400, 'Invalid collapse_key'],
@@ -22,14 +22,17 @@ export type Code = keyof typeof errorTable;
 
 const REQUEST_ID_DIGITS = 24;
 
-/** `code` is a string, whatever SDKs may think. `why` is what a person at a simulator wants to know. */
+/**
+ * Returns a response. `code` is a string, although some SDKs expect a number. `detail` explains an error to the user of
+ * the simulator.
+ */
 export function responseOf(code: Code, requestId: string, detail?: string): HttpResponse {
   const [status, text] = errorTable[code];
   const msg = detail === undefined ? text : `${text}: ${detail}`;
   return jsonResponse(status, { code, msg, requestId });
 }
 
-/** Part of the tokens were bad. `msg` is JSON within JSON. */
+/** Returns a response in which some tokens are invalid. `msg` is JSON in a JSON string. */
 export function partialResponse(success: number, illegalTokens: readonly string[], requestId: string): HttpResponse {
   const msg = JSON.stringify({ success, failure: illegalTokens.length, illegal_tokens: illegalTokens });
   return jsonResponse(200, { code: '80100000', msg, requestId });
@@ -40,7 +43,7 @@ export function rejection(code: Code, detail?: string): SimulatedResponse {
   return { kind: 'answer', label: `${response.status} ${code}`, response };
 }
 
-/** An answer from in front of the service, which has no code. */
+/** Returns a response of a server in front of the service, which has no code. */
 export function plainResponse(
   status: number,
   text: string,
@@ -50,7 +53,7 @@ export function plainResponse(
   return { kind: 'answer', label: String(status), response };
 }
 
-/** 24 digits: the time, and then chance. */
+/** Returns 24 digits: the time followed by random digits. */
 export function newRequestId(nowMs: number): string {
   const digits = String(nowMs);
   const randomDigits = REQUEST_ID_DIGITS - digits.length;

@@ -29,7 +29,7 @@ const TOKENS_MAX = 1000;
 const BYTES_MAX = 4096;
 export const RETRY_AFTER_SECONDS = 7;
 
-/** The checks in the order of a service that asks who is there before it reads: path, bearer, body, then the tokens. */
+/** Checks a request in this order: path, bearer token, body, tokens. Authentication comes before the content. */
 export function serveSend(request: HttpsRequest, context: SendContext): SimulatedResponse {
   const path = PATH.exec(request.path);
   if (path === null) return plainResponse(404, 'Not Found');
@@ -109,7 +109,10 @@ function flowControl(): SimulatedResponse {
   return plainResponse(503, 'Service Unavailable', { 'retry-after': String(RETRY_AFTER_SECONDS) });
 }
 
-/** The list may be long, and it counts neither for the size of a message nor for what a phone gets. */
+/**
+ * Returns the body without the list of tokens, which can be long. The list does not count towards the size of a message
+ * and is not part of a delivery.
+ */
 function withoutTokens(body: Json): Json {
   const { token: _token, ...message } = asRecord(body.message);
   return { ...body, message };

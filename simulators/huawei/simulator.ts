@@ -13,15 +13,15 @@ import { serveToken } from './token-endpoint.ts';
 
 export type HuaweiSimulator = Service<Arrival> & {
   readonly app: App;
-  /** What an operator enters to sign in with a service account instead of the secret. */
+  /** Service account file, which an operator can enter instead of the secret. */
   readonly serviceAccountJson: string;
 };
 
 export type HuaweiSimulatorOptions = ServiceOptions & {
   readonly tokenLifeSeconds?: number;
-  /** Access tokens for one app in five minutes; then 503. */
+  /** Access token requests of one app per five minutes; more return 503. */
   readonly tokenCallsMax?: number;
-  /** Devices of one app in a second; then flow control. */
+  /** Devices of one app per second; more cause flow control. */
   readonly devicesPerSecondMax?: number;
 };
 
@@ -29,7 +29,7 @@ const TOKEN_LIFE_SECONDS = 3600;
 const TOKEN_CALLS_MAX = 1000;
 const TOKEN_WINDOW_MS = 5 * 60 * 1000;
 
-/** A pretend Huawei Push Kit: its token endpoint, its send endpoint, and a control API beside them. */
+/** Starts a Huawei Push Kit simulator: the token endpoint, the send endpoint and a control API. */
 export async function startHuaweiSimulator(options: HuaweiSimulatorOptions = {}): Promise<HuaweiSimulator> {
   const { app, serviceAccountJson } = createDemoApp();
   const apps = new Apps();

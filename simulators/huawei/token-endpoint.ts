@@ -5,7 +5,7 @@ import { readForm } from '../kit/read.ts';
 import type { Apps } from './apps.ts';
 import { plainResponse } from './responses.ts';
 
-/** Huawei's sub codes below its one code 1101, and what they say. */
+/** Huawei's sub-codes of error 1101 and their texts. */
 const subErrors = {
   20002: 'client_id is invalid',
   20171: 'client_secret is empty',
@@ -17,7 +17,7 @@ const subErrors = {
 const CLIENT_ID = /^[0-9]{1,64}$/;
 const CLIENT_SECRET = /^[\x21-\x7e]{1,256}$/;
 
-/** `POST /oauth2/v3/token`: client credentials for an access token. */
+/** Serves `POST /oauth2/v3/token`, which exchanges client credentials for an access token. */
 export function serveToken(
   request: HttpsRequest,
   { apps, accessTokens, tokenLimit }: { apps: Apps; accessTokens: AccessTokens; tokenLimit: RateLimit },
@@ -34,7 +34,7 @@ export function serveToken(
   if (apps.get(clientId)?.appSecret !== clientSecret) return tokenRejection(12304);
   if (!tokenLimit.take(clientId, 1, Date.now())) return plainResponse(503, 'Service Unavailable');
   const { token, lifeSeconds } = accessTokens.issue(clientId, Date.now());
-  // Slashes are escaped, as Huawei does now and then: only a JSON parser reads that.
+  // Slashes are escaped, as Huawei sometimes does, so that clients must use a JSON parser.
   const body = JSON.stringify({ access_token: token, expires_in: lifeSeconds, token_type: 'Bearer' });
   const response = { ...jsonResponse(200, {}), body: body.replaceAll('/', '\\/') };
   return { kind: 'answer', label: '200', response };

@@ -1,7 +1,7 @@
-/** Every simulator's arrivals have these; the rest is the vendor's. `at` is epoch milliseconds. */
+/** Fields of the deliveries of every simulator; each vendor adds its own. `at` is in epoch milliseconds. */
 export type AnyArrival = { readonly token: string; readonly at: number };
 
-/** The newest arrivals, in a ring: an endless load test must not fill the memory. */
+/** The newest deliveries, in a ring buffer, so that a long load test does not exhaust memory. */
 export class Arrivals<Arrival extends AnyArrival> {
   readonly #max: number;
   #ring: Arrival[] = [];
@@ -16,7 +16,7 @@ export class Arrivals<Arrival extends AnyArrival> {
     this.#added += 1;
   }
 
-  /** Oldest first. */
+  /** Returns the deliveries, oldest first. */
   list(token?: string): Arrival[] {
     const start = this.#ring.length < this.#max ? 0 : this.#added % this.#max;
     const ordered = [...this.#ring.slice(start), ...this.#ring.slice(0, start)];
@@ -29,4 +29,4 @@ export class Arrivals<Arrival extends AnyArrival> {
   }
 }
 
-const ARRIVED_MAX = 100_000; // of 4 KiB at most: some hundred megabytes when every payload is full
+const ARRIVED_MAX = 100_000; // at most 4 KiB each: a few hundred megabytes if every payload is full

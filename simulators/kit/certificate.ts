@@ -5,20 +5,23 @@ export type ServerIdentity = {
   readonly caPem: string;
   readonly certificatePem: string;
   readonly keyPem: string;
-  /** How other machines call this one; without it they are not served. */
+  /** Host name under which other machines reach this one. Without it, only this machine is served. */
   readonly name?: string;
 };
 
 const RSA_BITS = 2048;
 const DAY_MS = 24 * 60 * 60 * 1000;
-const VALID_DAYS = 365; // longer than any run; some TLS clients refuse more than 825
-/** Apple's own certificate is months old. A sender whose clock is days behind must not find ours too young. */
+const VALID_DAYS = 365; // longer than any run; some TLS clients reject more than 825
+/**
+ * Apple's own certificate is months old. A sender whose clock is days behind must not reject the simulator's
+ * certificate as not yet valid.
+ */
 const BACKDATED_DAYS = 30;
 
 /**
- * A fresh authority and a certificate of it, for this machine alone or also for others that know it by a name. The
- * authority's key is thrown away at once, so simulators that one sender shall trust with one file share the whole
- * identity.
+ * Creates an authority and a TLS certificate for this machine and, if `name` is given, for that host name. The
+ * authority's key is discarded immediately. Simulators that a sender trusts with one CA file must therefore share the
+ * whole identity.
  */
 export function createServerIdentity(nowMs: number, name?: string): ServerIdentity {
   const authority = createAuthority('Carillon pretend push services', nowMs);
@@ -67,7 +70,7 @@ export function createAuthority(commonName: string, nowMs: number) {
   return { keys, name, certificate };
 }
 
-/** Node makes the keys, because forge needs seconds for one. */
+/** Creates a key pair with Node, because forge takes seconds. */
 export function createKeys() {
   const pair = generateKeyPairSync('rsa', {
     modulusLength: RSA_BITS,
@@ -81,7 +84,7 @@ export function createKeys() {
   };
 }
 
-/** Valid from a month before `nowMs` to a year after it; not signed yet. */
+/** Creates an unsigned certificate, valid from 30 days before `nowMs` to a year after it. */
 export function createCertificate(
   publicKey: forge.pki.PublicKey,
   subject: forge.pki.CertificateField[],

@@ -7,21 +7,21 @@ import { parseCount } from './parse-input.ts';
 import type { Tally } from './tally.ts';
 
 export type ControlContext<Arrival extends AnyArrival, Kind extends string> = {
-  /** The vendor's name for people. */
+  /** The vendor's name on the page. */
   readonly title: string;
   readonly viewOf: (arrival: Arrival) => PhoneView;
   readonly arrivals: Arrivals<Arrival>;
   readonly tally: Tally;
   readonly counts: Counts<string>;
   readonly faults: Faults<Kind>;
-  /** Which server of the vendor a fault befalls; nothing: every one. */
+  /** Returns the vendor's endpoint that a fault affects, or undefined for all endpoints. */
   readonly endpointOfFault: (kind: Kind, parameters: Readonly<Record<string, unknown>>) => string | undefined;
 };
 
 const ARRIVED_SHOWN = 1000;
-const ARRIVED_SHOWN_MAX = 20_000; // of 4 KiB each, an answer of 80 MB
+const ARRIVED_SHOWN_MAX = 20_000; // a response of 80 MB at 4 KiB each
 
-/** What every control API has. A vendor adds its own routes behind these. */
+/** Returns the routes that every control API has. A vendor adds its own routes. */
 export function commonRoutes<Arrival extends AnyArrival, Kind extends string>(
   context: ControlContext<Arrival, Kind>,
 ): Routes {
@@ -50,7 +50,7 @@ export function commonRoutes<Arrival extends AnyArrival, Kind extends string>(
   };
 }
 
-/** How many of the newest arrivals to show. */
+/** Returns the number of newest deliveries to return. */
 function parseLimit(value: string | null): number {
   return value === null ? ARRIVED_SHOWN : parseCount(Number(value), 'limit', ARRIVED_SHOWN_MAX);
 }

@@ -5,13 +5,19 @@ import { BadControlRequest } from './parse-input.ts';
 export type ControlRequest = { readonly query: URLSearchParams; readonly body: unknown };
 export type ControlResponse = { readonly status: number; readonly json?: unknown; readonly html?: string };
 
-/** By method and path, such as `GET /arrived`. A route that throws a `BadCall` answers 400 with its text. */
+/**
+ * Routes by method and path, such as `GET /arrived`. If a route throws a `BadControlRequest`, the response is 400 with
+ * its text.
+ */
 export type Routes = Readonly<Record<string, (call: ControlRequest) => ControlResponse | Promise<ControlResponse>>>;
 
 const REQUEST_BYTES_MAX = 65_536;
 const REQUEST_MS_MAX = 10_000;
 
-/** What a test or a person uses to see and steer a simulator: plain HTTP on this machine alone, JSON both ways. */
+/**
+ * Starts the control API, with which a test or a developer inspects and controls a simulator. It is plain HTTP with
+ * JSON, on the loopback address only.
+ */
 export async function startControl(routes: Routes, port: number): Promise<Listener> {
   const server = createServer({ requestTimeout: REQUEST_MS_MAX }, (request, response) => {
     void handleRequest(request, routes).then(({ status, json, html }) => {
@@ -36,7 +42,10 @@ async function handleRequest(request: IncomingMessage, routes: Routes): Promise<
   }
 }
 
-/** A call that is too long is read to its end, unkept: leaving earlier would close the connection before our answer. */
+/**
+ * Reads the body. A body that is too long is read to its end but not stored, because stopping earlier would close the
+ * connection before the response.
+ */
 async function readJson(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -1,12 +1,12 @@
 export type EndpointCounts = {
   connections: { opened: number; open: number };
-  /** By answer (`200`, `410 Unregistered`, …), or by the way none was given. */
+  /** By response (`200`, `410 Unregistered`, …), or by the kind of failure if there was no response. */
   requests: Record<string, number>;
 };
 
 /**
- * Counts since the start, never reset: a test compares before and after. Connections prove that they are reused. A door
- * is one of the vendor's servers.
+ * Counts since the start. They are never reset, so a test compares values before and after. The connection counts show
+ * whether connections are reused. An endpoint is one of the vendor's servers.
  */
 export class Counts<Endpoint extends string> {
   readonly #byEndpoint: Record<Endpoint, EndpointCounts>;

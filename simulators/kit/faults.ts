@@ -1,21 +1,21 @@
 import { BadControlRequest, parseCount, parseOneOf, parseRecord } from './parse-input.ts';
 
-/** Trouble of the service, not of one token. It lasts until one of its two bounds is reached. */
+/** A fault of the service, not of one token. It ends when either of its two limits is reached. */
 export type Fault<Kind extends string> = {
   readonly kind: Kind;
-  /** The vendor's server that it befalls; absent: every one. */
+  /** The vendor's endpoint that is affected; absent for all endpoints. */
   readonly endpoint: string | undefined;
-  /** What a throttled sender is told. */
+  /** The waiting time in the response to a throttled sender. */
   readonly retryAfterSeconds: number | undefined;
-  /** Everything the caller said, for kinds that a vendor adds with words of their own. */
+  /** The whole request body, for kinds of faults that have additional parameters. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** So many requests pass before it begins: an allowance is spent by somebody. */
+  /** Number of requests that pass before the fault starts, for example until a quota is used up. */
   passesLeft: number;
   requestsLeft: number;
   readonly untilMs: number;
 };
 
-const FAULTS_MAX = 100; // waiting at once; a script that forgets DELETE /faults should hear of it
+const FAULTS_MAX = 100; // pending at the same time; a script that forgets DELETE /faults gets an error
 const REQUESTS_MAX = 1_000_000;
 const DURATION_MS_MAX = 24 * 60 * 60 * 1000;
 const RETRY_AFTER_SECONDS_MAX = 24 * 60 * 60;
@@ -33,7 +33,7 @@ export class Faults<Kind extends string> {
     this.#pending.push(fault);
   }
 
-  /** The trouble that a request at this door meets. The oldest fault comes first and is used up before the next. */
+  /** Returns the fault for a request to this endpoint. The oldest fault is used up before the next one. */
   take(endpoint: string, nowMs: number): Fault<Kind> | undefined {
     if (this.#pending.length === 0) return undefined;
     this.#pending = this.#pending.filter((fault) => fault.requestsLeft > 0 && fault.untilMs > nowMs);
@@ -50,7 +50,10 @@ export class Faults<Kind extends string> {
   }
 }
 
-/** `requests` bounds a fault by number, `duration_ms` by time; with both, whichever ends first. `after_requests` delays it. */
+/**
+ * Parses a fault. `requests` limits it by number and `duration_ms` by time; with both, it ends at the first limit.
+ * `after_requests` delays its start.
+ */
 export function parseFault<Kind extends string>(
   body: unknown,
   kinds: readonly Kind[],

@@ -87,7 +87,7 @@ describe('a pretend HTTPS server', () => {
     const request = client.open(`${listener.url}/whole`, { 'content-length': '10' });
     request.write('half');
     await once(request, 'socket');
-    await wait(50); // so that the server has the first piece
+    await wait(50); // until the server has received the first chunk
     request.destroy();
     while (counts.snapshot().send.requests.gone === undefined) await wait(10);
     assert.equal(served.length, before);

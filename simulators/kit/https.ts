@@ -5,7 +5,7 @@ import type { ServerIdentity } from './certificate.ts';
 import type { Counts } from './counts.ts';
 import { type Listener, listenAs, Sockets } from './loopback.ts';
 
-/** A request as a vendor's checks see it. Names of headers are in small letters. */
+/** A request as the vendor's checks receive it. Header names are in lower case. */
 export type HttpsRequest = {
   readonly method: string;
   readonly path: string;
@@ -20,7 +20,10 @@ export type HttpResponse = {
   readonly body: string;
 };
 
-/** What the sender gets. `label` is what it is counted as; a `cut` answer ends in the middle of its body. */
+/**
+ * The response to a request. `label` is its name in the counts. With `isCut`, the response ends in the middle of its
+ * body.
+ */
 export type SimulatedResponse =
   | { kind: 'answer'; label: string; response: HttpResponse; afterMs?: number; isCut?: boolean }
   | { kind: 'stall' }
@@ -30,19 +33,19 @@ export type HttpsOptions<Endpoint extends string> = {
   readonly identity: ServerIdentity;
   readonly port: number;
   readonly endpoint: Endpoint;
-  /** What a request is counted under, if the server is more than one of the vendor's doors. */
+  /** Returns the endpoint under which a request is counted, if the server serves several of the vendor's endpoints. */
   readonly endpointOf?: (request: HttpsRequest) => Endpoint;
   readonly counts: Counts<Endpoint>;
   readonly serve: (request: HttpsRequest) => SimulatedResponse;
 };
 
-const BODY_BYTES_MAX = 8 * 1_048_576; // a thousand long tokens, and at OPPO a message for each of them
+const BODY_BYTES_MAX = 8 * 1_048_576; // a thousand long tokens, and for OPPO also a message for each of them
 const REQUEST_MS_MAX = 30_000;
 const KEEP_ALIVE_MS = 60_000;
-const STALL_MS_MAX = 10 * 60 * 1000; // far beyond any sender's patience, yet no request is kept for ever
-const CONNECTIONS_MAX = 1000; // more means that a sender leaks them
+const STALL_MS_MAX = 10 * 60 * 1000; // longer than any sender's timeout, but bounded
+const CONNECTIONS_MAX = 1000; // more means that a sender leaks connections
 
-/** A vendor's server with HTTP/1.1 over TLS. `serve` hears of whole requests alone. */
+/** Starts a vendor's server with HTTP/1.1 over TLS. `serve` is called only for complete requests. */
 export async function startHttps<Endpoint extends string>(options: HttpsOptions<Endpoint>): Promise<Listener> {
   const { identity, port, endpoint, endpointOf = () => endpoint, counts, serve } = options;
   const server = createServer({
@@ -84,7 +87,7 @@ export function jsonResponse(
   };
 }
 
-/** What a proxy in front of the vendor says when the vendor is away. */
+/** The response of a proxy in front of a vendor that is unavailable. */
 export const badGatewayResponse: HttpResponse = {
   status: 502,
   headers: { 'content-type': 'text/html' },
@@ -113,7 +116,10 @@ function toRequest(request: IncomingMessage, body: Buffer): HttpsRequest {
   };
 }
 
-/** Too long is read to its end, unkept: leaving earlier would close the connection before our answer. */
+/**
+ * Reads the body. A body that is too long is read to its end but not stored, because stopping earlier would close the
+ * connection before the response.
+ */
 async function readBody(request: IncomingMessage): Promise<Buffer | 'too-long' | 'gone'> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -123,7 +129,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | 'too-long' |
       if (bytes <= BODY_BYTES_MAX) chunks.push(chunk);
     }
   } catch {
-    return 'gone'; // the sender hung up: nobody is left to answer
+    return 'gone'; // the sender disconnected, so no response is possible
   }
   return bytes > BODY_BYTES_MAX ? 'too-long' : Buffer.concat(chunks);
 }

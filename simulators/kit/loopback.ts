@@ -4,7 +4,7 @@ import type { ServerIdentity } from './certificate.ts';
 
 export type Listener = { readonly url: string; stop(): Promise<void> };
 
-/** The TCP connections of a server. TLS hides the socket below it, and only that one can be reset. */
+/** The TCP connections of a server. Only the socket below TLS can be reset, and TLS does not expose it. */
 export class Sockets {
   readonly #byPort = new Map<number | undefined, Socket>();
 
@@ -16,7 +16,7 @@ export class Sockets {
     });
   }
 
-  /** Both sides of TLS know the sender's port. */
+  /** Resets the connection from this port. The sender's port is known above and below TLS. */
   reset(senderPort: number | undefined): void {
     this.#byPort.get(senderPort)?.resetAndDestroy();
   }
@@ -26,11 +26,11 @@ export class Sockets {
   }
 }
 
-/** Port 0 takes a free one. Simulators listen on this machine alone. */
+/** Listens on the loopback address only. Port 0 selects a free port. */
 export const listenOnLoopback = (server: Server, port: number): Promise<Listener> =>
   listen(server, 'http', LOOPBACK, port, new Sockets(server));
 
-/** The same, unless the certificate has a name by which other machines know this one: then it is where that leads. */
+/** Listens on the loopback address, or on the address of `identity.name` if other machines use that host name. */
 export const listenAs = (identity: ServerIdentity, server: Server, port: number, sockets: Sockets): Promise<Listener> =>
   listen(server, 'https', identity.name ?? LOOPBACK, port, sockets);
 
@@ -45,7 +45,7 @@ async function listen(
 ): Promise<Listener> {
   server.listen(port, host);
   await once(server, 'listening');
-  const address = server.address() as AddressInfo; // a TCP server that listens has one
+  const address = server.address() as AddressInfo; // not null, because the TCP server is listening
   return {
     url: `${scheme}://${host}:${address.port}`,
     stop: async () => {

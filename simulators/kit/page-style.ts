@@ -1,4 +1,4 @@
-/** How the pages look, by day and by night. Eight phones fit into a window of 1280 by 900. */
+/** Style sheet of the pages, with a light and a dark theme. Eight phones fit into a window of 1280 by 900 pixels. */
 export const style = `
   :root { color-scheme: light dark; --wall: #dde3ea; --ink: #1d232b; --faint: #667180; --card: #fffffff2; --box: #e6eaef }
   @media (prefers-color-scheme: dark) {

@@ -1,36 +1,36 @@
 import { style } from './page-style.ts';
 
-/** What a phone would show of an arrival, whoever the vendor. */
+/** How a phone displays a delivery, independent of the vendor. */
 export type PhoneView = {
   readonly app: string;
-  /** Without title and text it is silent: the app alone hears of it. */
+  /** Without title and text, the message is data-only: only the app receives it. */
   readonly title: string;
   readonly text: string;
-  /** What is seen when it is unfolded, where that is another text. */
+  /** Text of the expanded notification, if it is different. */
   readonly largeText?: string | undefined;
   /** `7` sets the number on the app's icon, `+1` adds to it. */
   readonly badge: string | undefined;
-  /** An address. */
+  /** URL of the picture. */
   readonly picture: string | undefined;
-  /** What the app gets besides, as text. */
+  /** Additional data for the app, as a string. */
   readonly data: string | undefined;
-  /** Other words about it, such as the environment. */
+  /** Other properties to display, such as the environment. */
   readonly details: readonly string[];
   readonly token: string;
   readonly at: number;
 };
 
-/** What the phones of one vendor show. */
+/** The notifications on the phones of one vendor. */
 export type Screen = {
-  /** The vendor's name for people. */
+  /** The vendor's name on the page. */
   readonly title: string;
-  /** How many have arrived. */
+  /** Number of deliveries. */
   readonly total: number;
-  /** Newest first, and not all of them. */
+  /** The newest deliveries, newest first. */
   readonly views: readonly PhoneView[];
 };
 
-const SHOWN_MAX = 100; // a phone's screen, not an archive: GET /arrived has the rest
+const SHOWN_MAX = 100; // limits the page; GET /arrived returns more
 const REFRESH_MS = 2000;
 
 export function screenOf<Arrival>(
@@ -41,7 +41,7 @@ export function screenOf<Arrival>(
   return { title, total: arrivals.length, views: arrivals.slice(-SHOWN_MAX).reverse().map(viewOf) };
 }
 
-/** The phones of one vendor, on a page of their own. */
+/** Renders the page of one vendor's phones. */
 export function renderPage(screen: Screen): string {
   const { title, total, views } = screen;
   return renderDocument(
@@ -53,7 +53,9 @@ ${renderLiveRegion('screen', screen, `<p>${total} arrived, the newest ${views.le
   );
 }
 
-/** A page that asks for itself anew, and takes over what has changed: what a reader has unfolded stays so. */
+/**
+ * Renders a page that polls itself and replaces only the parts that have changed, so that other parts stay expanded.
+ */
 export function renderDocument(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -80,7 +82,7 @@ ${body}
 `;
 }
 
-/** A part of a page that changes when something arrives. */
+/** Renders a part of a page that is replaced after a delivery. */
 export function renderLiveRegion(id: string, { total, views }: Screen, html: string): string {
   return `<div id="${escapeHtml(id)}" data-state="${total}.${views[0]?.at ?? 0}">${html}</div>`;
 }

@@ -1,4 +1,4 @@
-/** The caller of a control API erred; the text is for them. */
+/** An invalid request to a control API. The message is returned to the caller. */
 export class BadControlRequest extends Error {}
 
 export function parseRecord(body: unknown): Readonly<Record<string, unknown>> {

@@ -1,18 +1,18 @@
 import { escapeHtml, renderDocument, renderLiveRegion, renderScreen, type Screen } from './page.ts';
 
 export type Phone = {
-  /** The vendor's name in programs. */
+  /** The vendor's name in code. */
   readonly name: string;
-  /** What people call the phone. */
+  /** The displayed name of the phone. */
   readonly phone: string;
-  /** Of its frame, so that phones are told apart at a glance. */
+  /** Color of the frame, which distinguishes the phones. */
   readonly colour: string;
-  /** Where the vendor's own page is. */
+  /** URL of the vendor's own page. */
   readonly url: string;
   readonly screen: Screen;
 };
 
-/** A phone of each vendor, side by side. */
+/** Renders one phone per vendor, side by side. */
 export function renderPhonesPage(phones: readonly Phone[]): string {
   return renderDocument(
     'Pretend phones',

@@ -1,4 +1,4 @@
-/** So much in each window of time, for each key. */
+/** Limits an amount per time window, separately for each key. */
 export class RateLimit {
   readonly #max: number;
   readonly #windowMs: number;
@@ -19,9 +19,9 @@ export class RateLimit {
     return this.#max - (this.#used.get(key) ?? 0);
   }
 
-  /** Says no, and takes nothing, when there is not enough left. */
+  /** Returns false and takes nothing if less than `amount` is left. */
   take(key: string, amount: number, nowMs: number): boolean {
-    if (this.#max === Number.POSITIVE_INFINITY) return true; // and nobody needs to be remembered
+    if (this.#max === Number.POSITIVE_INFINITY) return true; // without counting, so that no keys are stored
     this.#resetExpiredWindow(nowMs);
     const used = (this.#used.get(key) ?? 0) + amount;
     if (used > this.#max) return false;
@@ -29,7 +29,7 @@ export class RateLimit {
     return true;
   }
 
-  /** What was used in an earlier window is forgotten for everybody at once. */
+  /** Starts a new window if the current one is over. All keys are reset at the same time. */
   #resetExpiredWindow(nowMs: number): void {
     if (nowMs - this.#windowStartMs < this.#windowMs) return;
     this.#used = new Map();

@@ -1,12 +1,12 @@
 import type { HttpsRequest } from './https.ts';
 
-/** How simulators look into what they were sent: nothing in it can be trusted to have a type. */
+/** Functions that read received data, whose types are not known. */
 
-const DEPTH_MAX = 32; // no vendor's message has ten
+const DEPTH_MAX = 32; // vendors' messages have fewer than ten levels
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** An object as it is, anything else as an empty one. */
+/** Returns an object unchanged, and an empty object for any other value. */
 export function asRecord(value: unknown): Json {
   return isRecord(value) ? value : {};
 }
@@ -19,17 +19,17 @@ export function stringOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Nothing when it is not UTF-8, not JSON, no object, or nested beyond reason. */
+/** Returns undefined if the body is not UTF-8, not JSON, not an object or nested too deeply. */
 export function parseObject(body: Buffer): Json | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
     return isRecord(value) && !isNestedTooDeep(value) ? value : undefined;
   } catch {
-    return undefined; // the caller refuses it in its vendor's words
+    return undefined; // the caller rejects it with the vendor's error
   }
 }
 
-/** Writing it down again would need more stack than there is, and end the simulator. */
+/** Returns whether a value is nested too deeply. Serializing it would overflow the stack and crash the simulator. */
 function isNestedTooDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; depth < DEPTH_MAX && level.length > 0; depth += 1) {
@@ -38,12 +38,12 @@ function isNestedTooDeep(value: unknown): boolean {
   return level.length > 0;
 }
 
-/** JSON within JSON, as these services like it. */
+/** Returns whether a string contains a JSON object, as in the nested JSON of these services. */
 export function isJsonObject(text: string): boolean {
   return parseObject(Buffer.from(text)) !== undefined;
 }
 
-/** Nothing when it does not say that it is a form. */
+/** Returns undefined if the content type is not a form. */
 export function readForm({ headers, body }: Pick<HttpsRequest, 'headers' | 'body'>): URLSearchParams | undefined {
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(String(headers['content-type']));
   return isForm ? new URLSearchParams(body.toString()) : undefined;

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Routes } from './control.ts';
 import { BadControlRequest, parseCount, parseOneOf, parseRecord, parseString } from './parse-input.ts';
 
-/** A vendor's word on one message at one phone, before it is put into the vendor's shape. */
+/** A receipt for one message at one phone, before it is converted to the vendor's format. */
 export type Receipt = {
   readonly appId: string;
   readonly token: string;
@@ -12,7 +12,7 @@ export type Receipt = {
   readonly atMs: number;
 };
 
-/** Where receipts go, and how they are signed if the vendor signs. */
+/** The URL that receipts are sent to, and how they are signed if the vendor signs them. */
 export type ReceiptAddress = {
   readonly url: string;
   readonly version: 'V1' | 'V2';
@@ -20,26 +20,26 @@ export type ReceiptAddress = {
   readonly key: string | undefined;
   readonly keyMode: KeyMode;
   readonly delayMs: number;
-  /** Told of every accepted message instead of the vendor's word for delivered. */
+  /** Status sent for every accepted message instead of the vendor's status for "delivered". */
   readonly status: number | undefined;
 };
 export type KeyMode = (typeof keyModes)[number];
 
-/** Ways to be wrong, for the receiver to notice. */
+/** Deliberate errors in a receipt that the receiver must detect. */
 export type Corruption = { readonly hasBadSignature: boolean; readonly isOld: boolean };
 export type Post = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
-/** What a receipt by hand says of a token where the caller says nothing: as in the newest message to it. */
+/** Returns default values for a manual receipt, from the newest message to the token. */
 type FindMessage = (token: string) => Pick<Receipt, 'appId' | 'biTag' | 'requestId'>;
 type PostResult = { readonly status: number | string; readonly body: string };
 type ManualReceipt = Corruption & { receipt: Receipt; times: number; isReplay: boolean };
 
 const keyModes = ['base64', 'text'] as const;
 const versions = ['V1', 'V2'] as const;
-const RECEIPTS_PER_POST_MAX = 100; // Huawei's bound
-const WAITING_POSTS_MAX = 10_000; // beyond, receipts are lost, as a vendor's are now and then
+const RECEIPTS_PER_POST_MAX = 100; // Huawei's limit
+const WAITING_POSTS_MAX = 10_000; // further receipts are lost, as a vendor's receipts sometimes are
 const POST_MS_MAX = 10_000;
-/** A receiver that is broken or away is told again, so many times in all. */
+/** Total number of attempts if the receiver fails or is unavailable. */
 const POST_ATTEMPTS_MAX = 5;
 const RETRY_DELAY_MS = 1_000;
 const DELAY_MS_MAX = 10 * 60 * 1000;
@@ -55,7 +55,7 @@ const DEFAULT_ADDRESS = {
 } as const;
 const NO_CORRUPTION: Corruption = { hasBadSignature: false, isOld: false };
 
-/** Tells the sender what became of its messages: after a delay by itself, or by hand. */
+/** Sends receipts for messages, automatically after a delay or manually through the control API. */
 export class Receipts {
   readonly #toPost: (receipts: readonly Receipt[], address: ReceiptAddress, corruption: Corruption) => Post;
   readonly #stopped = new AbortController();
@@ -67,7 +67,10 @@ export class Receipts {
     this.#toPost = toPost;
   }
 
-  /** Where the message itself says, at vendors that have it so, or else at the one address. Without any nobody is told. */
+  /**
+   * Sends receipts to the URL in the message, if the vendor supports that, or else to the configured URL. Sends nothing
+   * if there is no URL.
+   */
   send(receipts: readonly Receipt[], url?: string): void {
     const address = url === undefined ? this.#address : { ...(this.#address ?? DEFAULT_ADDRESS), url };
     if (address === undefined) return;
@@ -77,7 +80,7 @@ export class Receipts {
     }
   }
 
-  /** Receipts still to come are dropped. */
+  /** Drops pending receipts. */
   stop(): void {
     this.#stopped.abort();
   }
@@ -135,7 +138,7 @@ export class Receipts {
     return outcomes;
   }
 
-  /** A receiver that cannot be reached is counted by its error; nobody else is told. */
+  /** Sends one request. If the receiver cannot be reached, only its error code is counted. */
   async #post(url: string, { headers, body }: Post): Promise<PostResult> {
     const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(POST_MS_MAX)]);
     let outcome: PostResult;

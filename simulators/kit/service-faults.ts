@@ -2,23 +2,23 @@ import type { Fault, Faults } from './faults.ts';
 import { badGatewayResponse, type HttpResponse, type HttpsRequest, type SimulatedResponse } from './https.ts';
 import { asRecord } from './read.ts';
 
-/** What a fault does to the request that meets it. A `truncate` serves it and cuts the answer. */
+/** Effect of a fault on a request. `truncate` serves the request and cuts the response. */
 type Effect = 'stall' | 'reset' | 'truncate' | ((fault: Fault<string>) => HttpResponse);
 
-/** A vendor's faults by kind: where they befall, and what they do. */
+/** A vendor's faults by kind, with the affected endpoint and the effect. */
 export type FaultTable = Readonly<Record<string, { readonly endpoint: string; readonly effect: Effect }>>;
 
-/** The troubles that look alike at every vendor. A vendor adds those that it has words of its own for. */
+/** Faults that are the same for every vendor. A vendor adds faults with its own error responses. */
 export const commonFaults = {
   stall: { endpoint: 'send', effect: 'stall' },
   reset: { endpoint: 'send', effect: 'reset' },
   truncate: { endpoint: 'send', effect: 'truncate' },
   html: { endpoint: 'send', effect: () => badGatewayResponse },
-  /** Whatever the caller wants to be said: `{status, headers, body}`, where a body that is no text is sent as JSON. */
+  /** Returns the given `{status, headers, body}`. A body that is not a string is sent as JSON. */
   answer: { endpoint: 'send', effect: ({ parameters }) => customResponse(parameters) },
 } as const satisfies FaultTable;
 
-/** Serves as the vendor does, unless a fault is waiting at this door. */
+/** Serves a request like the vendor, unless a fault is pending for this endpoint. */
 export function serveWithFaults<Kind extends string>(
   endpoint: string,
   faults: Faults<Kind>,
@@ -39,7 +39,7 @@ export function serveWithFaults<Kind extends string>(
   };
 }
 
-/** What HTTP would not let through is left out: a wish must not end the simulator. */
+/** Returns the given response without the values that are invalid in HTTP, because those would crash the simulator. */
 function customResponse({ status, headers, body }: Readonly<Record<string, unknown>>): HttpResponse {
   const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599;
   const validHeaders = Object.entries(asRecord(headers)).filter(([name, value]) =>

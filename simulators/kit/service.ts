@@ -9,33 +9,33 @@ import { type PhoneView, type Screen, screenOf } from './page.ts';
 import { type FaultTable, serveWithFaults } from './service-faults.ts';
 import type { Tally } from './tally.ts';
 
-/** A running simulator of a vendor that takes messages at one address and may give out access tokens at another. */
+/** A running simulator of a vendor that receives messages on one server and may issue access tokens on another. */
 export type Service<Arrival> = AsyncDisposable & {
   readonly sendUrl: string;
-  /** The same as `sendUrl` for vendors that have one address only. */
+  /** Equal to `sendUrl` for vendors with only one server. */
   readonly tokenUrl: string;
   readonly controlUrl: string;
-  /** The authority that signed the servers' certificate; a sender must trust it. */
+  /** The authority that signed the servers' TLS certificate. Senders must trust it. */
   readonly caPem: string;
-  /** What arrived, oldest first. */
+  /** Returns the deliveries, oldest first. */
   arrived(token?: string): readonly Arrival[];
   screen(): Screen;
   stop(): Promise<void>;
 };
 
-/** How long a `slow-…` token waits for its answer, unless the options say otherwise. */
+/** Default delay before the response for a `slow-…` token. */
 export const SLOW_MS = 2000;
 
-/** 0, the default, takes a free port. */
+/** Options of a simulator. Port 0, the default, selects a free port. */
 export type ServiceOptions = {
-  /** Simulators that share one need only one authority to be trusted. */
+  /** Simulators with the same identity share one authority, so that clients need to trust only one. */
   readonly identity?: ServerIdentity;
-  /** How long a `slow-…` token waits for its answer. */
+  /** Delay before the response for a `slow-…` token. */
   readonly slowMs?: number;
   readonly sendPort?: number;
   readonly tokenPort?: number;
   readonly controlPort?: number;
-  /** How many arrivals are remembered. */
+  /** Maximum number of deliveries that are kept. */
   readonly arrivedMax?: number;
 };
 
@@ -47,9 +47,9 @@ export type ServiceParts<Arrival extends AnyArrival> = {
   readonly tally: Tally;
   readonly faults: FaultTable;
   readonly serve: { readonly send: Serve; readonly token?: Serve };
-  /** For vendors with one address: the path at which it gives out tokens. Without one they have an address of their own. */
+  /** Path of the token endpoint, for vendors with one server. If absent, tokens have a separate server. */
   readonly tokenPath?: string;
-  /** The vendor's own, behind those that every control API has. */
+  /** The vendor's own routes, in addition to those of every control API. */
   readonly routes: Routes;
   readonly onStop?: () => void;
 };
@@ -59,7 +59,7 @@ type Serve = (request: HttpsRequest) => SimulatedResponse;
 const endpoints = ['send', 'token'] as const;
 type Endpoint = (typeof endpoints)[number];
 
-/** The servers and the control API of such a vendor. */
+/** Starts the servers and the control API of a vendor. */
 export async function startService<Arrival extends AnyArrival>(
   parts: ServiceParts<Arrival>,
 ): Promise<Service<Arrival>> {
@@ -67,7 +67,7 @@ export async function startService<Arrival extends AnyArrival>(
   const identity = options.identity ?? createServerIdentity(Date.now());
   const counts = new Counts(endpoints);
   const faults = new Faults(Object.keys(parts.faults));
-  await using resources = new AsyncDisposableStack(); // a port in use must not leave the other servers running
+  await using resources = new AsyncDisposableStack(); // if a port is in use, the servers started before must stop
   const { send, token = send } = parts.serve;
   const serve = {
     send: serveWithFaults('send', faults, parts.faults, send),

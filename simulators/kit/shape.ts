@@ -1,9 +1,9 @@
 import { isRecord } from './read.ts';
 
-/** What is wrong with a part of a message, and where: its keys and types (`shape`), or what they hold (`value`). */
+/** An error in a part of a message and its path. `shape` is an error in keys or types, `value` an error in a value. */
 export type Violation = { readonly path: string; readonly kind: 'shape' | 'value'; readonly text: string };
 
-/** Nothing: it is fine. */
+/** Returns undefined if the value is valid. */
 export type Check = (value: unknown, path: string) => Violation | undefined;
 
 export const anyValue: Check = () => undefined;
@@ -11,7 +11,7 @@ export const anyValue: Check = () => undefined;
 export const bool: Check = (value, path) =>
   typeof value === 'boolean' ? undefined : { path, kind: 'shape', text: 'must be true or false' };
 
-/** `max` counts characters. */
+/** Checks a string. `max` counts characters. */
 export function text(rule: { max?: number; pattern?: RegExp; words?: readonly string[] } = {}): Check {
   const { max = Number.POSITIVE_INFINITY, pattern, words } = rule;
   return (value, path) => {
@@ -25,7 +25,7 @@ export function text(rule: { max?: number; pattern?: RegExp; words?: readonly st
 
 export const httpsUrl = text({ pattern: /^https:\/\/\S+$/ });
 
-/** Seconds as a text, such as `3600s`. */
+/** Checks a number of seconds in a string, such as `3600s`. */
 export function ttlOf(secondsMax: number): Check {
   return allOf(text({ pattern: /^\d+(?:\.\d+)?[sS]?$/ }), (value, path) =>
     Number.parseFloat(String(value)) <= secondsMax
@@ -34,7 +34,7 @@ export function ttlOf(secondsMax: number): Check {
   );
 }
 
-/** Both bounds are allowed. */
+/** Checks an integer. Both limits are inclusive. */
 export function integer(min: number, max: number): Check {
   return (value, path) => {
     if (typeof value !== 'number') return { path, kind: 'shape', text: 'must be a number' };
@@ -51,7 +51,7 @@ export function listOf(item: Check, max: number): Check {
   };
 }
 
-/** An object with these keys and no others. Whether one of them must be there is for `required` to say. */
+/** Checks an object that has only these keys. Only the keys in `required` must be present. */
 export function objectWith(table: Readonly<Record<string, Check>>, required: readonly string[] = []): Check {
   return (value, path) => {
     if (!isRecord(value)) return { path, kind: 'shape', text: 'must be an object' };
@@ -69,7 +69,7 @@ export function objectWith(table: Readonly<Record<string, Check>>, required: rea
   };
 }
 
-/** Each check sees the whole value; the first complaint is told. */
+/** Runs each check on the whole value and returns the first error. */
 export function allOf(...checks: readonly Check[]): Check {
   return (value, path) => firstViolation(checks.map((check) => () => check(value, path)));
 }

@@ -1,7 +1,9 @@
 /**
- * How often each token was sent each task, however long ago: what a sender claims to have sent is held against it after a
- * load that is too large to list. A task is known by the field that stays the same when a push is repeated. An endless
- * load must not fill the memory, so at the bound it says that it is not whole any more.
+ * Counts how often each token received each task, since the start or the last `clear`. After a load test that is too
+ * large to list, these counts verify a sender's own counts.
+ *
+ * A task is identified by the field that does not change when a push is repeated. The number of pairs is limited to
+ * bound memory. If a new pair exceeds the limit, `whole` becomes false.
  */
 export class Tally {
   readonly #pairsMax: number;
@@ -13,7 +15,7 @@ export class Tally {
     this.#pairsMax = pairsMax;
   }
 
-  /** A push that names no task is not tallied. */
+  /** Counts a push. A push without a task is not counted. */
   add(task: string | undefined, token: string): void {
     if (task === undefined) return;
     let tokens = this.#byTask.get(task);

@@ -1,19 +1,19 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 
-/** How a request ended, as a bare HTTP client sees it: nothing here knows our sender. */
+/** The result of a request in a plain HTTP client, which shares no code with Carillon's sender. */
 export type Result = {
   readonly status: number | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** Whether the answer came to its end. */
+  /** Whether the response was received completely. */
   readonly isComplete: boolean;
   readonly errorCode: string | undefined;
-  /** The answer as JSON; nothing when it is none. */
+  /** The response body as JSON, or undefined if it is not JSON. */
   readonly json: ReturnType<typeof JSON.parse>;
 };
 
-/** A sender that keeps its one connection. */
+/** A client that reuses one connection. */
 export class HttpsClient implements AsyncDisposable {
   readonly #agent: Agent;
 
@@ -23,7 +23,7 @@ export class HttpsClient implements AsyncDisposable {
 
   open(url: string, headers: Readonly<Record<string, string>> = {}, method = 'POST'): ClientRequest {
     const outgoing = request(url, { agent: this.#agent, method, headers });
-    outgoing.on('error', () => {}); // whoever sends with `post` is told in the result
+    outgoing.on('error', () => {}); // `post` returns the error in its result
     return outgoing;
   }
 

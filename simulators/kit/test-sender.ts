@@ -1,11 +1,11 @@
 import { HttpsClient, type Result } from './test-client.ts';
 
-/** What is different about a message, or about the request that it is in. */
+/** Changes to a message or to its request. */
 export type MessageChange = {
   readonly path?: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The whole body, as it is. */
+  /** Replaces the whole body. */
   readonly body?: string;
   readonly tokens?: readonly string[];
   readonly message?: object;
@@ -13,7 +13,7 @@ export type MessageChange = {
   readonly notification?: object;
 };
 
-/** How a vendor that gives out access tokens is sent a good message. */
+/** How to send a valid message to a vendor that issues access tokens. */
 export type BearerRequests = {
   readonly sendUrl: string;
   readonly path: string;
@@ -22,7 +22,7 @@ export type BearerRequests = {
   readonly bodyOf: (change: MessageChange) => object;
 };
 
-/** Sends good messages, or ones that are different in some part. Nothing here knows our sender. */
+/** Sends valid messages, or messages with changed parts. It shares no code with Carillon's sender. */
 export class BearerSender implements AsyncDisposable {
   readonly #client: HttpsClient;
   readonly #requests: BearerRequests;
@@ -57,7 +57,7 @@ export class BearerSender implements AsyncDisposable {
   }
 }
 
-/** Asks for an access token as OAuth has it. */
+/** Requests an access token with OAuth client credentials. */
 export function requestAccessToken(
   client: HttpsClient,
   url: string,

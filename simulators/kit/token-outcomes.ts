@@ -1,12 +1,15 @@
-/** `fail` is one that the vendor could not send to, without saying why; only some vendors have such an answer. */
+/**
+ * Outcomes that a token name can select. `fail` means that the vendor could not send and gives no reason; only some
+ * vendors report that.
+ */
 export type TokenOutcome = 'live' | 'dead' | 'busy' | 'down' | 'slow' | 'half' | 'fail';
 
 const OUTCOME_PREFIX = /^(live|dead|busy|down|slow|half|fail)-/;
 const UNASSIGNED_TOKEN = /^(?:nobody|0{64})$/;
 
 /**
- * The token's own name decides its fate, so a test needs no preparation. Every other token lives, except the two that
- * are certainly nobody's: a sender may use them to try its credentials.
+ * Returns the outcome of a token, which its name determines, so that tests need no setup. Tokens without a known prefix
+ * are live. Two reserved tokens that no device has are dead: senders can use them to check credentials.
  */
 export function outcomeOfToken(token: string): TokenOutcome {
   if (isUnassignedToken(token)) return 'dead';
@@ -21,12 +24,15 @@ export function isUnassignedToken(token: string): boolean {
   return UNASSIGNED_TOKEN.test(token);
 }
 
-/** A good token of another app, package or region. Vendors that take many at once say the same of it as of a dead one. */
+/**
+ * Returns whether the token is a valid token of another app, package or region. Vendors with batch requests report it
+ * like a dead token.
+ */
 function isForeign(token: string): boolean {
   return token.startsWith('foreign-');
 }
 
-/** What becomes of one request to several tokens. Where one fate befalls the whole request, nobody is reached. */
+/** Outcome of one request to several tokens. If `wholeRequest` is set, no token is reached. */
 export type BatchOutcome = {
   readonly wholeRequest: 'busy' | 'down' | undefined;
   readonly isLate: boolean;

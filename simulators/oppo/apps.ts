@@ -1,6 +1,6 @@
 import { BadControlRequest, parseRecord, parseString } from '../kit/parse-input.ts';
 
-/** An app as the developer console knows it. */
+/** An app as defined in the developer console. */
 export type App = { readonly appId: string; readonly appKey: string; readonly masterSecret: string };
 
 const APPS_MAX = 1000;
@@ -20,7 +20,7 @@ export class Apps {
   }
 }
 
-/** The app that is there from the start. */
+/** The app that exists from the start. */
 export const demoApp: App = { appId: '30000001', appKey: 'demo-oppo+key', masterSecret: 'demo-oppo-master&secret' };
 
 export function parseApp(body: unknown): App {

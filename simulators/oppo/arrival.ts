@@ -1,20 +1,23 @@
 import type { PhoneView } from '../kit/page.ts';
 import { asRecord, type Json, stringOrEmpty } from '../kit/read.ts';
 
-/** A message that reached the pretend phone, as the control API shows it. */
+/** A message that was delivered to the simulated phone, in the format of the control API. */
 export type Arrival = {
   readonly vendor: 'oppo';
   readonly app_id: string;
   readonly token: string;
   readonly request_id: string;
-  /** How many entries the request had. */
+  /** Number of entries in the request. */
   readonly tokens: number;
-  /** The entry as it came, but for the token. */
+  /** The entry as received, without the token. */
   readonly body: Json;
   readonly at: number;
 };
 
-/** The task, as far as a message tells: what stays the same when it is sent again. */
+/**
+ * Returns an id of the task that does not change when the message is sent again. Returns undefined if the message has
+ * none.
+ */
 export function taskOf(body: Json): string | undefined {
   const { app_message_id, notify_id } = asRecord(body.notification);
   const task = app_message_id ?? notify_id;
@@ -28,7 +31,7 @@ export function viewOf({ app_id, token, body, at }: Arrival): PhoneView {
     title: stringOrEmpty(title),
     text: stringOrEmpty(content),
     badge: badgeText(rest),
-    picture: undefined, // single devices are shown none
+    picture: undefined, // only broadcasts can have pictures
     data: typeof action_parameters === 'string' ? action_parameters : undefined,
     details: [stringOrEmpty(category), stringOrEmpty(channel_id)],
     token,

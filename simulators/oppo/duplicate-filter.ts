@@ -1,6 +1,6 @@
-const KEYS_MAX = 100_000; // the oldest is forgotten: a simulator may run for weeks
+const KEYS_MAX = 100_000; // the oldest is dropped, because a simulator may run for weeks
 
-/** What was sent to whom before, by the sender's own id. */
+/** Messages that were sent before, by phone and the sender's message id. */
 export class DuplicateFilter {
   readonly #duplicateResult: 'dropped' | 'refused';
   readonly #seen = new Set<string>();
@@ -9,7 +9,7 @@ export class DuplicateFilter {
     this.#duplicateResult = answer;
   }
 
-  /** Without an id every message is new. */
+  /** Checks a message. Without an id, every message is new. */
   check(phone: string, messageId: unknown): 'new' | 'dropped' | 'refused' {
     if (messageId === undefined) return 'new';
     const key = `${phone} ${messageId}`;

@@ -3,23 +3,23 @@ import { allOf, bool, type Check, integer, objectWith, text } from '../kit/shape
 import { hasOutcomePrefix, isUnassignedToken } from '../kit/token-outcomes.ts';
 import type { Rejection } from './responses.ts';
 
-/** What an entry for one token may look like (vendor sheet §3). */
+/** Rules for the entry of one token (section 3 of the vendor sheet). */
 
 const INT_MAX = 2 ** 31 - 1;
 const TTL_SECONDS_MAX = 864_000;
 const SHOW_SECONDS_MAX = 24 * 60 * 60;
-const TODO_CATEGORY = 'TO_DO'.replace('_', ''); // the word itself is looked for in our sources, as a thing left undone
+const TODO_CATEGORY = 'TO_DO'.replace('_', ''); // split because a check searches the sources for the word
 const CATEGORIES = [
   ...['IM', 'ACCOUNT', 'DEVICE_REMINDER', 'ORDER', TODO_CATEGORY, 'SUBSCRIPTION'],
   ...['NEWS', 'CONTENT', 'MARKETING', 'SOCIAL'],
 ];
 const CONTENT_CHARACTERS_MAX: Readonly<Record<number, number>> = { 1: 50, 2: 128 };
-/** Brand and region may stand before it, the brand only with the region. */
+/** Brand and region are optional prefixes; the brand requires the region. */
 const TOKEN = /^(?:(?:[A-Za-z0-9]{2,10}_)?(?:[A-Za-z]{2}|EUEX)_)?[0-9A-Fa-f]{32}$/;
-/** Tokens that are accepted and then come to nothing. */
+/** Tokens that are accepted but not delivered. */
 const LATE_FAILURE_PREFIX = /^(?:gone|capped)-/;
 
-/** Counts what a reader would, not what a program stores. */
+/** Limits the length in Unicode code points, not in UTF-16 units. */
 const characters = (max: number): Check =>
   allOf(text(), (value, path) =>
     [...String(value)].length <= max ? undefined : { path, kind: 'value', text: `must have at most ${max} characters` },
@@ -30,8 +30,8 @@ const notification = allOf(
     {
       title: characters(50),
       sub_title: characters(10),
-      content: characters(128), // style 1 takes less
-      style: integer(1, 2), // 3, with a picture, is for broadcasts
+      content: characters(128), // style 1 allows fewer
+      style: integer(1, 2), // 3, with a picture, is only for broadcasts
       app_message_id: text(),
       click_action_type: (value, path) =>
         [0, 1, 2, 4, 5].includes(value as number)
@@ -58,7 +58,7 @@ const notification = allOf(
       private_title_parameters: text(),
       private_content_parameters: text(),
       call_back_url: text({ max: 200, pattern: /^https?:\/\/\S+$/ }),
-      call_back_parameter: text({ max: 50 }), // the page says 100, OPPO's own library 50
+      call_back_parameter: text({ max: 50 }), // OPPO's documentation says 100, its own library 50
       time_zone: text(),
     },
     ['title', 'content'],
@@ -101,7 +101,7 @@ function findNotificationRejection(notificationFields: Json): Rejection | undefi
   return undefined;
 }
 
-/** Those of other regions are known at the overseas address only. */
+/** Checks a token. Tokens of other regions are valid only at the overseas server. */
 function findTokenRejection(token: string): Rejection | undefined {
   if (hasOutcomePrefix(token) || isUnassignedToken(token) || LATE_FAILURE_PREFIX.test(token)) return undefined;
   const parts = token.split('_');

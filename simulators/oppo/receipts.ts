@@ -2,7 +2,7 @@ import type { Corruption, Post, Receipt, ReceiptAddress } from '../kit/receipts.
 
 const OLD_MS = 10 * 60 * 1000;
 
-/** OPPO's events have names; the control API calls them by these numbers. */
+/** Names of OPPO's events, by the number that the control API uses for them. */
 export const events: Readonly<Record<number, string>> = {
   1: 'push_arrive',
   2: 'regid_invalid',
@@ -10,14 +10,14 @@ export const events: Readonly<Record<number, string>> = {
 };
 const DELIVERED = 1;
 
-/** Names of tokens that are accepted and then come to nothing; any other is delivered. */
+/** Event by token prefix, for tokens that are accepted but not delivered. Other tokens are delivered. */
 const eventOfName: Readonly<Record<string, number>> = { gone: 2, capped: 3 };
 
 export function eventOf(token: string): number {
   return eventOfName[/^(\w+)-/.exec(token)?.[1] ?? ''] ?? DELIVERED;
 }
 
-/** A list of events. V2 is what was seen in 2019, with nothing that may be left out. Nothing is signed. */
+/** Returns a list of events, unsigned. V2 is the format observed in 2019, without optional fields. */
 export function toPost(receipts: readonly Receipt[], { version }: ReceiptAddress, { isOld }: Corruption): Post {
   const agedMs = isOld ? OLD_MS : 0;
   const list = receipts.map(({ appId, token, biTag, requestId, status, atMs }) => ({

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type HttpResponse, jsonResponse, type SimulatedResponse } from '../kit/https.ts';
 
-/** OPPO's codes with its words for them (vendor sheet §5). All of them travel with 200. */
+/** OPPO's codes and texts (section 5 of the vendor sheet). All of them have HTTP status 200. */
 const messages = {
   0: 'Success',
   [-1]: 'Service Currently Unavailable',
@@ -30,7 +30,7 @@ const messages = {
 
 export type Code = keyof typeof messages;
 
-/** What is wrong, and what a person at a simulator wants to know of it. */
+/** An error code, with details for the user of the simulator. */
 export type Rejection = readonly [Code, string];
 
 export type Item = {

@@ -26,7 +26,7 @@ const UNICAST = '/server/v1/message/notification/unicast';
 const BATCH = '/server/v1/message/notification/unicast_batch';
 const ENTRIES_MAX = 1000;
 
-/** The checks in the order of a service that asks who is there before it reads: path, token, list, then the entries. */
+/** Checks a request in this order: path, token, list, entries. Authentication comes before the content. */
 export function serveSend(request: HttpsRequest, context: SendContext): SimulatedResponse {
   if (request.path !== UNICAST && request.path !== BATCH) return rejection(22, 'there is no such interface');
   if (request.method !== 'POST') return rejection(12);
@@ -70,7 +70,7 @@ function deliver(app: App, entries: readonly Json[], isBatch: boolean, context: 
 
 const UNKNOWN_TOKEN: Rejection = [10000, 'nobody has it'];
 
-/** What was given before for the same token is not given to the phone again. */
+/** Delivers one entry, unless a message with the same id was sent to the same token before. */
 function deliverOne({ appId }: App, entry: Json, tokens: number, context: SendContext): Item {
   const { arrivals, tally, receipts, duplicates } = context;
   const { target_value: _token, ...body } = entry;
@@ -90,7 +90,7 @@ function deliverOne({ appId }: App, entry: Json, tokens: number, context: SendCo
   return item;
 }
 
-/** One alone has its failure in the code of the answer. */
+/** Returns the response to a single message, whose error is the code of the response. */
 function singleResponse({ messageId, errorCode, errorMessage }: Item): SimulatedResponse & { kind: 'answer' } {
   if (errorCode === undefined) return success({ messageId });
   return { kind: 'answer', label: `200 ${errorCode}`, response: errorResponse(errorCode, errorMessage) };

@@ -17,16 +17,16 @@ export type OppoSimulator = Service<Arrival> & { readonly app: App };
 
 export type OppoSimulatorOptions = ServiceOptions & {
   readonly tokenLifeSeconds?: number;
-  /** Access tokens for one app in a minute; then 13. OPPO's own figure is not known. */
+  /** Access token requests of one app per minute; more return 13. OPPO's own limit is not known. */
   readonly tokenCallsMax?: number;
-  /** What becomes of the same `app_message_id` for the same token: accepted and not delivered, or refused with 32. */
+  /** How a repeated `app_message_id` for the same token is handled: accepted but not delivered, or rejected with 32. */
   readonly duplicates?: 'dropped' | 'refused';
 };
 
 const TOKEN_LIFE_SECONDS = 24 * 60 * 60;
 const MINUTE_MS = 60_000;
 
-/** A pretend OPPO Push: one address for tokens and messages, and a control API beside it. */
+/** Starts an OPPO Push simulator: one server for tokens and messages, and a control API. */
 export async function startOppoSimulator(options: OppoSimulatorOptions = {}): Promise<OppoSimulator> {
   const apps = new Apps();
   apps.add(demoApp);

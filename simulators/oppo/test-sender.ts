@@ -6,9 +6,9 @@ export type MessageChange = {
   readonly path?: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The whole body, as it is. */
+  /** Replaces the whole body. */
   readonly body?: string;
-  /** `undefined` leaves a field out. */
+  /** Form fields to replace. `undefined` omits a field. */
   readonly form?: Readonly<Record<string, string | undefined>>;
   readonly tokens?: readonly string[];
   readonly entry?: object;
@@ -18,7 +18,7 @@ export type MessageChange = {
 const BATCH = '/server/v1/message/notification/unicast_batch';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' };
 
-/** Sends good messages, or ones that are different in some part. Nothing here knows our sender. */
+/** Sends valid messages, or messages with changed parts. It shares no code with Carillon's sender. */
 export class OppoSender implements AsyncDisposable {
   readonly #simulator: OppoSimulator;
   readonly #client: HttpsClient;

@@ -9,7 +9,10 @@ import { rejection, success } from './responses.ts';
 export const TOKEN_PATH = '/server/v1/auth';
 const TIMESTAMP_TOLERANCE_MS = 10 * 60 * 1000;
 
-/** `POST /server/v1/auth`: a signed moment for an access token. Several may be in use. */
+/**
+ * Serves `POST /server/v1/auth`, which issues an access token for a signed timestamp. Several tokens can be valid at
+ * the same time.
+ */
 export function serveToken(
   request: HttpsRequest,
   { apps, accessTokens, tokenLimit }: { apps: Apps; accessTokens: AccessTokens; tokenLimit: RateLimit },

@@ -1,12 +1,12 @@
 import { BadControlRequest, parseRecord, parseString } from '../kit/parse-input.ts';
 
-/** An app as the developer console knows it. */
+/** An app as defined in the developer console. */
 export type App = { readonly appId: string; readonly appKey: string; readonly appSecret: string };
 
 const APPS_MAX = 1000;
 const TEXT_MAX = 256;
 
-/** The app that is there from the start. */
+/** The app that exists from the start. */
 export const demoApp: App = {
   appId: '100001',
   appKey: '0a1b2c3d-demo-key',

@@ -1,26 +1,29 @@
 import type { PhoneView } from '../kit/page.ts';
 import { asRecord, type Json, stringOrEmpty } from '../kit/read.ts';
 
-/** A message that reached the pretend phone, as the control API shows it. */
+/** A message that was delivered to the simulated phone, in the format of the control API. */
 export type Arrival = {
   readonly vendor: 'vivo';
   readonly app_id: string;
   readonly token: string;
   readonly task_id: string;
-  /** How many tokens the request had. */
+  /** Number of tokens in the request. */
   readonly tokens: number;
-  /** As it came, but for the token; of a list, as it was saved. */
+  /** The message as received, without the token. For a list, the saved message. */
   readonly body: Json;
   readonly at: number;
 };
 
-/** The task, as far as a message tells: what stays the same when it is sent again. */
+/**
+ * Returns an id of the task that does not change when the message is sent again. Returns undefined if the message has
+ * none.
+ */
 export function taskOf(body: Json): string | undefined {
   const task = asRecord(body.clientCustomMap).mid ?? body.notifyId;
   return task === undefined ? undefined : String(task);
 }
 
-/** What comes back with the receipt. */
+/** Returns the value that vivo sends back with the receipt. */
 export function paramOf(body: Json): string {
   return stringOrEmpty(asRecord(body.extra)['callback.param']);
 }

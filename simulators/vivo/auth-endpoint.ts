@@ -9,7 +9,7 @@ import { type Code, plainResponse, toResult } from './responses.ts';
 export const AUTH_PATH = '/message/auth';
 const SKEW_MS_MAX = 10 * 60 * 1000;
 
-/** `POST /message/auth`: a signature over the time and the secrets, for a token. */
+/** Serves `POST /message/auth`, which issues a token for a signature over the time and the secrets. */
 export function serveAuth(
   request: HttpsRequest,
   { apps, accessTokens, authLimit }: { apps: Apps; accessTokens: AccessTokens; authLimit: RateLimit },
@@ -52,7 +52,7 @@ function findErrorCode(
   return sign === expected ? undefined : 10206;
 }
 
-/** A number in the documentation, a text in the field. */
+/** Returns the AppID as a string. It is a number in vivo's documentation, but real clients also send a string. */
 export function idOf(value: unknown): string {
   return typeof value === 'number' ? String(value) : stringOrEmpty(value).trim();
 }

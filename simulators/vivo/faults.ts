@@ -1,10 +1,10 @@
 import { commonFaults, type FaultTable } from '../kit/service-faults.ts';
 import { responseOf } from './responses.ts';
 
-/** vivo says 500 with a plain text. */
+/** vivo returns 500 with plain text. */
 const internalServerError = { status: 500, headers: { 'content-type': 'text/plain' }, body: 'Internal Server Error' };
 
-/** What can befall the service. vivo never says how long to wait. */
+/** Faults of the vivo simulator. vivo never sends a time to wait. */
 export const vivoFaults = {
   ...commonFaults,
   outage: { endpoint: 'send', effect: () => internalServerError },

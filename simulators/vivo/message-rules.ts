@@ -2,7 +2,7 @@ import { asRecord, isRecord, type Json } from '../kit/read.ts';
 import { anyValue, bool, type Check, integer, listOf, objectWith, text } from '../kit/shape.ts';
 import type { Code } from './responses.ts';
 
-/** What a message may look like (vendor sheet §3), and the code that a wrong part is refused with. */
+/** Rules for a message (section 3 of the vendor sheet), with the error code for each field. */
 
 const INT_MAX = 2 ** 31 - 1;
 const TTL_SECONDS_MIN = 60;
@@ -14,7 +14,7 @@ const OPERATIONAL = ['NEWS', 'CONTENT', 'MARKETING', 'SOCIAL'];
 
 type Rejection = readonly [Code, string];
 
-/** vivo counts what a person sees as a character as one, also beyond 16 bits. */
+/** Limits the length in Unicode code points, as vivo does. Characters beyond 16 bits count as one. */
 function characters(max: number): Check {
   return (value, path) => {
     if (typeof value !== 'string') return { path, kind: 'shape', text: 'must be a text' };
@@ -31,9 +31,9 @@ const customMap: Check = (value, path) => {
   return length > MAP_CHARACTERS_MAX ? { path, kind: 'value', text: `has ${length} characters` } : undefined;
 };
 
-/** One row for each key: how it is checked, and the code of a mistake in it. */
+/** Check and error code of each field. */
 const rules: Readonly<Record<string, readonly [Check, Code]>> = {
-  appId: [anyValue, 10800], // checked at the door
+  appId: [anyValue, 10800], // checked by serveSend
   regId: [text({ pattern: /^\S+$/ }), 10050],
   notifyType: [integer(1, 4), 10054],
   title: [characters(40), 10056],
@@ -65,7 +65,7 @@ const required: readonly (readonly [string, Code])[] = [
   ['skipType', 10060],
 ];
 
-/** What is wrong with a message for one phone, or with one that is kept for a list. */
+/** Checks a message to one phone, or a message that is saved for a list. Returns undefined if it is valid. */
 export function checkMessage(body: Json, isForList: boolean): Rejection | undefined {
   const unknown = Object.keys(body).find((key) => !Object.hasOwn(rules, key) || (isForList && key === 'regId'));
   if (unknown !== undefined) return [10800, `${unknown} is not known`];
@@ -80,7 +80,7 @@ export function checkMessage(body: Json, isForList: boolean): Rejection | undefi
   return checkCrossFieldRules(body, isForList);
 }
 
-/** What depends on more than one key. */
+/** Checks the rules about several fields. */
 function checkCrossFieldRules(body: Json, isForList: boolean): Rejection | undefined {
   const { timeToLive, skipType, skipContent, category, extra, pushMode, title, content } = body;
   if (isForList && Number(timeToLive) < LIST_TTL_SECONDS_MIN) return [10059, `at least ${LIST_TTL_SECONDS_MIN}`];
@@ -98,7 +98,7 @@ function checkCrossFieldRules(body: Json, isForList: boolean): Rejection | undef
   return pushMode !== 1 && looksLikeTest ? [10104, 'a text of digits, or "test"'] : undefined;
 }
 
-/** 1 for system messages. */
+/** Returns 1 for system messages and 0 for operational messages. */
 export function kindOf({ classification, category }: Json): 0 | 1 {
   return classification === 1 || SYSTEM.includes(String(category)) ? 1 : 0;
 }

@@ -3,7 +3,10 @@ import type { Corruption, Post, Receipt, ReceiptAddress } from '../kit/receipts.
 const ARRIVED = 0;
 const OLD_MS = 10 * 60 * 1000;
 
-/** Names of tokens that are accepted and then come to nothing. vivo's own numbers for that are not public; these are not. */
+/**
+ * Values of `ackType` by token prefix, for tokens that are accepted but not delivered. vivo's own values are not
+ * public, so these are invented.
+ */
 const ackTypeOfName: Readonly<Record<string, number>> = { hidden: 1, capped: 2 };
 
 export function ackTypeOf(token: string): number {
@@ -11,8 +14,8 @@ export function ackTypeOf(token: string): number {
 }
 
 /**
- * vivo's callback: an object with an entry for each task, several tokens with commas between them. The older form (V1)
- * tells of arrivals alone and has no `ackType`. Nothing is signed. What the sender did not give along is null.
+ * Returns vivo's callback: an object with an entry per task, whose tokens are separated by commas. The older format
+ * (V1) contains only deliveries and has no `ackType`. Callbacks are not signed. `param` is null if the sender set none.
  */
 export function toPost(receipts: readonly Receipt[], { version }: ReceiptAddress, { isOld }: Corruption): Post {
   const reportable = version === 'V1' ? receipts.filter(({ status }) => status === ARRIVED) : receipts;

@@ -1,6 +1,6 @@
 import { type HttpResponse, jsonResponse, type SimulatedResponse } from '../kit/https.ts';
 
-/** vivo's codes with words like its own (vendor sheet §5). All of them travel with status 200. */
+/** vivo's codes with texts like vivo's own (section 5 of the vendor sheet). All of them have HTTP status 200. */
 const messageTexts = {
   0: '请求成功',
   10000: '权限认证失败',
@@ -50,7 +50,7 @@ const messageTexts = {
 
 export type Code = keyof typeof messageTexts;
 
-/** `why` is what a person at a simulator wants to know. */
+/** Returns a response. `detail` explains an error to the user of the simulator. */
 export function responseOf(code: Code, extraFields: object = {}, detail?: string): HttpResponse {
   return jsonResponse(200, {
     result: code,
@@ -67,7 +67,7 @@ export function toResult(
   return { kind: 'answer', label: `200 ${code}`, response: responseOf(code, extraFields, detail) };
 }
 
-/** What comes from in front of the service, and with 500, is a plain text. */
+/** Returns a plain text response, as for status 500 or from a server in front of the service. */
 export function plainResponse(status: number, text: string): SimulatedResponse {
   const response = { status, headers: { 'content-type': 'text/plain' }, body: text };
   return { kind: 'answer', label: String(status), response };
@@ -75,7 +75,7 @@ export function plainResponse(status: number, text: string): SimulatedResponse {
 
 const TASK_ID_DIGITS = 18;
 
-/** More digits than a number holds: the time, and then chance. */
+/** Returns the time followed by random digits. The number is larger than `Number.MAX_SAFE_INTEGER`, like vivo's. */
 export function newTaskId(nowMs: number): string {
   const digits = String(nowMs);
   return digits + String(Math.floor(Math.random() * 1e5)).padStart(TASK_ID_DIGITS - digits.length, '0');

@@ -2,9 +2,9 @@ import type { Json } from '../kit/read.ts';
 
 type SavedMessage = { readonly appId: string; readonly body: Json };
 
-const SAVED_MAX = 10_000; // the oldest is forgotten, as vivo forgets what nobody sends
+const SAVED_MAX = 10_000; // the oldest is dropped; vivo also deletes messages that are not sent
 
-/** Messages that wait for their lists, by task id. */
+/** Messages that were saved for lists, by task id. */
 export class SavedMessages {
   readonly #byTask = new Map<string, SavedMessage>();
 

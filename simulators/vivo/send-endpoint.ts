@@ -18,11 +18,11 @@ export type SendContext = {
   readonly apps: Apps;
   readonly accessTokens: AccessTokens;
   readonly savedMessages: SavedMessages;
-  /** By kind of message: operational, system. */
+  /** Quotas of operational and of system messages. */
   readonly dailyQuotas: readonly [RateLimit, RateLimit];
   readonly listQuota: RateLimit;
   readonly sendLimit: RateLimit;
-  /** The hour in Beijing, from 0 to 23. */
+  /** Returns the hour in Beijing, from 0 to 23. */
   readonly hour: () => number;
   readonly arrivals: Arrivals<Arrival>;
   readonly tally: Tally;
@@ -36,7 +36,7 @@ const MORNING = 7;
 const NIGHT = 23;
 const UNLIMITED = -1;
 
-/** The checks in the order of a service that asks who is there before it reads: path, token, body, then the phones. */
+/** Checks a request in this order: path, token, body, phones. Authentication comes before the content. */
 export function serveSend(request: HttpsRequest, context: SendContext): SimulatedResponse {
   if (request.path === '/report/getAppConfig') return serveConfig(request, context);
   const serve = {
@@ -138,7 +138,10 @@ function deliver(
   return { ...toResponse(invalid, taskId), isCut: outcome.isCut, ...(outcome.isLate && { afterMs: slowMs }) };
 }
 
-/** 1 unknown to this app, 2 gone, 4 no phone for tests, 7 notifications are off. */
+/**
+ * Returns vivo's status of an invalid token: 1 unknown to this app, 2 dead, 4 not a test device, 7 notifications
+ * disabled.
+ */
 function statusOf(token: string, isTest: boolean): number | undefined {
   if (isUnassignedToken(token) || token.startsWith('foreign-')) return 1;
   if (token.startsWith('dead-')) return 2;
@@ -146,7 +149,7 @@ function statusOf(token: string, isTest: boolean): number | undefined {
   return token.startsWith('muted-') ? 7 : undefined;
 }
 
-/** What is left of the day, as the counters that refuse have it. */
+/** Returns the daily quotas and the remaining amounts, from the counters that also reject messages. */
 function serveConfig(request: HttpsRequest, context: SendContext): SimulatedResponse {
   if (request.method !== 'GET') return plainResponse(405, 'Method Not Allowed');
   const appId = ownerOf(request, context);

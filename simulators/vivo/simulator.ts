@@ -17,11 +17,14 @@ export type VivoSimulator = Service<Arrival> & { readonly app: App };
 
 export type VivoSimulatorOptions = ServiceOptions & {
   readonly tokenLifeSeconds?: number;
-  /** Auth calls of one app in a second; then 10093. vivo allows 10, which a suite with many senders would exceed. */
+  /**
+   * Auth requests of one app per second; more return 10093. vivo allows 10, which a test suite with many senders would
+   * exceed.
+   */
   readonly authPerSecondMax?: number;
-  /** Devices of one app in a second; then 10072. */
+  /** Devices of one app per second; more return 10072. */
   readonly devicesPerSecondMax?: number;
-  /** Of one app in a day; then 10070, 10073 and 10252. */
+  /** Operational messages, system messages and lists of one app per day; more return 10070, 10073 and 10252. */
   readonly operationalPerDayMax?: number;
   readonly systemPerDayMax?: number;
   readonly listsPerDayMax?: number;
@@ -30,10 +33,10 @@ export type VivoSimulatorOptions = ServiceOptions & {
 const SECOND_MS = 1000;
 const DAY_MS = 24 * 60 * 60 * SECOND_MS;
 const TOKEN_LIFE_SECONDS = 24 * 60 * 60;
-/** It is noon until somebody says otherwise: a test must not depend on when it runs. */
+/** The hour is noon until a test sets another one, so that tests do not depend on the time of day. */
 const NOON = 12;
 
-/** A pretend vivo Push: one address for tokens and messages, and a control API beside it. */
+/** Starts a vivo Push simulator: one server for tokens and messages, and a control API. */
 export async function startVivoSimulator(options: VivoSimulatorOptions = {}): Promise<VivoSimulator> {
   const apps = new Apps();
   apps.add(demoApp);

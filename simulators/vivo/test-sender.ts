@@ -6,14 +6,14 @@ export type MessageChange = {
   readonly path?: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The whole body, as it is. */
+  /** Replaces the whole body. */
   readonly body?: string;
   readonly message?: object;
 };
 
 const JSON_TYPE = 'application/json;charset=UTF-8';
 
-/** Sends good messages, or ones that are different in some part. Nothing here knows our sender. */
+/** Sends valid messages, or messages with changed parts. It shares no code with Carillon's sender. */
 export class VivoSender implements AsyncDisposable {
   readonly client: HttpsClient;
   readonly #simulator: VivoSimulator;
@@ -31,7 +31,7 @@ export class VivoSender implements AsyncDisposable {
     return new VivoSender(simulator, client, json.authToken);
   }
 
-  /** To one phone, unless the path says otherwise. */
+  /** Sends to one phone, unless the path says otherwise. */
   send(change: MessageChange = {}): Promise<Result> {
     const body = change.body ?? JSON.stringify({ regId: 'live-1', ...bodyOf(change.message) });
     return this.#post(change.path ?? '/message/send', body, change);
@@ -46,7 +46,7 @@ export class VivoSender implements AsyncDisposable {
     return this.#post('/message/pushToList', JSON.stringify(body), {});
   }
 
-  /** Both calls of a list. */
+  /** Saves a message and sends it to a list. */
   async sendList(regIds: readonly string[], message: object = {}): Promise<Result> {
     const { json } = await this.save(message);
     return this.push(regIds, { taskId: json.taskId });
@@ -62,7 +62,7 @@ export class VivoSender implements AsyncDisposable {
   }
 }
 
-/** With a good signature over whatever is asked for, unless that is changed too. */
+/** Requests a token. The signature is valid for the changed fields, unless `change` replaces it. */
 export function requestToken(client: HttpsClient, { tokenUrl, app }: VivoSimulator, change: object): Promise<Result> {
   const { appKey, appSecret } = app;
   const fields = { appId: Number(app.appId) as unknown, appKey, timestamp: Date.now() as unknown, ...change };

@@ -1,14 +1,14 @@
 import { BadControlRequest, parseList, parseRecord, parseString } from '../kit/parse-input.ts';
 
-/** An app as the developer console knows it. */
+/** An app as defined in the developer console. */
 export type App = {
   readonly appId: string;
   readonly appKey: string;
   readonly appSecret: string;
   readonly packageNames: readonly string[];
-  /** By their ids. A private one needs a template. */
+  /** Channels by id. A private channel requires a template. */
   readonly channels: Readonly<Record<string, 'public' | 'private'>>;
-  /** The variables of each template, by its id. */
+  /** Variables of each template, by template id. */
   readonly templates: Readonly<Record<string, readonly string[]>>;
 };
 
@@ -25,7 +25,7 @@ export class Apps {
     this.#bySecret.set(app.appSecret, app);
   }
 
-  /** Nothing else says who is calling. */
+  /** Returns the app of a secret, which is the only identification of the caller. */
   bySecret(appSecret: string): App | undefined {
     return this.#bySecret.get(appSecret);
   }
@@ -34,7 +34,7 @@ export class Apps {
 const demoChannels = { '100123': 'public', '100124': 'private' } as const;
 const demoTemplates = { P10001: ['keywords1', 'keywords2'] };
 
-/** The app that is there from the start. */
+/** The app that exists from the start. */
 export const demoApp: App = {
   appId: '2882303761510000001',
   appKey: '5761510000001',
@@ -44,7 +44,7 @@ export const demoApp: App = {
   templates: demoTemplates,
 };
 
-/** It has the demo app's channels and templates. */
+/** Parses an app. It gets the demo app's channels and templates. */
 export function parseApp(body: unknown): App {
   const { app_id, app_key, app_secret, package_names } = parseRecord(body);
   return {

@@ -1,24 +1,27 @@
 import type { PhoneView } from '../kit/page.ts';
 
-/** A form's fields. */
+/** Fields of a form. */
 export type Form = Readonly<Record<string, string>>;
 
-/** A message that reached the pretend phone, as the control API shows it. */
+/** A message that was delivered to the simulated phone, in the format of the control API. */
 export type Arrival = {
   readonly vendor: 'xiaomi';
   readonly app_id: string;
   readonly token: string;
   readonly request_id: string;
-  /** How many tokens the request had. */
+  /** Number of tokens in the request. */
   readonly tokens: number;
-  /** The form as it came, but for the list of tokens. */
+  /** The form as received, without the list of tokens. */
   readonly body: Form;
-  /** A phone shows the first message of a jobkey, and keeps silent about the next. */
+  /** False if the phone has already shown a message with the same jobkey. */
   readonly is_shown: boolean;
   readonly at: number;
 };
 
-/** The task, as far as a message tells: what stays the same when it is sent again. */
+/**
+ * Returns an id of the task that does not change when the message is sent again. Returns undefined if the message has
+ * none.
+ */
 export const taskOf = (body: Form): string | undefined => body['extra.jobkey'] ?? body.notify_id;
 
 export function viewOf({ app_id, token, body, is_shown, at }: Arrival): PhoneView {
@@ -26,7 +29,7 @@ export function viewOf({ app_id, token, body, is_shown, at }: Arrival): PhoneVie
     app: app_id,
     title: body.title ?? '',
     text: body.description ?? '',
-    badge: undefined, // the launcher counts by itself
+    badge: undefined, // the launcher counts automatically
     picture: undefined,
     data: body.payload,
     details: [body['extra.channel_id'] ?? 'default channel', is_shown ? '' : 'again, not shown'],

@@ -3,7 +3,7 @@ import type { App } from './apps.ts';
 import type { Form } from './arrival.ts';
 import type { Code } from './responses.ts';
 
-/** What a message may look like (vendor sheet §3): the first rule that is broken is told. */
+/** Rules for a message (section 3 of the vendor sheet). The first violated rule is reported. */
 
 const BYTES_MAX = 4096;
 const TOKENS_MAX = 1000;
@@ -15,7 +15,7 @@ const INT_MAX = 2 ** 31 - 1;
 const CALLBACK_BYTES_MAX = 128;
 const PARAM_BYTES_MAX = 256;
 const TEMPLATE_VALUE_CHARACTERS_MAX = 128;
-/** Every sum of the flags that there are. */
+/** Sum of all defined flags. */
 const RECEIPT_FLAGS = 1 + 2 + 16 + 32 + 64 + 128 + 1024;
 
 const plainFields = [
@@ -71,7 +71,10 @@ export function findRejection(form: Form, app: App): readonly [Code, string] | u
   return brokenRule && [brokenRule[0], brokenRule[1]];
 }
 
-/** What a message asks to be told of: delivered and clicked, unless it says otherwise. An impossible sum is nothing. */
+/**
+ * Returns the receipt types that a message requests: delivered and clicked by default. Returns 0 if the sum contains
+ * unknown flags.
+ */
 export function receiptFlagsOf(form: Form): number {
   const flags = Number(form['extra.callback.type'] ?? 3);
   return Number.isInteger(flags) && flags > 0 && (flags & ~RECEIPT_FLAGS) === 0 ? flags : 0;
@@ -89,7 +92,7 @@ function hasOtherPackage({ restricted_package_name = '' }: Form, { packageNames 
   return restricted_package_name.split(',').some((name) => !packageNames.includes(name));
 }
 
-/** The tokens are not part of what a phone gets. */
+/** Returns the size of a message. Tokens and packages do not count, because the phone does not receive them. */
 function bytesOfMessage({ registration_id: _tokens, restricted_package_name: _packages, ...message }: Form): number {
   return Object.values(message).reduce((sum, value) => sum + Buffer.byteLength(value), 0);
 }
@@ -126,7 +129,7 @@ function hasWrongTemplate(form: Form, { channels, templates }: App): boolean {
   return names.some((name) => !isTemplateValue(values[name]));
 }
 
-/** No emoji and nothing that is not assigned. */
+/** Returns whether a template value is valid. Emoji and unassigned code points are not allowed. */
 function isTemplateValue(value: unknown): boolean {
   if (typeof value !== 'string' || isBlank(value) || /[\p{So}\p{Cn}]/u.test(value)) return false;
   return charactersOf(value) <= TEMPLATE_VALUE_CHARACTERS_MAX;

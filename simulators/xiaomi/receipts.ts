@@ -5,7 +5,7 @@ export const BAD_TARGET = 16;
 const OVER_QUOTA = 128;
 const OLD_MS = 10 * 60 * 1000;
 
-/** Names of tokens that are accepted and then come to nothing; any other is delivered. */
+/** Receipt type by token prefix, for tokens that are accepted but not delivered. Other tokens are delivered. */
 const receiptTypeOfPrefix: Readonly<Record<string, number>> = {
   gone: BAD_TARGET,
   moved: BAD_TARGET,
@@ -20,8 +20,8 @@ export function receiptTypeOf(token: string): number {
 }
 
 /**
- * Xiaomi's callback: a form with one field, JSON by the message's id. An id has one type and one param, so those that
- * differ in these do not go together. Nothing is signed.
+ * Returns Xiaomi's callback: a form with one field, which is JSON by message id. Each id has one type and one param, so
+ * receipts that differ in these must be sent separately. Callbacks are not signed.
  */
 export function toPost(receipts: readonly Receipt[], _address: ReceiptAddress, { isOld }: Corruption): Post {
   const byMessage = Map.groupBy(receipts, ({ requestId }) => requestId);

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type HttpResponse, jsonResponse, type SimulatedResponse } from '../kit/https.ts';
 
-/** Xiaomi's codes with its words for them (vendor sheet §5). All of them travel with 200. */
+/** Xiaomi's codes and texts (section 5 of the vendor sheet). All of them have HTTP status 200. */
 const descriptions = {
   0: '成功',
   10002: '服务暂停',
@@ -29,7 +29,7 @@ const descriptions = {
 
 export type Code = keyof typeof descriptions;
 
-/** `reason` is the useful text, and what a person at a simulator wants to know. */
+/** Returns an error response. `reason` explains the error to the user of the simulator. */
 export function errorResponse(
   code: Code,
   reason: string,
@@ -46,7 +46,7 @@ export function rejection(code: Code, reason: string): SimulatedResponse {
   return { kind: 'answer', label: `200 ${code}`, response: errorResponse(code, reason) };
 }
 
-/** Some tokens may be bad: they are joined in a text, which is missing when there are none. */
+/** Returns a successful response. Invalid tokens are joined in one string, which is absent if there are none. */
 export function successResponse(messageId: string, targets: number, bad: readonly string[]): HttpResponse {
   return jsonResponse(200, {
     result: 'ok',
@@ -58,7 +58,9 @@ export function successResponse(messageId: string, targets: number, bad: readonl
   });
 }
 
-/** `s` for a message to tokens, then where it was taken, the time, and two letters. */
+/**
+ * Returns an id in Xiaomi's format: `s` for a message to tokens, the location that accepted it, the time, and a suffix.
+ */
 export function newMessageId(nowMs: number): string {
   return `scm${nowMs}${String(randomInt(100_000)).padStart(5, '0')}t`;
 }

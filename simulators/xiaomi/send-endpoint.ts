@@ -21,10 +21,10 @@ export type SendContext = {
 };
 
 const PATH = /^\/v[23]\/message\/regid$/;
-/** Base64. A `+` that nobody has encoded is a space here, and the token is nobody's. */
+/** Base64. A `+` that is not form-encoded is decoded as a space, which makes the token invalid. */
 const TOKEN = /^[A-Za-z0-9+/=_.-]+$/;
 
-/** The checks in the order of a service that asks who is there before it reads: path, secret, form, then the tokens. */
+/** Checks a request in this order: path, secret, form, tokens. Authentication comes before the content. */
 export function serveSend(request: HttpsRequest, context: SendContext): SimulatedResponse {
   if (!PATH.test(request.path)) return rejection(10020, 'API not found');
   if (request.method !== 'POST') return rejection(10021, 'HTTP method is not supported');
@@ -71,7 +71,10 @@ function deliver({ appId }: App, { registration_id = '', ...body }: Form, contex
   return { kind: 'answer', label: '200 0', response, isCut: outcome.isCut, ...(outcome.isLate && { afterMs: slowMs }) };
 }
 
-/** Each kind in a call of its own, and only those that the message asks for. */
+/**
+ * Sends receipts, each type in a separate request. If the message has a callback URL, only the types that it requests
+ * are sent.
+ */
 function sendReceipts(
   appId: string,
   tokens: readonly string[],

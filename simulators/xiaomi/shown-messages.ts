@@ -1,10 +1,10 @@
-const KEYS_MAX = 100_000; // the oldest is forgotten: a simulator may run for weeks
+const KEYS_MAX = 100_000; // the oldest is dropped, because a simulator may run for weeks
 
-/** Which jobkeys a phone has seen. */
+/** Jobkeys that a phone has shown. */
 export class ShownMessages {
   readonly #seen = new Set<string>();
 
-  /** Without a jobkey every message is the first. */
+  /** Returns whether the message is the first with its jobkey. Without a jobkey, every message is. */
   isFirst(phone: string, jobkey: string | undefined): boolean {
     if (jobkey === undefined) return true;
     const key = `${phone} ${jobkey}`;

@@ -11,7 +11,7 @@ import { ShownMessages } from './shown-messages.ts';
 
 export type XiaomiSimulator = Service<Arrival> & { readonly app: App };
 
-/** A pretend Xiaomi Push: its send endpoint, and a control API beside it. There are no access tokens. */
+/** Starts a Xiaomi Push simulator: the send endpoint and a control API. Xiaomi has no access tokens. */
 export async function startXiaomiSimulator(options: ServiceOptions = {}): Promise<XiaomiSimulator> {
   const apps = new Apps();
   apps.add(demoApp);

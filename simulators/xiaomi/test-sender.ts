@@ -5,14 +5,14 @@ export type MessageChange = {
   readonly path?: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The whole body, as it is. */
+  /** Replaces the whole body. */
   readonly body?: string;
   readonly tokens?: readonly string[];
-  /** `undefined` leaves a field out. */
+  /** Form fields to replace. `undefined` omits a field. */
   readonly form?: Readonly<Record<string, string | undefined>>;
 };
 
-/** Sends good messages, or ones that are different in some part. Nothing here knows our sender. */
+/** Sends valid messages, or messages with changed parts. It shares no code with Carillon's sender. */
 export class XiaomiSender implements AsyncDisposable {
   readonly #simulator: XiaomiSimulator;
   readonly #client: HttpsClient;

@@ -28,15 +28,18 @@ interface ApiOptions {
 
 export interface Api {
   readonly port: number;
-  /** Goes on answering, and asks whoever calls to connect anew: behind a balancer that leads elsewhere. */
+  /**
+   * Keeps serving requests but closes each connection after its response. Clients then reconnect, through a load
+   * balancer to another process.
+   */
   drain(): void;
   stop(): Promise<void>;
 }
 
-/** Often enough that two clocks cannot drift apart by more than a few milliseconds. */
+/** Interval between reads of the database clock. Within it, two clocks drift apart by at most a few milliseconds. */
 const CLOCK_READ_INTERVAL_MS = 30_000;
 
-/** Serves the HTTP interface. */
+/** Starts the HTTP API. */
 export async function startApi({ settings, storage, signals, keyring, log }: ApiOptions): Promise<Api> {
   const clock = new DatabaseClock();
   clock.observe(await readClock(storage.home));
@@ -77,7 +80,7 @@ export async function startApi({ settings, storage, signals, keyring, log }: Api
     },
     stop: async () => {
       await clockUpdates.stop();
-      await server.close(); // ends what is under way first
+      await server.close(); // waits for requests in progress
       await acceptor.idle();
       await receipts.stop();
     },

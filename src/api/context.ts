@@ -14,7 +14,7 @@ import type { TaskAcceptor } from './notify/accept.ts';
 import type { ImageSizes } from './notify/image-sizes.ts';
 import type { apiSettings } from './settings.ts';
 
-/** What operations stand on. */
+/** The dependencies of operations. */
 export interface ApiContext {
   readonly storage: Storage;
   readonly keyring: Keyring;
@@ -24,9 +24,12 @@ export interface ApiContext {
   readonly clock: DatabaseClock;
   readonly limits: RequestLimits;
   readonly receipts: Receipts;
-  /** What this process knows of apps and tokens is old. Others find out by themselves, within seconds. */
+  /**
+   * Clears this process's cache of apps and tokens. Other processes notice the change within seconds, when their cache
+   * entries expire.
+   */
   readonly clearAuthCache: () => void;
-  /** Something was revoked: it is forgotten here, and gateways shall look at once. */
+  /** Clears this process's cache after a revocation and signals the gateways to check for revocations immediately. */
   readonly announceRevocation: () => void;
   readonly log: Log;
 }
@@ -34,25 +37,25 @@ export interface ApiContext {
 type BodyOf<O extends Operation> = O extends { readonly body: infer B extends TObject } ? Static<B> : undefined;
 type QueryOf<O extends Operation> = O extends { readonly query: infer Q extends TObject } ? Static<Q> : undefined;
 
-/** A checked request. Operations that take no token must not look at `caller` and `token`. */
+/** A validated request. Operations without a token must not read `caller` and `token`. */
 export interface ApiRequest<O extends Operation = Operation> {
   readonly app: App;
   readonly caller: Caller;
   readonly token: TokenRow;
   readonly body: BodyOf<O>;
   readonly query: QueryOf<O>;
-  /** The address of whoever calls, as far as the proxies in front are trusted. */
+  /** IP address of the client. If the request came through trusted proxies, it is taken from `X-Forwarded-For`. */
   readonly address: string;
-  /** When its first bytes were read, by this process's clock. */
+  /** Time at which the request was received, by this process's clock. */
   readonly receivedMs: number;
-  /** Adds a header to the answer. */
+  /** Adds a header to the response. */
   readonly setHeader: SetHeader;
 }
 
-/** An operation and what answers it. */
+/** An operation and its handler. */
 export interface Route<O extends Operation = Operation> {
   readonly operation: O;
-  /** What may still refuse a checked request before it is recorded. */
+  /** Runs after validation and before the audit entry is written. It can still reject the request. */
   readonly precheck?: (context: ApiContext, request: ApiRequest<O>) => Promise<void>;
   readonly handle: (context: ApiContext, request: ApiRequest<O>) => Promise<Static<O['data']>>;
 }

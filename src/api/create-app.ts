@@ -6,7 +6,10 @@ import type { HomeDb } from '#src/storage/database/database.ts';
 import { insertAdminToken, type NewAdminToken } from '#src/storage/users/tokens.ts';
 import { ADMIN_TOKEN_PREFIX, TOKEN_BITS } from './http/authenticate.ts';
 
-/** An app with an Ed25519 pair of its own, the private half sealed. False: there is one with this ID. */
+/**
+ * Creates an app with its own Ed25519 key pair, whose private key is sealed. Returns false if the app ID already
+ * exists.
+ */
 export function createApp(db: HomeDb, keyring: Keyring, appId: string, name: string): Promise<boolean> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -18,7 +21,7 @@ export function createApp(db: HomeDb, keyring: Keyring, appId: string, name: str
   });
 }
 
-/** A new admin token. Only its hash is kept, so this is the one time it can be shown. */
+/** Creates an admin token. Only its hash is stored, so the token can be shown only at this point. */
 export async function createAdminToken(
   db: HomeDb,
   newToken: NewAdminToken,

@@ -54,7 +54,7 @@ import { tokenLogoutRoute } from './operations/token/logout.ts';
 import { tokenUserRoute } from './operations/token/user.ts';
 import { userRegisterRoute } from './operations/user/register.ts';
 
-/** Everything the HTTP interface can do. */
+/** All routes of the HTTP API. */
 export const routes = [
   tokenIdRoute,
   tokenLoginRoute,

@@ -21,26 +21,28 @@ import { apiMetrics } from './metrics.ts';
 import { routes } from './routes.ts';
 
 const BODY_BYTES_MAX = 256 * 1024;
-/** So much of a body that is too large is read and thrown away, so that its sender hears why. */
+/** At most 16 MiB of an oversized body are read and discarded, so that the client receives the error response. */
 const IGNORED_BYTES_MAX = 16 * 1024 * 1024;
 const REQUEST_MS_MAX = 15_000;
 const HEADER_BYTES_MAX = 8 * 1024;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Known once the header app_id was good. */
+    /** Set after the header `app_id` was checked. */
     app: App | null;
     receivedMs: number;
   }
 }
 
-/** Whose `X-Forwarded-For` is believed. */
+/** Returns the proxies whose `X-Forwarded-For` header is trusted. */
 export const trustedProxies = ({
   CARILLON_API_TRUSTED_PROXIES: text,
 }: Pick<ApiContext['settings'], 'CARILLON_API_TRUSTED_PROXIES'>): Networks =>
   new Networks('CARILLON_API_TRUSTED_PROXIES', text);
 
-/** The HTTP interface: every answer is an envelope, also those about unknown paths and broken bodies. */
+/**
+ * Creates the HTTP server. Every response is an envelope, including errors about unknown paths and malformed bodies.
+ */
 export function createServer(context: ApiContext, authenticator: Authenticator): FastifyInstance {
   const proxies = trustedProxies(context.settings);
   const server = Fastify({
@@ -60,7 +62,7 @@ export function createServer(context: ApiContext, authenticator: Authenticator):
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
     try {
-      // Nothing at all is what an operation without a body gets from many clients.
+      // Many clients send an empty body to operations that have none.
       done(null, text === '' ? undefined : parseJson(text as string));
     } catch (cause) {
       done(new Problem('bad-parameter', 'The body is not JSON, or has a key that is not allowed.', { cause }));
@@ -68,7 +70,7 @@ export function createServer(context: ApiContext, authenticator: Authenticator):
   });
   server.setErrorHandler((error: FastifyError, request, reply) => sendProblem(context, request, reply, error));
   server.setNotFoundHandler(async (request, reply) => {
-    // Only to know how this app wants its errors.
+    // Only needed for the app's `http_errors` setting.
     request.app = await authenticator.app(request.headers).catch(() => null);
     sendProblem(context, request, reply, new Problem('no-such-operation'));
     return reply;
@@ -87,7 +89,7 @@ function addRoute(server: FastifyInstance, context: ApiContext, authenticator: A
     method: operation.method,
     url: operation.path,
     schema: { response: { 200: toWireSchema(envelopeOf(operation.data)) } },
-    // Before the body is read: even what cannot be read is answered as this app wants its errors.
+    // Runs before the body is read, so that errors about an unreadable body follow the app's `http_errors` setting too.
     onRequest: async (request) => {
       request.receivedMs = performance.now();
       request.app = await authenticator.app(request.headers);
@@ -119,8 +121,9 @@ function addRoute(server: FastifyInstance, context: ApiContext, authenticator: A
 }
 
 /**
- * Before it is done: what leaves no trace is not done. What a user does with their own is nobody's to read. Answers how
- * to complete the record, since the number of what is made is known only then.
+ * Writes the audit entry before the operation runs, so that no operation runs without an entry. Only calls by admin
+ * tokens are recorded. Returns a function that completes the entry, because the ID of a created object is known only
+ * afterwards.
  */
 async function recordAudit(
   { storage }: ApiContext,
@@ -159,7 +162,7 @@ function checkPart(schema: TSchema | undefined, check: ((value: unknown) => void
   return fields;
 }
 
-/** Operations that take no token must not look at their caller. */
+/** Operations without a token must not read their caller. */
 const inaccessibleCaller = new Proxy(
   {},
   {
@@ -171,13 +174,14 @@ const inaccessibleCaller = new Proxy(
 const NO_CALLER = { caller: inaccessibleCaller as Caller, token: inaccessibleCaller as TokenRow };
 
 function sendProblem(context: ApiContext, request: FastifyRequest, reply: FastifyReply, error: Error): void {
-  // For an unknown operation the framework may stumble over something else first; that it is unknown says more.
+  // For an unknown operation the framework may report another error first; the unknown path is more useful to the
+  // caller.
   const problem = request.is404 ? unknownOperationProblem(request, reply) : toProblem(error);
   const { code, status } = problems[problem.problem];
   apiMetrics.refused.inc({ problem: problem.problem });
-  // What is our fault, or a full disk's, is told to the operator in full, and to the caller not at all.
+  // Internal errors and failures such as a full disk are logged in full, but the caller gets no details.
   if (problem.problem === 'internal-error' || isTransientError(error)) context.log.error('request-failed', { error });
-  // The framework hangs up on a body that is too large, and then the answer is often lost on the way.
+  // The framework closes the connection after an oversized body, and the response is then often lost.
   if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= IGNORED_BYTES_MAX)
     void reply.removeHeader('connection');
   const retryAfterSeconds = problem.retryAfterSeconds ?? (status === 503 ? 1 : undefined);
@@ -200,10 +204,10 @@ function toProblem(error: Error): Problem {
   });
 }
 
-/** The caller hung up in the middle, or sent chunks that are none. */
+/** The client disconnected during the upload or sent malformed chunks. */
 const BROKEN_UPLOAD = /^(ECONNRESET|ERR_STREAM_PREMATURE_CLOSE|HPE_)/;
 
-/** What the framework refuses by itself, in our words. */
+/** Errors that the framework reports, mapped to API errors. */
 const frameworkProblems: Readonly<Record<string, ProblemName>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'message-too-large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-content',
@@ -221,7 +225,10 @@ function unknownOperationProblem(request: FastifyRequest, reply: FastifyReply): 
   return new Problem('wrong-method', `Use ${matchingOperation.method} ${matchingOperation.path}.`);
 }
 
-/** Bytes that are no HTTP request never become one: the answer is written by hand, and the connection ends. */
+/**
+ * Handles bytes that are not an HTTP request. The response is written directly to the socket, and the connection is
+ * closed.
+ */
 function sendBadRequest(error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const { code, text } = problems['bad-parameter'];

@@ -32,25 +32,26 @@ const USAGE = `Makes databases agree that were restored from backups:
 --dry-run    only tells what it would do
 --far-apart  does it also if the databases are of moments that are far apart`;
 
-/** Nothing waits for this command, and nothing of the restored disk was read before. */
+/** At most one hour per query, because nothing waits for this command and the restored disk is not cached yet. */
 const QUERY_SECONDS_MAX = 60 * 60;
 const TASKS_PER_PAGE = 1_000;
 const LOGINS_PER_PAGE = 5_000;
-/** An archive is a minute behind at most (`archive_timeout`), so that what differs is of the last minutes. */
+/** The archive is at most one minute behind (`archive_timeout`), so differences must be from the last minutes. */
 const APART_MINUTES_MAX = 10;
-/** Whoever waits hears something now and then. */
+/** Progress is printed at most once per interval. */
 const PROGRESS_MS = 5_000;
 let progressPrintedMs = performance.now();
 
 /**
- * Makes databases agree that were restored from backups: no two of them are of exactly the same moment. `docs/backup.md`
- * tells the steps before it. Repeating it does no harm, also after it was killed: what is done is not found again.
+ * Repairs differences between databases that were restored from backups, because no two of them are restored to exactly
+ * the same moment. `docs/backup.md` describes the steps before it. The command can be repeated, also after it was
+ * killed: repaired rows are not found again.
  */
 await runCommand(
   async ({ storage }) => {
     const { dryRun, farApart } = readArguments();
     await warnIfRolesConnected(storage);
-    // Whoever named a wrong database must hear of it before anything is deleted from the right ones.
+    // A wrong database URL must be reported before anything is deleted from the right databases.
     const differences = await compareDatabases(storage, false);
     if (!farApart) requireCloseRestorePoints(differences);
     if (!dryRun) await skipNumbers(storage);
@@ -92,12 +93,12 @@ async function warnIfRolesConnected({ home, shards }: Storage): Promise<void> {
     }
 }
 
-/** What one side has of tasks or logins, and how many of these the other side does not know. */
+/** The number of tasks or logins in one database, and how many of them are missing in the other. */
 interface Difference {
   total: number;
   differingCount: number;
   oldestMs: number;
-  /** Of all. */
+  /** The newest of all, not only of those that differ. */
   newestMs: number;
 }
 
@@ -115,22 +116,25 @@ function addToDifference(difference: Difference, at: Date, differs: boolean): vo
 }
 
 interface Comparison {
-  /** To home, of those in the shards. */
+  /** Tasks in the shards that the home database does not have. */
   readonly unknownTasks: Difference;
-  /** In the shards, of those that are expanded. */
+  /** Expanded tasks that the shards do not have. */
   readonly missingTasks: Difference;
   readonly reopenedCount: number;
-  /** To their devices, of those that home knows. */
+  /** Logins in the home database that their devices do not have. */
   readonly lostLogins: Difference;
 }
 
-/** Only looks, unless it is to mend. */
+/** Compares the databases, and repairs the differences if `repair` is true. */
 async function compareDatabases(storage: Storage, repair: boolean): Promise<Comparison> {
   const unknownTasks = await deleteUnknownTasks(storage, repair);
   return { unknownTasks, ...(await reopenTasks(storage, repair)), lostLogins: await endUnknownLogins(storage, repair) };
 }
 
-/** Ends the command if home and shards are not of one service, not of about one moment, or in the wrong ranges. */
+/**
+ * Throws if the home database and the shards belong to different installations, were restored to distant points in
+ * time, or have wrong shard ranges.
+ */
 function requireCloseRestorePoints({ unknownTasks, missingTasks, lostLogins }: Comparison): void {
   const newestMs = Math.max(unknownTasks.newestMs, missingTasks.newestMs, lostLogins.newestMs);
   const isTooFarApart = ({ total, differingCount, oldestMs }: Difference) =>
@@ -154,7 +158,8 @@ function requireCloseRestorePoints({ unknownTasks, missingTasks, lostLogins }: C
       'sends these tasks again, and ends the logins of devices that are not there',
     );
   }
-  // Ranges that are wrong are seen here alone: tasks are looked for in all databases, a device in that of its shard.
+  // Wrong shard ranges are detected only here: tasks are searched in all databases, but a device only in the database
+  // of its shard.
   if (isTooFarApart(lostLogins)) {
     const finding = `The shards do not know the devices of ${lostLogins.differingCount} of the ${lostLogins.total} logins at home`;
     throw farApartError(lostLogins, finding, 'ends these logins, which is right for a few whose devices were erased');
@@ -170,7 +175,10 @@ async function skipNumbers({ home, shards }: Storage): Promise<void> {
   for (const db of shards.all) await skipShardSequences(db);
 }
 
-/** Shards are asked first: whatever is there was at home before it, unless that was restored to an earlier moment. */
+/**
+ * Deletes tasks that only the shards have. The shards are read first: a task in a shard is in the home database as
+ * well, unless that was restored to an earlier moment.
+ */
 async function deleteUnknownTasks(storage: Storage, repair: boolean): Promise<Difference> {
   const difference = emptyDifference();
   for await (const tasks of tasksInShards(storage)) {
@@ -182,11 +190,11 @@ async function deleteUnknownTasks(storage: Storage, repair: boolean): Promise<Di
   return difference;
 }
 
-/** Each task once, in however many databases it is, in the order of their ids. */
+/** Yields each task once, even if it is in several databases, in the order of task IDs. */
 async function* tasksInShards({ shards }: Storage): AsyncGenerator<TaskInShards[]> {
   for (let after = 0n; after < INT64_MAX; ) {
     const pages = await Promise.all(shards.all.map((db) => findTasksInShards(db, after, TASKS_PER_PAGE)));
-    // Behind a full page there may be more.
+    // There may be more tasks after a full page.
     const fullPages = pages.filter(({ length }) => length === TASKS_PER_PAGE);
     const pageEnd = fullPages
       .map((page) => page.at(-1) as TaskInShards)
@@ -197,7 +205,10 @@ async function* tasksInShards({ shards }: Storage): AsyncGenerator<TaskInShards[
   }
 }
 
-/** Home is asked first: whatever it says is expanded was in the shards before, unless those are of an earlier moment. */
+/**
+ * Reopens tasks of which the shards lack something. The home database is read first: an expanded task is in the shards
+ * as well, unless those were restored to an earlier moment.
+ */
 async function reopenTasks(
   { home, shards }: Storage,
   repair: boolean,
@@ -237,7 +248,10 @@ function idsOf(tasks: readonly { readonly taskId: bigint }[]): bigint[] {
   return tasks.map(({ taskId }) => taskId);
 }
 
-/** Home is asked first here, too: a login is in the shard before its token is at home. */
+/**
+ * Ends logins that their devices do not have. The home database is read first, because a login is stored in the shard
+ * before its token is stored in the home database.
+ */
 async function endUnknownLogins({ home, shards }: Storage, repair: boolean): Promise<Difference> {
   const difference = emptyDifference();
   for (let last: DeviceLogin | undefined, more = true; more; ) {
@@ -256,8 +270,8 @@ async function endUnknownLogins({ home, shards }: Storage, repair: boolean): Pro
 }
 
 /**
- * Everything that waits is laid into its inbox anew, after all the others are gone: an inbox may be in another database
- * than its slice, and of another moment. Answers how many slices wait.
+ * Clears all inboxes, then makes every waiting slice due, so that workers fill the inboxes again. An inbox can be in
+ * another database than its slice, and that database may be from another moment. Returns the number of waiting slices.
  */
 async function refillInboxes({ shards }: Storage): Promise<number> {
   for (const shard of ALL_SHARDS) {

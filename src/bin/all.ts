@@ -1,4 +1,4 @@
 import { runRoles } from './role.ts';
 
-/** Everything in one process, for laptops and small hosts. */
+/** Runs all roles in one process, for laptops and small hosts. */
 await runRoles(['api', 'gateway', 'worker']);

@@ -6,12 +6,12 @@ import { openStorage, type Storage } from '#src/storage/database/database.ts';
 import { storageSettings } from '#src/storage/settings.ts';
 import { readKeyring, sealSettings } from './settings.ts';
 
-/** What an operator should do, in plain words and without a stack. */
+/** An error that the operator can fix. It is printed without a stack trace. */
 export class CommandError extends Error {}
 
 /**
- * Runs a command of the operator's on the databases: settings are read, mistakes are told, connections are closed. One
- * that looks at whole tables names a time for its questions: the setting's is for the roles.
+ * Runs an operator command on the databases. Reads the settings, prints errors and closes the connections. A command
+ * that reads whole tables passes `querySecondsMax`, because the setting is meant for the roles.
  */
 export async function runCommand(
   work: (parts: { storage: Storage; keyring: Keyring }) => Promise<void>,

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runRoles } from './role.ts';
 
-// Idle sessions are the many, and what a packet leaves behind is short-lived. The space for it must not grow, nor the
-// one behind it to twice of what is alive (docs/decisions/0027-what-an-idle-session-weighs.md).
+// Most sessions are idle, and packets leave only short-lived objects. The young generation must stay small, and the old
+// generation must not grow to twice the live data (docs/decisions/0027-what-an-idle-session-weighs.md).
 setFlagsFromString('--semi-space-growth-factor=1');
 setFlagsFromString('--heap-growing-percent=30');
 

@@ -3,9 +3,9 @@ import { get } from 'node:http';
 const RESPONSE_MS_MAX = 3_000;
 
 /**
- * Ends with 0 if the role with these settings answers `/healthz`, for whatever watches a container. It runs every few
- * seconds beside each role, so it reads its two settings itself: with their schemas it would cost four times as much. An address
- * that means all addresses, such as 0.0.0.0, is on Linux also one to connect to.
+ * Exits with 0 if the role with these settings responds to `/healthz`, for container health checks. It runs every few
+ * seconds next to each role. It therefore reads its two settings directly, because loading their schemas would cost
+ * four times as much. On Linux, a wildcard address such as 0.0.0.0 can also be connected to.
  */
 const { CARILLON_HEALTH_HOST: host = '127.0.0.1', CARILLON_HEALTH_PORT: port = '9090' } = process.env;
 

@@ -9,7 +9,7 @@ const USAGE = `Makes the first app and its admin token:
 Makes another admin token for an app, when all others are lost:
   node src/bin/init.ts --token-for <app_id>`;
 
-/** Everything in its own app, and all that concerns the whole installation. */
+/** Full access to the app of the token, and to the operations for the whole installation. */
 const OPERATOR_SCOPES = ['*', 'platform'];
 
 await runCommand(async ({ storage: { home }, keyring }) => {

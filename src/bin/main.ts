@@ -10,7 +10,7 @@ const commands: Readonly<Record<string, () => Promise<unknown>>> = {
   healthy: () => import('./health-check.ts'),
 };
 
-/** What the image is to be is its first word, as in `docker run carillon api`; the others are for that command. */
+/** The first argument is the command, as in `docker run carillon api`. The remaining arguments are passed to it. */
 const [name = ''] = process.argv.splice(2, 1);
 const start = Object.hasOwn(commands, name) ? commands[name] : undefined;
 if (start) await start();

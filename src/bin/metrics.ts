@@ -7,7 +7,7 @@ import { storageMetrics } from '#src/storage/metrics.ts';
 import { vendorMetrics } from '#src/vendors/metrics.ts';
 import { workerMetrics } from '#src/worker/metrics.ts';
 
-/** Every metric there is, in the order of the documentation. */
+/** All metrics, in the order of the documentation. */
 export const everyMetric = {
   process: processMetrics,
   storage: storageMetrics,

@@ -19,11 +19,11 @@ import { everySetting, everySettingExceptKeys, readKeyring, type Settings } from
 export type RoleName = 'api' | 'gateway' | 'worker';
 
 interface RunningRole {
-  /** By the name that the line `started` tells them under. */
+  /** Ports by the name under which the log event `started` reports them. */
   readonly ports?: Readonly<Record<string, number | undefined>>;
-  /** It will be stopped soon, and nobody should get used to it any more. */
+  /** Announces the coming stop, so that clients close their connections. */
   drain?(): void;
-  /** In an orderly way, which may take a while; at once when there is a hurry. */
+  /** Stops in an orderly way, which can take a while. Stops immediately when `forceStop` is aborted. */
   stop(forceStop: AbortSignal): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ const starters: Record<RoleName, (parts: RoleDependencies) => Promise<RunningRol
   },
 
   gateway: async ({ settings, ...parts }) => {
-    // A heartbeat must not queue behind anything, and one that takes longer than a second has failed.
+    // A heartbeat must not queue behind other queries. A heartbeat that takes longer than a second has failed.
     const heartbeatStorage = openStorage({
       settings: { ...settings.storage, CARILLON_DATABASE_QUERY_SECONDS_MAX: 1 },
       connections: 1,
@@ -67,7 +67,7 @@ const starters: Record<RoleName, (parts: RoleDependencies) => Promise<RunningRol
   },
 };
 
-/** What the type of a setting does not say. Looked at before anything is opened. */
+/** Checks of settings that their types do not cover. They run before any connection is opened. */
 const settingsChecks: Record<RoleName, (settings: Settings) => void> = {
   api: ({ seal, api }) => {
     readKeyring(seal);
@@ -83,7 +83,7 @@ const settingsChecks: Record<RoleName, (settings: Settings) => void> = {
 /** Connections to each database server, by role. */
 const databaseConnections: Record<RoleName, number> = { api: 8, gateway: 3, worker: 8 };
 
-/** Reads the settings, starts the roles, and stops them in order when the process is told to end. */
+/** Reads the settings, starts the roles, and stops them in order on SIGTERM or SIGINT. */
 export async function runRoles(roles: readonly RoleName[]): Promise<void> {
   const settings = readSettings(roles);
   const log = createLog({ level: settings.process.CARILLON_LOG_LEVEL, fields: { role: roles.join('+') } });
@@ -103,7 +103,7 @@ export async function runRoles(roles: readonly RoleName[]): Promise<void> {
     port: settings.process.CARILLON_HEALTH_PORT,
     checks: {
       started: async () => runningRoles.length === roles.length,
-      // NATS is not asked: without it every role goes on by looking.
+      // NATS is not checked, because every role continues to work without it by polling.
       database: async () => readClock(storage.home).then(() => true),
     },
   });
@@ -131,8 +131,8 @@ export async function runRoles(roles: readonly RoleName[]): Promise<void> {
 }
 
 /**
- * On a database that lacks migrations of this version a role would fail at whatever it does first. One that has more of them
- * than this version is fine: each version works with the schema of the next.
+ * Exits if a database lacks migrations of this version, because the role would fail at its first query. A database with
+ * newer migrations is accepted: each version works with the schema of the next version.
  */
 async function requireCurrentSchema(storage: Storage): Promise<void> {
   const missingMigrations = await findMissingMigrations(storage).catch((error: unknown) => {
@@ -147,7 +147,9 @@ async function requireCurrentSchema(storage: Storage): Promise<void> {
   );
 }
 
-/** An operator's mistake is told in plain words and without a stack. */
+/**
+ * Reads and checks the settings. Exits with a message for the operator, without a stack trace, if a setting is invalid.
+ */
 function readSettings(roles: readonly RoleName[]): Settings {
   try {
     const groups = roles.every((role) => role === 'gateway') ? everySettingExceptKeys : everySetting;
@@ -161,7 +163,7 @@ function readSettings(roles: readonly RoleName[]): Settings {
   }
 }
 
-/** What an operator has to do, in plain words and without a stack. */
+/** Prints a message for the operator, without a stack trace, and exits. */
 function exitWithMessage(message: string, code: number): never {
   process.stderr.write(`${message}\n`);
   process.exit(code);

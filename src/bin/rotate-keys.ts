@@ -4,12 +4,12 @@ import type { HomeDb } from '#src/storage/database/database.ts';
 import { CommandError, runCommand } from './command.ts';
 
 const VALUES_PER_PAGE = 200;
-/** What is saved meanwhile by a process that still seals under an old key is found by another round. */
+/** At most 10 rounds. Another round finds values that a process with an old key has saved since the previous one. */
 const ROUNDS_MAX = 10;
 
 /**
- * Seals everything anew under the first of the master keys, while the service runs. `docs/keys.md` tells the steps
- * around it. Repeating it does no harm: what is under the first key already is left alone.
+ * Seals every value again under the first master key, while the service runs. `docs/keys.md` describes the steps before
+ * and after it. The command can be repeated: values that are already under the first key are skipped.
  */
 await runCommand(async ({ storage: { home }, keyring }) => {
   for (let round = 1; round <= ROUNDS_MAX; round++) {

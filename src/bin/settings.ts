@@ -16,7 +16,7 @@ export const sealSettings = Type.Object({
   }),
 });
 
-/** Every setting there is, in the order of the documentation. */
+/** All settings, in the order of the documentation. */
 export const everySetting = {
   process: processSettings,
   storage: storageSettings,
@@ -28,7 +28,10 @@ export const everySetting = {
   vendors: vendorSettings,
 } as const;
 
-/** For a gateway: it opens nothing that is sealed, and stands nearest to strangers. */
+/**
+ * The settings of a gateway. It gets no keys, because it opens no sealed values and is the role that is most exposed to
+ * untrusted clients.
+ */
 export const everySettingExceptKeys = {
   ...everySetting,
   seal: Type.Object({ CARILLON_MASTER_KEYS: secret({ default: '', description: 'Not needed.' }) }),

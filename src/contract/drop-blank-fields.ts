@@ -7,9 +7,8 @@ interface SchemaNode {
 }
 
 /**
- * A copy of what was given with the fields that a schema names and that are not blank, at every level: blank means not
- * given, and unknown fields are ignored. What lies inside a free-form field is the caller's own and is not touched, nor
- * are the items of a list.
+ * Returns a copy with the fields that the schema names and that are not blank, at every level. A blank field counts as
+ * absent, and unknown fields are ignored. The content of free-form fields and the items of lists stay unchanged.
  */
 export function dropBlankFields(schema: SchemaNode, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

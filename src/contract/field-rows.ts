@@ -1,14 +1,14 @@
 import { stringifyJson } from '#src/foundation/json.ts';
 import { toWireSchema } from './operation.ts';
 
-/** One field of a request or an answer, as a line of a table. */
+/** One field of a request or response, as a row of a table. */
 export interface FieldRow {
-  /** With the way to it: `message.ios.sound`, `list[].user_id`. */
+  /** Full path of the field, such as `message.ios.sound` or `list[].user_id`. */
   readonly name: string;
   readonly type: string;
   readonly required: boolean;
   readonly description: string;
-  /** What else is bound: `at most 128 characters`. */
+  /** Other limits, such as `at most 128 characters`. */
   readonly limits: readonly string[];
 }
 
@@ -32,7 +32,7 @@ interface SchemaNode {
   readonly maxItems?: number;
 }
 
-/** Every field of a schema, outer ones before what is in them. */
+/** Returns every field of a schema, each before the fields inside it. */
 export function fieldRows(schema: unknown): FieldRow[] {
   return rowsOf(toWireSchema(schema) as SchemaNode, '');
 }

@@ -3,12 +3,12 @@ import { deviceBadge } from './device/badge.ts';
 import { deviceReceipt } from './device/receipt.ts';
 import { messageSchema } from './schemas/message.ts';
 
-/** The topic every device is sent its notifications on. */
+/** The topic on which every device receives its notifications. */
 export const PUSH_TOPIC = 'push';
 
 const idText = (description: string) => Type.String({ pattern: '^\\d+$', description });
 
-/** What a device reads from `push`: the ids of a notification, and its message after defaults. */
+/** Payload of the topic `push`: the IDs of a notification, and its message after defaults are applied. */
 export const notificationSchema = Type.Object(
   {
     task_id: idText('ID of the task; text, so that no client rounds it.'),
@@ -28,7 +28,7 @@ export const notificationSchema = Type.Object(
 const { list } = deviceReceipt.body.properties;
 const { badge } = deviceBadge.body.properties;
 
-/** What a device may publish, by topic. */
+/** Payloads that a device can publish, by topic. */
 export const reportSchemas = {
   'report/receipt': Type.Object(
     { list },

@@ -2,7 +2,7 @@ import { type ProblemName, problems } from '#src/domain/problem.ts';
 import { describeOperation, envelopeOf, type Operation, problemsOf, toWireSchema } from './operation.ts';
 import { operations } from './operations.ts';
 
-/** The OpenAPI 3.1 document of the whole interface, made from the contract. */
+/** Returns the OpenAPI 3.1 document of the whole API, generated from the contract. */
 export function openApiDocument(version: string): object {
   return {
     openapi: '3.1.0',
@@ -131,7 +131,7 @@ function toSuccessResponse({ data, examples }: Operation): object {
   };
 }
 
-/** One response per HTTP status, with the codes that can come under it. */
+/** Returns one response per HTTP status, with the error codes that can occur under it. */
 function toProblemResponses(names: readonly ProblemName[]): Record<string, object> {
   const byStatus = Map.groupBy(names, (name) => problems[name].status);
   return Object.fromEntries(
@@ -157,7 +157,7 @@ function toProblemResponses(names: readonly ProblemName[]): Record<string, objec
   );
 }
 
-/** As on the wire; `nullable` is the serialiser's word for what JSON Schema calls a type of null. */
+/** Converts a schema to JSON Schema as on the wire. The serializer's `nullable` becomes the type `null`. */
 export function toDocumentSchema(schema: unknown): unknown {
   const translate = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(translate);

@@ -2,21 +2,21 @@ import { type TObject, type TSchema, Type } from 'typebox';
 import type { Scope } from '#src/domain/caller.ts';
 import type { ProblemName } from '#src/domain/problem.ts';
 
-/** One operation of the public interface: what it takes, what it answers, how it says no. */
+/** An operation of the public API: its request, its response and its errors. */
 export type Operation = OperationBase &
   (
     | {
-        /** For those who have no token yet. */
+        /** Requires no token. */
         readonly access: 'open';
         readonly scope?: undefined;
       }
     | {
-        /** Takes a user's token, or an admin token that holds the scope; null: any admin token. */
+        /** Accepts a user token, or an admin token with the scope. A null scope accepts any admin token. */
         readonly access: 'token';
         readonly scope: Scope | null;
       }
     | {
-        /** Takes an admin token that holds the scope. */
+        /** Requires an admin token with the scope. */
         readonly access: 'admin';
         readonly scope: Scope;
       }
@@ -27,17 +27,22 @@ interface OperationBase {
   readonly path: string;
   readonly summary: string;
   readonly description: string;
-  /** A call by an admin token is recorded before it is done, with these fields of the request. Never a secret one. */
+  /**
+   * Request fields that are recorded in the audit before a call by an admin token runs. They never include a secret.
+   */
   readonly audit?: readonly string[];
-  /** What it makes has a number that is known only when it is done: the field of the answer that is added to the record. */
+  /**
+   * Response field that is added to the audit entry afterwards, because the ID of the created object is known only
+   * then.
+   */
   readonly auditResultField?: string;
   readonly query?: TObject;
   readonly body?: TObject;
-  /** The `data` of a good answer. */
+  /** The `data` of a successful response. */
   readonly data: TSchema;
-  /** The problems it can answer beside those that every operation can. */
+  /** Errors that the operation can return in addition to those of every operation. */
   readonly problems: readonly ProblemName[];
-  /** Requests that work, with the answer's data; a test sends them. */
+  /** Requests that succeed, with the data of the response. A test sends them. */
   readonly examples: readonly Example[];
 }
 
@@ -48,10 +53,13 @@ export interface Example {
   readonly data: unknown;
 }
 
-/** PostgreSQL's text takes every character but NUL, and half characters would all be stored as the same one. */
+/**
+ * PostgreSQL's text type stores every character except NUL. Lone surrogates are excluded because they would all be
+ * stored as the same character.
+ */
 export const STORABLE = '^[^\\u0000\\ud800-\\udfff]*$';
 
-/** What any operation can answer, whatever it does. */
+/** Errors that every operation can return. */
 export const commonProblems: readonly ProblemName[] = [
   'bad-parameter',
   'unknown-app',
@@ -59,9 +67,12 @@ export const commonProblems: readonly ProblemName[] = [
   'internal-error',
   'service-unavailable',
 ];
-/** What a POST can answer besides, also where no body is asked for: one that is sent must be JSON all the same. */
+/**
+ * Additional errors of POST operations, including those without body fields, because any body that is sent must be
+ * JSON.
+ */
 export const bodyProblems: readonly ProblemName[] = ['unsupported-content', 'message-too-large'];
-/** What an operation that needs a token can answer besides. */
+/** Additional errors of operations that require a token. */
 export const tokenProblems: readonly ProblemName[] = [
   'token-missing',
   'token-invalid',
@@ -71,7 +82,7 @@ export const tokenProblems: readonly ProblemName[] = [
   'no-such-group',
 ];
 
-/** Every way in which an operation can say no. */
+/** Returns every error that an operation can return. */
 export function problemsOf({ access, method, problems }: Operation): ProblemName[] {
   const all = [
     ...commonProblems,
@@ -82,14 +93,14 @@ export function problemsOf({ access, method, problems }: Operation): ProblemName
   return [...new Set(all)];
 }
 
-/** The description with what it takes to be allowed. */
+/** Returns the description with the required scope. */
 export function describeOperation({ description, access, scope }: Operation): string {
   if (!scope) return description;
   const requirement = access === 'admin' ? 'Takes an admin token with' : 'An admin token needs';
   return `${description} ${requirement} the scope \`${scope}\`.`;
 }
 
-/** Every answer: a code, its data, and a message that is null when all is well. */
+/** Schema of every response: a code, the data, and a message that is null on success. */
 export const envelopeOf = (data: TSchema) =>
   Type.Object({
     code: Type.Integer({ description: 'Return code; 200 is success.' }),
@@ -98,7 +109,7 @@ export const envelopeOf = (data: TSchema) =>
   });
 
 /**
- * A schema for the serialiser: our int64 marker becomes an integer of that format, under which a bigint is printed with
+ * Converts a schema for the serializer: the int64 marker becomes an integer of that format, which prints a bigint with
  * all its digits.
  */
 export function toWireSchema(schema: unknown): unknown {

@@ -54,7 +54,7 @@ import { tokenLogout } from './token/logout.ts';
 import { tokenUser } from './token/user.ts';
 import { userRegister } from './user/register.ts';
 
-/** The public interface, whole. */
+/** All operations of the public API. */
 export const operations: readonly Operation[] = [
   tokenId,
   tokenLogin,

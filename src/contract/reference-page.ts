@@ -4,7 +4,7 @@ import { fieldRows } from './field-rows.ts';
 import { describeOperation, type Operation, problemsOf } from './operation.ts';
 import { operations } from './operations.ts';
 
-/** The interface as one page to read: no script, no font, nothing from outside. */
+/** Returns the API reference as one HTML page, without scripts, fonts or other external resources. */
 export function referencePage(version: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -89,7 +89,7 @@ const anchor = ({ path }: Operation): string => path.slice(1).replaceAll('/', '-
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** Text with \`code\` and **strong** in it. */
+/** Converts text with \`code\` and **strong** markup to HTML. */
 const inlineMarkup = (text: string): string =>
   escapeHtml(text)
     .replaceAll(/`([^`]+)`/g, '<code>$1</code>')

@@ -1,7 +1,7 @@
 /**
- * The order in which due work is taken: the apps named take turns, beginning with the one that has the least in hand, and
- * of each what has been due the longest. Null: what has been due the longest, whoever's it is. `truth/turns.ts` says the
- * same in SQL.
+ * Returns due work in the order in which it is claimed. The listed apps take turns, starting with the app that has the
+ * least work in flight. Within an app, the item that has been due the longest comes first. If `inFlightByApp` is null,
+ * all items are ordered by due time only. `src/storage/ledger/app-turns.ts` has the same order in SQL.
  */
 export function orderByAppTurns<T extends { readonly appId: string; readonly nextAt: number }>(
   due: readonly T[],

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { backoffMs, retryInMs } from './backoff.ts';
 
-/** The largest number below one, which is the most that Math.random can say. */
+/** The largest number below one, which is the maximum of Math.random. */
 const ALMOST_ONE = 1 - 2 ** -53;
 
 describe('the wait before the next attempt', () => {

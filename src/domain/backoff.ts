@@ -3,14 +3,18 @@ import type { PlaceOutcome } from './place-outcome.ts';
 const BASE_MS = 1_000;
 const CAP_MS = 5 * 60 * 1_000;
 
-/** How long to wait before the next attempt: doubling with full jitter, so that what failed together does not return together. */
+/**
+ * Returns the delay before the next attempt: exponential backoff with full jitter, so that work that failed together is
+ * not retried together.
+ */
 export function backoffMs(attempts: number, random: () => number): number {
   return Math.ceil(random() * Math.min(CAP_MS, BASE_MS * 2 ** Math.min(attempts, 20)));
 }
 
 /**
- * When a slice is looked at again: when the last of its places may be tried. The vendor's own time wins. A place whose time
- * comes only after the end holds nobody up: the others would end with it, although there was time to try them.
+ * Returns the delay until a slice is retried, which is the longest delay of its places. A longer retry time requested
+ * by the vendor replaces the backoff. Delays that end after the expiry are ignored, because they would prevent retries
+ * of the other places.
  */
 export function retryInMs(
   attempts: number,
@@ -23,7 +27,7 @@ export function retryInMs(
   return delays.length > 0 ? Math.max(...delays) : Math.max(remainingMs, 0);
 }
 
-/** None for a place that is not tried again. */
+/** Returns an empty list for a place that is not retried. */
 function retryDelaysOf(outcome: PlaceOutcome, waitMs: number): number[] {
   if (outcome === 'breaker-open') return [waitMs];
   if (typeof outcome !== 'object') return [];

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { bitsOf, hasBit, noBits, orBits } from './bits.ts';
 
 const size = fc.integer({ min: 1, max: 512 });
-/** A slice's size and two sets of places in it. */
+/** The size of a slice and two sets of places in it. */
 const twoSets = size.chain((n) => {
   const places = fc.uniqueArray(fc.integer({ min: 0, max: n - 1 }));
   return fc.tuple(fc.constant(n), places, places);

@@ -1,4 +1,7 @@
-/** What counts as not given: absent, null, "", only spaces, [], {}. A test, never a trim. */
+/**
+ * Returns whether a value counts as not set: absent, null, "", only whitespace, [], {}. The value itself is not
+ * trimmed.
+ */
 export function isBlank(value: unknown): boolean {
   if (value === undefined || value === null) return true;
   if (typeof value === 'string') return value.trim() === '';

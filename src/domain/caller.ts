@@ -2,7 +2,7 @@ import { isBlank } from './blank.ts';
 import { Problem } from './problem.ts';
 import type { Audience } from './task.ts';
 
-/** What a token says about whoever holds it. */
+/** The holder of a token, as recorded with the token. */
 export type TokenHolder =
   | { readonly kind: 'admin'; readonly appId: string; readonly scopes: readonly string[] }
   | {
@@ -13,25 +13,28 @@ export type TokenHolder =
       readonly device: { readonly deviceId: bigint; readonly generation: number } | undefined;
     };
 
-/** Who makes a call: found by the token, narrowed by the headers. `docs/callers.md` has the table. */
+/** The caller of a request: identified by the token, restricted by the headers. `docs/callers.md` has the table. */
 export type Caller =
   | {
       readonly kind: 'admin';
       readonly appId: string;
       readonly scopes: readonly string[];
-      /** The user recorded as author, and on whom `/device/*` acts. Reach and sight stay the admin's own. */
+      /**
+       * The user who is recorded as the author and on whom `/device/*` acts. Permissions and visibility remain those of
+       * the admin.
+       */
       readonly onBehalfOf: bigint | undefined;
     }
   | { readonly kind: 'group'; readonly appId: string; readonly scopes: readonly string[]; readonly groupId: bigint }
   | (TokenHolder & { readonly kind: 'user' });
 
-/** What an admin token may be allowed to do; `*` is everything in its own app, and `platform` reaches beyond it. */
+/** Scopes of admin tokens. `*` includes every scope except `platform`, which reaches beyond the app of the token. */
 export const scopes = ['push', 'secrets', 'manage', 'platform'] as const;
 export type Scope = (typeof scopes)[number];
 
 /**
- * Decides who a caller is by the token and the two headers that may narrow it. Blank headers count as absent. Whether
- * the user or the group exists is for whoever asks the database.
+ * Returns the caller that the token and the two headers identify. Blank headers count as absent. Does not check that
+ * the user or the group exists.
  */
 export function decideCaller(
   holder: TokenHolder,
@@ -60,7 +63,10 @@ export function decideCaller(
   return { kind: 'admin', appId, scopes, onBehalfOf: userId };
 }
 
-/** Request keys and tasks are remembered under their author: admins as one, each group, each user. */
+/**
+ * Returns the author under which request keys and tasks are recorded. All admins share one author. Each group and each
+ * user has a separate one.
+ */
 export function authorOf(caller: Caller): string {
   switch (caller.kind) {
     case 'group':
@@ -72,7 +78,7 @@ export function authorOf(caller: Caller): string {
   }
 }
 
-/** The person on whom `/device/*` acts; undefined: whoever has the device. */
+/** Returns the user on whom `/device/*` acts, or undefined if it acts on the current owner of the device. */
 export function actingUserOf(caller: Caller): bigint | undefined {
   switch (caller.kind) {
     case 'user':
@@ -84,10 +90,10 @@ export function actingUserOf(caller: Caller): bigint | undefined {
   }
 }
 
-/** What an operation asks of whoever calls it: a scope of admin tokens, and of user tokens that it is not an admin's. */
+/** Access rules of an operation: whether user tokens are accepted, and the scope that admin tokens need. */
 export interface Access {
   readonly access: 'token' | 'admin';
-  /** Null: none. */
+  /** Null if no scope is required. */
   readonly scope: Scope | null;
 }
 
@@ -98,7 +104,7 @@ export function requireAccess(caller: Caller, { access, scope }: Access): void {
   }
   if (scope !== null && !hasScope(caller.scopes, scope))
     throw new Problem('no-permission', `This admin token has no scope \`${scope}\`.`);
-  // Management is an admin's, not a group admin's: a group's admin only reaches its members.
+  // Group admins cannot use management operations, because they can only reach members of their group.
   if (caller.kind === 'group' && (access === 'admin' || scope === 'manage'))
     throw new Problem('no-permission', 'Leave out the header group_id.');
 }
@@ -107,12 +113,12 @@ export function hasScope(granted: readonly string[], required: Scope | '*'): boo
   return granted.includes(required) || (granted.includes('*') && required !== 'platform');
 }
 
-/** Whom users of an app may notify. */
+/** The users that a user token of the app can notify. */
 export type UserPush = 'none' | 'self' | 'any';
 
 /**
- * Whether a caller may reach an audience; if not, it is refused, never cut. `own-push-tokens`: only if every one of them
- * is a device of the caller's own, which the databases know.
+ * Checks that a caller may notify an audience. Throws if not, because an audience is never reduced. `own-push-tokens`
+ * means that every push token must belong to a device of the caller, which only the databases can confirm.
  */
 export function mayNotify(caller: Caller, audience: Audience, userPush: UserPush): 'yes' | 'own-push-tokens' {
   if (caller.kind !== 'user' || userPush === 'any') return 'yes';
@@ -123,7 +129,7 @@ export function mayNotify(caller: Caller, audience: Audience, userPush: UserPush
   throw new Problem('no-permission', 'A user token may notify only its own user.');
 }
 
-/** Which tasks a caller may see: all of the app's, those of a group, or those of one author. */
+/** The tasks that a caller can see: all tasks of the app, those of a group, or those of one author. */
 export type TaskVisibility =
   | { readonly kind: 'app' }
   | { readonly kind: 'group'; readonly groupId: bigint }

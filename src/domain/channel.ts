@@ -1,5 +1,5 @@
 interface VendorFacts {
-  /** `provider` of the public interface. */
+  /** Values of `provider` in the public API. */
   readonly provider: number;
   /** The vendor's pair of bits in a `Reach`. The database stores reaches, so an index never changes. */
   readonly reachIndex: number;
@@ -75,10 +75,10 @@ export const vendorNames = (Object.keys(vendorFacts) as VendorName[]).sort();
 export type AndroidVendor = Exclude<VendorName, 'apns'>;
 export const androidVendors = vendorNames.filter((vendor): vendor is AndroidVendor => vendor !== 'apns');
 
-/** The nine bells, named as in the statistics. */
+/** The nine channels, named as in the statistics. */
 export const channels: readonly Channel[] = [...vendorNames, 'nativepush' as const].sort();
 
-/** The vendors inside `ups`, the word of `ospush_sequence` for the phone makers of China. */
+/** The vendors that `ups` in `ospush_sequence` stands for: the phone makers of China. */
 export const domesticVendors = ['xiaomi', 'huawei', 'honor', 'flyme', 'oppo', 'vivo'] as const satisfies VendorName[];
 
 type VendorWord = Extract<(typeof vendorFacts)[VendorName], { sequenceWord: string }>['sequenceWord'];
@@ -92,7 +92,7 @@ export const vendorBySequenceWord: ReadonlyMap<string, VendorName> = new Map(
 /** The words of `ospush_sequence`. */
 export const sequenceWords = ['ups', ...vendorBySequenceWord.keys()] as readonly ('ups' | VendorWord)[];
 
-/** `provider` of the public interface. */
+/** Values of `provider` in the public API. */
 export const providerByVendor = Object.fromEntries(
   vendorNames.map((vendor) => [vendor, vendorFacts[vendor].provider]),
 ) as Readonly<Record<VendorName, number>>;
@@ -101,5 +101,5 @@ export const vendorByProvider: Readonly<Record<number, VendorName>> = Object.fro
   vendorNames.map((vendor) => [providerByVendor[vendor], vendor]),
 );
 
-/** `environment` of the public interface: 0 development, 1 production. */
+/** Values of `environment` in the public API: 0 is development, 1 is production. */
 export type Environment = 0 | 1;

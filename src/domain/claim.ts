@@ -3,7 +3,7 @@ import type { SliceChannel, SliceKey, SliceState } from './slice.ts';
 import type { Lane } from './task.ts';
 import { appendHistory, formatEvents, HISTORY_MAX, type TraceEvent } from './trace/trace-events.ts';
 
-/** A slice as its database keeps it, with its targets. Instants are milliseconds of that database's time. */
+/** A slice with its targets, as stored in its database. Times are in milliseconds of the clock of that database. */
 export interface SliceRow extends SliceKey {
   readonly appId: string;
   readonly channel: SliceChannel;
@@ -25,9 +25,9 @@ export interface SliceRow extends SliceKey {
   readonly historyDropped: number;
 }
 
-/** What a holder makes of its slice. */
+/** The result that a holder writes to its slice. */
 export interface HolderWrite {
-  /** As the holder knows it. */
+  /** As read by the holder when it claimed the slice. */
   readonly claimed: { readonly epoch: number; readonly received: Bits };
   readonly status: Buffer;
   readonly sent: Bits;
@@ -37,23 +37,28 @@ export interface HolderWrite {
   readonly historyEntries?: readonly TraceEvent[];
 }
 
-/** A receipt on a waiting slice is looked at after so long, so that others of the same moment come along. */
+/**
+ * A receipt for a waiting slice is processed after this delay, so that receipts that arrive together share one claim.
+ */
 const RECEIPT_RECHECK_MS = 1_000;
 
 /*
- * What the statements of `truth` do to one row. The statements run in production and these in the simulator, so each
- * names its twin: whoever changes one changes the other.
+ * The effects of the SQL statements of `src/storage` on one row. Production runs the statements and the simulation runs
+ * these functions, so each function names its statement. Change both together.
  */
 
-/** The `where` of `claimSlices`: someone has to look at it now. */
+/** The `where` clause of `claimSlices`: the slice is open and due. */
 export const isDue = ({ state, nextAt }: SliceRow, now: number): boolean => state !== 'closed' && nextAt <= now;
 
-/** `claimSlices`: a lease and a new epoch, so that whoever held it before writes nothing any more. */
+/** `claimSlices`: sets a lease and increases the epoch, so that writes of the previous holder are ignored. */
 export function claim(row: SliceRow, now: number, leaseMs: number): SliceRow {
   return { ...row, state: 'leased', epoch: row.epoch + 1, nextAt: now + leaseMs };
 }
 
-/** `writeSlices`: only under the epoch of the claim. Undefined: somebody else has claimed it since, nothing changes. */
+/**
+ * `writeSlices`: writes only under the epoch of the claim. Returns undefined if another worker has claimed the slice
+ * since.
+ */
 export function writeAsHolder(row: SliceRow, write: HolderWrite, now: number): SliceRow | undefined {
   if (row.epoch !== write.claimed.epoch) return undefined;
   const { status, state, attempts, dueInMs } = write;
@@ -61,13 +66,16 @@ export function writeAsHolder(row: SliceRow, write: HolderWrite, now: number): S
   const history = appendHistory(row.history, entry, now);
   const historyDropped = row.historyDropped + (entry !== null && row.history.length >= HISTORY_MAX ? 1 : 0);
   const sent = orBits(row.sent, write.sent);
-  // What arrived since the holder looked has hurried nothing, since the slice was not waiting yet.
+  // A receipt that was recorded after the claim did not change `nextAt`, because the slice was not waiting yet.
   const isRecheckedSoon = state === 'waiting' && row.received !== write.claimed.received;
   const nextAt = now + (isRecheckedSoon ? Math.min(dueInMs, RECEIPT_RECHECK_MS) : dueInMs);
   return { ...row, status, sent, state, attempts, nextAt, history, historyDropped };
 }
 
-/** `markSlices`: bits are only ever added, by anybody. Undefined: the marks are of a slice of another size. */
+/**
+ * `markSlices`: adds bits without an epoch, because bits are never cleared. Returns undefined if the marks belong to a
+ * slice of another size.
+ */
 export function mark(row: SliceRow, marks: { sent: Bits; received: Bits }, now: number): SliceRow | undefined {
   if (marks.received.length !== row.placeCount) return undefined;
   const received = orBits(row.received, marks.received);
@@ -85,19 +93,22 @@ function nextAtAfterReceipts(
   return isComplete ? now : nextAt;
 }
 
-/** `releaseSlices`: its holder has stopped, and somebody else may go on. Undefined: it is not held under this epoch any more. */
+/**
+ * `releaseSlices`: makes a slice due because its holder has stopped, so that another worker can take it over. Returns
+ * undefined if it is no longer held under this epoch.
+ */
 export function release(row: SliceRow, epoch: number, now: number): SliceRow | undefined {
   return row.state === 'leased' && row.epoch === epoch ? { ...row, nextAt: now } : undefined;
 }
 
-/** `reopenSlice`: its places wait in the inbox after all. The epoch rises, so nobody holds it. */
+/** `reopenSlice`: returns the places of a slice to the inbox. The epoch increases, so the slice has no holder. */
 export function reopen(row: SliceRow, status: Buffer, now: number): SliceRow {
   return { ...row, status, state: 'waiting', epoch: row.epoch + 1, nextAt: now };
 }
 
 /**
- * `cancelShard`: says that the task was cancelled, without lease or epoch. One that is held is left to its holder, whose
- * next write tells it: for a leased slice `next_at` is the end of the lease, and must not come early.
+ * `cancelShard`: marks a slice as cancelled, without a lease or an epoch. A leased slice stays with its holder, which
+ * reads the mark with its next write. Its `next_at` is the end of the lease and must not move forward.
  */
 export function markCancelled(row: SliceRow, now: number): SliceRow {
   if (row.state === 'closed') return row;

@@ -6,8 +6,8 @@ import { pushTokenOf, shardOfDevice, shardOfGuid, shardOfPushToken } from './dev
 import { SHARDS } from './task.ts';
 
 describe('the shard of a device', () => {
-  // Worked out with Python's hashlib: SHA-256 of the UTF-8 bytes of app, a zero byte, guid; its first byte >> 2. A
-  // device never moves, so these figures must never change.
+  // Computed with Python's hashlib: SHA-256 of the UTF-8 bytes of app, a zero byte, guid; its first byte >> 2. A device
+  // never moves to another shard, so these values must never change.
   const known: readonly (readonly [appId: string, guid: string, shard: number])[] = [
     ['bells', 'phone-1', 0],
     ['bells', 'phone-2', 55],

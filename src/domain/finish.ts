@@ -1,14 +1,14 @@
-/** How far a task has come in one database. */
+/** The progress of a task in one database. */
 export interface ExpansionProgress {
-  /** Expansions that are done there. */
+  /** Number of finished expansions in this database. */
   readonly expansionsDone: number;
-  /** A slice is still open there. */
+  /** Whether this database has an open slice of the task. */
   readonly hasOpenSlice: boolean;
 }
 
 /**
- * A planned task is finished when every one of its expansions is done and no slice is open. Slices come only of undone
- * expansions and open slices of the same database, so databases may be asked one after the other.
+ * Returns whether a planned task is finished: all expansions are done and no slice is open. Slices are created only by
+ * unfinished expansions and open slices of the same database, so the databases can be queried one after the other.
  */
 export function isFinished(expansions: number, progress: readonly ExpansionProgress[]): boolean {
   return (

@@ -2,7 +2,7 @@ import type { Route } from './routing.ts';
 import { placeStatus, type SliceChannel } from './slice.ts';
 import type { Lane } from './task.ts';
 
-/** A slice whose places go on elsewhere. */
+/** A slice whose places move to other channels. */
 export interface ParentSlice {
   readonly taskId: bigint;
   readonly shard: number;
@@ -14,35 +14,38 @@ export interface ParentSlice {
   readonly nativeSlice: number | null;
 }
 
-/** A device that goes on, and its way. */
+/** A device that moves to another channel, and its route. */
 export interface MovingDevice {
   readonly deviceId: bigint;
   readonly generation: number;
   readonly route: Route;
 }
 
-/** A slice that continues another one, in the same shard, so that one commit closes the one and makes the other. */
+/**
+ * A slice that continues another one. Both are in the same shard, so that one commit closes the old slice and creates
+ * the new one.
+ */
 export interface ChildSlice extends Omit<ParentSlice, 'sliceNumber'> {
   readonly status: Buffer;
   readonly deviceIds: readonly bigint[];
   readonly generations: readonly number[];
 }
 
-/** What a hand-over does: new slices, and devices that go back to their place on the own channel. */
+/** The result of a hand-over: new slices, and devices that return to their place on the Carillon channel. */
 export interface HandOver {
   readonly children: readonly ChildSlice[];
   readonly returnedDeviceIds: ReadonlySet<bigint>;
 }
 
-/** The channels that the devices of a slice have been tried on, its own among them. */
+/** Returns the channels that were tried for the devices of a slice, including its current one. */
 export const triedChannelsOf = ({
   tried,
   channel,
 }: Pick<ParentSlice, 'tried' | 'channel'>): ReadonlySet<SliceChannel> => new Set([...tried, channel]);
 
 /**
- * Where the devices of a slice go on: one slice per next channel. A device has one place per task and channel, so one
- * that came from the own channel goes back to its place there, and one that no channel is left for goes nowhere.
+ * Plans the hand-over of devices: one slice per next channel. A device has one place per task and channel, so a device
+ * that came from the Carillon channel returns to its place there. Devices without a remaining channel are dropped.
  */
 export function planHandOver(parent: ParentSlice, devices: readonly MovingDevice[]): HandOver {
   const returnsToNative = ({ route }: MovingDevice) => route.channel === 'nativepush' && parent.nativeSlice !== null;
@@ -65,7 +68,10 @@ export function planHandOver(parent: ParentSlice, devices: readonly MovingDevice
   return { children, returnedDeviceIds: new Set(devices.filter(returnsToNative).map(({ deviceId }) => deviceId)) };
 }
 
-/** The end of a vendor chain: the places of these devices on the own channel turn from *fell back* to *waiting*. */
+/**
+ * Returns the status bytes of a slice of the Carillon channel after a vendor chain has ended: the places of these
+ * devices change from *fell back* to *waiting*.
+ */
 export function returnToInbox(
   native: { readonly status: Uint8Array; readonly deviceIds: readonly bigint[] },
   returnedDeviceIds: ReadonlySet<bigint>,

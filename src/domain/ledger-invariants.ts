@@ -2,9 +2,12 @@ import { type Bits, hasBit } from './bits.ts';
 import type { SliceRow } from './claim.ts';
 import { isOpen, placeStatus, sliceKeyText } from './slice.ts';
 
-/** The ledger's laws on plain records. Each answers the sentences that do not hold: none, if all is well. */
+/**
+ * The invariants of the ledger, checked on plain records. Each function returns the violated invariants, or an empty
+ * list.
+ */
 
-/** What one row must be at any moment: L3, L4, and of L7 and L9 what a row alone can show. */
+/** Checks one row: L3, L4, and the parts of L7 and L9 that a single row shows. */
 export function rowViolations(row: SliceRow): string[] {
   const { placeCount, status, sent, received, deviceIds, generations } = row;
   const lengths = [status.length, sent.length, received.length, deviceIds.length, generations.length];
@@ -22,7 +25,7 @@ export function rowViolations(row: SliceRow): string[] {
   return violations;
 }
 
-/** What no commit may do to a row: L5, and L6 for a write that says under which epoch it was decided. */
+/** Checks one change of a row: L5, and L6 for a write that states the epoch under which it was decided. */
 export function changeViolations(before: SliceRow, after: SliceRow, writerEpoch?: number): string[] {
   const violations: string[] = [];
   if (clearsBits(before.sent, after.sent) || clearsBits(before.received, after.received))
@@ -35,7 +38,7 @@ export function changeViolations(before: SliceRow, after: SliceRow, writerEpoch?
   for (let place = 0; place < before.placeCount; place++) {
     const statusBefore = before.status[place] as number;
     const statusAfter = after.status[place] as number;
-    // A place that fell back may wait on the own channel again when no vendor is left (the end of a vendor chain).
+    // A place that fell back may wait on the Carillon channel again if no vendor is left (the end of a vendor chain).
     const returnsToInbox =
       statusBefore === placeStatus.fellBack && statusAfter === placeStatus.waiting && after.epoch > before.epoch;
     if (!isOpen(statusBefore) && statusBefore !== statusAfter && !returnsToInbox)
@@ -44,7 +47,7 @@ export function changeViolations(before: SliceRow, after: SliceRow, writerEpoch?
   return violations;
 }
 
-/** L2, L7 and L10 over all slices, and L8 is for whoever serves the counts. */
+/** The data for L2, L7 and L10 over all slices. L8 is checked where the counts are computed. */
 export interface LedgerView {
   readonly tasks: readonly { readonly taskId: bigint; readonly appId: string; readonly finished: boolean }[];
   readonly slices: readonly SliceRow[];
@@ -76,7 +79,7 @@ export function ledgerViolations({ tasks, slices, tasksWithOpenExpansions, appOf
   return violations;
 }
 
-/** How many bits are set: every counter is such a sum over rows. */
+/** Returns the number of set bits. Every counter is a sum of these numbers over rows. */
 export const countBits = (bits: Bits): number => bits.length - bits.replaceAll('1', '').length;
 
 function clearsBits(before: Bits, after: Bits): boolean {

@@ -9,7 +9,7 @@ type StatusName = keyof typeof placeStatus;
 const names = Object.keys(placeStatus) as StatusName[];
 const open = ['planned', 'attempting', 'retrying', 'waiting'];
 
-/** A slice's status from words. */
+/** Builds the status bytes of a slice from status names. */
 const statusOf = (words: string): Uint8Array =>
   Uint8Array.from(words.split(' ').filter(Boolean), (word) => placeStatus[word as StatusName]);
 const statusNamesOf = (status: Uint8Array): string =>
@@ -33,7 +33,7 @@ describe('what has to be done with a slice follows from its places', () => {
     ['nativepush', 'attempting waiting', 'wait'],
     ['nativepush', 'sent fellBack', 'close'],
     ['apns', 'planned', 'send'],
-    ['apns', 'attempting planned', 'send'], // in doubt after a crash: sent again under the same collapse id
+    ['apns', 'attempting planned', 'send'], // unknown result after a crash: sent again under the same collapse ID
     ['apns', 'retrying sent', 'send'],
     ['apns', 'sent dead failed', 'close'],
     ['none', 'failed failed', 'close'],

@@ -3,14 +3,14 @@ import type { Outcome } from './outcome.ts';
 import { isOpen, type PlaceStatus, placeStatus, type SliceChannel } from './slice.ts';
 
 /**
- * What a worker has to do with a slice it holds. It follows from the places alone, so whoever takes a slice over from
- * a worker that died goes on where that one stopped.
+ * The work that a slice needs from its holder. It follows from the places alone, so a worker that takes over a slice
+ * continues where the previous holder stopped.
  */
 export type Phase =
-  | 'send' // nothing is out yet, or it is in doubt
-  | 'settle' // own channel: frames were written and the time to answer is over
-  | 'wait' // own channel: places wait in inboxes
-  | 'close'; // nothing is open
+  | 'send' // nothing was sent yet, or the result is unknown
+  | 'settle' // Carillon channel: frames were written and the time to acknowledge is over
+  | 'wait' // Carillon channel: places wait in inboxes
+  | 'close'; // no place is open
 
 export function phaseOf(channel: SliceChannel, status: Uint8Array): Phase {
   if (!status.some(isOpen)) return 'close';
@@ -19,7 +19,7 @@ export function phaseOf(channel: SliceChannel, status: Uint8Array): Phase {
   return status.includes(placeStatus.attempting) ? 'settle' : 'send';
 }
 
-/** What a vendor's answer makes of a place. */
+/** Returns the status of a place after a vendor response. */
 export function statusAfter(outcome: Outcome): PlaceStatus {
   switch (outcome.kind) {
     case 'accepted':
@@ -37,7 +37,7 @@ export function statusAfter(outcome: Outcome): PlaceStatus {
   }
 }
 
-/** The places that are still open and whose device has not answered. */
+/** Returns the places that are open and whose device has not acknowledged. */
 export function openPlaces(status: Uint8Array, received: Bits): number[] {
   const places: number[] = [];
   for (let place = 0; place < status.length; place++)
@@ -45,12 +45,12 @@ export function openPlaces(status: Uint8Array, received: Bits): number[] {
   return places;
 }
 
-/** A vendor could not serve the place: it goes on elsewhere. */
+/** Returns whether a vendor could not serve the place, so that it moves to another channel. */
 export function needsHandOver(status: number): boolean {
   return status === placeStatus.dead || status === placeStatus.failed || status === placeStatus.fellBack;
 }
 
-/** A copy in which every open place that has arrived is *sent*. */
+/** Returns a copy in which every open place with a receipt is *sent*. */
 export function withReceivedAsSent(status: Uint8Array, received: Bits): Buffer {
   const copy = Buffer.from(status);
   for (let place = 0; place < copy.length; place++)

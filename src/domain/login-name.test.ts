@@ -12,9 +12,9 @@ describe('a mobile number', () => {
     ['(415) 555-2671', 'US', '+14155552671'],
     ['＋８６13800138000', 'CN', '+8613800138000'],
     ['(+86) 138.0013/8000', 'CN', '+8613800138000'],
-    // As an address book copies it.
+    // Format of a number copied from an address book.
     ['\u202d138\u00a00013\u00a08000\u202c', 'CN', '+8613800138000'],
-    // A prefix that nobody has been given yet.
+    // A prefix that is not assigned yet.
     ['19999999999', 'CN', '+8619999999999'],
   ] as const)
     test(`${text} in ${country} is ${stored}`, () => assert.equal(mobileOf(text, country), stored));
@@ -78,7 +78,7 @@ describe('what is typed at a login', () => {
     ['Ada@Example.com', 'email', 'ada@example.com'],
     ['138 0013 8000', 'mobile', '+8613800138000'],
     ['ada', 'name', 'ada'],
-    // None of them, but nobody is told.
+    // Not valid in any form, but the login must not reveal that.
     ['@', 'email', '@'],
     ['12', 'mobile', '12'],
     [' ada ', 'name', ' ada '],

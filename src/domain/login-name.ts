@@ -2,14 +2,15 @@ import { domainToASCII } from 'node:url';
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import validator from 'validator';
 
-/** What a person may log in with, as it is stored. */
+/** A name that a user can log in with, as stored. */
 export type LoginName =
   | { readonly kind: 'user_id'; readonly userId: bigint }
   | { readonly kind: 'name' | 'mobile' | 'email'; readonly text: string };
 
 /**
- * A user name has a letter, no `@` and no spaces at its ends, and is never only digits, so it cannot be confused with the
- * other two. The same letters typed in another way are the same name.
+ * Returns a user name in its stored form, or undefined if it is not valid. A user name has a letter, no `@`, and no
+ * leading or trailing spaces, so it cannot be confused with a mobile number or an email address. Different Unicode
+ * forms of the same letters are the same name.
  */
 export function userNameOf(text: string): string | undefined {
   const name = text.normalize('NFC');
@@ -17,12 +18,13 @@ export function userNameOf(text: string): string | undefined {
   return isValid ? name : undefined;
 }
 
-/** With these somebody could make a name that looks like another's. Some of them are letters: U+3164 is one. */
+/** Characters that would allow a name that looks like another one. Some of them are letters, such as U+3164. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 /**
- * A mobile number as `+` and digits; one without a country code is of this country. Length alone decides: prefixes are
- * new each year. The text is a number and no more: the parser would find one in a sentence too, and drop an extension.
+ * Returns a mobile number as `+` and digits, or undefined if it is not valid. A number without a country code belongs
+ * to `country`. Only the length is checked, because new prefixes are assigned each year. The text must be a number
+ * only, because the parser would also find a number in a sentence, and drop an extension.
  */
 export function mobileOf(text: string, country: string): string | undefined {
   if (!NUMBER_ONLY.test(text)) return undefined;
@@ -30,10 +32,13 @@ export function mobileOf(text: string, country: string): string | undefined {
   return number?.isPossible() ? number.number : undefined;
 }
 
-/** Digits of any script and what people and address books put around them, invisible marks of direction included. */
+/** Digits of any script, the separators that users and address books put around them, and invisible direction marks. */
 const NUMBER_ONLY = /^[\p{Nd}\p{Pd}\p{Cf}\s+＋()（）.．/]+$/u;
 
-/** An address in lower case: no mail server of today tells cases apart, and people type both. */
+/**
+ * Returns an email address in lower case, or undefined if it is not valid. Current mail servers do not distinguish
+ * cases, and users type both.
+ */
 export function emailOf(text: string): string | undefined {
   const normalized = text.normalize('NFC');
   if (INVISIBLE.test(normalized) || !validator.isEmail(normalized, { allow_utf8_local_part: true })) return undefined;
@@ -50,14 +55,14 @@ export function emailOf(text: string): string | undefined {
   return address === false ? undefined : withAsciiDomain(address.normalize('NFC'));
 }
 
-/** A domain has one spelling in the network's own letters, whichever way people write it. */
+/** Converts the domain to its ASCII form, because users may type an internationalized domain in either form. */
 function withAsciiDomain(address: string): string | undefined {
   const at = address.lastIndexOf('@');
   const domain = domainToASCII(address.slice(at + 1));
   return domain === '' ? undefined : `${address.slice(0, at)}@${domain}`;
 }
 
-/** What somebody typed at a login: an address has an `@`, a number nothing but digits and what people put between them. */
+/** Returns the kind of login name that a user typed. An email address has an `@`. A mobile number has no letters. */
 export function loginNameOf(text: string, country: string): LoginName {
   if (text.includes('@')) return { kind: 'email', text: emailOf(text) ?? text };
   if (!/\p{L}/u.test(text)) return { kind: 'mobile', text: mobileOf(text, country) ?? text };

@@ -1,13 +1,16 @@
 export type MessageType = 'text' | 'image' | 'cmd';
 
-/** A message as it was accepted: blanks gone, defaults of the spec applied. Stored, and sent to devices, in these words. */
+/**
+ * An accepted message: blank fields are removed and defaults of the specification are applied. It is stored and sent to
+ * devices with these field names.
+ */
 export interface Message {
   readonly type: MessageType;
   readonly title?: string;
   readonly body?: string;
   readonly attachment_url?: string;
   readonly big_text?: string;
-  /** A number that the badge is set to, or `+` and a number that is added to it. */
+  /** A number to set the badge to, or `+` and a number to add to it. */
   readonly badge: string;
   readonly ext?: Readonly<Record<string, unknown>>;
   readonly show_begin_time?: bigint;
@@ -49,18 +52,22 @@ export interface AndroidParameters {
 }
 
 /**
- * What a device on the own channel reads: the message and its ids, which are strings so that no JavaScript client
- * rounds them. A device gets a task once, so both ids are the task's and a whole slice shares these bytes.
+ * Returns the payload of the Carillon channel: the message and its IDs. The IDs are strings, so that JavaScript clients
+ * do not round them. A device receives a task once, so both IDs are the task ID and all devices of a slice share these
+ * bytes.
  */
 export function nativePayload(taskId: bigint, messageText: string): string {
   return `{"task_id":"${taskId}","message_id":"${taskId}",${messageText.slice(1)}`;
 }
 
-/** Where a relative badge leads from the device's present one; an absolute one says it itself. */
+/**
+ * Returns the badge of a device after a message. A relative badge is added to the current one, an absolute badge
+ * replaces it.
+ */
 export function applyBadge(current: number, badge: string): number {
   const amount = Number.parseInt(badge.startsWith('+') ? badge.slice(1) : badge, 10);
   return badge.startsWith('+') ? Math.min(current + amount, BADGE_MAX) : amount;
 }
 
-/** A badge is an int32 on the phone; nobody sees more than four digits anyway. */
+/** A badge is an int32 on the device. */
 export const BADGE_MAX = 2 ** 31 - 1;

@@ -1,34 +1,37 @@
-/** What a channel says of one attempt to reach one device. Channels answer in these words only. */
+/** The result of one attempt to reach one device. Channels report no other results. */
 export type Outcome =
   | { readonly kind: 'accepted'; readonly channelMessageId: string }
   | DeadToken
-  | { readonly kind: 'refused'; readonly reason: string } // our mistake: sending it again changes nothing
-  | { readonly kind: 'locked-out'; readonly reason: string } // bad credentials: close the gate, tell the operator
+  | { readonly kind: 'refused'; readonly reason: string } // our mistake: a retry would not help
+  | { readonly kind: 'locked-out'; readonly reason: string } // bad credentials: trip the circuit breaker and alert the operator
   | QuotaSpent
   | Throttled
-  | { readonly kind: 'unreachable'; readonly reason: string }; // no clear answer: try later, it may arrive twice
+  | { readonly kind: 'unreachable'; readonly reason: string }; // no clear response: retry later, the device may receive it twice
 
-/** Quarantine the binding, try the next vendor. */
+/** The vendor reports the token as invalid: end the binding and try the next vendor. */
 export interface DeadToken {
   readonly kind: 'token-dead';
   readonly reason: string;
-  /** Since when the vendor knows it: a binding that is newer than that lives. */
+  /** The time since which the vendor has known this. A newer binding stays valid. */
   readonly since?: Date;
-  /** It may as well be a good token of another app or environment. Believed when the vendor accepts others meanwhile. */
+  /**
+   * The token may be a valid token of another app or environment. It counts as dead if the vendor accepts other tokens
+   * at the same time.
+   */
   readonly suspect?: true;
 }
 
-/** Today's allowance is gone: try the next vendor. */
+/** The daily quota is used up: try the next vendor. */
 export interface QuotaSpent {
   readonly kind: 'quota-spent';
   readonly until: Date;
-  /** Not the account but this device has had its share of the day: others are still reached. */
+  /** The quota of this device is used up, not that of the account. Other devices can still be reached. */
   readonly device?: true;
 }
 
 export interface Throttled {
   readonly kind: 'throttled';
   readonly retryAfterSeconds: number;
-  /** Not this device but the whole account is too quick: nothing is sent for it until then. */
+  /** The whole account exceeds its rate limit, not only this device. Nothing is sent for it until then. */
   readonly account?: true;
 }

@@ -1,25 +1,25 @@
 import type { Bits } from './bits.ts';
 import type { Outcome } from './outcome.ts';
 
-/** The places of a slice as its holder knows them. */
+/** The places of a slice, as its holder has read them. */
 export interface PlacesSnapshot {
   readonly status: Uint8Array;
   readonly received: Bits;
 }
 
-/** What is known of a place after a vendor was to be asked about it. */
+/** The result for a place after a vendor call was due. */
 export type PlaceOutcome =
   | Outcome
-  | 'late' // its time is over
-  | 'unbound' // the device has no token there any more, or is somebody else's
-  | 'breaker-open' // the vendor is not asked at present, and nothing changes
-  | 'rate-limited'; // the account may not be quicker just now, and nothing changes
+  | 'late' // the notification has expired
+  | 'unbound' // the device no longer has a token at this vendor, or has another owner
+  | 'breaker-open' // the circuit breaker is open, and nothing changes
+  | 'rate-limited'; // the account has reached its rate limit, and nothing changes
 
 export const isAccepted = (outcome: PlaceOutcome): boolean =>
   typeof outcome === 'object' && outcome.kind === 'accepted';
 
-/** What was found of a place when its time in the inbox was over. */
+/** The state of a place when its time in the inbox is over. */
 export type InboxEnd =
-  | 'kept' // the message still lies there
-  | 'lost' // it had to make room for newer ones
-  | 'foreign'; // the device has changed hands
+  | 'kept' // the notification is still in the inbox
+  | 'lost' // newer notifications displaced it
+  | 'foreign'; // the device has another owner

@@ -1,4 +1,4 @@
-/** Every way the API can say no. `docs/problems.md` explains each; a test keeps both lists equal. */
+/** All errors that the API returns. `docs/problems.md` explains each of them, and a test keeps both lists equal. */
 export const problems = {
   'token-expired': { code: 402, status: 401, text: 'This access token has expired. Log in again.' },
   'no-such-user': { code: 10000, status: 404, text: 'There is no such user.' },
@@ -31,7 +31,10 @@ export const problems = {
 
 export type ProblemName = keyof typeof problems;
 
-/** The caller erred, or we must refuse. `detail` is shown to the caller: it says what to do, and nothing internal. */
+/**
+ * An error that is returned to the caller. `detail` is part of the response: it states the fact and the next step, and
+ * nothing internal.
+ */
 export class Problem extends Error {
   override name = 'Problem';
   readonly problem: ProblemName;

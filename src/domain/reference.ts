@@ -1,19 +1,19 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parseReference, type SliceKey, sliceKeyText } from './slice.ts';
 
-/** 96 bits: whoever guesses has one try per request. */
+/** 96 bits are enough, because guessing needs one request per attempt. */
 const SIGNATURE_BYTES = 12;
 
 /**
- * What travels with a notification and comes back with its receipt. With a key it cannot be made up: a vendor's callback
- * carries nothing else of ours.
+ * Returns the reference that is sent with a notification and returned with its receipt. With a key it cannot be forged,
+ * which matters because a vendor callback contains no other data from Carillon.
  */
 export function referenceOf(slice: SliceKey, key: string | undefined): string {
   const text = sliceKeyText(slice);
   return key === undefined ? text : `${text}.${signatureOf(text, key).toString('base64url')}`;
 }
 
-/** The slice that a keyed reference names. Undefined: nobody has made it with this key. */
+/** Returns the slice of a reference, or undefined if the reference was not signed with this key. */
 export function verifyReference(reference: string, key: string): SliceKey | undefined {
   const slice = parseReference(reference);
   if (!slice) return undefined;

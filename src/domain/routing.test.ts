@@ -8,11 +8,12 @@ import type { SliceChannel } from './slice.ts';
 import type { Strategy } from './task.ts';
 
 /**
- * Design §5 as a table. Asked: strategy, type and sequence, where they are not `combined`, `text` and `[ups fcm]`.
- * Device: `online` or not, `forgotten` when it was not seen for 30 days, then its bindings; `fcm` is production and
- * `fcm:0` development, and `*` marks the phone maker that was bound last. Certified: what the app has certificates for;
- * nothing said means every vendor in production, `-` none. Way: each route after the one before it was tried in vain;
- * `inbox` is the own channel where the message waits.
+ * The routing rules as a table. The columns are:
+ * - asked: strategy, message type and sequence, if they differ from `combined`, `text` and `[ups fcm]`.
+ * - device: `online` or not, `forgotten` if it was not seen for 30 days, then its bindings.
+ *   `fcm` is production, `fcm:0` development, and `*` marks the phone maker that was bound last.
+ * - certified: the credentials of the app. Empty means every vendor in production, `-` means none.
+ * - way: each route after the previous one failed. `inbox` is the Carillon channel with a message that waits.
  */
 const TABLE = `
   when                                            | asked                   | device                | certified | way
@@ -116,7 +117,7 @@ function toDevice(device: string): RoutedDevice {
   };
 }
 
-/** Every route in turn, until the last: the inbox or none. */
+/** Returns all routes in order, up to the last one: the inbox or none. */
 function routeText(rules: RouteRules, device: RoutedDevice): string {
   const tried = new Set<SliceChannel>();
   const way: string[] = [];

@@ -9,7 +9,7 @@ import { placeStatus } from './slice.ts';
 type StatusName = keyof typeof placeStatus;
 const names = Object.keys(placeStatus) as StatusName[];
 
-/** Places from words; one that has arrived has a star. */
+/** Builds places from status names. A star marks a place with a receipt. */
 function snapshotOf(words: string): PlacesSnapshot {
   const places = words.split(' ');
   return {

@@ -5,8 +5,9 @@ import { isOpen, type PlaceStatus, placeStatus, type SliceState } from './slice.
 import { type TraceEvent, vendorEvents } from './trace/trace-events.ts';
 
 /**
- * Who is tried now. Before a vendor is called, so that after a crash exactly these are in doubt; on the own channel, what
- * was written or perhaps written, whose devices have a moment to answer. The vendor may have taken others meanwhile.
+ * Returns the status with these places marked as attempting, and accepted places as sent. Before a vendor call, the
+ * mark records which places have an unknown result after a crash. On the Carillon channel, it marks frames that were
+ * written or perhaps written and that a device can still acknowledge.
  */
 export function markAttempting(
   snapshot: PlacesSnapshot,
@@ -19,19 +20,19 @@ export function markAttempting(
   return status;
 }
 
-/** What came of calling a vendor. */
+/** The result of a vendor call for a slice. */
 export interface VendorSettlement {
   readonly status: Buffer;
-  /** The vendor took these. */
+  /** Places that the vendor accepted. */
   readonly accepted: readonly number[];
-  /** These go on elsewhere, at once, even while others are tried again. */
+  /** Places that move to another channel immediately, even while others are retried. */
   readonly toHandOver: readonly number[];
   readonly state: Extract<SliceState, 'ready' | 'closed'>;
-  /** In its own words. */
+  /** Trace events, with the vendor's own reasons. */
   readonly events: readonly TraceEvent[];
 }
 
-/** Everything is answered that was open. */
+/** Applies the outcomes of a vendor call to the open places. */
 export function applyOutcomes(snapshot: PlacesSnapshot, outcomes: ReadonlyMap<number, PlaceOutcome>): VendorSettlement {
   const status = withReceivedAsSent(snapshot.status, snapshot.received);
   const open = openPlaces(snapshot.status, snapshot.received);
@@ -61,8 +62,8 @@ function statusOf(outcome: PlaceOutcome, current: PlaceStatus): PlaceStatus {
 }
 
 /**
- * The time to acknowledge is over on the own channel. Who answered is *sent*; the silent go where their route says, and
- * one without a route has changed hands.
+ * Ends the time to acknowledge on the Carillon channel. Acknowledged places become *sent*. Other places follow their
+ * route. A place without a route is skipped, because its device has another owner.
  */
 export function applyAckTimeout(snapshot: PlacesSnapshot, routes: ReadonlyMap<number, Route | undefined>): Buffer {
   const status = withReceivedAsSent(snapshot.status, snapshot.received);
@@ -74,7 +75,7 @@ export function applyAckTimeout(snapshot: PlacesSnapshot, routes: ReadonlyMap<nu
   return status;
 }
 
-/** Waiting is over: who has not answered by now will not get it any more. */
+/** Ends the time in the inbox. Places without a receipt are not delivered any more. */
 export function applyInboxEnds(snapshot: PlacesSnapshot, inboxEnds: ReadonlyMap<number, InboxEnd>): Buffer {
   const status = withReceivedAsSent(snapshot.status, snapshot.received);
   for (const [place, inboxEnd] of inboxEnds) status[place] = STATUS_BY_INBOX_END[inboxEnd];
@@ -88,8 +89,8 @@ const STATUS_BY_INBOX_END = {
 } as const;
 
 /**
- * The task was cancelled, and nothing new is begun. What was out when nobody held the slice any more is not sent again:
- * it stays *cancelled* unless its device has answered, and whatever the vendor said of it is in the sent bits.
+ * Cancels all open places, and starts nothing new. A place that was being sent when its holder stopped is not sent
+ * again. It becomes *cancelled* unless its device has acknowledged, and a vendor's acceptance stays in the sent bits.
  */
 export function applyCancel(snapshot: PlacesSnapshot): Buffer {
   const status = withReceivedAsSent(snapshot.status, snapshot.received);

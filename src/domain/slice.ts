@@ -1,19 +1,22 @@
 import type { Channel } from './channel.ts';
 import { SHARDS } from './task.ts';
 
-/** A slice holds at most so many devices of one task and one channel. */
+/** A slice has at most 512 devices of one task and one channel. */
 export const SLICE_PLACES_MAX = 512;
 
-/** `none`: devices that no channel can reach. Outside the 27 counters, seen by the trace. */
+/** `none` is for devices that no channel can reach. It is not part of the 27 counters, but the trace shows it. */
 export type SliceChannel = Channel | 'none';
 
 /**
- * Open slices are looked at again when `next_at` is due; for a leased one that is the end of its lease.
- * ready: to be sent. leased: a worker holds it. awaiting: written to devices, their answer is out. waiting: in inboxes.
+ * States of a slice. An open slice is processed again at `next_at`, which is the end of the lease for a leased slice.
+ * - ready: to be sent.
+ * - leased: a worker holds it.
+ * - awaiting: written to devices that have not acknowledged yet.
+ * - waiting: in inboxes.
  */
 export type SliceState = 'ready' | 'leased' | 'awaiting' | 'waiting' | 'closed';
 
-/** A place's byte in `status`. Below FINAL it is open: something will still be done for this device on this channel. */
+/** The byte of a place in `status`. Below FINAL_STATUS_MIN it is open: the device still needs work on this channel. */
 export const placeStatus = {
   planned: 0,
   attempting: 1,
@@ -41,7 +44,10 @@ export interface SliceKey {
 
 export const sliceKeyText = ({ taskId, shard, sliceNumber }: SliceKey): string => `${taskId}.${shard}.${sliceNumber}`;
 
-/** The slice that a notification's reference names; its text begins with the key's. Undefined: it is none of ours. */
+/**
+ * Returns the slice of a reference, whose text starts with the slice key. Returns undefined if the text is not a
+ * reference of Carillon.
+ */
 export function parseReference(text: string): SliceKey | undefined {
   const match = /^(\d{1,16})\.(\d{1,2})\.(\d{1,10})(?:\.[\w-]{16})?$/.exec(text);
   if (!match) return undefined;
@@ -50,5 +56,5 @@ export function parseReference(text: string): SliceKey | undefined {
   return key.shard < SHARDS && key.sliceNumber <= SLICE_NUMBER_MAX ? key : undefined;
 }
 
-/** Slice numbers are a PostgreSQL integer. */
+/** Slice numbers are PostgreSQL integers. */
 const SLICE_NUMBER_MAX = 2_147_483_647;

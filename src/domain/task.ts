@@ -1,7 +1,10 @@
 import type { Message } from './message.ts';
 
 export type Strategy = 'combined' | 'nativepush_only' | 'ospush_only';
-/** `prompt` for lists of devices and people, `bulk` for everyone and tags: fairness is decided between the two. */
+/**
+ * `prompt` is for lists of users, aliases or push tokens, `bulk` for all devices and tags. Workers share their capacity
+ * between the two.
+ */
 export type Lane = 'prompt' | 'bulk';
 export const lanes = ['prompt', 'bulk'] as const satisfies Lane[];
 
@@ -11,36 +14,39 @@ export type Audience =
   | { readonly kind: 'user_id'; readonly userIds: readonly bigint[] }
   | { readonly kind: 'push_token'; readonly pushTokens: readonly string[] };
 
-/** One accepted notify request, as every stage after accept sees it. Nothing in it ever changes. */
+/** An accepted notify request, as all later stages see it. It never changes. */
 export interface Task {
   readonly taskId: bigint;
   readonly appId: string;
   readonly lane: Lane;
   readonly audience: Audience;
-  /** The audience is cut to the members of this group. */
+  /** If set, the audience is limited to the members of this group. */
   readonly groupId: bigint | null;
   readonly strategy: Strategy;
   readonly ospushSequence: readonly string[];
   readonly message: Message;
-  /** The message as JSON text, just as it was stored. */
+  /** The message as JSON, exactly as stored. */
   readonly messageText: string;
   readonly dueAt: Date;
-  /** Nothing is sent after this instant. */
+  /** Nothing is sent after this time. */
   readonly notAfter: Date;
 }
 
 export const SHARDS = 64;
 export const ALL_SHARDS: readonly number[] = Array.from({ length: SHARDS }, (_, shard) => shard);
 
-/** Where the slices of a list live. */
+/** Returns the shard with the slices of a list audience. */
 export const homeShardOf = (taskId: bigint): number => Number(taskId & BigInt(SHARDS - 1));
 
-/** Everything of a list is in one shard; a task to everyone or to tags is in all of them. */
+/** Returns the shards of a task. A list audience is in one shard, all devices and tags are in all shards. */
 export function shardsOf({ taskId, expansions }: { taskId: bigint; expansions: number }): readonly number[] {
   return expansions === 1 ? [homeShardOf(taskId)] : ALL_SHARDS;
 }
 
-/** Task ids begin with time: seconds since 2026-01-01, then 22 bits of a sequence. The home database mints them. */
+/**
+ * Task IDs start with the time: seconds since 2026-01-01, followed by 22 bits of a sequence. The home database
+ * generates them.
+ */
 export const TASK_EPOCH_SECONDS = Date.UTC(2026, 0, 1) / 1_000;
 const SEQUENCE_BITS = 22n;
 
@@ -48,7 +54,7 @@ export function firstTaskIdAt(instant: Date): bigint {
   return BigInt(Math.floor(instant.getTime() / 1_000) - TASK_EPOCH_SECONDS) << SEQUENCE_BITS;
 }
 
-/** Task ids from and to, both inclusive: lets the planner look at the partitions of these days only. */
+/** The first and last task id, both inclusive. With them the planner reads only the partitions of these days. */
 export type TaskRange = readonly [bigint, bigint];
 
 export function rangeOfTaskIds(taskIds: readonly bigint[]): TaskRange {
@@ -61,36 +67,42 @@ export function rangeOfTaskIds(taskIds: readonly bigint[]): TaskRange {
   return [low, high];
 }
 
-/** A notification lives until its `show_end_time`, else for a day after it was due. */
+/** A notification expires at its `show_end_time`, or one day after it is due. */
 export const LIFETIME_SECONDS = 24 * 60 * 60;
 
-/** How far ahead a message may be held. */
+/** A notification can be scheduled at most 30 days ahead. */
 export const AHEAD_SECONDS_MAX = 30 * LIFETIME_SECONDS;
-/** How long it may be shown after it is due; vendors keep a message four weeks at most. */
+/** A notification can be shown for at most 30 days after it is due. Vendors keep a message for at most four weeks. */
 export const SHOWN_SECONDS_MAX = 30 * LIFETIME_SECONDS;
 
 const DAY_MS = LIFETIME_SECONDS * 1_000;
-/** What a doorbell rings for is not older. Nor is a database's clock so far from what we know of it. */
+/**
+ * Tasks that a wake-up signal announces are not older than this. The clock of a database also differs less from our
+ * estimate of it.
+ */
 const FRESH_MS = 10 * 60 * 1_000;
 const OPEN_MS_MAX = (AHEAD_SECONDS_MAX + SHOWN_SECONDS_MAX + LIFETIME_SECONDS) * 1_000;
 
-/** The ids of nearly all tasks that anything is to be done for: few partitions to look at. */
+/** Returns the range of IDs of nearly all tasks with pending work, which is in few partitions. */
 export function recentTaskRange(now: Date): TaskRange {
-  // A day more at the end, since a database's clock may be ahead of what we know of it.
+  // One more day at the end, because the clock of a database may be ahead of our estimate of it.
   return [firstTaskIdAt(new Date(now.getTime() - 2 * DAY_MS)), firstTaskIdAt(new Date(now.getTime() + DAY_MS))];
 }
 
-/** The ids of tasks that were just accepted. */
+/** Returns the range of IDs of tasks that were just accepted. */
 export function freshTaskRange(now: Date): TaskRange {
   return [firstTaskIdAt(new Date(now.getTime() - FRESH_MS)), firstTaskIdAt(new Date(now.getTime() + FRESH_MS))];
 }
 
-/** The ids that open tasks can have: the oldest was held as long and is shown as long as can be. Many partitions. */
+/**
+ * Returns the range of IDs that open tasks can have. The oldest was scheduled and is shown for the maximum time, so the
+ * range covers many partitions.
+ */
 export function openTaskRange(now: Date): TaskRange {
   return [firstTaskIdAt(new Date(now.getTime() - OPEN_MS_MAX)), recentTaskRange(now)[1]];
 }
 
-/** The ids of each older day, up to `before`, of which tasks can be open. */
+/** Returns the range of IDs of each older day, up to `before`, that can have open tasks. */
 export function taskDaysBefore(now: Date, before: bigint): TaskRange[] {
   const epochMs = TASK_EPOCH_SECONDS * 1_000;
   const days: TaskRange[] = [];

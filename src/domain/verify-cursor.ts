@@ -1,8 +1,8 @@
 import { SHARDS } from './task.ts';
 
 /**
- * How far a verification of the ledger has come: through the request keys first, then task by task, shard by shard and, of
- * a shard that has very many places, part by part. How many parts was decided when the first of them was looked at.
+ * The position of a verification of the ledger. It checks the request keys first, then task by task and shard by shard.
+ * A shard with very many places is checked in parts, whose number is decided at the first part.
  */
 export type VerifyCursor =
   | { readonly kind: 'keys'; readonly author: string; readonly requestId: string }
@@ -24,13 +24,13 @@ export const taskCursor = (taskId: bigint, shard = 0): VerifyCursor => ({
   parts: 1,
 });
 
-/** As one word, for whoever hands it back. */
+/** Formats a cursor as a string without spaces, for the API. */
 export function formatCursor(cursor: VerifyCursor): string {
   if (cursor.kind === 'tasks') return `t${cursor.taskId}.${cursor.shard}.${cursor.part}.${cursor.parts}`;
   return `k${Buffer.from(JSON.stringify([cursor.author, cursor.requestId])).toString('base64url')}`;
 }
 
-/** Undefined: it is none of ours. */
+/** Returns undefined if the text is not a cursor. */
 export function parseCursor(text: string): VerifyCursor | undefined {
   const task = /^t(\d{1,16})\.(\d{1,2})\.(\d{1,4})\.(\d{1,4})$/.exec(text);
   if (task) {
@@ -44,7 +44,9 @@ export function parseCursor(text: string): VerifyCursor | undefined {
   return author === undefined || requestId === undefined ? undefined : { kind: 'keys', author, requestId };
 }
 
-/** PostgreSQL takes no NUL in a text. */
+/**
+ * Returns the strings of a JSON array, or an empty list if it has other values or a NUL, which PostgreSQL cannot store.
+ */
 function parseStrings(json: string): readonly (string | undefined)[] {
   try {
     const strings: unknown = JSON.parse(json);

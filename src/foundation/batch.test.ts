@@ -3,14 +3,14 @@ import { describe, test } from 'node:test';
 import { Batch } from './batch.ts';
 import { QueueFull } from './semaphore.ts';
 
-/** A run that the test ends when it likes. */
+/** A run that the test ends. */
 interface Run {
   readonly items: readonly number[];
   readonly end: (results: readonly string[]) => void;
   readonly fail: (error: Error) => void;
 }
 
-/** A batch whose runs are under the test's hand; `next` waits for the next one to begin. */
+/** Returns a batch whose runs are ended by the test. `next` waits for the next run to start. */
 function manualBatch(limits: { sizeMax?: number; queueMax?: number } = {}) {
   const begun: Run[] = [];
   let wake = () => {};
@@ -51,7 +51,7 @@ describe('a batch', () => {
     const first = batch.add(1);
     const run1 = await next();
     const others = [2, 3, 4].map((item) => batch.add(item));
-    // Were a second run possible beside the first, it would begin within a turn of the loop.
+    // A second run in parallel would start within one turn of the event loop.
     const second = next();
     const early = await Promise.race([second, new Promise((resume) => setImmediate(() => setImmediate(resume)))]);
     assert.equal(early, undefined);
@@ -96,7 +96,7 @@ describe('a batch', () => {
   test('refuses an item when too many wait, and takes new ones when there is room again', async () => {
     const { batch, next } = manualBatch({ queueMax: 2 });
     const first = batch.add(1);
-    const run1 = await next(); // what runs does not wait any more
+    const run1 = await next(); // items of the current run do not count as queued
     const waiting = [batch.add(2), batch.add(3)];
     await assert.rejects(batch.add(4), QueueFull);
     run1.end(answers(run1.items));

@@ -7,8 +7,8 @@ interface PendingItem<In, Out> {
 }
 
 /**
- * Natural batching: while one run is in flight, what arrives gathers and goes together with the next. No timer, so a
- * lone item waits for nothing, and under load the batches grow by themselves.
+ * Collects items while a run is in progress and passes them to the next run together. There is no timer, so a single
+ * item is not delayed, and batches grow automatically under load.
  */
 export class Batch<In, Out> {
   readonly #run: (items: readonly In[]) => Promise<readonly Out[]>;
@@ -17,7 +17,7 @@ export class Batch<In, Out> {
   #pending: PendingItem<In, Out>[] = [];
   #running: Promise<void> | undefined;
 
-  /** `run` answers one result per item, in order; if it fails, all of its items fail. */
+  /** `run` returns one result per item, in order. If it fails, all of its items fail. */
   constructor(options: {
     run: (items: readonly In[]) => Promise<readonly Out[]>;
     sizeMax: number;
@@ -36,13 +36,13 @@ export class Batch<In, Out> {
     });
   }
 
-  /** Resolves when nothing waits or runs any more. */
+  /** Resolves when no item is queued or running. */
   async idle(): Promise<void> {
     while (this.#running) await this.#running;
   }
 
   async #drain(): Promise<void> {
-    // One turn of the loop first, so that calls that arrived together share the first run as well.
+    // Waits one turn of the event loop, so that items added together share the first run.
     await new Promise((resume) => setImmediate(resume));
     while (this.#pending.length > 0) {
       const batch = this.#pending.splice(0, this.#sizeMax);

@@ -1,11 +1,11 @@
 /**
- * The database's time, carried forward by the monotonic clock. Every instant that leaves a process is taken from here:
- * a process's wall clock may be days wrong, and every process must agree on what is due.
+ * The time of the database, advanced by the monotonic clock. All times that leave a process come from here. The wall
+ * clock of a process may be wrong by days, and all processes must agree on what is due.
  */
 export class DatabaseClock {
   #offsetMs: number | undefined;
 
-  /** Takes over what `now()` was in an answer that has just arrived. */
+  /** Sets the clock to `now()` from a query result that was just received. */
   observe(databaseNow: Date): void {
     this.#offsetMs = databaseNow.getTime() - performance.now();
   }

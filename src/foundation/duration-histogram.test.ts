@@ -6,7 +6,7 @@ import { DurationHistogram } from './duration-histogram.ts';
 const bounds = [0.01, 0.1, 1];
 const options = { name: 'bell_seconds', help: 'How long a bell rings.' };
 
-/** What a registry tells of a metric. */
+/** Returns the exposition text of a metric. */
 async function exposition(metric: object): Promise<string> {
   const registry = new Registry();
   registry.registerMetric(metric as Histogram);
@@ -52,5 +52,5 @@ test('what began a moment ago took that long', async () => {
   assert.ok(sum >= 0.5 && sum < 5, `${sum}`);
 });
 
-/** prom-client names the bound first. */
+/** prom-client prints the bound as the first label. */
 const withLastLabel = (text: string): string => text.replaceAll(/\{(le="[^"]+"),([^}]+)\}/g, '{$2,$1}');

@@ -1,4 +1,4 @@
-/** How long one kind of thing took: how many up to each bound, how many in all, and their sum. */
+/** The observations for one label value: the count per bucket, the total count and the sum. */
 interface Series {
   readonly bucketCounts: number[];
   count: number;
@@ -12,8 +12,8 @@ interface Sample {
 }
 
 /**
- * A histogram of Prometheus with one label at most. prom-client has one too, which checks and hashes the labels each time:
- * a worker that observes every question to PostgreSQL would spend more than a hundredth of its time with that.
+ * A Prometheus histogram with at most one label. The histogram of prom-client checks and hashes the labels at each
+ * observation, which costs a worker that observes every PostgreSQL query more than 1% of its time.
  */
 export class DurationHistogram {
   readonly name: string;
@@ -30,7 +30,7 @@ export class DurationHistogram {
     this.reset();
   }
 
-  /** `value`: of the label, if there is one. */
+  /** Records a duration. `labelValue` is the value of the label, if the histogram has one. */
   observe(seconds: number, labelValue = ''): void {
     const series = this.#series.get(labelValue) ?? this.#addSeries(labelValue);
     series.count++;
@@ -42,18 +42,21 @@ export class DurationHistogram {
       }
   }
 
-  /** What began then, by `performance.now()`, has ended now. */
+  /** Records the time since `startedMs`, a value of `performance.now()`. */
   observeSince(startedMs: number, labelValue?: string): void {
     this.observe((performance.now() - startedMs) / 1_000, labelValue);
   }
 
-  /** One without a label is there from the start, so that its first observation is seen as a rise. */
+  /**
+   * Removes all observations. A histogram without a label starts with zero, so that its first observation shows as an
+   * increase.
+   */
   reset(): void {
     this.#series.clear();
     if (this.#label === undefined) this.#addSeries('');
   }
 
-  /** As prom-client's registry asks for it. */
+  /** Returns the metric in the form that the registry of prom-client requires. */
   async get(): Promise<{ name: string; help: string; type: 'histogram'; values: Sample[] }> {
     return { name: this.name, help: this.help, type: 'histogram', values: [...this.#samples()] };
   }

@@ -7,9 +7,10 @@ import { isPublicAddress } from './public-address.ts';
 const DEADLINE_MS = 3_000;
 
 /**
- * Asks a URL that someone gave us for its headers, without being led inside: only public addresses, checked in the
- * connection's own look-up (so that a name cannot change its mind in between), no redirects, no credentials, a deadline.
- * Undefined: nobody answered, or we did not ask.
+ * Requests the headers of a URL from a caller, without access to internal networks. Only public addresses are allowed.
+ * They are checked in the DNS lookup of the connection itself, so that the name cannot resolve to another address
+ * afterwards. Redirects and credentials are not supported, and there is a deadline. Returns undefined if the request
+ * failed or was not allowed.
  */
 export function guardedHead(
   url: URL,
@@ -30,7 +31,7 @@ export function guardedHead(
       response.destroy();
     });
     request.on('error', () => resolve(undefined));
-    request.on('close', () => resolve(undefined)); // an upgrade nobody asked for ends without an error
+    request.on('close', () => resolve(undefined)); // an unrequested protocol upgrade ends without an error event
     request.end();
   });
 }

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { Counter, register } from 'prom-client';
 import { type HealthServer, startHealth } from './health.ts';
 
-/** What the checks of the one server answer; a process has one, since the metrics are the process's. */
+/** The results of the checks. All tests share one server, because metrics are registered once per process. */
 const checkResults: Record<'database' | 'started', () => Promise<boolean>> = {
   database: async () => true,
   started: async () => true,
@@ -83,6 +83,6 @@ test('from the moment it drains it is not ready, and still alive', async () => {
 });
 
 test('a port that is taken is told to whoever starts it', async () => {
-  register.clear(); // as in a process of its own, for the metrics are the process's
+  register.clear(); // as in a new process, because metrics are registered once per process
   await assert.rejects(startHealth({ host: '127.0.0.1', port: health.port, checks: {} }), { code: 'EADDRINUSE' });
 });

@@ -3,19 +3,19 @@ import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, register } from 'prom-client';
 import { processMetrics } from './process-metrics.ts';
 
-/** What can make a role not ready, each with its own check. A check that throws counts as no. */
+/** The checks that decide whether a role is ready. A check that throws counts as failed. */
 export type ReadyChecks = Readonly<Record<string, () => Promise<boolean>>>;
 
 export interface HealthServer {
   readonly port: number;
-  /** From now on `/readyz` says no, so that balancers look elsewhere while the process drains. */
+  /** Makes `/readyz` return 503 from now on, so that load balancers use other processes while this one drains. */
   drain(): void;
   stop(): Promise<void>;
 }
 
 const CHECK_DEADLINE_MS = 2_000;
 
-/** `/healthz` (the process lives), `/readyz` (it can do its work), `/metrics`, on a port of their own. */
+/** Starts a separate server for `/healthz` (the process is running), `/readyz` (it can work) and `/metrics`. */
 export async function startHealth(options: { host: string; port: number; checks: ReadyChecks }): Promise<HealthServer> {
   collectDefaultMetrics();
   let draining = false;

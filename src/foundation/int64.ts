@@ -3,10 +3,10 @@ import { type TUnsafe, Type } from 'typebox';
 export const INT64_MAX = 2n ** 63n - 1n;
 export const INT64_MIN = -(2n ** 63n);
 
-/** An int64 in a JSON body: a number there, a bigint here. The keyword below checks and converts it. */
+/** An int64 in a JSON body: a number in JSON, a bigint in the code. The keyword below checks and converts it. */
 export const Int64 = (options: object = {}): TUnsafe<bigint> => Type.Unsafe<bigint>({ ...options, int64: true });
 
-/** An int64 in a header or a query string: digits there, a bigint here. */
+/** An int64 in a header or a query string: decimal digits in the request, a bigint in the code. */
 export const Int64Text = (options: object = {}): TUnsafe<bigint> =>
   Type.Unsafe<bigint>({ ...options, int64Text: true });
 
@@ -21,8 +21,8 @@ export function textToInt64(text: unknown): bigint | undefined {
 }
 
 /**
- * Ajv knows no bigint, so our two keywords check the value and write the bigint back into its place. A `minimum` beside
- * them is theirs to check too.
+ * Ajv has no bigint type, so these two keywords check the value and replace it with a bigint. They also check a
+ * `minimum` in the same schema.
  */
 export const int64Keywords = [
   { keyword: 'int64', convert: toInt64 },

@@ -6,10 +6,10 @@ import { parseJson, stringifyJson } from './json.ts';
 
 const int64 = fc.bigInt({ min: INT64_MIN, max: INT64_MAX });
 
-/** A number where JSON.parse is exact, a bigint where it would round. */
+/** Returns a number where JSON.parse is exact, and a bigint where it would round. */
 const asParsed = (value: bigint): number | bigint => (Number.isSafeInteger(Number(value)) ? Number(value) : value);
 
-/** Puts an integer somewhere inside objects and lists; the way to it is given as keys and indexes. */
+/** Nests a value in objects and lists. The path has keys and indexes. */
 const nest = (path: readonly (string | number)[], value: unknown): unknown =>
   path.reduceRight<unknown>((inner, step) => (typeof step === 'number' ? [step, inner] : { [step]: inner }), value);
 
@@ -72,7 +72,7 @@ describe('everything else is as JSON.parse has it', () => {
   test('floats are untouched, however many digits they have', () => {
     fc.assert(
       fc.property(fc.double({ noDefaultInfinity: true, noNaN: true }), (value) => {
-        // A float that prints as a long integer is one in JSON, and is read as such.
+        // A float that prints as a long integer is an integer in JSON and is parsed as one.
         fc.pre(/[.e]/.test(JSON.stringify(value)));
         assert.equal(parseJson(JSON.stringify(value)), value);
         assert.deepEqual(parseJson(`[${JSON.stringify(value)},9007199254740993]`), [value, 9007199254740993n]);
@@ -104,7 +104,7 @@ describe('keys that would change an object’s prototype are refused', () => {
   for (const text of dangerous) {
     test(text, () => {
       assert.throws(() => parseJson(text), SyntaxError);
-      // The same on the slower path that long integers take.
+      // The same on the slower path for long integers.
       assert.throws(() => parseJson(`[9223372036854775807,${text}]`), SyntaxError);
     });
   }

@@ -1,14 +1,14 @@
 import sjson from 'secure-json-parse';
 
 /**
- * JSON whose integers keep every digit. JSON.parse rounds above 2^53; here such an integer becomes a bigint. A text
- * without 16 digits in a row cannot hold one, so it stays on the native fast path.
+ * Parses JSON without rounding integers. JSON.parse rounds above 2^53; here these integers become bigints. A text
+ * without 16 digits in a row cannot contain one, so it stays on the fast native path.
  */
 export function parseJson(text: string): unknown {
   return LONG_DIGITS.test(text) ? sjson.parse(text, reviveInteger as never) : sjson.parse(text);
 }
 
-/** Prints what parseJson read, bigints as plain numbers with all their digits. */
+/** Prints a value that parseJson returned, with bigints as plain numbers with all digits. */
 export function stringifyJson(value: unknown, indent?: number): string {
   const printBigints = (_key: string, item: unknown) =>
     typeof item === 'bigint' ? rawJson.rawJSON(item.toString()) : item;
@@ -23,5 +23,5 @@ function reviveInteger(_key: string, value: unknown, context: { source: string }
   return unsafe && INTEGER.test(context.source) ? BigInt(context.source) : value;
 }
 
-/** TypeScript's library does not know JSON.rawJSON yet; Node 24 has it. */
+/** The type definitions of TypeScript do not have JSON.rawJSON yet; Node 24 supports it. */
 const rawJson = JSON as unknown as { rawJSON(text: string): unknown };

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 const CANARY = 'canary-4711';
 const MODULE = JSON.stringify(new URL('./log.ts', import.meta.url).href);
 
-/** Runs statements that have a `log` in a process of their own and answers what it printed, as text and as lines. */
+/** Runs statements with a `log` in a separate process and returns its output, as text and as parsed lines. */
 function runAndCapture(statements: string, level = 'debug'): { text: string; lines: Record<string, unknown>[] } {
   const program = `
     import { createLog } from ${MODULE};

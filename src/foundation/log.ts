@@ -2,7 +2,10 @@ import { pino } from 'pino';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A log line is an event name and fields. `error` means a person must act; what heals by itself is `warn` or less. */
+/**
+ * A log line is an event name and fields. `error` means that an operator must act. Conditions that recover
+ * automatically are logged as `warn` or lower.
+ */
 export interface Log {
   debug(event: string, fields?: Fields): void;
   info(event: string, fields?: Fields): void;
@@ -24,12 +27,12 @@ export function createLog(options: { level: LogLevel; fields: Fields }): Log {
   return wrap(logger);
 }
 
-/** A second wall: secrets are not logged in the first place, and a field with such a name is masked anyway. */
+/** A second protection: code does not log secrets, and a field with one of these names is masked anyway. */
 const SECRET_FIELD = /password|secret|token|authorization|certificate|private_?key|(^|_)url$/i;
-/** What is further in is of no use in a log line. */
+/** Deeper values are not useful in a log line. */
 const DEPTH_MAX = 5;
 
-/** Fields as they may be printed: secrets masked, errors as name, message, stack and causes. */
+/** Returns fields in printable form: secrets masked, errors as name, message, stack and causes. */
 function toPrintable(value: unknown, depth = 0): unknown {
   if (value instanceof Error) return describeError(value, depth);
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
@@ -43,7 +46,7 @@ function toPrintable(value: unknown, depth = 0): unknown {
   );
 }
 
-/** Never an error's own enumerable properties, which may hold parameters of a query. */
+/** Omits other enumerable properties of an error, because they may contain query parameters. */
 function describeError(error: Error, depth: number): unknown {
   const { code } = error as { code?: unknown };
   return {

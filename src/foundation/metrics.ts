@@ -1,18 +1,21 @@
 import { Counter, Gauge, type Metric, register } from 'prom-client';
 import { DurationHistogram } from './duration-histogram.ts';
 
-/** How a metric is declared. Every label has few values, all known here: never an app, a person, a device or a token. */
+/**
+ * The declaration of a metric. A label has few values, all known in advance. It is never an app, a user, a device or a
+ * token.
+ */
 interface MetricDeclaration<Label extends string> {
-  /** With its unit at the end; what is counted ends in `_total`. */
+  /** Ends with its unit. The name of a counter ends in `_total`. */
   readonly name: string;
-  /** What it means, in a sentence. */
+  /** Meaning of the metric, in one sentence. */
   readonly help: string;
-  /** What to look at when it is not as usual, in a sentence. */
+  /** Troubleshooting advice for unusual values, in one sentence. */
   readonly troubleshooting: string;
   readonly labels?: readonly Label[];
 }
 
-/** A metric as `docs/metrics.md` tells it. */
+/** A metric as listed in `docs/metrics.md`. */
 export interface MetricRow {
   readonly name: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
@@ -31,22 +34,22 @@ export function gauge<Label extends string>(declaration: MetricDeclaration<Label
   return declare('gauge', declaration, new Gauge(optionsOf(declaration)));
 }
 
-/** Bounds for what a person waits for. */
+/** Buckets for durations that a user waits for. */
 export const SHORT_BUCKETS_SECONDS: readonly number[] = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];
-/** Bounds for what may lie for a while. */
+/** Buckets for durations of queued work. */
 export const LONG_BUCKETS_SECONDS: readonly number[] = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1_000, 3_000];
 
-/** It has one label at most. */
+/** Declares a histogram with at most one label. */
 export function histogram(declaration: MetricDeclaration<string>, bounds: readonly number[]): DurationHistogram {
   const { name, help, labels: [label, ...more] = [] } = declaration;
   if (more.length > 0) throw new Error(`${name} has too many labels.`);
   const timings = new DurationHistogram({ name, help, label, bounds });
-  // The registry asks for nothing but what it has.
+  // The registry uses only members that DurationHistogram has.
   register.registerMetric(timings as unknown as Metric);
   return declare('histogram', declaration, timings);
 }
 
-/** How a metric was declared. */
+/** Returns the declaration of a metric. */
 export function metricRow(metric: object): MetricRow {
   const row = rows.get(metric);
   if (!row) throw new Error('This metric was not declared here.');

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { SettingsError } from './settings.ts';
 
-/** Addresses and networks of a setting, as `10.0.0.7, 10.1.0.0/16`. */
+/** The addresses and networks of a setting, such as `10.0.0.7, 10.1.0.0/16`. */
 export class Networks {
   readonly size: number;
   readonly #list = new BlockList();

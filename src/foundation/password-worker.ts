@@ -4,7 +4,7 @@ import { setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 
-/** The lowest there is: whatever else the machine has to do goes first. */
+/** The lowest priority, so that hashing does not delay other work of the machine. */
 const LOWEST_PRIORITY = 19;
 
 lowerPriority();
@@ -12,11 +12,14 @@ parentPort?.on('message', (options: Parameters<typeof argon2Sync>[1]) => {
   parentPort?.postMessage(argon2Sync('argon2id', options));
 });
 
-/** Linux has priorities per thread, and this names ours. Elsewhere hashing competes with the rest, within its slots. */
+/**
+ * Lowers the priority of this thread. Only Linux has priorities per thread; on other systems hashing competes with
+ * other work, limited by its slots.
+ */
 function lowerPriority(): void {
   try {
     setPriority(Number(basename(readlinkSync('/proc/thread-self'))), LOWEST_PRIORITY);
   } catch {
-    // No /proc, or not allowed.
+    // No /proc, or no permission.
   }
 }

@@ -10,14 +10,14 @@ const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 
 /**
- * Hashing costs 19 MiB and a core each, so it is done in threads of the lowest priority, a bounded number of them: a
- * flood of logins waits here and slows nothing else. Above the queue's length `run` throws at once.
+ * Hashing needs 19 MiB and one core, so it runs in a limited number of threads with the lowest priority. A flood of
+ * logins waits here and does not delay other work. If the queue is full, `run` throws immediately.
  */
 const THREADS_MAX = Math.max(1, Math.floor(availableParallelism() / 2));
 const hashSlots = new Semaphore({ slots: THREADS_MAX, queueMax: 100 });
 const idleThreads: Worker[] = [];
 
-/** The PHC string to store. */
+/** Returns the PHC string to store. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const hash = await derive(password, salt, PARAMETERS);
@@ -25,14 +25,20 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toUnpaddedBase64(salt)}$${toUnpaddedBase64(hash)}`;
 }
 
-/** Whether the password fits. Without a stored hash it does the same work and says no, so that time tells nothing. */
+/**
+ * Returns whether the password matches. Without a stored hash it does the same work and returns false, so that the
+ * response time does not reveal whether the user exists.
+ */
 export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
   const parsed = parsePhc(stored ?? DUMMY_HASH);
   const hash = await derive(password, parsed.salt, parsed);
   return hash.length === parsed.hash.length && timingSafeEqual(hash, parsed.hash) && stored !== undefined;
 }
 
-/** A hash made with other parameters than today's: to be made anew when its password is at hand. */
+/**
+ * Returns whether a hash has other parameters than the current ones, so that it should be replaced when the password is
+ * available.
+ */
 export function isOutdated(stored: string): boolean {
   const { memory, passes, parallelism } = parsePhc(stored);
   return memory !== PARAMETERS.memory || passes !== PARAMETERS.passes || parallelism !== PARAMETERS.parallelism;
@@ -51,11 +57,11 @@ interface Parameters {
 function derive(password: string, salt: Buffer, { memory, passes, parallelism }: Parameters): Promise<Buffer> {
   return hashSlots.run(async () => {
     const thread = idleThreads.pop() ?? startThread();
-    thread.ref(); // a process that waits for its answer does not end
+    thread.ref(); // keeps the process running until the result is received
     try {
       thread.postMessage({ message: password, nonce: salt, parallelism, tagLength: HASH_BYTES, memory, passes });
       const [hash] = (await once(thread, 'message')) as [Uint8Array];
-      idleThreads.push(thread); // one that failed is not used again
+      idleThreads.push(thread); // a failed thread is not used again
       return Buffer.from(hash);
     } finally {
       thread.unref();

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** What every process has, whatever its role. */
+/** The settings of every process, regardless of its role. */
 export const processSettings = Type.Object({
   CARILLON_LOG_LEVEL: Type.Union(
     (['debug', 'info', 'warn', 'error'] as const).map((level) => Type.Literal(level)),

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** Addresses that are not out in the world: this machine, private networks, link-local, multicast, reserved. */
+/** Addresses that are not public: loopback, private networks, link-local, multicast and reserved ranges. */
 const reservedV4 = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -20,7 +20,9 @@ for (const [network, prefix] of [
 ] as const)
   reservedV4.addSubnet(network, prefix, 'ipv4');
 
-/** Of IPv6 only the global unicast range is out in the world, less what is set aside in it or carries an IPv4 address. */
+/**
+ * Only the global unicast range of IPv6 is public, except ranges in it that are reserved or contain an IPv4 address.
+ */
 const globalUnicastV6 = new BlockList();
 globalUnicastV6.addSubnet('2000::', 3, 'ipv6');
 const reservedV6 = new BlockList();

@@ -21,7 +21,7 @@ describe('random text', () => {
   test('is another one each time, and every letter comes at every place', () => {
     const texts = Array.from({ length: 5_000 }, () => randomText(160));
     assert.equal(new Set(texts).size, texts.length);
-    // That one of 62 letters is missing in 5,000 draws happens once in 10^33 runs.
+    // One of 62 characters is missing in 5,000 draws only once in 10^33 runs.
     for (const place of [0, 13, 26]) assert.equal(new Set(texts.map((text) => text[place])).size, 62, `place ${place}`);
   });
 });

@@ -3,7 +3,9 @@ import { crc32 } from 'node:zlib';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Random letters and digits that carry `bits` bits: safe in headers, URLs and MQTT user names. */
+/**
+ * Returns random letters and digits with `bits` bits of entropy, which are safe in headers, URLs and MQTT user names.
+ */
 export function randomText(bits: number): string {
   const length = Math.ceil(bits / Math.log2(ALPHABET.length));
   let value = BigInt(`0x${randomBytes(Math.ceil(bits / 8) + 8).toString('hex')}`);
@@ -15,7 +17,10 @@ export function randomText(bits: number): string {
   return text;
 }
 
-/** Six characters by which a mistyped or cut token is told from an unknown one without a look at the database. */
+/**
+ * Appends a checksum of six characters, which distinguishes a mistyped or truncated token from an unknown one without a
+ * database query.
+ */
 export function withChecksum(text: string): string {
   return text + checksumOf(text);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { repeat } from './repeat.ts';
 
-/** Long enough that a test which waited for it would be seen to hang. */
+/** So long that a test that waits for it would visibly hang. */
 const NEVER_MS = 10 * 60_000;
 
 describe('repeated work', () => {
@@ -55,7 +55,7 @@ describe('repeated work', () => {
       onError: (error) => assert.fail(String(error)),
     });
     await called.promise;
-    await new Promise((resume) => setImmediate(resume)); // it pauses now
+    await new Promise((resume) => setImmediate(resume)); // the pause has started
     await repeated.stop();
     assert.equal(calls, 1);
   });

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Calls `work` again and again, `pauseMs` after each call ended, until stopped. A failing call is handed to `onError`
- * and does not end the loop: what runs here heals by being run again.
+ * Calls `work` repeatedly, `pauseMs` after the end of each call, until stopped. The error of a failed call is passed to
+ * `onError` and does not end the loop, because the next call repeats the work.
  */
 export function repeat(options: { pauseMs: number; work: () => Promise<void>; onError: (error: unknown) => void }): {
   stop(): Promise<void>;

@@ -24,7 +24,7 @@ describe('a sealed box', () => {
     const [one, two] = [seal(keyring, ROW, secret), seal(keyring, ROW, secret)];
     assert.ok(!one.includes(secret));
     assert.ok(!one.equals(two));
-    // Beyond version and key id the two have nothing in common: neither nonces nor keys are used twice.
+    // Apart from version and key ID the two have nothing in common: nonces and keys are not reused.
     const start = 2 + '2025'.length;
     assert.ok(!one.subarray(start, start + 12).equals(two.subarray(start, start + 12)));
     assert.ok(!one.subarray(-secret.length).equals(two.subarray(-secret.length)));

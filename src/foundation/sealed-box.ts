@@ -5,13 +5,13 @@ const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 const VERSION = 1;
 
-/** Master keys by id. The first one seals; all of them open, so that keys can be exchanged one by one. */
+/** Master keys by ID. The first key seals and all keys open, so that keys can be rotated one by one. */
 export interface Keyring {
   readonly sealingKeyId: string;
   readonly keys: ReadonlyMap<string, Buffer>;
 }
 
-/** Reads `id:base64 id:base64 …`, each key 32 bytes. */
+/** Parses `id:base64 id:base64 …`. Each key has 32 bytes. */
 export function parseKeyring(text: string): Keyring {
   const keys = new Map<string, Buffer>();
   for (const entry of text.split(/\s+/).filter(Boolean)) {
@@ -19,7 +19,7 @@ export function parseKeyring(text: string): Keyring {
     const key = Buffer.from(encoded ?? '', 'base64');
     if (!id || Buffer.byteLength(id) > 32 || key.length !== KEY_BYTES)
       throw new Error('A master key is written `id:base64`, with 32 bytes behind the base64.');
-    // One of the two would be lost in silence, with all that it has sealed.
+    // Otherwise one of the two keys would be lost silently, and with it all secrets that it sealed.
     if (keys.has(id))
       throw new Error(`Two master keys have the id ${JSON.stringify(id)}. Give the newer one an id of its own.`);
     keys.set(id, key);
@@ -30,11 +30,12 @@ export function parseKeyring(text: string): Keyring {
 }
 
 /**
- * Seals a secret for one place: `context` names its row, and the box opens only with the same context, so that a
- * ciphertext moved to another row is worth nothing. An envelope: a fresh key seals the secret, the master key seals
- * that key, so exchanging master keys never touches the secrets themselves.
+ * Seals a secret for one row. `context` identifies the row, and the box opens only with the same context, so that a
+ * ciphertext copied to another row is useless. A new data key encrypts the secret and the master key encrypts the data
+ * key, so rotating master keys does not change the encrypted secrets.
  *
- * Layout: version, length of key id, key id, sealed data key, sealed secret; each sealed part is nonce, tag, text.
+ * Layout: version, length of key ID, key ID, sealed data key, sealed secret. Each sealed part is nonce, tag,
+ * ciphertext.
  */
 export function seal(keyring: Keyring, context: string, secret: string): Buffer {
   const { sealingKeyId } = keyring;
@@ -50,12 +51,12 @@ export function open(keyring: Keyring, context: string, box: Buffer): string {
 }
 
 /**
- * The same secret under the master key that seals now; undefined if it is already. Only the small key inside is sealed
- * anew: the secret itself is not opened.
+ * Returns the box resealed with the current master key, or undefined if it already is. Only the data key is encrypted
+ * again; the secret is not decrypted.
  */
 export function reseal(keyring: Keyring, context: string, box: Buffer): Buffer | undefined {
   const { keyId, masterKey, sealedKey, sealedSecret } = decodeBox(keyring, box);
-  // Before the ids are compared: one that another key of the same id has sealed must not pass for good.
+  // Before the IDs are compared, because a box that was sealed by another key of the same ID must be rejected.
   const dataKey = decrypt(masterKey, context, sealedKey);
   if (keyId === keyring.sealingKeyId) return undefined;
   const sealingKey = keyring.keys.get(keyring.sealingKeyId) as Buffer;

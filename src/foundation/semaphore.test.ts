@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { QueueFull, Semaphore } from './semaphore.ts';
 
-/** Works that begin when the semaphore lets them and end when the test says so. */
+/** Returns functions to start work in the semaphore, and to end it from the test. */
 function manualWorks(semaphore: Semaphore) {
   const begun: string[] = [];
   const ends = new Map<string, PromiseWithResolvers<string>>();

@@ -1,9 +1,9 @@
-/** Raised when so many already wait that waiting longer would help nobody. */
+/** Thrown if the queue is full, because a longer queue would only add delay. */
 export class QueueFull extends Error {
   override name = 'QueueFull';
 }
 
-/** Lets a bounded number of works run at once, and a bounded number wait. */
+/** Limits the number of simultaneous calls and the number of waiting ones. */
 export class Semaphore {
   #free: number;
   readonly #queueMax: number;

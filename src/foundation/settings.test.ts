@@ -29,7 +29,7 @@ function fileWith(text: string): string {
   return path;
 }
 
-/** The lines of the one error that loading raises. */
+/** Returns the lines of the error that loading throws. */
 function faultsOf(environment: Record<string, string>): string[] {
   try {
     loadSettings(groups, environment);

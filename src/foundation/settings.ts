@@ -2,17 +2,21 @@ import { readFileSync } from 'node:fs';
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 
-/** A folder's settings under a heading of the documentation, as in `src/<folder>/settings.ts`. */
+/**
+ * The settings of each folder, declared in `src/<folder>/settings.ts`. The keys are the headings in the documentation.
+ */
 export type SettingGroups = Readonly<Record<string, TObject>>;
 export type LoadedSettings<G extends SettingGroups> = { readonly [K in keyof G]: Static<G[K]> };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Marks a setting that must never be logged or printed. It may be given as a file: `NAME_FILE`. */
+/**
+ * Declares a setting that must never be logged or printed. Like every setting, it can be read from a file: `NAME_FILE`.
+ */
 export const secret = (options: { default?: string; description: string; pattern?: string }) =>
   Type.String({ ...options, secret: true });
 
-/** Raised once, with everything that is wrong, so that an operator mends the environment in one go. */
+/** Thrown once with all errors, so that an operator can fix the environment in one step. */
 export class SettingsError extends Error {
   readonly faults: readonly string[];
 
@@ -40,7 +44,10 @@ export function loadSettings<G extends SettingGroups>(groups: G, environment: En
   return loaded as LoadedSettings<G>;
 }
 
-/** Names that look like ours but are not declared: almost always a typing error that would go unnoticed. */
+/**
+ * Returns names with the prefix that are not declared. They are almost always typing errors that would otherwise be
+ * unnoticed.
+ */
 export function unknownSettings(groups: SettingGroups, environment: Environment, prefix: string): string[] {
   const declaredNames = new Set(Object.values(groups).flatMap((schema) => Object.keys(schema.properties)));
   return Object.keys(environment)
@@ -50,7 +57,7 @@ export function unknownSettings(groups: SettingGroups, environment: Environment,
     .sort();
 }
 
-/** The page `docs/settings.md`, made from the declarations. */
+/** Returns the page `docs/settings.md`, generated from the declarations. */
 export function describeSettings(groups: SettingGroups): string {
   const sections = Object.entries(groups).map(([group, schema]) => {
     const rows = Object.entries(schema.properties).map(([name, property]) => {

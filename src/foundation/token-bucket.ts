@@ -1,4 +1,7 @@
-/** So many a second, and at once no more than a second's worth. Time is passed in, in milliseconds that only go forward. */
+/**
+ * A rate limit per second, with a burst of at most one second's tokens. The time is a parameter, in milliseconds of a
+ * monotonic clock.
+ */
 export class TokenBucket {
   readonly #perSecond: number;
   #tokens: number;
@@ -10,7 +13,7 @@ export class TokenBucket {
     this.#filledAtMs = nowMs;
   }
 
-  /** False: not now. */
+  /** Takes a token. Returns false if none is available. */
   take(nowMs: number): boolean {
     this.#refill(nowMs);
     if (this.#tokens < 1) return false;
@@ -18,7 +21,7 @@ export class TokenBucket {
     return true;
   }
 
-  /** Nothing was taken lately: it is as good as a new one. */
+  /** Returns whether the bucket is full, so that it can be discarded. */
   isFull(nowMs: number): boolean {
     this.#refill(nowMs);
     return this.#tokens >= this.#perSecond;

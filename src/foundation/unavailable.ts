@@ -1,4 +1,4 @@
-/** Something we depend on cannot be reached right now. It heals by itself: try again later, and say so to a caller. */
+/** A dependency cannot be reached at the moment. It recovers automatically, so the caller should retry later. */
 export class Unavailable extends Error {
   override name = 'Unavailable';
 }

@@ -7,21 +7,22 @@ import { type ConnectingDevice, type DeviceIdentity, findConnectingDevices } fro
 import { findUserTokens, type UserTokenRow } from '#src/storage/users/tokens.ts';
 import type { ConnectedDevice } from './sessions/session.ts';
 
-/** How many CONNECTs one statement looks up: a storm of reconnects comes in these batches. */
+/** At most 200 CONNECTs per query, because many devices can reconnect at the same time. */
 const CONNECTS_PER_READ_MAX = 200;
-/** More than may be on their way to a session at once. */
+/** Above the default of `CARILLON_GATEWAY_PENDING_CONNECTIONS_MAX`, so that this queue does not fill first. */
 const CONNECTS_WAITING_MAX = 10_000;
-/** Two connections of one device that take over from each other do so a few times a minute, and not for ever. */
+/** At most 6 takeovers per minute, because two connections of one device that replace each other would never stop. */
 const TAKEOVERS_PER_MINUTE_MAX = 6;
 
-/** What a CONNECT comes to. Nobody is told why its credentials are bad. */
+/** The result of a CONNECT. The client does not learn why its credentials are bad. */
 export type AuthenticationResult =
   | { readonly kind: 'device'; readonly device: ConnectedDevice }
   | { readonly kind: 'bad-credentials' | 'too-many-takeovers' };
 
 /**
- * Client id = device_guid, user name = push_token, password = token. The push token is an address, the access token the
- * credential, and it opens only the device it was issued with. CONNECTs that come together are looked up together.
+ * Authenticates CONNECTs: client id = device_guid, user name = push_token, password = token. The push token is only an
+ * address; the access token is the credential. It is valid only for the device it was issued for. CONNECTs that are
+ * received together share one query.
  */
 export class Authenticator {
   readonly #storage: Storage;
@@ -45,7 +46,7 @@ export class Authenticator {
     const shard = shardOfPushToken(pushToken);
     const password = connect.password?.toString() ?? '';
     if (shard === undefined || !hasChecksum(password)) return BAD_CREDENTIALS;
-    // PostgreSQL refuses this character, and with it a statement that others share [MQTT-1.5.4-2].
+    // PostgreSQL rejects U+0000, and the whole batch that shares the query would fail [MQTT-1.5.4-2].
     if (connect.clientId.includes('\0') || pushToken.includes('\0')) return BAD_CREDENTIALS;
 
     const token = await this.#tokens.add(password);

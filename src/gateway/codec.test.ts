@@ -8,7 +8,7 @@ import { PACKET_BYTES_MAX, PacketReader } from './packet-reader.ts';
 
 const versions: readonly ProtocolVersion[] = [4, 5];
 
-/** Reads with a parser of its own: nothing here knows our codec. */
+/** Parses with a separate parser that is independent of Carillon's codec. */
 function parseAlone(bytes: Buffer, version: ProtocolVersion): Packet[] {
   const packets: Packet[] = [];
   const parser = mqtt.parser({ protocolVersion: version });
@@ -40,7 +40,7 @@ const report: Packet = {
   retain: false,
 };
 
-/** What devices send. */
+/** Packets that devices send. */
 const samples: readonly Packet[] = [
   { cmd: 'pingreq' },
   { cmd: 'disconnect' },
@@ -77,7 +77,10 @@ describe('a whole packet is read', () => {
 });
 
 describe('a frame that a whole slice shares', () => {
-  /** Payloads around the lengths at which MQTT's own length takes another byte; 8 or 9 bytes of it are not payload. */
+  /**
+   * Payload sizes around the limits at which MQTT's length field needs another byte. 8 or 9 of the counted bytes are
+   * not payload.
+   */
   const lengths = [0, 1, ...[127, 128, 16_383, 16_384].flatMap((edge) => [edge - 9, edge - 8, edge - 7, edge])];
   const packetIds = [1, 2, 255, 256, 0x8000, 65_535];
 
@@ -155,7 +158,7 @@ describe('what is not well formed', () => {
   });
 });
 
-/** Only whole packets reach the codec: the reader in front of it sees to that. */
+/** Returns the whole packets, because the codec only receives packets that `PacketReader` has completed. */
 function wholePackets(bytes: Buffer): Buffer[] {
   const reader = new PacketReader();
   reader.sizeMax = PACKET_BYTES_MAX;
@@ -165,10 +168,13 @@ function wholePackets(bytes: Buffer): Buffer[] {
   return packets;
 }
 
-/** Changes one to four bytes, and sometimes adds or takes some; then mostly mends the length, so that it gets further. */
+/**
+ * Applies one to four changes: a changed byte, inserted bytes or removed bytes. Then it usually corrects the length, so
+ * that the parser reads past the header.
+ */
 function mutate(bytes: Buffer, random: () => number): Buffer {
   const below = (n: number) => Math.floor(random() * n);
-  const body = [...bytes.subarray(2)]; // the samples are short: their length is one byte
+  const body = [...bytes.subarray(2)]; // the samples are short, so their length field is one byte
   let first = bytes[0] as number;
   for (let changes = 1 + below(4); changes > 0; changes--) {
     const kind = below(8);
@@ -182,7 +188,7 @@ function mutate(bytes: Buffer, random: () => number): Buffer {
   return Buffer.from([first, length, ...body]);
 }
 
-/** Mulberry32: the same numbers in every run. */
+/** Returns a Mulberry32 generator, which produces the same numbers in every run. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

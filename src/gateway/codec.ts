@@ -5,14 +5,14 @@ import { PUSH_TOPIC } from '#src/contract/mqtt.ts';
 export type ProtocolVersion = 4 | 5;
 
 /**
- * Reads one whole packet. Sessions share one parser per version, since each is handed a complete packet at a time: a
- * parser of its own would cost every idle session some kilobytes. Undefined: the packet is not well formed.
+ * Decodes one whole packet. Returns undefined if the packet is malformed. All sessions share one parser per version,
+ * because each call passes a complete packet. A parser per session would cost some kilobytes for each idle session.
  */
 export function decode(bytes: Buffer, version: ProtocolVersion): Packet | undefined {
   const reader = readers.get(version) ?? createReader(version);
   readers.set(version, reader);
   const packet = reader.read(bytes);
-  if (!packet) readers.delete(version); // whatever a bad packet left in the parser goes with it
+  if (!packet) readers.delete(version); // discards the state that a bad packet left in the parser
   return packet;
 }
 
@@ -37,17 +37,17 @@ function createReader(version: ProtocolVersion) {
       try {
         parser.parse(bytes);
       } catch {
-        return undefined; // the parser throws on some malformed packets instead of telling
+        return undefined; // for some malformed packets the parser throws instead of emitting an error
       }
       const packet = parsedPacket as Packet | undefined;
-      // A CONNECT carries its own version and leaves it in the parser's settings.
+      // A CONNECT contains its own version, which stays in the parser's settings.
       if (packet?.cmd === 'connect') readers.delete(version);
       return packet;
     },
   };
 }
 
-/** A PUBLISH at QoS 1 that a whole slice shares: encoded once, and per device only its packet id is filled in. */
+/** A PUBLISH at QoS 1 that a whole slice shares. It is encoded once; only the packet id is set per device. */
 export class PublishFrame {
   readonly #payload: string;
   readonly #frames = new Map<ProtocolVersion, Buffer>();
@@ -62,7 +62,7 @@ export class PublishFrame {
     return copy;
   }
 
-  /** How many bytes it has on the wire. */
+  /** Returns the size of the encoded packet in bytes. */
   sizeIn(version: ProtocolVersion): number {
     return this.#frameFor(version).length;
   }
@@ -78,7 +78,7 @@ export class PublishFrame {
   }
 }
 
-/** Behind the first byte, the length and the topic. */
+/** Returns the offset of the packet id, which follows the first byte, the length and the topic. */
 function packetIdOffset(frame: Buffer): number {
   let offset = 1;
   while (((frame[offset] as number) & 0x80) !== 0) offset++;

@@ -14,36 +14,36 @@ import type { Sessions } from './sessions/sessions.ts';
 export interface ConnectionContext extends PacketContext, ConnectContext {
   readonly sessions: Sessions;
   readonly presence: Presence;
-  /** Connections that have not opened a session yet; told of those that have, and of those that are gone. */
+  /** Connections without a session. A connection is deleted here when it opens a session or closes. */
   readonly pendingConnections: { delete(socket: DeviceSocket): void };
 }
 
-/** What a connection has come to. Packets are read only in `new` and `open`. */
+/** The state of a connection. Packets are read only in `new` and `open`. */
 type Phase =
-  | { readonly kind: 'new' } // nothing but a CONNECT is allowed
-  | { readonly kind: 'opening'; readonly session?: Session } // the databases are asked; further bytes wait
+  | { readonly kind: 'new' } // only a CONNECT is allowed
+  | { readonly kind: 'opening'; readonly session?: Session } // database queries are running; further bytes wait
   | { readonly kind: 'open'; readonly session: Session }
-  | { readonly kind: 'closed'; readonly session?: Session }; // nothing is read any more
+  | { readonly kind: 'closed'; readonly session?: Session }; // no more packets are read
 
 const NEW: Phase = { kind: 'new' };
 const OPENING: Phase = { kind: 'opening' };
 
 export const CONNECT_DEADLINE_MS = 5_000;
-/** So many packets of a device are handled before others have their turn: one chunk may hold 32,768 of them. */
+/** At most 500 packets of a device are handled per event loop turn, because one chunk can contain 32,768 packets. */
 const PACKETS_PER_TURN_MAX = 500;
 
-/** Serves one socket from its first byte to its last. */
+/** Serves one socket until it is closed. */
 export function serveConnection(socket: DeviceSocket, context: ConnectionContext): void {
   new Connection(socket, context).listen();
 }
 
-/** One socket and what it has come to. Idle ones are the many, so it keeps little. */
+/** One socket and its state. Most connections are idle, so it stores little. */
 class Connection {
   readonly #socket: DeviceSocket;
   readonly #context: ConnectionContext;
   readonly #reader = new PacketReader();
   #phase: Phase = NEW;
-  /** Until it has opened. */
+  /** Closes the connection if no session is opened in time. */
   #deadline: NodeJS.Timeout | undefined;
 
   constructor(socket: DeviceSocket, context: ConnectionContext) {
@@ -54,13 +54,13 @@ class Connection {
   listen(): void {
     const socket = this.#socket;
     this.#deadline = setTimeout(() => socket.destroy(), CONNECT_DEADLINE_MS);
-    socket.on('error', () => socket.destroy()); // a device that went away; 'close' follows
+    socket.on('error', () => socket.destroy()); // the device disconnected; 'close' follows
     socket.on('close', () => {
       this.#removePending();
       this.#markClosed()?.handleSocketClose();
     });
     socket.on('data', (chunk) => {
-      if (this.#isClosed()) return; // it was told to go, and what it still says is of no interest
+      if (this.#isClosed()) return; // the connection is being closed, so further bytes are ignored
       this.#reader.add(chunk);
       this.#readPackets();
     });
@@ -107,7 +107,7 @@ class Connection {
     }
   }
 
-  /** Whatever a device sends may end its own session, and nothing else. */
+  /** Handles a packet. An exception ends only the session of the device that sent the packet. */
   #handleSafely(session: Session, packet: Packet): number | undefined {
     try {
       return handlePacket(session, packet, this.#context);
@@ -133,7 +133,10 @@ class Connection {
     );
   }
 
-  /** Announced first, welcomed second, and only then is the inbox read: so no message falls between the two. */
+  /**
+   * Announces the session first, then sends the CONNACK and reads the inbox last, so that no notification is missed in
+   * between.
+   */
   async #openSession(connect: IConnectPacket): Promise<void> {
     const session = await openSession(this.#socket, connect, this.#context);
     if (!session) this.#markClosed();
@@ -154,12 +157,12 @@ class Connection {
     this.#context.inbox.read(session);
   }
 
-  // A function, because the compiler does not know that the phase may change during an await.
+  // A method, because the compiler does not know that the phase can change during an await.
   #isClosed(): boolean {
     return this.#phase.kind === 'closed';
   }
 
-  /** It is no longer one of those that have yet to open. */
+  /** Removes the connection from the pending connections and stops its deadline. */
   #removePending(): void {
     clearTimeout(this.#deadline);
     this.#deadline = undefined;
@@ -172,7 +175,7 @@ class Connection {
     else this.#socket.destroy();
   }
 
-  /** From here on nothing is read, and the device is not here any more. */
+  /** Stops reading and announces the device as disconnected. Returns the session if there is one. */
   #markClosed(): Session | undefined {
     const session = 'session' in this.#phase ? this.#phase.session : undefined;
     this.#phase = session ? { kind: 'closed', session } : { kind: 'closed' };

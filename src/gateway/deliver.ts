@@ -4,8 +4,9 @@ import { PublishFrame } from './codec.ts';
 import type { Sessions } from './sessions/sessions.ts';
 
 /**
- * Writes notifications to the sessions they are meant for. Whoever is not among the places answered is "not here":
- * another owner, nobody, a reader that does not keep up, too late; the worker then takes another way.
+ * Writes notifications to the sessions of their devices and returns the indexes that were written or queued. All other
+ * devices are not reachable here: no session, another owner, a full buffer, or a deadline that has passed. The worker
+ * then uses another channel.
  */
 export function deliverToSessions(
   sessions: Sessions,
@@ -20,7 +21,7 @@ export function deliverToSessions(
     for (const { index, deviceId, generation } of targets) {
       const session = sessions.get(deviceId);
       if (session?.device.generation !== generation) continue;
-      // One of them is measured: to measure each would cost more than it tells.
+      // Only one device per delivery is measured, because measuring each of them costs too much.
       const latencySample =
         result.written.length === 0 && dueAt !== undefined
           ? { ageMs: now - dueAt, writtenMs: performance.now() }

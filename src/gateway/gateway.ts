@@ -25,7 +25,7 @@ import type { gatewaySettings } from './settings.ts';
 interface GatewayOptions {
   readonly settings: Static<typeof gatewaySettings>;
   readonly storage: Storage;
-  /** The same databases on connections of their own, for heartbeats. */
+  /** The same databases on separate connections, for heartbeats. */
   readonly heartbeatStorage: Storage;
   readonly signals: Signals;
   readonly log: Log;
@@ -33,15 +33,18 @@ interface GatewayOptions {
 
 export interface Gateway {
   readonly ports: ListenerPorts;
-  /** Sends the devices elsewhere, one after the other, or at once when there is a hurry, and stops. */
+  /**
+   * Moves the devices to other gateways and stops. The sessions are closed gradually, or immediately if `forceStop` is
+   * aborted.
+   */
   stop(forceStop: AbortSignal): Promise<void>;
 }
 
 const KEEP_ALIVE_CHECK_MS = 1_000;
-/** Time for the last words to be read. */
+/** Time for devices to read their last packets. */
 const LISTENERS_CLOSE_MS_MAX = 2_500;
 
-/** Listens for devices and delivers to them. */
+/** Starts a gateway: accepts device connections and delivers notifications to them. */
 export async function startGateway({
   settings,
   storage,
@@ -49,7 +52,7 @@ export async function startGateway({
   signals,
   log,
 }: GatewayOptions): Promise<Gateway> {
-  // Its own name each time it starts, so that nothing meant for a former process can reach this one.
+  // A new name for each start, so that messages for a previous process cannot reach this one.
   const gateway = randomText(72);
   const sessions = new Sessions(settings.CARILLON_GATEWAY_SESSIONS_PER_APP_MAX);
   const clock = new DatabaseClock();

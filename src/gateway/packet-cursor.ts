@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import type { ProtocolVersion } from './codec.ts';
 import { reason } from './reason-codes.ts';
 
-/** The most that MQTT's length of four bytes can say. */
+/** At most 4 bytes, the maximum of MQTT's variable byte integer. */
 const VARIABLE_BYTES_MAX = 4;
 
 /**
- * Walks over the bytes of one packet and notes the first thing that is wrong. It never throws: after a fault every read
- * answers nothing and moves nowhere, so whoever loops must look at `done`.
+ * Reads the fields of one packet and records the first fault. It never throws. After a fault every read returns an
+ * empty value and does not advance, so loops must check `done`.
  */
 export class PacketCursor {
   readonly bytes: Buffer;
@@ -21,7 +21,7 @@ export class PacketCursor {
     this.#end = bytes.length;
   }
 
-  /** Nothing is left, or nothing that can be read. */
+  /** True if no bytes are left or a fault was found. */
   get done(): boolean {
     return this.#offset >= this.#end || this.fault !== undefined;
   }
@@ -30,12 +30,12 @@ export class PacketCursor {
     this.fault ??= fault;
   }
 
-  /** Bytes behind the last field are none of the packet's [MQTT5 1.2, "Malformed Packet"]. */
+  /** Fails if bytes follow the last field [MQTT5 1.2, "Malformed Packet"]. */
   mustEnd(): void {
     if (this.#offset < this.#end) this.fail(reason.malformed);
   }
 
-  /** The packet's own; only MQTT 5 wants it in as few bytes as it takes [MQTT-1.5.5-1]. */
+  /** Skips the packet's remaining length. Only MQTT 5 requires its shortest encoding [MQTT-1.5.5-1]. */
   skipRemainingLength(version: ProtocolVersion): void {
     if (version === 5) this.variableByteInteger();
     else while ((this.byte() & 0x80) !== 0);
@@ -53,7 +53,7 @@ export class PacketCursor {
     return this.#advance(4) ? this.bytes.readUInt32BE(this.#offset - 4) : 0;
   }
 
-  /** In as few bytes as it takes [MQTT-1.5.5-1]. */
+  /** Reads an integer, which must have the shortest encoding [MQTT-1.5.5-1]. */
   variableByteInteger(): number {
     let value = 0;
     for (let i = 0; i < VARIABLE_BYTES_MAX; i++) {
@@ -72,26 +72,31 @@ export class PacketCursor {
     return this.#advance(length) ? this.bytes.subarray(this.#offset - length, this.#offset) : EMPTY;
   }
 
-  /** Well-formed UTF-8 without U+0000 [MQTT-1.5.4-1, MQTT-1.5.4-2; 3.1.1: MQTT-1.5.3-1, MQTT-1.5.3-2]. */
+  /**
+   * Reads a string of well-formed UTF-8 without U+0000 [MQTT-1.5.4-1, MQTT-1.5.4-2; 3.1.1: MQTT-1.5.3-1, MQTT-1.5.3-2].
+   */
   utf8String(): Buffer {
     const value = this.binary();
     if (!isUtf8(value) || value.includes(0)) this.fail(reason.malformed);
     return value;
   }
 
-  /** The name of a topic: at least one character [MQTT-4.7.3-1], no wildcards [MQTT-3.3.2-2]. */
+  /**
+   * Reads a topic name, which must not contain wildcards [MQTT-3.3.2-2]. The minimum of one character [MQTT-4.7.3-1] is
+   * not checked here.
+   */
   topicName(): Buffer {
     const topic = this.utf8String();
     if (topic.includes(PLUS) || topic.includes(HASH)) this.fail(reason.malformed);
     return topic;
   }
 
-  /** A packet id is never zero [MQTT-2.2.1-3; 3.1.1: MQTT-2.3.1-1]. */
+  /** Reads a packet id, which must not be zero [MQTT-2.2.1-3; 3.1.1: MQTT-2.3.1-1]. */
   packetId(): void {
     if (this.uint16() === 0) this.fail(reason.protocolError);
   }
 
-  /** Reads a part that has its own length, and that must be used up. */
+  /** Reads a section that has its own length and must be read completely. */
   section(length: number, read: () => void): void {
     const end = this.#end;
     if (this.#offset + length > end) this.fail(reason.malformed);

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { CONNECT_BYTES_MAX, PACKET_BYTES_MAX, PacketReader, type ReadResult } from './packet-reader.ts';
 
-/** MQTT's length: seven bits a byte, the lowest first, the eighth says that more follow. */
+/** Encodes a length for MQTT: seven bits per byte, lowest first. The eighth bit means that more bytes follow. */
 function lengthBytes(length: number): number[] {
   const rest = Math.floor(length / 128);
   return rest === 0 ? [length] : [(length % 128) | 0x80, ...lengthBytes(rest)];
@@ -12,7 +12,7 @@ function lengthBytes(length: number): number[] {
 const packetOf = (length: number, fill = 0x61): Buffer =>
   Buffer.concat([Buffer.from([0x30, ...lengthBytes(length)]), Buffer.alloc(length, fill)]);
 
-/** Feeds chunks as a socket would and takes every packet that is whole after each. */
+/** Feeds chunks as a socket would and reads all complete packets after each chunk. */
 function readAll(chunks: readonly Buffer[], reader = new PacketReader()): { packets: Buffer[]; last: ReadResult } {
   const packets: Buffer[] = [];
   let last: ReadResult = reader.next();

@@ -1,20 +1,20 @@
-/** The longest CONNECT: two ids, a token and room for properties. */
+/** The longest CONNECT: two ids, a token and space for properties. */
 export const CONNECT_BYTES_MAX = 8 * 1024;
-/** The longest packet of a device that has connected. */
+/** The longest packet of a connected device. */
 export const PACKET_BYTES_MAX = 64 * 1024;
 
-/** MQTT spends at most four bytes on a packet's length. */
+/** MQTT encodes a packet's length in at most four bytes. */
 const LENGTH_BYTES_MAX = 4;
 
 export type ReadResult =
   | { readonly kind: 'packet'; readonly bytes: Buffer }
-  | { readonly kind: 'more' } // not whole yet
+  | { readonly kind: 'more' } // incomplete
   | { readonly kind: 'malformed' }
   | { readonly kind: 'too-large' };
 
 /**
- * Cuts a device's bytes into whole packets before any parser sees them. The declared length is judged as soon as it
- * is there: `mqtt-packet` alone would buffer 256 MB of a CONNECT that nobody has authenticated.
+ * Splits a device's bytes into whole packets before the parser receives them. The declared length is checked as soon as
+ * it is received. `mqtt-packet` alone would buffer 256 MB of a CONNECT that is not authenticated.
  */
 export class PacketReader {
   #buffer: Buffer = EMPTY;
@@ -35,7 +35,7 @@ export class PacketReader {
       if ((byte & 0x80) !== 0) continue;
       const end = 1 + i + remainingLength;
       if (buffer.length < end) return MORE;
-      // Nothing left: let go of the chunk, which would otherwise live as long as the session does.
+      // If nothing is left, release the chunk: otherwise it stays in memory as long as the session.
       this.#buffer = buffer.length === end ? EMPTY : buffer.subarray(end);
       return { kind: 'packet', bytes: buffer.subarray(0, end) };
     }

@@ -1,7 +1,7 @@
 import type { PacketCursor } from './packet-cursor.ts';
 import { reason } from './reason-codes.ts';
 
-/** Where a device may put properties. */
+/** Packets, or the will, in which a device can send properties. */
 type PropertyLocation = 'connect' | 'will' | 'publish' | 'puback' | 'subscribe' | 'unsubscribe' | 'disconnect';
 
 interface Property {
@@ -31,14 +31,14 @@ const allLocations: readonly PropertyLocation[] = [
 
 const USER_PROPERTY = 0x26;
 
-/** The properties of MQTT 5 that a device may send (its table 2-4), by their identifiers. */
+/** The MQTT 5 properties that a device can send (table 2-4), by identifier. */
 const properties: Readonly<Record<number, Property>> = {
   1: { read: flag, allowedIn: ['will', 'publish'] }, // payload format indicator
   2: { read: uint32, allowedIn: ['will', 'publish'] }, // message expiry interval
   3: { read: utf8String, allowedIn: ['will', 'publish'] }, // content type
   8: { read: (cursor) => void cursor.topicName(), allowedIn: ['will', 'publish'] }, // response topic
   9: { read: binary, allowedIn: ['will', 'publish'] }, // correlation data
-  // Subscription identifier. In a PUBLISH it is the server's to send, which the packet's handler says.
+  // Subscription identifier. In a PUBLISH only the server may send it, which the packet's handler checks.
   11: { read: (cursor) => rejectZero(cursor.variableByteInteger(), cursor), allowedIn: ['publish', 'subscribe'] },
   17: { read: uint32, allowedIn: ['connect', 'disconnect'] }, // session expiry interval
   21: { read: utf8String, allowedIn: ['connect'] }, // authentication method
@@ -49,7 +49,7 @@ const properties: Readonly<Record<number, Property>> = {
   31: { read: utf8String, allowedIn: ['puback', 'disconnect'] }, // reason string
   33: { read: (cursor) => rejectZero(cursor.uint16(), cursor), allowedIn: ['connect'] }, // receive maximum
   34: { read: uint16, allowedIn: ['connect'] }, // topic alias maximum
-  35: { read: uint16, allowedIn: ['publish'] }, // topic alias, judged by the packet's handler
+  35: { read: uint16, allowedIn: ['publish'] }, // topic alias, checked by the packet's handler
   [USER_PROPERTY]: {
     read: (cursor) => {
       cursor.utf8String();
@@ -61,8 +61,8 @@ const properties: Readonly<Record<number, Property>> = {
 };
 
 /**
- * One that does not belong there is malformed [MQTT5 2.2.2.2]; one that comes twice is a protocol error. Answers the
- * identifiers of those that may come once.
+ * Checks the properties of a packet. A misplaced property is malformed [MQTT5 2.2.2.2]; a duplicate is a protocol
+ * error. Returns the identifiers of the properties that may occur only once.
  */
 export function checkProperties(cursor: PacketCursor, location: PropertyLocation): ReadonlySet<number> {
   const seen = new Set<number>();

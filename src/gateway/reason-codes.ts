@@ -1,6 +1,6 @@
 /**
- * Why a session ends, or something is refused in it, in the reason codes of MQTT 5; a client of 3.1.1 is just cut off,
- * as its standard has it. `docs/mqtt.md` explains each; a test keeps both equal.
+ * MQTT 5 reason codes for the end of a session or a rejected packet. A 3.1.1 client is only disconnected, as its
+ * standard requires. `docs/mqtt.md` explains each code; a test compares both.
  */
 export const reason = {
   normal: 0x00,
@@ -31,7 +31,7 @@ export const reason = {
   wildcardSubscriptionsNotSupported: 0xa2,
 } as const;
 
-/** For the people who write clients, where a code alone would leave them guessing. */
+/** Explanations for client developers, where the code alone is not clear enough. */
 export const reasonStrings: Readonly<Record<number, string>> = {
   [reason.notRecorded]: 'It could not be recorded just now. Send it again later.',
   [reason.takenOver]: 'Another connection of this device has taken over.',

@@ -12,8 +12,8 @@ interface QueuedReport {
 }
 
 /**
- * What a device reported and has no answer to yet. One is recorded at a time, since answers go out in the order that
- * reports came in [MQTT-4.6.0-2]. A session has a queue only while something is in it.
+ * Reports of a device without a PUBACK. They are recorded one at a time, because PUBACKs must be sent in the order of
+ * the reports [MQTT-4.6.0-2]. A session has a queue only while it contains reports.
  */
 export class ReportQueue implements PendingReports {
   readonly #session: Session;
@@ -43,7 +43,7 @@ export class ReportQueue implements PendingReports {
     if (this.#queue.length === 1) void this.#processQueue();
   }
 
-  /** Never fails: what cannot be recorded has an answer too. */
+  /** Records the queued reports in order. Never rejects: a report that cannot be recorded gets a response too. */
   async #processQueue(): Promise<void> {
     for (let next = this.#queue[0]; next; next = this.#queue[0]) {
       const reasonCode = next.report.kind === 'refused' ? next.report.reasonCode : await this.#record(next.report);
@@ -69,7 +69,10 @@ export class ReportQueue implements PendingReports {
     }
   }
 
-  /** 3.1.1 knows only yes: what may succeed another time is told by going, what never will with a yes. */
+  /**
+   * Sends the PUBACK. 3.1.1 has no reason codes. If a retry can succeed, the connection is closed instead; a report
+   * that can never succeed is acknowledged.
+   */
   #sendPuback(packetId: number, reasonCode: number): void {
     const session = this.#session;
     if (session.version === 4 && reasonCode === reason.notRecorded) session.close(reasonCode);

@@ -4,7 +4,7 @@ import { reportSchemas } from '#src/contract/mqtt.ts';
 import { isBlank } from '#src/domain/blank.ts';
 import { reason } from './reason-codes.ts';
 
-/** What a device says of itself, or why that cannot be taken. */
+/** A report of a device, or the reason code with which it is rejected. */
 export type Report =
   | { readonly kind: 'receipt'; readonly references: readonly string[] }
   | { readonly kind: 'badge'; readonly badge: number }
@@ -34,6 +34,6 @@ function parseJson(payload: Buffer): unknown {
   try {
     return JSON.parse(payload.toString());
   } catch {
-    return undefined; // which no schema takes
+    return undefined; // no schema accepts undefined
   }
 }

@@ -10,7 +10,7 @@ import type { Sessions } from './sessions/sessions.ts';
 
 const POLL_MS = 2_000;
 
-/** Ends the sessions of what was revoked, within seconds, also without NATS. */
+/** Closes the sessions of revoked tokens, revoked users and disabled apps within seconds, even without NATS. */
 export function watchRevocations(options: { db: HomeDb; signals: Signals; sessions: Sessions; log: Log }): {
   stop(): Promise<void>;
 } {
@@ -40,16 +40,16 @@ function indexRevocations(revocations: readonly Revocation[]): (device: Connecte
   }
   return ({ appId, userId, tokenHash, tokenCreatedAt, connectedAt }) => {
     const revokedAt = userRevokedAt.get(`${appId} ${userId}`);
-    // A token that was made after its user was revoked is a new beginning.
+    // A token that was created after its user was revoked stays valid.
     if (revokedAt !== undefined && tokenCreatedAt <= revokedAt) return true;
-    // An app that was shut may have been opened again, and what connected since may stay.
+    // A disabled app can be enabled again, so devices that connected since then stay connected.
     const disabledAt = appDisabledAt.get(appId);
     if (disabledAt !== undefined && connectedAt <= disabledAt) return true;
     return tokenHashes.has(tokenHash);
   };
 }
 
-/** Rows come in no order. */
+/** Keeps the latest time per key, because rows are unordered. */
 function setLatest(times: Map<string, number>, key: string, at: Date): void {
   times.set(key, Math.max(times.get(key) ?? 0, at.getTime()));
 }

@@ -4,8 +4,8 @@ import { findTriedPlaces } from '#src/storage/ledger/slices.ts';
 import type { Receipts } from './receipts.ts';
 
 /**
- * Records what a device says has arrived, by the references that came with the notifications, and answers how many of
- * them are known to have. Only its own places count, and only those that a vendor was asked to serve.
+ * Records the receipts of a device, identified by the references that came with the notifications. Returns the number
+ * of known places. Only places of this device count, and only those that were sent to a vendor.
  */
 export async function recordDeviceReceipts(
   { shards, receipts }: { readonly shards: Shards; readonly receipts: Pick<Receipts, 'recordReceived'> },

@@ -10,22 +10,22 @@ import { deleteInboxRows } from '#src/storage/devices/inbox.ts';
 import { markSlices, type SliceBits } from '#src/storage/ledger/slices.ts';
 import { receiptMetrics } from './metrics.ts';
 
-/** A place of a slice, as far as a receipt must name it: with the slice's number of places. */
+/** A place of a slice as a receipt refers to it, with the number of places of the slice. */
 export interface PlaceRef extends SliceKey {
   readonly index: number;
   readonly placeCount: number;
 }
 
-/** A message that lay in an inbox and has arrived. */
+/** A notification in an inbox that the device has received. */
 interface InboxEntry {
   readonly deviceId: bigint;
   readonly taskId: bigint;
 }
 
 /**
- * The one way in which arrivals are written. Marks fold per slice and go out in windows; what PostgreSQL does not take
- * stays and is tried again, and since marks only ever add bits, being written twice changes nothing. Each database has
- * a queue of its own, so that one that is away delays no other.
+ * Writes all receipts. Marks are merged per slice and written in intervals. Marks that PostgreSQL does not accept are
+ * kept and retried. Marks only add bits, so writing them twice has no effect. Each database has a separate queue, so
+ * that an unavailable one does not delay the others.
  */
 export class Receipts {
   readonly #shards: Shards;
@@ -36,19 +36,22 @@ export class Receipts {
     this.#queues = new Map(shards.all.map((db) => [db, new ReceiptQueue(db, shards, log)]));
   }
 
-  /** The frame for this place went out to a live session. */
+  /** Records that the frame of this place was written to a live session. */
   addSent(ref: PlaceRef): void {
     this.#queueOf(ref).marksFor(ref, 'nativepush')?.sent.add(ref.index);
   }
 
-  /** The device has it. Whatever waited for it in the inbox is taken out, after the bit is safe. */
+  /** Records that the device received it. Its inbox entry is deleted after the bit is committed. */
   addReceived(ref: PlaceRef, inbox?: InboxEntry): void {
     const marks = this.#queueOf(ref).marksFor(ref, 'nativepush');
     marks?.received.add(ref.index);
     if (inbox) marks?.inboxEntries.push(inbox);
   }
 
-  /** The device has it, too; resolves when that is committed. Fails if it is not, and then the bit may come later. */
+  /**
+   * Records that the device received it, and resolves when that is committed. If it rejects, the bit may still be
+   * written later.
+   */
   recordReceived(ref: PlaceRef, channel: Channel): Promise<void> {
     const marks = this.#queueOf(ref).marksFor(ref, channel);
     if (!marks) return Promise.reject(new Unavailable('Too many receipts wait for PostgreSQL.'));
@@ -58,7 +61,7 @@ export class Receipts {
     return promise;
   }
 
-  /** Writes what is left, as well as it can, and stops. */
+  /** Writes the remaining marks if possible, and stops. */
   async stop(): Promise<void> {
     await Promise.all([...this.#queues.values()].map((queue) => queue.stop()));
   }
@@ -68,14 +71,17 @@ export class Receipts {
   }
 }
 
-/** Marks gather this long, so that a thousand receipts of a slice are one write. */
+/** Marks are collected for 50 ms, so that a thousand receipts of a slice need one write. */
 const WINDOW_MS = 50;
-/** How many slices one statement marks. */
+/** At most 1,000 slices per statement. */
 const SLICES_PER_WRITE_MAX = 1_000;
-/** Above this, new marks are refused: their devices will be asked again, which is better than to run out of memory. */
+/**
+ * At most 200,000 slices are queued, to limit memory. Further marks are dropped, and their notifications are sent to
+ * the devices again.
+ */
 const QUEUED_SLICES_MAX = 200_000;
 
-/** What is to be written of a slice. */
+/** The marks to write for one slice. */
 interface SliceMarks {
   readonly key: SliceKey;
   readonly placeCount: number;
@@ -83,7 +89,7 @@ interface SliceMarks {
   readonly sent: Set<number>;
   readonly received: Set<number>;
   readonly inboxEntries: InboxEntry[];
-  /** Who wants to know when it is committed. */
+  /** Callers that wait for the commit. */
   readonly waiters: CommitWaiter[];
 }
 
@@ -92,7 +98,7 @@ interface CommitWaiter {
   readonly reject: (error: unknown) => void;
 }
 
-/** The marks for slices of one database. */
+/** The marks for the slices of one database. */
 class ReceiptQueue {
   readonly #db: ShardDb;
   readonly #shards: Shards;
@@ -109,10 +115,10 @@ class ReceiptQueue {
     });
   }
 
-  /** Where to note something of a slice. Undefined: too many wait already. */
+  /** Returns the marks of a slice, or undefined if the queue is full. */
   marksFor(ref: Omit<PlaceRef, 'index'>, channel: Channel): SliceMarks | undefined {
     const { taskId, shard, sliceNumber, placeCount } = ref;
-    // Bits of another length would fail the whole batch, so a slice of another size is another entry.
+    // Bits of another length would fail the whole batch, so a slice of another size is a separate entry.
     const entryKey = `${sliceKeyText(ref)}.${placeCount}`;
     let marks = this.#pending.get(entryKey);
     if (!marks && this.#pending.size < QUEUED_SLICES_MAX) {
@@ -135,7 +141,7 @@ class ReceiptQueue {
     await this.#write().catch(() => undefined);
   }
 
-  /** In the order of their keys, since other writers lock slices in that order too. */
+  /** Writes in the order of keys, because other writers lock slices in the same order. */
   async #write(): Promise<void> {
     const pending = [...this.#pending.values()].sort((a, b) => compareKeys(a.key, b.key));
     this.#pending = new Map();

@@ -9,20 +9,23 @@ import { BoundedMap } from '#src/foundation/bounded-map.ts';
 
 const ACCOUNTS_MAX = 10_000;
 
-/** What a vendor's receipt says of a token. `doubtful`: it may as well be a good token of another app. */
+/** The status of a token in a vendor's receipt. `suspect` means that it may be a valid token of another app. */
 export interface ReceiptStatus {
   readonly kind: 'delivered' | 'token-dead' | 'pending' | 'failed';
   readonly suspect?: true;
 }
 
 /**
- * Some vendors accept any token, and tell by a receipt that it is dead; those of another app they would all call dead. So
- * they are believed when something has arrived at another phone of the same app. Lost with the process: what is dead is told again.
+ * Some vendors accept any token and report a dead one with a receipt. With wrong credentials they would report all
+ * tokens as dead. Their reports are therefore used only after a delivery to another device of the same app. This state
+ * is lost when the process stops, but vendors report dead tokens again.
  */
 export class ReceiptSuspectTokens<T> {
   readonly #states = new BoundedMap<string, SuspectTokenState<T>>(ACCOUNTS_MAX);
 
-  /** Whose tokens are dead for certain, and whether this call has shown that too many are said to be. */
+  /**
+   * Returns the devices whose tokens are certainly dead, and whether this call exceeded the limit of suspect tokens.
+   */
   evaluate(
     { appId, channel }: { readonly appId: string; readonly channel: VendorName },
     receipts: readonly { readonly target: T; readonly status: ReceiptStatus }[],

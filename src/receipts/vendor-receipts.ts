@@ -10,56 +10,60 @@ import { type DeviceInSlice, findVendorPlaces, findVendorTokenOwners } from '#sr
 import type { Receipts } from './receipts.ts';
 import { type ReceiptStatus, ReceiptSuspectTokens } from './suspect-tokens.ts';
 
-/** What a vendor tells of one notification. */
+/** A vendor's receipt for one notification. */
 export interface VendorReceipt extends ReceiptStatus {
   readonly token: string;
   readonly reference: string;
-  /** In its own words. */
+  /** The vendor's own status code. */
   readonly code: string;
   readonly at: Date;
 }
 
-/** A token that a receipt calls dead, and whose it is. */
+/** A token that a receipt reports as dead, and its device. */
 export interface DeadByReceipt {
   readonly deviceId: bigint;
   readonly tokenHash: Buffer;
   readonly receipt: VendorReceipt;
 }
 
-/** A receipt with a reference of ours, and the slice that this names. */
+/** A receipt with a valid reference, and the slice that it refers to. */
 interface ReferencedReceipt extends SliceKey {
   readonly tokenHash: Buffer;
   readonly receipt: VendorReceipt;
 }
 
-/** One that counts: the device is in that slice, and the vendor was asked to serve it. */
+/** A receipt that counts: the device is in the slice, and the slice was sent to the vendor. */
 interface MatchedReceipt extends ReferencedReceipt {
   readonly deviceId: bigint;
 }
 
-/** Of whom a vendor tells. */
+/** The app and vendor that receipts belong to. */
 interface Account {
   readonly appId: string;
   readonly channel: VendorName;
 }
 
-/** How many receipts are looked up at once. */
+/** At most 2,000 receipts per lookup. */
 const LOOKUP_BATCH_MAX = 2_000;
-/** Above this, of one account and database, whoever tells more shall tell it again later. */
+/**
+ * At most 50,000 queued receipts per account and database. Further ones are rejected, and the vendor sends them again
+ * later.
+ */
 const QUEUED_RECEIPTS_MAX = 50_000;
 const BATCHES_MAX = 10_000;
 
 /**
- * Records what vendors' callbacks say. Nothing counts but a reference of ours, for a device that is in that slice and
- * that the vendor was asked to serve; told twice it counts once.
+ * Records the receipts of vendor callbacks. A receipt counts only if its reference is valid, the device is in that
+ * slice, and it was sent to the vendor. Repeated receipts count once.
  */
 export class VendorReceipts {
   readonly #storage: Storage;
   readonly #receipts: Pick<Receipts, 'recordReceived'>;
   readonly #suspectTokens = new ReceiptSuspectTokens<DeadByReceipt>();
   /**
-   * What is told at the same time is looked up together: some vendors make a call for each phone. By account, so that
-   * each has its own bound, and by the slices' database, so that one that is away delays no other.
+   * Simultaneous receipts are looked up together, because some vendors call once per device. Batches are separate per
+   * account, so that each has its own limit. They are also separate per database, so that an unavailable one does not
+   * delay the others.
    */
   readonly #batches = new BoundedMap<string, Batch<ReferencedReceipt, MatchedReceipt | undefined>>(BATCHES_MAX);
 
@@ -68,7 +72,10 @@ export class VendorReceipts {
     this.#receipts = receipts;
   }
 
-  /** Resolves when it is committed. Answers whether so many tokens are said to be dead that none of them is believed. */
+  /**
+   * Records receipts and resolves when they are committed. `isSuspicious` is true if so many tokens were reported as
+   * dead that all these reports are ignored.
+   */
   async record(
     account: Account & { readonly referenceKey: string },
     receipts: readonly VendorReceipt[],
@@ -102,7 +109,7 @@ export class VendorReceipts {
     return batch;
   }
 
-  /** Which of them count. What has arrived is committed by then. */
+  /** Returns the receipts that count, and undefined for the others. Deliveries are committed before it returns. */
   async #matchPlaces(
     db: ShardDb,
     account: Account,
@@ -118,7 +125,7 @@ export class VendorReceipts {
       candidatesWithOwner.filter((entry) => entry !== undefined),
       placeKey,
     );
-    // Told a thousand times it is asked about once.
+    // Repeated receipts need only one lookup.
     const lookups = [...byPlace.values()].flatMap((copies) => copies.slice(0, 1));
     const places = lookups.length > 0 ? await findVendorPlaces(db, account, lookups) : [];
     const deliveredPlaces = places.filter((place) =>
@@ -133,12 +140,12 @@ export class VendorReceipts {
 const placeKey = ({ taskId, shard, sliceNumber, deviceId }: DeviceInSlice): string =>
   `${taskId}.${shard}.${sliceNumber} ${deviceId}`;
 
-/** One of each kind for each place: copies say nothing more. */
+/** Returns one receipt per kind and place, because copies add no information. */
 const distinct = (receipts: readonly MatchedReceipt[]): MatchedReceipt[] => [
   ...new Map(receipts.map((entry) => [`${entry.receipt.kind} ${placeKey(entry)}`, entry])).values(),
 ];
 
-/** Only bindings that are older than what the vendor says. */
+/** Ends bindings that are older than the receipt. */
 async function endDeadBindings(
   { shards }: Storage,
   { appId, channel }: Account,

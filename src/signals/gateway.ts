@@ -1,37 +1,40 @@
 import type { Reply, Signals } from './signals.ts';
 import { subjects } from './subjects.ts';
 
-/** One device in a delivery: its place in the slice, and the owner it is meant for. */
+/** A device in a delivery: its place in the slice, and the generation of its owner. */
 export interface DeliveryTarget {
   readonly index: number;
   readonly deviceId: bigint;
   readonly generation: number;
 }
 
-/** A slice's devices at one gateway, with the bytes they all get. */
+/** The devices of a slice at one gateway, and the payload that they all receive. */
 export interface Delivery {
   readonly taskId: bigint;
   readonly shard: number;
   readonly sliceNumber: number;
   readonly placeCount: number;
   readonly payload: string;
-  /** Epoch milliseconds of database time: after this nothing is written any more. */
+  /** Epoch milliseconds of database time. Nothing is written after this time. */
   readonly notAfter: number;
-  /** When it was due, in the same time: only for those who measure. A worker of the version before does not say it. */
+  /** The due time, on the same clock, used only for metrics. Workers of the previous version do not send it. */
   readonly dueAt: number | undefined;
   readonly targets: readonly DeliveryTarget[];
 }
 
-/** The places of a delivery whose frame went to a live session, and those that will as soon as it has room. */
+/**
+ * The places of a delivery whose frame was written to a live session, and those that are queued until the session has
+ * room.
+ */
 export interface DeliveryResult {
   readonly written: readonly number[];
   readonly queued: readonly number[];
 }
 
-/** A gateway answers as soon as the frames are written; the devices' own answers come as receipts. */
+/** A gateway replies as soon as the frames are written. Acknowledgements of devices are recorded as receipts. */
 export const DELIVER_SECONDS_MAX = 2;
 
-/** One result per delivery. Undefined: nobody can tell what became of them. */
+/** Returns one result per delivery, or undefined if it is unknown whether they were written. */
 export async function deliver(
   signals: Signals,
   gateway: string,
@@ -43,8 +46,8 @@ export async function deliver(
 }
 
 /**
- * A gateway that did not answer is not asked again for this long: it counts as not there, and what is for its devices goes
- * another way at once. Otherwise everybody who waits for one that stands still would hold up the others.
+ * A gateway that did not reply gets no requests for this time. It counts as absent, and notifications for its devices
+ * immediately use another channel. Otherwise every request to a hanging gateway would delay other work.
  */
 const UNRESPONSIVE_MS = 2_000;
 const unresponsiveUntil = new WeakMap<Signals, Map<string, number>>();
@@ -53,7 +56,7 @@ async function requestGateway(signals: Signals, gateway: string, subject: string
   const unresponsive = unresponsiveUntil.get(signals) ?? new Map<string, number>();
   unresponsiveUntil.set(signals, unresponsive);
   if ((unresponsive.get(gateway) ?? 0) > performance.now()) return { kind: 'no-responders' };
-  // After that one asks for all: otherwise everybody would wait for it once more.
+  // After that time, one request checks for all, so that the others do not wait for it again.
   if (unresponsive.has(gateway)) unresponsive.set(gateway, performance.now() + UNRESPONSIVE_MS);
   const reply = await signals.request(subject, text, DELIVER_SECONDS_MAX * 1_000);
   if (reply.kind === 'timeout') unresponsive.set(gateway, performance.now() + UNRESPONSIVE_MS);
@@ -69,7 +72,7 @@ export function serveDeliver(
   signals.subscribe(subjects.deliver(gateway), (text) => JSON.stringify(write(decodeDeliveries(text))));
 }
 
-/** Asks a gateway to read inboxes. True: it took the request and will do so. */
+/** Asks a gateway to read inboxes. Returns true if the gateway accepted the request. */
 export async function requestInboxRead(
   signals: Signals,
   gateway: string,
@@ -86,7 +89,9 @@ export function serveInbox(signals: Signals, gateway: string, read: (deviceIds: 
   });
 }
 
-/** Tells a gateway that devices have connected elsewhere. It may get lost: every gateway also looks by itself. */
+/**
+ * Notifies a gateway that devices have connected elsewhere. The signal may be lost, because every gateway also polls.
+ */
 export function sendTakeover(signals: Signals, gateway: string, deviceIds: readonly bigint[]): void {
   signals.publish(subjects.takeover(gateway), deviceIds.join(','));
 }
@@ -98,7 +103,10 @@ export function onTakeover(signals: Signals, gateway: string, handler: (deviceId
   });
 }
 
-/** Ids are below 2^53, but JSON.stringify knows no bigint, and lists of numbers are a third of the size of objects. */
+/**
+ * A compact encoding: arrays need a third of the size of objects. IDs are strings, because JSON.stringify does not
+ * support bigint.
+ */
 type EncodedDelivery = readonly [
   string,
   number,
@@ -107,7 +115,7 @@ type EncodedDelivery = readonly [
   string,
   number,
   readonly (readonly [number, string, number])[],
-  number | undefined, // last, so that a gateway of the version before finds the rest where it looks
+  number | undefined, // last, so that a gateway of the previous version finds the other fields at their positions
 ];
 
 function encodeDeliveries(deliveries: readonly Delivery[]): string {

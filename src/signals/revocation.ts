@@ -1,7 +1,7 @@
 import type { Signals } from './signals.ts';
 import { subjects } from './subjects.ts';
 
-/** Tells everybody to look for revocations now. It may get lost: they also look by themselves. */
+/** Signals all processes to check for revocations now. The signal may be lost, because they also poll. */
 export function sendRevocation(signals: Signals): void {
   signals.publish(subjects.revocation, '');
 }

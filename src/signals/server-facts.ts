@@ -1,22 +1,22 @@
 import { connect } from '@nats-io/transport-node';
 import { credentialsOf, type SignalsSettings } from './signals.ts';
 
-/** What an operator must know of a NATS server. */
+/** The properties of a NATS server that matter to an operator. */
 export interface NatsFacts {
   readonly version: string;
   readonly serverId: string;
-  /** The name of its cluster; undefined if it stands alone. */
+  /** The name of its cluster, or undefined if it is a single server. */
   readonly cluster: string | undefined;
-  /** Servers of the cluster that it knows of, itself included. */
+  /** Number of servers of the cluster that it knows, including itself. */
   readonly serverCount: number;
-  /** How long a message of ours took to come back. */
+  /** Round-trip time of a message. */
   readonly roundTripMs: number;
 }
 
 const CONNECT_MS_MAX = 3_000;
 const ROUND_TRIP_MS_MAX = 2_000;
 
-/** Connects to one server, without trying again, and sends a message round under our prefix. */
+/** Connects to one server, without retries, and sends a message to itself under the configured prefix. */
 export async function readNatsFacts(url: string, settings: SignalsSettings): Promise<NatsFacts> {
   const connection = await connect({
     servers: [url],

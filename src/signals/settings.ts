@@ -3,7 +3,7 @@ import { secret } from '#src/foundation/settings.ts';
 
 export const signalsSettings = Type.Object({
   CARILLON_NATS_URLS: Type.String({
-    // Without user and password: the client prints addresses that it cannot use.
+    // User and password are not allowed here, because the client prints URLs that it cannot use.
     pattern: '^(nats|tls)://[^@\\s,]+(,(nats|tls)://[^@\\s,]+)*$',
     description: 'NATS servers, separated by commas: `nats://10.0.0.1:4222,nats://10.0.0.2:4222`.',
   }),

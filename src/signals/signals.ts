@@ -16,8 +16,8 @@ export type Reply =
   | { readonly kind: 'no-responders' | 'timeout' };
 
 /**
- * The connection to NATS. It carries hurry and never truth: without it a process goes on by looking into PostgreSQL,
- * so nothing here waits for a connection, and what is published while there is none is dropped.
+ * The connection to NATS. It only speeds up work: without it a process polls PostgreSQL. Nothing here waits for a
+ * connection, and messages published without a connection are dropped.
  */
 export class Signals {
   readonly #prefix: string;
@@ -42,7 +42,7 @@ export class Signals {
     try {
       this.#connection?.publish(`${this.#prefix}.${subject}`, text);
     } catch {
-      // It closed a moment ago; what is published may get lost anyway.
+      // The connection was just closed. Published messages may be lost anyway.
     }
   }
 
@@ -58,7 +58,10 @@ export class Signals {
     }
   }
 
-  /** Answers requests, or just listens when the handler returns nothing. With a queue, one of its members hears each. */
+  /**
+   * Subscribes to a subject. A string that the handler returns is sent as the reply. With a queue, only one member of
+   * it receives each message.
+   */
   subscribe(
     subject: string,
     handler: (text: string) => string | undefined | Promise<string | undefined>,
@@ -69,7 +72,7 @@ export class Signals {
         ...options,
         callback: (error, message) => {
           if (error) return;
-          // A text that nobody understands, of a newer version perhaps, must not stop the others.
+          // A message that the handler cannot parse, perhaps from a newer version, must not stop the subscription.
           const handle = async () => handler(message.string());
           handle()
             .then((response) => {
@@ -86,7 +89,10 @@ export class Signals {
     await this.#connection?.close();
   }
 
-  /** Tries until it is connected or told to stop: NATS may be away, or refuse us, for as long as it likes. */
+  /**
+   * Retries until connected or stopped, because NATS may be unavailable or reject the credentials for any length of
+   * time.
+   */
   async #connect(settings: SignalsSettings): Promise<NatsConnection | undefined> {
     for (;;) {
       try {
@@ -119,7 +125,8 @@ export class Signals {
       }
     }
     this.#setConnected(false);
-    // It reconnects for ever, so an end we did not ask for leaves a process that would never hear a doorbell again.
+    // The client reconnects without limit. If the connection ends unexpectedly, the process would never receive a
+    // wake-up signal again.
     if (!this.#stopping.signal.aborted) throw new Error('The connection to NATS ended for good.');
   }
 
@@ -136,7 +143,7 @@ function optionsOf(settings: SignalsSettings): ConnectionOptions {
     servers: settings.CARILLON_NATS_URLS.split(','),
     ...credentialsOf(settings),
     name: 'carillon',
-    // By default the client gives up after 20 seconds, or when it is refused twice, and notices a frozen server after
+    // By default the client gives up after 20 seconds or two rejections, and detects a frozen server only after
     // minutes.
     maxReconnectAttempts: -1,
     ignoreAuthErrorAbort: true,
@@ -145,7 +152,8 @@ function optionsOf(settings: SignalsSettings): ConnectionOptions {
     pingInterval: 2_000,
     maxPingOut: 2,
     timeout: 1_500,
-    // Otherwise each request makes an error in advance, for its stack: a seventh of what a worker does for a single push.
+    // Otherwise each request creates an error in advance for its stack trace, which is a seventh of a worker's work for
+    // a single notification.
     noAsyncTraces: true,
   };
 }

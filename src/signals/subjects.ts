@@ -1,16 +1,16 @@
 import type { Lane } from '#src/domain/task.ts';
 
-/** Every subject there is, behind the installation's own first word. */
+/** All NATS subjects, without the configured prefix. */
 export const subjects = {
-  /** "This lane has work": one worker of the queue group hears it. */
+  /** Signal that a lane has work. One worker of the queue group receives it. */
   wakeUp: (lane: Lane) => `doorbell.${lane}`,
-  /** A request to one gateway: write these notifications to your sessions. */
+  /** Request to one gateway to write these notifications to its sessions. */
   deliver: (gateway: string) => `gateway.${gateway}.deliver`,
-  /** "Something was revoked": every process hears it. */
+  /** Signal that something was revoked. Every process receives it. */
   revocation: 'revocation',
-  /** A request to one gateway: these devices have something in their inbox. */
+  /** Request to one gateway to read the inboxes of these devices. */
   inbox: (gateway: string) => `gateway.${gateway}.inbox`,
-  /** To one gateway: these devices have connected elsewhere. */
+  /** Signal to one gateway that these devices have connected elsewhere. */
   takeover: (gateway: string) => `gateway.${gateway}.takeover`,
 } as const;
 

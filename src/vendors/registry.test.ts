@@ -28,7 +28,9 @@ const huaweiFile = (change: object = {}) =>
 
 const threeFields = { vendorAppId: '1001', appKey: 'key-1', appSecret: 'canary-secret', certificate: '' };
 
-/** For every vendor something good, what is stored of it if that is different, and what is refused with which words. */
+/**
+ * For each vendor: valid inputs, the stored values if they differ, and rejected inputs with the expected error text.
+ */
 interface VendorCases {
   readonly good: readonly CertificateInput[];
   readonly stored?: Partial<CertificateInput>;

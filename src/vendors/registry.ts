@@ -9,7 +9,7 @@ import type { Vendor } from './vendor.ts';
 import { vivo } from './vivo/vivo.ts';
 import { xiaomi } from './xiaomi/xiaomi.ts';
 
-/** The vendors we speak to. */
+/** The supported vendors. */
 export const vendorRegistry: Readonly<Record<VendorName, Vendor<unknown>>> = {
   apns: apns as Vendor<unknown>,
   fcm: fcm as Vendor<unknown>,

@@ -33,12 +33,12 @@ after(async () => {
   await simulator[Symbol.asyncDispose]();
 });
 
-/** A p12 as the Keychain writes it, made by the pretend Apple. */
+/** Returns a p12 file in the Keychain's format, created by the APNs simulator. */
 const createP12 = (query = '') =>
   readControl<{ p12: string; passphrase: string; topic: string }>(simulator, `/p12${query}`);
 
 let apps = 0;
-/** What an operator does: enters file and passphrase, and leaves the rest out. */
+/** Returns the account that is stored when an operator enters only a file and its passphrase. */
 function accountFromP12(
   { p12, passphrase }: { p12: string; passphrase: string },
   environment: Environment,

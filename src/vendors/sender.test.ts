@@ -15,10 +15,10 @@ import {
 import { VendorSender } from './sender.ts';
 import type { VendorAccount } from './vendor.ts';
 
-/** Enough for everything else on a busy machine. */
+/** Long enough for the other tests on a busy machine. */
 const LONG_DEADLINE_SECONDS = 10;
 const SHORT_DEADLINE_SECONDS = 1;
-/** What a send may take beyond its deadline before it counts as hanging. */
+/** The time after its deadline at which a send counts as hanging. */
 const GRACE_MS = 1_500;
 
 let simulator: Simulator;
@@ -28,7 +28,7 @@ before(async () => {
 after(() => simulator[Symbol.asyncDispose]());
 
 let apps = 0;
-/** An account of an app of its own, and so with a connection of its own. */
+/** Returns an account of a new app, which therefore has separate connections. */
 function newAccount(change: Partial<VendorAccount> = {}, { facts } = simulator): VendorAccount {
   const { topic, key_id, team_id, p8 } = facts;
   const keys = { vendorAppId: topic, appKey: key_id, appSecret: team_id, certificate: p8 };
@@ -73,7 +73,7 @@ async function arrivedTokens(prefix: string): Promise<string[]> {
   return all.map(({ token }) => token).filter((token) => token.startsWith(`${prefix}-`));
 }
 
-/** Sends with a short deadline, and fails if it takes longer than that and a little. */
+/** Sends with a short deadline, and fails if sending takes longer than the deadline plus a margin. */
 async function sendInTime(sender: VendorSender, account: VendorAccount, tokens: readonly string[]): Promise<Outcome[]> {
   const start = performance.now();
   const outcomes = await send(sender, account, tokens);
@@ -176,7 +176,7 @@ describe('connections', () => {
 });
 
 test('an account that is in use keeps its connection, however many others come and go', async () => {
-  // Nobody is there for these others, so that they leave soon.
+  // No server listens for these accounts, so their requests fail quickly.
   using sender = newSender({ facts: { ...simulator.facts, sandbox_url: 'https://127.0.0.1:9' } });
   const account = newAccount();
   const before = await connectionsOpened();
@@ -192,7 +192,7 @@ describe('a connection that ends', () => {
   test('with GOAWAY in the middle: what came before is answered, the rest goes over the next, each once', async () => {
     using sender = newSender();
     const account = newAccount();
-    await send(sender, account, ['live-proof']); // from here on the connection takes many at once
+    await send(sender, account, ['live-proof']); // from here on the connection allows many streams
     await addFault('throttle', 30);
     await addFault('goaway', 1);
     const before = await connectionsOpened();

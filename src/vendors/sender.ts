@@ -31,13 +31,16 @@ export function reachOfCertificates(certificates: readonly VendorChannel[]): Rea
   return certificates.reduce((reach, { channel, environment }) => reach | reachBit(channel, environment), 0);
 }
 
-/** What a vendor would demote or cap of a message that goes out with an account's settings, a sentence each. */
+/** Returns sentences that describe how a vendor would demote or cap a message, given the account's settings. */
 export function demotionsOf(name: VendorName, message: Message, account: VendorAccount): string[] {
   const vendor = vendorRegistry[name];
   return vendor.demotions(message, vendor.toCredentials(account, undefined));
 }
 
-/** Why a vendor refuses an account, with what to look at: its own word is mostly a number. */
+/**
+ * Adds advice for the operator to a vendor's reason for rejecting an account, because the reason is often just a
+ * number.
+ */
 export function withAdvice(name: VendorName, reason: string): string {
   const { advice } = vendorRegistry[name];
   const word = reason.match(/\w+/g)?.find((each) => Object.hasOwn(advice, each));
@@ -46,26 +49,34 @@ export function withAdvice(name: VendorName, reason: string): string {
 
 export const limitsOf = (name: VendorName): VendorLimits => vendorRegistry[name].limits;
 
-/** The class of messages that a vendor has a daily allowance for; empty where it has one for all. */
+/**
+ * Returns the message class for which a vendor has a separate daily quota, or an empty string if one quota covers all
+ * messages.
+ */
 export function quotaClassOf(name: VendorName, message: Message): string {
   return vendorRegistry[name].quotaClass?.(message) ?? '';
 }
 
-/** So many single calls are made before what came of them is written down: a crash leaves no more than these in doubt. */
+/**
+ * At most this many single requests before their outcomes are stored, because a crash leaves these requests in doubt.
+ */
 const CALLS_PER_ROUND = 64;
 
-/** How many devices are called at a time: for vendors that take many tokens in a request, a whole slice. */
+/** Returns how many devices are sent to in one round, at least as many as fit into one request. */
 export function devicesPerRound(name: VendorName): number {
   return Math.max(vendorRegistry[name].limits.tokensPerRequest, CALLS_PER_ROUND);
 }
 
-/** One device and what it is to be told. */
+/** The token of one device, and its notification. */
 export interface VendorSend {
   readonly token: string;
   readonly notification: Notification;
 }
 
-/** Whether a vendor takes an account's credentials. `unknown`: it could not be asked, or did not say. */
+/**
+ * Whether a vendor accepts an account's credentials. `unknown` means that it could not be reached or gave no clear
+ * response.
+ */
 export type CredentialCheck =
   | { readonly kind: 'good' }
   | { readonly kind: 'refused' | 'unknown'; readonly reason: string };
@@ -74,28 +85,28 @@ export interface VendorSettings {
   readonly CARILLON_VENDOR_DEADLINE_SECONDS: number;
   readonly CARILLON_VENDOR_PROXY_URL: string;
   readonly CARILLON_VENDOR_PROXY_FOR: string;
-  /** Where the vendors are, as their descriptions name it. */
+  /** URLs of the vendors, keyed by the setting names in `Vendor.urls`. */
   readonly [url: string]: string | number;
 }
 
-/** What requests of one account are made with. */
+/** Everything that the requests of one account share. */
 interface RequestContext {
   readonly vendor: Vendor<unknown>;
   readonly account: VendorAccount;
   readonly connections: Connections;
-  /** Nothing: the connections say who we are. */
+  /** Undefined if the TLS connection authenticates Carillon. */
   readonly source: NamedTokenSource | undefined;
   readonly now: Date;
-  /** By this process's clock: whatever has to be asked for first, nothing takes longer. */
+  /** By this process's clock. The deadline includes the time to obtain a provider token. */
   readonly deadlineAt: number;
 }
 
-/** A provider token's source, and what the token is kept under. */
+/** A provider token's source, and the name under which the token is cached. */
 type NamedTokenSource = TokenSource & { readonly name: string };
 
 interface Connections {
   readonly pool: Pool;
-  /** What comes before every path: a vendor may be reached by a detour. */
+  /** The path of the configured URL, which precedes every request path. */
   readonly pathPrefix: string;
   readonly version: number;
 }
@@ -105,13 +116,16 @@ const UNUSABLE_CREDENTIALS = {
   reason: 'the stored credentials cannot be used',
 } as const satisfies Outcome;
 
-/** Does all the talking to vendors: connections, deadlines, provider tokens. Tries nothing twice that may have arrived. */
+/**
+ * Sends requests to vendors, with connections, deadlines and provider tokens. Never repeats a request that the vendor
+ * may have processed.
+ */
 export class VendorSender {
   readonly #settings: VendorSettings;
   readonly #deadlineMs: number;
   readonly #tokens: ProviderTokens;
   readonly #connections = new Map<string, Connections>();
-  /** Accounts that a vendor has asked to be quiet, and until when by this process's clock. */
+  /** Accounts that a vendor throttles, with the end of the pause by this process's clock. */
   readonly #throttledUntil = new Map<string, number>();
   readonly #stallDetector = new StallDetector();
 
@@ -121,7 +135,7 @@ export class VendorSender {
     this.#tokens = new ProviderTokens(store);
   }
 
-  /** One outcome per attempt, in order. `now` is database time. */
+  /** Returns one outcome per attempt, in order. `now` is database time. */
   async send(name: VendorName, account: VendorAccount, sends: readonly VendorSend[], now: Date): Promise<Outcome[]> {
     const vendor = vendorRegistry[name];
     const key = accountKeyOf(name, account);
@@ -138,18 +152,18 @@ export class VendorSender {
     return outcomes;
   }
 
-  /** It takes requests and answers none: whoever can wait shall not ask it now. */
+  /** Returns whether the vendor accepts requests without responding. Requests that can wait should not be sent now. */
   isStalled(name: VendorName, account: Pick<VendorAccount, 'appId' | 'environment'>): boolean {
     return this.#stallDetector.isStalled(accountKeyOf(name, account));
   }
 
-  /** What becomes of a request that reaches nobody. */
+  /** Returns the outcome of a request that reaches no device. */
   async check(name: VendorName, account: VendorAccount, now: Date): Promise<Outcome> {
     const vendor = vendorRegistry[name];
     const context = this.#requestContextOf(vendor, account, now);
     if (!context) return UNUSABLE_CREDENTIALS;
     const [outcome] = await this.#withToken(context, 1, async (credentials) => {
-      // To be given a provider token is proof enough where there is no such request.
+      // If the vendor has no check request, obtaining a provider token is sufficient proof.
       if (!vendor.toCheckRequest) return [{ kind: 'accepted', channelMessageId: '' }];
       return vendor.toOutcomes(await sendRequest(context, vendor.toCheckRequest(credentials, now)), ['nobody']);
     });
@@ -184,7 +198,9 @@ export class VendorSender {
     return outcomes;
   }
 
-  /** Undefined: a key or certificate that cannot be used. The cause may hold the key, so it goes nowhere. */
+  /**
+   * Returns undefined if the key or certificate cannot be used. The error is discarded, because it may contain the key.
+   */
   #requestContextOf(vendor: Vendor<unknown>, account: VendorAccount, now: Date): RequestContext | undefined {
     try {
       const connections = this.#connectionsOf(vendor, account, 'send');
@@ -196,7 +212,7 @@ export class VendorSender {
     }
   }
 
-  /** Makes a call with the provider token, and once more with a new one if the vendor does not take the old. */
+  /** Makes a call with the provider token, and once more with a new one if the vendor rejects the old one. */
   async #withToken(
     context: RequestContext,
     tokenCount: number,
@@ -236,12 +252,15 @@ export class VendorSender {
     return withDeadline(tokenPromise, context.deadlineAt);
   }
 
-  /** A connection never carries two accounts: vendors tie it to the first credential they see on it. */
+  /**
+   * Returns the connections of one account. Accounts never share a connection, because vendors bind it to the first
+   * credentials they receive.
+   */
   #connectionsOf(vendor: Vendor<unknown>, account: VendorAccount, purpose: 'send' | 'token'): Connections {
     const key = `${purpose} ${accountKeyOf(vendor.name, account)}`;
     const existing = this.#connections.get(key);
     if (existing?.version === account.version) {
-      this.#connections.delete(key); // to the end of the line: whoever has not been used for longest is retired first
+      this.#connections.delete(key); // moved to the end, because the least recently used entry is retired first
       this.#connections.set(key, existing);
       return existing;
     }
@@ -254,7 +273,7 @@ export class VendorSender {
     };
     const pool =
       purpose === 'send' && vendor.http === 2 ? new Http2Pool(origin, options) : new Http1Pool(origin, options);
-    existing?.pool.retire(); // the certificate was saved anew
+    existing?.pool.retire(); // the credentials were saved again
     const connections = { pool, pathPrefix: pathname.replace(/\/$/, ''), version: account.version };
     this.#connections.set(key, connections);
     if (this.#connections.size > ACCOUNTS_MAX) this.#retireOldest();
@@ -288,7 +307,7 @@ export class VendorSender {
   }
 }
 
-/** Asks the vendor whether it takes these credentials, on a connection of its own and without reaching anybody. */
+/** Checks credentials with the vendor, over a separate connection and without sending to any device. */
 export async function checkAccount(
   settings: VendorSettings,
   name: VendorName,
@@ -302,10 +321,13 @@ export async function checkAccount(
   return outcome.kind === 'throttled' ? { kind: 'unknown', reason: 'It has too much to do.' } : { kind: 'good' };
 }
 
-/** More than one worker serves at a time; whoever comes back after the others connects again. */
+/**
+ * At most this many accounts keep connections, more than one worker serves at a time. An evicted account connects
+ * again.
+ */
 const ACCOUNTS_MAX = 2_000;
 
-/** However long a vendor asks for: it is asked again then, by one round of each worker. */
+/** The longest pause of an account, however long the vendor requests. After it, each worker sends one round. */
 const THROTTLE_SECONDS_MAX = 60;
 
 const accountKeyOf = (channel: VendorName, { appId, environment }: Pick<VendorAccount, 'appId' | 'environment'>) =>
@@ -341,7 +363,7 @@ async function sendRequest(
   });
 }
 
-/** Somebody else may be getting the token, and take longer than we have. */
+/** Limits the wait for a token, because another caller may be obtaining it with a later deadline. */
 async function withDeadline(
   tokenPromise: Promise<IssuedToken | Outcome>,
   deadlineAt: number,
@@ -354,7 +376,7 @@ async function withDeadline(
   return Promise.race([tokenPromise, timedOut]).finally(() => clearTimeout(timer));
 }
 
-/** Which attempts go together, by their numbers: those of one slice share everything but the token. */
+/** Groups the indexes of attempts into requests. Attempts of one slice differ only in their token. */
 function batchesOf(sends: readonly VendorSend[], tokensPerRequest: number): number[][] {
   const indexes = [...sends.keys()];
   if (tokensPerRequest === 1) return indexes.map((index) => [index]);

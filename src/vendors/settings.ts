@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { secret } from '#src/foundation/settings.ts';
 
-/** With a path, if a vendor is reached by a detour. */
+/** Declares the URL of a vendor. It can contain a path, for a vendor that is reached through a reverse proxy. */
 const url = (address: string, description: string) =>
   Type.String({ default: address, pattern: '^https?://[^\\s?#]+$', description });
 

@@ -5,21 +5,24 @@ import type { RateLimit } from '#src/domain/vendor-account/rate-limit.ts';
 import type { FieldTable } from './translate/message-fields.ts';
 import type { ReceiptReader } from './translate/receipt.ts';
 
-/** One notification for one device, as a vendor's translation sees it; for several devices, that of the first. */
+/**
+ * One notification for one device, from which a vendor's request is built. A request to several devices uses that of
+ * the first.
+ */
 export interface Notification {
   readonly taskId: bigint;
   readonly deviceId: bigint;
-  /** Names the slice: whoever tells that the notification has arrived gives it back. */
+  /** Identifies the slice. Receipts contain it. */
   readonly reference: string;
-  /** Where the vendor is to tell what has arrived, for vendors that want to hear it with each message. */
+  /** The URL for receipts, for vendors that require it with each message. */
   readonly callbackUrl?: string | undefined;
   readonly message: Message;
-  /** The number on the app's icon, already moved; only for vendors that need it. */
+  /** The number on the app's icon, with the change already applied; only for vendors that need it. */
   readonly badge: number | undefined;
   readonly notAfter: Date;
 }
 
-/** An app's account at a vendor: its certificate record with the secrets opened. Never logged. */
+/** An app's account at a vendor: its credentials, with the secrets decrypted. Never logged. */
 export interface VendorAccount {
   readonly appId: string;
   readonly environment: Environment;
@@ -27,11 +30,11 @@ export interface VendorAccount {
   readonly appKey: string;
   readonly appSecret: string;
   readonly certificate: string;
-  /** Rises when the record is saved anew, so that pools and tokens of the old one are given up. */
+  /** Increases when the credentials are saved again, so that old connections and tokens are discarded. */
   readonly version: number;
 }
 
-/** What an operator enters for a vendor; a text that was not given is empty. */
+/** Values that an operator enters for a vendor. Missing values are empty strings. */
 export interface CertificateInput {
   readonly vendorAppId: string;
   readonly appKey: string;
@@ -40,104 +43,113 @@ export interface CertificateInput {
 }
 
 export interface CheckedCertificate extends CertificateInput {
-  /** When it stops working by itself; null when it does not. */
+  /** The time at which the credentials expire, or null if they do not expire. */
   readonly expiresAt: Date | null;
 }
 
-/** Always a POST. */
+/** A request to a vendor. The method is always POST. */
 export interface VendorRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** A complete answer; whatever else comes is none. Names of headers are in small letters. */
+/** A complete response; anything else counts as no response. Header names are in lower case. */
 export interface VendorResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: string;
 }
 
-/** What a connection shows of us in TLS, as PEM. */
+/** The TLS client certificate and its key, as PEM. */
 export interface ClientCertificate {
   readonly key: string;
   readonly cert: string;
 }
 
-/** What requests carry for a while, to say who we are. */
+/** A short-lived token that authenticates Carillon at a vendor. */
 export interface ProviderToken {
   readonly token: string;
   readonly lifetimeSeconds: number;
 }
 
-/** How a provider token is had: signed by ourselves, or asked for at the vendor. All workers use the same one. */
+/**
+ * The source of a provider token, which is either signed by Carillon or requested from the vendor. All workers use the
+ * same token.
+ */
 export type TokenSource = {
-  /** Accounts that agree in all of this share the token. */
+  /** Accounts with equal parts share the token. */
   readonly cacheKeyParts: readonly string[];
-  /** Younger than this it is not made anew, even if the vendor refuses it: then the credentials are wrong. */
+  /** A younger token is not renewed, even if the vendor rejects it, because then the credentials are wrong. */
   readonly renewAfterSeconds: number;
 } & (
   | { readonly kind: 'signed'; readonly sign: (now: Date) => Promise<ProviderToken> }
   | {
       readonly kind: 'requested';
       readonly toRequest: (now: Date) => Promise<VendorRequest>;
-      /** An outcome: there is none, and this is what becomes of everything that needs it. */
+      /** Returns the token, or the outcome of every notification that needs it. */
       readonly toToken: (response: VendorResponse) => ProviderToken | Outcome;
     }
 );
 
-/** `stale-token`: the provider token is not good any more. It is had anew, and the request made once more. */
+/** `stale-token`: the provider token is no longer valid. Carillon obtains a new one and retries once. */
 export type VendorOutcome = Outcome | { readonly kind: 'stale-token'; readonly reason: string };
 
 /** The meanings of a code that most vendors share. Some vendors add their own, such as one kind of spent quota. */
 export type CodeMeaning = Exclude<VendorOutcome['kind'], 'accepted' | 'quota-spent'>;
 
 export interface VendorLimits {
-  /** With more than one, the devices of a slice go together: nothing in the request may be of one device alone. */
+  /** If it is more than one, the devices of a slice share a request, so nothing in it can be specific to one device. */
   readonly tokensPerRequest: number;
   readonly payloadBytesMax: number;
-  /** How quick a small app may be, if the vendor says so. What a larger one may do is said with its certificate. */
+  /**
+   * The rate limit of a small app, if the vendor publishes one. That of a larger app is stored with its credentials.
+   */
   readonly perSecond?: RateLimit;
 }
 
-/** The first of two calls. */
+/** The first of two requests, which sends the message without tokens. */
 export interface Preparation<Credentials> {
   readonly toRequest: (notification: Notification, credentials: Credentials, now: Date) => VendorRequest;
-  /** What the vendor calls the message; or what becomes of all the tokens, because it does not take it. */
+  /** Returns the vendor's ID of the message, or the outcome of all tokens if the vendor rejects it. */
   readonly toPreparedId: (response: VendorResponse) => string | VendorOutcome;
 }
 
-/** Where a vendor is: names of settings. */
+/** Names of the settings that contain the URLs of a vendor. */
 export interface VendorUrls {
   readonly send: Readonly<Record<Environment, string>>;
-  /** Where provider tokens are asked for. */
+  /** The URL for requesting provider tokens. */
   readonly token?: string;
 }
 
-/** A vendor is described, not programmed: its limits and the two translations. `Credentials` is what requests are made with. */
+/**
+ * Describes a vendor: its limits, and how requests and responses are translated. `Credentials` is what requests are
+ * built with.
+ */
 export interface Vendor<Credentials> {
   readonly name: VendorName;
   readonly urls: VendorUrls;
-  /** The version of HTTP it is spoken to in. */
+  /** The HTTP version of the requests. */
   readonly http: 1 | 2;
-  /** It allows one request at a time on a connection until it has answered the first well. */
+  /** The vendor allows one request at a time on a connection until it has accepted the credentials of the first. */
   readonly startsWithOneStream?: true;
   readonly limits: VendorLimits;
   /**
-   * What is stored of what was given. Throws a Problem that says what to do in the vendor's own terms and never quotes a
-   * secret; nor does it carry a cause, since the errors of parsers quote what they read. `now` is database time.
+   * Checks credentials and returns the values to store. Throws a Problem that describes the fix in the vendor's terms.
+   * The error never quotes a secret and has no `cause`, because parser errors quote their input. `now` is database
+   * time.
    */
   readonly checkCertificate: (input: CertificateInput, environment: Environment, now: Date) => CheckedCertificate;
   /** The secret that the app on the phone needs itself; missing for vendors whose apps need none. */
   readonly clientSecret?: (certificate: string) => string;
-  /** Nothing: the connection itself says who we are. Throws when the account's secrets cannot be used. */
+  /** Returns undefined if the TLS connection authenticates Carillon. Throws if the account's secrets cannot be used. */
   readonly tokenSource: (account: VendorAccount, now: Date) => TokenSource | undefined;
   readonly toCredentials: (account: VendorAccount, providerToken: string | undefined) => Credentials;
-  /** For accounts whose connections say who we are. */
+  /** For accounts that the TLS connection authenticates. */
   readonly toClientCertificate?: (account: VendorAccount) => ClientCertificate | undefined;
-  /** For vendors that are given the message first and several tokens afterwards. One token alone needs no such call. */
+  /** For vendors that receive the message first and several tokens afterwards. A single token needs no preparation. */
   readonly prepare?: Preparation<Credentials>;
-  /** `now` is database time. `prepared` names what the vendor was given first. */
+  /** `now` is database time. `preparedId` identifies the message that was sent first. */
   readonly toRequest: (
     notification: Notification,
     tokens: readonly string[],
@@ -145,24 +157,30 @@ export interface Vendor<Credentials> {
     now: Date,
     preparedId?: string,
   ) => VendorRequest;
-  /** One per token, in order. `prepared` is what the request was made with. */
+  /** Returns one outcome per token, in order. `preparedId` is the one in the request. */
   readonly toOutcomes: (
     response: VendorResponse,
     tokens: readonly string[],
     preparedId?: string,
   ) => readonly VendorOutcome[];
-  /** A request that reaches nobody and shows whether the credentials are good: only *locked-out* says no. */
+  /**
+   * Returns a request that reaches no device and shows whether the credentials are valid. Only the outcome `locked-out`
+   * means that they are not.
+   */
   readonly toCheckRequest?: (credentials: Credentials, now: Date) => VendorRequest;
-  /** What an operator is to look at when it refuses the account, by its own words for that. */
+  /** Advice for operators when the vendor rejects the account, keyed by the vendor's error code. */
   readonly advice: Readonly<Record<string, string>>;
-  /** How it tells what has arrived, if it does. */
+  /** Parses the vendor's receipts, if it sends any. */
   readonly receipts?: ReceiptReader;
-  /** What becomes of each field of a message; the vendor's page in docs/ shows it. */
+  /** The mapping of each message field, shown on the vendor's page in docs/. */
   readonly fields: FieldTable;
-  /** Messages that the vendor counts apart have a daily allowance of their own. */
+  /** Returns the class of a message, for vendors that have a separate daily quota per class. */
   readonly quotaClass?: (message: Message) => string;
-  /** What this vendor would cut off a message, a sentence each. */
+  /** Returns sentences that describe what the vendor would cut off a message. */
   readonly cuts: (message: Message) => string[];
-  /** Where this vendor would show less of it, later, or to fewer phones, and what to do about it: a sentence each. */
+  /**
+   * Returns sentences that describe where the vendor would display less of a message, later or on fewer phones, and
+   * what to do about it.
+   */
   readonly demotions: (message: Message, credentials: Credentials) => string[];
 }

@@ -21,7 +21,7 @@ import type { TaskCache } from './pacing/task-cache.ts';
 import type { PlannedCall } from './send/work.ts';
 import type { workerSettings } from './settings.ts';
 
-/** What every step of the work stands on. */
+/** The dependencies and shared state of all steps of the work. */
 export interface WorkerContext {
   readonly settings: Static<typeof workerSettings> & Static<typeof vendorSettings>;
   readonly storage: Storage;
@@ -38,11 +38,11 @@ export interface WorkerContext {
   readonly appTurns: Readonly<Record<Lane, AppTurns>>;
   readonly bulkThrottle: BulkThrottle;
   readonly releaseQueue: ReleaseQueue;
-  /** Marks tasks as planned, together those that come together. */
+  /** Marks tasks as planned, in batches. */
   readonly plannedMarks: Batch<ClaimedTask, PlannedMark | undefined>;
-  /** Tasks that this worker is just planning, and whether something of them was closed meanwhile. */
+  /** Tasks that this worker is planning, and whether a slice of them was closed since the planning began. */
   readonly tasksBeingPlanned: Map<bigint, { closed: boolean }>;
-  /** Bulk tasks of which something was closed since the last sweep: they may be at their end. */
+  /** Bulk tasks of which a slice was closed since the last sweep: they may be finished. */
   readonly bulkTasksToCheck: Set<bigint>;
   readonly log: Log;
 }

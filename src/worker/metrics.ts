@@ -1,6 +1,6 @@
 import { counter, gauge, histogram, LONG_BUCKETS_SECONDS, SHORT_BUCKETS_SECONDS } from '#src/foundation/metrics.ts';
 
-/** What a worker does, in the order of the path; below it, what it knows of all together. */
+/** The metrics of a worker: first its own work in the order of delivery, then the state that all workers share. */
 export const workerMetrics = {
   queueSeconds: histogram(
     {

@@ -38,7 +38,7 @@ export const workerSettings = Type.Object({
   }),
   CARILLON_RETENTION_DAYS: Type.Integer({
     default: 93,
-    // A task can be open for 61 days: held for 30, shown for 30, and one more.
+    // A task can be open for 61 days: scheduled 30 days ahead, shown for 30 days, and one more day.
     minimum: 62,
     maximum: 3_650,
     description:
@@ -46,7 +46,7 @@ export const workerSettings = Type.Object({
   }),
   CARILLON_COUNTS_DAYS: Type.Integer({
     default: 730,
-    // Request ids are known for 90 days and answer with a task that can be asked about.
+    // Idempotency keys are kept for 90 days, and the task that they return must still be found.
     minimum: 93,
     maximum: 36_500,
     description:

@@ -54,7 +54,7 @@ const EXPIRED_ROWS_MAX = 10_000;
 const FREED_SLOTS_MAX: Readonly<Record<Lane, number>> = { prompt: 256, bulk: 0 };
 const PLANNED_BATCH = { sizeMax: 256, queueMax: 10_000 };
 
-/** Looks for work and does it: expands tasks, sends slices, sweeps up what others left. */
+/** Starts a worker. It claims and expands tasks, sends slices, and takes over work that crashed workers left. */
 export async function startWorker({ settings, storage, signals, keyring, log }: WorkerOptions): Promise<Worker> {
   checkLease(settings);
   const clock = new DatabaseClock();
@@ -128,7 +128,10 @@ export async function startWorker({ settings, storage, signals, keyring, log }: 
   };
 }
 
-/** A lease outlives a call to a vendor, or another worker would make the same call while it is under way. */
+/**
+ * Throws if the lease is not longer than a call to a vendor. Another worker could otherwise repeat a call that is still
+ * running.
+ */
 export function checkLease(settings: WorkerOptions['settings']): void {
   const secondsMin = settings.CARILLON_VENDOR_DEADLINE_SECONDS + 2 * LEASE_MARGIN_SECONDS;
   if (settings.CARILLON_LEASE_SECONDS >= secondsMin) return;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
 
-/** Each met its race in the first round before it was mended. */
+/** Before the fix, each test failed in the first round. */
 const ROUNDS = 10;
 const HUAWEI = 2;
 
@@ -19,7 +19,7 @@ describe('calls about one callback at the same moment', () => {
   });
   after(() => carillon[Symbol.asyncDispose]());
 
-  /** What is answered to calls that are made at once, by both API processes in turn. */
+  /** Returns the responses of concurrent calls, which alternate between both API processes. */
   const ask = (...bodies: readonly object[]): Promise<CallbackAddress[]> =>
     Promise.all(
       bodies.map(async (body, i) => {

@@ -6,14 +6,17 @@ import { seedAdminToken } from '../../scripts/dev/seed.ts';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** `POST /callback/<vendor>/<secret>` as a vendor calls it: without our headers, and answered without our envelope. */
+/**
+ * Tests `POST /callback/<vendor>/<secret>` as a vendor calls it: without Carillon's request headers, and with a
+ * response without the envelope.
+ */
 
 const HUAWEI = 2;
 const HONOR = 8;
-/** What both take for "understood". */
+/** The response that Huawei and Honor treat as success. */
 const UNDERSTOOD = [200, '{"code":"0","message":"success"}'];
 const WRONG_BODY = [400, '{}'];
-/** Callbacks must be signed in one app, and need not in the other. */
+/** Callbacks must be signed in this app, but not in the default app. */
 const SIGNING_APP = 'signing';
 const USER_NAME = 'carillon';
 const KEY = 'a callback key';
@@ -42,17 +45,17 @@ async function callbackPath(appId: string, body: object): Promise<string> {
 interface Call {
   readonly method?: string;
   readonly text?: string | undefined;
-  /** Null: none. */
+  /** Null sends no content type. */
   readonly type?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What Huawei tells of a notification that nobody has sent. */
+/** A Huawei receipt for a notification that was never sent. */
 const receipt = { token: 'a-token', biTag: 'a-reference', status: 0, timestamp: Date.now(), requestId: '1' };
 const good = JSON.stringify({ statuses: [receipt] });
 
 function send(path: string, { method = 'POST', text = good, type = 'application/json', headers = {} }: Call = {}) {
-  // Of a text fetch would say that it is one.
+  // `fetch` adds a content type to a string, but not to a Buffer.
   const body = method === 'GET' ? null : Buffer.from(text);
   const typed = type === null ? headers : { ...headers, 'content-type': type };
   return fetch(`${carillon.apis[0]?.apiUrl}${path}`, { method, headers: typed, body });
@@ -63,7 +66,7 @@ async function postCallback(path: string, call: Call = {}): Promise<(number | st
   return [response.status, await response.text()];
 }
 
-/** All that can be seen of an answer. */
+/** Returns everything that a client can see of a response, except the date. */
 async function describeResponse(path: string, call: Call = {}): Promise<unknown> {
   const response = await send(path, call);
   const headers = [...response.headers].filter(([name]) => name !== 'date');
@@ -151,7 +154,7 @@ describe('a vendor that knows the address', () => {
     assert.deepEqual(await postCallback(old), UNDERSTOOD);
     const path = await callbackPath(renewed, { provider: HUAWEI, renew: true });
     assert.deepEqual(await postCallback(path), UNDERSTOOD);
-    // What was used a moment ago is known for two seconds more.
+    // A recently used address is cached for two seconds.
     await eventually(async () => assert.deepEqual(await postCallback(old), [404, '{}']), 5);
     assert.deepEqual(await postCallback(path), UNDERSTOOD);
   });
@@ -163,7 +166,7 @@ interface Signing {
   readonly ageSeconds?: number;
 }
 
-/** As Huawei signs. */
+/** Returns the signature header as Huawei sends it. */
 function signed({ key = KEY, userName = USER_NAME, ageSeconds = 0 }: Signing = {}): Record<string, string> {
   const timestamp = Date.now() - ageSeconds * 1_000;
   const nonce = 'a-nonce';

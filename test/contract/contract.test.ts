@@ -6,7 +6,9 @@ import { rowGroups } from './rows/row-groups.ts';
 import { runCase, send } from './rows/run-case.ts';
 import { startTestServices, type TestServices } from './rows/test-services.ts';
 
-/** Enough to keep two cores busy. Rows do not touch what others look at. */
+/**
+ * At most eight rows run at the same time, which keeps two cores busy. Rows do not read data that other rows change.
+ */
 const ROWS_AT_ONCE = 8;
 
 let stages: TestServices;

@@ -12,7 +12,7 @@ const rows = rowGroups.flatMap((group) => group.rows);
 /** Fields that cannot have a row of a kind, each with its reason. */
 const without: Readonly<Record<string, string>> = {};
 
-/** Codes that no row can be answered with, each with its reason. */
+/** Error codes that no row can return, each with its reason. */
 const unanswered: Readonly<Record<number, string>> = {
   50000: 'our fault is never the right answer; the suite fails when it sees one',
   50003: 'takes a database that is gone: test/faults/',
@@ -31,7 +31,7 @@ interface Field {
   readonly keepBlank: boolean;
 }
 
-/** Every field that a request can have, with the kinds of rows it must have. */
+/** Every request field, with the kinds of rows that it must have. */
 const fields = operations.flatMap(({ path, body, query }: Operation): Field[] => [
   ...(body ? [{ path: `${path} body`, kinds: ['legal', 'illegal'], keepBlank: false } as const] : []),
   ...fieldsOf(body as Node | undefined, `${path} body`),
@@ -44,7 +44,7 @@ function fieldsOf(node: Node | undefined, path: string): Field[] {
     const at = `${path}.${name}`;
     return [
       { path: at, kinds: ['legal', 'blank', 'illegal'], keepBlank: field.keepBlank ?? false },
-      // An item that is blank is a wrong one.
+      // A blank list item is always illegal.
       ...(field.items ? [{ path: `${at}[]`, kinds: ['legal', 'illegal'], keepBlank: false } as const] : []),
       ...(field.items ? fieldsOf(field.items, `${at}[]`) : fieldsOf(field, at)),
     ];
@@ -54,7 +54,7 @@ function fieldsOf(node: Node | undefined, path: string): Field[] {
 const rowsOf = (path: string, kind: Kind) => rows.filter((row) => row.path === path && row.kind === kind);
 const callsOf = (rows: readonly Row[]) => rows.flatMap(({ cases }) => cases.map(({ call }) => call));
 
-/** What a call says in the field that a row is about: `absent` if nothing. */
+/** Returns the value that a call sends in the field of a row, or `absent`. */
 function valueAt(call: Call, path: string): unknown {
   const [, place = ''] = path.split(' ');
   const [part, ...names] = place.replaceAll('[]', '').split('.');
@@ -75,7 +75,7 @@ function tryParse(text: string): unknown {
   }
 }
 
-/** The forms of blank, by the letter of the design. */
+/** Returns the form of a blank value, or undefined if the value is not blank. */
 const blankName = (value: unknown): string | undefined => {
   if (value === absent) return 'absent';
   if (value === null) return 'null';
@@ -133,7 +133,7 @@ describe('every field of every request', () => {
       const sentForms = callsOf(rowsOf(path, 'blank')).map((call) => blankName(valueAt(call, path)));
       assert.ok(!sentForms.includes(undefined), `${path}: something is not blank`);
       const textOnly = path.includes(' query.');
-      // Spaces are a password, and a query has nothing but text.
+      // Spaces are a valid password, and query parameters are always strings.
       const forms = keepBlank ? every.slice(0, 3) : textOnly ? ['absent', 'empty text', 'spaces'] : every;
       assert.deepEqual([...new Set(sentForms)].sort(), [...forms].sort(), path);
     }

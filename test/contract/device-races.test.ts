@@ -7,7 +7,7 @@ import { type ApiResponse, type Carillon, type Login, startCarillon } from '../s
 import { eventually } from '../support/eventually.ts';
 import { REVOKED_SECONDS_MAX, TOKEN_INVALID } from '../support/revocation-limits.ts';
 
-/** Devices whose owners do the same thing at the same moment, at two API processes. */
+/** Races between the owners of devices, who send the same request at the same time to two API processes. */
 
 const RACES = 30;
 const RACERS = 3;
@@ -35,7 +35,7 @@ after(async () => {
 
 const apiOf = (n: number) => carillon.apis[n % carillon.apis.length] as RoleProcess;
 
-/** Of as many users, each with a phone. */
+/** Creates three users with one device each. */
 async function addRacers(race: number): Promise<Racer[]> {
   const { storage, appId } = carillon;
   const racers = Array.from({ length: RACERS }, async (_, i) => {
@@ -94,7 +94,7 @@ describe('at the same moment', () => {
     await races(async (racers, n) => {
       const token = `wanted-${n}`;
       const bind = (racer: Racer, i: number) => call('/device/bind', { provider: 3, token }, racer, n + i);
-      // One of them says it twice, as an impatient app does.
+      // One device sends the request twice, as an impatient app does.
       const answers = await Promise.all([...racers, racers[0] as Racer].map(bind));
       assert.deepEqual(new Set(answers.map(({ code }) => code)), new Set([200]));
       const live = await inShards<{ deviceId: bigint }>(

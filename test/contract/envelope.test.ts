@@ -10,7 +10,7 @@ import { type Carillon, type Login, startCarillon, type TestUser } from '../supp
 let carillon: Carillon;
 let ann: TestUser;
 let annsLogin: Login;
-/** An admin of another app, and a token of our app that may only push. */
+/** An admin token of another app, and an admin token of this app with only the scope `push`. */
 let foreignToken: string;
 let pushOnlyToken: string;
 let expiredToken: string;
@@ -32,7 +32,7 @@ after(() => carillon[Symbol.asyncDispose]());
 interface Call {
   readonly method?: string;
   readonly path?: string;
-  /** Over those of a good call; `null` leaves one out. */
+  /** Headers that replace those of a valid call; `null` omits one. */
   readonly headers?: Readonly<Record<string, string | null>>;
   /** An object is printed as JSON, with every digit of a bigint. */
   readonly body?: unknown;
@@ -46,7 +46,7 @@ interface Envelope {
   readonly headers: Headers;
 }
 
-/** A notify call of an admin in which some things are different. Whatever comes back must be an envelope. */
+/** Sends a notify call of an admin with some changes. The response must be an envelope. */
 async function call({ method = 'POST', path = '/push/notify', headers = {}, body = good() }: Call): Promise<Envelope> {
   const all = {
     app_id: carillon.appId,
@@ -71,13 +71,13 @@ const withMessage = (message: unknown): Call => ({ body: { ...good(), message } 
 const withAudience = (audience: unknown): Call => ({ body: { ...good(), audience } });
 const withSetting = (setting: unknown): Call => ({ body: { ...good(), setting } });
 
-/** Changes one letter, so that the checksum tells. */
+/** Changes the last character, so that the checksum is wrong. */
 const misspelt = (token: string) => token.replace(/.$/, (last) => (last === 'x' ? 'y' : 'x'));
 const ids = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
 const inSeconds = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds;
 const DAY = 86_400;
 
-/** What is wrong, the call, the HTTP status, the code, and what the message must say. */
+/** Name of the case, call, HTTP status, error code, and pattern of the message. */
 type Refusal = readonly [what: string, make: () => Call, status: number, code: number, says?: RegExp];
 
 const callers: readonly Refusal[] = [
@@ -236,7 +236,7 @@ const storedTask = async (taskId: unknown) => {
   return task;
 };
 
-/** A call that is accepted, and the task it made. */
+/** Sends a call that must be accepted, and returns the stored task. */
 async function accepted(make: Call) {
   const answer = await call(make);
   assert.deepEqual([answer.status, answer.code, answer.message], [200, 200, null]);

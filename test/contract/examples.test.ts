@@ -14,9 +14,9 @@ import { rowGroups } from './rows/row-groups.ts';
 
 let carillon: Carillon;
 let apiUrl: string;
-/** May do everything. */
+/** An admin token with all scopes, including `platform`. */
 let adminToken: string;
-/** Of the examples' person, with a device. */
+/** The access token of the user in the examples, who has a device. */
 let userToken: string;
 let pushToken: string;
 
@@ -34,7 +34,7 @@ before(async () => {
 });
 after(() => carillon[Symbol.asyncDispose]());
 
-/** The wire's view of an example: what JSON makes of it. */
+/** Returns an example as it looks after JSON encoding. */
 const asJson = (value: unknown): unknown => JSON.parse(stringifyJson(value));
 
 const schemaOf = ({ method, path }: Operation) => {
@@ -46,11 +46,11 @@ const schemaOf = ({ method, path }: Operation) => {
 };
 
 async function send({ method, path, access }: Operation, { query, body: expectedBody }: Example) {
-  // Only a task and a device that there are can be stopped and traced.
+  // Only existing tasks and devices can be cancelled or traced.
   const task_id = /task.(cancel|trace)$/.test(path) ? await carillon.notify('all', { body: 'an example' }) : undefined;
   const named = { task_id, ...(path === '/push/task/trace' && { push_token: pushToken }) };
   const body = task_id === undefined ? expectedBody : named;
-  // Devices are their owners', and only a user can log out; everything else is an admin's to do.
+  // Device operations and logout require a user token. All other operations use the admin token.
   const token = path.startsWith('/device/') || path === '/token/logout' ? userToken : adminToken;
   const response = await fetch(`${apiUrl}${path}${query ? `?${new URLSearchParams(query)}` : ''}`, {
     method,
@@ -84,7 +84,7 @@ for (const operation of operations) {
         const { status, envelope } = await send(operation, example);
         assert.deepEqual([status, envelope.code], [200, 200], JSON.stringify(envelope));
         assert.equal(findSchemaError(schemaOf(operation).answer, envelope), undefined, JSON.stringify(envelope));
-        // The fields of the example are those of the answer: nothing is promised that does not come.
+        // The response must have exactly the fields of the example.
         const fieldsOf = (data: unknown) => Object.keys(data as object).sort();
         if (!Array.isArray(example.data)) assert.deepEqual(fieldsOf(envelope.data), fieldsOf(example.data));
       });
@@ -123,7 +123,7 @@ describe('GET /openapi.json', () => {
       for (const { call, expect } of cases) {
         const operation = documented(call.method ?? 'POST', call.path);
         if (!operation || expect.code === 200) continue;
-        // An app of `http_errors: always200` sees 200 in the place of the status that is documented.
+        // An app with `http_errors: always200` returns 200 instead of the documented status.
         const status = expect.status === undefined || expect.status === 200 ? statuses[expect.code] : expect.status;
         const response = operation.responses[status as number];
         assert.ok(response, `${rule}: ${status}`);
@@ -181,7 +181,7 @@ interface Node {
   readonly items?: Node;
 }
 
-/** The names of all fields below a schema, as the page writes them. */
+/** Returns the names of all fields of a schema, in the notation of the page. */
 function fieldsOf(node: Node | undefined, prefix = ''): string[] {
   if (node?.items) return fieldsOf(node.items, `${prefix}[].`);
   const properties = node?.properties ?? node?.anyOf?.find((option) => option.properties)?.properties ?? {};

@@ -9,7 +9,10 @@ import { type Carillon, startCarillon } from '../support/carillon.ts';
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 
-/** Blank, spelt out: the design's list, and what a space is by Unicode and ECMAScript. */
+/**
+ * Every space character of Unicode and ECMAScript, for a second definition of blank that is independent of the product
+ * code.
+ */
 const SPACES = new Set(
   [
     0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20, 0xa0, 0x1680, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007,
@@ -82,8 +85,8 @@ describe('blank', () => {
 });
 
 /**
- * Who makes a call, as a table of its own: the token, what `user_id` says, what `group_id` says, and what comes of it. A
- * header that is `bad` is no int64; `own` is the user of the token.
+ * Expected caller for each kind of token and each kind of value in the headers `user_id` and `group_id`. A `bad` header
+ * is not an int64; `own` is the user of the token.
  */
 type UserHeader = 'blank' | 'bad' | 'own' | 'other';
 type GroupHeader = 'blank' | 'bad' | 'group';
@@ -188,7 +191,7 @@ describe('through the real interface', () => {
   });
   after(() => carillon[Symbol.asyncDispose]());
 
-  /** Sends text of JSON that nothing of ours has printed, and reads what was stored as nothing of ours would. */
+  /** Sends JSON that Carillon's code has not printed, and returns the stored strings without parsing them. */
   async function notify(body: string): Promise<{ message: string; audience: string }> {
     const response = await fetch(`${carillon.apis[0]?.apiUrl}/push/notify`, {
       method: 'POST',
@@ -276,14 +279,14 @@ describe('through the real interface', () => {
   });
 });
 
-/** What is left of fields when the blank ones are gone, and those that hold nothing else. */
+/** Returns the fields without blank fields and without objects that have only blank fields. */
 function withoutBlanks(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value).map(([name, field]) => [name, withoutBlanks(field)]);
   return Object.fromEntries(kept.filter(([, field]) => !isBlankByTheLetter(field)));
 }
 
-/** JSON text with every digit of a bigint. */
+/** Prints JSON with every digit of a bigint. */
 function print(value: unknown): string {
   if (typeof value === 'bigint') return value.toString();
   if (Array.isArray(value)) return `[${value.map(print).join(',')}]`;
@@ -293,7 +296,7 @@ function print(value: unknown): string {
     .join(',')}}`;
 }
 
-/** JSON whose integers are bigints, all of them, by their digits. */
+/** Parses JSON with every integer as a bigint, so that no digit is lost. */
 function read(text: string): unknown {
   const digits = (_key: string, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' && /^-?\d+$/.test(context?.source ?? '') ? BigInt(context?.source as string) : value;

@@ -35,7 +35,7 @@ interface QueryResponse {
   readonly headers: Headers;
 }
 
-/** Asks as one of the callers, in their app. */
+/** Sends a request as one of the callers, in the app of that caller. */
 async function ask(path: string, token = carillon.adminToken, body?: string): Promise<QueryResponse> {
   const response = await fetch(`${carillon.apis[0]?.apiUrl}${path}`, {
     method: body === undefined ? 'GET' : 'POST',

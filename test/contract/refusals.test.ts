@@ -36,7 +36,7 @@ describe('a refusal arrives as an envelope, whatever was wrong', () => {
     assert.deepEqual(await later('/push/notify'), [200, 10006]);
   });
 
-  /** An API process that has not seen the app before it was changed. */
+  /** Starts an API process that has not cached the app before the change. */
   async function startLater() {
     const api = await carillon.start('api');
     return async (path: string) => {

@@ -26,11 +26,11 @@ let carillon: Carillon;
 let userId: bigint;
 
 before(async () => {
-  // Here logins fail by the dozen, and what comes of that is not the question.
+  // Many logins fail in this file, and their limit is not under test.
   const settings = { CARILLON_LOGIN_FAILURES_PER_NAME: '1000' };
   carillon = await startCarillon({ gateways: 0, workers: 0, settings });
   userId = await seedUser(carillon.storage.home, carillon.appId, user);
-  // The largest id there is; the sequence would take a while to come to it.
+  // The largest possible id, which the sequence would not reach in a test.
   await carillon.storage.home.query(
     'insert into users (app_id, user_id, name, password_hash) values ($1, $2, $3, $4)',
     [carillon.appId, INT64_MAX, 'the last one', await hashPassword('last')],

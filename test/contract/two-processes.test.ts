@@ -6,9 +6,12 @@ import { type ApiResponse, type Carillon, startCarillon } from '../support/caril
 import { eventually } from '../support/eventually.ts';
 import { REVOKED_SECONDS_MAX, TOKEN_INVALID } from '../support/revocation-limits.ts';
 
-/** What is changed at one API process is soon known at the other. Limits are rows: they are known at once. */
+/**
+ * A change at one API process reaches the second process within seconds. Limits are stored in the database, so they
+ * apply immediately.
+ */
 
-/** A process knows an app for two seconds; one more is for asking. */
+/** At most three seconds: a process caches an app for two, and one more is for the requests. */
 const SETTINGS_SECONDS_MAX = 3;
 
 let carillon: Carillon;
@@ -24,7 +27,7 @@ interface App {
   readonly there: <T>(path: string, body?: object, token?: string) => Promise<ApiResponse<T>>;
 }
 
-/** An app whose admin calls at both processes; both have just seen its token. */
+/** Creates an app whose admin calls both processes. Both have just cached its token. */
 async function createApp(appId: string): Promise<App> {
   const made = await carillon.post<{ admin_token: string }>(
     '/admin/app/create',

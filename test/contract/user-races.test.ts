@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
 
-/** Each met its race several times in so many rounds before it was mended. */
+/** Before the fixes, each test failed several times in this many rounds. */
 const ROUNDS = 40;
 
 describe('calls about one person or device at the same moment', () => {
@@ -20,7 +20,7 @@ describe('calls about one person or device at the same moment', () => {
     return userId;
   };
 
-  /** The codes of calls that are made at once, by both API processes in turn. */
+  /** Returns the codes of concurrent calls, which alternate between both API processes. */
   const codesOf = (...calls: readonly (readonly [path: string, body: object])[]) =>
     Promise.all(
       calls.map(async ([path, body], i) => {

@@ -17,7 +17,10 @@ before(async () => {
 after(() => carillon[Symbol.asyncDispose]());
 
 describe('a hash made with older parameters', () => {
-  /** Of the word `password`, from the test suite of argon2's reference implementation (phc-winner-argon2, src/test.c). */
+  /**
+   * Hash of the string `password`, from the test suite of argon2's reference implementation (phc-winner-argon2,
+   * src/test.c).
+   */
   const OLD = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4';
 
   const newUser = async (passwordHash: string) =>

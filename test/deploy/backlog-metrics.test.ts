@@ -40,7 +40,7 @@ describe('what a worker tells of all workers', () => {
     await databases?.[Symbol.asyncDispose]();
   });
 
-  /** What a look at the databases, as they are now, sets a metric to; its values by their labels. */
+  /** Reads the databases once, and returns the resulting values of a metric by their labels. */
   async function seen(name: string): Promise<Record<string, number>> {
     const gauge = register.getSingleMetric(name) as Gauge;
     gauge.reset();
@@ -149,7 +149,7 @@ describe('what a worker tells of all workers', () => {
     assert.deepEqual([spent, vivo], [1, 0]);
   });
 
-  /** Where nobody listens. */
+  /** Opens storage at an address where no server listens. */
   function openNowhere(): Storage {
     const nowhere = { CARILLON_DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none', CARILLON_SHARD_DATABASES: '' };
     return openStorage({ settings: { ...nowhere, CARILLON_DATABASE_QUERY_SECONDS_MAX: 1 }, connections: 1, log });

@@ -11,7 +11,7 @@ const read = (path: string) => readFileSync(join(repository, path), 'utf8');
 
 const INSTALL_MS_MAX = 120_000;
 
-/** What a stage has become: a directory that stands for its root, and how it wants to be run. */
+/** Result of a stage: a directory that represents its root file system, and its run settings. */
 export interface Image {
   readonly root: string;
   workdir: string;
@@ -22,7 +22,7 @@ export interface Image {
   healthcheck: readonly string[];
 }
 
-/** Does what the Dockerfile says, stage by stage, below an empty directory. There is no Docker where tests run. */
+/** Executes the Dockerfile stage by stage below an empty directory, because tests run without Docker. */
 export async function buildImages(directory: string): Promise<Map<string, Image>> {
   const images = new Map<string, Image>();
   for (const stage of readStages(read('Dockerfile'))) {
@@ -33,7 +33,7 @@ export async function buildImages(directory: string): Promise<Map<string, Image>
   return images;
 }
 
-/** The official image brings Node, and that is all we ask of it. */
+/** Creates the root of a stage with Node, which is all that the build uses of the official image. */
 function startStage({ name, base }: StageSteps, root: string): Image {
   if (!base.startsWith(`node:${process.versions.node}-`)) throw new Error(`${name} begins with ${base}`);
   const programs = join(root, 'usr/local/bin');
@@ -41,7 +41,7 @@ function startStage({ name, base }: StageSteps, root: string): Image {
   try {
     linkSync(process.execPath, join(programs, 'node'));
   } catch {
-    copyFileSync(process.execPath, join(programs, 'node')); // on another disk
+    copyFileSync(process.execPath, join(programs, 'node')); // on another file system
   }
   return { root, workdir: '/', environment: {}, user: '0', entrypoint: [], command: [], healthcheck: [] };
 }
@@ -79,14 +79,14 @@ async function perform(step: Step, image: Image, images: ReadonlyMap<string, Ima
   }
 }
 
-/** A directory's contents go to the destination, a file goes into it if that ends with a slash. */
+/** Copies the contents of a directory to the destination, or a file into the destination if that ends with a slash. */
 function copy({ flags, words }: Step, image: Image, images: ReadonlyMap<string, Image>): void {
   const destination = words.at(-1) as string;
   const target = join(image.root, resolve(image.workdir, destination));
   for (const source of words.slice(0, -1)) {
     const to = destination.endsWith('/') ? join(target, basename(source)) : target;
     if (flags.from === undefined) copyFromContext(source, to);
-    // Thousands of files that nobody writes to: links are as good as copies.
+    // Thousands of files that are never modified, so hard links are sufficient.
     else execFileSync('cp', ['--archive', '--link', join(rootOf(flags.from, images), source), to]);
     if (flags.chmod !== undefined) setModes(to, Number.parseInt(flags.chmod, 8));
   }
@@ -109,10 +109,10 @@ function setModes(path: string, mode: number): void {
   for (const name of readdirSync(path)) setModes(join(path, name), mode);
 }
 
-/** Anything else than npm's installation would be done to this machine and not to the image. */
+/** Runs `npm ci`. Any other command would change this machine instead of the image. */
 async function run({ words: [program, ...args] }: Step, image: Image): Promise<void> {
   if (program !== 'npm' || args[0] !== 'ci') throw new Error(`Only npm ci can be run here, not ${program}.`);
-  // What `npm test` says of the place it was called in must not reach this one.
+  // `npm test` sets the prefix to its own directory, which must not apply to this installation.
   const environment = Object.entries(process.env).filter(([name]) => name !== 'npm_config_local_prefix');
   await promisify(execFile)(program, args, {
     cwd: join(image.root, image.workdir),

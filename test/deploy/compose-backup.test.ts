@@ -20,7 +20,7 @@ describe('deploy/compose.backup.yaml', () => {
       added.map((word) => word.split('=')[0]),
       ['archive_mode', 'archive_timeout', 'archive_command'],
     );
-    // What the command line says outranks what a drill writes into PostgreSQL's own files.
+    // Command-line settings override the settings that a drill writes into PostgreSQL's configuration files.
     assert.match(added[0] ?? '', /^archive_mode=\$\{ARCHIVE_MODE:-on\}$/);
   });
 
@@ -56,7 +56,7 @@ describe('deploy/compose.backup.yaml', () => {
       assert.ok(volumes.some((volume) => volume.endsWith(`:${environment.BACKUP}`)));
       const name = '000000010000000000000001';
       archive(name, 'what is written ahead');
-      archive(name, 'what is written ahead'); // told again after a crash
+      archive(name, 'what is written ahead'); // PostgreSQL archives it again after a crash
       assert.deepEqual(kept(), [`${name}.gz`]);
       assert.throws(() => archive(name, 'something else'), /is not this segment/);
       const content = execFileSync('gzip', ['-dc', join(place, `backup/wal/${name}.gz`)]);
@@ -70,7 +70,7 @@ describe('deploy/compose.backup.yaml', () => {
       assert.throws(() => archive('000000040000000000000008', 'what is new'), /begins a new timeline/);
       assert.equal(kept().length, 2);
       archive('00000004.history', 'whence', 'new-timeline');
-      archive('00000004.history', 'whence'); // now PostgreSQL does it too
+      archive('00000004.history', 'whence'); // PostgreSQL can archive it now
       archive('000000040000000000000008', 'what is new');
       assert.equal(kept().length, 4);
     });

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 
 export const deploy = fileURLToPath(new URL('../../deploy', import.meta.url));
 
-/** What the tests look at; the schema knows the rest. */
+/** Fields that the tests read. The schema checks the others. */
 export interface ComposeService {
   readonly image: string;
   readonly command?: readonly string[];
@@ -42,10 +42,10 @@ export interface ComposeFile {
 
 export const readDeploy = (path: string) => readFileSync(join(deploy, path), 'utf8');
 
-/** `compose.yaml` with what it says once and means often put in place, as Compose reads it. Variables stay as they are. */
+/** Returns `compose.yaml` with its anchors and merge keys resolved, as Compose reads it. Variables are not replaced. */
 export const readCompose = (): ComposeFile => parse(readDeploy('compose.yaml'), { merge: true }) as ComposeFile;
 
-/** The lines `NAME=value` of a file for the environment. */
+/** Returns the `NAME=value` lines of an environment file. */
 export const readEnvironment = (text: string): Record<string, string> =>
   Object.fromEntries([...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
 

@@ -23,7 +23,7 @@ const serviceOf = (name: string) => compose.services[name] as ComposeService;
 const entries = <T>(pick: (service: (typeof services)[number][1]) => T): Record<string, T> =>
   Object.fromEntries(services.map(([name, service]) => [name, pick(service)]));
 
-/** The linter's own types cannot be found by our module resolution. */
+/** Our module resolution does not find the linter's own types. */
 interface Linter {
   lintFiles(paths: string[], isRecursive: boolean): { messages: { rule: string; line: number; message: string }[] }[];
 }
@@ -39,7 +39,8 @@ describe('deploy/compose.yaml', () => {
   });
 
   test('has no habit that its linter warns of', () => {
-    // In the order of what belongs together. What is built here is named, so that all roles share it, and tested below.
+    // Entries are ordered by topic. Images that are built here have a name, so that all roles share one; a test below
+    // checks them.
     const off = ['service-keys-order', 'services-alphabetical-order', 'service-dependencies-alphabetical-order']
       .concat(['top-level-properties-order', 'no-unbound-port-interfaces'])
       .concat(['no-build-and-image', 'service-image-require-explicit-tag']);
@@ -69,7 +70,7 @@ describe('deploy/compose.yaml', () => {
 
   test('tells the roles settings that there are, those of vendors too', () => {
     const settingNames = ours
-      .filter(([name]) => name !== 'cli') // it is a client, and has settings of its own
+      .filter(([name]) => name !== 'cli') // a client with its own settings
       .flatMap(([, { environment }]) => Object.keys(environment ?? {}));
     const files = ['vendors.env', 'simulators.env'].flatMap((file) =>
       Object.keys(readEnvironment(readDeploy(file).replaceAll(/^#(?=CARILLON_)/gm, ''))),
@@ -81,10 +82,10 @@ describe('deploy/compose.yaml', () => {
 
   test('opens this machine to others by nginx alone', () => {
     const open = services.filter(([, { ports }]) => ports !== undefined);
-    // Grafana has no other way to the operator; from elsewhere it takes a tunnel.
+    // This is the operator's only access to Grafana. Other machines need a tunnel.
     assert.deepEqual(open.map(([name]) => name).sort(), ['grafana', 'nginx']);
     assert.ok(compose.services.grafana?.ports?.every((port) => port.startsWith('127.0.0.1:')));
-    const listenerPorts = compose.services.nginx?.ports?.map((port) => port.split(':').at(-1)); // MQTT without TLS is none
+    const listenerPorts = compose.services.nginx?.ports?.map((port) => port.split(':').at(-1)); // MQTT without TLS is not published
     assert.deepEqual(listenerPorts, ['443', '8883']);
     for (const server of ['postgres', 'nats-1', 'nats-2', 'nats-3']) {
       assert.deepEqual(networksOf(serviceOf(server)), ['back'], server);
@@ -95,7 +96,7 @@ describe('deploy/compose.yaml', () => {
   test('runs nothing as root, with a root that can be written, or without a bound', () => {
     const wrong = services.filter(([, service]) => {
       const { limits = {} } = service.deploy?.resources ?? {};
-      const isOurImage = service.image.startsWith('carillon'); // whose user the Dockerfile names
+      const isOurImage = service.image.startsWith('carillon'); // the Dockerfile sets its user
       return !(
         (isOurImage ? service.user === undefined : /^[1-9]\d*:\d+$/.test(service.user ?? '')) &&
         service.read_only === true &&
@@ -131,7 +132,7 @@ describe('deploy/compose.yaml', () => {
     );
     assert.deepEqual(
       unwatched.map(([name]) => name).sort(),
-      ['cli', 'migrate'], // which come to an end
+      ['cli', 'migrate'], // these commands exit
     );
   });
 
@@ -170,7 +171,7 @@ describe('deploy/compose.yaml', () => {
     assert.ok(mounted.length >= 6);
     const missing = mounted
       .map((volume) => volume.split(':')[0] as string)
-      // What secrets.sh makes is looked at by its own test.
+      // The files that secrets.sh creates are checked by secrets.test.ts.
       .filter((path) => !path.startsWith('./secrets/') && !existsSync(join(deploy, path)));
     assert.deepEqual(missing, []);
   });
@@ -204,7 +205,7 @@ describe('deploy/compose.yaml', () => {
     try {
       cpSync(join(deploy, '.env.example'), join(place, '.env.example'));
       cpSync(join(deploy, '.env.example'), join(place, '.env'));
-      // What is not the point here is told and done as asked; the workers do not become healthy.
+      // git and docker are replaced by functions; docker records its calls. The worker does not become healthy.
       const pretended = `told() { echo "$*" >>told; }
         git() { if [ "$1" = describe ]; then echo v0.2.0; fi; }
         docker() { told "$(sed -n s/^CARILLON_VERSION=//p .env) $*"; case "$*" in *worker) return 1 ;; esac; }`;
@@ -233,7 +234,7 @@ describe('deploy/compose.yaml', () => {
       const options = parent?.commands.find((command) => command.name() === name)?.options;
       const unknown = rest.filter((word) => /^--/.test(word) && !options?.some(({ long }) => long === word));
       assert.deepEqual([options !== undefined, unknown], [true, []], line);
-      // The container sees no file of this machine.
+      // The container has no access to files of this machine.
       assert.ok(!/ @(?!-)/.test(line) && line.includes('@-') === / -T .*@-.* <\S/.test(line), line);
     }
   });
@@ -302,7 +303,7 @@ describe('deploy/compose.yaml', () => {
     assert.deepEqual([...new Set(fronted)].sort(), ['api-1', 'api-2', 'gateway-1', 'gateway-2']);
     assert.deepEqual(scraped.sort(), ['api-1', 'api-2', 'gateway-1', 'gateway-2', 'worker']);
     for (const name of [...scraped, ...fronted]) assert.ok(name && name in compose.services, name);
-    // nginx looks names up once, so their addresses must stay.
+    // nginx resolves names only once, so the addresses must be fixed.
     for (const name of fronted) {
       const networks = compose.services[name as string]?.networks as
         | Record<string, { ipv4_address?: string }>

@@ -1,4 +1,6 @@
-/** Tells of a path, relative to the root, whether `.dockerignore` lets it into what an image is made of. */
+/**
+ * Returns a function that checks whether `.dockerignore` includes a path, relative to the root, in the build context.
+ */
 export function readContext(dockerignore: string): (path: string) => boolean {
   const rules = dockerignore
     .split('\n')
@@ -8,7 +10,7 @@ export function readContext(dockerignore: string): (path: string) => boolean {
   return (path) => rules.findLast(({ pattern }) => pattern.test(path))?.isIncluded ?? true;
 }
 
-/** A rule is about what it names and everything below. */
+/** Converts a rule to a pattern. A rule applies to the path it names and to everything below it. */
 function toPattern(rule: string): RegExp {
   const text = rule
     .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')

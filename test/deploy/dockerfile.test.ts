@@ -48,7 +48,7 @@ describe('the Dockerfile', () => {
       );
       const starts = steps.filter(({ keyword }) => ['ENTRYPOINT', 'CMD', 'HEALTHCHECK'].includes(keyword));
       assert.ok(starts.length > 0 && starts.every(({ isList }) => isList));
-      // What comes behind it could still be done as somebody else, or be forgotten there.
+      // A step after USER could run as another user, or be overlooked.
       assert.ok(steps.slice(steps.indexOf(users[0] as (typeof users)[0])).every(({ keyword }) => keyword !== 'COPY'));
     }
   });

@@ -1,12 +1,12 @@
 import { DockerfileParser, type Instruction, ModifiableInstruction } from 'dockerfile-ast';
 
-/** One line of a Dockerfile. */
+/** One instruction of a Dockerfile. */
 export interface Step {
   readonly keyword: string;
   readonly flags: Readonly<Record<string, string>>;
-  /** The words behind keyword and flags; of the JSON form what is in the list. */
+  /** Arguments after the keyword and flags; in the JSON form, the items of the list. */
   readonly words: readonly string[];
-  /** Written as a list, so that no shell stands between Docker and the program. */
+  /** True for the JSON form, in which Docker starts the program without a shell. */
   readonly isList: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface StageSteps {
   readonly steps: readonly Step[];
 }
 
-/** The stages of a Dockerfile, in its order. */
+/** Returns the stages of a Dockerfile in order. */
 export function readStages(text: string): StageSteps[] {
   const stages: { name: string; base: string; steps: Step[] }[] = [];
   for (const instruction of DockerfileParser.parse(text).getInstructions()) {

@@ -10,7 +10,7 @@ type Settings = Readonly<Record<string, string>>;
 
 const MS_MAX = 60_000;
 
-/** Runs an image to its end, as `docker run` would: its own environment, its own user. */
+/** Runs an image until it exits, like `docker run`: with the environment and the user of the image. */
 export function runImage(image: Image, words: readonly string[], settings: Settings): Promise<CommandResult> {
   const { program, args, options } = launchOf(image, words, settings);
   return new Promise((resolve) => {
@@ -20,14 +20,14 @@ export function runImage(image: Image, words: readonly string[], settings: Setti
   });
 }
 
-/** Starts a role of an image and waits until it serves. */
+/** Starts a role of an image and waits until it has started. */
 export function startImage(image: Image, role: Role, settings: Settings): Promise<RoleProcess> {
   const { program, args, options } = launchOf(image, [...image.entrypoint, role], settings);
   const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   return waitUntilStarted(role, child);
 }
 
-/** Starts the image of the simulators and waits for the line that tells where they are. */
+/** Starts the image of the simulators and waits for the line with their addresses. */
 export async function startSimulatorsImage(image: Image, flags: readonly string[]) {
   const { program, args, options } = launchOf(image, [...image.entrypoint, ...flags], {});
   const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
@@ -38,13 +38,13 @@ export async function startSimulatorsImage(image: Image, flags: readonly string[
   };
   const ended = exit.then(([code]) => Promise.reject(new Error(`The simulators ended with ${code}.`)));
   const [firstLine] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended])) as [string];
-  ended.catch(() => undefined); // from here on it is meant to end
+  ended.catch(() => undefined); // from here on, an exit is expected
   return { firstLine, stop, [Symbol.asyncDispose]: async () => void (await stop()) };
 }
 
 /**
- * Only root may become somebody else. Everybody can read and nobody can write the files, so a developer who runs the
- * tests under a name of their own sees the same.
+ * Returns the program and its options. Only root can switch to the user of the image. All users can read the files and
+ * none can write them, so a developer without root gets the same results.
  */
 function launchOf(image: Image, [program = '', ...args]: readonly string[], settings: Settings) {
   const [uid, gid] = image.user.split(':').map(Number);

@@ -155,7 +155,9 @@ function secret(name: string, value: string): string {
   return path;
 }
 
-/** By the script that PostgreSQL's image runs, so that nothing here needs more than a role without rights has. */
+/**
+ * Creates a database with the script of the PostgreSQL image, so that the tests use a role without special privileges.
+ */
 async function makeDatabase() {
   const stack = await testStack();
   const admin = new URL(stack.databaseUrl('postgres'));

@@ -29,7 +29,7 @@ interface Alert {
   readonly expr: string;
 }
 
-/** As the file is laid out: each begins with its name, and its expression ends before `for`. */
+/** Alerts, split by the layout of the file: each starts with its name, and its expression ends before `for`. */
 const alerts: readonly Alert[] = read('deploy/prometheus/alerts.yml')
   .split(/^ {6}- alert: /m)
   .slice(1)
@@ -50,7 +50,7 @@ const panels: readonly Panel[] = globSync('deploy/grafana/dashboards/*.json', { 
   .flatMap((file) => (JSON.parse(read(file)) as { panels: Panel[] }).panels)
   .filter(({ type }) => type !== 'row');
 
-/** Everything that is asked of Prometheus, and where. */
+/** All Prometheus queries, each with the alert or panel that contains it. */
 const queries: readonly (readonly [where: string, expr: string])[] = [
   ...alerts.map(({ name, expr }) => [name, expr] as const),
   ...panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const)),
@@ -58,12 +58,12 @@ const queries: readonly (readonly [where: string, expr: string])[] = [
 
 const namesIn = (expr: string): string[] =>
   [...expr.matchAll(/\b(?:carillon|nodejs|process)_\w+/g)].map(([name]) => name);
-/** A histogram is asked for by the names of its parts. */
+/** Returns the name of the metric. Histograms are queried by the names of their parts. */
 const baseOf = (name: string): string => (declared.has(name) ? name : name.replace(/_(bucket|sum|count)$/, ''));
 
 describe('what is told of notifications that went through: one acknowledged, one by a vendor, one after silence, one from the inbox', () => {
   let carillon: Carillon;
-  /** What each role tells, after that. */
+  /** Metrics text of each role after the notifications. */
   const metricsByRole = new Map<string, string>();
 
   before(async () => {
@@ -172,7 +172,7 @@ describe('what is told of notifications that went through: one acknowledged, one
       for (const name of ['carillon_ready', 'carillon_nats_connected', `carillon_role{role="${role}"}`])
         assert.ok(lines.includes(`${name} 1`), name);
       assert.ok(lines.some((line) => /^carillon_database_query_seconds_count\{database="home"\} [1-9]/.test(line)));
-      // Those that Node tells of itself are not ours to name.
+      // The names of Node's own metrics are not chosen by Carillon.
       const ours = lines.filter((line) => /^(# (HELP|TYPE) )?carillon_/.test(line)).join('\n');
       assert.deepEqual(await promtool(['check', 'metrics'], `${ours}\n`), { code: 0, out: '' });
     });

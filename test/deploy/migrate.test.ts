@@ -9,10 +9,10 @@ import { startPooler } from '../support/pooler.ts';
 import { runBin } from '../support/run-command.ts';
 import { testStack } from '../support/stack.ts';
 
-/** Longer than `migrate` waits for a table, and shorter than anybody would put up with. */
+/** Longer than `migrate` waits for a table lock, and still acceptable as a delay of other queries. */
 const WAIT_MS_MAX = 8_000;
 
-/** Two that migrate need two connections each. */
+/** Two concurrent migrations need two connections each. */
 const POOLED = 4;
 
 describe('databases and roles of different versions', () => {
@@ -39,7 +39,7 @@ describe('databases and roles of different versions', () => {
     await client.connect();
     return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
   }
-  /** As the first migration finds it, whose own row has to wait. */
+  /** Creates and locks the table of migrations, so that the first migration waits when it inserts its row. */
   async function lockFirstRow(holder: Client): Promise<void> {
     await holder.query(
       'create table home_migrations (id serial primary key, name varchar(255) not null, run_on timestamp not null)',
@@ -107,7 +107,7 @@ describe('databases and roles of different versions', () => {
     );
   });
 
-  /** Everything in the home database, through a pooler. */
+  /** Settings with all tables in the home database, behind a pooler. */
   const pooled = (url: string) => ({ ...common, CARILLON_DATABASE_URL: url, CARILLON_SHARD_DATABASES: '' });
 
   test('may be migrated behind PgBouncer in transaction mode: nothing is left on its connections', async () => {

@@ -27,17 +27,17 @@ const { caPem: ca } = identity;
 const GATEWAYS = 2;
 const PENDING_PER_ADDRESS_MAX = 3;
 const LOGIN_FAILURES_MAX = 3;
-/** Two checks of HAProxy and one for luck. */
+/** Two health checks of HAProxy, and a margin. */
 const DRAIN_SECONDS = 4;
-/** Calls that are under way at once, by each proxy. */
+/** Concurrent calls through each proxy. */
 const CALLERS = 2;
-/** How long they go on after the last blow. */
+/** Time for which the calls continue after the last fault. */
 const AFTERWARDS_MS = 1_500;
 
 describe('the service behind the proxies of deploy/', () => {
   let carillon: Carillon;
   let user: TestUser;
-  /** As the proxies number them. */
+  /** In the order in which the proxies number them. */
   let apis: [RoleProcess, RoleProcess];
   let places: BackendAddresses;
   const proxies = new Map<string, ProxyProcess>();
@@ -76,7 +76,7 @@ describe('the service behind the proxies of deploy/', () => {
     await carillon[Symbol.asyncDispose]();
   });
 
-  /** On ports that it can come back to. */
+  /** Starts an API process on fixed ports, which a restarted process can reuse. */
   async function startApi(ports?: RoleProcess['ports']): Promise<RoleProcess> {
     return carillon.start('api', {
       CARILLON_API_PORT: `${ports?.api ?? (await freePort())}`,
@@ -90,13 +90,13 @@ describe('the service behind the proxies of deploy/', () => {
   });
   const admin = () => ({ app_id: carillon.appId, 'access-token': carillon.adminToken });
 
-  /** A notification to somebody who has no device, known by its title. */
+  /** Returns a notify call to a user without devices. Its title identifies the task. */
   const notifyCall = (title: string, setting: object = {}): Call => ({
     path: '/push/notify',
     headers: admin(),
     body: { audience: { user_id: [user.userId] }, message: { title }, setting },
   });
-  /** The tasks whose title begins so, as their titles and ids. */
+  /** Returns the titles and ids of the tasks whose title starts with `prefix`. */
   async function tasksOf(prefix: string): Promise<{ title: string; task_id: bigint }[]> {
     return carillon.storage.home.query<{ title: string; task_id: bigint }>(
       `select message::json ->> 'title' as title, task_id from tasks where message::json ->> 'title' like $1`,
@@ -189,7 +189,7 @@ describe('the service behind the proxies of deploy/', () => {
       assert.equal((await fail(clientAddress(2))).status, 401);
     });
 
-    /** Connects so often that each gateway has had its share, and answers how many stay. */
+    /** Opens more connections than all gateways together accept, and returns how many stay open. */
     async function staying(openSocket: () => Promise<Socket>): Promise<number> {
       const sockets: Socket[] = [];
       for (let i = 0; i < 2 * GATEWAYS * PENDING_PER_ADDRESS_MAX; i++) sockets.push(await openSocket());
@@ -248,7 +248,7 @@ describe('the service behind the proxies of deploy/', () => {
 
       const again = await eventually(async () => {
         const answer = await send(`${name}-lost`, { request_id: `${name}-lost` });
-        assert.equal(answer.status, 200); // nginx leaves a server alone for a second that broke a connection
+        assert.equal(answer.status, 200); // nginx skips a server for a second after a broken connection
         return answer;
       }, 5);
       const tasks = await tasksOf(`${name}-lost`);
@@ -309,7 +309,7 @@ describe('the service behind the proxies of deploy/', () => {
       assert.equal(await stopped, 0);
       const logged = (await proxy('nginx').log()).length;
       await startApi(first.ports);
-      // Both proxies have noticed: nginx by trying it again, HAProxy by its checks.
+      // Both proxies have noticed the restart: nginx by trying the server again, HAProxy by its health checks.
       const tried = new RegExp(` 200 .* 127\\.0\\.0\\.1:${first.ports.api}$`, 'm');
       await eventually(async () => assert.ok(tried.test((await proxy('nginx').log()).slice(logged))));
       await eventually(async () => assert.ok((await proxy('haproxy').log()).includes('Server api/api-1 is UP')));

@@ -6,13 +6,13 @@ export interface Call {
   readonly method?: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON, or the text itself. */
+  /** An object is sent as JSON, a string as it is. */
   readonly body?: object | string;
-  /** Where it comes from. */
+  /** Source address of the connection. */
   readonly localAddress?: string;
 }
 
-/** An answer, whole: what a caller can see of who gave it. */
+/** The parts of a response that could reveal whether the API or a proxy wrote it. */
 export interface ProxyResponse {
   readonly status: number;
   readonly type: string | undefined;
@@ -23,7 +23,7 @@ export interface ProxyResponse {
 
 const CALL_MS_MAX = 15_000;
 
-/** Calls by HTTPS, each on a connection of its own. */
+/** Calls the API over HTTPS, with a separate connection for each call. */
 export async function callHttps(port: number, ca: string, call: Call): Promise<ProxyResponse> {
   const { method = 'POST', path, headers = {}, body, localAddress } = call;
   const sent = typeof body === 'object' ? stringifyJson(body) : body;
@@ -55,7 +55,7 @@ export async function callHttps(port: number, ca: string, call: Call): Promise<P
   return promise;
 }
 
-/** The same without a proxy. */
+/** Calls the API without a proxy. */
 export async function callDirectly(
   apiUrl: string,
   { method = 'POST', path, headers = {}, body }: Call,

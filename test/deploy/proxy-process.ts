@@ -9,21 +9,21 @@ import { findProxy } from '../../scripts/stack/programs.ts';
 import type { ServerIdentity } from '../../simulators/kit/certificate.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** A server as the shipped files name it, and where it is in a test. */
+/** Address in a test of a server that the shipped configuration names. */
 export interface BackendAddress {
   readonly port: number;
-  /** Where its /readyz is. */
+  /** Port of its `/readyz`. */
   readonly healthPort: number;
 }
 
-/** What stands behind the proxy, by the names in the shipped files, such as `api-1:8080`. */
+/** Servers behind the proxy, by their names in the shipped configuration, such as `api-1:8080`. */
 export type BackendAddresses = Readonly<Record<string, BackendAddress>>;
 
 interface ProxyKind {
   readonly name: 'nginx' | 'haproxy';
-  /** The file that is shipped. */
+  /** Path of the shipped configuration. */
   readonly file: string;
-  /** What stands in place of the shipped text; every one of them must be there. */
+  /** Replacements in the shipped text. Every replaced string must occur in it. */
   readonly changes: (setting: Setting) => [shipped: string, here: string][];
   readonly runArgs: (file: string) => string[];
   readonly checkArgs: (file: string) => string[];
@@ -37,7 +37,7 @@ interface Setting {
 
 const isRoot = process.getuid?.() === 0;
 
-/** Nothing is changed but addresses, ports, places of files and, for whoever is not root, whom it runs as. */
+/** Only addresses, ports and file paths are changed, and the user if the tests do not run as root. */
 export const proxyKinds: readonly ProxyKind[] = [
   {
     name: 'nginx',
@@ -74,16 +74,16 @@ export const proxyKinds: readonly ProxyKind[] = [
 
 export interface ProxyProcess extends AsyncDisposable {
   readonly name: string;
-  /** The shipped file. */
+  /** Content of the shipped configuration. */
   readonly shippedConfig: string;
   readonly ports: Setting['ports'];
-  /** What the program itself says of the file. */
+  /** Output of the program's own check of the file. */
   readonly configCheckOutput: string;
-  /** What it has logged. */
+  /** Returns the log so far. */
   log(): Promise<string>;
 }
 
-/** Debian's program with the shipped file, in front of these places. */
+/** Starts Debian's program with the shipped configuration, in front of these servers. */
 export async function startProxy(
   kind: ProxyKind,
   identity: ServerIdentity,
@@ -92,7 +92,7 @@ export async function startProxy(
   await using starting = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), `carillon-${kind.name}-`));
   starting.defer(() => rm(directory, { recursive: true, force: true }));
-  await chmod(directory, 0o755); // its workers run as somebody else
+  await chmod(directory, 0o755); // its workers run as another user
   await writeFile(join(directory, 'fullchain.pem'), identity.certificatePem);
   await writeFile(join(directory, 'privkey.pem'), identity.keyPem, { mode: 0o600 });
   await symlink('privkey.pem', join(directory, 'fullchain.pem.key'));
@@ -133,7 +133,7 @@ export async function startProxy(
   };
 }
 
-/** What it says goes to a file: /dev/stdout of a child whose output is a pipe of ours cannot be opened. */
+/** Starts a program with its output in a file, because a child cannot open /dev/stdout if that is a pipe of ours. */
 async function run(program: string, args: readonly string[], outputFile: string): Promise<ChildProcess> {
   await using output = await open(outputFile, 'a');
   const child = spawn(program, args, { stdio: ['ignore', output.fd, output.fd] });

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A stretch of network between a proxy and an API process. */
+/** A network connection between a proxy and an API process, which can lose responses. */
 export interface Relay extends AsyncDisposable {
   readonly port: number;
-  /** Where it leads. */
+  /** Port that it forwards to. */
   target: number;
-  /** While true, requests arrive and the connection breaks before their answer does. */
+  /** While true, requests are forwarded and the connection breaks before the response. */
   dropsResponses: boolean;
-  /** How many answers it has lost. */
+  /** Number of lost responses. */
   droppedCount: number;
 }
 

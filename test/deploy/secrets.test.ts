@@ -24,7 +24,7 @@ import { deploy, readCompose, readDeploy, readEnvironment } from './compose-file
 const PUBLIC_URL = 'https://push.example.com';
 const compose = readCompose();
 const directory = mkdtempSync(join(tmpdir(), 'carillon-deploy-'));
-/** All but the one that an operator writes. */
+/** All files except the one that an operator writes. */
 const files = Object.values(compose.secrets).flatMap(({ file }) => (file.endsWith('/alertmanager.yml') ? [] : [file]));
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
@@ -52,7 +52,7 @@ describe('deploy/secrets.sh', () => {
       ['secrets', '.env'].map((name) => modeOf(join(place, name)).toString(8)),
       ['700', '600'],
     );
-    // Whoever is somebody else in a container must be able to read what is mounted there.
+    // Users in containers have other ids, and must be able to read the mounted files.
     assert.deepEqual([...new Set(files.map((file) => modeOf(join(place, file))))], [0o444]);
     assert.equal(modeOf(join(place, 'secrets/tls')).toString(8), '755');
   });
@@ -157,7 +157,7 @@ describe('deploy/secrets.sh', () => {
   }
 });
 
-/** In a copy of what git has, since an operator may have made the real ones. */
+/** Runs the script in a copy of the committed files, because an operator may have created real secrets next to them. */
 function generateSecrets(place: string, args: readonly string[]): Promise<CommandResult> {
   for (const name of ['secrets.sh', '.env.example', 'nats'])
     cpSync(join(deploy, name), join(place, name), { recursive: true });

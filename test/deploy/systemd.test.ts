@@ -15,10 +15,10 @@ const unit = readDeploy('systemd/carillon-role@.service');
 const valuesOf = (name: string) => [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value);
 const readPage = (name: string) => readFileSync(join(root, 'docs', name), 'utf8');
 
-/** `api-1`, `api-2`, …: the processes that there are settings for. */
+/** Processes that have a settings file: `api-1`, `api-2`, … */
 const processes = globSync('systemd/*-[0-9].env', { cwd: deploy }).map((path) => path.replace(/^.*\/|\.env$/g, ''));
 
-/** What systemd tells a process, from the files that the unit names. */
+/** Returns the environment that systemd passes to a process, from the files that the unit names. */
 async function environmentOf(name: string): Promise<Record<string, string>> {
   const [role = '', instance = ''] = name.split('-');
   const sourced = valuesOf('EnvironmentFile').flatMap((named = '') => {
@@ -27,7 +27,7 @@ async function environmentOf(name: string): Promise<Record<string, string>> {
     if (!existsSync(path)) assert.match(file, /^-/, `${file} must be there`);
     return existsSync(path) ? [`. '${path}'`] : [];
   });
-  // As docs/deploy.md reads them for commands, so the files must mean the same to a shell as to systemd.
+  // docs/deploy.md reads the files in a shell for commands, so a shell must read them like systemd.
   const { code, stdout, stderr } = await run('env', ['-i', 'sh', '-eac', `${sourced.join('; ')}; /usr/bin/env`]);
   assert.equal(code, 0, stderr);
   return Object.fromEntries([...stdout.matchAll(/^(CARILLON_\w+)=(.*)$/gm)].map(([, key, value]) => [key, value]));
@@ -76,7 +76,7 @@ describe('deploy/systemd', () => {
 
   test('has settings that two of each role start with, side by side', async () => {
     assert.equal(processes.length, 6);
-    const usedPorts: (string | number)[] = [1883, 8883, 443, 9090]; // by the proxy, and by Prometheus
+    const usedPorts: (string | number)[] = [1883, 8883, 443, 9090]; // used by the proxy and by Prometheus
     for (const name of processes) {
       const environment = await environmentOf(name);
       assert.deepEqual(unknownSettings(everySetting, environment, 'CARILLON_'), [], name);

@@ -8,7 +8,7 @@ import { type Installation, installPreviousVersion, type SlotRole, type Version 
 import { NotifyLoad } from './upgrade/notify-load.ts';
 import { createPhones, type Phone, type Phones } from './upgrade/phones.ts';
 
-/** What each stage must show of every kind of phone, before it goes on. */
+/** At least this many notifications must reach each kind of phone in a stage before the next stage starts. */
 const EACH_MIN = 2;
 const STAGE_SECONDS_MAX = 30;
 const TASKS_PER_CALL = 500;
@@ -31,7 +31,7 @@ describe('an upgrade from the version before', { skip: previousVersionSkipReason
     await installation?.[Symbol.asyncDispose]();
   });
 
-  /** A time in which no process is exchanged: what is accepted and told within it went through exactly these versions. */
+  /** Runs a stage in which no process is replaced, so that its notifications pass through exactly these versions. */
   async function stage(name: string, versions: Record<SlotRole, Version | 'both'>): Promise<void> {
     for (const [role, version] of Object.entries(versions) as [SlotRole, Version | 'both'][]) {
       const running = installation.versionsOf(role).sort();
@@ -73,7 +73,7 @@ describe('an upgrade from the version before', { skip: previousVersionSkipReason
     await installation.replace('gateway-1', 'new');
     await installation.replace('gateway-2', 'new');
     await stage('new gateways', { api: 'old', worker: 'old', gateway: 'new' });
-    // Not even what is measured suffers from what an old worker does not say.
+    // Metrics must stay valid even without the fields that an old worker does not send.
     assert.deepEqual(await installation.nanMetrics('gateway-1', 'gateway-2'), []);
   });
 
@@ -98,7 +98,7 @@ describe('an upgrade from the version before', { skip: previousVersionSkipReason
       'the old migrate has nothing to say against it',
     );
     await installation.replace('gateway-1', 'old');
-    // Whoever was switched off all the time gets everything from the old gateway.
+    // Phones that were switched off until now receive all notifications from the old gateway.
     await phones.connect(phones.ofKinds('late'), () => [installation.portOf('gateway-1')]);
     await stage('an old gateway again', { api: 'new', worker: 'new', gateway: 'both' });
     await installation.replace('worker-1', 'old');

@@ -7,7 +7,7 @@ import { type ApiResponse, type Carillon, startCarillon } from '../support/caril
 import { eventually } from '../support/eventually.ts';
 
 const CALLS = 20;
-/** An answer that does not wait for its commit needs a few milliseconds. */
+/** A response that does not wait for its commit takes a few milliseconds. */
 const EARLY_RESPONSE_MS = 500;
 const UNAVAILABLE_CODE = 50003;
 
@@ -26,7 +26,7 @@ describe('a 200 is a commit', () => {
     await stack?.stop();
   });
 
-  /** Sends calls and keeps the answers as they come. */
+  /** Sends calls and collects the responses as they are received. */
   function notifyMany(prefix: string): { answers: Notified[]; all: Promise<unknown> } {
     const answers: Notified[] = [];
     const calls = Array.from({ length: CALLS }, async (_, i) => {
@@ -86,12 +86,12 @@ async function holdCommits(stack: Stack): Promise<
   {
     someoneWaits(): Promise<void>;
     release(): Promise<void>;
-    /** Lets go at the next start. */
+    /** Ends the wait at the next start of PostgreSQL. */
     forget(): Promise<void>;
   } & AsyncDisposable
 > {
   const client = new Client(stack.databaseUrl('postgres'));
-  client.on('error', () => {}); // the server is killed under it
+  client.on('error', () => {}); // the server is killed while this client is connected
   await client.connect();
   await client.query(`alter system set synchronous_standby_names = 'nobody'`);
   await client.query('select pg_reload_conf()');

@@ -22,7 +22,7 @@ import { eventually } from '../support/eventually.ts';
 import { checkLaws } from '../support/laws.ts';
 import { slicesOf, waitUntilFinished } from '../support/ledger.ts';
 
-/** Short, so that what a broken statement left leased is found again soon. */
+/** Short, so that slices that a broken statement left leased are found again soon. */
 const SETTINGS = { CARILLON_LEASE_SECONDS: '8', CARILLON_VENDOR_DEADLINE_SECONDS: '4' };
 
 /** Shards 0–31 are in one database, shards 32–63 in the other. */
@@ -36,7 +36,7 @@ describe('a worker whose statement is broken', () => {
   });
   after(() => carillon?.[Symbol.asyncDispose]());
 
-  /** Breaks the connections that wait for a lock, and answers how many. */
+  /** Breaks the connections that wait for a lock, and returns their number. */
   async function breakWaiting(db: ShardDb): Promise<number> {
     const broken = await db.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -84,7 +84,7 @@ describe('one of two shard databases is away', () => {
     await stack?.stop();
   });
 
-  /** Somebody's phone whose device is in the low or in the high database. */
+  /** Creates a user with a device in the low or in the high database. */
   async function phone(low: boolean): Promise<{ userId: bigint; login: Login }> {
     const { appId, storage } = carillon;
     const userId = await addUser(storage.home, appId);
@@ -107,11 +107,11 @@ describe('one of two shard databases is away', () => {
       const taskId = await carillon.notify(audience, { body: 'on its way' });
       sent.push({ taskId, at: performance.now(), device, untouched: isInLow && isLow(homeShardOf(taskId)) });
     };
-    // Task ids are counted up, so of any 64 in a row half have their home shard in either database.
+    // Task ids are sequential, so of any 64 in a row half have their home shard in each database.
     for (let i = 0; i < 64; i++) {
       await send({ push_token: [low.login.push_token] }, lowDevice, true);
       if (i % 8 === 0) await send({ push_token: [high.login.push_token] }, highDevice, false);
-      if (i % 8 === 4) await send({ user_id: [low.userId] }, lowDevice, false); // a user's devices may be anywhere
+      if (i % 8 === 4) await send({ user_id: [low.userId] }, lowDevice, false); // a user's devices can be in any shard
     }
     const untouched = sent.filter((one) => one.untouched);
     assert.ok(untouched.length >= 20, `${untouched.length} need only the database that is there`);
@@ -161,7 +161,7 @@ describe('the home database is away', () => {
       const notCalled = () =>
         carillon.logLines.filter((line) => /"event":"(vendor-not-called|work-failed)"/.test(line));
       await eventually(() => {
-        nats.publish(`${carillon.settings.CARILLON_NATS_PREFIX}.doorbell.prompt`); // nobody else rings meanwhile
+        nats.publish(`${carillon.settings.CARILLON_NATS_PREFIX}.doorbell.prompt`); // no other process publishes a wake-up signal during the outage
         assert.notDeepEqual(notCalled(), []);
       }, 30);
     } finally {
@@ -197,7 +197,7 @@ describe("one app's certificate cannot be opened", () => {
     const [sound, broken] = [await audienceIn(carillon.appId), await audienceIn('broken')];
 
     const [worker] = carillon.workers as [RoleProcess];
-    worker.signal('SIGSTOP'); // so that it takes both together
+    worker.signal('SIGSTOP'); // so that it claims both tasks together
     const brokenTask = await carillon.notify(broken, { body: 'later' }, {}, asBroken);
     const soundTask = await carillon.notify(sound, { body: 'now' });
     worker.signal('SIGCONT');
@@ -269,7 +269,7 @@ describe('bindings end and begin at the same moment', () => {
   });
 });
 
-/** How often Apple's simulator gave each answer. */
+/** Returns how often Apple's simulator returned each result. */
 async function readCounts({ apns }: Carillon): Promise<Record<string, number>> {
   const counts = (await (await fetch(`${apns.facts.control_url}/counts`)).json()) as {
     production: { requests: Record<string, number> };
@@ -277,7 +277,7 @@ async function readCounts({ apns }: Carillon): Promise<Record<string, number>> {
   return counts.production.requests;
 }
 
-/** Makes a database refuse everybody, until it is given back. */
+/** Makes a database reject all connections until it is made available again. */
 async function makeUnavailable(
   stack: Stack,
   db: HomeDb | ShardDb,
@@ -300,7 +300,7 @@ async function makeUnavailable(
   };
 }
 
-/** When each task first arrived at a device. */
+/** Records the time at which a device first received each task. */
 function recordArrivals(device: TestDevice): ReadonlyMap<string, number> {
   const arrivals = new Map<string, number>();
   device.client.on('message', () => {

@@ -13,17 +13,17 @@ import { prepareSwarm, type SwarmRun } from './load/swarm-run.ts';
 
 const SESSIONS = runSize.name === 'full' ? 5_000 : 150;
 const RECONCILE_SECONDS = 10;
-/** The time to acknowledge, and one more; seen by someone who looks now and then, on a machine that is busy. */
+/** Time to acknowledge, plus one second. `BUSY_SECONDS` is added for polling on a busy machine. */
 const FALLBACK_SECONDS_MAX = 5 + 1;
 const BUSY_SECONDS = 2;
 const STREAM_MS = 3_000;
 const FROZEN_MS = 10_000;
 const FINISH_SECONDS_MAX = 90;
-/** On a busy machine a single push takes so long now and then, whoever reads or not. */
+/** On a busy machine a single push sometimes takes this long, even if all devices read. */
 const LATE_MS = 500;
 const EXTRA_POLLS_MAX = 2;
 const FLOOD_EVERY_MS = 100;
-/** What a session may have buffered, and what a gateway's memory grows by for other reasons. */
+/** Bytes that a frozen session can buffer, and growth of a gateway's memory for other reasons. */
 const FROZEN_BYTES_MAX = 2 * 256 * 1024;
 const GROWTH_BYTES_MAX = 100e6;
 
@@ -43,7 +43,7 @@ describe(`${SESSIONS} sessions on two gateways: nothing is lost, and every fallb
 
   const living = () => carillon.gateways.filter(({ isAlive }) => isAlive) as [RoleProcess, RoleProcess];
 
-  /** A stream of single notifications before, during and after what happens. */
+  /** Sends a stream of single notifications before, during and after the fault. */
   function scenario(
     name: GatewayScenario,
     happens: (run: SwarmRun) => Promise<void>,
@@ -114,7 +114,7 @@ describe(`${SESSIONS} sessions on two gateways: nothing is lost, and every fallb
       await eventually(() => assert.ok(again() >= before + 2 * living().length), 30);
     },
     60,
-  ); // calls are refused while it starts again, and what was claimed is found when its lease is over
+  ); // calls fail while PostgreSQL restarts, and claimed work is found again when its lease expires
 
   scenario('presence is wrong for a tenth of the devices', async () => {
     const [one, two] = await Promise.all(
@@ -153,7 +153,7 @@ describe(`${SESSIONS} sessions on two gateways: nothing is lost, and every fallb
     using run = await prepareSwarm(carillon, SESSIONS);
     const frozen = run.swarm.members.filter((_, i) => i % 10 === 1);
     const honest = run.swarm.members.filter((_, i) => i % 10 > 1);
-    // The same goes out in both cases, so that only who reads makes a difference.
+    // The same notifications are sent in both cases, so that only the frozen devices make a difference.
     let flooding = true;
     const flood = (async () => {
       const large = { body: 'x'.repeat(4_000), big_text: 'x'.repeat(4_000) };
@@ -162,7 +162,7 @@ describe(`${SESSIONS} sessions on two gateways: nothing is lost, and every fallb
         await sleep(FLOOD_EVERY_MS);
       }
     })();
-    await slowestOf(honest); // until everything is warm
+    await slowestOf(honest); // warm-up
     const before = { slowest: await slowestOf(honest), bytes: await residentBytes() };
     const lateMs = Math.max(2 * before.slowest, LATE_MS);
     const freeze = () => {
@@ -170,9 +170,9 @@ describe(`${SESSIONS} sessions on two gateways: nothing is lost, and every fallb
     };
     freeze();
     const during = { slowest: await slowestOf(honest), bytes: await residentBytes() };
-    // What is slow because of them is slow again, and what the machine did meanwhile is not.
+    // Frozen devices would cause the delay again. Other load on the machine would not.
     for (let i = 0; i < EXTRA_POLLS_MAX && during.slowest > lateMs; i++) {
-      freeze(); // those that were cut have come back
+      freeze(); // devices that were disconnected have reconnected
       during.slowest = await slowestOf(honest);
     }
     flooding = false;
@@ -186,7 +186,7 @@ describe(`${SESSIONS} sessions on two gateways: nothing is lost, and every fallb
     assert.ok(during.bytes - before.bytes < frozen.length * FROZEN_BYTES_MAX + GROWTH_BYTES_MAX);
   });
 
-  /** From the call to the phone, for a hundred notifications to one after the other: the slowest but one. */
+  /** Sends a hundred notifications one after the other. Returns the second-longest time from the call to the phone. */
   async function slowestOf(members: readonly SwarmMember[]): Promise<number> {
     const tookMs: number[] = [];
     for (let i = 0; i < 100; i++) {

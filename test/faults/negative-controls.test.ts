@@ -8,19 +8,21 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What a test needs to run somewhere else. */
+/** Files and folders that a test needs to run in another directory. */
 const COPIED = ['package.json', 'tsconfig.json', 'src', 'test', 'scripts', 'simulators', 'migrations', 'bench'];
 const RUN_SECONDS_MAX = 240;
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
-/** One line of the source with one rule of the ledger in it, the line without the rule, and the test that must miss it. */
+/**
+ * A source line that contains a rule of the ledger, the same line without the rule, and the test that must fail then.
+ */
 interface Control {
   readonly rule: string;
   readonly file: string;
   readonly line: string;
   readonly instead: string;
   readonly test: { readonly file: string; readonly name: string };
-  /** What the test says when it fails for this reason. */
+  /** Matches the message of the test when it fails for this reason. */
   readonly because: RegExp;
 }
 
@@ -72,7 +74,7 @@ const controls: readonly Control[] = [
   },
 ];
 
-/** Tests that cannot fail prove nothing: each of these is seen to fail where the one line it is about is wrong. */
+/** Proves that these tests can fail: each of them fails if the line that it covers is wrong. */
 describe('a copy of the service in which one line is changed', () => {
   let copy: string;
 
@@ -105,7 +107,7 @@ describe('a copy of the service in which one line is changed', () => {
     });
 });
 
-/** Runs the tests of some controls in a copy, and no other, one file after the other. */
+/** Runs only the tests of some controls in a copy, one file after the other. */
 function runTests(
   directory: string,
   some: readonly Control[],
@@ -119,7 +121,7 @@ function runTests(
     `--test-name-pattern=^(${names.join('|')})$`,
     ...new Set(some.map(({ test: { file } }) => file)),
   ];
-  // A runner that is told that it runs inside of another one reports to that one.
+  // A test runner that inherits this variable reports to the outer runner.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const options = { cwd: directory, env, timeout: RUN_SECONDS_MAX * 1_000, maxBuffer: OUTPUT_BYTES_MAX };
   const countOf = (what: string, report: string) =>

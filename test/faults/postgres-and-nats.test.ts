@@ -6,7 +6,7 @@ import { type Carillon, startCarillon } from '../support/carillon.ts';
 import { type ConnectedUsers, connectUsers } from '../support/connected-users.ts';
 import { checkLaws } from '../support/laws.ts';
 
-/** Short, so that what a broken statement left leased is found again soon. */
+/** Short, so that slices that a broken statement left leased are found again soon. */
 const SETTINGS = {
   CARILLON_LEASE_SECONDS: '7',
   CARILLON_VENDOR_DEADLINE_SECONDS: '3',
@@ -45,7 +45,7 @@ describe('an engine dies and comes back while devices stay connected', () => {
     );
 
   test('NATS: 200 notifications before, during and after all arrive, counted exactly', async () => {
-    // However fast a machine is, there are some of each kind.
+    // Some of each kind are sent, however fast the machine is.
     const sending = crowd.notifyInTurn(100, 'nats', 2);
     await until(() => crowd.accepted.length >= 40);
     await stack.kill('nats');
@@ -67,7 +67,7 @@ describe('an engine dies and comes back while devices stay connected', () => {
     await until(() => crowd.accepted.length >= start + 60);
     await stack.kill('postgres');
     const refused = crowd.notifyInTurn(50, 'without-postgres', 2);
-    await sleep(1_000); // an outage has a length
+    await sleep(1_000); // duration of the outage
     await stack.start('postgres');
     await Promise.all([sending, refused]);
     assert.ok(crowd.retries > 0, 'calls were refused while it was away');

@@ -16,7 +16,9 @@ const WORKERS = 3;
 const KILL_EVERY_MS = 2_000;
 const NATS_NODES = ['nats-1', 'nats-2', 'nats-3'] as const;
 
-/** Few slots, so that a worker that dies leaves something to those that live; and everyone is expanded by all of them. */
+/**
+ * Few slots, so that a killed worker leaves work for the others. All workers take part in the expansion for everyone.
+ */
 const SETTINGS = {
   CARILLON_LEASE_SECONDS: runSize.leaseSeconds.toString(),
   CARILLON_VENDOR_DEADLINE_SECONDS: runSize.vendorDeadlineSeconds.toString(),
@@ -42,7 +44,7 @@ describe(`${runSize.devices} devices under load: nothing accepted is lost or cou
   const liveWorkers = () => carillon.workers.filter(({ isAlive }) => isAlive);
   const timesLogged = (event: string) => carillon.logLines.filter((line) => line.includes(`"event":"${event}"`)).length;
 
-  /** The scenario's own app under load, and every role alive in the end. */
+  /** Runs a scenario with a separate app under load, and checks that every role is alive at the end. */
   function scenario(name: Scenario, injectFaults: (run: FaultRun) => Promise<Faults>): void {
     test(name, async () => {
       await using run = await prepareFaultRun(carillon);
@@ -67,7 +69,7 @@ describe(`${runSize.devices} devices under load: nothing accepted is lost or cou
       await run.unconfirmed.recordUnclearOutcomes([oldest]);
       await oldest.kill();
       if ((await run.unconfirmed.recordPlaces()) > 0) holding++;
-      starting.push(carillon.start('worker')); // at once, but a busy machine may need longer than the next kill
+      starting.push(carillon.start('worker')); // immediately, but on a busy machine the start can take longer than the next kill
       await due;
     }
     await Promise.all(starting);
@@ -80,7 +82,7 @@ describe(`${runSize.devices} devices under load: nothing accepted is lost or cou
     let takenOver = 0;
     for (let i = 0; i < runSize.pauses; i++) {
       await run.waitUntilSending();
-      const pausedWorkers = liveWorkers(); // all of them: whatever is held is held by one that stands still
+      const pausedWorkers = liveWorkers(); // all of them, so that every claim is held by a paused worker
       await run.unconfirmed.recordUnclearOutcomes(pausedWorkers);
       for (const worker of pausedWorkers) worker.signal('SIGSTOP');
       stopped += pausedWorkers.length;
@@ -89,7 +91,7 @@ describe(`${runSize.devices} devices under load: nothing accepted is lost or cou
         await run.unconfirmed.recordPlaces();
         const fresh = await carillon.start('worker');
         others.defer(async () => void (await fresh.stop()));
-        await sleep(runSize.leaseSeconds * 1_000); // only then is what they held anybody else's
+        await sleep(runSize.leaseSeconds * 1_000); // until then, other workers cannot take over the claims
         takenOver = await eventually(async () => {
           const { slices } = await run.unconfirmed.countReclaimed();
           assert.ok(slices > takenOver, 'nobody takes over what they held');
@@ -108,8 +110,9 @@ describe(`${runSize.devices} devices under load: nothing accepted is lost or cou
     for (; kills < runSize.postgresKills; kills++) {
       await run.waitUntilSending();
       await stack.kill('postgres');
-      await sleep(runSize.postgresAwayMs); // an outage has a length
-      // A slow machine may start it later than leases end, and then workers would take over what is to be counted here.
+      await sleep(runSize.postgresAwayMs); // duration of the outage
+      // On a slow machine PostgreSQL may start after leases have expired. Workers would then take over claims before
+      // they are recorded.
       for (const worker of liveWorkers()) worker.signal('SIGSTOP');
       try {
         await stack.start('postgres');
@@ -134,7 +137,7 @@ describe(`${runSize.devices} devices under load: nothing accepted is lost or cou
 
   scenario('a node of NATS freezes', async (run) => {
     let [frozen, left] = [0, 0];
-    // Whether anybody is connected to a node is not known before; at one of the three is somebody.
+    // The node that a role is connected to is not known in advance. At least one of the three nodes has a connection.
     for (const node of NATS_NODES) {
       await run.waitUntilSending();
       const before = timesLogged('nats-disconnected');

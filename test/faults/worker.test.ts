@@ -6,7 +6,9 @@ import { type ConnectedUsers, connectUsers } from '../support/connected-users.ts
 import { eventually } from '../support/eventually.ts';
 import { checkLaws } from '../support/laws.ts';
 
-/** Apple's first answer opens the connection for more, so ten slow ones take twice two seconds. */
+/**
+ * After its first response, Apple allows more requests on the connection, so ten slow requests take twice two seconds.
+ */
 const SETTINGS = { CARILLON_LEASE_SECONDS: '11', CARILLON_VENDOR_DEADLINE_SECONDS: '7' };
 const IPHONES = 10;
 
@@ -35,7 +37,7 @@ describe('a worker is killed while it holds claimed slices', () => {
   }
 
   test('200 notifications all arrive, counted exactly, and what was in doubt is sent under the same collapse id', async () => {
-    // Apple takes two seconds for these, so whoever sends to them holds slices meanwhile.
+    // Apple takes two seconds for each of these, so the worker that sends to them holds slices during that time.
     const iphones = await Promise.all(
       Array.from({ length: IPHONES }, async (_, i) => {
         const user = await carillon.createUser(`iphone-${i}`);

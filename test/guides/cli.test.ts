@@ -7,7 +7,7 @@ describe('the command that docs/cli.md puts on the path', () => {
   test('is this checkout’s, by its own Node, from any directory and with whatever it is told', async () => {
     assert.equal(commandsFor('cli', 'docs/cli.md').length, 1);
     await using shell = await openOperatorShell({ variables: {} });
-    // Without any other Node that would do.
+    // Without another suitable Node on the path.
     const path = 'PATH=~/.local/bin:/usr/bin:/bin; cd /';
     const { code, stdout, stderr } = await shell.type(`${path}; command -v carillon; carillon push send --help`);
     assert.equal(code, 0, stderr);

@@ -64,7 +64,7 @@ describe('what those who come from elsewhere are told to type', () => {
     assert.equal(counts.data.first.apns, 1);
   });
 
-  /** Until the vendor has it. */
+  /** Waits until the task is finished. */
   async function finishes(taskId: bigint): Promise<void> {
     const { code, stdout } = await shell.type(`carillon task watch ${taskId} --timeout 30`);
     assert.equal(code, 0, stdout);

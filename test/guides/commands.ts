@@ -5,18 +5,18 @@ import { fileURLToPath } from 'node:url';
 /** One fenced block of shell commands in a document. */
 export interface CommandBlock {
   readonly text: string;
-  /** The guide in this folder that runs it. */
+  /** Guide in this folder that runs the block. */
   readonly guide?: string;
-  /** Or why nothing does. */
+  /** Reason why no guide runs the block. */
   readonly skipReason?: string;
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A mark, which holds for all blocks down to the next one; or a block. */
+/** Matches a marker, which applies to all blocks up to the next marker, or a block. */
 const parts = /^<!-- (?:run: (?<guide>[\w-]+)|not run: (?<notRun>.+?)) -->$|^```(?:sh|bash)\n(?<text>[\s\S]*?)^```$/gm;
 
-/** The blocks of shell commands in a page, each with what its mark says of it. */
+/** Returns the blocks of shell commands in a page, each with the values of its marker. */
 export function commandsOf(page: string): CommandBlock[] {
   const blocks: CommandBlock[] = [];
   let mark: Omit<CommandBlock, 'text'> = {};
@@ -28,7 +28,7 @@ export function commandsOf(page: string): CommandBlock[] {
   return blocks;
 }
 
-/** What a guide has to run of a page, in order. A page of which it runs nothing is a mistake. */
+/** Returns the blocks of a page that a guide runs, in order. Fails if there are none. */
 export function commandsFor(guide: string, page: string): string[] {
   const texts = commandsOf(page).flatMap((block) => (block.guide === guide ? [block.text] : []));
   assert.ok(texts.length > 0, `${page} has no block that says it is run by ${guide}`);

@@ -15,7 +15,7 @@ const PAGE = 'docs/counters.md';
 const DEVICES = 14;
 const CONNECTED = 4;
 
-/** The reference that a notification at Apple's simulator carries. */
+/** A notification at Apple's simulator, with its reference. */
 interface Shown {
   readonly payload: { readonly reference: string };
 }
@@ -54,7 +54,7 @@ describe('docs/counters.md', () => {
     return login;
   }
 
-  /** The devices of the page's first table. Answers the one that is away and will come. */
+  /** Creates the devices of the page's first table. Returns the offline device that connects later. */
   async function gather(): Promise<Login> {
     for (let i = 0; i < 3; i++) parts.use(await connectDevice(gateway(), await phone()));
     silent = await phone({ apns: 'live-silent' });
@@ -74,7 +74,7 @@ describe('docs/counters.md', () => {
     return away;
   }
 
-  /** The worked example's tables of counts, as `carillon.counters` tells them. */
+  /** Reads the tables of counts in the worked example, in the form that `carillon.counters` returns. */
   function countsOfPage(): Record<string, number[]>[] {
     const [, example = ''] = readFileSync(new URL(`../../${PAGE}`, import.meta.url), 'utf8').split(
       '\n## A worked example\n',

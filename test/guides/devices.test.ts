@@ -4,14 +4,20 @@ import { test } from 'node:test';
 import { commandsFor } from './commands.ts';
 import { runCommands } from './run-commands.ts';
 
-/** Something waits for the device when it comes by the commands of docs/mqtt.md; Apple would take it otherwise. */
+/**
+ * Sends a notification that waits until the commands of docs/mqtt.md connect the device. Without the strategy, it would
+ * be sent to Apple.
+ */
 const WAITING = `post /push/notify '${JSON.stringify({
   audience: 'all',
   setting: { distribution_strategy: 'nativepush_only' },
   message: { title: 'By the way' },
 })}' "$ADMIN_TOKEN"`;
 
-/** The example of docs/mqtt.md in JavaScript, with what it leaves to its reader; it ends when it has acknowledged. */
+/**
+ * The JavaScript example of docs/mqtt.md, with the parts that it leaves to its reader. It ends after the
+ * acknowledgement.
+ */
 const page = readFileSync(new URL('../../docs/mqtt.md', import.meta.url), 'utf8');
 const [, example = ''] = /^```js\n([\s\S]+?)^```$/m.exec(page) ?? [];
 const SCRIPT = `
@@ -24,22 +30,22 @@ const RUN_SCRIPT =
 
 const PUSH_TOKEN = /^p\d\d\w+$/;
 
-/** What the blocks print, one after the other. */
+/** Output of the blocks, in order. */
 const wanted = [
-  /^$/, // everything is up
+  /^$/, // everything has started
   PUSH_TOKEN,
   /^p\d\d\w+\n100001$/,
   /^(\d+)\n\{"task_id":"\1","message_id":"\1","title":"Hello",.+\}$/,
   /^200\n\{.+"title":"While you were away",.+\}$/,
   /^200$/, // bound
   /^\d+$/, // Xiaomi's AppKey
-  /^1\n1$/, // the report is taken, and counted
-  /^$/, // told again by MQTT
+  /^1\n1$/, // the receipt is accepted and counted
+  /^$/, // the receipt is sent again over MQTT
   /^\['beta', 'news'\]\nkitchen\n0$/,
   /^ada-phone-1$/,
-  /"code":200/, // ours
+  /"code":200/, // `WAITING`
   /^\{.+"title":"By the way",.+\}$/, // docs/mqtt.md
-  /"code":200/, // ours
+  /"code":200/, // `WAITING`
   /^By the way$/, // docs/mqtt.md, in JavaScript
   PUSH_TOKEN,
   /^200$/, // logged out

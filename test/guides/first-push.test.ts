@@ -70,7 +70,7 @@ describe('from a fresh clone to a delivered notification', () => {
     await second.run(call + user);
     assert.match(await second.run(phone), /"push_token": "p[0-9A-Za-z]+"/);
     await second.run(connect);
-    // The reader sees nothing either when a client has connected; what is sent before waits for it.
+    // The terminal does not show when a client has connected. A notification that is sent earlier waits for it.
     assert.match(await second.run(notify), /"code": 200/);
     await second.until(/"title":"On its way"/);
     const counts = /"nativepush_target": 1,\n\s+"nativepush_sent": 1,\n\s+"nativepush_received": 1/;

@@ -10,7 +10,7 @@ const USER_ID = 42n;
 const PASSWORD = 'ada-password';
 const HOUR_SECONDS = 3_600;
 
-/** What each block of the page prints, in the order of the page. */
+/** Output of each block of docs/operating.md, in the order of the page. */
 const operating: readonly RegExp[] = [
   /\n0 wrong, .*\n(.*\n)*provider +environment .*\n +1 .* yes [\s\S]*\{"started":true,"database":true,"draining":false\}\n$/,
   /^her-phone \(p\w+\): acknowledged\n[\s\S]* her-phone +42 [\s\S]*It would go to 1 device/,
@@ -33,7 +33,7 @@ const operating: readonly RegExp[] = [
   /^user_id: +42$/m,
 ];
 
-/** And those of docs/cli.md. */
+/** Output of each block of docs/cli.md. */
 const cli: readonly RegExp[] = [
   /^It would go to 1 device[\s\S]*: finished\n[\s\S]*her-phone \(p\w+\): acknowledged/,
   /(\n0 wrong, [\s\S]*){3}/,
@@ -60,7 +60,7 @@ describe('what the pages for operators tell to type', () => {
     shell = await openOperatorShell({
       variables: {
         ...service.settings,
-        // More than the limits of a small machine would be a warning.
+        // With higher values, the doctor would warn about the limits of a small machine.
         CARILLON_GATEWAY_SESSIONS_PER_APP_MAX: '10',
         CARILLON_GATEWAY_PENDING_CONNECTIONS_MAX: '10',
         CARILLON_URL: api.apiUrl,
@@ -88,7 +88,7 @@ describe('what the pages for operators tell to type', () => {
       { title: 'Later', show_begin_time: Math.floor(Date.now() / 1_000) + HOUR_SECONDS },
     );
 
-  /** What differs from one block to another. */
+  /** Returns the variables that differ between blocks. */
   function variablesFor(commands: string): Record<string, string> {
     if (commands.includes('carillon_gateway_')) return { HEALTH: service.gateways[0]?.healthUrl as string };
     if (/^carillon task cancel/.test(commands)) return { TASK: `${heldTaskIds[0]}` };
@@ -137,7 +137,7 @@ describe('what the pages for operators tell to type', () => {
     const [made] = idsOf(await type(make));
     assert.match(made as string, /^\d{8}-\d{6}$/);
 
-    // As secrets.sh leaves it.
+    // With the permissions that secrets.sh sets.
     await type(`mkdir secrets; printf '%s' '${old}' >secrets/master_keys; chmod 0444 secrets/master_keys`);
     const state = async (commands = '') => idsOf(await type(`${commands}\ncat secrets/master_keys`));
     const [first, second, ...others] = await state(add);

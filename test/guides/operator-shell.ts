@@ -8,15 +8,18 @@ import { commandsFor } from './commands.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Where an operator types: a home with the checkout's programs, and `carillon` on the path as docs/cli.md puts it there. */
+/**
+ * Shell of an operator: a home directory with the programs of the checkout, and `carillon` on the path as docs/cli.md
+ * installs it.
+ */
 export interface OperatorShell extends AsyncDisposable {
-  /** Runs a block of commands, which ends at the first one that fails. */
+  /** Runs a block of commands, which stops at the first command that fails. */
   type(commands: string, variables?: Readonly<Record<string, string>>): Promise<CommandResult>;
 }
 
 export async function openOperatorShell(options: {
   readonly variables: Readonly<Record<string, string>>;
-  /** By name, what lies in the directory. */
+  /** Files in the directory, by name. */
   readonly files?: Readonly<Record<string, string>>;
 }): Promise<OperatorShell> {
   const directory = await mkdtemp(join(tmpdir(), 'carillon-guide-'));
@@ -33,7 +36,7 @@ export async function openOperatorShell(options: {
         NO_COLOR: '1',
         ...options.variables,
         ...variables,
-        // Reading its own source is most of what a command does, and a guide runs dozens.
+        // A command spends most of its time reading its own source, and a guide runs dozens of commands.
         NODE_COMPILE_CACHE: join(directory, 'compiled'),
         PATH,
       }),

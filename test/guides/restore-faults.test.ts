@@ -8,7 +8,7 @@ import { type Cluster, startCluster } from './restore/cluster.ts';
 import { archiveEverything, readPage } from './restore/page.ts';
 
 const NOTES = 4;
-/** The second timeline is the first that a restore begins. */
+/** The first restore starts the second timeline. */
 const HISTORY = '00000002.history';
 
 const { archive, lookAtArchive, baseBackup, prune, putBack, awaitReplay, beginTimeline } = readPage('docs/backup.md');
@@ -16,7 +16,7 @@ const { archive, lookAtArchive, baseBackup, prune, putBack, awaitReplay, beginTi
 describe('a restore in which something goes wrong', () => {
   let cluster: Cluster;
   let from: string;
-  /** By note, the moment after it was written, and the segment that has it. */
+  /** Time after each note was written, and the segment that contains it. */
   const moments: string[] = [];
   const segments: string[] = [];
 
@@ -43,13 +43,13 @@ describe('a restore in which something goes wrong', () => {
     await cluster.run(awaitReplay);
   }
 
-  /** Everything in the archive, and when it was written. */
+  /** Returns the files of the archive with their modification times. */
   const kept = () =>
     readdirSync(join(cluster.backup, 'wal'))
       .toSorted()
       .map((name) => [name, statSync(join(cluster.backup, 'wal', name)).mtimeMs]);
 
-  /** Each is done to the archive, and answers what mends it. */
+  /** Each fault changes the archive, and returns a function that repairs it. */
   const faults = {
     'a segment that is cut short': async () => {
       const file = join(cluster.backup, 'wal', `${segments[2]}.gz`);

@@ -19,15 +19,15 @@ import { type Accepted, Load, notify } from './restore/load.ts';
 import { archiveEverything, readPage } from './restore/page.ts';
 import { killRoles, prepareService, startRoles } from './restore/service.ts';
 
-/** Phones that are connected, every third of them known to Apple, and phones that are away. */
+/** Number of connected phones, of which every third has an APNs token, and of offline phones. */
 const CONNECTED = 36;
 const AWAY_WITH_APPLE = 8;
 const AWAY = 6;
 const SECONDS_MAX = 90;
-/** So many segments of the log between the base backup and the moment, and so many tasks at least in each. */
+/** Number of log segments between the base backup and the point in time, and minimum number of tasks in each. */
 const SEGMENTS_BEFORE = 3;
 const TASKS_PER_SEGMENT = 20;
-/** So many of those that are finished are held to it: one question may name 500. */
+/** At most this many finished tasks are compared, because one request can name 500. */
 const FINISHED_MAX = 300;
 
 const { archive, lookAtArchive, baseBackup, prune, prepareStream, stream, waitForStream, ...restoring } =
@@ -40,7 +40,7 @@ let swarm: DeviceSwarm;
 let away: { readonly login: Login; readonly apnsToken: string | undefined }[];
 let late: TestUser;
 
-/** What is still at work on one of them could not be cleaned up. */
+/** Waits for both clusters even if one fails, because a running command would prevent the cleanup. */
 async function onBothClusters(work: (cluster: Cluster) => Promise<unknown>): Promise<void> {
   const ends = await Promise.allSettled(clusters.map(work));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
@@ -208,7 +208,7 @@ async function hasAccepted(load: Load, count: number): Promise<void> {
   await eventually(() => assert.ok(load.accepted.length >= count, `${load.accepted.length} accepted`), SECONDS_MAX);
 }
 
-/** The last that have come to their end, if they are enough. */
+/** Returns the latest finished tasks. Fails if there are fewer than `countMin`. */
 async function finishedTasks(countMin: number): Promise<bigint[]> {
   const rows = await carillon.storage.home.query<{ id: bigint }>(
     `select task_id as id from tasks where state = 'finished' order by 1 desc limit ${FINISHED_MAX}`,
@@ -240,7 +240,7 @@ async function countersOf(taskIds: readonly bigint[]): Promise<object[]> {
   return data.toSorted((a, b) => a.task_id - b.task_id);
 }
 
-/** How often each task came to a phone that is connected, or to Apple. */
+/** Returns how often each task reached a connected phone or Apple. */
 async function countNotifications(taskIds: readonly bigint[]): Promise<[bigint, number][]> {
   const tally = await readApnsTally(carillon);
   const onPhones = Map.groupBy(
@@ -253,7 +253,7 @@ async function countNotifications(taskIds: readonly bigint[]): Promise<[bigint, 
   });
 }
 
-/** No process of PostgreSQL is left, and no file. */
+/** Kills PostgreSQL on both clusters and deletes its files. */
 async function loseEverything(): Promise<void> {
   await onBothClusters(async ({ stack, dataDirectory }) => {
     await stack.kill('postgres');
@@ -267,7 +267,7 @@ async function restore(cluster: Cluster, target: string): Promise<void> {
   await cluster.run(awaitReplay);
 }
 
-/** Everything that is written to disk, by table, so short that it can be compared. */
+/** Returns a digest of each table that is written to disk, for comparison. */
 async function digestsOf(settings: Readonly<Record<string, string>>): Promise<Record<string, string>[]> {
   const { CARILLON_DATABASE_URL = '', CARILLON_SHARD_DATABASES = '' } = settings;
   const urls = [CARILLON_DATABASE_URL, ...new Set(shardUrls(CARILLON_DATABASE_URL, CARILLON_SHARD_DATABASES))];

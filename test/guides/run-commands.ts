@@ -4,15 +4,15 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-/** Whatever a page tells a reader to do is done by then, in seconds as a rule. */
+/** The commands of a page finish within this time, usually in seconds. */
 const RUN_MS_MAX = 180_000;
-/** Stands between what two blocks print. Nobody prints it. */
+/** Separates the outputs of two blocks. No command prints it. */
 const BETWEEN = '\x1e';
 
 /**
- * Runs blocks one after the other in one bash at the root of the checkout, as a reader would in one terminal, and answers what
- * each of them showed there, complaints included. A command that fails ends it, and fails the test. What was left running is
- * ended.
+ * Runs blocks one after the other in one bash at the root of the checkout, like a reader in one terminal. Returns the
+ * output of each block, including errors. A failing command stops the script and fails the test. Processes that are
+ * still running are terminated.
  */
 export async function runCommands(
   blocks: readonly string[],
@@ -24,7 +24,7 @@ export async function runCommands(
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
     timeout: RUN_MS_MAX,
-    detached: true, // a group of its own, which can be ended whole
+    detached: true, // a separate process group, which can be terminated as a whole
   });
   const shown = text(bash.stdout);
   const [code] = (await once(bash, 'exit')) as [number | null];

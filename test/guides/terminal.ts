@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.ts';
 
 const RUN_SECONDS_MAX = 180;
 
-/** A bash into which a guide types its commands, as its reader would. A command that fails ends it. */
+/** A bash that runs the commands of a guide like the terminal of a reader. A failing command ends it. */
 export class Terminal implements AsyncDisposable {
   readonly #bash: ChildProcessWithoutNullStreams;
   #output = '';
@@ -15,7 +15,7 @@ export class Terminal implements AsyncDisposable {
     this.#bash = spawn('bash', ['-eu', '-o', 'pipefail', '-s'], {
       cwd: directory,
       env: { ...ordinaryEnvironment(), ...environment },
-      // Whoever ends it ends what it has started.
+      // A separate process group, so that its children can be terminated with it.
       detached: true,
     });
     for (const stream of [this.#bash.stdout, this.#bash.stderr]) {
@@ -25,7 +25,7 @@ export class Terminal implements AsyncDisposable {
     }
   }
 
-  /** All that was printed so far. */
+  /** Returns all output so far. */
   get output(): string {
     return this.#output;
   }
@@ -35,7 +35,7 @@ export class Terminal implements AsyncDisposable {
     this.#bash.stdin.write(`${commands}\n`);
   }
 
-  /** Types commands, waits until they have ended well, and answers what was printed meanwhile. */
+  /** Types commands, waits until they have succeeded, and returns their output. */
   async run(commands: string): Promise<string> {
     const before = this.#output.length;
     const end = `end-${randomBytes(6).toString('hex')}`;
@@ -44,14 +44,14 @@ export class Terminal implements AsyncDisposable {
     return this.#output.slice(before).replace(`${end}\n`, '');
   }
 
-  /** Waits until something is printed. */
+  /** Waits until the output matches a pattern. */
   async until(pattern: RegExp, secondsMax = 60): Promise<void> {
     const ended = () => this.#bash.exitCode !== null || this.#bash.signalCode !== null;
     await eventually(() => ended() || assert.match(this.#output, pattern), secondsMax);
     assert.match(this.#output, pattern);
   }
 
-  /** Ctrl-C, and waits until everything has ended. */
+  /** Sends Ctrl-C, and waits until everything has ended. */
   async interrupt(): Promise<void> {
     await this.#end('SIGINT');
   }
@@ -69,7 +69,10 @@ export class Terminal implements AsyncDisposable {
   }
 }
 
-/** Without what `npm test` has added to it: a reader's terminal does not have our programs on its path. */
+/**
+ * Returns the environment without the additions of `npm test`, because a reader's terminal does not have our programs
+ * on its path.
+ */
 function ordinaryEnvironment(): NodeJS.ProcessEnv {
   const path = (process.env.PATH ?? '').split(':').filter((place) => !/node_modules\/|\/node-gyp-bin/.test(place));
   const own = Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_|INIT_CWD|CARILLON_)/.test(name));

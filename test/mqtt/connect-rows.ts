@@ -4,7 +4,7 @@ import { type Credentials, connectBytes, join, PINGREQ, packet, publish, text, t
 const RETAINED_WILL = 0xe6;
 const WILL = 0xc6;
 
-/** First packets, right and wrong. Nothing follows but a PINGREQ, if they are accepted. */
+/** First packets, valid and invalid. If one is accepted, only the closing PUBLISH of `exchangePackets` follows. */
 export function connectRows(version: Version, credentials: Credentials): DifferentialRow[] {
   const connect = (change: Parameters<typeof connectBytes>[2]) => connectBytes(version, credentials, change);
   const will = join(version === 5 ? '00' : '', text('will'), text('gone'));
@@ -79,7 +79,7 @@ function connectRows4(credentials: Credentials): DifferentialRow[] {
   ];
 }
 
-/** What only MQTT 5 can say. */
+/** Cases that exist only in MQTT 5. */
 function connectRows5(credentials: Credentials): DifferentialRow[] {
   const connect = (properties: string) => connectBytes(5, credentials, { properties });
   return [

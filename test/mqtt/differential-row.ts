@@ -1,18 +1,22 @@
 /**
- * Bytes that both servers are sent. Without `differs` they must answer alike, in the same packets with the same codes; only
- * where Mosquitto goes without a word, ours may say why, which MQTT 5 allows [MQTT5 4.13.1].
+ * A byte sequence that is sent to both servers. Without `differs` both must respond with the same packets and codes.
+ * Only where Mosquitto closes the connection silently, Carillon may send a reason code first, which MQTT 5 allows
+ * [MQTT5 4.13.1].
  */
 export interface DifferentialRow {
   readonly name: string;
-  /** The first packet; a good CONNECT if it is absent. */
+  /** The first packet. Default: a valid CONNECT. */
   readonly connect?: Buffer;
-  /** What follows when the CONNECT was accepted. */
+  /** The bytes that follow if the CONNECT is accepted. */
   readonly bytes?: Buffer;
-  /** A deliberate difference: what each must answer, and why it is so. */
+  /** A deliberate difference: the expected responses of each server, and the reason. */
   readonly differs?: { readonly ours: readonly string[]; readonly theirs: readonly string[]; readonly why: string };
 }
 
-/** The same, but for what ours says before it closes and Mosquitto does not. */
+/**
+ * Returns whether both responses are equal, ignoring a reason code that only Carillon sends before it closes the
+ * connection.
+ */
 export function isEquivalent(ours: readonly string[], theirs: readonly string[]): boolean {
   const lastPacket = ours.at(-2) ?? '';
   const isRefusal = /^(disconnect|connack) 0x(?!00)/.test(lastPacket) && ours.at(-1) === 'closed';

@@ -30,7 +30,7 @@ describe('the gateway answers as Mosquitto does, byte sequence by byte sequence'
 
   for (const version of [4, 5] as const) {
     const rows = () => [...connectRows(version, credentials), ...sessionRows(version)];
-    // The bytes have the credentials of a login in them, which is not there yet: rows are known by their place.
+    // The bytes contain the credentials of a login that does not exist yet, so rows are identified by their index.
     for (const [i, { name, differs }] of rows().entries())
       test(`${version === 5 ? 'MQTT 5' : 'MQTT 3.1.1'}: ${name}${differs ? `, but ${differs.why}` : ''}`, async () => {
         const { connect = connectBytes(version, credentials), bytes = join() } = rows()[i] as ReturnType<

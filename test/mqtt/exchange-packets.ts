@@ -3,12 +3,12 @@ import { connect } from 'node:net';
 import mqtt, { type Packet } from 'mqtt-packet';
 import { publish, type Version } from './packet-bytes.ts';
 
-/** Longer than this nobody thinks, on whatever machine; a peer that says nothing until then is `silent`. */
+/** Longer than any server needs, even on a slow machine. A server that sends nothing until then is `silent`. */
 const SILENCE_MS_MAX = 15_000;
 
 const hex = (code: number): string => `0x${code.toString(16).padStart(2, '0')}`;
 
-/** What a packet says, without the properties in which two servers may differ. */
+/** Describes a packet without the properties, in which two servers may differ. */
 function describePacket(packet: Packet): string {
   if (packet.cmd === 'connack') return `connack ${hex(packet.reasonCode ?? packet.returnCode ?? 0)}`;
   if (packet.cmd === 'suback' || packet.cmd === 'unsuback') {
@@ -21,12 +21,15 @@ function describePacket(packet: Packet): string {
   return packet.cmd;
 }
 
-/** Answers go out in the order of what they answer, so the last one tells that the others are there too. */
+/**
+ * Responses are sent in the order of the requests, so all others have been received before the response to this packet
+ * id.
+ */
 const LAST_ID = 65_534;
 
 /**
- * Sends a CONNECT, and when that was accepted the bytes; answers what the server said, and whether the connection is open
- * at the end: that is asked with a PUBLISH behind everything, in the same write.
+ * Sends a CONNECT, and the bytes if it is accepted. Returns the server's responses and whether the connection is open
+ * at the end. A PUBLISH after the bytes, in the same write, checks that.
  */
 export async function exchangePackets(port: number, version: Version, first: Buffer, bytes: Buffer): Promise<string[]> {
   const socket = connect(port, '127.0.0.1');

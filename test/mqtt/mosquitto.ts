@@ -8,7 +8,9 @@ import { freePort } from '../../scripts/stack/free-port.ts';
 import { findMosquitto } from '../../scripts/stack/programs.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** A real broker on a loopback port, told to offer what our gateway offers wherever it has a setting for it. */
+/**
+ * Starts a real broker on a loopback port, configured to offer the same features as the gateway where it has a setting.
+ */
 export async function startMosquitto(): Promise<{ port: number } & AsyncDisposable> {
   const port = await freePort();
   const directory = await mkdtemp(join(tmpdir(), 'carillon-mosquitto-'));

@@ -1,9 +1,9 @@
-/** Packets by hand, right or wrong: no codec is asked, since what is wrong is what they are for. */
+/** Packets built by hand, valid or invalid. They do not use a codec, because a codec cannot encode invalid packets. */
 
 export type Version = 4 | 5;
 type Part = string | number | readonly number[] | Buffer;
 
-/** Text with its length in front, as MQTT writes it. */
+/** Encodes a string for MQTT, with its length in front. */
 export const text = (value: string | Buffer): Buffer => {
   const bytes = Buffer.from(value);
   return Buffer.concat([uint16(bytes.length), bytes]);
@@ -11,7 +11,7 @@ export const text = (value: string | Buffer): Buffer => {
 
 export const uint16 = (value: number): Buffer => Buffer.from([value >> 8, value & 0xff]);
 
-/** Strings are hex. */
+/** Joins parts. Strings are hexadecimal. */
 export const join = (...parts: readonly Part[]): Buffer =>
   Buffer.concat(
     parts.map((part) => {
@@ -28,7 +28,7 @@ export function packet(first: number, ...parts: readonly Part[]): Buffer {
   return join(first, lengthOf(body.length), body);
 }
 
-/** The properties of a packet: none in 3.1.1. */
+/** Encodes the properties of a packet. 3.1.1 has none. */
 export const properties = (version: Version, ...parts: readonly Part[]): Buffer => {
   const body = join(...parts);
   return version === 5 ? join(lengthOf(body.length), body) : Buffer.alloc(0);
@@ -40,7 +40,7 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** A CONNECT that is good but for what is changed. */
+/** Returns a CONNECT that is valid except for the changes. */
 export function connectBytes(
   version: Version,
   { clientId, userName, password }: Credentials,

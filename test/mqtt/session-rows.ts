@@ -13,7 +13,7 @@ import {
 } from './packet-bytes.ts';
 
 const NOT_UTF8 = Buffer.from('c328', 'hex');
-/** Where the standard says that a server must end the connection, and Mosquitto goes on. */
+/** Cases in which the standard requires the server to close the connection, and Mosquitto continues. */
 const strict = (
   version: Version,
   code: string,
@@ -27,7 +27,7 @@ const strict = (
   },
 });
 
-/** Where both end the connection and MQTT 5 has two names for the reason. */
+/** Cases in which both servers close the connection, with different MQTT 5 reason codes. */
 const named = (version: Version, ours: string, theirs: string, why: string): Partial<DifferentialRow> =>
   version === 5
     ? { differs: { ours: [`disconnect ${ours}`, 'closed'], theirs: [`disconnect ${theirs}`, 'closed'], why } }
@@ -35,7 +35,7 @@ const named = (version: Version, ours: string, theirs: string, why: string): Par
 
 const nobody = { clientId: 'again', userName: 'x', password: 'y' };
 
-/** What a client may send in a session, right and wrong. */
+/** Returns packets that a client can send in a session, valid and invalid. */
 export function sessionRows(version: Version): DifferentialRow[] {
   const none = properties(version);
   return [...subscribeRows(version), ...publishRows(version), ...answerRows(version), ...otherRows(version)].concat([
@@ -224,7 +224,7 @@ function publishRows(version: Version): DifferentialRow[] {
   ];
 }
 
-/** Answers to what nobody sent. */
+/** Returns acknowledgements of packets that were not sent, and packets that only servers send. */
 function answerRows(version: Version): DifferentialRow[] {
   return [
     { name: 'PUBACK for what was not sent', bytes: packet(0x40, uint16(99)) },
@@ -300,7 +300,7 @@ function otherRows(version: Version): DifferentialRow[] {
   ];
 }
 
-/** What only MQTT 5 can say. */
+/** Cases that exist only in MQTT 5. */
 function otherRows5(): DifferentialRow[] {
   return [
     {

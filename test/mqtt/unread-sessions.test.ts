@@ -31,7 +31,7 @@ function open(change: { packetBytesMax?: number; problemInformation?: boolean; v
 
 const large = new PublishFrame('x'.repeat(30_000));
 
-/** Writes notifications until the session takes no more, and answers how many it took. */
+/** Writes notifications until the session accepts no more. Returns the number of accepted notifications. */
 function fill(session: Session, from = 0): number {
   let acceptedCount = 0;
   const next = () => ({ taskId: BigInt(from + acceptedCount + 1), shard: 1, sliceNumber: 1, index: 0, placeCount: 1 });
@@ -98,7 +98,7 @@ describe('a device that does not read', () => {
   });
 });
 
-/** Everything a client is sent until its connection ends. */
+/** Returns all packets that a client receives until its connection ends. */
 async function lastPackets(client: Duplex): Promise<Packet[]> {
   const packets: Packet[] = [];
   const parser = mqtt.parser({ protocolVersion: 5 });

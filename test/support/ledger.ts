@@ -30,7 +30,7 @@ export async function countInboxRows({ shards }: Storage, taskId: bigint): Promi
   return rows.flat().length;
 }
 
-/** Whatever happened to a task, in the end nothing of it is open. */
+/** Waits until a task is finished. */
 export async function waitUntilFinished({ home }: Storage, taskId: bigint, secondsMax = 20): Promise<void> {
   await eventually(async () => {
     const [task] = await home.query<{ state: string }>('select state from tasks where task_id = $1', [taskId]);

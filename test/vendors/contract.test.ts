@@ -9,10 +9,10 @@ import type { Vendor, VendorAccount } from '#src/vendors/vendor.ts';
 import { startVendorSimulators, type VendorSimulators } from '../support/vendor-simulators.ts';
 import { expectationsByVendor, type VendorExpectations } from './contract-expectations.ts';
 
-/** Enough for everything else on a busy machine. */
+/** Long enough for the other tests on a busy machine. */
 const LONG_DEADLINE_SECONDS = 10;
 const SHORT_DEADLINE_SECONDS = 1;
-/** What a send may take beyond its deadline before it counts as hanging. */
+/** The time after its deadline at which a send counts as hanging. */
 const GRACE_MS = 1_500;
 const MINUTE_MS = 60_000;
 

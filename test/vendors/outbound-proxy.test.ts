@@ -14,7 +14,7 @@ const names = ['apns', 'fcm', 'huawei'] as const;
 
 const LONG_DEADLINE_SECONDS = 10;
 const SHORT_DEADLINE_SECONDS = 1;
-/** What a send may take beyond its deadline before it counts as hanging. */
+/** The time after its deadline at which a send counts as hanging. */
 const GRACE_MS = 1_500;
 /** With signs that an address cannot hold as they are. */
 const CREDENTIALS = 'ringer:c@n/ary:4711';

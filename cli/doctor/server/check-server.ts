@@ -10,13 +10,13 @@ import { checkTlsFiles } from './tls-files.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 type Groups = typeof everySetting;
 
-/** Settings of this command, which no role knows. */
+/** Settings of the command line, which are unknown to the roles. */
 const cliSettings = ['CARILLON_URL', 'CARILLON_APP_ID', 'CARILLON_ADMIN_TOKEN'];
 
-/** Looks at what the roles on this machine depend on, with their settings. */
+/** Checks the dependencies of the roles on this machine, with their settings. */
 export async function* checkServer(environment: Environment): AsyncGenerator<Finding> {
   const faults: string[] = [];
-  // Each group by itself: what is wrong with one does not keep us from looking at the others.
+  // Each group is loaded separately, so that an error in one group does not prevent the checks of the others.
   const loadGroup = <Name extends keyof Groups>(name: Name): LoadedSettings<Groups>[Name] | undefined => {
     try {
       return loadSettings({ one: everySetting[name] }, environment).one as LoadedSettings<Groups>[Name];

@@ -17,10 +17,13 @@ interface StorageSettings {
 
 const QUERY_SECONDS_MAX = 5;
 const VERSION_MIN = 15;
-/** A role takes up to eight connections; a small installation has four processes, and a new version starts beside the old. */
+/**
+ * At least 50 connections. A role uses up to eight, a small installation has four processes, and during an upgrade old
+ * and new processes run at the same time.
+ */
 const CONNECTIONS_MIN = 50;
 
-/** Runs work on one database with a connection of its own. */
+/** Runs a function on one database with a separate connection. */
 export async function withDatabase<T>(url: string, work: (db: HomeDb) => Promise<T>): Promise<T> {
   const storage = openStorage({
     settings: {
@@ -38,7 +41,7 @@ export async function withDatabase<T>(url: string, work: (db: HomeDb) => Promise
   }
 }
 
-/** Looks at every database once. Answers whether the home database can be used. */
+/** Checks every database once. Returns whether the home database can be used. */
 export async function* checkDatabases(settings: StorageSettings): AsyncGenerator<Finding, boolean> {
   const homeUrl = settings.CARILLON_DATABASE_URL;
   let shards: ReadonlySet<string>;
@@ -73,7 +76,7 @@ async function checkDatabase(
       const facts = await readServerFacts(db);
       const tookMs = Date.now() - startedAtMs;
       const offMs = facts.now.getTime() - (startedAtMs + tookMs / 2);
-      // What is asked next, older ones do not know.
+      // Older versions do not support the following queries.
       if (facts.version < VERSION_MIN * 10_000) return [findingOfServer(database, facts)];
       const gaps = await Promise.all(kinds.map(async (kind) => ({ kind, ...(await findMigrationGap(db, kind)) })));
       const archive = await readArchiveFacts(db);
@@ -94,9 +97,12 @@ async function checkDatabase(
   }
 }
 
-/** Host and port, and with them the database: the rest of the address is secret. A socket is told by its directory. */
+/**
+ * Returns the host and port, and the same with the database. The rest of the URL is secret. A socket is identified by
+ * its directory.
+ */
 function addressOf(url: string): { readonly server: string; readonly database: string } {
-  // Of a socket it may have no host, and then it is no URL.
+  // The URL of a socket may have no host. Without one it cannot be parsed.
   const address = URL.parse(url.replace('@/', '@local-socket/'));
   if (address === null) return { server: 'the server', database: 'The database' };
   const { hostname, pathname, searchParams } = address;
@@ -135,7 +141,7 @@ function findingOfServer(database: string, { version, isStandby, connectionsMax 
   return ok('PostgreSQL', `${text}.`);
 }
 
-/** Accepted is never lost: that promise ends where PostgreSQL does not wait for its disk. */
+/** Checks the settings that make commits durable. Without them, a power failure can lose accepted tasks. */
 function findingOfDurability({ fsync, synchronousCommit, fullPageWrites }: ServerFacts): Finding {
   const off = [
     ...(fsync === 'off' ? ['fsync'] : []),
@@ -150,7 +156,10 @@ function findingOfDurability({ fsync, synchronousCommit, fullPageWrites }: Serve
   );
 }
 
-/** What was accepted survives everything but the loss of this disk. */
+/**
+ * Checks that PostgreSQL's WAL is archived or streamed. Only the loss of PostgreSQL's storage can lose an accepted
+ * task.
+ */
 function findingOfBackup(server: string, { isArchived, isStreamed, archivingFails }: ArchiveFacts): Finding {
   const advice = 'docs/backup.md tells how to keep what must not be lost, and how to restore it.';
   if (!isArchived && !isStreamed)

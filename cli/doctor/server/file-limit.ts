@@ -6,13 +6,16 @@ interface ConnectionSettings {
   readonly CARILLON_GATEWAY_PENDING_CONNECTIONS_MAX: number;
 }
 
-/** Connections to PostgreSQL and NATS, log and libraries. */
+/** Files for connections to PostgreSQL and NATS, the log and libraries. */
 const OTHER_FILES = 200;
 
-/** A connection is a file: a gateway that may open no more refuses devices. */
+/**
+ * Compares the file limit with the gateway's settings. Every connection needs a file, and a gateway at its limit
+ * rejects devices.
+ */
 export function* checkFileLimit(settings: ConnectionSettings, limits = readLimits()): Generator<Finding> {
   const files = limits === undefined ? undefined : openFiles(limits);
-  if (files === undefined) return; // Only Linux tells it like this.
+  if (files === undefined) return; // Only Linux has this file.
   const {
     CARILLON_GATEWAY_SESSIONS_PER_APP_MAX: sessions,
     CARILLON_GATEWAY_PENDING_CONNECTIONS_MAX: pendingConnections,
@@ -32,7 +35,10 @@ export function* checkFileLimit(settings: ConnectionSettings, limits = readLimit
   );
 }
 
-/** Node raises its own soft limit to the hard one when it starts, so the hard one counts, for a gateway too. */
+/**
+ * Returns the hard limit, or undefined if it is missing. Node.js raises its soft limit to the hard limit at startup, so
+ * only the hard limit matters.
+ */
 function openFiles(limits: string): number | undefined {
   const hard = /^Max open files\s+\S+\s+(\S+)/m.exec(limits)?.[1];
   if (hard === undefined) return undefined;

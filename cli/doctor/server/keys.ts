@@ -4,11 +4,11 @@ import { type Finding, ok, reasonOf, wrong } from '../finding.ts';
 import { withDatabase } from './databases.ts';
 
 const VALUES_PER_PAGE = 200;
-/** More than anybody has; what is wrong with the first thousands is wrong with the rest. */
+/** At most 10,000 values are opened, because an error in the first thousands also affects the rest. */
 const VALUES_MAX = 10_000;
 const EXAMPLES_MAX = 3;
 
-/** Opens everything that is sealed. A key that is missing shows itself only when a vendor is to be called. */
+/** Opens all sealed values. Without this check, a missing key is noticed only when a vendor is called. */
 export async function* checkKeys(
   { CARILLON_DATABASE_URL: url }: { readonly CARILLON_DATABASE_URL: string },
   masterKeys: string,

@@ -2,7 +2,7 @@ import { type NatsFacts, readNatsFacts } from '#src/signals/server-facts.ts';
 import type { SignalsSettings } from '#src/signals/signals.ts';
 import { codeOf, type Finding, ok, reasonOf, warning, wrong } from '../finding.ts';
 
-/** Looks at each NATS server that is named. */
+/** Checks each configured NATS server. */
 export async function* checkNats(settings: SignalsSettings): AsyncGenerator<Finding> {
   const urls = settings.CARILLON_NATS_URLS.split(',');
   const results = await Promise.allSettled(urls.map((url) => readNatsFacts(url, settings)));
@@ -10,7 +10,7 @@ export async function* checkNats(settings: SignalsSettings): AsyncGenerator<Find
   for (const [index, result] of results.entries()) {
     if (result.status === 'fulfilled') continue;
     const text = `${urls[index]} cannot be used: ${reasonOf(result.reason)}.`;
-    // Whoever has one of several goes on with it, and without any by looking into PostgreSQL, only slower.
+    // Processes use any server that is available. Without NATS, they poll PostgreSQL, which is slower.
     yield facts.length > 0
       ? warning('NATS', text, adviceFor(result.reason))
       : wrong('NATS', text, adviceFor(result.reason));

@@ -7,7 +7,7 @@ interface TlsSettings {
   readonly CARILLON_MQTT_TLS_KEY_FILE: string;
 }
 
-/** The pair of files that a gateway shows its devices. */
+/** Checks the TLS certificate and key files of a gateway. */
 export function* checkTlsFiles(settings: TlsSettings): Generator<Finding> {
   const { CARILLON_MQTT_TLS_CERTIFICATE_FILE: certificateFile, CARILLON_MQTT_TLS_KEY_FILE: keyFile } = settings;
   if (certificateFile === '') return;

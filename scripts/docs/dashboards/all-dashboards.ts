@@ -4,7 +4,7 @@ import { processesDashboard } from './processes.ts';
 
 const dashboards: readonly Dashboard[] = [pathDashboard, processesDashboard];
 
-/** The dashboards for Grafana, by the file they are in. */
+/** The Grafana dashboards, by file. */
 export const dashboardFiles: Readonly<Record<string, string>> = Object.fromEntries(
   dashboards.map((dashboard) => [`deploy/grafana/dashboards/${dashboard.uid}.json`, dashboardFile(dashboard)]),
 );

@@ -9,7 +9,7 @@ const maxOf = (metric: string, by: string): Target => ({
     .join(' '),
 });
 
-/** Those that are not zero, and all together, so that the panel is not empty while nothing is wrong. */
+/** Returns queries for the nonzero series and for their sum, so that the panel is not empty while all are zero. */
 function nonZero(metric: string, by: string): Target[] {
   const { expr, legend } = maxOf(metric, by);
   return [
@@ -18,7 +18,7 @@ function nonZero(metric: string, by: string): Target[] {
   ];
 }
 
-/** How long a stage takes: the half of them, and all but one in a hundred. */
+/** Returns a panel with the median and the 99th percentile of the duration of a stage. */
 const stage = (title: string, metric: string, description: string, by?: string): Panel => ({
   title,
   description,

@@ -1,4 +1,4 @@
-/** One query of a panel: what is asked, and what the line is called. */
+/** One query of a panel and the legend of its line. */
 export interface Target {
   readonly expr: string;
   readonly legend: string;
@@ -6,12 +6,12 @@ export interface Target {
 
 export interface Panel {
   readonly title: string;
-  /** What it shows and what to make of it, for whoever looks at it for the first time. */
+  /** Meaning of the panel and how to interpret it. */
   readonly description: string;
   readonly type?: 'timeseries' | 'stat';
-  /** Grafana's names: reqps, s, short, bytes, percentunit. */
+  /** A unit name of Grafana: reqps, s, short, bytes, percentunit. */
   readonly unit: string;
-  /** In columns, of which a row has 24. */
+  /** Width in columns. A row has 24. */
   readonly width?: number;
   readonly targets: readonly Target[];
 }
@@ -22,7 +22,7 @@ export interface Row {
 }
 
 export interface Dashboard {
-  /** In the address of the dashboard. */
+  /** Part of the dashboard's URL. */
   readonly uid: string;
   readonly title: string;
   readonly description: string;
@@ -32,7 +32,7 @@ export interface Dashboard {
 const COLUMNS = 24;
 const HEIGHT = 8;
 
-/** A dashboard as Grafana stores it. The data source is chosen in the dashboard. */
+/** Returns a dashboard in the JSON format of Grafana. The data source is selected in the dashboard. */
 export function dashboardFile({ uid, title, description, rows }: Dashboard): string {
   const panels: object[] = [];
   let y = 0;
@@ -71,7 +71,7 @@ const DATASOURCE = { type: 'prometheus', uid: '$source' };
 
 const SOURCE = { name: 'source', label: 'Data source', type: 'datasource', query: 'prometheus' };
 
-/** All jobs unless some are chosen: several installations may share one Prometheus. */
+/** Selects all jobs by default. Several installations can share one Prometheus. */
 const JOB = {
   name: 'job',
   label: 'Job',

@@ -1,9 +1,9 @@
 import type { Target } from './panel.ts';
 
-/** The processes of the installation that was chosen. */
+/** Selects the processes of the chosen jobs. */
 export const JOB_FILTER = 'job=~"$job"';
 
-/** How often something is counted in a second, a line for each value of the labels. */
+/** Returns the rate per second, with one line for each combination of label values. */
 export const rate = (metric: string, by: string): Target => ({
   expr: `sum by (${by}) (rate(${metric}{${JOB_FILTER}}[$__rate_interval]))`,
   legend: by
@@ -12,7 +12,7 @@ export const rate = (metric: string, by: string): Target => ({
     .join(' '),
 });
 
-/** The half of them, and all but one in a hundred; if need be a line for each value of a label. */
+/** Returns the median and the 99th percentile, optionally with one line for each value of a label. */
 export function quantiles(metric: string, by?: string): Target[] {
   const labels = by ? `${by}, le` : 'le';
   return [0.5, 0.99].map((q) => ({

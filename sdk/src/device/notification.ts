@@ -8,7 +8,7 @@ export interface ReceivedNotification extends Omit<Message, 'type' | 'badge' | '
   /** The same for every repeat of this notification. */
   readonly message_id: bigint;
   readonly type: 'text' | 'image' | 'cmd';
-  /** A number that the badge is set to, or `+` and a number that is added to it. */
+  /** A number to set the badge to, or `+` and a number to add to it. */
   readonly badge: string;
   /** Unix seconds. */
   readonly show_begin_time?: bigint | undefined;

@@ -11,12 +11,15 @@ import { userExists } from '#src/storage/users/users.ts';
 import { requireGroup } from './require-group.ts';
 import { TtlCache } from './ttl-cache.ts';
 
-/** Tokens begin with what they are, so that one look into one table is enough. */
+/** Tokens start with a prefix that names their kind, so that one lookup in one table is enough. */
 export const USER_TOKEN_PREFIX = 'cu_';
 export const ADMIN_TOKEN_PREFIX = 'ca_';
 export const TOKEN_BITS = 256;
 
-/** Finds out who makes a call. What it knows is at most two seconds old, so a revoked token is dead soon. */
+/**
+ * Identifies the caller of a request. Cached rows are at most two seconds old, so a revoked token stops working
+ * quickly.
+ */
 export class Authenticator {
   readonly #db: HomeDb;
   readonly #apps: TtlCache<App>;
@@ -30,7 +33,7 @@ export class Authenticator {
     );
   }
 
-  /** Something has changed: what is known is asked for again. */
+  /** Clears the cache, so that the next request reads its app and token from the database. */
   clearCache(): void {
     this.#apps.clear();
     this.#tokens.clear();
@@ -64,7 +67,7 @@ export class Authenticator {
     return { caller, token: row };
   }
 
-  /** Whoever a call is made for is there. */
+  /** Throws if the group, or the user that an admin acts for, does not exist. */
   async #requireExists(caller: Caller): Promise<void> {
     if (caller.kind === 'group') await requireGroup(this.#db, caller.appId, caller.groupId);
     if (caller.kind === 'admin' && caller.onBehalfOf !== undefined)

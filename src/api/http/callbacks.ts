@@ -10,10 +10,10 @@ import { vendorRegistry } from '#src/vendors/registry.ts';
 import type { ApiContext } from '../context.ts';
 import { TtlCache } from './ttl-cache.ts';
 
-/** A thousand receipts, with room to spare. */
+/** At most 1 MiB, which has room for more than a thousand receipts. */
 const BODY_BYTES_MAX = 1024 * 1024;
 const FORM_CONTENT_TYPE = /^application\/x-www-form-urlencoded\b/i;
-/** The form of what `/admin/certificate/callback` makes: anything else is not even looked up. */
+/** Format of the secrets that `/admin/certificate/callback` generates. Other values are rejected without a query. */
 const CALLBACK_SECRET = /^[\w-]{43}$/;
 
 interface AppCallback extends CallbackSecrets {
@@ -25,18 +25,18 @@ interface CallbackResponse {
   readonly body: string;
 }
 
-/** It unbinds nobody, and a person has to look. */
+/** Logged if receipts report suspect tokens. The tokens stay bound, and an operator must check the credentials. */
 const SUSPECT_TOKENS_REASON = `${SUSPECT_TOKENS_MAX} tokens in a row are said to be dead, and nothing has arrived meanwhile. Check that the certificate is that of the app on the phones.`;
 
-/** Whoever does not know the address learns nothing, not even that there is one. */
+/** A wrong secret gets the same response as an unknown path, so that a caller cannot find out which callbacks exist. */
 const NOT_FOUND: CallbackResponse = { status: 404, body: '{}' };
 const BAD_REQUEST: CallbackResponse = { status: 400, body: '{}' };
-/** It shall be told again. */
+/** Makes the vendor send the callback again later. */
 const RETRY_LATER: CallbackResponse = { status: 503, body: '{}' };
 
 /**
- * `POST /callback/<vendor>/<secret>`: what vendors tell of notifications. Answered when it is committed, in the vendor's
- * own manner and not in our envelope.
+ * Adds `POST /callback/<vendor>/<secret>`, which receives the vendors' receipts. The response is sent after the
+ * receipts are committed, in the vendor's format instead of the API envelope.
  */
 export function addCallbacks(server: FastifyInstance, context: ApiContext): void {
   const cache = new TtlCache<AppCallback>(async (key) => {
@@ -47,7 +47,7 @@ export function addCallbacks(server: FastifyInstance, context: ApiContext): void
   const vendorReceipts = new VendorReceipts(context.storage, context.receipts);
   void server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    // Some vendors call their JSON something else.
+    // Some vendors send JSON with another content type.
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_BYTES_MAX }, (_request, text, done) => {
       done(null, text);
     });
@@ -99,7 +99,10 @@ async function handleCallback(
   }
 }
 
-/** Some tell it as JSON, whatever they call it, some as a form, whose fields are texts. */
+/**
+ * Parses JSON, with any content type, or a form, whose values are strings. Returns undefined if the body cannot be
+ * parsed.
+ */
 function readBody(body: unknown, contentType: string): unknown {
   if (typeof body !== 'string') return undefined;
   if (FORM_CONTENT_TYPE.test(contentType) && !/^\s*[{[]/.test(body))

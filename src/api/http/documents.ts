@@ -8,7 +8,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../../package.json', imp
   version: string;
 };
 
-/** `GET /openapi.json` and a page to read it on, which needs nothing from outside. */
+/** Adds `GET /openapi.json` and `GET /reference`, a page that loads nothing from other servers. */
 export function addDocuments(server: FastifyInstance): void {
   const document = stringifyJson(openApiDocument(version));
   const page = referencePage(version);

@@ -2,7 +2,7 @@ import type { ApiContext, ApiRequest } from '../context.ts';
 
 const MINUTE_SECONDS = 60;
 
-/** A stolen admin token shall not read every secret at once. */
+/** Limits how often an admin token can read secrets, so that a stolen token cannot read all of them quickly. */
 export async function limitSecretReads(
   { limits, settings }: ApiContext,
   { caller, token, setHeader }: Pick<ApiRequest, 'caller' | 'token' | 'setHeader'>,

@@ -3,14 +3,17 @@ import { Batch } from '#src/foundation/batch.ts';
 import type { HomeDb } from '#src/storage/database/database.ts';
 import { type PointLimit, type PointLimitState, takePoints } from '#src/storage/users/rate-limits.ts';
 
-/** How many calls share one statement, and how many may wait for it. */
+/** The number of calls that share one statement, and the number that can wait for it. */
 const CALLS_PER_STATEMENT_MAX = 500;
 const CALLS_WAITING_MAX = 5_000;
 
 /** Adds a header to the response. */
 export type SetHeader = (name: string, value: string) => void;
 
-/** Limits that all API processes share. Calls under one limit at the same moment take their points together. */
+/**
+ * Rate limits that all API processes share. Calls that are received at the same time take their points in one
+ * statement.
+ */
 export class RequestLimits {
   readonly #batch: Batch<PointLimit, PointLimitState>;
 
@@ -22,7 +25,9 @@ export class RequestLimits {
     });
   }
 
-  /** Lets the call pass and tells what is left in `RateLimit-*`, or refuses it and tells how long to wait. */
+  /**
+   * Takes one point and sets the `RateLimit-*` headers. Throws `problem` with the time to wait if no points are left.
+   */
   async take(setHeader: SetHeader, limit: PointLimit, problem: ProblemName): Promise<void> {
     const limitState = await this.#batch.add(limit);
     setRateLimitHeaders(setHeader, [limitState]);
@@ -30,7 +35,7 @@ export class RequestLimits {
   }
 }
 
-/** The narrowest of the limits, in the headers. */
+/** Sets the `RateLimit-*` headers to the limit with the fewest points left. */
 export function setRateLimitHeaders(setHeader: SetHeader, limits: readonly PointLimitState[]): void {
   const [narrowest] = [...limits].sort((a, b) => a.remaining - b.remaining);
   if (!narrowest) return;
@@ -44,7 +49,7 @@ export function rejectOverLimit(limits: readonly PointLimitState[], problem: Pro
   if (waitSeconds.length > 0) throw new Problem(problem, undefined, { retryAfterSeconds: Math.max(...waitSeconds) });
 }
 
-/** One take for each key; those who share it are served in the order they came. */
+/** Takes all points of a key together. Calls with the same key are served in the order in which they were received. */
 async function takePointsByKey(db: HomeDb, limits: readonly PointLimit[]): Promise<PointLimitState[]> {
   const groups = Map.groupBy(limits, ({ key }) => key);
   const limitStates = await takePoints(

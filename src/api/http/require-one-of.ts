@@ -1,6 +1,8 @@
 import { Problem } from '#src/domain/problem.ts';
 
-/** The one field of these that is given. Blank ones are gone already. */
+/**
+ * Returns the name of the only field that is set. Throws if none or several are set. Blank fields were removed before.
+ */
 export function requireOneOf<K extends string>(body: { readonly [N in K]?: unknown }, names: readonly K[]): K {
   const [fieldName, ...others] = names.filter((name) => body[name] !== undefined);
   if (fieldName === undefined || others.length > 0)

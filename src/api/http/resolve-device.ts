@@ -4,7 +4,7 @@ import { Problem } from '#src/domain/problem.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import { findDevicesByPushToken } from '#src/storage/devices/devices.ts';
 
-/** The device that a call is about, and whose it is. */
+/** The device that a request refers to, and its owner. */
 export interface ResolvedDevice {
   readonly appId: string;
   readonly shard: number;
@@ -14,8 +14,9 @@ export interface ResolvedDevice {
 }
 
 /**
- * The device of the caller's token, or the one named by a push token if it is the caller's to change: a user's own, or
- * for an admin any of the app or of the user they act for. A stranger's is answered like one that is not there.
+ * Returns the device of the caller's token, or the device with the given push token if the caller may change it. A user
+ * may change their own devices. An admin may change every device of the app or, when acting for a user, that user's
+ * devices. All other devices get the same error as unknown ones.
  */
 export async function resolveDevice(
   storage: Storage,
@@ -42,6 +43,6 @@ export async function resolveDevice(
   return { appId, shard, deviceId: device.deviceId, generation: device.generation, userId: device.userId };
 }
 
-/** The device changed hands in this moment. */
+/** Returns the error for a device whose generation changed during the request. */
 export const ownerChangedProblem = (): Problem =>
   new Problem('no-such-device', 'Somebody else has logged in on this device.');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { TtlCache } from './ttl-cache.ts';
 
-/** Questions that are answered by hand. */
+/** Creates a cache whose lookups are resolved by the test. */
 function createCache() {
   const lookups: PromiseWithResolvers<string | undefined>[] = [];
   const cache = new TtlCache<string>(() => {

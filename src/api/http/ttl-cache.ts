@@ -3,7 +3,10 @@ import { BoundedMap } from '#src/foundation/bounded-map.ts';
 const TTL_MS = 2_000;
 const ENTRIES_MAX = 10_000;
 
-/** Remembers what was found for a few seconds, and asks once for all who want it meanwhile. What was not found is asked for again each time. */
+/**
+ * Caches found values for two seconds and shares one lookup between simultaneous callers. Missing keys are looked up
+ * again each time.
+ */
 export class TtlCache<T> {
   readonly #find: (key: string) => Promise<T | undefined>;
   readonly #entries = new BoundedMap<string, { value: T; at: number }>(ENTRIES_MAX);
@@ -13,7 +16,7 @@ export class TtlCache<T> {
     this.#find = find;
   }
 
-  /** An answer that is on its way is not remembered either: it may be from before. */
+  /** Clears the cache. Results of pending lookups are not cached either, because they may be outdated. */
   clear(): void {
     this.#entries.clear();
     this.#pending.clear();
@@ -24,7 +27,8 @@ export class TtlCache<T> {
     if (entry && performance.now() - entry.at < TTL_MS) return entry.value;
     this.#entries.delete(key);
     const pending = this.#pending.get(key);
-    // It may have been made after they asked, and what took long to come is not fresh.
+    // A missing row may have been created after the pending lookup started, so it is looked up again. A lookup older
+    // than the TTL is not shared.
     if (pending && performance.now() - pending.at < TTL_MS) return (await pending.result) ?? this.#find(key);
     const lookup = { at: performance.now(), result: this.#find(key) };
     this.#pending.set(key, lookup);

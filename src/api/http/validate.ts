@@ -7,7 +7,7 @@ const ajvOptions = {
   useDefaults: true,
   removeAdditional: false,
   allErrors: false,
-  verbose: true, // errors carry the schema that they are about
+  verbose: true, // errors include the schema that they refer to
   strict: true,
   strictTypes: false,
   keywords: [
@@ -23,10 +23,10 @@ const ajvOptions = {
   ],
 };
 
-/** Bodies say what they mean: "1" is not 1. */
+/** Types in bodies are not coerced: "1" is not 1. */
 const ajv = new Ajv({ ...ajvOptions, coerceTypes: false });
 
-/** Checks a request's part, fills in defaults, and refuses with the problem that fits. */
+/** Returns a function that validates a body or query and fills in defaults. The function throws the matching error. */
 export function compileValidator(schema: TObject, part: 'body' | 'query'): (value: unknown) => void {
   const validate = ajv.compile(schema);
   return (value) => {
@@ -35,7 +35,10 @@ export function compileValidator(schema: TObject, part: 'body' | 'query'): (valu
   };
 }
 
-/** A query string has nothing but text: digits are read where an integer is wanted, and no other spelling of one. */
+/**
+ * Converts decimal digits in a query to numbers if the schema requires an integer. Query values are strings, and no
+ * other notation is accepted.
+ */
 function readIntegers(schema: TObject, query: Record<string, unknown>): void {
   for (const [name, property] of Object.entries(schema.properties)) {
     const text = query[name];
@@ -45,7 +48,8 @@ function readIntegers(schema: TObject, query: Record<string, unknown>): void {
 }
 
 function toProblem(errors: readonly ErrorObject[]): Problem {
-  // Of a union's complaints the one that lies deepest is about the option that was meant.
+  // A union reports errors for all its options. The deepest error belongs to the option that the caller most likely
+  // meant.
   const [error] = [...errors].sort((a, b) => b.instancePath.length - a.instancePath.length);
   if (!error) return new Problem('bad-parameter');
   const fieldPath = error.instancePath.slice(1).replaceAll('/', '.');
@@ -68,7 +72,7 @@ function toProblem(errors: readonly ErrorObject[]): Problem {
 const minimumText = ({ parentSchema }: ErrorObject): string =>
   parentSchema?.minimum === undefined ? '' : ` of at least ${parentSchema.minimum}`;
 
-/** Of a union of literals each complains by itself. */
+/** Returns the allowed values. A union of literals reports one error per literal. */
 const literalsAt = (errors: readonly ErrorObject[], fieldPath: string): string =>
   errors
     .filter(({ keyword, instancePath }) => keyword === 'const' && instancePath === fieldPath)

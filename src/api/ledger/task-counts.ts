@@ -4,9 +4,9 @@ import { findFinalCounts } from '#src/storage/ledger/final-counts.ts';
 import { type ChannelCounts, countChannels, findVisibleTasks } from '#src/storage/ledger/statistics.ts';
 
 /**
- * The counts of those of the tasks that a caller may see, summed from the bits at this moment, a row for each channel and
- * database. Final counts are asked for last: before anything of a day is dropped they are there, so whatever the sums
- * missed is found then.
+ * Returns the counts of the tasks that the caller may see, with one row per channel and database. They are summed from
+ * the bitmaps at the time of the call. Final counts are read last. They are written before the data of a day is
+ * dropped, so they cover every task whose rows were dropped before they could be summed.
  */
 export async function readTaskCounts(
   { home, shards }: Storage,

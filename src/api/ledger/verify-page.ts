@@ -23,10 +23,12 @@ export interface VerifiedPage {
 
 const KEYS_PER_PAGE = 5_000;
 const TASKS_PER_PAGE = 200;
-/** About as much as is looked through in a second. One shard of one task may have more, and is looked at in parts. */
+/**
+ * About the number of places that can be checked in a second. If one shard of a task has more, it is checked in parts.
+ */
 const PLACES_PER_PAGE = 200_000;
 
-/** One part of an app's ledger, held to the laws. */
+/** Checks one page of an app's ledger against the invariants. */
 export async function verifyPage(storage: Storage, appId: string, cursor: VerifyCursor): Promise<VerifiedPage> {
   return cursor.kind === 'keys' ? verifyKeys(storage, appId, cursor) : verifyTasks(storage, appId, cursor);
 }
@@ -57,13 +59,13 @@ async function verifyTasks(
   cursor: VerifyCursor & { readonly kind: 'tasks' },
 ): Promise<VerifiedPage> {
   const laws = ['L2', 'L3', 'L4', 'L7', 'L8', 'L10'];
-  // One more than a page has, to know where the next begins.
+  // One task more than the page size, to find the start of the next page.
   const tasks = await findTasksToCheck(storage.home, appId, cursor.taskId, TASKS_PER_PAGE + 1);
   const page = await selectPageScope(storage, tasks.slice(0, TASKS_PER_PAGE), cursor);
   if (!page) return { laws, tasks: 0, slices: 0n, places: 0n, violations: [], next: null };
   const { scope, slices, places } = page;
   const next = nextCursor(scope, tasks[scope.tasks.length]);
-  // What is asked of a whole task is asked with its last part.
+  // Invariants of a whole task are checked with its last part.
   const lastTask = scope.tasks.at(-1) as CheckedTask;
   const completedTasks = next?.kind === 'tasks' && next.taskId === lastTask.taskId ? [] : scope.tasks;
   const violations = [
@@ -85,14 +87,17 @@ function nextCursor(
   return nextTask ? taskCursor(nextTask.taskId) : null;
 }
 
-/** What a page has, and how much of it there is. */
+/** The content of a page, and the number of its slices and places. */
 interface PageScope {
   readonly scope: CheckScope;
   readonly slices: bigint;
   readonly places: bigint;
 }
 
-/** As many whole tasks as a page takes; of one that is more than that alone, or is begun, the next shards or a part. */
+/**
+ * Selects as many whole tasks as fit on a page. If the first task alone is too large or already started, selects its
+ * next shards or a part of one shard. Returns undefined if no tasks are left.
+ */
 async function selectPageScope(
   storage: Storage,
   tasks: readonly CheckedTask[],
@@ -125,7 +130,7 @@ async function selectPageScope(
 function pageScopeOf(scope: CheckScope, counts: readonly ScopeCount[]): PageScope {
   const taskIds = new Set(scope.tasks.map(({ taskId }) => taskId));
   const countsInScope = counts.filter(({ taskId, shard }) => taskIds.has(taskId) && scope.shards.includes(shard));
-  // Told with the first part, so that the sum over all pages is right.
+  // Reported with the first part only, so that the sum over all pages is correct.
   const countsToReport = scope.part === 0 ? countsInScope : [];
   return { scope, slices: sumOf(countsToReport, 'slices'), places: sumOf(countsToReport, 'places') };
 }

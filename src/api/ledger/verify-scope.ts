@@ -12,7 +12,7 @@ import {
   type Violation,
 } from '#src/storage/ledger/invariants.ts';
 
-/** Holds slices to the laws of the ledger, in whichever databases they are. Answers what is broken. */
+/** Checks slices against the invariants of the ledger, in every database that has them. Returns the violations. */
 export async function verifyScope(storage: Storage, scope: CheckScope): Promise<Violation[]> {
   if (scope.tasks.length === 0) return [];
   const groups = byDatabase(storage.shards, scope.shards, (shard) => shard);
@@ -27,7 +27,7 @@ export async function verifyScope(storage: Storage, scope: CheckScope): Promise<
   return violations;
 }
 
-/** L8 for tasks of one app, in whichever databases they are counted. */
+/** Checks L8 for tasks of one app, in all databases. */
 export async function verifyCounts(
   { shards }: Storage,
   appId: string,
@@ -38,7 +38,7 @@ export async function verifyCounts(
   return (await Promise.all(shards.all.map((db) => findMiscountedTasks(db, appId, taskIds)))).flat();
 }
 
-/** L7 over all databases: the expansions of a finished task are done. */
+/** Checks L7 in all databases: every expansion of a finished task is done. */
 export async function verifyExpansions({ shards }: Storage, tasks: readonly CheckedTask[]): Promise<Violation[]> {
   const finished = tasks.filter((task) => task.finished);
   const taskIds = finished.map(({ taskId }) => taskId);
@@ -59,12 +59,12 @@ export async function verifyExpansions({ shards }: Storage, tasks: readonly Chec
 }
 
 const APPS_MAX = 1_000;
-/** Devices that were not found, times apps: each is one look into an index. */
+/** At most 100,000 index lookups: one for each missing device and app. */
 const INDEX_LOOKUPS_MAX = 100_000;
 
 /**
- * L10 for devices. Those that are not in the slice's own database and app may be in another database, may have been erased,
- * or may be another app's, which is looked for app by app: devices have no other index, and of these there are few.
+ * Checks L10 for devices. A device that is missing in the slice's database and app may be in another database, erased,
+ * or owned by another app. The index of devices starts with the app, so each app is queried. Few devices are missing.
  */
 async function findForeignDeviceSlices(storage: Storage, db: ShardDb, scope: CheckScope): Promise<Violation[]> {
   const apps = (await findApps(storage.home, APPS_MAX)).map(({ appId }) => appId);

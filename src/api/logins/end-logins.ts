@@ -4,8 +4,8 @@ import type { ApiContext } from '../context.ts';
 import { logOutAllDevices } from './release-devices.ts';
 
 /**
- * Ends every login of a user: tokens and sessions first, then what would still be delivered to their devices. Each step
- * may be repeated, so whoever hears an error says it again.
+ * Ends every login of a user: first tokens and sessions, then pending deliveries to the user's devices. Every step can
+ * be repeated, so the caller can retry after an error.
  */
 export async function endAllLogins(
   context: ApiContext,

@@ -8,7 +8,7 @@ interface LoginNameFields {
   readonly email?: string;
 }
 
-/** Login names as they are stored, of those that were given; what cannot be one is refused. */
+/** Returns the given login names in the form in which they are stored. Throws if one of them is not valid. */
 export function readLoginNames({ name, mobile, email }: LoginNameFields, country: string): LoginNames {
   return {
     ...(name !== undefined && {
@@ -32,7 +32,7 @@ function requireValid(text: string | undefined, rule: string): string {
   return text;
 }
 
-/** The ID of a person who was made, unless somebody else has what was to be theirs. */
+/** Returns the ID of the created user. Throws if another user has one of the values. */
 export function requireCreatedUser(result: bigint | ConflictingField): bigint {
   if (typeof result !== 'bigint') throw new Problem('already-exists', `Somebody has this ${result}.`);
   return result;

@@ -18,15 +18,18 @@ import { rejectOverLimit, setRateLimitHeaders } from '../http/limits.ts';
 import { generatePushToken } from './push-token.ts';
 import { logOutDevice, retireOldDevices } from './release-devices.ts';
 
-/** The file service beside us sees a token of this age at most. */
+/** Lifetime of a store token, which a separate file service accepts. */
 const STORE_TOKEN_SECONDS = 60 * 60;
 
-/** Logins may use so many of the database's connections at a time: a flood of them must leave some to everybody else. */
+/**
+ * At most two logins use database connections at the same time, so that a flood of logins leaves connections for other
+ * requests.
+ */
 const loginSlots = new Semaphore({ slots: 2, queueMax: 1_000 });
 
 type LoginRequest = Pick<ApiRequest, 'app' | 'address' | 'setHeader'>;
 
-/** Checks a password and gives out a token, and a push token when a device is named. */
+/** Checks the password and issues an access token, and a push token if a device is given. */
 export async function logIn(
   context: ApiContext,
   request: LoginRequest,
@@ -41,13 +44,13 @@ export async function logIn(
   const storedHash = user?.passwordHash ?? undefined;
   if (!(await verifyPassword(login.password, storedHash)) || !user || storedHash === undefined)
     throw new Problem('login-refused');
-  // A good login costs nothing, and is told so.
+  // A successful login does not count against the limits.
   await refundPoints(
     home,
     limitStates.map(({ key }) => key),
   );
   const record = await issueToken(context, app, { ...user, passwordHash: storedHash }, login.deviceGuid);
-  // In the moments that this took, the user was disabled or given another password.
+  // The user was disabled or got another password during the login.
   if (!record) throw new Problem('login-refused');
   setRateLimitHeaders(
     request.setHeader,
@@ -58,7 +61,7 @@ export async function logIn(
   return record;
 }
 
-/** A token without a password, for a user who is known in another way. */
+/** Issues an access token without a password, for a user who was authenticated in another way. */
 export async function logInWithoutPassword(
   context: ApiContext,
   app: App,
@@ -72,13 +75,13 @@ export async function logInWithoutPassword(
 }
 
 /**
- * A token for a user, with a device or without one. While `passwordHash` is theirs; null: no matter. Undefined: they may
- * not log in any more.
+ * Issues an access token, with or without a device. If `passwordHash` is not null, it must still be the user's current
+ * hash. Returns undefined if the user can no longer log in.
  */
 async function issueToken(context: ApiContext, app: App, user: LoginUser, deviceGuid: string | undefined) {
   const { userId, passwordHash } = user;
   const { appId } = app;
-  // The device first, the token second: a crash between the two leaves nothing that opens anything.
+  // The device is registered before the token is inserted: a crash in between leaves nothing that grants access.
   const device = deviceGuid === undefined ? undefined : await registerLoginDevice(context, app, user, deviceGuid);
   const token = withChecksum(USER_TOKEN_PREFIX + randomText(TOKEN_BITS));
   const userToken = await insertUserToken(context.storage.home, token, {
@@ -107,9 +110,12 @@ async function issueToken(context: ApiContext, app: App, user: LoginUser, device
 }
 
 /**
- * Counts a login before it is tried, under the person (whichever of the three ways they came, and under the name itself
- * when nobody has it) and under the address. Answers what was taken, to give it back when it was good. A failure is told
- * what is left for the address only: what is left for the person would tell which names are theirs.
+ * Counts a login attempt before the password is checked, once for the user and once for the address. The three login
+ * operations share the user's count. An unknown login name is counted under the name itself. Returns the points taken,
+ * so that a successful login can refund them.
+ *
+ * The headers of a failed login show only the limit of the address. The limit of the user would reveal which login
+ * names belong to the same user.
  */
 async function takeLoginPoints(
   { settings, storage }: ApiContext,
@@ -129,7 +135,10 @@ async function takeLoginPoints(
   return limitStates;
 }
 
-/** People type passwords into the wrong field, so what nobody is called is not kept as it is. */
+/**
+ * Hashes a login name, because users sometimes type a password into this field and unknown names must not be stored in
+ * plain text.
+ */
 function hashLoginName(loginName: LoginName): string {
   const text = loginName.kind === 'user_id' ? loginName.userId.toString() : loginName.text;
   return createHash('sha256').update(text).digest('base64url');
@@ -152,7 +161,10 @@ function registerLoginDevice(
   });
 }
 
-/** For a file service beside us: a token it can verify with the app's public key, and a key that only its owner knows. */
+/**
+ * Creates the credentials for a separate file service: a token that it can verify with the app's public key, and a key
+ * that only the user knows.
+ */
 async function createStoreAccess(context: ApiContext, app: App, userId: bigint, now: Date) {
   const secret = randomText(TOKEN_BITS);
   const privateKey = open(context.keyring, appKeyContext(app.appId), app.privateKey);

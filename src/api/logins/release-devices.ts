@@ -5,7 +5,10 @@ import { type DeviceGeneration, revokeDeviceTokens } from '#src/storage/users/re
 import type { ApiContext } from '../context.ts';
 import { generatePushToken } from './push-token.ts';
 
-/** Logs one device out, if it is still of this generation: nothing is delivered to it until somebody logs in on it again. */
+/**
+ * Logs a device out if it still has this generation. Nothing is delivered to the device until a user logs in on it
+ * again.
+ */
 export async function logOutDevice(
   { storage }: ApiContext,
   appId: string,
@@ -17,7 +20,7 @@ export async function logOutDevice(
   await releaseDevice(storage.shards.dbFor(shard), device);
 }
 
-/** Logs a user out of every device. Their tokens are another matter. */
+/** Logs a user out of every device. The user's tokens are not revoked here. */
 export async function logOutAllDevices(
   context: ApiContext,
   appId: string,
@@ -28,7 +31,7 @@ export async function logOutAllDevices(
   await Promise.all(devices.map((device) => logOutDevice(context, appId, device, reason)));
 }
 
-/** A user has so many devices at most: those that were not seen for the longest time are logged out. */
+/** Logs out the devices that have not been seen for the longest time if a user has more than `DEVICES_PER_USER_MAX`. */
 export async function retireOldDevices(
   context: ApiContext,
   appId: string,
@@ -39,14 +42,15 @@ export async function retireOldDevices(
   const others = devices.filter(({ deviceId }) => deviceId !== newest.deviceId).sort(latestFirst);
   const devicesToRetire = others.slice(DEVICES_PER_USER_MAX - 1);
   await Promise.all(devicesToRetire.map((device) => logOutDevice(context, appId, device, 'too many devices')));
-  // The newest may be gone itself: retired, erased or taken by another before its token was there to be ended.
+  // The newest device may itself have been retired, erased or taken over before its token existed. Its tokens are
+  // revoked in that case.
   const isNewestOwned = devices.length > others.length;
   await revokeTokens(context, isNewestOwned ? devicesToRetire : [...devicesToRetire, newest]);
 }
 
 /**
- * Nothing is left of these devices, here or at home. Home first: while a device is there, whoever hears an error can
- * say it again.
+ * Erases devices from the home database and the shards. The home database comes first: while the device row exists, the
+ * caller can retry after an error.
  */
 export async function eraseDevices(
   context: ApiContext,
@@ -63,7 +67,7 @@ export async function eraseDevices(
     const shard = shardOfDevice(deviceId);
     await eraseDevice(shards.dbFor(shard), { appId, shard, deviceId, generation });
   }
-  await revokeTokens(context, devices); // also of whoever has logged in on one of them in these moments
+  await revokeTokens(context, devices); // also revokes tokens of logins on these devices during the erasure
 }
 
 async function revokeTokens(
@@ -77,7 +81,7 @@ async function findDevicesOfUser({ storage }: ApiContext, appId: string, userId:
   return (await Promise.all(storage.shards.all.map((db) => findOwnedDevices(db, appId, userId)))).flat();
 }
 
-/** The order in which a user's devices are told, and the reverse of that in which they give way. */
+/** Orders a user's devices for lists, latest first. Devices are retired in the reverse order. */
 export function latestFirst(
   a: Pick<OwnedDevice, 'seenOn' | 'registeredAt'>,
   b: Pick<OwnedDevice, 'seenOn' | 'registeredAt'>,

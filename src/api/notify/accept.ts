@@ -6,10 +6,12 @@ import { type AcceptedTask, acceptTasks, type NewTask } from '#src/storage/ledge
 import { apiMetrics } from '../metrics.ts';
 
 const TASKS_PER_COMMIT_MAX = 200;
-/** More than this many calls wait: the database does not keep up, and a clear no is better than a late one. */
+/**
+ * At most 5,000 calls wait. With more, the database does not keep up, and an immediate error is better than a late one.
+ */
 const CALLS_WAITING_MAX = 5_000;
 
-/** Accepts tasks. Calls that arrive while a commit is under way share the next one. */
+/** Accepts tasks. Calls that are received during a commit share the next commit. */
 export class TaskAcceptor {
   readonly #batch: Batch<NewTask, AcceptedTask | Error>;
 
@@ -19,14 +21,14 @@ export class TaskAcceptor {
       queueMax: CALLS_WAITING_MAX,
       run: async (tasks) => {
         const results = await acceptBatch(db, tasks);
-        // After the commit, and not awaited: whoever misses it finds the work by looking.
+        // Sent after the commit and not awaited: a worker that misses the signal finds the task by polling.
         for (const lane of new Set(tasks.map((task) => task.lane))) sendWakeUp(signals, lane);
         return results;
       },
     });
   }
 
-  /** `receivedMs`: when its call came in, by this process's clock. */
+  /** Accepts one task. `receivedMs` is the time at which its request was received, by this process's clock. */
   async accept(task: NewTask, receivedMs: number): Promise<AcceptedTask> {
     const result = await this.#batch.add(task);
     if (result instanceof Error) throw result;
@@ -35,13 +37,16 @@ export class TaskAcceptor {
     return result;
   }
 
-  /** Resolves when every call that was taken has its answer. */
+  /** Resolves when every pending call has its result. */
   idle(): Promise<void> {
     return this.#batch.idle();
   }
 }
 
-/** One row that PostgreSQL refuses must not take the others with it: then nothing was written, and each goes alone. */
+/**
+ * Inserts tasks in one statement. If PostgreSQL rejects a row, nothing was written, and each task is inserted
+ * separately so that one bad row does not fail the rest.
+ */
 async function acceptBatch(db: HomeDb, tasks: readonly NewTask[]): Promise<(AcceptedTask | Error)[]> {
   try {
     return await acceptTasks(db, tasks);

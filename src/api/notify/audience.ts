@@ -11,7 +11,7 @@ import type { ApiContext, ApiRequest } from '../context.ts';
 
 type Body = Static<(typeof pushNotify)['body']>;
 
-/** The audience of a request, if this caller may reach it; if not, it is refused, never cut. */
+/** Returns the audience of a request. Throws if the caller may not reach all of it; an audience is never reduced. */
 export async function readAudience(
   shards: Shards,
   caller: Caller,
@@ -23,7 +23,7 @@ export async function readAudience(
   return audience;
 }
 
-/** Takes one of the requests that an app may make in a second, where that is set: to notify, or to ask what it would reach. */
+/** Takes one point of the app's limit per second, if a limit is set. Notify and validate requests share this limit. */
 export async function limitNotifyRequests(
   { limits }: ApiContext,
   { app, setHeader }: Pick<ApiRequest, 'app' | 'setHeader'>,
@@ -33,7 +33,7 @@ export async function limitNotifyRequests(
   await limits.take(setHeader, limit, 'too-many-requests');
 }
 
-/** How a request wants its devices to be tried. */
+/** Returns the delivery strategy and the vendor sequence of a request. */
 export function readStrategy({ setting = {} }: Pick<Body, 'setting'>): Pick<RouteRules, 'strategy' | 'ospushSequence'> {
   return {
     strategy: setting.distribution_strategy ?? 'combined',
@@ -41,7 +41,7 @@ export function readStrategy({ setting = {} }: Pick<Body, 'setting'>): Pick<Rout
   };
 }
 
-/** Blank keys are gone already: exactly one is left. */
+/** Blank keys were removed before, so exactly one key must be left. */
 function toAudience(audience: Body['audience']): Audience {
   if (audience === 'all') return { kind: 'all' };
   const keys = (['tag', 'alias', 'user_id', 'push_token'] as const).filter((key) => audience[key] !== undefined);
@@ -53,7 +53,10 @@ function toAudience(audience: Body['audience']): Audience {
   return userIds ? { kind: 'user_id', userIds } : { kind: 'push_token', pushTokens: pushTokens as string[] };
 }
 
-/** A user may name the push tokens of their own devices and no others; an unknown one is refused like a stranger's. */
+/**
+ * Throws unless all push tokens belong to the user's own devices. Unknown push tokens get the same error as those of
+ * other users.
+ */
 async function requireOwnPushTokens(shards: Shards, caller: Caller, audience: Audience): Promise<void> {
   const pushTokens = audience.kind === 'push_token' ? [...new Set(audience.pushTokens)] : [];
   const tokensWithShard = pushTokens.map((pushToken) => ({ pushToken, shard: shardOfPushToken(pushToken) }));

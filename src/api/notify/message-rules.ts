@@ -15,13 +15,13 @@ const IMAGE_BYTES_MAX = 1024 * 1024;
 
 export interface CheckedMessage {
   readonly message: Message;
-  /** Null: at once. */
+  /** Null means immediately. */
   readonly dueAt: Date | null;
-  /** Null: a day after it is due. */
+  /** Null means one day after the task is due. */
   readonly notAfter: Date | null;
 }
 
-/** Applies the rules that a schema cannot say. Blank fields are gone already, and defaults are filled in. */
+/** Applies the rules that a schema cannot express. Blank fields were removed and defaults filled in before. */
 export async function checkMessage({ clock, imageSizes }: ApiContext, input: RequestMessage): Promise<CheckedMessage> {
   checkIntents(input);
   checkExt(input.ext);
@@ -69,7 +69,7 @@ function checkTemplate(parameters: string | undefined): void {
     );
 }
 
-/** Undefined: it is no JSON object. */
+/** Returns undefined if the text is not a JSON object. */
 function parseJsonObject(text: string): object | undefined {
   try {
     const value: unknown = parseJson(text);
@@ -81,14 +81,14 @@ function parseJsonObject(text: string): object | undefined {
 
 function checkExt(ext: RequestMessage['ext']): void {
   if (ext === undefined) return;
-  // The depth first: printing what is very deep would run out of stack.
+  // The depth is checked first, because serializing a very deep object would overflow the stack.
   if (!isWithinDepth(ext, EXT_DEPTH_MAX)) throw new Problem('message-too-large', 'message.ext may be 8 levels deep.');
   if (!hasFiniteNumbers(ext)) throw new Problem('bad-parameter', 'message.ext has a number that is too large.');
   if (Buffer.byteLength(stringifyJson(ext)) > EXT_BYTES_MAX)
     throw new Problem('message-too-large', 'message.ext takes 4 KiB.');
 }
 
-/** JSON knows numbers like 1e400, and we have nothing to keep them in. */
+/** JSON allows numbers such as 1e400, which exceed the range of a JavaScript number. */
 function hasFiniteNumbers(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   return typeof value !== 'object' || value === null || Object.values(value).every(hasFiniteNumbers);

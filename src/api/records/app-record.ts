@@ -4,7 +4,7 @@ import { isCountry } from '#src/domain/login-name.ts';
 import { Problem } from '#src/domain/problem.ts';
 import type { App, AppSettings } from '#src/storage/accounts/apps.ts';
 
-/** An app as it is told. */
+/** Converts an app to its API record. */
 export function toAppRecord(app: App): Static<typeof appRecord> {
   return {
     app_id: app.appId,
@@ -21,7 +21,7 @@ export function toAppRecord(app: App): Static<typeof appRecord> {
   };
 }
 
-/** The settings that were given, in our words. */
+/** Converts the given API fields to app settings. */
 export function readAppSettings(fields: Static<TObject<typeof appSettings>>): Partial<AppSettings> {
   const { name, token_days, http_errors, user_push, registration, country, notify_per_second } = fields;
   if (country !== undefined && !isCountry(country))

@@ -3,7 +3,7 @@ import type { certificateRecord } from '#src/contract/schemas/certificate-record
 import { providerByVendor } from '#src/domain/channel.ts';
 import type { Certificate } from '#src/storage/accounts/certificates.ts';
 
-/** Credentials as they are told to those who may not read them. */
+/** Converts credentials to their API record, without secrets. */
 export function toCertificateRecord(row: Certificate): Static<typeof certificateRecord> {
   return {
     provider: providerByVendor[row.channel],

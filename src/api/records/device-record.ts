@@ -3,7 +3,7 @@ import type { deviceRecord } from '#src/contract/schemas/device-record.ts';
 import { providerByVendor } from '#src/domain/channel.ts';
 import type { DeviceRecord } from '#src/storage/devices/device-records.ts';
 
-/** A device as it is told. */
+/** Converts a device to its API record. */
 export function toDeviceRecord(device: DeviceRecord): Static<typeof deviceRecord> {
   return {
     push_token: device.pushToken,

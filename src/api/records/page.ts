@@ -1,6 +1,9 @@
 import { PAGE_DEFAULT } from '#src/contract/schemas/fields.ts';
 
-/** One page of rows, and from where the next one goes on. One row more is read than told, to know whether there is one. */
+/**
+ * Reads one page of rows and the cursor of the next page. One row more than the page size is read, to find out whether
+ * another page exists.
+ */
 export async function readPage<T>(
   { after = null, limit = PAGE_DEFAULT }: { readonly after?: bigint | null; readonly limit?: number },
   read: (after: bigint | null, limit: number) => Promise<T[]>,

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { userRecord } from '#src/contract/schemas/user-record.ts';
 import type { User } from '#src/storage/users/users.ts';
 
-/** A person as they are told. */
+/** Converts a user to its API record. */
 export function toUserRecord(user: User): Static<typeof userRecord> {
   return {
     user_id: user.userId,

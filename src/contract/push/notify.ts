@@ -10,7 +10,7 @@ const PUSH_TOKEN_CHARACTERS_MAX = 128;
 const REQUEST_ID_BYTES_MAX = 128;
 
 const AUDIENCE_LIST = { minItems: 1, maxItems: AUDIENCE_ITEMS_MAX };
-/** Not blank: something besides spaces, and nothing that a database refuses. */
+/** Not blank: contains a character other than whitespace, and no NUL, which PostgreSQL rejects. */
 const NOT_BLANK = '^(?=[\\s\\S]*[^\\s\\u0000])[^\\u0000]*$';
 const audienceName = Type.String({ pattern: NOT_BLANK, maxBytes: NAME_BYTES_MAX });
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { nameField, StringEnum, timeField } from './fields.ts';
 
-/** What an app's admins may set. */
+/** Settings that the admins of an app can change. */
 export const appSettings = {
   name: Type.Optional(nameField('Name of the app.')),
   token_days: Type.Optional(
@@ -77,5 +77,5 @@ export const appIdText = Type.String({
   description: `App ID: letters, digits, \`.\`, \`_\` and \`-\`, at most ${APP_ID_CHARACTERS_MAX}.`,
 });
 
-/** The same rule, for what comes by another way than a request. */
+/** Returns whether a string is a valid app ID, for input that does not come from a request. */
 export const isAppId = (text: string): boolean => text.length <= APP_ID_CHARACTERS_MAX && new RegExp(APP_ID).test(text);

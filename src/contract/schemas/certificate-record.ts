@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { NullableInt64, timeField } from './fields.ts';
 
-/** Credentials at a provider without what is secret. */
+/** Credentials for a vendor, without secrets. */
 export const certificateRecord = Type.Object(
   {
     provider: Type.Integer({ description: 'Provider, as in `/push/certificate`.' }),

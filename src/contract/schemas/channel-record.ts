@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { NullableInt64, timeField } from './fields.ts';
 
-/** An account at a provider, as far as its operator must know. */
+/** Status of an account at a vendor, for operators. */
 export const channelRecord = Type.Object(
   {
     provider: Type.Integer({ description: 'Provider, as in `/push/certificate`.' }),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { NullableInt64, NullableText, timeField } from './fields.ts';
 
-/** A device as its owner and admins see it. Tokens at vendors are told to nobody. */
+/** A device as its owner and admins see it. Vendor tokens are never returned. */
 export const deviceRecord = Type.Object(
   {
     push_token: Type.String({ description: 'Push token: the address of the device.' }),

@@ -4,23 +4,23 @@ import { STORABLE } from '../operation.ts';
 
 /** Fields that several operations share. */
 
-/** How many rows an answer has at most. */
+/** At most 500 rows per response. */
 const PAGE_MAX = 500;
-/** What `limit` is when it is not given. */
+/** The default of `limit`. */
 export const PAGE_DEFAULT = 100;
 
-/** Names people read: letters of every script, nothing that cannot be stored or seen. */
+/** A name that is displayed. It can have characters of every script, except those that cannot be stored. */
 export const nameField = (description: string) => Type.String({ maxLength: 128, pattern: STORABLE, description });
 
 export const userIdField = Int64({ description: 'User ID.' });
 export const groupIdField = Int64({ description: 'Group ID.' });
 
-/** An ID that callers may choose themselves: ours are positive too. */
+/** An ID that the caller can choose. It must be positive, like generated IDs. */
 export const chosenIdField = (description: string) => Type.Optional(Int64({ minimum: 1, description }));
 
 export const pushTokenText = Type.String({ maxLength: 128, pattern: STORABLE });
 
-/** Which of the devices a call is about. */
+/** The device that a request refers to. */
 export const deviceField = Type.Optional(
   Type.String({
     maxLength: 128,
@@ -53,11 +53,11 @@ export const NullableInt64 = (description: string): TUnsafe<bigint | null> =>
 
 export const nextField = NullableInt64('Send it as `after` for the rows that follow; null: there are no more.');
 
-/** What operations answer that have nothing to tell. */
+/** The data of operations that return nothing. */
 export const emptyData = Type.Object({}, { description: 'Nothing.' });
 
 export const timeField = (description: string) => Int64({ description: `${description}, Unix epoch milliseconds.` });
 
-/** In an answer: one of these words. */
+/** A response field that has one of these values. */
 export const StringEnum = <const T extends string>(values: readonly T[], description: string): TUnsafe<T> =>
   Type.Unsafe<T>({ type: 'string', enum: values, description });

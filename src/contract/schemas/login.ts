@@ -4,9 +4,9 @@ import { Int64 } from '#src/foundation/int64.ts';
 import { STORABLE } from '../operation.ts';
 import { deviceGuidText } from './fields.ts';
 
-/** What the three logins share. */
+/** Schemas that the three login operations share. */
 
-/** A longer password only costs time to hash. */
+/** At most 256 characters, because a longer password only takes more time to hash. */
 const PASSWORD_CHARACTERS_MAX = 256;
 
 export const loginNameText = (description: string) =>
@@ -42,7 +42,7 @@ export const loginDescription =
 
 export const loginProblems: readonly ProblemName[] = ['login-refused', 'too-many-logins'];
 
-/** The people of the examples, as a test or a demo makes them. */
+/** The user of the examples, as a test or a demo creates it. */
 export const exampleLogin = {
   userId: 100001,
   name: 'ada',

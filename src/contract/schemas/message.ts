@@ -4,9 +4,9 @@ import { Int64 } from '#src/foundation/int64.ts';
 const TITLE_CHARACTERS_MAX = 256;
 const TEXT_CHARACTERS_MAX = 4_096;
 const URL_CHARACTERS_MAX = 2_048;
-/** Apple's limit for a collapse id. */
+/** APNs limit for a collapse ID. */
 const COLLAPSE_ID_BYTES_MAX = 64;
-/** It travels in a header: no control characters, and no spaces at its ends. */
+/** The value is sent in an HTTP header, so control characters and leading or trailing spaces are not allowed. */
 const HEADER_TEXT = '^(?! )[^\\u0000-\\u001f\\u007f]*(?<! )$';
 
 const optionalText = (description: string, maxLength = 1_024) => Type.Optional(Type.String({ maxLength, description }));

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { scopes } from '#src/domain/caller.ts';
 
-/** What an admin token may do. */
+/** Permissions of an admin token. */
 export const scopesField = Type.Array(Type.Union(['*' as const, ...scopes].map((scope) => Type.Literal(scope))), {
   minItems: 1,
   maxItems: scopes.length + 1,

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { NullableText, timeField, userIdField } from './fields.ts';
 import { loginNameText, passwordField } from './login.ts';
 
-/** What is said of a person, and what they may log in with. */
+/** Schemas of a user and of login names. */
 
 export const loginNames = {
   name: Type.Optional(
@@ -16,7 +16,7 @@ export const loginNames = {
   email: Type.Optional(loginNameText('Email address.')),
 };
 
-/** A new password; what people have already may be shorter. */
+/** A new password. Existing passwords may be shorter. */
 export const newPasswordField = Type.String({
   ...passwordField,
   minLength: 8,

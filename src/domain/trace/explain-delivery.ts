@@ -3,17 +3,17 @@ import { isOpen, placeStatus, type SliceChannel } from '../slice.ts';
 import type { TrippedBreaker } from '../vendor-account/breaker.ts';
 import type { PlaceEvent, TraceCode } from './trace-events.ts';
 
-/** One place of a device in a task. Places come in the order in which their channels were tried. */
+/** One place of a device in a task. Places are in the order in which their channels were tried. */
 export interface TracedPlace {
   readonly channel: SliceChannel;
-  /** A byte of `placeStatus`. */
+  /** A value of `placeStatus`. */
   readonly status: number;
   readonly sent: boolean;
   readonly received: boolean;
-  /** When somebody looks at it again. */
+  /** Time at which the place is processed again. */
   readonly nextAt: Date;
   readonly events: readonly PlaceEvent[];
-  /** It is of an owner whom the device has no more. */
+  /** The place belongs to a previous owner of the device. */
   readonly ownerChanged: boolean;
 }
 
@@ -21,27 +21,31 @@ export interface DeliveryTrace {
   readonly places: readonly TracedPlace[];
   readonly cancelled: boolean;
   readonly notAfter: Date;
-  /** Until when its message lies in the device's inbox; null: it does not. */
+  /** Time until which the notification is in the device's inbox, or null if it is not there. */
   readonly inboxUntil: Date | null;
-  /** Why no vendor is tried, or no other one, in a clause. */
+  /** The reason why no vendor, or no further vendor, is tried, as a clause. */
   readonly noVendorReason: string;
-  /** The vendors that are not asked at present. */
+  /** Vendor channels that are paused. */
   readonly breakers: readonly Pick<TrippedBreaker, 'channel' | 'cause' | 'reason' | 'trippedAt'>[];
 }
 
 /**
- * acknowledged: the device has it. sent: a vendor took it, or it was written to the device, and nothing more is done.
- * open: something will still be done. ended: it did not arrive. outside: it was never meant for this device, or not yet.
+ * State of a notification for one device:
+ * - acknowledged: the device received it.
+ * - sent: a vendor accepted it, or it was written to the device, and delivery is finished.
+ * - open: delivery is not finished.
+ * - ended: it was not delivered.
+ * - outside: the device is not in the audience, or not yet.
  */
 export type TraceState = 'acknowledged' | 'sent' | 'open' | 'ended' | 'outside';
 
 export interface Explanation {
   readonly state: TraceState;
-  /** In plain sentences: what became of it, why, and what can be done about it. */
+  /** Plain sentences: the result, the reason, and what the reader can do about it. */
   readonly text: string;
 }
 
-/** Why a notification did not arrive at a device that it was meant for, or that it did. */
+/** Explains why a notification reached or did not reach a device of its audience. */
 export function explainDelivery(trace: DeliveryTrace): Explanation {
   const { places } = trace;
   const receivedPlace = places.find(({ received }) => received);
@@ -67,7 +71,7 @@ function explainAcknowledged({ channel }: TracedPlace): string {
     : `Delivered: that it arrived over ${displayNameOf(channel)} was told by the app or by the vendor.`;
 }
 
-/** Apple and Google tell nobody what arrived; the word of any other may still come. */
+/** Apple and Google do not report delivery. The other vendors may still report it. */
 const receiptClause = (channel: SliceChannel): string =>
   channel !== 'nativepush' && channel !== 'none' && !vendorFacts[channel].sendsReceipts
     ? 'never tells what arrived; the app can, by /device/receipt, and has not'
@@ -82,7 +86,7 @@ function explainSent({ channel, events }: TracedPlace): string {
   );
 }
 
-/** Where a way ends: a place that went nowhere else, or the last one tried. */
+/** Returns the place where delivery ended: a place that was not handed over, or the last one that was tried. */
 function finalPlaceOf(places: readonly TracedPlace[]): TracedPlace {
   const handedOver: readonly number[] = [placeStatus.fellBack, placeStatus.dead, placeStatus.failed];
   return (places.find(({ status }) => !handedOver.includes(status)) ?? places.at(-1)) as TracedPlace;
@@ -148,7 +152,7 @@ function explainInInbox(trace: DeliveryTrace, { events, sent }: TracedPlace): st
   );
 }
 
-/** Why each of the ways was no good, as one clause. */
+/** Returns the reasons why each tried channel failed, as one clause. */
 function fallbackReasons({ places, noVendorReason }: DeliveryTrace): string {
   const native = places.find(({ channel }) => channel === 'nativepush');
   const nativeReason = nativeFailureReason(native?.events ?? []);
@@ -217,7 +221,7 @@ function nativeFailureReason(events: readonly PlaceEvent[]): string {
   return ackTimeout ? `the device did not acknowledge it within ${ackTimeout.detail}` : 'the device was not connected';
 }
 
-/** One thing that was said of a place, as a sentence. */
+/** Returns one event of a place as a sentence. */
 export function describeEvent(channel: SliceChannel, { code, detail }: PlaceEvent): string {
   const name = displayNameOf(channel);
   const colon = detail === null ? '' : `: ${detail}`;
@@ -245,7 +249,7 @@ export function describeEvent(channel: SliceChannel, { code, detail }: PlaceEven
     case 'silent':
       return `The device did not acknowledge it within ${detail}.`;
     default:
-      // During an upgrade workers may be newer than this, and have words that are not known here yet.
+      // During an upgrade, workers may be newer than this process and record events that it does not know.
       return Object.hasOwn(eventSentences, code)
         ? eventSentences[code]
         : `A newer version of this service says "${code}"${colon}.`;
@@ -281,7 +285,7 @@ const lastEventOf = (events: readonly PlaceEvent[], codes: readonly TraceCode[])
 
 const sentences = (...parts: readonly (string | false)[]): string => parts.filter((part) => part !== false).join(' ');
 
-/** vivo writes itself small. */
+/** The brand name "vivo" starts with a lower-case letter. */
 const capitalize = (text: string): string =>
   text.startsWith('vivo') ? text : text.slice(0, 1).toUpperCase() + text.slice(1);
 

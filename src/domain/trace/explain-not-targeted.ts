@@ -3,7 +3,7 @@ import { nextRoute, type RoutedDevice, type RouteRules } from '../routing.ts';
 import type { Audience, Task } from '../task.ts';
 import { formatTime } from './explain-delivery.ts';
 
-/** What is known of a device that has no place in a task. */
+/** A device that has no place in a task. */
 export interface UntargetedDevice {
   readonly userId: bigint | null;
   readonly pushToken: string;
@@ -14,11 +14,11 @@ export interface UntargetedDevice {
 
 export interface TracedTask extends Pick<Task, 'audience' | 'groupId' | 'dueAt'> {
   readonly cancelled: boolean;
-  /** The audience has become places already, where this device would have one. */
+  /** The audience was already expanded in the shard where this device would have a place. */
   readonly expanded: boolean;
 }
 
-/** Why a device has no place in a task. What it is compared with is the device as it is now. */
+/** Explains why a device has no place in a task. The audience is compared with the current state of the device. */
 export function explainNotTargeted(task: TracedTask, device: UntargetedDevice, now: Date): string {
   const { cancelled, expanded, dueAt } = task;
   if (!expanded || cancelled) {
@@ -65,7 +65,10 @@ function mismatchSentence({ kind }: Audience): string {
   }
 }
 
-/** Why no vendor takes a message to a device as it is now, or no other one, as a clause; and why it cannot wait for it. */
+/**
+ * Returns a clause that explains why no vendor, or no further vendor, can reach the device, and why the notification
+ * cannot wait in the inbox.
+ */
 export function explainNoVendor(rules: RouteRules, device: RoutedDevice): string {
   const inboxClause =
     rules.strategy === 'ospush_only'

@@ -3,7 +3,7 @@ import type { InboxEnd, PlaceOutcome, PlacesSnapshot } from '../place-outcome.ts
 import type { Route } from '../routing.ts';
 import { placeStatus } from '../slice.ts';
 
-/** What can be said of a place: a vendor's outcome, or what became of it on the own channel and in the inbox. */
+/** Codes of events of a place: a vendor outcome, or an event on the Carillon channel or in the inbox. */
 export const traceCodes = [
   'accepted',
   'token-dead',
@@ -12,36 +12,36 @@ export const traceCodes = [
   'quota-spent',
   'throttled',
   'unreachable',
-  'interrupted', // whoever sent it ended before the answer was written
-  'unbound', // no token at this vendor any more
+  'interrupted', // the sender stopped before it recorded the response
+  'unbound', // no longer a token at this vendor
   'written', // to the device's session
-  'queued', // its session has too much out, and writes it when it has room
-  'no-answer', // the gateway did not say whether it wrote it
+  'queued', // the session has too many unacknowledged frames, and writes it when there is room
+  'no-answer', // the gateway did not report whether it wrote it
   'silent', // no acknowledgement in time
   'no-session',
   'in-inbox',
   'expired',
-  'displaced', // newer messages took its room in the inbox
+  'displaced', // newer notifications displaced it in the inbox
   'changed-hands',
   'cancelled',
 ] as const;
 export type TraceCode = (typeof traceCodes)[number];
 
-/** One thing that was said of some places of a slice. `detail` is the channel's own word for it. */
+/** One event of some places of a slice. `detail` is the reason in the channel's own words. */
 export interface TraceEvent {
   readonly code: TraceCode;
   readonly detail?: string;
   readonly places: readonly number[];
 }
 
-/** Vendors' reasons are short words; what is longer is a page that somebody put in front of them. */
+/** At most 120 characters, because vendors' reasons are short. A longer text is usually the error page of a proxy. */
 const DETAIL_CHARACTERS_MAX = 120;
-/** So many different details are kept of one write: 512 places could have 512. */
+/** At most eight different details per write, because 512 places could have 512. */
 const DETAILS_MAX = 8;
 
 /**
- * What was said, as a slice keeps it: a line per word, `word places detail`, as in `accepted 0-63,70` or
- * `token-dead 64 BadDeviceToken`. Null: nothing was.
+ * Formats events as a slice stores them: one line per code with `code places detail`, such as `accepted 0-63,70` or
+ * `token-dead 64 BadDeviceToken`. Returns null if there are no events.
  */
 export function formatEvents(events: readonly TraceEvent[]): string | null {
   const lines = new Map<string, number[]>();
@@ -66,11 +66,11 @@ export function formatEvents(events: readonly TraceEvent[]): string | null {
     .join('\n');
 }
 
-/** A slice keeps its first entries, which tell how it began, and its last, which tell how it ended. */
+/** A slice keeps its first 8 entries, which show how delivery started, and its latest ones, which show how it ended. */
 export const HISTORY_FIRST = 8;
 export const HISTORY_MAX = 32;
 
-/** `writeSlices`, as SQL says it: one entry more, in place of the oldest of the later ones if there are too many. */
+/** `writeSlices`: appends an entry. If there are too many, the oldest entry after the first ones is dropped. */
 export function appendHistory(history: readonly string[], text: string | null, now: number): string[] {
   if (text === null) return [...history];
   const entry = `${Math.floor(now)} ${text}`;
@@ -78,14 +78,14 @@ export function appendHistory(history: readonly string[], text: string | null, n
   return [...history.slice(0, HISTORY_FIRST), ...history.slice(HISTORY_FIRST + 1), entry];
 }
 
-/** What one entry says of one place. */
+/** One event of one place. */
 export interface PlaceEvent {
   readonly at: Date;
   readonly code: TraceCode;
   readonly detail: string | null;
 }
 
-/** What a slice's history says of one place, in order. */
+/** Returns the events of one place from the history of a slice, in order. */
 export function readPlaceEvents(history: readonly string[], place: number): PlaceEvent[] {
   return history.flatMap((entry) => {
     const space = entry.indexOf(' ');
@@ -100,12 +100,15 @@ export function readPlaceEvents(history: readonly string[], place: number): Plac
   });
 }
 
-/** Of those that are called now: which had been called before by somebody who did not live to tell. */
+/**
+ * Returns the event for places that are called again, because an earlier sender stopped before it recorded the
+ * response.
+ */
 export function interruptedEvent({ status }: PlacesSnapshot, places: readonly number[]): TraceEvent {
   return { code: 'interrupted', places: places.filter((place) => status[place] === placeStatus.attempting) };
 }
 
-/** What a vendor said of these places, as far as it was asked. */
+/** Returns the events for the vendor outcomes of these places. Places that were not sent to the vendor have none. */
 export function vendorEvents(
   outcomes: ReadonlyMap<number, PlaceOutcome>,
   places: readonly number[],
@@ -116,7 +119,7 @@ export function vendorEvents(
       ? []
       : [{ place, outcome }];
   });
-  // A number per device would be longer than all the rest; one that the whole call shares is worth keeping.
+  // A message ID per device would need more space than everything else, so an ID is kept only if all places share it.
   const messageIds = new Set(
     placeOutcomes.map(({ outcome }) =>
       typeof outcome === 'object' && outcome.kind === 'accepted' ? outcome.channelMessageId : '',
@@ -149,7 +152,10 @@ function eventOf(outcome: Exclude<PlaceOutcome, 'breaker-open' | 'rate-limited'>
   }
 }
 
-/** Of those whose time to acknowledge is over: who was written to kept silent, the others had no session. */
+/**
+ * Returns the events at the end of the time to acknowledge: written places were not acknowledged, the others had no
+ * session.
+ */
 export function ackTimeoutEvents(
   snapshot: PlacesSnapshot,
   routes: ReadonlyMap<number, Route | undefined>,
@@ -165,7 +171,7 @@ export function ackTimeoutEvents(
   ];
 }
 
-/** Of those whose time in the inbox is over. */
+/** Returns the events at the end of the inbox time. */
 export function inboxEndEvents(inboxEnds: ReadonlyMap<number, InboxEnd>): readonly TraceEvent[] {
   return [...inboxEnds].map(([place, inboxEnd]) => ({ code: CODE_BY_INBOX_END[inboxEnd], places: [place] }));
 }
@@ -179,7 +185,10 @@ export function cancelEvents(snapshot: PlacesSnapshot): readonly TraceEvent[] {
   return [{ code: 'cancelled', places: openPlaces(snapshot.status, snapshot.received) }];
 }
 
-/** These devices are somebody else's by now. That they have no token of their former owner's follows from it. */
+/**
+ * Adds the event for devices that have another owner by now, and removes their `unbound` events, which follow from
+ * that.
+ */
 export function withOwnerChanges(events: readonly TraceEvent[], places: readonly number[]): readonly TraceEvent[] {
   const changedPlaces = new Set(places);
   return [
@@ -192,7 +201,7 @@ export function withOwnerChanges(events: readonly TraceEvent[], places: readonly
   ];
 }
 
-/** One line, whatever it was, that PostgreSQL can keep. */
+/** Reduces a detail to one line that PostgreSQL can store. */
 function shorten(detail: string): string {
   const line = detail.toWellFormed().replaceAll(UNPRINTABLE, ' ').trim();
   return Array.from(line).slice(0, DETAIL_CHARACTERS_MAX).join('');

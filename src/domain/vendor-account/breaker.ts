@@ -2,28 +2,31 @@ import type { Environment, VendorName } from '../channel.ts';
 import type { Outcome } from '../outcome.ts';
 import { isSuspect } from './suspect-tokens.ts';
 
-/** An app's account at a vendor, as far as its gate is concerned. */
+/** Identifies the account of an app at a vendor. Each account has its own circuit breaker. */
 export interface AccountKey {
   readonly appId: string;
   readonly channel: VendorName;
   readonly environment: Environment;
 }
 
-/** A closed gate: the vendor is away, or refuses the credentials. */
+/** A tripped circuit breaker: the vendor is unavailable or rejects the credentials. */
 export interface TrippedBreaker extends AccountKey {
-  /** Of the certificate it was closed under. Another one has not been refused yet. */
+  /** Version of the credentials under which it tripped. It does not apply to other versions. */
   readonly version: number;
   readonly cause: 'locked-out' | 'unreachable';
   readonly reason: string;
   readonly trippedAt: Date;
-  /** One call may be tried from then on. */
+  /** From this time on, one call may be sent as a probe. */
   readonly probeAt: Date;
 }
 
-/** So many times in a row without a clear answer, and the vendor counts as away. */
+/** After this number of outcomes in a row without a clear response, the vendor counts as unavailable. */
 const UNREACHABLE_MAX = 20;
 
-/** What the answers of one account say about its gate. `unreachable`: how many were so in a row, these included. */
+/**
+ * The effect of an account's outcomes on its circuit breaker. `unreachableCount` is the number of unreachable outcomes
+ * in a row, including these.
+ */
 export type BreakerVerdict =
   | {
       readonly action: 'trip';
@@ -31,7 +34,7 @@ export type BreakerVerdict =
       readonly reason: string;
       readonly unreachableCount: number;
     }
-  /** `reached`: it is there, but has not yet taken anything of ours. */
+  /** `reached`: the vendor responds, but has not accepted anything yet. */
   | { readonly action: 'answered' | 'reached' | 'keep'; readonly unreachableCount: number };
 
 export function judgeBreaker(outcomes: readonly Outcome[], unreachableCountBefore: number): BreakerVerdict {
@@ -56,9 +59,9 @@ export function judgeBreaker(outcomes: readonly Outcome[], unreachableCountBefor
 const WAIT_MS_MAX = 5 * 60 * 1_000;
 
 /**
- * When a slice behind a closed gate is looked at again. Not before the next probe, and the longer the gate has been closed
- * the more rarely: a backlog of millions must not be turned over every few seconds. Spread, so that it does not come back
- * as one.
+ * Returns the delay until a slice is retried while the breaker is tripped. It is not before the next probe and grows
+ * with the time since the breaker tripped. Otherwise a backlog of millions would be read every few seconds. Jitter
+ * spreads the retries.
  */
 export function breakerDelayMs(trippedForMs: number, probeIntervalMs: number, random: () => number): number {
   return Math.ceil(probeIntervalMs + random() * Math.min(WAIT_MS_MAX, Math.max(probeIntervalMs, trippedForMs / 2)));

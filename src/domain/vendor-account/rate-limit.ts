@@ -1,18 +1,21 @@
-/** How quick an account may be, in what the vendor counts. */
+/** The rate limit of an account, in the unit that the vendor counts. */
 export interface RateLimit {
   readonly count: number;
   readonly unit: 'devices' | 'requests';
 }
 
-/** What was agreed with a vendor goes before what it lets everyone do, if it says that. Nothing: there is no limit. */
+/**
+ * Returns the rate limit of an account. A limit agreed with the vendor replaces its published one. Returns undefined if
+ * there is no limit.
+ */
 export function rateLimitOf(vendorLimit: RateLimit | undefined, agreedPerSecond: number | null): RateLimit | undefined {
   return agreedPerSecond === null ? vendorLimit : { count: agreedPerSecond, unit: vendorLimit?.unit ?? 'devices' };
 }
 
-/** What a vendor is asked for one slice, in what its limit counts. */
+/** A slice that needs permits of a rate limit. */
 export interface RateLimitedSlice {
   readonly placeCount: number;
-  /** Devices, or requests of so many devices each. */
+  /** Number of devices, or number of requests if a request has several devices. */
   readonly cost: number;
 }
 
@@ -20,7 +23,7 @@ export function costOf(placeCount: number, unit: RateLimit['unit'], tokensPerReq
   return unit === 'devices' ? placeCount : Math.ceil(placeCount / tokensPerRequest);
 }
 
-/** How many places of each slice may be called with these permits, the first slices first. */
+/** Returns the number of places of each slice that the permits allow, in the order of the slices. */
 export function admitPlaces(slices: readonly RateLimitedSlice[], permits: number): number[] {
   let remaining = permits;
   return slices.map(({ placeCount, cost }) => {
@@ -33,7 +36,10 @@ export function admitPlaces(slices: readonly RateLimitedSlice[], permits: number
 const WAIT_MS_MIN = 200;
 const WAIT_MS_MAX = 60_000;
 
-/** When permits for so much more have come together, spread so that those who wait do not come back as one. */
+/**
+ * Returns the delay until the missing permits are available, with jitter, so that delayed slices are not retried
+ * together.
+ */
 export function rateLimitDelayMs(missingPermits: number, perSecond: number, random: () => number): number {
   const waitMs = (missingPermits / Math.max(perSecond, 0.001)) * 1_000;
   return Math.ceil(Math.min(Math.max(waitMs, WAIT_MS_MIN), WAIT_MS_MAX) * (1 + random()));

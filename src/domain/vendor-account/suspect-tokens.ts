@@ -1,6 +1,9 @@
 import type { DeadToken, Outcome } from '../outcome.ts';
 
-/** So many tokens in a row that may be another app's, and nothing accepted between them: it is us who are wrong. */
+/**
+ * After this number of tokens in a row that may belong to another app, and no accepted one, the credentials are
+ * probably wrong.
+ */
 export const SUSPECT_TOKENS_MAX = 20;
 
 /** The suspect tokens of an account since the vendor last accepted one of its tokens. */

@@ -1,12 +1,15 @@
-/** What a session needs of a connection. Sockets of TCP and TLS have it by themselves; for a WebSocket see `FramedSocket`. */
+/**
+ * The part of a socket that a session needs. TCP and TLS sockets have these members; `FramedSocket` provides them for a
+ * WebSocket.
+ */
 export interface DeviceSocket {
   readonly writable: boolean;
-  /** Bytes that were written and have not left this process. */
+  /** Bytes that were written but are still buffered in this process. */
   readonly writableLength: number;
   write(bytes: Buffer): unknown;
-  /** Writes and says that nothing follows. */
+  /** Writes the bytes and ends the stream. */
   end(bytes: Buffer): unknown;
-  /** Goes when everything that was written has left. */
+  /** Closes the socket after all written bytes are flushed. */
   destroySoon(): void;
   destroy(): unknown;
   pause(): unknown;

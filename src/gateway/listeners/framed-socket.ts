@@ -1,21 +1,21 @@
 import type { WebSocket } from 'ws';
 import type { DeviceSocket } from './device-socket.ts';
 
-/** Answers to pings may pile up to this before a device that does not read them is cut off. */
+/** At most 16 KiB of pongs are buffered. Then the connection of a device that does not read them is destroyed. */
 const PONG_BYTES_MAX = 16 * 1024;
-/** MQTT comes in binary frames only [MQTT-6.0.0-1]; 1003 is "unsupported data" (RFC 6455, 7.4.1). */
+/** MQTT allows only binary frames [MQTT-6.0.0-1]; 1003 means "unsupported data" (RFC 6455, 7.4.1). */
 const UNSUPPORTED_DATA = 1003;
 
 /**
- * A WebSocket as a device's socket. Its messages are pieces of one stream of bytes: where one ends says nothing about
- * packets [MQTT-6.0.0-2]. The stream that `ws` offers would do the same with two more buffers for every session.
+ * A WebSocket as a device socket. Its messages form one byte stream: message boundaries are not packet boundaries
+ * [MQTT-6.0.0-2]. The stream that `ws` provides would need two more buffers per session.
  */
 export class FramedSocket implements DeviceSocket {
   readonly #webSocket: WebSocket;
 
   constructor(webSocket: WebSocket) {
     this.#webSocket = webSocket;
-    // `ws` closes by itself what broke its rules or its limits, and 'close' follows.
+    // `ws` closes the connection after a protocol or limit violation, and 'close' follows.
     webSocket.on('error', () => undefined);
     webSocket.on('ping', (data: Buffer) => {
       if (this.writableLength > PONG_BYTES_MAX) this.destroy();

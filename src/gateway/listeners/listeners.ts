@@ -21,7 +21,7 @@ interface ListenersOptions {
   readonly log: Log;
 }
 
-/** The ports that devices come in by. One that is missing is shut. */
+/** Open ports for devices. A missing port means that the listener is disabled. */
 export interface ListenerPorts {
   readonly tcp?: number;
   readonly tls?: number;
@@ -30,20 +30,20 @@ export interface ListenerPorts {
 
 export interface Listeners {
   readonly ports: ListenerPorts;
-  /** Lets nobody in any more. Who is in stays; resolves when they have left. */
+  /** Stops accepting connections. Existing connections stay open; resolves when all of them are closed. */
   close(): Promise<void>;
 }
 
-/** What happens next to a socket on its way in. */
+/** The next step for an accepted socket. */
 type SocketHandler = (socket: Socket) => void;
 
-/** A port setting of this value keeps its door shut. */
+/** A port setting with this value disables the listener. */
 const DISABLED_PORT = -1;
 
 /**
- * Opens every way in that the settings name. A socket is admitted, then handed through TLS, or the upgrade to a
- * WebSocket, or both, and is a device's socket at the end. A proxy tells first whose connection it brings: in a header
- * of the PROXY protocol, and by WebSocket in the request, since proxies of HTTP do not all know that protocol.
+ * Opens every listener that is enabled in the settings. A socket is admitted first. Then it passes through TLS, the
+ * WebSocket upgrade, or both, and becomes a device socket. A trusted proxy sends the client address first. It uses a
+ * PROXY protocol header, or `X-Forwarded-For` for WebSocket, because not all HTTP proxies support that protocol.
  */
 export async function openListeners({
   settings,
@@ -120,13 +120,13 @@ export async function openListeners({
   };
 }
 
-/** What is wrong with the settings of the doors, before one is opened. */
+/** Throws if the listener settings are invalid, before a listener is opened. */
 export function checkListenerSettings(settings: ListenerSettings): void {
   certificateFilesOf(settings);
   trustedProxiesOf(settings);
 }
 
-/** Takes nobody in any more, and resolves when the last one has left. */
+/** Stops accepting connections and resolves when the last connection is closed. */
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }

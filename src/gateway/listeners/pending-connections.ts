@@ -4,32 +4,38 @@ import { gatewayMetrics } from '../metrics.ts';
 import { addressKeyOf } from './address-key.ts';
 import type { DeviceSocket } from './device-socket.ts';
 
-/** 0 is no limit. */
+/** Limits for connections without a session. 0 means no limit. */
 export interface PendingConnectionLimits {
   readonly total: number;
   readonly perAddress: number;
   readonly acceptsPerSecond: number;
 }
 
-/** A connection from when it was accepted until it has a session. */
+/** An accepted connection that has no session yet. */
 interface PendingConnection {
   readonly socket: Socket;
-  /** Undefined while it is a proxy's, which has yet to tell whose it is. */
+  /** Undefined for a connection from a proxy until the proxy has sent the client address. */
   address: string | undefined;
   readonly deadline: NodeJS.Timeout;
   readonly remove: () => void;
 }
 
-/** TLS and the upgrade to a WebSocket, together. A CONNECT has its own deadline. */
+/** Time for TLS and the WebSocket upgrade together. The CONNECT has a separate deadline. */
 const HANDSHAKE_MS_MAX = 5_000;
-/** So many addresses are remembered with their rate; then all are forgotten, which is worth no more than a second. */
+/**
+ * At most 100,000 addresses have a rate limit bucket. At the limit all buckets are cleared, which loses at most one
+ * second of counting.
+ */
 const ADDRESSES_MAX = 100_000;
 const RATE_CLEANUP_MS = 1_000;
 
-/** The connections that have no session yet: how many there are, and from where. */
+/** The connections without a session, counted in total and per address. */
 export class PendingConnections {
   readonly #limits: PendingConnectionLimits;
-  /** In the order they came, by both ends of the connection: what TLS makes of a socket has the same. */
+  /**
+   * In the order of acceptance. The key contains both ends of the connection, because a TLS socket has the same ends as
+   * its TCP socket.
+   */
   readonly #connections = new Map<string, PendingConnection>();
   readonly #byDevice = new Map<DeviceSocket, PendingConnection>();
   readonly #perAddress = new Map<string, number>();
@@ -42,13 +48,13 @@ export class PendingConnections {
   }
 
   /**
-   * Takes in a socket that was just accepted, or turns it away and answers false. That of a proxy counts for no address
-   * until `comesFrom` tells one.
+   * Admits a socket that was just accepted. Returns false if it was rejected. A connection from a proxy counts for no
+   * address until `setClientAddress` is called.
    */
   admit(socket: Socket, { isProxy = false } = {}): boolean {
     socket.on('error', destroySocket);
     const { remoteAddress } = socket;
-    if (remoteAddress === undefined) return rejectSocket(socket); // it is gone already
+    if (remoteAddress === undefined) return rejectSocket(socket); // already closed
     const address = isProxy ? undefined : addressKeyOf(remoteAddress);
     const refusal = address === undefined ? undefined : this.#refusalOf(address);
     if (refusal !== undefined) return rejectSocket(socket, refusal);
@@ -58,7 +64,10 @@ export class PendingConnections {
     return true;
   }
 
-  /** A proxy has told whose connection it is. False: it was turned away, or is not known any more. */
+  /**
+   * Sets the client address that a proxy has sent. Returns false if the connection was rejected or is no longer
+   * pending.
+   */
   setClientAddress(socket: Socket, clientAddress: string): boolean {
     const connection = this.#connections.get(connectionKeyOf(socket));
     if (!connection) return false;
@@ -70,7 +79,10 @@ export class PendingConnections {
     return true;
   }
 
-  /** What was a socket is a device's socket now, and waits for its CONNECT. False: it is not known any more. */
+  /**
+   * Records the device socket of a connection, which now waits for its CONNECT. Returns false if the connection is no
+   * longer pending.
+   */
   attachDevice(socket: Socket, device: DeviceSocket): boolean {
     const connection = this.#connections.get(connectionKeyOf(socket));
     if (!connection) return false;
@@ -79,13 +91,13 @@ export class PendingConnections {
     return true;
   }
 
-  /** It has opened a session, or is gone. */
+  /** Removes a connection that has opened a session or is closed. */
   delete(device: DeviceSocket): void {
     this.#byDevice.get(device)?.remove();
     this.#byDevice.delete(device);
   }
 
-  /** Cuts all of them off. */
+  /** Destroys all pending connections. */
   destroy(): void {
     clearInterval(this.#cleanupTimer);
     for (const { socket } of this.#connections.values()) socket.destroy();
@@ -122,8 +134,8 @@ export class PendingConnections {
   }
 
   /**
-   * The one that has waited longest goes, and not the one that comes: those that say nothing are the oldest soon, and a
-   * device has sent its CONNECT long before its turn comes.
+   * Closes the connection that has waited longest, not the new one. Silent connections soon become the oldest, while a
+   * device sends its CONNECT long before that.
    */
   #evictOldest(): void {
     const [oldest] = this.#connections.values();
@@ -151,7 +163,7 @@ export class PendingConnections {
   }
 }
 
-/** One function for all of them, since it stays with the socket for its life. */
+/** A shared function saves memory, because each socket keeps its listener as long as it exists. */
 function destroySocket(this: Socket): void {
   this.destroy();
 }

@@ -1,8 +1,9 @@
 import { isIP } from 'node:net';
 
 /**
- * What the first bytes of a proxy's connection come to, by the PROXY protocol, version 1 or 2 (HAProxy's
- * `doc/proxy-protocol.txt`, read 2026-11-15). `address` is whose connection it is; undefined if the proxy speaks for itself.
+ * The result of reading the first bytes of a proxy's connection by the PROXY protocol, version 1 or 2 (HAProxy's
+ * `doc/proxy-protocol.txt`, read 2026-11-15). `address` is the client address. It is undefined if the connection
+ * belongs to the proxy itself.
  */
 export type ProxyHeader =
   | { readonly kind: 'more' }
@@ -18,11 +19,14 @@ const V1_LINE = /^PROXY (?:UNKNOWN(?: .*)?|(?:TCP4|TCP6) (\S+) \S+ \d{1,5} \d{1,
 
 const V2_SIGNATURE = Buffer.from('0d0a0d0a000d0a515549540a', 'hex');
 const V2_FIXED_BYTES = 16;
-/** What the protocol's authors promise to fit into one segment everywhere. */
+/** At most 536 bytes, because the specification guarantees that this size fits into one TCP segment. */
 const V2_BYTES_MAX = 536;
 const V2_LOCAL = 0x20;
 const V2_PROXY = 0x21;
-/** Bytes of a source address, by family and transport; both ends and their ports follow each other. */
+/**
+ * Bytes of a source address, by family and transport. Source address, destination address and both ports follow each
+ * other.
+ */
 const v2AddressBytes: Readonly<Record<number, 4 | 16>> = { 17: 4, 33: 16 };
 
 export function readProxyHeader(bytes: Buffer): ProxyHeader {
@@ -51,7 +55,7 @@ function readVersion2(bytes: Buffer): ProxyHeader {
   return headerOf(length, formatAddress(bytes.subarray(V2_FIXED_BYTES, V2_FIXED_BYTES + addressBytes)));
 }
 
-/** Only what is an address is believed to be one. */
+/** Returns the header, or `malformed` if the address is not an IP address. */
 function headerOf(length: number, address: string | undefined): ProxyHeader {
   if (address !== undefined && isIP(address) === 0) return MALFORMED;
   return { kind: 'header', length, address };
@@ -62,7 +66,7 @@ function formatAddress(address: Buffer): string {
   return (address.toString('hex').match(/.{4}/g) as string[]).join(':');
 }
 
-/** As far as there are bytes at all. */
+/** Compares only as many bytes as are available. */
 function matchesPrefix(bytes: Buffer, prefix: Buffer): boolean {
   const length = Math.min(bytes.length, prefix.length);
   return bytes.subarray(0, length).equals(prefix.subarray(0, length));

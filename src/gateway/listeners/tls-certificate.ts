@@ -6,34 +6,37 @@ import { repeat } from '#src/foundation/repeat.ts';
 import { gatewayMetrics } from '../metrics.ts';
 
 export interface CertificateFiles {
-  /** PEM: the certificate, and behind it those that lead to a root. */
+  /** PEM file with the certificate, followed by the intermediate certificates. */
   readonly certificate: string;
   readonly key: string;
 }
 
-/** A certificate and its key, as text. */
+/** A TLS certificate and its key in PEM format. */
 interface CertificateAndKey {
   readonly cert: string;
   readonly key: string;
 }
 
 /**
- * The files are read this often and not watched: watching misses what is mounted or linked anew. A pair counts when it
- * was found twice, so that one of which a half is written is not judged.
+ * The files are polled, because file watching misses files that are remounted or linked again. A pair is used only if
+ * two reads return the same contents, so that a half-written pair is ignored.
  */
 const POLL_MS = 1_000;
 
-/** What a door is opened with: TLS 1.2 or 1.3, and nobody negotiates twice. */
+/** Options of a TLS listener: TLS 1.2 or 1.3, without renegotiation. */
 export type TlsOptions = SecureContextOptions & CertificateAndKey;
 
-/** The pair in the files, or an error: there is no running without the one that was asked for. */
+/**
+ * Reads the certificate and key files. Throws if they cannot be used, because the gateway must not start without the
+ * configured TLS.
+ */
 export async function readCertificate(files: CertificateFiles): Promise<TlsOptions> {
   const options = tlsOptionsOf(await readPair(files));
   recordExpiry(options);
   return options;
 }
 
-/** Tells of each new pair. One that cannot be read or does not fit changes nothing. */
+/** Calls `onChange` with each new pair. A pair that cannot be read or does not match is logged and ignored. */
 export function watchCertificate(options: {
   files: CertificateFiles;
   current: CertificateAndKey;
@@ -69,11 +72,11 @@ async function readPair(files: CertificateFiles): Promise<CertificateAndKey> {
 
 function tlsOptionsOf(pair: CertificateAndKey): TlsOptions {
   const options = { ...pair, minVersion: 'TLSv1.2', secureOptions: constants.SSL_OP_NO_RENEGOTIATION } as const;
-  createSecureContext(options); // throws if the two do not belong together
+  createSecureContext(options); // throws if certificate and key do not match
   return options;
 }
 
-/** Tells until when it is good. */
+/** Records when the certificate expires, and returns its subject and expiry date. */
 function recordExpiry({ cert }: CertificateAndKey): { subject: string; validTo: string } {
   const { subject, validTo, validToDate } = new X509Certificate(cert);
   gatewayMetrics.certificateExpiry.set(validToDate.getTime() / 1_000);

@@ -3,7 +3,7 @@ import type { Networks } from '#src/foundation/networks.ts';
 import { gatewayMetrics } from '../metrics.ts';
 import { readProxyHeader } from './proxy-header.ts';
 
-/** The proxies whose word is believed about where a connection comes from. */
+/** The proxies that are trusted to send the client address. */
 export class TrustedProxies {
   readonly #networks: Networks;
 
@@ -16,8 +16,9 @@ export class TrustedProxies {
   }
 
   /**
-   * Whose request it is, by `X-Forwarded-For`. Everybody on the way adds at the end whom they heard it from, so it is
-   * read from there: the first one that is not a proxy of ours, since what stands before it anybody may have written.
+   * Returns the client address from `X-Forwarded-For`. Each proxy appends the address it received the request from, so
+   * the list is read from the end. The first address that is not a trusted proxy is the client, because a client can
+   * forge all entries before it.
    */
   clientAddressOf(forwardedFor: string, proxy: string): string {
     let client = proxy;
@@ -32,8 +33,8 @@ export class TrustedProxies {
 }
 
 /**
- * Takes the header of the PROXY protocol off a connection of a proxy, and tells whose connection it is. One that begins
- * otherwise is closed: a proxy that forgets the header would lend its address to everybody.
+ * Removes the PROXY protocol header from a proxy's connection and calls `onClient` with the client address. A
+ * connection without a valid header is closed: otherwise all clients would share the proxy's address.
  */
 export function consumeProxyHeader(socket: Socket, onClient: (address: string) => void): void {
   const proxy = socket.remoteAddress as string;
@@ -41,7 +42,7 @@ export function consumeProxyHeader(socket: Socket, onClient: (address: string) =
   const onReadable = () => {
     const chunk = socket.read() as Buffer | null;
     if (chunk === null) return;
-    bytes = Buffer.concat([bytes, chunk]); // no more than a few hundred bytes, or it is malformed
+    bytes = Buffer.concat([bytes, chunk]); // at most a few hundred bytes, otherwise it is malformed
     const header = readProxyHeader(bytes);
     if (header.kind === 'more') return;
     socket.off('readable', onReadable);

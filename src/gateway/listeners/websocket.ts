@@ -8,20 +8,23 @@ import { FramedSocket } from './framed-socket.ts';
 const PATH = '/mqtt';
 const SUBPROTOCOL = 'mqtt';
 const HEADER_BYTES_MAX = 8 * 1024;
-/** The longest message: one packet of the longest kind. */
+/** The longest message contains one packet of the maximum size. */
 const MESSAGE_BYTES_MAX = 64 * 1024;
-/** Browsers do not cut messages of this size at all; each piece costs memory until the last one is here. */
+/**
+ * At most 16 fragments, because each costs memory until the last one is received. Browsers do not fragment messages of
+ * this size.
+ */
 const FRAGMENTS_MAX = 16;
-/** The longest message in TCP segments of 256 bytes, which is half of what every network carries. */
+/** The longest message in TCP segments of 256 bytes. Every network supports segments of twice that size. */
 const BUFFERED_CHUNKS_MAX = 256;
-/** Time for the other side to say goodbye too. */
+/** Time for the client to complete the closing handshake. */
 const CLOSE_MS_MAX = 2_000;
 
 const webSocketOptions: ServerOptions & { closeTimeout: number } = {
   noServer: true,
   clientTracking: false,
   perMessageDeflate: false,
-  autoPong: false, // would answer without a bound; see FramedSocket
+  autoPong: false, // would send an unlimited number of pongs; see FramedSocket
   maxPayload: MESSAGE_BYTES_MAX,
   maxFragments: FRAGMENTS_MAX,
   maxBufferedChunks: BUFFERED_CHUNKS_MAX,
@@ -30,21 +33,23 @@ const webSocketOptions: ServerOptions & { closeTimeout: number } = {
 };
 
 interface WebSocketListenerOptions {
-  /** The pages' origins that may connect. Empty: all. */
+  /** Origins of pages that are allowed to connect. Empty means all. */
   readonly origins: readonly string[];
-  /** False: it was turned away without an answer. */
+  /** Returns false if the connection was rejected without a response. */
   readonly isAdmitted: (request: IncomingMessage) => boolean;
   readonly serve: (socket: Socket, device: DeviceSocket) => void;
 }
 
-/** Does one thing: it turns `GET /mqtt` with subprotocol `mqtt` into a device's socket. */
+/**
+ * Creates a listener that upgrades `GET /mqtt` with subprotocol `mqtt` to a device socket and rejects everything else.
+ */
 export function createWebSocketListener({
   origins,
   isAdmitted,
   serve,
 }: WebSocketListenerOptions): (socket: Socket) => void {
   const webSockets = new WebSocketServer(webSocketOptions);
-  // It does not listen, and so has no deadlines of its own: they come with the sockets.
+  // The server does not listen, so it enforces no deadlines; the sockets already have them.
   const server = createServer({ maxHeaderSize: HEADER_BYTES_MAX });
   server.on('request', (request, response) => {
     const status = pathOf(request) === PATH ? 426 : 404;
@@ -61,12 +66,12 @@ export function createWebSocketListener({
   return (socket) => void server.emit('connection', socket);
 }
 
-/** The status to refuse an upgrade with, or undefined. Whether it is a good one is up to `ws`. */
+/** Returns the status that rejects an upgrade, or undefined. `ws` checks the upgrade request itself. */
 function refusalOf(request: IncomingMessage, origins: readonly string[]): number | undefined {
   if (pathOf(request) !== PATH) return 404;
   const offered = request.headers['sec-websocket-protocol']?.split(',') ?? [];
   if (!offered.some((protocol) => protocol.trim() === SUBPROTOCOL)) return 400;
-  // Only browsers say where they come from, and only they cannot lie about it.
+  // Only browsers send a reliable Origin header. Other clients can omit or forge it.
   const { origin } = request.headers;
   if (origin !== undefined && origins.length > 0 && !origins.includes(origin)) return 403;
   return undefined;
@@ -74,7 +79,7 @@ function refusalOf(request: IncomingMessage, origins: readonly string[]): number
 
 function refuse(socket: Duplex, status: number): void {
   const body = responseBodyOf(status);
-  socket.on('error', () => undefined); // it went away meanwhile
+  socket.on('error', () => undefined); // the client has disconnected
   socket.once('finish', () => socket.destroy());
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: text/plain\r\ncontent-length: ${body.length}\r\n\r\n${body}`,

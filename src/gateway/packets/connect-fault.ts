@@ -16,12 +16,15 @@ const AUTHENTICATION_DATA = 0x16;
 
 type ConnectFault = 'wrong-version' | 'malformed' | 'protocol-error';
 
-/** What is wrong with a CONNECT, in the version it speaks. No version: it is no CONNECT of MQTT. */
+/**
+ * Returns the protocol version of a CONNECT and its first fault, if any. Returns no version if the packet is not an
+ * MQTT CONNECT.
+ */
 export function findConnectFault(bytes: Buffer): { version?: ProtocolVersion; fault?: ConnectFault } {
   if (bytes[0] !== CONNECT) return {};
   const { protocol, level, cursor: headerCursor } = readHeader(bytes, 4);
   if (headerCursor.fault !== undefined || (protocol !== 'MQTT' && protocol !== 'MQIsdp')) return {};
-  // An older or newer one is told so in the words of 3.1.1 [MQTT-3.1.2-2]: its own we do not know.
+  // Other versions get the response of 3.1.1 [MQTT-3.1.2-2], because their own response is unknown.
   if (protocol !== 'MQTT' || (level !== 4 && level !== 5)) return { version: 4, fault: 'wrong-version' };
   const { cursor } = readHeader(bytes, level);
   checkConnect(cursor, level);
@@ -51,7 +54,7 @@ function checkConnect(cursor: PacketCursor, version: ProtocolVersion): void {
   if ((flags & WILL) !== 0) {
     if (version === 5) checkProperties(cursor, 'will');
     if (cursor.topicName().length === 0) cursor.fail(reason.malformed);
-    cursor.binary(); // what it says
+    cursor.binary(); // will payload
   }
   if ((flags & USER_NAME) !== 0) cursor.utf8String();
   if ((flags & PASSWORD) !== 0) cursor.binary();
@@ -62,5 +65,5 @@ function areFlagsInvalid(flags: number, version: ProtocolVersion): boolean {
   if ((flags & RESERVED) !== 0) return true; // [MQTT-3.1.2-3]
   if ((flags & WILL_QOS) === WILL_QOS) return true; // [MQTT-3.1.2-12]
   if ((flags & WILL) === 0 && (flags & (WILL_QOS | WILL_RETAIN)) !== 0) return true; // [MQTT-3.1.2-11]
-  return version === 4 && (flags & PASSWORD) !== 0 && (flags & USER_NAME) === 0; // [MQTT-3.1.2-22], lifted by 5
+  return version === 4 && (flags & PASSWORD) !== 0 && (flags & USER_NAME) === 0; // [MQTT-3.1.2-22], allowed in 5
 }

@@ -9,7 +9,7 @@ import { reason } from '../reason-codes.ts';
 import { RECEIVE_MAXIMUM, Session } from '../sessions/session.ts';
 import { findConnectFault } from './connect-fault.ts';
 
-/** The same refusal in both versions' words, and in ours where that gives nothing away. */
+/** Return codes of each refusal in both versions. The text is omitted where it would reveal too much. */
 export const refusals = {
   'bad-credentials': { 4: 4, 5: reason.badCredentials },
   'wrong-version': { 4: 1, 5: reason.unsupportedVersion, text: 'MQTT 3.1.1 and 5 are spoken here.' },
@@ -23,33 +23,33 @@ export const refusals = {
   'will-retained': { 4: 5, 5: reason.retainNotSupported, text: 'No will is kept here.' },
   'will-qos': { 4: 5, 5: reason.qosNotSupported, text: 'No will is kept here.' },
   will: { 4: 5, 5: reason.notAuthorised, text: 'No will is kept here.' },
-  // A client of 3.1.1 that breaks its standard gets no answer at all.
+  // A 3.1.1 client that violates its standard gets no response.
   malformed: { 4: undefined, 5: reason.malformed },
   'protocol-error': { 4: undefined, 5: reason.protocolError },
 } as const satisfies Record<string, { 4: number | undefined; 5: number; text?: string }>;
 
 export type Refusal = keyof typeof refusals;
 
-/** Without a word of its own a client takes this many at once [MQTT5 3.1.2.11.3]. */
+/** The receive maximum of a client that does not send one [MQTT5 3.1.2.11.3]. */
 const RECEIVE_MAXIMUM_DEFAULT = 65_535;
 
 export interface ConnectContext {
   readonly authenticator: Authenticator;
-  /** This gateway is about to stop and takes nobody in. */
+  /** Returns true if this gateway is stopping and accepts no devices. */
   readonly isDraining: () => boolean;
-  /** How many CONNECTs may come. */
+  /** The rate limit for CONNECTs. */
   readonly connectBucket: TokenBucket;
   readonly keepAliveSeconds: { readonly min: number; readonly max: number };
 }
 
-/** What the first packet of a connection is. `nothing`: no CONNECT of MQTT, and no answer is due [MQTT-3.1.0-1]. */
+/** The first packet of a connection. `nothing`: it is not an MQTT CONNECT and gets no response [MQTT-3.1.0-1]. */
 export type FirstPacket =
   | { readonly kind: 'connect'; readonly connect: IConnectPacket }
   | {
       readonly kind: 'refused';
       readonly version: ProtocolVersion;
       readonly refusal: Refusal;
-      /** The longest packet that the client takes, if it said so. */
+      /** The longest packet that the client accepts, if it sent a limit. */
       readonly packetBytesMax?: number | undefined;
     }
   | { readonly kind: 'nothing' };
@@ -65,18 +65,18 @@ export function readConnect(bytes: Buffer): FirstPacket {
   return { kind: 'refused', version, refusal, packetBytesMax: connect.properties?.maximumPacketSize };
 }
 
-/** What needs no database to be refused. */
+/** Returns a refusal that can be decided without a database. */
 function findRefusal({ clientId, will, properties }: IConnectPacket): Refusal | undefined {
   if (properties?.authenticationMethod !== undefined) return 'authentication-method'; // [MQTT-4.12.0-1]
   if (will?.retain) return 'will-retained'; // [MQTT-3.2.2-13]
   if (will?.qos === 2) return 'will-qos'; // [MQTT-3.2.2-12]
   if (will) return 'will';
-  // A server may refuse to invent one [MQTT-3.1.3-6], and here it must be the device's own.
+  // A server may refuse to assign a client id [MQTT-3.1.3-6]. Here it must be the `device_guid`.
   if (clientId === '') return 'no-client-id';
   return undefined;
 }
 
-/** Makes a session of a CONNECT, or refuses it and returns undefined. */
+/** Opens a session for a CONNECT. Refuses it and returns undefined if it is not accepted. */
 export async function openSession(
   socket: DeviceSocket,
   connect: IConnectPacket,
@@ -101,7 +101,7 @@ export async function openSession(
   });
 }
 
-/** Says yes. For MQTT 5 with everything we do otherwise than the standard's defaults. */
+/** Sends a successful CONNACK. For MQTT 5 it contains every value that differs from the standard's defaults. */
 export function sendConnack(session: Session): void {
   session.connackSent = true;
   session.send({
@@ -125,7 +125,10 @@ export function sendConnack(session: Session): void {
   });
 }
 
-/** Says no, and in words for people too if there is room for them [MQTT-3.2.2-19]. */
+/**
+ * Refuses a CONNECT and ends the connection. The reason string is included if the client accepts a packet of that size
+ * [MQTT-3.2.2-19].
+ */
 export function refuse(
   socket: DeviceSocket,
   version: ProtocolVersion,
@@ -147,7 +150,9 @@ export function refuse(
 
 export const versionOf = (connect: IConnectPacket): ProtocolVersion => (connect.protocolVersion === 5 ? 5 : 4);
 
-/** The client picks its own timeout, so it is bounded: 0 would mean never. */
+/**
+ * Returns the requested keep-alive within the configured bounds. 0 would disable the timeout, so the maximum applies.
+ */
 function keepAliveSecondsOf(connect: IConnectPacket, { keepAliveSeconds: { min, max } }: ConnectContext): number {
   const requestedSeconds = connect.keepalive || max;
   return Math.min(Math.max(requestedSeconds, min), max);

@@ -5,7 +5,7 @@ import { checkProperties } from '../properties.ts';
 import { reason } from '../reason-codes.ts';
 import type { PacketHandler } from './packet-handler.ts';
 
-/** What MQTT 5 lets a client say when it goes (its table 3-10); the others are a server's. */
+/** Reason codes that MQTT 5 allows in a client's DISCONNECT (table 3-10). The others are reserved for servers. */
 const reasonCodes: ReadonlySet<number> = new Set([
   0x00, 0x04, 0x80, 0x81, 0x82, 0x83, 0x90, 0x93, 0x94, 0x95, 0x96, 0x97, 0x98, 0x99,
 ]);
@@ -19,8 +19,8 @@ export function checkDisconnect(cursor: PacketCursor, version: ProtocolVersion):
 }
 
 /**
- * Goodbye, for whatever reason; 0x04 asks for a will to be sent, and there is none. A session that was to end with its
- * connection cannot be given a longer life now, and whoever tries has not said goodbye [MQTT-3.14.2-2].
+ * Ends the session, for any reason code. 0x04 asks the server to publish the will, but no session has one. If the
+ * CONNECT requested no session expiry, requesting one now is a protocol error [MQTT-3.14.2-2].
  */
 export const handleDisconnect: PacketHandler<IDisconnectPacket> = (session, { properties }) =>
   (properties?.sessionExpiryInterval ?? 0) > 0 && !session.expiryRequested ? reason.protocolError : reason.normal;

@@ -10,7 +10,10 @@ import { checkPubrel } from './pubrel.ts';
 import { checkSubscribe } from './subscribe.ts';
 import { checkUnsubscribe } from './unsubscribe.ts';
 
-/** How a device's packets begin: their type in the upper half of the first byte, and what the lower half must be. */
+/**
+ * Checks for device packets, by the packet type in the upper half of the first byte. `flags` is the required value of
+ * the lower half.
+ */
 const layouts: Readonly<
   Record<number, { flags?: number; check: (cursor: PacketCursor, version: ProtocolVersion) => void }>
 > = {
@@ -24,15 +27,15 @@ const layouts: Readonly<
 };
 
 /**
- * Why the session must end that this packet came in, as a reason code of MQTT 5; undefined: it is well formed. The
- * parser behind this one takes what the standards forbid: text that is no UTF-8, properties of other packets or twice,
- * bytes that belong to nothing, a packet id of zero.
+ * Returns the MQTT 5 reason code that the session must end with. Returns undefined if the packet is well formed. The
+ * parser accepts input that the standards forbid: invalid UTF-8, misplaced or duplicate properties, extra bytes and a
+ * packet id of zero.
  */
 export function findFault(bytes: Buffer, version: ProtocolVersion): number | undefined {
   const type = (bytes[0] as number) >> 4;
   const layout = layouts[type];
   if (!layout) return forbiddenPackets[type] ?? reason.malformed;
-  // Reserved bits have one value, and the connection ends at any other [MQTT-2.1.3-1; 3.1.1: MQTT-2.2.2-2].
+  // Reserved bits have one valid value. Any other value ends the connection [MQTT-2.1.3-1; 3.1.1: MQTT-2.2.2-2].
   if (layout.flags !== undefined && ((bytes[0] as number) & 0x0f) !== layout.flags) return reason.malformed;
   const cursor = new PacketCursor(bytes, 1);
   cursor.skipRemainingLength(version);

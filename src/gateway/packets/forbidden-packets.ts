@@ -1,8 +1,9 @@
 import { reason } from '../reason-codes.ts';
 
 /**
- * What a device must not send in a session, by type, and what its session ends with. Of what is QoS 2 only a PUBREL has an
- * answer (see its file): nothing was ever sent, or taken, at QoS 2. All others are a server's to send, or reserved.
+ * Packet types that a device must not send in a session, with the reason code that ends the session. Carillon never
+ * sends or accepts QoS 2, so of its packets only PUBREL gets a response (see `pubrel.ts`). The other types are reserved
+ * or sent only by servers.
  */
 export const forbiddenPackets: Readonly<Record<number, number>> = {
   1: reason.protocolError, // a second CONNECT [MQTT-3.1.0-2]

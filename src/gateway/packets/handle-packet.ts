@@ -10,7 +10,7 @@ import { handlePubrel } from './pubrel.ts';
 import { handleSubscribe } from './subscribe.ts';
 import { handleUnsubscribe } from './unsubscribe.ts';
 
-/** Does what a packet asks for. A number is the reason code that the session must end with. */
+/** Handles a packet. Returns the reason code that the session must end with, or undefined if it continues. */
 export function handlePacket(session: Session, packet: Packet, context: PacketContext): number | undefined {
   if (packet.cmd === 'puback') return handlePuback(session, packet, context);
   if (packet.cmd === 'pingreq') return handlePingreq(session, packet, context);

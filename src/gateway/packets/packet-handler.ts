@@ -4,17 +4,17 @@ import type { Storage } from '#src/storage/database/database.ts';
 import type { InboxReader } from '../sessions/inbox.ts';
 import type { Session } from '../sessions/session.ts';
 
-/** What an answer of a device acts on. */
+/** Dependencies of the handler for acknowledgements. */
 export interface AcknowledgementContext {
   readonly receipts: Receipts;
   readonly inbox: InboxReader;
 }
 
-/** What a packet of a connected device may act on. */
+/** Dependencies of the handlers for packets of connected devices. */
 export interface PacketContext extends AcknowledgementContext {
   readonly storage: Storage;
   readonly log: Log;
 }
 
-/** Answers the reason code that the session must end with; undefined: it goes on. */
+/** Returns the reason code that the session must end with, or undefined if it continues. */
 export type PacketHandler<P, C = PacketContext> = (session: Session, packet: P, context: C) => number | undefined;

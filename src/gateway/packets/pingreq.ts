@@ -6,7 +6,7 @@ const PINGRESP = Buffer.from([0xd0, 0]);
 
 export const checkPingreq = (cursor: PacketCursor): void => cursor.mustEnd();
 
-/** That it was heard is noted with every packet; it wants an answer [MQTT-3.12.4-1]. */
+/** Sends the PINGRESP [MQTT-3.12.4-1]. The time of the last packet is already recorded for every packet. */
 export const handlePingreq: PacketHandler<IPingreqPacket> = (session) => {
   session.write(PINGRESP);
   return undefined;

@@ -7,15 +7,15 @@ import { reason } from '../reason-codes.ts';
 import type { LatencySample } from '../sessions/session.ts';
 import type { AcknowledgementContext, PacketHandler } from './packet-handler.ts';
 
-/** What MQTT 5 lets a PUBACK say (its table 3-4). */
+/** Reason codes that MQTT 5 allows in a PUBACK (table 3-4). */
 const reasonCodes: ReadonlySet<number> = new Set([0x00, 0x10, 0x80, 0x83, 0x87, 0x90, 0x91, 0x97, 0x99]);
-/** From here on a reason code of MQTT 5 says that the device did not take the message. */
+/** Reason codes of MQTT 5 from this value on mean that the device rejected the message. */
 const FAILURE_CODE_MIN = 0x80;
 
 export const checkPuback = (cursor: PacketCursor, version: ProtocolVersion): void =>
   checkAcknowledgement(cursor, version, reasonCodes);
 
-/** A packet id, and in MQTT 5 perhaps a reason code and perhaps properties. */
+/** Checks a packet id, which in MQTT 5 an optional reason code and optional properties follow. */
 export function checkAcknowledgement(
   cursor: PacketCursor,
   version: ProtocolVersion,
@@ -29,7 +29,9 @@ export function checkAcknowledgement(
   cursor.mustEnd();
 }
 
-/** The receipt. A device that refuses a notification has not received it, and is not asked again in this session. */
+/**
+ * Records the receipt. A notification that the device rejects is not received, and is not sent again in this session.
+ */
 export const handlePuback: PacketHandler<IPubackPacket, AcknowledgementContext> = (
   session,
   packet,

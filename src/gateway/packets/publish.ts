@@ -17,36 +17,36 @@ export function checkPublish(cursor: PacketCursor, version: ProtocolVersion): vo
   if (qos === 3) cursor.fail(reason.malformed); // [MQTT-3.3.1-4]
   if (qos === 0 && (flags & DUP) !== 0) cursor.fail(reason.malformed); // [MQTT-3.3.1-2]
   const topic = cursor.topicName();
-  // No topic is a protocol error without an alias [MQTT5 3.3.2.1], which is looked at below; 3.1.1 has no aliases.
+  // In MQTT 5 an empty topic without an alias is a protocol error [MQTT5 3.3.2.1], which `handlePublish` checks. 3.1.1
+  // has no aliases.
   if (topic.length === 0 && version === 4) cursor.fail(reason.malformed);
   if (qos > 0) cursor.packetId();
   if (version === 5) checkProperties(cursor, 'publish');
 }
 
 /**
- * A device may say what it received and what its icon shows, and nothing else. The answer of QoS 1 is sent when that is
- * recorded. What it is not allowed to say is answered as its standard wants: MQTT 5 has words for it, and in 3.1.1 it is
- * acknowledged and goes nowhere [MQTT-3.3.5-2].
+ * Handles a report. Devices can publish only receipts and badges. At QoS 1 the PUBACK is sent after the report is
+ * recorded. MQTT 5 rejects other topics with a reason code. 3.1.1 acknowledges and drops them [MQTT-3.3.5-2].
  */
 export const handlePublish: PacketHandler<IPublishPacket> = (session, packet, context) => {
   const { qos, retain, topic, properties } = packet;
-  if (qos === 2) return reason.qosNotSupported; // [MQTT-3.2.2-11]; 3.1.1 can say it only by going
+  if (qos === 2) return reason.qosNotSupported; // [MQTT-3.2.2-11]; 3.1.1 can only close the connection
   if (session.version === 5) {
     if (retain) return reason.retainNotSupported; // [MQTT-3.2.2-14]
-    if (properties?.topicAlias !== undefined) return reason.topicAliasInvalid; // [MQTT-3.2.2-18]: we take none
+    if (properties?.topicAlias !== undefined) return reason.topicAliasInvalid; // [MQTT-3.2.2-18]: topic aliases are not supported
     if (properties?.subscriptionIdentifier !== undefined || topic === '') return reason.protocolError; // [MQTT-3.3.4-6]
   }
   const report = readReport(topic, packet.payload as Buffer, properties?.payloadFormatIndicator === true);
   return qos === 0 ? handleQos0(session, report, context) : handleQos1(session, packet, report, context);
 };
 
-/** QoS 0: nobody waits for an answer, and what is too much or not allowed is dropped. */
+/** Handles a report at QoS 0. It has no response, so a report over the rate limit or to another topic is dropped. */
 function handleQos0(session: Session, report: Report, context: PacketContext): undefined {
   if (report.kind !== 'refused' && session.takeReportToken())
     ReportQueue.forSession(session, context).add(undefined, report);
 }
 
-/** QoS 1. */
+/** Handles a report at QoS 1. */
 function handleQos1(
   session: Session,
   { messageId, dup }: IPublishPacket,
@@ -55,17 +55,17 @@ function handleQos1(
 ): number | undefined {
   const packetId = messageId as number;
   const pendingReports = session.reportQueue?.size ?? 0;
-  // Nobody keeps to a receive maximum in 3.1.1, which knows none, but there is an end to everything.
+  // 3.1.1 has no receive maximum, so a higher limit applies to its clients.
   if (pendingReports >= (session.version === 5 ? RECEIVE_MAXIMUM : UNACKNOWLEDGED_REPORTS_MAX))
     return reason.receiveMaximumExceeded;
   if (session.reportQueue?.has(packetId)) {
-    if (dup) return undefined; // a client that is impatient; its answer is on the way
+    if (dup) return undefined; // the client resends too early; the PUBACK follows
     if (session.version === 4) return reason.protocolError; // [MQTT-2.3.1-2]
     session.reportQueue.add(packetId, { kind: 'refused', reasonCode: reason.packetIdInUse });
     return undefined;
   }
   if (report.kind !== 'refused' && !session.takeReportToken()) {
-    // Only MQTT 5 can say no. A client of 3.1.1 that got a yes would not say it again; one that lost its connection does.
+    // Only MQTT 5 can reject a report. A 3.1.1 client resends it after a lost connection, but not after a PUBACK.
     if (session.version === 4) return reason.quotaExceeded;
     ReportQueue.forSession(session, context).add(packetId, { kind: 'refused', reasonCode: reason.quotaExceeded });
     return undefined;

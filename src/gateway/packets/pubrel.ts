@@ -11,8 +11,8 @@ export const checkPubrel = (cursor: PacketCursor, version: ProtocolVersion): voi
   checkAcknowledgement(cursor, version, reasonCodes);
 
 /**
- * The rest of something at QoS 2 that another server began: nothing here knows of it, and the client is told so, which
- * lets it forget [MQTT-4.3.3-11]. To end the session instead would have it come again with the same packet.
+ * Completes a QoS 2 exchange that another server began. The packet id is unknown here, and the PUBCOMP lets the client
+ * discard it [MQTT-4.3.3-11]. If the session ended instead, the client would reconnect and send the same packet.
  */
 export const handlePubrel: PacketHandler<IPubrelPacket> = (session, { messageId }) => {
   session.send({

@@ -6,7 +6,7 @@ import { checkProperties } from '../properties.ts';
 import { reason } from '../reason-codes.ts';
 import type { PacketHandler } from './packet-handler.ts';
 
-/** More filters than this in one packet are not looked at. */
+/** At most 4 filters per packet are granted; the others are rejected. */
 export const SUBSCRIPTIONS_MAX = 4;
 const GRANTED_QOS_1 = 0x01;
 const REFUSED_3_1_1 = 0x80;
@@ -14,7 +14,7 @@ const REFUSED_3_1_1 = 0x80;
 const QOS = 0x03;
 const NO_LOCAL = 0x04;
 const RETAIN_HANDLING = 0x30;
-/** What is left of the options: bits that must be zero. */
+/** The option bits that must be zero. */
 const RESERVED = { 4: 0xfc, 5: 0xc0 } as const;
 
 export function checkSubscribe(cursor: PacketCursor, version: ProtocolVersion): void {
@@ -30,7 +30,10 @@ export function checkSubscribe(cursor: PacketCursor, version: ProtocolVersion): 
   }
 }
 
-/** A filter has at least one character, and a wildcard is a whole level: `#` the last one [MQTT-4.7.1-1, -2, -3]. */
+/**
+ * Reads a filter of at least one character. A wildcard must be a whole level, and `#` must be the last level
+ * [MQTT-4.7.1-1, -2, -3].
+ */
 export function checkFilter(cursor: PacketCursor): string {
   const filter = cursor.utf8String().toString();
   const levels = filter.split('/');
@@ -46,8 +49,9 @@ const isShared = (filter: string): boolean => filter.startsWith('$share/');
 const hasWildcard = (filter: string): boolean => /[+#]/.test(filter);
 
 /**
- * Devices are sent their notifications unasked, always at QoS 1; a subscription to `push` is granted all the same, and
- * nothing else. What the CONNACK of MQTT 5 said there is not ends the session [MQTT5 3.2.2.3.11 to 3.2.2.3.13].
+ * Responds to a SUBSCRIBE. Notifications are sent without a subscription and always at QoS 1, so a subscription to
+ * `push` is granted but has no effect. Other topics are rejected. In MQTT 5, using a feature that the CONNACK declared
+ * unavailable ends the session [MQTT5 3.2.2.3.11 to 3.2.2.3.13].
  */
 export const handleSubscribe: PacketHandler<ISubscribePacket> = (session, { messageId, subscriptions, properties }) => {
   const filters = subscriptions.map(({ topic }) => topic);

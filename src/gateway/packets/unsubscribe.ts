@@ -16,7 +16,10 @@ export function checkUnsubscribe(cursor: PacketCursor, version: ProtocolVersion)
   while (!cursor.done) checkFilter(cursor);
 }
 
-/** Notifications come as long as the connection is there, so nobody can unsubscribe; 3.1.1 has no word for that. */
+/**
+ * Rejects UNSUBSCRIBE from `push`, because notifications are sent as long as the device is connected. 3.1.1 has no code
+ * for the rejection.
+ */
 export const handleUnsubscribe: PacketHandler<IUnsubscribePacket> = (session, { messageId, unsubscriptions }) => {
   const granted = unsubscriptions.map((filter) =>
     filter === PUSH_TOPIC ? reason.notAuthorised : NO_SUBSCRIPTION_EXISTED,

@@ -5,15 +5,16 @@ import type { Session } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
 const TICK_MS = 100;
-/** The last tenth of the time is for the answers of those who were sent away last. */
+/** The last tenth of the time is for the acknowledgements of the devices that are moved last. */
 const SPREAD_SHARE = 0.9;
-/** As long as a worker waits for an answer. */
+/** As long as a worker waits for an acknowledgement. */
 const LAST_ACKNOWLEDGEMENTS_MS = 5_000;
 
 /**
- * Sends the devices elsewhere, spread over so many seconds, since those who take them in have other things to do. Whoever
- * is sent away is told as gone first, so that what comes for it goes another way at once; it may still answer what it got,
- * and then it is told to go. At the end of the time, or when there is a hurry, the rest is closed.
+ * Closes all sessions, spread over `seconds`, so that the other gateways are not overloaded. Each device is first
+ * announced as disconnected, so that new notifications immediately use another channel. It can still acknowledge
+ * earlier notifications before its session is closed. When the time is over or `forceStop` is aborted, the remaining
+ * sessions are closed.
  */
 export async function drain(options: {
   sessions: Sessions;
@@ -25,7 +26,7 @@ export async function drain(options: {
   const startedMs = performance.now();
   const initialSize = sessions.size;
   const spreadMs = options.seconds * 1_000 * SPREAD_SHARE;
-  /** Those who are told as gone, and since when. */
+  /** Sessions that are announced as disconnected, and since when. */
   const leaving = new Map<Session, number>();
 
   const markLeaving = (now: number, remainingMax: number) => {

@@ -11,17 +11,17 @@ import { gatewayMetrics } from '../metrics.ts';
 import type { Session } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
-/** How many inboxes one statement reads: a storm of reconnects comes in these batches. */
+/** At most 200 inboxes per query, because many devices can reconnect at the same time. */
 const INBOXES_PER_READ_MAX = 200;
 const RETRY_MS = 1_000;
 
-/** Brings devices what waited for them. */
+/** Sends devices the notifications that wait in their inboxes. */
 export class InboxReader {
   readonly #storage: Storage;
   readonly #sessions: Sessions;
   readonly #receipts: Receipts;
   readonly #log: Log;
-  /** Each session at most once. */
+  /** Contains each session at most once. */
   readonly #pending = new Set<Session>();
   #reading: Promise<void> | undefined;
 
@@ -32,14 +32,17 @@ export class InboxReader {
     this.#log = options.log;
   }
 
-  /** Reads a device's inbox and writes what its window has room for; goes on when the device has answered. */
+  /**
+   * Reads a device's inbox and writes as many notifications as its window allows. It continues after the device has
+   * acknowledged them.
+   */
   read(session: Session): void {
     session.hasMoreInInbox = false;
     this.#pending.add(session);
     this.#reading ??= this.#readAll();
   }
 
-  /** Batch after batch, until nobody's inbox is wanted. What fails is wanted again, after a moment. */
+  /** Reads batch after batch until no session is pending. A failed batch is retried after a short delay. */
   async #readAll(): Promise<void> {
     while (this.#pending.size > 0) {
       const batch = [...this.#pending].slice(0, INBOXES_PER_READ_MAX);
@@ -65,7 +68,7 @@ export class InboxReader {
     );
     const rows = (await Promise.all(reads)).flat();
     if (rows.length === 0) return;
-    // What was cancelled lies there until a worker takes it out.
+    // A cancelled notification stays in the inbox until a worker deletes it.
     const cancelled = new Set(await findCancelledTasks(this.#storage.home, taskIdsOf(rows)));
     const deliverableRows = this.#chooseRows(rows.filter(({ taskId }) => !cancelled.has(taskId)));
     if (deliverableRows.length === 0) return;
@@ -77,14 +80,17 @@ export class InboxReader {
     gatewayMetrics.inboxDelivered.inc(writtenRows.length);
   }
 
-  /** The rows that their devices have room for, so that no more messages are read than can be written. */
+  /**
+   * Returns the rows that fit into the windows of their devices, so that only messages that can be written are read.
+   */
   #chooseRows(rows: readonly InboxRow[]): InboxRow[] {
     const chosenPerSession = new Map<Session, number>();
     return rows.filter((row) => {
       const session = this.#sessionOf(row);
       if (!session) return false;
       const accepted = session.wasAccepted(row.taskId);
-      // Taken while the row was on its way in or out; or refused, and then not brought again in this session.
+      // Either the task was accepted while its row was being written or deleted, or it was rejected and is not sent
+      // again in this session.
       if (accepted) this.#receipts.addReceived(refOf(row), row);
       if (accepted !== undefined || session.markIfInFlight(row.taskId)) return false;
       const count = chosenPerSession.get(session) ?? 0;

@@ -16,26 +16,26 @@ import type { ConnectedDevice, Session } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
 const HEARTBEAT_MS = 2_000;
-/** How many sessions one statement announces. */
+/** At most 500 sessions are announced per statement. */
 const ANNOUNCEMENTS_PER_WRITE_MAX = 500;
 
 interface PresenceOptions {
   readonly gateway: string;
   readonly shards: Shards;
-  /** The same databases on connections of their own: a heartbeat must not queue behind anything. */
+  /** The same databases on separate connections, because a heartbeat must not wait behind other queries. */
   readonly heartbeatShards: Shards;
   readonly sessions: Sessions;
   readonly clock: DatabaseClock;
-  /** Called with sessions that were announced anew: what came for them meanwhile lies in their inboxes. */
+  /** Called with sessions that were announced again. Notifications sent in the meantime are in their inboxes. */
   readonly readInboxes: (sessions: readonly Session[]) => void;
-  /** Called with devices that another gateway held until they were announced here. */
+  /** Called with devices that were connected to another gateway until they were announced here. */
   readonly onDevicesTakenOver: (gateway: string, deviceIds: readonly bigint[]) => void;
-  /** Called with devices that could not be announced: they are elsewhere by now, or have changed hands. */
+  /** Called with devices that could not be announced, because they have connected elsewhere or have another owner. */
   readonly onAnnouncementsRejected: (deviceIds: readonly bigint[]) => void;
   readonly log: Log;
 }
 
-/** Tells every shard database which of its devices are connected here, and keeps that true. */
+/** Records in every shard database which of its devices are connected here, and keeps the records current. */
 export class Presence {
   readonly #options: PresenceOptions;
   readonly #databases: DatabasePresence[];
@@ -47,12 +47,12 @@ export class Presence {
     );
   }
 
-  /** Resolves when every database knows this gateway. */
+  /** Resolves when this gateway is registered in every database. */
   async start(): Promise<void> {
     await Promise.all(this.#databases.map((database) => database.start()));
   }
 
-  /** Resolves when the device can be found here. */
+  /** Resolves when the session is recorded in the database. */
   connected(device: ConnectedDevice): Promise<void> {
     return this.#databaseOf(device).announce({ ...device, online: true });
   }
@@ -61,7 +61,7 @@ export class Presence {
     this.#databaseOf(device).announceInBackground({ ...device, online: false });
   }
 
-  /** Holds sessions against what the databases know of them. */
+  /** Compares sessions with their records in the databases. */
   async compare(sessions: readonly Session[]): Promise<SessionState[]> {
     const groups = Map.groupBy(sessions, ({ device }) => this.#databaseOf(device));
     const states = [...groups].map(([database, group]) => database.compare(group.map(({ device }) => device)));
@@ -78,15 +78,18 @@ export class Presence {
   }
 }
 
-/** Presence in one database. An epoch is one telling of everything: a new one begins when the old one was forgotten. */
+/**
+ * Presence in one database. Each epoch announces all sessions; a new epoch begins when the database no longer accepts
+ * the previous one.
+ */
 class DatabasePresence {
   readonly #options: PresenceOptions;
   readonly #db: ShardDb;
   readonly #heartbeatDb: ShardDb;
-  /** One write at a time, so that a connect and a disconnect arrive in their order. */
+  /** Writes one batch at a time, so that connects and disconnects are written in order. */
   readonly #queue: Batch<Announcement, undefined>;
   #epoch = 0;
-  /** The database knows this epoch, as far as we know. */
+  /** True if the database is expected to know this epoch. */
   #isRegistered = false;
   #loop: { stop(): Promise<void> } | undefined;
 
@@ -117,7 +120,10 @@ class DatabasePresence {
     return this.#queue.add(announcement);
   }
 
-  /** A disconnect that cannot be written now leaves a session that answers "not here": a new epoch forgets it. */
+  /**
+   * Announces without waiting. A disconnect that cannot be written would leave a stale session, so a new epoch replaces
+   * all records.
+   */
   announceInBackground(announcement: Announcement): void {
     this.announce(announcement).catch(() => {
       this.#isRegistered = false;
@@ -148,7 +154,7 @@ class DatabasePresence {
     if (rejected.length > 0) onAnnouncementsRejected(rejected.map(({ deviceId }) => deviceId));
   }
 
-  /** Beats; if the database has forgotten this gateway or took it for dead, begins anew and tells everything. */
+  /** Renews the heartbeat. If the row is missing or expired, starts a new epoch and announces all sessions again. */
   async #sendHeartbeat(): Promise<void> {
     const { gateway, clock } = this.#options;
     const now = this.#isRegistered ? await renewHeartbeat(this.#heartbeatDb, gateway, this.#epoch) : undefined;
@@ -160,7 +166,7 @@ class DatabasePresence {
     clock.observe(await startEpoch(this.#heartbeatDb, gateway, epoch));
     this.#epoch = epoch;
     this.#isRegistered = true;
-    // Beside the heartbeat: telling may take longer than a heartbeat lasts.
+    // Not awaited, because announcing all sessions can take longer than a heartbeat is valid.
     this.#announceAll(epoch).catch((error: unknown) => {
       this.#options.log.warn('announce-failed', { error });
       if (this.#epoch === epoch) this.#isRegistered = false;
@@ -171,8 +177,8 @@ class DatabasePresence {
     const { sessions, shards, readInboxes, log } = this.#options;
     const ownSessions = [...sessions.all()].filter(({ device }) => shards.dbFor(device.shard) === this.#db);
     for (let i = 0; i < ownSessions.length; i += ANNOUNCEMENTS_PER_WRITE_MAX) {
-      if (this.#epoch !== epoch) return; // everything is told anew already
-      // Whoever has left meanwhile was told as gone, and must not be told as here after that.
+      if (this.#epoch !== epoch) return; // a newer epoch announces everything again
+      // A session that has ended since was announced as disconnected and must not be announced as connected afterwards.
       const batch = ownSessions.slice(i, i + ANNOUNCEMENTS_PER_WRITE_MAX).filter((session) => sessions.has(session));
       await Promise.all(batch.map(({ device }) => this.announce({ ...device, online: true })));
       readInboxes(batch);
@@ -181,7 +187,7 @@ class DatabasePresence {
   }
 }
 
-/** A statement writes a row once: of several announcements of a device the last one counts. */
+/** Returns the last announcement per device, because a statement can write a row only once. */
 function latestPerDevice(announcements: readonly Announcement[]): Announcement[] {
   return [...new Map(announcements.map((announcement) => [announcement.deviceId, announcement])).values()];
 }

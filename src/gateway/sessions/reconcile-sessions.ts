@@ -6,7 +6,7 @@ import type { Presence } from './presence.ts';
 import type { Session } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
-/** How many sessions one statement looks at. */
+/** At most 500 sessions are compared per query. */
 const SESSIONS_PER_READ_MAX = 500;
 
 interface SessionReconcilerOptions {
@@ -17,13 +17,13 @@ interface SessionReconcilerOptions {
 }
 
 /**
- * Looks at sessions and sets right what differs from the databases: ends those whose device has connected elsewhere
- * since, announces those that are not known, and brings what lies in an inbox. Whatever hurry got lost, nothing waits
- * longer than until the next walk.
+ * Compares sessions with the databases and corrects differences. It closes sessions whose device has connected
+ * elsewhere since, announces missing sessions, and reads inboxes that contain notifications. A lost NATS signal
+ * therefore delays nothing beyond the next pass.
  */
 export class SessionReconciler {
   readonly #options: SessionReconcilerOptions;
-  /** Each session at most once. */
+  /** Contains each session at most once. */
   readonly #pending = new Set<Session>();
   #running: Promise<void> | undefined;
   #loop: { stop(): Promise<void> } | undefined;
@@ -32,7 +32,7 @@ export class SessionReconciler {
     this.#options = options;
   }
 
-  /** Walks through all sessions, again and again. */
+  /** Compares all sessions periodically. */
   start(everyMs: number): void {
     const { sessions, log } = this.#options;
     this.#loop = repeat({
@@ -42,7 +42,7 @@ export class SessionReconciler {
     });
   }
 
-  /** Looks at the sessions of these devices now, as somebody has heard of them. */
+  /** Compares the sessions of these devices now, for example after a takeover signal. */
   reconcile(deviceIds: readonly bigint[]): void {
     const { sessions, log } = this.#options;
     const localSessions = deviceIds
@@ -63,7 +63,7 @@ export class SessionReconciler {
     return this.#running;
   }
 
-  /** Part by part. What fails is looked at by the next walk. */
+  /** Compares batch after batch. Sessions of a failed batch are compared in the next pass. */
   async #reconcilePending(): Promise<void> {
     while (this.#pending.size > 0) {
       const batch = [...this.#pending].slice(0, SESSIONS_PER_READ_MAX);
@@ -79,9 +79,9 @@ export class SessionReconciler {
     await Promise.all(
       states.map(async ({ deviceId, state, hasInboxMessages }) => {
         const session = sessionsByDevice.get(deviceId) as Session;
-        if (!sessions.has(session)) return; // it has left, or a newer one of its device is here
+        if (!sessions.has(session)) return; // it has ended, or a newer session of the device is here
         if (state === 'replaced') session.close(reason.takenOver);
-        // One that is not welcomed yet is just being announced.
+        // A session without a CONNACK is still being announced.
         if (state === 'replaced' || !session.connackSent) return;
         if (state === 'unannounced') await presence.connected(session.device);
         if (hasInboxMessages || state === 'unannounced') inbox.read(session);

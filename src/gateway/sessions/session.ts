@@ -5,7 +5,7 @@ import type { DeviceSocket } from '../listeners/device-socket.ts';
 import { reason, reasonStrings } from '../reason-codes.ts';
 import type { PendingReports } from '../report.ts';
 
-/** The device behind a session, as its CONNECT proved. */
+/** The device of a session, as authenticated by its CONNECT. */
 export interface ConnectedDevice {
   readonly appId: string;
   readonly shard: number;
@@ -13,15 +13,15 @@ export interface ConnectedDevice {
   readonly generation: number;
   readonly userId: bigint;
   /**
-   * What it connected with, for when that is revoked. As text: the bytes lie in a slab with others, and would keep all
-   * of it for as long as the session lasts.
+   * The access token that the device connected with, to end the session when it is revoked. It is a string, because a
+   * Buffer would keep its whole slab in memory as long as the session.
    */
   readonly tokenHash: string;
-  /** In milliseconds since 1970, as the next one. */
+  /** In milliseconds since 1970, like `connectedAt`. */
   readonly tokenCreatedAt: number;
-  /** When its token was looked at, by the home database's clock. */
+  /** When the access token was read, by the home database's clock. */
   readonly connectedAt: number;
-  /** Its shard database's clock when it connected. */
+  /** When the device connected, by the shard database's clock. */
   readonly since: string;
 }
 
@@ -29,74 +29,80 @@ export interface ConnectedDevice {
 interface InFlight {
   readonly packetId: number;
   readonly ref: PlaceRef;
-  /** It lies in the inbox as well and must leave it when it is acknowledged. */
+  /** The notification is also in the inbox and must be deleted there when it is acknowledged. */
   inInbox: boolean;
   readonly latencySample: LatencySample | undefined;
 }
 
-/** Of one that is measured: how long after it was due it was written, and when. */
+/** A latency measurement: the notification's age when it was written, and when that was. */
 export interface LatencySample {
   readonly ageMs: number;
-  /** By this process's clock. */
+  /** By the clock of this process. */
   readonly writtenMs: number;
 }
 
-/** A device gets so many notifications ahead of its answers. */
+/** At most 20 notifications are sent ahead of a device's acknowledgements. */
 export const IN_FLIGHT_MAX = 20;
-/** So many reports of a device may be without an answer. */
+/** At most 20 reports of a device can be unacknowledged. */
 export const RECEIVE_MAXIMUM = 20;
-/** A device may say so much of itself at once, and one thing a second from then on. */
+/** A device can send a burst of 30 reports, and one report per second after that. */
 export const REPORT_BURST_MAX = 30;
 const REPORTS_PER_SECOND = 1;
-/** So many more wait here for its answers, a moment each; what is beyond goes another way. */
+/** At most 100 more notifications wait briefly for acknowledgements. Further ones use another channel. */
 const QUEUED_MAX = 100;
-/** A reader that stopped reading is cut at this many bytes. */
+/** At most 256 KiB are buffered for a device. Then the connection of a device that does not read is destroyed. */
 export const BUFFERED_BYTES_MAX = 256 * 1024;
-/** From here on it is watched: what is less fits into one write. */
+/** Buffers from this size on are watched for a stall, because less fits into one write. */
 const STALL_CHECK_BYTES_MIN = 16 * 1024;
-/** A reader that is watched must read something in this time. */
+/** A watched device must read at least one byte in this time. */
 export const STALL_SECONDS_MAX = 20;
 const PACKET_IDS = 65_535;
-/** Time for the last words to be read. */
+/** Time for the device to read its last packets. */
 const CLOSE_MS_MAX = 2_000;
-/** What was queued longer is on another way by now. */
+/** Queued notifications older than this are dropped, because the worker has already fallen back to another channel. */
 const QUEUED_MS_MAX = 4_000;
-/** So many answered notifications are remembered, more than an inbox holds: each may lie there a moment longer. */
+/**
+ * At most 200 acknowledged notifications are remembered, more than an inbox contains, because their inbox rows are
+ * deleted a little later.
+ */
 const ACKNOWLEDGED_MAX = 200;
 
-/** `queued`: it will be written as soon as the device has answered others. */
+/** `queued`: the notification is written after the device has acknowledged others. */
 export type NotifyResult = 'written' | 'queued' | 'full';
 
-/** One connected device: its socket, and what is on the way to it. */
+/** One connected device: its socket and the notifications that are in flight. */
 export class Session {
   readonly device: ConnectedDevice;
   readonly version: ProtocolVersion;
   readonly keepAliveMs: number;
-  /** It got its CONNACK, which must be the first packet of all [MQTT-3.2.0-1]. */
+  /** True if the CONNACK was sent, which must be the first packet [MQTT-3.2.0-1]. */
   connackSent = false;
-  /** Its inbox holds more than its window had room for. */
+  /** True if the inbox contains more than the window had room for. */
   hasMoreInInbox = false;
   lastPacketMs = performance.now();
-  /** What it reported and is not answered yet. */
+  /** Reports without a PUBACK. */
   reportQueue: PendingReports | undefined;
-  /** Its CONNECT wished for a session that outlives its connection. None does, and its DISCONNECT may still speak of it. */
+  /**
+   * True if the CONNECT requested a session expiry. No session outlives its connection, but then the DISCONNECT is
+   * allowed to contain an expiry too.
+   */
   readonly expiryRequested: boolean;
   readonly #socket: DeviceSocket;
   readonly #problemInformation: boolean;
   readonly #windowMax: number;
   readonly #packetBytesMax: number;
-  // These are made when they are needed, and lists rather than maps: most sessions are idle most of the time.
+  // Created on demand, and arrays instead of maps, because most sessions are idle most of the time.
   #inFlight: InFlight[] | undefined;
   #queue: { readonly frame: PublishFrame; readonly ref: PlaceRef; readonly since: number }[] | undefined;
   #closing = false;
-  /** Oldest first. */
+  /** Returns the deliveries, oldest first. */
   #acknowledged: { readonly taskId: bigint; readonly accepted: boolean }[] | undefined;
   #lastPacketId = 0;
   #reportTokens = REPORT_BURST_MAX;
   #reportTokensUpdatedMs = 0;
-  /** All that was ever written; what of it is not in the socket's buffer has left. */
+  /** Total number of bytes written. Bytes that are no longer in the socket's buffer have been flushed. */
   #writtenBytes = 0;
-  /** Runs while it is behind with reading, and when it was told to go. */
+  /** Runs while the device is behind with reading, and while the session is closing. */
   #destroyTimer: NodeJS.Timeout | undefined;
 
   constructor(options: {
@@ -123,26 +129,26 @@ export class Session {
     return this.#windowMax - (this.#inFlight?.length ?? 0);
   }
 
-  /** Half of the window is free: then it is worth a look whether the inbox has more. */
+  /** True if half of the window is free, so that another read of the inbox is worthwhile. */
   get hasRoom(): boolean {
     return this.windowRoom >= this.#windowMax / 2;
   }
 
-  /** Whether a task is on the way to the device; if so, its message in the inbox goes when it is acknowledged. */
+  /** Returns whether a task is in flight to the device. If so, its inbox row is deleted when it is acknowledged. */
   markIfInFlight(taskId: bigint): boolean {
     const inFlight = this.#findInFlight(taskId);
     if (inFlight) inFlight.inInbox = true;
     return inFlight !== undefined;
   }
 
-  /** Nothing is on the way to the device, or waits to be. */
+  /** True if no notification is in flight or queued. */
   get isIdle(): boolean {
     return !this.#inFlight?.length && !this.#queue?.length;
   }
 
   /**
-   * Writes a notification, or queues it while too many are on the way. One that is on the way already is not written
-   * again. What comes from the inbox is not queued: it is safe where it lies.
+   * Writes a notification, or queues it while too many are in flight. A notification that is already in flight is not
+   * written again. Notifications from the inbox are not queued, because they stay in the inbox.
    */
   notify(frame: PublishFrame, ref: PlaceRef, inInbox: boolean, latencySample?: LatencySample): NotifyResult {
     const inFlight = this.#findInFlight(ref.taskId);
@@ -163,7 +169,7 @@ export class Session {
     return 'queued';
   }
 
-  /** The device has taken the notification with this packet id, or refused it. */
+  /** Removes the notification with this packet id from those in flight and remembers whether the device accepted it. */
   acknowledge(packetId: number, accepted: boolean): InFlight | undefined {
     const index = this.#inFlight?.findIndex((entry) => entry.packetId === packetId) ?? -1;
     const [acknowledged] = index < 0 ? [] : (this.#inFlight?.splice(index, 1) ?? []);
@@ -174,12 +180,12 @@ export class Session {
     return acknowledged;
   }
 
-  /** What the device said lately of a task: taken, refused, or nothing. */
+  /** Returns whether the device recently accepted or rejected a task. Returns undefined if it did neither. */
   wasAccepted(taskId: bigint): boolean | undefined {
     return this.#acknowledged?.findLast((entry) => entry.taskId === taskId)?.accepted;
   }
 
-  /** Writes what was queued and has room now. Answers what was written. */
+  /** Writes queued notifications that fit into the window. Returns the written ones. */
   writeQueued(): PlaceRef[] {
     if (!this.#queue?.length) return [];
     const now = performance.now();
@@ -189,7 +195,7 @@ export class Session {
     return ready.map(({ ref }) => ref);
   }
 
-  /** Whether it may report once more now; if so, that is counted. */
+  /** Returns whether the device can send another report now, and counts it if so. */
   takeReportToken(): boolean {
     const now = performance.now();
     const refill = ((now - this.#reportTokensUpdatedMs) / 1_000) * REPORTS_PER_SECOND;
@@ -200,7 +206,7 @@ export class Session {
     return true;
   }
 
-  /** Properties that say something to people, unless the client does not want that [MQTT-3.1.2-29]. */
+  /** Returns properties with a reason string, unless the client disabled them [MQTT-3.1.2-29]. */
   reasonStringProperties(reasonString: string | undefined): { properties?: { reasonString: string } } {
     const isIncluded = this.version === 5 && this.#problemInformation && reasonString !== undefined;
     return isIncluded ? { properties: { reasonString } } : {};
@@ -210,7 +216,10 @@ export class Session {
     return this.reasonStringProperties(reasonStrings[reasonCode]);
   }
 
-  /** What is larger than the client takes is not sent [MQTT-3.1.2-25], and first of all the words for people. */
+  /**
+   * Sends a packet, unless it is larger than the client accepts [MQTT-3.1.2-25]. The properties of a packet that is too
+   * large are omitted first.
+   */
   send(packet: Packet): void {
     const bytes = encode(packet, this.version);
     if (bytes.length <= this.#packetBytesMax) this.write(bytes);
@@ -220,17 +229,20 @@ export class Session {
     }
   }
 
-  /** After its last words nothing follows [MQTT-3.14.4-1]. */
+  /** Writes bytes. Nothing may follow a DISCONNECT [MQTT-3.14.4-1]. */
   write(bytes: Buffer): void {
     if (this.#closing) return;
     if (this.#socket.writableLength > BUFFERED_BYTES_MAX) this.#socket.destroy();
     else this.#writeToSocket(bytes);
   }
 
-  /** Says why, if its standard has a word for it, and goes; a reader that does not read is cut off. */
+  /**
+   * Sends the reason code, if the protocol version supports it, and closes the connection. If the device does not read,
+   * the socket is destroyed.
+   */
   close(reasonCode: number): void {
     if (this.#closing) return;
-    // Nothing may come before a CONNACK [MQTT-3.2.0-1].
+    // No packet may precede the CONNACK [MQTT-3.2.0-1].
     if (this.connackSent && this.version === 5 && reasonCode !== reason.normal && this.#socket.writable)
       this.send({ cmd: 'disconnect', reasonCode, ...this.reasonCodeProperties(reasonCode) });
     this.#closing = true;
@@ -239,7 +251,7 @@ export class Session {
     this.#socket.destroySoon();
   }
 
-  /** Its socket is closed: a timer that would see to that must not keep it any longer. */
+  /** Handles a closed socket. The timer that would destroy it must not keep the session in memory. */
   handleSocketClose(): void {
     this.#closing = true;
     clearTimeout(this.#destroyTimer);
@@ -258,7 +270,9 @@ export class Session {
     if (!this.#destroyTimer && this.#socket.writableLength >= STALL_CHECK_BYTES_MIN) this.#watchForStall();
   }
 
-  /** Cuts off a reader of which nothing leaves for too long. Only those that are behind cost a timer. */
+  /**
+   * Destroys the socket if no bytes are flushed for too long. Only devices that are behind with reading need a timer.
+   */
   #watchForStall(): void {
     const flushedBytes = this.#writtenBytes - this.#socket.writableLength;
     this.#destroyTimer = setTimeout(() => {

@@ -27,12 +27,12 @@ export class Sessions {
     return this.#byDevice.values();
   }
 
-  /** Its app has as many sessions here as it may have. One that takes over is not one more. */
+  /** Returns whether the app has reached its session limit here. A takeover does not add a session. */
   isFullFor({ appId, deviceId }: ConnectedDevice): boolean {
     return (this.#perApp.get(appId) ?? 0) >= this.#perAppMax && !this.#byDevice.has(deviceId);
   }
 
-  /** A second connection of the same device takes over. */
+  /** Adds a session. A previous session of the same device is closed. */
   add(session: Session): void {
     const previous = this.#byDevice.get(session.device.deviceId);
     if (previous) this.#count(previous, -1);
@@ -41,14 +41,17 @@ export class Sessions {
     this.#count(session, 1);
   }
 
-  /** False: another connection of the device has taken over, so it is not gone. */
+  /**
+   * Removes a session. Returns false if another connection of the device has taken over, because the device is still
+   * connected then.
+   */
   remove(session: Session): boolean {
     if (!this.has(session)) return false;
     this.#count(session, -1);
     return this.#byDevice.delete(session.device.deviceId);
   }
 
-  /** Ends the sessions that were silent for one and a half times their keep-alive [MQTT-3.1.2-24]. */
+  /** Closes sessions that were silent for one and a half times their keep-alive [MQTT-3.1.2-24]. */
   closeSilent(): void {
     const now = performance.now();
     for (const session of this.#byDevice.values())

@@ -1,31 +1,34 @@
 import type { UserPush } from '#src/domain/caller.ts';
 import { type HomeDb, inTransaction } from '../database/database.ts';
 
-/** What an app's admins may set. */
+/** The settings that an app's admins can change. */
 export interface AppSettings {
   readonly name: string;
   readonly tokenDays: number;
-  /** `always200`: for clients that look at the code only, every answer has HTTP status 200. */
+  /** `always200`: every response has HTTP status 200, for clients that check only the code in the response body. */
   readonly httpErrors: 'status' | 'always200';
   readonly userPush: UserPush;
-  /** Whether people may register themselves. */
+  /** Whether users can register themselves. */
   readonly registration: boolean;
   /** The country of mobile numbers without a country code. */
   readonly country: string;
-  /** Null: no limit. */
+  /** Null means no limit. */
   readonly notifyPerSecond: number | null;
 }
 
 export interface App extends AppSettings {
   readonly appId: string;
   readonly publicKey: string;
-  /** Sealed. */
+  /** Sealed, bound to `appKeyContext`. */
   readonly privateKey: Buffer;
   readonly disabled: boolean;
   readonly createdAt: Date;
 }
 
-/** The row that an app's private key is sealed for. */
+/**
+ * Returns the context that an app's private key is sealed for. A sealed value that is moved to another row does not
+ * open.
+ */
 export const appKeyContext = (appId: string): string => JSON.stringify(['apps', appId, 'private_key']);
 
 /** Each setting's column. */
@@ -45,7 +48,7 @@ const APP_COLUMNS = `
     .map(([name, column]) => `${column} as "${name}"`)
     .join(', ')}`;
 
-/** False: there is one with this ID. */
+/** Returns false if an app with this ID exists. */
 export async function insertApp(
   db: HomeDb,
   app: { appId: string; name: string; publicKey: string; privateKey: Buffer },
@@ -59,7 +62,7 @@ export async function insertApp(
   return rows.length > 0;
 }
 
-/** The app, or undefined if there is none or it was disabled. */
+/** Returns the app, or undefined if it does not exist or is disabled. */
 export async function findApp(db: HomeDb, appId: string): Promise<App | undefined> {
   const [app] = await db.queryPrepared<App>(
     `select ${APP_COLUMNS} from apps where app_id = $1 and disabled_at is null`,
@@ -72,7 +75,7 @@ export async function findApps(db: HomeDb, limit: number): Promise<App[]> {
   return db.query<App>(`select ${APP_COLUMNS} from apps order by app_id limit $1`, [limit]);
 }
 
-/** Sets what is given. */
+/** Updates only the given settings. */
 export async function updateApp(db: HomeDb, appId: string, settings: Partial<AppSettings>): Promise<void> {
   const changes = Object.entries(settings) as [keyof AppSettings, unknown][];
   if (changes.length === 0) return;
@@ -82,7 +85,7 @@ export async function updateApp(db: HomeDb, appId: string, settings: Partial<App
   );
 }
 
-/** Shuts an app, and with it every session of its devices. False: there is no such app. */
+/** Disables an app and revokes every session of its devices. Returns false if the app does not exist. */
 export function disableApp(db: HomeDb, appId: string): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const rows = await tx.query(

@@ -1,7 +1,7 @@
 import type { AccountKey, TrippedBreaker } from '#src/domain/vendor-account/breaker.ts';
 import type { HomeDb } from '../database/database.ts';
 
-/** The gates of an app that are closed. */
+/** Returns the tripped circuit breakers of an app. */
 export async function findTrippedBreakers(db: HomeDb, appId: string): Promise<TrippedBreaker[]> {
   return db.queryPrepared<TrippedBreaker>(
     `select app_id as "appId", channel, environment, version, why as cause, reason, closed_at as "trippedAt",
@@ -13,8 +13,8 @@ export async function findTrippedBreakers(db: HomeDb, appId: string): Promise<Tr
 }
 
 /**
- * Closes a gate until a probe is answered. Whoever knows only an older certificate changes nothing. True: it was open
- * before, for this certificate.
+ * Trips a circuit breaker until a probe succeeds. Changes nothing if the stored breaker belongs to newer credentials.
+ * Returns true if the breaker was not tripped before under these credentials.
  */
 export async function tripBreaker(
   db: HomeDb,
@@ -35,7 +35,7 @@ export async function tripBreaker(
   return rows.some(({ fresh }) => fresh);
 }
 
-/** Takes the right to try one call. Of all workers that ask, one has it, and then nobody for a while. */
+/** Claims the right to send one probe. Only one worker gets it, and none gets it again for `probeSeconds`. */
 export async function claimProbe(db: HomeDb, key: AccountKey, version: number, probeSeconds: number): Promise<boolean> {
   const rows = await db.query(
     `update gates set probe_at = now() + $5 * interval '1 s'
@@ -46,7 +46,10 @@ export async function claimProbe(db: HomeDb, key: AccountKey, version: number, p
   return rows.length > 0;
 }
 
-/** The vendor has answered under this certificate, or at least was reached. True: the gate was closed. */
+/**
+ * Resets a circuit breaker. `answered`: the vendor processed a call with these credentials. `reached`: the vendor was
+ * only reachable, which resets only a breaker with the cause `unreachable`. Returns true if the breaker was tripped.
+ */
 export async function resetBreaker(
   db: HomeDb,
   key: AccountKey,

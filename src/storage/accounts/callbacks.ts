@@ -3,7 +3,7 @@ import type { VendorName } from '#src/domain/channel.ts';
 import { type Keyring, open, seal } from '#src/foundation/sealed-box.ts';
 import type { HomeDb } from '../database/database.ts';
 
-/** Where a vendor tells an app's receipts, as it is stored: its secrets sealed, bound to `callbackContext`. */
+/** The stored callback that a vendor sends an app's receipts to. Its secrets are sealed, bound to `callbackContext`. */
 export interface Callback {
   readonly appId: string;
   readonly channel: VendorName;
@@ -13,13 +13,13 @@ export interface Callback {
 export const callbackContext = ({ appId, channel }: Pick<Callback, 'appId' | 'channel'>): string =>
   JSON.stringify(['callbacks', appId, channel]);
 
-/** What is secret about a callback. */
+/** The secret parts of a callback. */
 export interface CallbackSecrets {
-  /** The last part of its address. */
+  /** The last segment of the callback URL. */
   readonly path: string;
-  /** References are keyed with this. */
+  /** The key that references are signed with. */
   readonly referenceKey: string;
-  /** What the vendor signs with, if the operator has entered it there; else empty. */
+  /** The user name and key that the vendor signs with, if the operator has entered them there; otherwise empty. */
   readonly userName: string;
   readonly key: string;
 }
@@ -33,21 +33,20 @@ export const sealCallback = (
   secrets: CallbackSecrets,
 ): Buffer => seal(keyring, callbackContext(row), JSON.stringify(secrets));
 
-/** Where a vendor tells receipts, below the address of the API. */
+/** Returns the path of a callback, relative to the address of the API. */
 export const callbackPath = (channel: VendorName, { path }: Pick<CallbackSecrets, 'path'>): string =>
   `/callback/${channel}/${path}`;
 
-/** What a callback is found by. */
+/** Hashes the path of a callback. Callbacks are looked up by this hash. */
 export const hashPath = (path: string): Buffer => createHash('sha256').update(path).digest();
 
 const COLUMNS = 'app_id as "appId", channel, secrets';
 
-/** The callbacks of an app. */
 export async function findCallbacks(db: HomeDb, appId: string): Promise<Callback[]> {
   return db.query<Callback>(`select ${COLUMNS} from callbacks where app_id = $1`, [appId]);
 }
 
-/** Whose receipts come in under this path. */
+/** Returns the callback that receives receipts under this path. */
 export async function findCallback(db: HomeDb, channel: VendorName, path: string): Promise<Callback | undefined> {
   const [row] = await db.query<Callback>(`select ${COLUMNS} from callbacks where path_hash = $1 and channel = $2`, [
     hashPath(path),
@@ -56,7 +55,10 @@ export async function findCallback(db: HomeDb, channel: VendorName, path: string
   return row;
 }
 
-/** In the place of what was there before. False: somebody else has saved meanwhile, and nothing was done. */
+/**
+ * Replaces the stored callback. Returns false, and changes nothing, if another request has saved it since
+ * `previousSecrets` was read.
+ */
 export async function saveCallback(
   db: HomeDb,
   { appId, channel, secrets }: Callback,

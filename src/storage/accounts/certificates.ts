@@ -1,7 +1,7 @@
 import type { Environment, VendorName } from '#src/domain/channel.ts';
 import type { HomeDb } from '../database/database.ts';
 
-/** A vendor's credentials as they are stored: the two secret fields sealed, bound to `certificateContext`. */
+/** An app's credentials at a vendor, as stored. The two secret fields are sealed, bound to `certificateContext`. */
 export interface Certificate {
   readonly appId: string;
   readonly channel: VendorName;
@@ -11,15 +11,15 @@ export interface Certificate {
   readonly appKey: string;
   readonly appSecret: Buffer;
   readonly certificate: Buffer;
-  /** Null: never. */
+  /** Null if the credentials never expire. */
   readonly expiresAt: Date | null;
-  /** How quick it may be, as agreed with the vendor; null: as quick as the vendor lets everyone be. */
+  /** The rate limit agreed with the vendor. Null means the vendor's limit for all apps. */
   readonly perSecond: number | null;
   readonly version: number;
   readonly updatedAt: Date;
 }
 
-/** The row and field a secret belongs to: a sealed value moved elsewhere does not open. */
+/** Returns the row and field that a secret belongs to. A sealed value that is moved elsewhere does not open. */
 export function certificateContext(
   row: { appId: string; channel: VendorName; environment: Environment },
   field: 'app_secret' | 'certificate',
@@ -64,7 +64,7 @@ export async function saveCertificate(
   return saved as Certificate;
 }
 
-/** Those that expire soonest first. */
+/** Returns an app's credentials, the earliest expiry first. */
 export async function findCertificates(db: HomeDb, appId: string): Promise<Certificate[]> {
   return db.query<Certificate>(
     `select ${COLUMNS} from certificates where app_id = $1 order by expires_at nulls last, channel, environment`,
@@ -72,13 +72,13 @@ export async function findCertificates(db: HomeDb, appId: string): Promise<Certi
   );
 }
 
-/** A certificate's name and end. */
+/** The name and expiry of an app's credentials. */
 export interface ExpiringCertificate
   extends Pick<Certificate, 'appId' | 'channel' | 'environment' | 'name' | 'version'> {
   readonly expiresAt: Date;
 }
 
-/** Those of all apps that are not disabled, soonest first. */
+/** Returns the credentials of all enabled apps that expire by `until`, the earliest expiry first. */
 export async function findExpiringCertificates(db: HomeDb, until: Date, limit: number): Promise<ExpiringCertificate[]> {
   return db.query<ExpiringCertificate>(
     `select c.app_id as "appId", c.channel, c.environment, c.name, c.version, c.expires_at as "expiresAt"
@@ -90,7 +90,10 @@ export async function findExpiringCertificates(db: HomeDb, until: Date, limit: n
   );
 }
 
-/** Its version is kept, so that one that is saved later has another. False: there was none. */
+/**
+ * Deletes credentials but keeps their version, so that credentials saved later get a different one. Returns false if
+ * there were none.
+ */
 export async function deleteCertificate(
   db: HomeDb,
   { appId, channel, environment }: Pick<Certificate, 'appId' | 'channel' | 'environment'>,

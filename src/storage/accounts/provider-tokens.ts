@@ -9,10 +9,13 @@ export interface StoredToken {
 
 export const providerTokenContext = (name: string): string => JSON.stringify(['provider_tokens', name]);
 
-/** One that ends while a request is under way is of no use. */
+/** A token that expires during a request is useless, so tokens are not used in their last 30 seconds. */
 const MARGIN = "interval '30 s'";
 
-/** The right to make a token, if there is none or its time is nearly over. One asker has it for so long. */
+/**
+ * Claims the right to create a token if there is none or three quarters of its lifetime are over. One worker holds the
+ * claim for `seconds`.
+ */
 export async function claimProviderToken(db: HomeDb, name: string, seconds: number): Promise<boolean> {
   const rows = await db.query(
     `insert into provider_tokens as p (name, claimed_until) values ($1, now() + make_interval(secs => $2))
@@ -43,12 +46,12 @@ export async function saveProviderToken(db: HomeDb, name: string, token: StoredT
   );
 }
 
-/** Whoever wanted to make it could not. */
+/** Releases the claim after a token could not be created. */
 export async function releaseProviderToken(db: HomeDb, name: string): Promise<void> {
   await db.query('update provider_tokens set claimed_until = now() where name = $1', [name]);
 }
 
-/** The vendor does not take it any more. Nothing happens if there is another by now. */
+/** Clears a token that the vendor no longer accepts. Changes nothing if another token has replaced it. */
 export async function invalidateProviderToken(db: HomeDb, name: string, madeAt: Date): Promise<void> {
   await db.query(
     `update provider_tokens set token = null, made_at = null, expires_at = null, claimed_until = now()
@@ -57,7 +60,10 @@ export async function invalidateProviderToken(db: HomeDb, name: string, madeAt: 
   );
 }
 
-/** Nobody uses them any more. */
+/**
+ * Deletes tokens that expired more than a day ago, and abandoned claims of that age, at most `limit`. Returns the
+ * number of deleted rows.
+ */
 export async function deleteOldProviderTokens(db: HomeDb, limit: number): Promise<number> {
   const rows = await db.query(
     `delete from provider_tokens

@@ -1,14 +1,14 @@
 import type { AccountKey } from '#src/domain/vendor-account/breaker.ts';
 import type { HomeDb } from '../database/database.ts';
 
-/** An app's allowance at a vendor that is spent, for messages of a class. */
+/** An exhausted daily quota of an app at a vendor, for one message class. */
 export interface ExhaustedQuota extends AccountKey {
   readonly class: string;
   readonly exhaustedUntil: Date;
   readonly exhaustedAt: Date;
 }
 
-/** What of an app's allowances is spent now. */
+/** Returns the quotas of an app that are exhausted now. */
 export async function findExhaustedQuotas(db: HomeDb, appId: string): Promise<ExhaustedQuota[]> {
   return db.queryPrepared<ExhaustedQuota>(
     `select app_id as "appId", channel, environment, class, spent_until as "exhaustedUntil", spent_at as "exhaustedAt"
@@ -18,7 +18,7 @@ export async function findExhaustedQuotas(db: HomeDb, appId: string): Promise<Ex
   );
 }
 
-/** True: it was not known to be spent. */
+/** Marks a quota as exhausted until an instant. Returns true if it was not marked already. */
 export async function markQuotaExhausted(
   db: HomeDb,
   { appId, channel, environment }: AccountKey,

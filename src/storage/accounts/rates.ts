@@ -1,43 +1,43 @@
 import type { AccountKey } from '#src/domain/vendor-account/breaker.ts';
 import type { HomeDb } from '../database/database.ts';
 
-/** How quick an account may be at a vendor. */
+/** The state of an account's rate limit at a vendor. */
 export interface Rate extends AccountKey {
-  /** What it has of its limit at present: all of it, or less since a throttle. */
+  /** The share of the limit that is available at present: 1, or less after a throttle. */
   readonly share: number;
   readonly throttledAt: Date | null;
 }
 
-/** After a throttle it takes ten minutes to be as quick as before. */
+/** The share regained per second: after a throttle, the full rate returns within ten minutes. */
 const RECOVERY_PER_SECOND = 1 / 600;
-/** Nobody is slowed down to nothing. */
+/** At least one per second, so that a throttled account never stops completely. */
 const PER_SECOND_MIN = 1;
-/** So much of a second's worth is left to single notifications. */
+/** The share of a second's permits that bulk work leaves to single notifications. */
 const PROMPT_SHARE = 0.2;
 
 export interface PermitRequest {
   readonly requested: number;
-  /** The vendor's own limit, or what was agreed with it. */
+  /** The vendor's default limit, or the limit agreed with the vendor. */
   readonly limitPerSecond: number;
   readonly isPrompt: boolean;
 }
 
 /**
- * What an account has of its limit. It is the share that is kept when the limit is changed, also while workers differ on
- * what it is.
+ * An account's current share of its limit. The share stays the same when the limit changes, also while workers still
+ * use different limits.
  */
 const SHARE = `
   least(1, per_second / coalesce(limit_per_second, per_second)
            + greatest(extract(epoch from now() - at), 0) * ${RECOVERY_PER_SECOND})::real`;
 
-/** How many are granted, and how many come in a second. */
+/** The number of granted permits, and the number of permits that accrue per second. */
 export interface Permits {
   readonly granted: number;
   readonly perSecond: number;
 }
 
 /**
- * Takes permits, many at a time: as many of `wanted` as have come together, at most a second's worth. Bulk work leaves some
+ * Takes up to `requested` accrued permits in one statement, at most one second's worth. Bulk work leaves some permits
  * to single notifications.
  */
 export async function takePermits(db: HomeDb, key: AccountKey, request: PermitRequest): Promise<Permits> {
@@ -81,7 +81,9 @@ async function takePermitsFromRow(
   return row;
 }
 
-/** The vendor says that it was too much: half as quick from now on, at most once in a second. */
+/**
+ * Halves an account's rate after the vendor throttled it, at most once per second. Returns whether the rate was halved.
+ */
 export async function halveRate(db: HomeDb, { appId, channel, environment }: AccountKey): Promise<boolean> {
   const rows = await db.query(
     `update rates set per_second = greatest(per_second / 2, $4), permits = 0, throttled_at = now()
@@ -93,7 +95,7 @@ export async function halveRate(db: HomeDb, { appId, channel, environment }: Acc
   return rows.length > 0;
 }
 
-/** How many a second an account has of a limit; all of it if nothing was ever sent. */
+/** Returns an account's permits per second under a limit: the full limit if nothing was ever sent. */
 export const perSecondOf = (limitPerSecond: number, rate: Rate | undefined): number =>
   Math.max(limitPerSecond * (rate?.share ?? 1), PER_SECOND_MIN);
 

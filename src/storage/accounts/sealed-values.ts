@@ -4,17 +4,17 @@ import { appKeyContext } from './apps.ts';
 import { callbackContext } from './callbacks.ts';
 import { certificateContext } from './certificates.ts';
 
-/** A sealed value and where it lies. */
+/** A sealed value and the place where it is stored. */
 export interface SealedValue {
   readonly context: string;
   readonly box: Buffer;
-  /** Puts another box in its place, unless somebody has saved something new there. */
+  /** Replaces the stored box, unless a new value has been saved there. */
   replace(db: HomeDb, box: Buffer): Promise<void>;
 }
 
 /**
- * Every sealed value of the installation, page by page: what must be sealed anew when master keys are exchanged. Provider
- * tokens are not among them: one that does not open any more is made anew.
+ * Yields every sealed value of the installation, page by page, so that it can be sealed again when master keys are
+ * rotated. Provider tokens are excluded, because a token that does not open is replaced by a new one.
  */
 export async function* findSealedValues(db: HomeDb, pageSize: number): AsyncGenerator<SealedValue[]> {
   for (let after = ''; ; ) {
@@ -91,7 +91,7 @@ function sealedField(row: CertificateBoxes, field: 'app_secret' | 'certificate')
   return {
     context: certificateContext(row, field),
     box,
-    // The secret is the same, so the version stays and no connection is given up.
+    // The secret itself is unchanged, so the version stays the same and no connection is closed.
     replace: async (home, newBox) => {
       await home.query(
         `update certificates set ${field} = $5

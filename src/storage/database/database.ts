@@ -7,13 +7,13 @@ import { Unavailable } from '#src/foundation/unavailable.ts';
 import { storageMetrics } from '../metrics.ts';
 
 interface Database {
-  /** Asks one question, planned with its real parameters: only so are partitions pruned. */
+  /** Runs a query that is planned with its actual parameters. Partition pruning requires this. */
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Asks a short question that is asked often, and that reads no partitioned table: its plan is kept with the connection. */
+  /** Runs a short, frequent query that reads no partitioned table. Its plan is cached with the connection. */
   queryPrepared<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]>;
 }
 
-/** Apps, people, tasks: everything that is not a device's. */
+/** Apps, users, tasks and everything else that does not belong to a device. */
 export interface HomeDb extends Database {
   readonly kind: 'home';
 }
@@ -35,15 +35,15 @@ export interface Shards {
   dbFor(shard: number): ShardDb;
 }
 
-/** One transaction in one database. No transaction spans two, and the types see to it that none is mixed up. */
+/** Runs one transaction in one database. No transaction spans two databases, and the types prevent a mix-up. */
 export function inTransaction<D extends HomeDb | ShardDb, T>(db: D, work: (db: D) => Promise<T>): Promise<T> {
   if (!(db instanceof PooledDatabase)) throw new Error('This is a transaction already.');
   return db.transaction(work as (db: Database) => Promise<T>);
 }
 
 /**
- * A connection of its own that does not wait long for a lock, for statements that cannot be inside a transaction. A setting
- * of a shared connection would stay with it, and behind PgBouncer reach others.
+ * Runs statements that cannot be inside a transaction on a separate connection with a lock timeout. On a shared
+ * connection the setting would persist and, behind PgBouncer, affect other clients.
  */
 export function withLockLimit<T>(
   db: HomeDb | ShardDb,
@@ -55,12 +55,12 @@ export function withLockLimit<T>(
 }
 
 /**
- * In the `from` of a statement: it does not wait for the disk. Only for what is done again if a crash of the server takes
- * it back, and never for a claim or for what is said before a call.
+ * Used in the `from` of a statement, so that its commit does not wait for the disk. Only for writes that are repeated
+ * if a server crash undoes them. Never for a claim, or for a write that must precede a call.
  */
 export const ASYNC_COMMIT = "set_config('synchronous_commit', 'off', true)";
 
-/** Splits items by the database their shard is in. */
+/** Groups items by the database of their shard. */
 export function byDatabase<T>(shards: Shards, items: Iterable<T>, shardOf: (item: T) => number): Map<ShardDb, T[]> {
   return Map.groupBy(items, (item) => shards.dbFor(shardOf(item)));
 }
@@ -98,7 +98,7 @@ export function openStorage({ settings, connections, log }: StorageOptions): Sto
   };
 }
 
-/** The URL of each of the 64 shards. */
+/** Returns the URL of each of the 64 shards. */
 export function shardUrls(homeUrl: string, shardDatabases: string): string[] {
   const entries = shardDatabases.split(/\s+/).filter(Boolean);
   const urls = new Array<string | undefined>(SHARDS).fill(entries.length === 0 ? homeUrl : undefined);
@@ -158,7 +158,7 @@ class PooledDatabase<H extends 'home' | 'shards'> {
     work: (query: (text: string) => Promise<void>) => Promise<T>,
   ): Promise<T> {
     const client = new pg.Client({ ...this.#pool.options, lock_timeout: lockMs });
-    client.on('error', () => undefined); // What fails the question is told there.
+    client.on('error', () => undefined); // The failing query throws the same error.
     try {
       await client.connect();
       return await work(async (text) => void (await client.query(text)));
@@ -180,7 +180,7 @@ class PooledDatabase<H extends 'home' | 'shards'> {
       client.release();
       return result;
     } catch (error) {
-      // A refused statement leaves the connection good; anything else leaves it in a state nobody knows.
+      // After a rejected statement the connection is still usable. After any other error its state is unknown.
       const connectionUsable = error instanceof pg.DatabaseError && !isServerUnavailable(error);
       client.release(!connectionUsable);
       const fromDriver = error instanceof Error && !(error instanceof pg.DatabaseError) && isConnectionLoss(error);
@@ -207,7 +207,10 @@ interface Statement {
 
 const statementNames = new Map<string, string>();
 
-/** A statement is named after its text: the same in every process, so that PgBouncer shares what it prepared. */
+/**
+ * Returns a name derived from a statement's text. It is the same in every process, so that PgBouncer can share prepared
+ * statements.
+ */
 function statementName(text: string): string {
   let name = statementNames.get(text);
   if (name === undefined) {
@@ -217,49 +220,55 @@ function statementName(text: string): string {
   return name;
 }
 
-/** A statement failed on what was in it (classes 22 and 23): it wrote nothing, and others may do better. */
+/**
+ * Returns whether a statement failed because of its data (classes 22 and 23). It wrote nothing, and other statements
+ * may succeed.
+ */
 export function isDataError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '');
 }
 
 /**
- * A statement met another one: it waited too long for a lock (55P03) or altogether (57014), would have waited for ever
- * (40P01), or found that the other was there first (55000, 42P01).
+ * Returns whether a statement conflicted with another one. It exceeded the lock timeout (55P03) or the statement
+ * timeout (57014), was in a deadlock (40P01), or the other statement came first (55000, 42P01).
  */
 export function isContentionError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(55P03|57014|40P01|55000|42P01)$/.test(error.code ?? '');
 }
 
 /**
- * A statement that was good, at a moment that was not: it waited too long (55P03, 57014), was in the way of another (40P01),
- * or the server had no room for it (class 53, as a full disk). Asked again it may succeed.
+ * Returns whether a valid statement failed for a temporary reason, so that a retry may succeed. The reason is a timeout
+ * (55P03, 57014), a deadlock (40P01) or insufficient resources (class 53, such as a full disk).
  */
 export function isTransientError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(55P03|57014|40P01|53...)$/.test(error.code ?? '');
 }
 
-/** The unique index that a statement ran into, if that is why it failed. */
+/** Returns the unique index that a statement violated, or undefined if it failed for another reason. */
 export function violatedIndex(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError && error.code === '23505' ? error.constraint : undefined;
 }
 
-/** Whether a statement failed because a row that it names is not there. */
+/** Returns whether a statement failed because a row that it references does not exist. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23503';
 }
 
 const UNDEFINED_TABLE = '42P01';
 
-/** What PostgreSQL's refusal is counted as. Undefined: it was not PostgreSQL that failed. */
+/** Returns the metric label of a PostgreSQL error, or undefined if the error did not come from PostgreSQL. */
 function classifyFailure(error: unknown): 'unavailable' | 'refused' | 'busy' | 'failed' | undefined {
   if (!(error instanceof pg.DatabaseError)) return undefined;
   if (isServerUnavailable(error)) return 'unavailable';
   if (isDataError(error)) return 'refused';
-  // A table that is not there is more often a forgotten migration than a day that is just being dropped.
+  // A missing table is more often a missing migration than a day that is being dropped.
   return isContentionError(error) && error.code !== UNDEFINED_TABLE ? 'busy' : 'failed';
 }
 
-/** Class 08: connection; 57P0x: the server stops or starts; 53300: no connection left; 25006: now a standby. */
+/**
+ * Returns whether the server is unavailable. Class 08: connection error. 57P0x: the server is stopping or starting.
+ * 53300: no connection is left. 25006: the server has become a standby.
+ */
 function isServerUnavailable(error: pg.DatabaseError): boolean {
   return /^(08|57P0|53300|25006)/.test(error.code ?? '');
 }
@@ -277,7 +286,7 @@ function isConnectionLoss(error: Error): boolean {
 const BIGINT = 20;
 const BIGINT_ARRAY = 1016;
 
-/** int64 everywhere: a bigint column is a bigint here, and so is every count(*). */
+/** Parses int64 columns, and therefore every count(*), as a JavaScript bigint. */
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === BIGINT) return BigInt;
@@ -286,7 +295,10 @@ const types = {
   },
 } as pg.CustomTypesConfig;
 
-/** A transaction that lasts longer keeps finished work in the queue's index and slows every claim. */
+/**
+ * At most 60 seconds idle in a transaction, because a longer one keeps finished work in the queue's index and slows
+ * every claim.
+ */
 const TRANSACTION_MS_MAX = 60_000;
 
 function openPool(url: string, connections: number, queryMsMax: number, log: Log): pg.Pool {
@@ -302,10 +314,10 @@ function openPool(url: string, connections: number, queryMsMax: number, log: Log
     statement_timeout: queryMsMax,
     idle_in_transaction_session_timeout: TRANSACTION_MS_MAX,
   });
-  // A connection that breaks during a question fails that question and tells it here once more; unheard, it would end
-  // the process.
+  // A connection that breaks during a query fails that query and also emits an error here. Without a listener, that
+  // event would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  // An idle connection that breaks is replaced at the next question.
+  // A broken idle connection is replaced with the next query.
   pool.on('error', (error) => log.warn('database-connection-lost', { error }));
   return pool;
 }

@@ -7,27 +7,35 @@ import { openStorage, type Storage } from './database.ts';
 import { type DatabaseKind, migrationsFolder, migrationsTable } from './migrations.ts';
 import { ensureHomePartitions, ensureShardPartitions } from './partitions.ts';
 
-/** Brings the home database to this version. Safe to run twice, and from several places at once. */
+/** Migrates the home database to this version. Safe to run twice, and from several places at the same time. */
 export async function migrateHome(url: string): Promise<void> {
   await retryUntilUnlocked(() => runMigrations(url, 'home'));
   await retryUntilUnlocked(() => withStorage(url, (storage) => ensureHomePartitions(storage.home)));
 }
 
-/** Brings a shard database to this version. May be the same database as home: the tables have different names. */
+/**
+ * Migrates a shard database to this version. It can be the same database as home, because the tables have different
+ * names.
+ */
 export async function migrateShard(url: string): Promise<void> {
   await retryUntilUnlocked(() => runMigrations(url, 'shard'));
   await retryUntilUnlocked(() => withStorage(url, (storage) => ensureShardPartitions(storage.shards.dbFor(0))));
 }
 
-/** Roles are at work, and whoever comes after a statement that waits for its table waits behind it: so it gives up soon. */
+/**
+ * At most 2 seconds per lock, because roles are running and their statements queue up behind a migration that waits.
+ */
 const LOCK_MS_MAX = 2_000;
-/** So for a minute and a half: a transaction of ours takes a minute at most. */
+/** At most 30 attempts, about a minute and a half, because a transaction of Carillon lasts at most a minute. */
 const TRIES_MAX = 30;
 const RETRY_PAUSE_MS = 1_000;
 const CONNECT_MS_MAX = 10_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Each migration and each partition is a transaction, so one that did not get its lock has left nothing behind. */
+/**
+ * Repeats work that did not get its lock. Each migration and each partition is a transaction, so a failed attempt
+ * leaves nothing behind.
+ */
 async function retryUntilUnlocked(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++)
     try {
@@ -39,16 +47,17 @@ async function retryUntilUnlocked(work: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Nothing is left on a connection, nor looked for there: behind PgBouncer each transaction may have another one, which roles
- * get next. So whoever migrates alone does so by a transaction that stays open meanwhile, on a connection of its own.
+ * Runs migrations under a lock that excludes other migrations. Nothing may depend on a session: behind PgBouncer each
+ * transaction may use another connection, which roles use next. Therefore the lock belongs to a transaction that stays
+ * open on a separate connection.
  */
 async function runMigrations(url: string, kind: DatabaseKind): Promise<void> {
   await withClient(url, async (lockClient) => {
     await lockClient.query('begin; set local idle_in_transaction_session_timeout = 0');
-    // For as long as it takes: somebody else who migrates is waited for.
+    // Without a time limit, because another running migration must finish first.
     await lockClient.query('select pg_advisory_xact_lock($1)', [PG_MIGRATE_LOCK_ID]);
     await withClient(url, (client) => {
-      // Without the lock somebody else may begin, so this ends with it.
+      // Without the lock another migration may start, so this one ends when the lock's connection ends.
       lockClient.once('end', () => void client.end().catch(() => undefined));
       return runner({
         dbClient: client,
@@ -66,7 +75,7 @@ async function runMigrations(url: string, kind: DatabaseKind): Promise<void> {
   });
 }
 
-/** Each as it is in its file, in a transaction that does not wait long. */
+/** Loads each migration as it is in its file, with a lock timeout for its transaction. */
 function loadMigrations(paths: readonly string[]) {
   return Promise.all(
     paths.map(async (path) => {
@@ -78,7 +87,7 @@ function loadMigrations(paths: readonly string[]) {
 
 async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS_MAX, keepAlive: true });
-  client.on('error', () => undefined); // What fails the question is told there.
+  client.on('error', () => undefined); // The failing query throws the same error.
   try {
     await client.connect();
     await work(client);

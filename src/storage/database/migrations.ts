@@ -5,16 +5,19 @@ import type { HomeDb, ShardDb, Storage } from './database.ts';
 
 export type DatabaseKind = 'home' | 'shard';
 
-/** Where the numbered files are, and where a database keeps which of them it has had. */
+/** The folder of the numbered files, and the table in which a database records the applied ones. */
 export const migrationsFolder = (kind: DatabaseKind): string =>
   fileURLToPath(new URL(`../../../migrations/${kind}`, import.meta.url));
 export const migrationsTable = (kind: DatabaseKind): string => `${kind}_migrations`;
 
-/** How the migrations of a database differ from those of this version. */
+/** The difference between the migrations of a database and those of this version. */
 export interface MigrationGap {
-  /** Of this version, and not in the database: it has to be migrated. */
+  /** Migrations of this version that the database lacks. The database must be migrated. */
   readonly missing: readonly string[];
-  /** In the database, and unknown here: a newer version has migrated it, which this one can work with. */
+  /**
+   * Migrations in the database that this version does not know. A newer version has applied them, and this version can
+   * work with them.
+   */
   readonly unknown: readonly string[];
 }
 
@@ -29,8 +32,8 @@ export async function findMigrationGap(db: HomeDb | ShardDb, kind: DatabaseKind)
 }
 
 /**
- * What this version needs and any of the databases lacks, as `home/0010-agreed-rates`. A shard database that is away is not
- * asked: the others are served without it.
+ * Returns the migrations that this version needs and any of the databases lacks, such as `home/0010-agreed-rates`.
+ * Unavailable shard databases are skipped, because the other databases are served without them.
  */
 export async function findMissingMigrations({ home, shards }: Storage): Promise<string[]> {
   const missingOf = async (db: HomeDb | ShardDb, kind: DatabaseKind) =>

@@ -1,13 +1,13 @@
 import { firstTaskIdAt, TASK_EPOCH_SECONDS, type TaskRange } from '#src/domain/task.ts';
 import { type HomeDb, inTransaction, type ShardDb } from './database.ts';
 
-/** Partitions exist this many days ahead, so that no worker has to be there at midnight. */
+/** Partitions exist this many days ahead, so that no worker has to run at midnight. */
 const DAYS_AHEAD = 14;
-/** The day before, too: a database's clock may be set back a little. */
+/** Partitions also exist for the day before, because a database's clock may be set back a little. */
 const DAYS_BEHIND = 1;
 const DAY_MS = 86_400_000;
 
-/** In the order in which a day of them is dropped. */
+/** The partitioned tables, in the order in which a day of them is dropped. */
 export const HOME_PARTITIONED_TABLES = ['tasks'] as const;
 export const SHARD_PARTITIONED_TABLES = ['slice_targets', 'slices'] as const;
 
@@ -49,24 +49,28 @@ export function partitionOf(table: string, day: number): Partition {
   };
 }
 
-/** The number of a day, counted from the first one that a task id can have. */
+/** Returns the number of a day, counted from the first day that a task id can have. */
 export const dayNumberOf = (instant: Date): number =>
   Math.floor((instant.getTime() - TASK_EPOCH_SECONDS * 1_000) / DAY_MS);
 
 export const startOfDay = (day: number): Date => new Date(TASK_EPOCH_SECONDS * 1_000 + day * DAY_MS);
 
-/** The ids that tasks of a day can have. */
+/** Returns the range of ids that tasks of a day can have. */
 export const taskRangeOfDay = (day: number): TaskRange => [
   firstTaskIdAt(startOfDay(day)),
   firstTaskIdAt(startOfDay(day + 1)) - 1n,
 ];
 
-/** Made apart and then attached: `create table … partition of` would lock the parent against every reader. */
+/**
+ * Creates a partition separately and then attaches it, because `create table … partition of` locks the parent against
+ * every reader.
+ */
 async function attachPartition(db: HomeDb | ShardDb, { table, name, from, to }: Partition): Promise<void> {
   await inTransaction(db, async (tx) => {
     await tx.query(`set local lock_timeout = '1s'`);
     await tx.query('select pg_advisory_xact_lock($1)', [PARTITION_LOCK_ID]);
-    // Not `to_regclass`: what it said before we waited it would say again, whoever made the table meanwhile.
+    // Not `to_regclass`: after the wait it would repeat its earlier result, even if another worker has created the
+    // table since.
     const existing = await tx.query('select 1 from pg_class where relname = $1 and pg_table_is_visible(oid)', [name]);
     if (existing.length > 0) return;
     await tx.query(
@@ -77,5 +81,5 @@ async function attachPartition(db: HomeDb | ShardDb, { table, name, from, to }: 
   });
 }
 
-/** Any number that nothing else here locks: two workers must not make the same partition. */
+/** An arbitrary number that no other lock uses. Two workers must not create the same partition. */
 const PARTITION_LOCK_ID = 7_232_026;

@@ -1,34 +1,39 @@
 import type { HomeDb, ShardDb } from './database.ts';
 
-/** What an operator must know of a database server. */
+/** The properties of a database server that an operator must know. */
 export interface ServerFacts {
-  /** As in `server_version_num`: 150014 is 15.14. */
+  /** In the form of `server_version_num`: 150014 is 15.14. */
   readonly version: number;
   readonly fsync: string;
   readonly synchronousCommit: string;
   readonly fullPageWrites: string;
-  /** A standby takes no writes. */
+  /** A standby accepts no writes. */
   readonly isStandby: boolean;
   readonly connectionsMax: number;
-  /** Its clock, in the middle of the question. */
+  /** The server's clock while the query runs. */
   readonly now: Date;
 }
 
-/** Where its log is kept besides. */
+/** The state of a server's WAL archiving. */
 export interface ArchiveFacts {
-  /** Tells clusters apart, however they are reached. */
+  /** Identifies the cluster, whatever address is used to reach it. */
   readonly cluster: string;
-  /** Handed over by segments, or streamed to somebody at this moment. */
+  /** WAL is archived by segments (`isArchived`), or streamed to a client at this moment (`isStreamed`). */
   readonly isArchived: boolean;
   readonly isStreamed: boolean;
-  /** The last segment was not taken, or one has waited for long: an archive that hangs never says no. */
+  /**
+   * The last segment could not be archived, or a segment has waited for too long: an archive that hangs never reports
+   * an error.
+   */
   readonly archivingFails: boolean;
 }
 
-/** A segment waits for long after so many times `archive_timeout`, or so many minutes where that is not set. */
+/**
+ * A segment has waited for too long after this many times `archive_timeout`, or this many minutes if that is not set.
+ */
 const ARCHIVE_TIMEOUTS_MAX = 3;
 
-/** The settings are those that a connection of ours gets, whoever has set them. */
+/** Reads the facts of a server. The settings are those that apply to Carillon's connections, wherever they are set. */
 export async function readServerFacts(db: HomeDb | ShardDb): Promise<ServerFacts> {
   const [facts] = await db.query<ServerFacts>(
     `select current_setting('server_version_num')::int as version,
@@ -42,7 +47,10 @@ export async function readServerFacts(db: HomeDb | ShardDb): Promise<ServerFacts
   return facts as ServerFacts;
 }
 
-/** Only what every role may ask: the segments that wait are counted for `pg_monitor` alone. */
+/**
+ * Reads the archiving state with queries that every database role can run. Only `pg_monitor` can count the waiting
+ * segments.
+ */
 export async function readArchiveFacts(db: HomeDb | ShardDb): Promise<ArchiveFacts> {
   const [facts] = await db.query<ArchiveFacts>(
     `select (select system_identifier::text from pg_control_system()) as cluster,

@@ -1,9 +1,12 @@
 import type { HomeDb, ShardDb } from '../database/database.ts';
 import type { DeviceKey } from './devices.ts';
 
-/** An alias belongs to one user, by a row at home; the devices say which of them have it. */
+/**
+ * An alias belongs to one user, by a row in the home database. The device rows record which of the user's devices have
+ * it.
+ */
 
-/** The users behind aliases. */
+/** Returns the users that aliases belong to. */
 export async function findAliases(
   db: HomeDb,
   aliases: readonly { appId: string; alias: string }[],
@@ -16,13 +19,16 @@ export async function findAliases(
   );
 }
 
-/** Whose an alias is. */
+/** The user that an alias belongs to. */
 export interface AliasOwner {
   readonly userId: bigint;
   readonly version: number;
 }
 
-/** Takes an alias for a user, if nobody has it, and answers whose it is now. Undefined: there is no such user any more. */
+/**
+ * Claims an alias for a user if it has no owner, and returns its current owner. Returns undefined if the user no longer
+ * exists.
+ */
 export async function claimAlias(
   db: HomeDb,
   appId: string,
@@ -47,8 +53,8 @@ export async function findAliasOwner(db: HomeDb, appId: string, alias: string): 
 }
 
 /**
- * Takes an alias over from a user of whom no device had it when it was looked for. False: somebody was quicker, or the
- * owner has named a device since.
+ * Transfers an alias from a user none of whose devices had it when that was checked. Returns false if another request
+ * was faster, or if the owner has set it on a device since.
  */
 export async function takeOverAlias(
   db: HomeDb,
@@ -67,8 +73,8 @@ export async function takeOverAlias(
 }
 
 /**
- * Says that a device of the owner has the alias. Whoever saw none a moment ago has to look again. False: it belongs to
- * another by now.
+ * Confirms that a device of the owner has the alias. The new version makes a concurrent takeover check again. Returns
+ * false if the alias belongs to another user by now.
  */
 export async function confirmAlias(db: HomeDb, appId: string, alias: string, userId: bigint): Promise<boolean> {
   const rows = await db.query(
@@ -78,7 +84,7 @@ export async function confirmAlias(db: HomeDb, appId: string, alias: string, use
   return rows.length > 0;
 }
 
-/** Whether any device of a user in this database has the alias. */
+/** Returns whether any device of a user in this database has the alias. */
 export async function hasAlias(db: ShardDb, appId: string, userId: bigint, alias: string): Promise<boolean> {
   const rows = await db.query('select from devices where app_id = $1 and user_id = $2 and alias = $3', [
     appId,
@@ -88,7 +94,9 @@ export async function hasAlias(db: ShardDb, appId: string, userId: bigint, alias
   return rows.length > 0;
 }
 
-/** Names a device, or with null takes its name away. False: it has changed hands. */
+/**
+ * Sets the alias of a device, or removes it if `alias` is null. Returns false if the device has another owner by now.
+ */
 export async function setAlias(
   db: ShardDb,
   { appId, shard, deviceId, generation }: DeviceKey & { generation: number },
@@ -103,7 +111,7 @@ export async function setAlias(
   return rows.length > 0;
 }
 
-/** Takes a name away from a device, unless it has another by now. */
+/** Removes an alias from a device, unless the device has another alias by now. */
 export async function removeAlias(
   db: ShardDb,
   { appId, shard, deviceId, generation }: DeviceKey & { generation: number },

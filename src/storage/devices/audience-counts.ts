@@ -3,7 +3,7 @@ import { NATIVE_TARGET_DAYS } from '#src/domain/device.ts';
 import type { ShardDb } from '../database/database.ts';
 import { LIVE_SESSION_JOIN } from './presence.ts';
 
-/** Devices that routing cannot tell apart, and how many there are. */
+/** The number of devices that have the same routing properties. */
 export interface DeviceCount {
   readonly reach: number;
   readonly latestDomestic: VendorName | null;
@@ -12,7 +12,7 @@ export interface DeviceCount {
   readonly count: bigint;
 }
 
-/** Which devices are counted: those that fit every part that is given. */
+/** Selects the devices to count: those that match every given part. */
 export interface AudienceFilter {
   readonly tags?: readonly string[];
   readonly userIds?: readonly bigint[];
@@ -20,7 +20,7 @@ export interface AudienceFilter {
   readonly pushTokens?: readonly string[];
 }
 
-/** The audience's devices in this database, by everything that decides their way. */
+/** Counts the audience's devices in this database, grouped by all properties that decide their route. */
 export async function countAudience(db: ShardDb, appId: string, audience: AudienceFilter): Promise<DeviceCount[]> {
   const values: unknown[] = [appId];
   const clauses: string[] = [];

@@ -2,25 +2,25 @@ import { applyBadge, BADGE_MAX } from '#src/domain/message.ts';
 import { ASYNC_COMMIT, type ShardDb } from '../database/database.ts';
 import { type DeviceKey, keyColumns } from './devices.ts';
 
-/** How many tasks a device's badge remembers, so that one repeated after a crash gets its old value. */
+/** At most 16 tasks are remembered per badge, so that a task that is repeated after a crash gets its old value. */
 const RECENT_MAX = 16;
 
-/** What a task makes of a device's badge. */
+/** The change that a task makes to a device's badge. */
 export interface BadgeMove extends DeviceKey {
   readonly taskId: bigint;
   readonly badge: string;
 }
 
-/** The value of a move, by task and device. */
+/** The new badge values, by task and device. */
 export type MovedBadges = ReadonlyMap<string, number>;
 export const badgeKey = ({ taskId, deviceId }: Pick<BadgeMove, 'taskId' | 'deviceId'>): string =>
   `${taskId} ${deviceId}`;
 
-/** Moves badges and answers their values. Doing it twice moves them once. */
+/** Moves badges and returns their values. A repeated move changes nothing. */
 export async function moveBadges(db: ShardDb, moves: readonly BadgeMove[]): Promise<MovedBadges> {
   const values = new Map<string, number>();
   for (let remaining = moves; remaining.length > 0; ) {
-    // One statement changes a row once, so several moves of one badge go one after the other.
+    // One statement changes a row only once, so several moves of one badge run one after the other.
     const [first] = remaining as [BadgeMove];
     const devices = new Set<bigint>();
     const batch = remaining.filter((move) => {
@@ -36,7 +36,10 @@ export async function moveBadges(db: ShardDb, moves: readonly BadgeMove[]): Prom
 
 const isRelative = ({ badge }: BadgeMove): boolean => badge.startsWith('+');
 
-/** `moveBadge` says it of one badge. Rows are locked in key order. A number that is behind by one after a crash is no loss. */
+/**
+ * Applies moves as `applyBadge` does for one badge. Rows are locked in key order. The commit is asynchronous, because a
+ * badge that is behind by one after a crash is acceptable.
+ */
 function moveEach(
   db: ShardDb,
   relative: boolean,
@@ -71,7 +74,10 @@ function moveEach(
   );
 }
 
-/** The number that the device shows by its own account; tasks count on from it. False: it has changed hands. */
+/**
+ * Stores the number that the device reports as its badge; tasks count from it. Returns false if the device has another
+ * owner by now.
+ */
 export async function setBadge(
   db: ShardDb,
   { appId, shard, deviceId, generation }: DeviceKey & { generation: number },

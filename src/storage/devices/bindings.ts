@@ -9,11 +9,11 @@ export interface Binding {
   readonly generation: number;
   readonly token: string;
   readonly environment: Environment;
-  /** As the database prints it: a Date would cut the microseconds. */
+  /** As printed by the database, because a Date would truncate the microseconds. */
   readonly boundAt: string;
 }
 
-/** The live bindings of these devices at one vendor, with the generation they belong to. */
+/** Returns the active bindings of these devices at one vendor, with the generation they belong to. */
 export async function findBindings(db: ShardDb, channel: VendorName, keys: readonly DeviceKey[]): Promise<Binding[]> {
   return db.queryPrepared<Binding>(
     `select b.device_id as "deviceId", d.generation, b.token, b.environment, b.bound_at::text as "boundAt"
@@ -28,8 +28,9 @@ export async function findBindings(db: ShardDb, channel: VendorName, keys: reado
 export const hashVendorToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /**
- * Binds a vendor token to a device; an older token at that vendor ends. Answers when, as the database prints it: a Date
- * would cut the microseconds. Undefined: the device has changed hands.
+ * Binds a vendor token to a device and ends an older token at that vendor. Returns the time of the binding as printed
+ * by the database, because a Date would truncate the microseconds. Returns undefined if the device has another owner by
+ * now.
  */
 export function bindVendorToken(
   db: ShardDb,
@@ -69,16 +70,17 @@ export function bindVendorToken(
 export interface BindingToEnd extends DeviceKey {
   readonly channel: VendorName;
   readonly tokenHash: Buffer;
-  /** Only if it was bound then, and not again since. */
+  /** Ends the binding only if it was bound at this time, and not again since. */
   readonly boundAt?: string;
-  /** Only if it is older than that. */
+  /** Ends the binding only if it is not newer than this. */
   readonly boundBefore?: Date | undefined;
   readonly endReason: string;
 }
 
 /**
- * Ends bindings that are still live: they went to another device, or the vendor called the token dead. Devices are locked
- * first and in key order, as wherever both are written. One binding per device in a call.
+ * Ends bindings that are still active, because the token moved to another device or the vendor reported it as dead.
+ * Devices are locked first and in key order, as in all code that writes both tables. A call can have one binding per
+ * device.
  */
 export function endBindings(db: ShardDb, bindings: readonly BindingToEnd[]): Promise<void> {
   const columns = [
@@ -121,7 +123,9 @@ export function endBindings(db: ShardDb, bindings: readonly BindingToEnd[]): Pro
   });
 }
 
-/** The device is not reached by this vendor any more, whichever token it had there. False: it has changed hands. */
+/**
+ * Ends the device's binding at this vendor, whatever its token. Returns false if the device has another owner by now.
+ */
 export function endBinding(
   db: ShardDb,
   { appId, shard, deviceId, generation }: DeviceKey & { generation: number },

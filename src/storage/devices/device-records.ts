@@ -3,7 +3,7 @@ import type { ShardDb } from '../database/database.ts';
 import { HEARTBEAT_TIMEOUT_SECONDS } from './presence.ts';
 import type { TaggedDevice } from './tags.ts';
 
-/** A device with everything that its owner and admins may know. */
+/** A device with everything that its owner and admins can see. */
 export interface DeviceRecord {
   readonly shard: number;
   readonly deviceId: bigint;
@@ -15,12 +15,12 @@ export interface DeviceRecord {
   readonly tags: readonly string[];
   readonly bindings: readonly { channel: VendorName; environment: Environment; bound_ms: number }[];
   readonly online: boolean;
-  /** A day, as text. */
+  /** A date, as a string. */
   readonly seenOn: string;
   readonly registeredAt: Date;
 }
 
-/** Look-ups one by one instead of a join: planning the join took longer than everything else. */
+/** Subqueries instead of a join, because planning the join took longer than everything else. */
 const SELECT = `
   select d.shard, d.device_id as "deviceId", d.device_guid as "deviceGuid", d.push_token as "pushToken",
          d.user_id as "userId", d.generation, d.alias, d.seen_on::text as "seenOn",
@@ -52,7 +52,7 @@ export async function findRecordByPushToken(
   return record;
 }
 
-/** Also one on which nobody is logged in. */
+/** Returns the device with this guid, even if no user is logged in on it. */
 export async function findRecordByGuid(
   db: ShardDb,
   appId: string,

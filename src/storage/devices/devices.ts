@@ -10,17 +10,17 @@ export interface DeviceKey {
   readonly deviceId: bigint;
 }
 
-/** What decides a device's way. */
+/** The properties that decide a device's route. */
 export interface DeviceRouting {
   readonly reach: Reach;
   readonly latestDomestic: VendorName | null;
-  /** Seen within the last 30 days, so that a message may wait for it on the own channel. */
+  /** Seen within the last 30 days, so that a notification can wait for it on the Carillon channel. */
   readonly nativeTarget: boolean;
   /** The gateway that holds its session now. */
   readonly gateway: string | null;
 }
 
-/** A device as expansion and sending see it. */
+/** A device with the fields that expansion and sending need. */
 export interface Device extends DeviceRouting {
   readonly appId: string;
   readonly deviceId: bigint;
@@ -31,17 +31,17 @@ export interface Device extends DeviceRouting {
   readonly registeredAt: Date;
 }
 
-/** Devices as lists of numbers with commas between: whoever makes slices of a million of them reads none. */
+/** Devices as comma-separated lists of numbers, so that creating slices for a million devices parses none of them. */
 export interface Targets {
   readonly placeCount: number;
   readonly deviceIds: string;
   readonly generations: string;
 }
 
-/** Devices that routing cannot tell apart. */
+/** Devices that have the same routing properties. */
 export interface DeviceGroup extends DeviceRouting, Targets {}
 
-/** With `devices d` and the live session `s`. */
+/** Requires `devices d` and the live session `s`. */
 export const ROUTING_COLUMNS = `
   d.reach, d.latest_domestic as "latestDomestic", d.seen_on > current_date - ${NATIVE_TARGET_DAYS} as "nativeTarget",
   s.gateway`;
@@ -84,22 +84,28 @@ export async function findDevicesByPushToken(
   );
 }
 
-/** What a device that wants to connect says it is. */
+/** The identity that a connecting device claims. */
 export interface DeviceIdentity extends DeviceKey {
   readonly deviceGuid: string;
   readonly pushToken: string;
   readonly generation: number;
 }
 
-/** A claim that holds. */
+/** A device whose claimed identity is valid. */
 export interface ConnectingDevice {
-  /** This database's clock, and later than every connection of the device before, whatever the clock did since. */
+  /**
+   * The time of this connection by the database's clock. It is later than every earlier connection of the device, even
+   * if the clock was set back.
+   */
   readonly since: string;
-  /** How often its connections took over from one another within a minute. */
+  /** The number of times within a minute that one connection of the device replaced another. */
   readonly takeovers: number;
 }
 
-/** Holds claims against the devices. One answer per claim, in order; undefined where something is not as claimed. */
+/**
+ * Compares claimed identities with the devices, and records that the devices were seen today. Returns one result per
+ * identity, in order: undefined if anything differs.
+ */
 export async function findConnectingDevices(
   db: ShardDb,
   identities: readonly DeviceIdentity[],
@@ -135,7 +141,7 @@ export async function findConnectingDevices(
   return identities.map((_, i) => byPosition.get(i + 1));
 }
 
-/** Keys as the columns of an unnest: app, shard, device. */
+/** Returns keys as the columns of an unnest: app, shard, device. */
 export function keyColumns(keys: readonly DeviceKey[]): unknown[] {
   return [keys.map(({ appId }) => appId), keys.map(({ shard }) => shard), keys.map(({ deviceId }) => deviceId)];
 }

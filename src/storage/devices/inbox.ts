@@ -1,6 +1,6 @@
 import type { ShardDb } from '../database/database.ts';
 
-/** A message that waits for a device on the own channel, and the place its receipt goes to. */
+/** A notification that waits for a device on the Carillon channel, and the place that its receipt is for. */
 export interface InboxRow {
   readonly appId: string;
   readonly shard: number;
@@ -14,13 +14,16 @@ export interface InboxRow {
   readonly expiresAt: Date;
 }
 
-/** A device keeps the newest messages; what overflows is seen as failed when its slice is looked at. */
+/**
+ * At most 100 notifications per device; the newest are kept. A removed one counts as failed when its slice is
+ * processed.
+ */
 const MESSAGES_PER_DEVICE_MAX = 100;
 
 /**
- * Lays messages into inboxes; one that lies there already stays as it is. A device that has changed hands gets none: a
- * slice is looked at again whenever a neighbour answers, and what its owner left must not come back. Answers which of
- * them were not there before.
+ * Inserts notifications into inboxes and leaves existing rows unchanged. Skips devices that have another owner by now.
+ * A slice is processed again whenever another of its devices responds, and the former owner's notifications must not
+ * return. Returns the inserted rows.
  */
 export async function insertInboxRows(
   db: ShardDb,
@@ -67,7 +70,10 @@ export async function insertInboxRows(
   return inserted;
 }
 
-/** Messages whose time is long over, whatever their slice has come to. */
+/**
+ * Deletes notifications that expired more than a minute ago, whatever the state of their slice. Deletes at most
+ * `limit`.
+ */
 export async function deleteExpiredInboxRows(db: ShardDb, limit: number): Promise<void> {
   await db.query(
     `delete from inbox
@@ -82,7 +88,7 @@ export async function deleteExpiredInboxRows(db: ShardDb, limit: number): Promis
   );
 }
 
-/** What is in each device's inbox, the oldest first, for its present owner only. */
+/** Returns the notifications in each device's inbox, the oldest first, for its current owner only. */
 export async function readInbox(
   db: ShardDb,
   devices: readonly { shard: number; deviceId: bigint; generation: number }[],
@@ -113,7 +119,7 @@ interface InboxKey {
   readonly taskId: bigint;
 }
 
-/** Which of these messages still lie in their inbox. */
+/** Returns those of the notifications that are still in their inbox. */
 export async function findInboxKeys(
   db: ShardDb,
   keys: readonly InboxKey[],
@@ -126,7 +132,6 @@ export async function findInboxKeys(
   );
 }
 
-/** Takes messages out. */
 export async function deleteInboxRows(db: ShardDb, keys: readonly InboxKey[]): Promise<void> {
   await db.query(
     `with gone as (

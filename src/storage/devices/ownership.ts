@@ -1,7 +1,7 @@
 import { inTransaction, type ShardDb } from '../database/database.ts';
 import type { DeviceKey } from './devices.ts';
 
-/** Whose a device is: it is registered by a login, changes hands, is released by a logout, and erased. */
+/** The ownership of a device: a login registers or transfers it, a logout releases it, and an admin can erase it. */
 
 export interface Registration {
   readonly deviceId: bigint;
@@ -15,16 +15,17 @@ interface NewDeviceLogin {
   readonly deviceGuid: string;
   readonly userId: bigint;
   readonly newPushToken: string;
-  /** By the home database's clock, which also says when tasks are due. */
+  /** By the home database's clock, which also determines when tasks are due. */
   readonly registeredAt: Date;
 }
 
-/** Each time an admin has to erase the device again in the moment between two statements. */
+/** At most 10 attempts, because each one fails only if an admin erases the device between two statements. */
 const REGISTER_ATTEMPTS_MAX = 10;
 
 /**
- * The device behind a guid, made if need be. When another user logs in on it, it changes hands: a new generation and
- * push token, and everything of the former owner is gone in the same commit. One that is erased meanwhile is made anew.
+ * Returns the device with this guid and creates it if necessary. If another user logs in, it gets a new generation and
+ * push token, and the same commit deletes the former owner's data. A device that is erased at the same time is created
+ * again.
  */
 export function registerDevice(db: ShardDb, login: NewDeviceLogin): Promise<Registration> {
   return inTransaction(db, async (tx) => {
@@ -36,7 +37,7 @@ export function registerDevice(db: ShardDb, login: NewDeviceLogin): Promise<Regi
   });
 }
 
-/** Undefined: the device was there at the first statement and erased before the last. */
+/** Returns undefined if the device existed at the first statement and was erased before the last. */
 async function insertOrTransferDevice(tx: ShardDb, login: NewDeviceLogin): Promise<Registration | undefined> {
   const { appId, shard, deviceGuid, userId, newPushToken, registeredAt } = login;
   const returning = 'device_id as "deviceId", generation, push_token as "pushToken"';
@@ -70,8 +71,8 @@ async function insertOrTransferDevice(tx: ShardDb, login: NewDeviceLogin): Promi
 }
 
 /**
- * Nobody is logged in on the device any more: a new generation and push token, and everything of its owner is gone in
- * the same commit. Only while it is still of this generation; false if it is not.
+ * Removes the owner of a device. The device gets a new generation and push token, and the same commit deletes the
+ * owner's data. Returns false if the device is no longer of this generation.
  */
 export function releaseDevice(
   db: ShardDb,
@@ -93,10 +94,13 @@ export function releaseDevice(
   });
 }
 
-/** What an owner has on the device's own row. */
+/** Clears the owner's data in the device's row. */
 const CLEARED_OWNER_COLUMNS = 'reach = 0, latest_domestic = null, alias = null';
 
-/** What an owner has elsewhere. Ended bindings stay a while: a vendor may still tell of them. */
+/**
+ * Deletes the owner's data in other tables. Ended bindings are kept for a while, because a vendor may still report on
+ * them.
+ */
 async function deleteOwnerData(db: ShardDb, { appId, shard, deviceId }: DeviceKey, endReason: string): Promise<void> {
   await db.query(
     `update bindings set ended_at = now(), ended_why = $4
@@ -108,7 +112,7 @@ async function deleteOwnerData(db: ShardDb, { appId, shard, deviceId }: DeviceKe
     await db.query(`delete from ${table} where shard = $1 and device_id = $2`, [shard, deviceId]);
 }
 
-/** Nothing is left of the device, if it is still of this generation. Places of the ledger keep its bare number. */
+/** Deletes a device and all its data, if it is still of this generation. Places of the ledger keep only its number. */
 export function eraseDevice(db: ShardDb, device: DeviceKey & { generation: number }): Promise<void> {
   const { appId, shard, deviceId, generation } = device;
   return inTransaction(db, async (tx) => {
@@ -129,12 +133,12 @@ export function eraseDevice(db: ShardDb, device: DeviceKey & { generation: numbe
 export interface OwnedDevice {
   readonly deviceId: bigint;
   readonly generation: number;
-  /** A day, as text. */
+  /** A date, as a string. */
   readonly seenOn: string;
   readonly registeredAt: Date;
 }
 
-/** A user's devices in this database, to be counted or released. */
+/** Returns a user's devices in this database, to count or release them. */
 export async function findOwnedDevices(db: ShardDb, appId: string, userId: bigint): Promise<OwnedDevice[]> {
   return db.query<OwnedDevice>(
     `select device_id as "deviceId", generation, seen_on::text as "seenOn", registered_at as "registeredAt"
@@ -144,7 +148,10 @@ export async function findOwnedDevices(db: ShardDb, appId: string, userId: bigin
   );
 }
 
-/** Everything in this database that is or was a user's, until somebody else has logged in on it. */
+/**
+ * Returns the devices in this database that belong or last belonged to a user, except those on which another user has
+ * logged in since.
+ */
 export async function findDevicesToErase(db: ShardDb, appId: string, userId: bigint): Promise<OwnedDevice[]> {
   return db.query<OwnedDevice>(
     `select device_id as "deviceId", generation, seen_on::text as "seenOn", registered_at as "registeredAt"
@@ -154,10 +161,12 @@ export async function findDevicesToErase(db: ShardDb, appId: string, userId: big
   );
 }
 
-/** Devices without an owner and bindings that ended are kept this long: a vendor may still tell of them. */
+/**
+ * Devices without an owner and ended bindings are kept for this many days, because a vendor may still report on them.
+ */
 const OWNERLESS_KEPT_DAYS = 30;
 
-/** Devices on which nobody was logged in for long. Answers which it forgot. */
+/** Deletes devices on which no user has been logged in for 30 days, at most `limit`. Returns their ids. */
 export async function deleteOwnerlessDevices(db: ShardDb, limit: number): Promise<bigint[]> {
   const deleted = await db.query<{ deviceId: bigint }>(
     `delete from devices
@@ -173,7 +182,7 @@ export async function deleteOwnerlessDevices(db: ShardDb, limit: number): Promis
   return deleted.map(({ deviceId }) => deviceId);
 }
 
-/** Answers how many it forgot. */
+/** Deletes bindings that ended more than 30 days ago, at most `limit`. Returns the number of deleted rows. */
 export async function deleteEndedBindings(db: ShardDb, limit: number): Promise<number> {
   const deleted = await db.query(
     `delete from bindings

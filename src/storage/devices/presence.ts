@@ -1,6 +1,6 @@
 import type { ShardDb } from '../database/database.ts';
 
-/** A session counts while its gateway's heartbeat is younger than this. */
+/** A session is live while its gateway's heartbeat is younger than this. */
 export const HEARTBEAT_TIMEOUT_SECONDS = 6;
 
 const LIVE_SESSION = `
@@ -10,14 +10,17 @@ const LIVE_SESSION = `
                  and g.heartbeat_at > now() - interval '${HEARTBEAT_TIMEOUT_SECONDS} s')`;
 
 /**
- * The live session of each of `devices d`: names the gateway that holds it now. Looked up by key, one by one, whatever
- * PostgreSQL believes of these tables: they fill and empty quicker than it counts them, and if it takes them for empty, it
- * compares each device with each session. `offset 0` keeps it from that.
+ * Joins the live session of each of `devices d`, with the gateway that holds it now. `offset 0` forces a lookup by key
+ * for each device. These tables fill and empty faster than PostgreSQL updates its statistics. If it assumed that they
+ * are empty, it would compare each device with each session.
  */
 export const LIVE_SESSION_JOIN = `
   left join lateral (select s.gateway from sessions s where ${LIVE_SESSION} offset 0) s on true`;
 
-/** The same for many devices at once: cheaper if the statement bounds them, and does without nested loops. */
+/**
+ * Joins the live sessions of many devices. This is cheaper if the statement limits the devices and disables nested
+ * loops.
+ */
 export const LIVE_SESSIONS_JOIN = `left join sessions s on ${LIVE_SESSION}`;
 
 export interface Announcement {
@@ -26,11 +29,17 @@ export interface Announcement {
   readonly deviceId: bigint;
   readonly generation: number;
   readonly online: boolean;
-  /** This database's clock when the device connected, as it printed it: a Date would cut the microseconds. */
+  /**
+   * The database's clock when the device connected, as printed by the database, because a Date would truncate the
+   * microseconds.
+   */
   readonly since: string;
 }
 
-/** Keeps a gateway's sessions alive and tells the time. Undefined: the row is gone or lapsed, announce all again. */
+/**
+ * Keeps a gateway's sessions live and returns the database's time. Returns undefined if the row is missing or has
+ * lapsed, so that all sessions must be announced again.
+ */
 export async function renewHeartbeat(db: ShardDb, gateway: string, epoch: number): Promise<Date | undefined> {
   const [row] = await db.query<{ now: Date }>(
     `update gateways set heartbeat_at = now()
@@ -41,7 +50,7 @@ export async function renewHeartbeat(db: ShardDb, gateway: string, epoch: number
   return row?.now;
 }
 
-/** Begins a new epoch of a gateway: whatever it announced before counts no more. */
+/** Starts a new epoch of a gateway. Everything that it announced before becomes invalid. */
 export async function startEpoch(db: ShardDb, gateway: string, epoch: number): Promise<Date> {
   const [row] = await db.query<{ now: Date }>(
     `insert into gateways (gateway, epoch, heartbeat_at) values ($1, $2, now())
@@ -52,13 +61,16 @@ export async function startEpoch(db: ShardDb, gateway: string, epoch: number): P
   return (row as { now: Date }).now;
 }
 
-/** A gateway that stops takes its sessions along; one that died leaves them to be swept. */
+/**
+ * Deletes a gateway that stops, and its sessions. The sessions of a gateway that crashed are deleted by
+ * `deleteDeadGateways`.
+ */
 export async function deleteGateway(db: ShardDb, gateway: string): Promise<void> {
   await db.query('delete from sessions where gateway = $1', [gateway]);
   await db.query('delete from gateways where gateway = $1', [gateway]);
 }
 
-/** Rows of gateways that died long ago. */
+/** Deletes gateways whose last heartbeat is more than an hour old, and their sessions. */
 export async function deleteDeadGateways(db: ShardDb): Promise<void> {
   await db.query(
     `with dead as (
@@ -68,23 +80,25 @@ export async function deleteDeadGateways(db: ShardDb): Promise<void> {
   );
 }
 
-/** Takeovers are counted for so long. */
+/** The period in which takeovers are counted. */
 const TAKEOVER_WINDOW = `interval '1 min'`;
 
-/** How many takeovers a device has had within a minute, from `sessions s`. */
+/** The number of takeovers of a device within a minute, from `sessions s`. */
 export const TAKEOVERS = `case when s.takeovers_from > now() - ${TAKEOVER_WINDOW} then s.takeovers else 0 end`;
 
-/** An announcement that was written, and the gateway that held the device until then, if it was another one. */
+/** An announcement that was written, and the gateway that held the device before, if it was a different one. */
 export interface WrittenAnnouncement {
   readonly deviceId: bigint;
   readonly replacedGateway: string | null;
 }
 
 /**
- * Writes who is connected. Neither a connect nor a disconnect overwrites a later one, and a session of a former owner
- * (another generation) is not announced at all; but a gateway that says a device is gone knows best about itself, since
- * it tells in order. One announcement per device in a call. Answers those that were written: whoever of two gateways
- * writes second learns of the first, by the row itself, however close they were.
+ * Records which devices are connected. Neither a connect nor a disconnect overwrites a later one, and a session of a
+ * former owner (another generation) is not recorded. A gateway can always disconnect its own session, because it sends
+ * its announcements in order. A call can have one announcement per device.
+ *
+ * Returns the written announcements. If two gateways announce a device at almost the same time, the second write
+ * returns the first gateway, which it reads from the row.
  */
 export async function announce(
   db: ShardDb,
@@ -122,15 +136,18 @@ export async function announce(
 
 const TOOK_OVER = '(excluded.online and s.online and s.since < excluded.since)';
 
-/** What a database knows of a session. `replaced`: the device has connected elsewhere since. `untold`: something else. */
+/**
+ * The state of a session in the database. `replaced`: the device has connected to another gateway since. `untold`: the
+ * row differs in any other way.
+ */
 export interface SessionState {
   readonly deviceId: bigint;
   readonly state: 'announced' | 'unannounced' | 'replaced';
-  /** Something lies in the device's inbox. */
+  /** The device's inbox has a notification that has not expired. */
   readonly hasInboxMessages: boolean;
 }
 
-/** Holds a gateway's sessions against what this database knows of them. */
+/** Compares a gateway's sessions with those in this database. */
 export async function compareSessions(
   db: ShardDb,
   gateway: string,
@@ -164,14 +181,17 @@ function keyColumns(sessions: readonly Omit<Announcement, 'online'>[]): unknown[
 
 const sinceColumn = (sessions: readonly Pick<Announcement, 'since'>[]) => sessions.map(({ since }) => since);
 
-/** Whose a device is now, and the gateway that holds it. */
+/** The current generation of a device, and the gateway that holds its session. */
 export interface LiveSession {
   readonly deviceId: bigint;
   readonly generation: number;
   readonly gateway: string;
 }
 
-/** Which gateways hold these devices right now. By key throughout, as this is asked for each device of a notification. */
+/**
+ * Returns the gateways that hold these devices now. Every lookup is by key, because this query runs for each device of
+ * a notification.
+ */
 export async function findSessions(
   db: ShardDb,
   devices: readonly { appId: string; shard: number; deviceId: bigint }[],

@@ -9,8 +9,8 @@ export interface TagChange {
 }
 
 /**
- * Changes the tags of a device, if it is still of this generation, and answers what it has now. `too-many`: it would
- * have more than it may, and nothing was changed.
+ * Changes the tags of a device and returns its tags. Returns undefined if the device is no longer of this generation.
+ * Returns `too-many`, and changes nothing, if the device would have more than `tagsMax` tags.
  */
 export function changeTags(
   db: ShardDb,
@@ -19,7 +19,7 @@ export function changeTags(
 ): Promise<string[] | 'too-many' | undefined> {
   const { appId, shard, deviceId, generation } = key;
   return inTransaction(db, async (tx) => {
-    // The device's row is locked, so that two changes at once cannot go beyond the limit together.
+    // The device's row is locked, so that two concurrent changes cannot exceed the limit together.
     const lockedDevices = await tx.query(
       `select from devices
         where app_id = $1 and shard = $2 and device_id = $3 and generation = $4
@@ -55,10 +55,10 @@ export function changeTags(
   });
 }
 
-/** PostgreSQL's order of `collate "C"`, in which a device's tags are told elsewhere. */
+/** Compares in the order of PostgreSQL's `collate "C"`, in which other queries return a device's tags. */
 const compareBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-/** Of these devices, those with any of the tags. */
+/** Returns those of the devices that have any of the tags. */
 export async function findDevicesWithTags(
   db: ShardDb,
   appId: string,
@@ -75,13 +75,13 @@ export async function findDevicesWithTags(
   return rows.map(({ deviceId }) => deviceId);
 }
 
-/** A device as the tags know it. */
+/** The key of a device in the table `tags`. */
 export interface TaggedDevice {
   readonly shard: number;
   readonly deviceId: bigint;
 }
 
-/** Devices with a tag in the order of (shard, device), from behind one on. */
+/** Returns the devices with a tag that follow `after`, ordered by shard and device. */
 export async function findTagPage(
   db: ShardDb,
   appId: string,

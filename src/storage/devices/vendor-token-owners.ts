@@ -25,7 +25,10 @@ export async function findVendorTokenOwner(
   return row;
 }
 
-/** Gives a vendor token to a device, if it still belongs to whom it was found with. False: somebody was quicker. */
+/**
+ * Assigns a vendor token to a device, if it still belongs to `previousOwner`. Returns false if another request was
+ * faster.
+ */
 export async function moveVendorToken(
   db: HomeDb,
   { appId, channel, tokenHash }: VendorToken,
@@ -49,8 +52,8 @@ export async function moveVendorToken(
 }
 
 /**
- * Says that the device has what belongs to it. Whoever saw it without a moment ago has to look again. False: it belongs
- * to another by now.
+ * Confirms that the owner has bound the vendor token. The new version makes a concurrent takeover check again. Returns
+ * false if the token belongs to another device by now.
  */
 export async function confirmVendorTokenOwner(
   db: HomeDb,
@@ -66,7 +69,7 @@ export async function confirmVendorTokenOwner(
   return rows.length > 0;
 }
 
-/** Devices that are gone own no vendor token any more. */
+/** Deletes the vendor token ownership of devices that no longer exist. */
 export async function deleteVendorTokenOwners(db: HomeDb, deviceIds: readonly bigint[]): Promise<void> {
   await db.query('delete from bound where device_id = any($1)', [deviceIds]);
 }

@@ -2,14 +2,20 @@ import type { TaskRange } from '#src/domain/task.ts';
 import type { HomeDb, ShardDb } from '../database/database.ts';
 import { type DueTable, OPEN_CONDITION } from './open-condition.ts';
 
-/** What this worker has in hand, by app. Of these apps work is taken, beginning with the one that has the least. */
+/**
+ * The number of items that this worker is processing, by app. Work is claimed from these apps, starting with the app
+ * that has the fewest.
+ */
 export type InFlightByApp = ReadonlyMap<string, number>;
 
-/** More apps than that are walked through in no question, and of so many at most one takes work. */
+/** At most 512 apps are scanned per query, and at most 64 of them are returned to a worker. */
 const APPS_SCANNED_MAX = 512;
 const APPS_MAX = 64;
 
-/** Apps that have work due; some of them, if they are very many. Goes from app to app, not from row to row. */
+/**
+ * Returns apps that have due work, or a random selection if there are very many. Moves from app to app, not from row to
+ * row.
+ */
 export async function findDueApps(
   db: HomeDb | ShardDb,
   table: DueTable,
@@ -36,16 +42,16 @@ export async function findDueApps(
   return rows.map(({ appId }) => appId);
 }
 
-/** A claim's `due`: rows that are locked for it, with their key columns, in the order of `turn, next_at`. */
+/** The `due` query of a claim: locked rows with their key columns, in the order of `turn, next_at`. */
 export interface DueRows {
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
 /**
- * The rows that a claim takes. Without turns, what has been due the longest. With turns, of each app what has been due the
- * longest, one app after the other. `first` is the number of the first free parameter; $1 is the lane, $2 the limit, and
- * $3 and $4 the range of task ids.
+ * Returns the query for the rows of a claim. Without turns, it selects the rows that have been due the longest. With
+ * turns, it selects the longest due rows of each app and alternates between the apps. `firstParameter` is the number of
+ * the first free parameter. $1 is the lane, $2 the limit, and $3 and $4 are the range of task ids.
  */
 export function dueRows(
   table: DueTable,
@@ -59,7 +65,7 @@ export function dueRows(
       text: `select ${columns}, next_at, 0 as turn from ${table} where ${condition} order by next_at limit $2 for update skip locked`,
       values: [],
     };
-  // A few more of each than its share, in case others have less.
+  // Some more rows of each app than its share, in case other apps have fewer.
   const rowsPerApp = Math.min(claim.limit, Math.max(4, Math.ceil((2 * claim.limit) / claim.turns.size)));
   return {
     text: `

@@ -1,7 +1,10 @@
 import { rangeOfTaskIds, type TaskRange } from '#src/domain/task.ts';
 import type { HomeDb, ShardDb } from '../database/database.ts';
 
-/** Says that a task is to stop. This comes first: whoever expands it looks here again at the end. False: it is over. */
+/**
+ * Marks a task as cancelled. This must come first, because an expansion checks the mark again at its end. Returns false
+ * if the task is finished.
+ */
 export async function cancelTask(db: HomeDb, taskId: bigint): Promise<boolean> {
   const rows = await db.query(
     `update tasks set cancelled_at = coalesce(cancelled_at, now())
@@ -12,7 +15,7 @@ export async function cancelTask(db: HomeDb, taskId: bigint): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Of these tasks, those that were cancelled. */
+/** Returns those of the tasks that were cancelled. */
 export async function findCancelledTasks(db: HomeDb, taskIds: readonly bigint[]): Promise<bigint[]> {
   const rows = await db.query<{ taskId: bigint }>(
     `select task_id as "taskId"
@@ -23,7 +26,7 @@ export async function findCancelledTasks(db: HomeDb, taskIds: readonly bigint[])
   return rows.map(({ taskId }) => taskId);
 }
 
-/** Apps that were shut within so many seconds, the last first; null: ever. */
+/** Returns apps that were disabled within `withinSeconds`, the latest first. Null means at any time. */
 export async function findDisabledApps(db: HomeDb, withinSeconds: number | null, limit: number): Promise<string[]> {
   const rows = await db.queryPrepared<{ appId: string }>(
     `select app_id as "appId"
@@ -37,9 +40,9 @@ export async function findDisabledApps(db: HomeDb, withinSeconds: number | null,
 }
 
 /**
- * Says that open tasks of these apps, if they are shut, are to stop, so many at a time; answers how many. They fall due:
- * a sweep then carries the word of those that are planned to the shards, and those that are held end without being
- * expanded.
+ * Marks open tasks of these apps as cancelled if the apps are disabled, at most `limit`. Returns the number of tasks.
+ * The tasks become due. A sweep then propagates the cancellation of planned tasks to the shards, and scheduled tasks
+ * end without being expanded.
  */
 export async function cancelOpenTasks(
   db: HomeDb,
@@ -67,20 +70,21 @@ export async function cancelOpenTasks(
   return rows.length;
 }
 
-/** For a row `s`, an expansion or a slice. */
+/** The new due time of a row `s`, an expansion or a slice. For a leased row the end of the lease stays. */
 const DUE_SOON = `case when s.state = 'leased' then s.next_at else least(s.next_at, now()) end`;
 
-/** So many slices are told at a time: receipts and holders wait for the statement, and it must end in good time. */
+/** At most 5,000 slices per statement, because receipts and lease holders wait for it. */
 const SLICES_PER_ROUND = 5_000;
-/** Five million slices are two and a half billion devices. */
+/** At most 1,000 rounds, because five million slices are two and a half billion devices. */
 const ROUNDS_MAX = 1_000;
 
 /**
- * Tells a database's part of a task that it was cancelled, without lease or epoch; done twice it changes nothing. What is
- * held is left to its holder, whose next write tells it: for a leased row `next_at` is the end of the lease.
+ * Marks a database's part of a task as cancelled, without a lease or epoch. Repeating it changes nothing. A leased row
+ * is left to its holder, whose next write returns the mark: for a leased row `next_at` is the end of the lease.
  *
- * Expansions first: one that is about to commit either sees this or has its slices seen below. Then slices, until a fresh
- * look finds none without the word: an update that waited for a hand-over does not see the slices which that one made.
+ * Expansions come first: an expansion that is about to commit either reads the mark, or its slices are found below.
+ * Then slices are marked until a new query finds none without the mark. An update that waited for a hand-over does not
+ * see the slices that the hand-over created.
  */
 export async function cancelTaskInShards(db: ShardDb, taskId: bigint): Promise<void> {
   await db.query(

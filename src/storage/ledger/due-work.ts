@@ -2,9 +2,9 @@ import type { Lane, TaskRange } from '#src/domain/task.ts';
 import type { HomeDb, ShardDb } from '../database/database.ts';
 import { OPEN_CONDITION } from './open-condition.ts';
 
-/** Of these ranges of ids, those in which a task is not finished. */
+/** Returns those of the id ranges in which a task is not finished. */
 export async function findDaysWithWork(db: HomeDb, days: readonly TaskRange[]): Promise<TaskRange[]> {
-  // By the indexes of what is open, which are small: a day may have millions of tasks that are finished.
+  // Uses the indexes of open tasks, which are small. A day can have millions of finished tasks.
   const selectOpenTask = (state: string, order: string) =>
     `select 1 from tasks where state = '${state}' and task_id between day.first and day.last order by ${order} limit 1`;
   const rows = await db.query<{ first: bigint; last: bigint }>(
@@ -17,10 +17,10 @@ export async function findDaysWithWork(db: HomeDb, days: readonly TaskRange[]): 
   return rows.map(({ first, last }) => [first, last]);
 }
 
-/** A few instants are told as one. */
+/** Due times are rounded up to a multiple of this, so that several of them become one. */
 const INSTANT_MS = 50;
 
-/** When tasks or slices fall due within the next moment: a time from now for each lane and instant, a little after it. */
+/** Returns when tasks or slices become due within `withinMs`: one delay per lane and rounded due time. */
 export async function findNextDue(
   db: HomeDb | ShardDb,
   table: 'tasks' | 'slices',

@@ -19,7 +19,7 @@ export interface ClaimedExpansion extends NewExpansion {
   readonly cancelled: boolean;
 }
 
-/** Plans expansions; those that exist already stay as they are. */
+/** Inserts expansions and leaves existing ones unchanged. */
 export async function insertExpansions(db: ShardDb, expansions: readonly NewExpansion[]): Promise<void> {
   await db.query(
     `insert into expansions (task_id, shard, app_id, lane, state, next_at)
@@ -31,7 +31,7 @@ export async function insertExpansions(db: ShardDb, expansions: readonly NewExpa
   );
 }
 
-/** Takes expansions that nobody works on. */
+/** Claims due expansions that no worker holds. */
 export async function claimExpansions(db: ShardDb, claim: Claim): Promise<ClaimedExpansion[]> {
   const due = dueRows('expansions', 'task_id, shard', claim, 6);
   return db.query<ClaimedExpansion>(
@@ -47,7 +47,7 @@ export async function claimExpansions(db: ShardDb, claim: Claim): Promise<Claime
   );
 }
 
-/** Of these apps, those that have so many slices due in this lane already. */
+/** Returns those of the apps that already have `slicesMax` due slices in this lane. */
 export async function findBusyApps(
   db: ShardDb,
   lane: Lane,
@@ -68,7 +68,7 @@ export async function findBusyApps(
   return rows.map(({ appId }) => appId);
 }
 
-/** Everyone, or everyone with any of the tags, who was registered when the task was due. */
+/** All devices, or all with any of the tags, that were registered when the task was due. */
 export interface DeviceAudience {
   readonly dueAt: Date;
   readonly tags: readonly string[] | null;
@@ -77,14 +77,15 @@ export interface DeviceAudience {
 const GROUP_COLUMNS = `${ROUTING_COLUMNS}, count(*)::int as "placeCount", string_agg(d.device_id::text, ',') as "deviceIds",
             string_agg(d.generation::text, ',') as generations`;
 
-/** How many devices are read at a time: as few as sort well in PostgreSQL's memory, and many against a round trip. */
+/** Devices per page: few enough to sort in PostgreSQL's memory, and enough to outweigh a round trip. */
 const DEVICES_PER_PAGE = 8_192;
 
 /**
- * Reads every device of an expansion's shard, or every one with any of the tags, that was registered when its task was
- * due, and ends the expansion, all in one transaction: a crash leaves nothing. Unless it is done nothing of this stands:
- * another worker has taken it over, or its task was cancelled. A page has those devices in one row that routing cannot
- * tell apart: a row for each of them would cost several times as much.
+ * Reads the devices of an expansion's shard that were registered when its task was due, and ends the expansion. With
+ * tags, it reads only devices that have any of them. Everything is one transaction, so a crash leaves nothing behind.
+ * The transaction is rolled back if another worker has claimed the expansion (`lost`) or its task was cancelled.
+ * Devices with the same routing properties share a row of a page, because a row for each device would cost several
+ * times as much.
  */
 export async function streamExpansion(
   db: ShardDb,
@@ -93,8 +94,9 @@ export async function streamExpansion(
   handle: (tx: ShardDb, groups: readonly DeviceGroup[], last: boolean) => Promise<void>,
 ): Promise<'done' | 'lost' | 'cancelled'> {
   return inTransaction(db, async (tx) => {
-    // Sessions are unlogged, and after a crash PostgreSQL knows nothing of how many are told again: it would compare each
-    // device with each session. What is bounded on both sides is always hashed well.
+    // Sessions are unlogged. After a crash PostgreSQL has no statistics about the sessions that are announced again,
+    // and would compare each device with each session. A hash join always works well here, because both sides are
+    // bounded.
     await tx.query('set local enable_nestloop = off');
     for (let after = 0n; after < INT64_MAX; ) {
       const upTo = await findPageEnd(tx, expansion, after);
@@ -111,7 +113,10 @@ export async function streamExpansion(
   });
 }
 
-/** Every device of an app in this database, or every one with any of the tags, alike ones together: for few of them. */
+/**
+ * Returns the devices of an app in this database, or those with any of the tags, grouped by routing properties. Only
+ * for small audiences.
+ */
 export async function findAudienceGroups(
   db: ShardDb,
   appId: string,
@@ -127,7 +132,10 @@ export async function findAudienceGroups(
   );
 }
 
-/** How many devices that would be, counted no further than the limit. A device with several of the tags counts for each. */
+/**
+ * Counts the devices of an app in this database, or those with any of the tags, up to `limit`. A device with several of
+ * the tags counts once for each.
+ */
 export async function countAudienceDevices(
   db: ShardDb,
   appId: string,
@@ -143,7 +151,7 @@ export async function countAudienceDevices(
   return (row as { count: number }).count;
 }
 
-/** The last device of a page, meant or not. The last page has no end. */
+/** Returns the last device id of a page, whether or not the device is in the audience. The last page has no end. */
 async function findPageEnd(db: ShardDb, { appId, shard }: ClaimedExpansion, after: bigint): Promise<bigint> {
   const [lastDevice] = await db.query<{ deviceId: bigint }>(
     `select device_id as "deviceId" from devices
@@ -154,7 +162,10 @@ async function findPageEnd(db: ShardDb, { appId, shard }: ClaimedExpansion, afte
   return lastDevice?.deviceId ?? INT64_MAX;
 }
 
-/** The page's bounds are said of each table: the planner does not carry them from one to the other. */
+/**
+ * Returns the device groups of one page. The page's bounds are repeated for each table, because the planner does not
+ * transfer them.
+ */
 async function findPage(
   db: ShardDb,
   { appId, shard }: ClaimedExpansion,
@@ -162,7 +173,7 @@ async function findPage(
   page: readonly [after: bigint, upTo: bigint],
 ): Promise<DeviceGroup[]> {
   const within = 'd.device_id > $3 and d.device_id <= $4';
-  // By their ids, so that a tag that few have costs little.
+  // Selects by device id, so that a rare tag costs little.
   const tagged = `d.device_id = any (array(select device_id from tags
                                             where app_id = $1 and shard = $2 and device_id > $3 and device_id <= $4
                                               and tag = any($6)))`;
@@ -185,7 +196,10 @@ class ExpansionRollback extends Error {
   }
 }
 
-/** Ends an expansion whose holder we are, and tells whether its task was cancelled meanwhile. */
+/**
+ * Ends an expansion that this worker holds. Returns `lost` if another worker holds it, and `cancelled` if its task was
+ * cancelled.
+ */
 export async function endExpansion(
   db: ShardDb,
   { taskId, shard, epoch }: ClaimedExpansion,
@@ -200,7 +214,10 @@ export async function endExpansion(
   return row.cancelled ? 'cancelled' : 'done';
 }
 
-/** How far tasks have come in this database: expansions done, and whether any slice is still open. */
+/**
+ * Returns the progress of tasks in this database: the number of expansions that are done, and whether any slice is
+ * still open.
+ */
 export async function findShardProgress(
   db: ShardDb,
   taskIds: readonly bigint[],

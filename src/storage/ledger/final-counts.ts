@@ -3,13 +3,13 @@ import { firstTaskIdAt, type TaskRange } from '#src/domain/task.ts';
 import type { HomeDb } from '../database/database.ts';
 import { type ChannelCounts, sightValues, type TaskOfApp } from './statistics.ts';
 
-/** A task whose day is about to be dropped: what must be known of it afterwards. */
+/** A task whose day is about to be dropped, with the fields that are kept. */
 export interface TaskToCount extends TaskOfApp {
   readonly author: string;
   readonly groupId: bigint | null;
 }
 
-/** The next tasks of a day whose counts are not final yet, from behind one on. */
+/** Returns the tasks of a day that follow `after` and have no final counts yet. */
 export async function findTasksToCount(
   db: HomeDb,
   [from, to]: TaskRange,
@@ -27,7 +27,10 @@ export async function findTasksToCount(
   );
 }
 
-/** Counts that are there already stay: whoever counts again may find less, since a part of the day may be gone. */
+/**
+ * Inserts final counts and leaves existing ones unchanged. A repeated count may be lower, because a part of the day may
+ * already be dropped.
+ */
 export async function insertFinalCounts(
   db: HomeDb,
   tasks: readonly TaskToCount[],
@@ -55,7 +58,7 @@ export async function insertFinalCounts(
   );
 }
 
-/** What several databases counted on one channel is one count. */
+/** Adds up the counts of each channel from several databases. */
 function foldChannels(counts: readonly ChannelCounts[]): ChannelCounts[] {
   return [...Map.groupBy(counts, ({ channel }) => channel).values()].map((sameChannel) =>
     sameChannel.reduce((a, b) => ({
@@ -68,7 +71,7 @@ function foldChannels(counts: readonly ChannelCounts[]): ChannelCounts[] {
   );
 }
 
-/** The counts of those of the tasks whose day is dropped, or is about to be, and that the caller may see. */
+/** Returns the final counts of those tasks that the caller can see and whose day is dropped or about to be dropped. */
 export async function findFinalCounts(
   db: HomeDb,
   appId: string,
@@ -101,8 +104,8 @@ export async function findFinalCounts(
 }
 
 /**
- * Forgets counts of tasks from before an instant, but none of a day that is still there, which would begin to be counted
- * again. Answers how many it forgot.
+ * Deletes final counts of tasks before an instant, at most `limit`. Keeps those of days that still exist, because these
+ * tasks would be counted again. Returns the number of deleted rows.
  */
 export async function deleteOldFinalCounts(db: HomeDb, before: Date, limit: number): Promise<number> {
   const deleted = await db.query(

@@ -4,11 +4,12 @@ import { type HomeDb, inTransaction, type ShardDb } from '../database/database.t
 import { type ChannelCounts, countChannelsInDatabase } from './statistics.ts';
 
 /**
- * The ledger's laws as questions whose right answer is no row at all. L5 (bits never clear, epochs never fall) and L6 (no
- * worker writes without its epoch) are about changes, and no state shows them: the simulator watches every commit.
+ * The invariants of the ledger, as queries that must return no row. L5 (bits are never cleared, epochs never decrease)
+ * and L6 (no worker writes without its epoch) are about changes, which no state shows. The simulation in
+ * `test/simulation` checks them at every commit.
  */
 
-/** Where a law does not hold. */
+/** A violation of an invariant. */
 export interface Violation {
   readonly law: string;
   readonly what: string;
@@ -17,7 +18,10 @@ export interface Violation {
   readonly sliceNumber: number | null;
 }
 
-/** A task as the laws see it. Asked before its slices: a task that is finished then has had nothing open since. */
+/**
+ * A task with the fields that the checks need. It is read before its slices, because a task that is finished then has
+ * had nothing open since.
+ */
 export interface CheckedTask {
   readonly taskId: bigint;
   readonly appId: string;
@@ -25,7 +29,7 @@ export interface CheckedTask {
   readonly expansions: number;
 }
 
-/** What is looked at: these tasks, of their slices those in these shards, and of what is there one part of so many. */
+/** The scope of a check: these tasks, their slices in these shards, and part `part` of `parts` of them. */
 export interface CheckScope {
   readonly tasks: readonly CheckedTask[];
   readonly shards: readonly number[];
@@ -33,10 +37,10 @@ export interface CheckScope {
   readonly parts: number;
 }
 
-/** So many violations of one law are told at a time: whoever repairs it asks again. */
+/** At most 20 violations of an invariant are returned, because the check is repeated after a repair. */
 const VIOLATIONS_MAX = 20;
 
-/** The tasks of an app from an id on, or of all apps. */
+/** Returns the tasks of an app, or of all apps, starting at an id. */
 export async function findTasksToCheck(
   db: HomeDb,
   appId: string | null,
@@ -58,7 +62,10 @@ export interface RequestKey {
   readonly requestId: string;
 }
 
-/** L1, for the request keys of an app that follow one. Answers the last that was looked at; undefined: it was the last. */
+/**
+ * Checks L1 for the request keys of an app that follow the given one. Returns the last checked key, or undefined if no
+ * more keys follow.
+ */
 export async function checkRequestKeys(
   db: HomeDb,
   appId: string,
@@ -91,10 +98,10 @@ export async function checkRequestKeys(
 
 const L1_DESCRIPTION = 'a request key maps to a task of its app, or to its final counts';
 
-/** Expired messages are looked for once a minute, from a minute after their end on. */
+/** Expired notifications are deleted once a minute, starting a minute after their expiry. */
 const SWEEP_SECONDS = 180;
 
-/** L9, for an app or for all. */
+/** Checks L9 for an app, or for all apps. */
 export async function findExpiredInboxRows(db: ShardDb, appId: string | null): Promise<Violation[]> {
   const rows = await db.query<{ taskId: bigint; shard: number; sliceNumber: number }>(
     `select task_id as "taskId", slice_shard as shard, slice as "sliceNumber"
@@ -107,7 +114,7 @@ export async function findExpiredInboxRows(db: ShardDb, appId: string | null): P
   return rows.map((row) => ({ law: 'L9', what, ...row }));
 }
 
-/** How much there is of tasks in this database, by shard. */
+/** Counts the slices and places of tasks in this database, by shard. */
 export async function countSlicesAndPlaces(
   db: ShardDb,
   { tasks, shards }: Pick<CheckScope, 'tasks' | 'shards'>,
@@ -122,7 +129,7 @@ export async function countSlicesAndPlaces(
   );
 }
 
-/** L2, L3, L4, L7 and L10 of what this database has of a scope. */
+/** Checks L2, L3, L4, L7 and L10 for the part of a scope in this database. */
 export async function findViolations(db: ShardDb, scope: CheckScope): Promise<Violation[]> {
   const values = scopeValues(scope);
   const violations: Violation[] = [];
@@ -152,14 +159,16 @@ function scopeValues({ tasks, shards, part, parts }: CheckScope): unknown[] {
   ];
 }
 
-/** All slices of the scope as `s`, with their task as `c`, whichever part they are in. */
+/** All slices of the scope as `s`, with their task as `c`, in every part. */
 const ALL_SLICES = `scope c join slices s on s.task_id = c.task_id and s.shard = any($4::smallint[]) and s.task_id between $5 and $6`;
-/** Those of the part. */
+/** The slices of the scope's part. */
 const SLICES = `${ALL_SLICES} and s.slice % $8::int = $7::int`;
 const TARGETS = `slice_targets t on t.task_id = s.task_id and t.shard = s.shard and t.slice = s.slice and t.task_id between $5 and $6`;
 const SLICE_KEY_COLUMNS = 's.task_id as "taskId", s.shard, s.slice as "sliceNumber"';
 
-/** One row per place: a slice that breaks L3 must not make the others fail. */
+/**
+ * One row per place. The least length is used, so that a slice that violates L3 does not make the other queries fail.
+ */
 const PLACES = 'generate_series(0, least(s.n, length(s.status), length(s.sent)) - 1) as p (place)';
 
 interface Invariant {
@@ -172,7 +181,7 @@ const shardInvariants: readonly Invariant[] = [
   {
     law: 'L2',
     what: 'within a task and channel a device has one place',
-    // A device may have places in any two slices, so the parts are parts of the devices here.
+    // A device can have places in any two slices, so the parts divide the devices here.
     query: `
       select s.task_id as "taskId", min(s.shard) as shard, min(s.slice) as "sliceNumber"
         from ${ALL_SLICES}
@@ -225,7 +234,7 @@ const shardInvariants: readonly Invariant[] = [
   },
 ];
 
-/** L8: counts tasks of one app again, bit by bit, in the same moment as they are counted for whoever asks. */
+/** Checks L8: counts tasks of one app again, bit by bit, in the same snapshot as the served counts. */
 export function findMiscountedTasks(db: ShardDb, appId: string, taskIds: readonly bigint[]): Promise<Violation[]> {
   return inTransaction(db, async (tx) => {
     await tx.query('set transaction isolation level repeatable read');
@@ -248,7 +257,7 @@ export function findMiscountedTasks(db: ShardDb, appId: string, taskIds: readonl
   });
 }
 
-/** Every slice of the task, whatever it says of itself, and its bits one by one. */
+/** Counts every slice of the tasks, whatever its app, and each of its bits. */
 async function recount(db: ShardDb, taskIds: readonly bigint[]): Promise<ChannelCounts[]> {
   return db.query<ChannelCounts>(
     `select task_id as "taskId", channel, sum(n)::bigint as target,
@@ -261,7 +270,10 @@ async function recount(db: ShardDb, taskIds: readonly bigint[]): Promise<Channel
   );
 }
 
-/** Devices of the scope's slices that are no device of that app in this database: elsewhere, erased, or another app's. */
+/**
+ * Returns devices of the scope's slices that are not devices of that app in this database. They are in another
+ * database, erased, or devices of another app.
+ */
 export async function findMissingDevices(
   db: ShardDb,
   scope: CheckScope,
@@ -282,7 +294,7 @@ export async function findMissingDevices(
   );
 }
 
-/** Of these devices, those that are another app's in this database. */
+/** Returns those of the devices that belong to another app in this database. */
 export async function findForeignDevices(
   db: ShardDb,
   apps: readonly string[],

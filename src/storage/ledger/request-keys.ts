@@ -1,9 +1,9 @@
 import type { HomeDb } from '../database/database.ts';
 
-/** So long a request id is known again, whether its task's day is still there or only its counts are. */
+/** A request id is recognized for this many days, whether its task's day still exists or only its final counts. */
 const KEPT_DAYS = 90;
 
-/** Answers how many it forgot. */
+/** Deletes request keys older than 90 days, at most `limit`. Returns the number of deleted rows. */
 export async function deleteOldRequestKeys(db: HomeDb, limit: number): Promise<number> {
   const deleted = await db.query(
     `delete from request_keys

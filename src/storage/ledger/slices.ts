@@ -9,7 +9,7 @@ import { dueRows } from './app-turns.ts';
 import { expansionColumns, type NewExpansion } from './expansions.ts';
 import type { Claim } from './tasks.ts';
 
-/** A slice that is about to be written for the first time. */
+/** A slice that has not been inserted yet. */
 export interface NewSlice extends Targets {
   readonly taskId: bigint;
   readonly shard: number;
@@ -17,14 +17,17 @@ export interface NewSlice extends Targets {
   readonly channel: SliceChannel;
   readonly lane: Lane;
   readonly state: SliceState;
-  /** From now; for one that is born leased, the length of the lease. */
+  /** The time from now until the slice is due. For a slice that is created leased, the length of the lease. */
   readonly dueInMs: number;
   readonly tried: readonly SliceChannel[];
   readonly nativeSlice: number | null;
   readonly status: Buffer;
 }
 
-/** A slice in the hands of this worker: every write says its epoch, and one whose lease lapsed changes nothing. */
+/**
+ * A slice that this worker holds. Every write includes the epoch, so that a write after the lease has lapsed and the
+ * slice was claimed again changes nothing.
+ */
 export interface ClaimedSlice extends SliceKey {
   readonly epoch: number;
   readonly appId: string;
@@ -41,12 +44,12 @@ export interface ClaimedSlice extends SliceKey {
   readonly generations: readonly number[];
 }
 
-/** The epoch that slices are born with when their maker holds them. */
+/** The epoch of a new slice. A worker that creates a slice as leased holds it under this epoch. */
 const FIRST_EPOCH = 1;
 
 /**
- * Ends the expansions of list tasks and writes their slices, in one statement: of two workers that expand the same
- * task, the one that inserts the expansion wins and the other inserts nothing. Answers the slices written.
+ * Ends the expansions of list tasks and inserts their slices, in one statement. If two workers expand the same task,
+ * the one that inserts the expansion wins and the other inserts nothing. Returns the inserted slices.
  */
 export async function expandLists(
   db: ShardDb,
@@ -70,13 +73,13 @@ export async function expandLists(
   return rows.map(({ position, sliceNumber }) => toClaimedSlice(slices[Number(position) - 1] as NewSlice, sliceNumber));
 }
 
-/** Adds slices to a task that is being sent: what its devices are tried on next. They are answered as their maker holds them. */
+/** Adds slices for the next channels of a task's devices. Returns the slices, which this worker holds. */
 export async function insertSlices(db: ShardDb, slices: readonly NewSlice[]): Promise<ClaimedSlice[]> {
   const rows = await insertSliceRows(db, slices);
   return rows.map(({ position, sliceNumber }) => toClaimedSlice(slices[Number(position) - 1] as NewSlice, sliceNumber));
 }
 
-/** Adds slices that are left to whoever asks first. */
+/** Adds slices that any worker can claim. */
 export async function insertUnclaimedSlices(db: ShardDb, slices: readonly NewSlice[]): Promise<void> {
   await insertSliceRows(db, slices);
 }
@@ -94,8 +97,8 @@ async function insertSliceRows(
 }
 
 /**
- * Takes slices that someone has to look at now: due, or left by a worker that is gone. Bounded by their places too; one
- * that has more than that alone is taken all the same.
+ * Claims slices that are due or whose worker no longer exists. The number of places is limited too, but a single slice
+ * with more places is still claimed.
  */
 export async function claimSlices(db: ShardDb, claim: Claim & { placesMax: number }): Promise<ClaimedSlice[]> {
   const due = dueRows('slices', 'task_id, shard, slice, n', claim, 7);
@@ -122,7 +125,7 @@ export async function claimSlices(db: ShardDb, claim: Claim & { placesMax: numbe
   );
 }
 
-/** What a holder makes of its slice. */
+/** The result that a holder writes to its slice. */
 export interface SliceWrite {
   readonly claimed: Pick<ClaimedSlice, keyof SliceKey | 'epoch' | 'channel' | 'status' | 'received'>;
   readonly status: Buffer;
@@ -130,7 +133,7 @@ export interface SliceWrite {
   readonly state: SliceState;
   readonly dueInMs: number;
   readonly attempts: number;
-  /** What the trace will tell of it, with the instant of the write. */
+  /** Entries for the trace, which are stored with the time of the write. */
   readonly historyEntries?: readonly TraceEvent[];
 }
 
@@ -140,8 +143,8 @@ export interface WrittenSlice extends SliceKey {
 }
 
 /**
- * Writes what holders decided. A slice whose epoch has moved on is left alone and is not among the answers. One that begins
- * to wait while something has arrived that its holder does not know of is looked at soon.
+ * Writes the holders' decisions and returns the written slices. Slices whose epoch has moved on are skipped. A slice
+ * that starts to wait becomes due soon if it has a receipt that its holder does not know.
  */
 export async function writeSlices(db: ShardDb, writes: readonly SliceWrite[]): Promise<WrittenSlice[]> {
   return db.query<WrittenSlice>(
@@ -183,7 +186,7 @@ export async function writeSlices(db: ShardDb, writes: readonly SliceWrite[]): P
   );
 }
 
-/** Sets a slice's history: `l.said` becomes its last entry, in place of one from the middle if there are too many. */
+/** Appends `l.said` to a slice's history. If there are too many entries, it replaces one from the middle. */
 const HISTORY = `
   history = case
     when l.said is null then s.history
@@ -194,7 +197,7 @@ const HISTORY = `
   history_dropped = s.history_dropped
     + case when l.said is not null and cardinality(s.history) >= ${HISTORY_MAX} then 1 else 0 end`;
 
-/** A slice of the same task and shard, locked until the transaction ends, whoever holds it. */
+/** Returns a slice and locks it until the transaction ends, whichever worker holds it. */
 export async function lockSlice(
   db: ShardDb,
   key: SliceKey,
@@ -210,7 +213,7 @@ export async function lockSlice(
   return row;
 }
 
-/** Opens a slice again for places that wait in the inbox after all. Its epoch rises, so nobody holds it. */
+/** Reopens a slice for places that wait in the inbox again. Its epoch increases, so that no worker holds it. */
 export async function reopenSlice(db: ShardDb, key: SliceKey, status: Buffer): Promise<void> {
   await db.query(
     `update slices set status = $4, state = 'waiting', epoch = epoch + 1, next_at = now()
@@ -219,7 +222,7 @@ export async function reopenSlice(db: ShardDb, key: SliceKey, status: Buffer): P
   );
 }
 
-/** Lets go of slices that are still held: somebody may claim them at once. */
+/** Releases slices that are still held, so that any worker can claim them immediately. */
 export async function releaseSlices(
   db: ShardDb,
   claims: readonly (SliceKey & { readonly epoch: number })[],
@@ -247,17 +250,19 @@ export async function releaseSlices(
   );
 }
 
-/** Bits to add to a slice. Their length says how many places the slice must have. */
+/** Bits to add to a slice. Their length must equal the number of places of the slice. */
 export interface SliceBits extends SliceKey {
   readonly sent: Bits;
   readonly received: Bits;
 }
 
 /**
- * Records what was written to devices and what arrived. Adds bits and never takes one away, so a receipt told twice
- * leaves the same counts. Rows are locked in key order, for two batches in different order would deadlock. The marks
- * of one slice must be folded: PostgreSQL would apply one of two marks for a row. A slice that waits for receipts is
- * looked at soon, one that has them all at once.
+ * Adds sent and received bits and never clears one, so a repeated receipt does not change the counts. Rows are locked
+ * in key order, because two batches in different orders would deadlock. The marks of one slice must be merged, because
+ * PostgreSQL would apply only one of two marks for a row.
+ *
+ * A slice in the state `waiting` becomes due within a second after a new receipt. A slice in the state `awaiting`
+ * becomes due immediately when it has all receipts.
  */
 export async function markSlices(db: ShardDb, marks: readonly SliceBits[]): Promise<void> {
   await db.query(
@@ -344,7 +349,10 @@ function toClaimedSlice({ state: _state, dueInMs: _dueInMs, ...slice }: NewSlice
   };
 }
 
-/** The places of one device in these slices, of vendors that were asked to serve it, while it is the same owner's. */
+/**
+ * Returns the places of one device in these slices, of vendors that were asked to serve it, while its owner is the
+ * same.
+ */
 export async function findTriedPlaces(
   db: ShardDb,
   device: { readonly appId: string; readonly deviceId: bigint; readonly generation: number },

@@ -16,33 +16,33 @@ export interface NewTask {
   readonly appId: string;
   readonly author: string;
   readonly requestId: string | null;
-  /** Tells a repeat of the same request from another one under the same request id. */
+  /** Distinguishes a repetition of the same request from a different request with the same request id. */
   readonly bodyHash: Buffer;
   readonly lane: Lane;
-  /** Null: decided when it is due. */
+  /** Null if the number is decided when the task is due. */
   readonly expansions: 1 | null;
   readonly strategy: Strategy;
   readonly ospushSequence: readonly string[];
   readonly audience: Audience;
   readonly groupId: bigint | null;
   readonly messageText: string;
-  /** Null: now. */
+  /** Null means now. */
   readonly dueAt: Date | null;
-  /** Null: a day after it is due. */
+  /** Null means a day after the task is due. */
   readonly notAfter: Date | null;
 }
 
 export interface AcceptedTask {
   readonly taskId: bigint;
-  /** Its request id was used before: this is the first one's task, and nothing was added. */
+  /** The request id was used before. `taskId` is the task of the first request, and nothing was added. */
   readonly repeated: boolean;
   readonly bodyDiffers: boolean;
 }
 
 /**
- * Commits tasks and their request keys in one statement: once it answers, they cannot be lost. Rows go in the order
- * of their keys, for two batches in different order would deadlock. One result per task: the commit stands even if the
- * first task of a repeated request id cannot be told.
+ * Commits tasks and their request keys in one statement: once it returns, they cannot be lost. Rows are inserted in key
+ * order, because two batches in different orders would deadlock. Returns one result per task, because the commit is
+ * valid even if the first task of a repeated request id cannot be read.
  */
 export async function acceptTasks(db: HomeDb, tasks: readonly NewTask[]): Promise<(AcceptedTask | Error)[]> {
   const firstIndexByKey = new Map<string, number>();
@@ -78,7 +78,10 @@ export async function acceptTasks(db: HomeDb, tasks: readonly NewTask[]): Promis
   });
 }
 
-/** By a second statement: the one that inserts does not see the task of a concurrent winner. */
+/**
+ * Finds the first tasks of repeated request ids. This needs a second statement, because the insert does not see the
+ * task of a concurrent winner.
+ */
 async function findOriginalTasks(db: HomeDb, tasks: readonly NewTask[]): Promise<Map<number, AcceptedTask | Error>> {
   if (tasks.length === 0) return new Map();
   const results = new Map<number, AcceptedTask | Error>();
@@ -97,7 +100,7 @@ async function findOriginalTasks(db: HomeDb, tasks: readonly NewTask[]): Promise
   return results;
 }
 
-/** Answers the new task ids by position; a position whose request id was used before is absent. */
+/** Inserts tasks and returns their ids by position. A position whose request id was used before is absent. */
 async function insertTasks(db: HomeDb, tasks: readonly NewTask[]): Promise<Map<number, bigint>> {
   const rows = await db.queryPrepared<{ position: bigint; taskId: bigint }>(
     `with input as materialized (
@@ -159,31 +162,33 @@ async function findRequestKeys(
   return new Map(rows.map((row) => [Number(row.position) - 1, row]));
 }
 
-/** What time it is: every instant that matters is the database's. */
+/** Returns the database's time, because every relevant instant is measured by its clock. */
 export async function readClock(db: HomeDb): Promise<Date> {
   const [row] = await db.query<{ now: Date }>('select clock_timestamp() as now');
   return (row as { now: Date }).now;
 }
 
-/** What a worker asks for: so much of a lane, for so long, among tasks with these ids. */
+/**
+ * A worker's request for work: at most `limit` rows of a lane, leased for `leaseSeconds`, among tasks with these ids.
+ */
 export interface Claim {
   readonly lane: Lane;
   readonly limit: number;
   readonly leaseSeconds: number;
   readonly taskRange: TaskRange;
-  /** Null: whatever has been due the longest. */
+  /** Null selects the rows that have been due the longest. */
   readonly turns: InFlightByApp | null;
 }
 
 export interface ClaimedTask {
   readonly task: Task;
   readonly epoch: number;
-  /** How many expansions it has: 1 for a list, 64 for everyone. Null: nobody has decided yet. */
+  /** The number of expansions: 1 for a list, 64 for all devices. Null if it is not decided yet. */
   readonly expansions: number | null;
   readonly cancelled: boolean;
 }
 
-/** A claimed task of which is known how it is expanded. */
+/** A claimed task whose number of expansions is decided. */
 export interface DecidedTask extends ClaimedTask {
   readonly expansions: number;
 }
@@ -192,7 +197,7 @@ const TASK_COLUMNS = `
   t.task_id as "taskId", t.app_id as "appId", t.lane, t.audience, t.group_id as "groupId", t.strategy, t.ospush_sequence as "ospushSequence",
   t.message as "messageText", t.due_at as "dueAt", t.not_after as "notAfter"`;
 
-/** Takes tasks that are due, or whose worker let its lease lapse, for this worker alone. */
+/** Claims tasks that are due, or whose lease has lapsed, for this worker alone. */
 export async function claimTasks(db: HomeDb, claim: Claim): Promise<ClaimedTask[]> {
   const due = dueRows('tasks', 'task_id', claim, 6);
   const rows = await db.query<StoredTask & { epoch: number; expansions: number | null; cancelled: boolean }>(
@@ -214,7 +219,10 @@ export async function claimTasks(db: HomeDb, claim: Claim): Promise<ClaimedTask[
   }));
 }
 
-/** Decides how many expansions a task has, once and for all. False: it is not ours any more. */
+/**
+ * Sets the number of expansions of a task, which never changes afterwards. Returns false if this worker no longer holds
+ * the task.
+ */
 export async function decideExpansions(db: HomeDb, { task, epoch }: ClaimedTask, expansions: 1 | 64): Promise<boolean> {
   const rows = await db.query(
     `update tasks set expansions = $3
@@ -245,7 +253,7 @@ export interface ListedTask {
   readonly notAfter: Date;
 }
 
-/** The tasks that a caller may see, the latest first, from before one on. */
+/** Returns the tasks before `before` that a caller can see, the latest first. */
 export async function findTaskPage(
   db: HomeDb,
   appId: string,
@@ -266,7 +274,10 @@ export async function findTaskPage(
   );
 }
 
-/** What a caller may see, as a condition that an index answers: whoever has few tasks must not walk through all. */
+/**
+ * Returns the caller's visibility as a condition that an index supports, so that a caller with few tasks does not scan
+ * all of them.
+ */
 function sightClause(sight: TaskVisibility): [clause: string, ...values: unknown[]] {
   switch (sight.kind) {
     case 'app':
@@ -284,15 +295,16 @@ export interface PlannedTask {
   readonly expansions: number;
 }
 
-/** A task that was marked as planned, and whether it was cancelled meanwhile. */
+/** A task that was marked as planned, and whether it was cancelled by then. */
 export interface PlannedMark {
   readonly taskId: bigint;
   readonly cancelled: boolean;
 }
 
 /**
- * All expansions of these tasks exist. From here on only their end is awaited. One answer per task, in order; nothing for one
- * that is not ours any more. If a crash takes this back they are claimed once more, and found expanded.
+ * Marks tasks as planned: all their expansions exist, and only their end is awaited. Returns one result per task, in
+ * order: undefined for a task that this worker no longer holds. If a crash undoes this write, the tasks are claimed
+ * again and found to be expanded.
  */
 export async function markPlanned(db: HomeDb, claims: readonly ClaimedTask[]): Promise<(PlannedMark | undefined)[]> {
   const taskIds = claims.map(({ task }) => task.taskId);
@@ -308,7 +320,7 @@ export async function markPlanned(db: HomeDb, claims: readonly ClaimedTask[]): P
   return taskIds.map((taskId) => byTask.get(taskId));
 }
 
-/** Lets go of tasks that are still claimed and not planned: somebody may claim them at once. */
+/** Releases tasks that are still claimed and not planned, so that any worker can claim them immediately. */
 export async function releaseTasks(db: HomeDb, claims: readonly ClaimedTask[]): Promise<void> {
   const taskIds = claims.map(({ task }) => task.taskId);
   await db.query(
@@ -320,8 +332,9 @@ export async function releaseTasks(db: HomeDb, claims: readonly ClaimedTask[]): 
 }
 
 /**
- * Planned tasks whose end nobody has looked for lately. The end is noticed by whoever closes the last slice; this catches
- * what that one missed, ever more rarely, since most of what is open for long waits in inboxes.
+ * Claims planned tasks that have not been checked for completion recently. Normally the worker that closes the last
+ * slice detects the end, and this query finds the tasks it missed. The checks become less frequent, because most tasks
+ * that are open for long wait in inboxes.
  */
 export async function claimUnfinishedTasks(db: HomeDb, limit: number, taskRange: TaskRange): Promise<PlannedTask[]> {
   return db.query<PlannedTask>(
@@ -342,7 +355,7 @@ export async function claimUnfinishedTasks(db: HomeDb, limit: number, taskRange:
   );
 }
 
-/** Of these tasks, those that are planned and not finished. */
+/** Returns those of the tasks that are planned and not finished. */
 export async function findPlannedTasks(db: HomeDb, taskIds: readonly bigint[]): Promise<PlannedTask[]> {
   return db.query<PlannedTask>(
     `select task_id as "taskId", expansions

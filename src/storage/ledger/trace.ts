@@ -3,9 +3,9 @@ import type { HomeDb, ShardDb } from '../database/database.ts';
 import { DEVICE_COLUMNS, type Device } from '../devices/devices.ts';
 import { LIVE_SESSION_JOIN } from '../devices/presence.ts';
 
-/** Everything that the trace of one device in one task is made from. */
+/** The queries for the trace of one device in one task. */
 
-/** How far a task has come, and what time it is there. */
+/** The progress of a task, and the database's time. */
 export interface TaskProgress {
   readonly state: 'accepted' | 'planned' | 'finished';
   readonly cancelled: boolean;
@@ -21,7 +21,7 @@ export async function findTaskProgress(db: HomeDb, taskId: bigint): Promise<Task
   return row;
 }
 
-/** A device as the trace compares it with a task. */
+/** A device with the fields that the trace compares with a task. */
 export interface TracedDevice extends Device {
   readonly shard: number;
   readonly deviceGuid: string;
@@ -45,10 +45,13 @@ export async function findTracedDevice(
   return device;
 }
 
-/** A user has at most 20; those they were logged out of are kept for 30 days. */
+/** At most 50 devices, because a user has at most 20, and those they were logged out of are kept for 30 days. */
 const DEVICES_MAX = 50;
 
-/** A user's devices in this database; if wanted also those on which nobody is logged in since it was them. */
+/**
+ * Returns a user's devices in this database. With `withFormer`, includes devices that the user was logged out of and on
+ * which no user has logged in since.
+ */
 export async function findTracedDevicesOfUser(
   db: ShardDb,
   appId: string,
@@ -81,8 +84,9 @@ export interface DevicePlace {
 }
 
 /**
- * The places that a device has in the slices of a task in one shard. Looks through all of them, which are a few thousand
- * for a hundred million devices: asked now and then by a person, it is not worth an index that every expansion pays for.
+ * Returns the places that a device has in the slices of a task in one shard. Scans all of these slices, which are a few
+ * thousand for a hundred million devices. The query is run manually and rarely, so an index that slows every expansion
+ * is not worth its cost.
  */
 export async function findDevicePlaces(
   db: ShardDb,
@@ -105,7 +109,7 @@ export async function findDevicePlaces(
   );
 }
 
-/** Whether a shard's part of a task has become slices. */
+/** Returns whether a shard's part of a task has been expanded into slices. */
 export async function isExpanded(db: ShardDb, taskId: bigint, shard: number): Promise<boolean> {
   const rows = await db.query(`select from expansions where task_id = $1 and shard = $2 and state = 'done'`, [
     taskId,
@@ -114,7 +118,7 @@ export async function isExpanded(db: ShardDb, taskId: bigint, shard: number): Pr
   return rows.length > 0;
 }
 
-/** Until when a task's message lies in a device's inbox; null: it does not. */
+/** Returns when a task's notification expires in a device's inbox, or null if it is not there. */
 export async function findInboxExpiry(
   db: ShardDb,
   shard: number,

@@ -3,7 +3,7 @@ import { placeStatus, type SliceKey } from '#src/domain/slice.ts';
 import { rangeOfTaskIds } from '#src/domain/task.ts';
 import type { HomeDb, ShardDb } from '../database/database.ts';
 
-/** The devices that vendor tokens belong to or belonged to last, by the token's hash in hex. */
+/** Returns the devices that vendor tokens belong to or last belonged to, by the token's hash in hex. */
 export async function findVendorTokenOwners(
   db: HomeDb,
   { appId, channel }: { readonly appId: string; readonly channel: VendorName },
@@ -22,8 +22,8 @@ export interface DeviceInSlice extends SliceKey {
 }
 
 /**
- * The places of devices in slices of a vendor, as far as they exist and the vendor was asked to serve them. Whoever has the
- * device by now does not matter: it arrived when it arrived.
+ * Returns the places of devices in slices of a vendor, if they exist and the vendor was asked to serve them. The
+ * current owner of the device does not matter, because the receipt is about a past delivery.
  */
 export async function findVendorPlaces(
   db: ShardDb,

@@ -4,13 +4,14 @@ import type { TrippedBreaker } from '#src/domain/vendor-account/breaker.ts';
 import type { HomeDb, ShardDb } from '../database/database.ts';
 import { type DueTable, OPEN_CONDITION } from '../ledger/open-condition.ts';
 
-/** For how long the oldest row that nobody has taken has been due, by lane; a lane without one is absent. */
+/** Returns how long the oldest unclaimed row has been due, by lane. A lane without due rows is absent. */
 export async function findOldestDue(
   db: HomeDb | ShardDb,
   table: DueTable,
   taskRange: TaskRange,
 ): Promise<{ lane: Lane; seconds: number }[]> {
-  // By the index of what is due, one row of each lane and day: some milliseconds, however many rows there are.
+  // Uses the index of due rows and reads one row per lane and day. This takes a few milliseconds, however many rows
+  // there are.
   return db.query(
     `select lanes.lane, extract(epoch from now() - oldest.next_at)::float8 as seconds
        from unnest(array['prompt', 'bulk']) as lanes (lane),
@@ -22,7 +23,7 @@ export async function findOldestDue(
   );
 }
 
-/** How many gates are closed, by channel and cause, under the certificates that are in use. */
+/** Counts the tripped circuit breakers of the credentials in use, by channel and cause. */
 export async function countTrippedBreakers(
   db: HomeDb,
 ): Promise<(Pick<TrippedBreaker, 'channel' | 'cause'> & { count: number })[]> {
@@ -33,12 +34,15 @@ export async function countTrippedBreakers(
   );
 }
 
-/** How many allowances are spent, by channel. */
+/** Counts the exhausted quotas, by channel. */
 export async function countExhaustedQuotas(db: HomeDb): Promise<{ channel: VendorName; count: number }[]> {
   return db.query('select channel, count(*)::int as count from quotas where spent_until > now() group by 1');
 }
 
-/** About how many messages wait in the inboxes of this database: counting them would take as long as there are many. */
+/**
+ * Estimates the number of notifications in the inboxes of this database. An exact count takes longer the more there
+ * are.
+ */
 export async function estimateInboxSize(db: ShardDb): Promise<number> {
   const [row] = await db.query<{ count: number }>(`select pg_stat_get_live_tuples('inbox'::regclass)::float8 as count`);
   return row?.count ?? 0;

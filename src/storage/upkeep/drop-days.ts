@@ -3,17 +3,17 @@ import type { TaskRange } from '#src/domain/task.ts';
 import { type HomeDb, isContentionError, type ShardDb, withLockLimit } from '../database/database.ts';
 import { HOME_PARTITIONED_TABLES, partitionOf, SHARD_PARTITIONED_TABLES } from '../database/partitions.ts';
 
-/** A day of which something is there, counted from the first one that a task id can have. */
+/** A day of which at least one table exists, counted from the first day that a task id can have. */
 export interface StoredDay {
   readonly day: number;
-  /** Something of it was taken out before: its counts are final, and it can only be completed. */
+  /** A part of the day was removed before. Its counts are final, and the removal can only be completed. */
   readonly dropStarted: boolean;
 }
 
 export const findHomeDays = (db: HomeDb): Promise<StoredDay[]> => findDays(db, HOME_PARTITIONED_TABLES);
 export const findShardDays = (db: ShardDb): Promise<StoredDay[]> => findDays(db, SHARD_PARTITIONED_TABLES);
 
-/** By the names of the tables: one that was detached and not dropped is found as well. */
+/** Finds days by the names of their tables, so that a table that was detached but not dropped is included. */
 function findDays(db: HomeDb | ShardDb, tables: readonly string[]): Promise<StoredDay[]> {
   return db.query<StoredDay>(
     `select substring(c.relname from '_day_(\\d+)$')::int as day,
@@ -26,9 +26,9 @@ function findDays(db: HomeDb | ShardDb, tables: readonly string[]): Promise<Stor
   );
 }
 
-/** Whether any task of a day may still have something to do. */
+/** Returns whether any task of a day is unfinished. */
 export async function hasUnfinishedTask(db: HomeDb, [from, to]: TaskRange): Promise<boolean> {
-  // Two questions, each of which has an index that holds only such tasks.
+  // Two subqueries, because each state has an index that contains only its tasks.
   const [row] = await db.query<{ open: boolean }>(
     `select exists (select from tasks where task_id between $1 and $2 and state = 'accepted')
          or exists (select from tasks where task_id between $1 and $2 and state = 'planned') as open`,
@@ -37,7 +37,7 @@ export async function hasUnfinishedTask(db: HomeDb, [from, to]: TaskRange): Prom
   return row?.open === true;
 }
 
-/** The same as a shard database knows it. */
+/** Returns whether a shard database has an open slice or expansion of a day. */
 export async function hasOpenWork(db: ShardDb, [from, to]: TaskRange): Promise<boolean> {
   const [row] = await db.query<{ open: boolean }>(
     `select exists (select from slices where task_id between $1 and $2 and state <> 'closed')
@@ -47,7 +47,7 @@ export async function hasOpenWork(db: ShardDb, [from, to]: TaskRange): Promise<b
   return row?.open === true;
 }
 
-/** Whether everything of a day that was sent from here is still here to be counted. */
+/** Returns whether all partitions of a day are attached, so that everything sent from this database can be counted. */
 export async function hasAllPartitions(db: ShardDb, day: number): Promise<boolean> {
   const states = await Promise.all(
     SHARD_PARTITIONED_TABLES.map((table) => findPartitionState(db, partitionOf(table, day).name)),
@@ -55,7 +55,7 @@ export async function hasAllPartitions(db: ShardDb, day: number): Promise<boolea
   return states.every((state) => state === 'attached');
 }
 
-/** Answers how many it deleted. */
+/** Deletes finished expansions of a day, at most `limit`. Returns the number of deleted rows. */
 export async function deleteExpansions(db: ShardDb, [from, to]: TaskRange, limit: number): Promise<number> {
   const deleted = await db.query(
     `delete from expansions
@@ -71,7 +71,7 @@ export async function deleteExpansions(db: ShardDb, [from, to]: TaskRange, limit
   return deleted.length;
 }
 
-/** False: others are in the way, and it is to be tried again later. */
+/** Drops a day. Returns false if locks of other transactions prevent it; the caller must retry later. */
 export const dropHomeDay = (db: HomeDb, day: number): Promise<boolean> => dropDay(db, HOME_PARTITIONED_TABLES, day);
 export const dropShardDay = (db: ShardDb, day: number): Promise<boolean> => dropDay(db, SHARD_PARTITIONED_TABLES, day);
 
@@ -80,14 +80,15 @@ async function dropDay(db: HomeDb | ShardDb, tables: readonly string[], day: num
   return true;
 }
 
-/** Whoever holds a lock for longer than this is not waited for, since others would queue up behind us. */
+/** At most 1 second per lock, because other statements would queue up behind this one. */
 const LOCK_MS_MAX = 1_000;
 const TRIES_MAX = 10;
 const RETRY_PAUSE_MS = 500;
 
 /**
- * What is done next follows from what is there, so whoever comes after a crash, or beside another worker, goes on where
- * things are. Detached concurrently, which locks out nobody: a plain drop would lock the parent against every reader.
+ * The next step for each state of a partition. The step depends only on the state, so another worker can continue after
+ * a crash or at the same time. Detaching concurrently blocks no other statement, whereas a plain drop would lock the
+ * parent against every reader.
  */
 const nextStep = {
   attached: (table: string, name: string) => `alter table ${table} detach partition ${name} concurrently`,

@@ -3,11 +3,11 @@ import { rangeOfTaskIds, TASK_EPOCH_SECONDS, type TaskRange } from '#src/domain/
 import type { HomeDb, ShardDb } from '../database/database.ts';
 
 /**
- * Questions and repairs for databases that were restored, each to about the same moment: what one of them has forgotten
- * another may remember. Each may be repeated, and none does harm to a service that runs.
+ * Queries and repairs for databases that were restored, each to about the same moment. One database may have data that
+ * another has lost. Each repair can be repeated, and none harms a running service.
  */
 
-/** Whether another process of ours is connected to this database. */
+/** Returns whether another Carillon process is connected to this database. */
 export async function isInUse(db: HomeDb | ShardDb): Promise<boolean> {
   const others = await db.query(
     `select from pg_stat_activity
@@ -17,26 +17,26 @@ export async function isInUse(db: HomeDb | ShardDb): Promise<boolean> {
   return others.length > 0;
 }
 
-/** More than can have been given out in what was lost. */
+/** More numbers than can have been assigned in the lost period. */
 const NUMBERS_SKIPPED = 1_000_000;
 
 /**
- * Numbers that others remember are not given again: a backend that knows Ada as 100123 must not reach whoever is
- * registered next.
+ * Skips numbers that other systems may have stored. A backend that stores Ada as 100123 must not reach the next user
+ * who registers.
  */
 export async function skipHomeSequences(db: HomeDb): Promise<void> {
   await skipSequences(db, `'user_numbers', 'group_numbers', pg_get_serial_sequence('admin_tokens', 'token_id')`);
 }
 
 /**
- * A token that the home database remembers must not open somebody else's device, nor a vendor that remembers a slice tell
- * of another one.
+ * Skips numbers that other systems may have stored. A token in the home database must not give access to another user's
+ * device. A vendor's receipt for a lost slice must not count for a new one.
  */
 export async function skipShardSequences(db: ShardDb): Promise<void> {
   await skipSequences(db, `'device_numbers', 'slice_numbers'`);
 }
 
-/** Behind the last number those of slices begin anew, which others never come to. */
+/** Advances sequences. The slice numbers start again after the last number; the other sequences never reach it. */
 async function skipSequences(db: HomeDb | ShardDb, sequences: string): Promise<void> {
   await db.query(
     `select setval(seqrelid, (nextval(seqrelid) + $1) % seqmax + 1)
@@ -46,12 +46,12 @@ async function skipSequences(db: HomeDb | ShardDb, sequences: string): Promise<v
   );
 }
 
-/** A task of which the home database says that all its expansions exist, and that they were not dropped with their day. */
+/** A task whose expansions all exist according to the home database, and were not dropped with their day. */
 export interface ExpandedTask {
   readonly taskId: bigint;
   readonly finished: boolean;
   readonly expansions: number;
-  /** About when it was expanded: not before it was due, unless it was cancelled. */
+  /** The approximate time of the expansion: not before the task was due, unless it was cancelled. */
   readonly expandedAt: Date;
 }
 
@@ -68,12 +68,12 @@ export async function findExpandedTasks(db: HomeDb, after: bigint, limit: number
   );
 }
 
-/** What one shard database has of a task. */
+/** The state of a task in one shard database. */
 export interface ShardExpansions {
   readonly taskId: bigint;
   readonly expansionCount: number;
   readonly doneCount: number;
-  /** A slice is open there. */
+  /** At least one slice of the task is open in this database. */
   readonly hasOpenSlice: boolean;
 }
 
@@ -90,7 +90,9 @@ export async function findShardExpansions(db: ShardDb, taskIds: readonly bigint[
   );
 }
 
-/** They are expanded again; expansions that exist stay as they are. A worker that holds one loses it. */
+/**
+ * Makes workers expand tasks again; existing expansions stay unchanged. A worker that holds one of the tasks loses it.
+ */
 export async function reexpandTasks(db: HomeDb, taskIds: readonly bigint[]): Promise<void> {
   await db.query(
     `update tasks set state = 'accepted', finished_at = null, epoch = epoch + 1, next_at = now()
@@ -99,7 +101,7 @@ export async function reexpandTasks(db: HomeDb, taskIds: readonly bigint[]): Pro
   );
 }
 
-/** Their end is looked for again. */
+/** Makes workers check again whether the tasks are finished. */
 export async function recheckFinishedTasks(db: HomeDb, taskIds: readonly bigint[]): Promise<void> {
   await db.query(
     `update tasks set state = 'planned', finished_at = null, next_at = now()
@@ -108,10 +110,10 @@ export async function recheckFinishedTasks(db: HomeDb, taskIds: readonly bigint[
   );
 }
 
-/** A task of which a shard database has something. */
+/** A task that has rows in a shard database. */
 export interface TaskInShards {
   readonly taskId: bigint;
-  /** When it was accepted: its id begins with that. */
+  /** The time of acceptance, which the task id begins with. */
   readonly acceptedAt: Date;
 }
 
@@ -124,7 +126,7 @@ export async function findTasksInShards(db: ShardDb, after: bigint, limit: numbe
   );
 }
 
-/** Those that the home database has neither as a task nor as final counts. */
+/** Returns those of the tasks for which the home database has neither a task nor final counts. */
 export async function findUnknownTasks(db: HomeDb, taskIds: readonly bigint[]): Promise<bigint[]> {
   const rows = await db.query<{ taskId: bigint }>(
     `select u.task_id as "taskId"
@@ -136,7 +138,10 @@ export async function findUnknownTasks(db: HomeDb, taskIds: readonly bigint[]): 
   return rows.map(({ taskId }) => taskId);
 }
 
-/** Without its message nothing of a task can be sent or counted. The expansions go last: they are what it is found by. */
+/**
+ * Deletes tasks that can be neither sent nor counted, because their message is lost. The expansions are deleted last,
+ * because tasks are found by them.
+ */
 export async function deleteTasks(db: ShardDb, taskIds: readonly bigint[]): Promise<void> {
   const range = rangeOfTaskIds(taskIds);
   for (const table of ['slice_targets', 'slices'])
@@ -144,7 +149,7 @@ export async function deleteTasks(db: ShardDb, taskIds: readonly bigint[]): Prom
   await db.query('delete from expansions where task_id = any($1)', [taskIds]);
 }
 
-/** A user's token, and the device that it opens. */
+/** A user's access token, and the device that it gives access to. */
 export interface DeviceLogin {
   readonly tokenHash: Buffer;
   readonly appId: string;
@@ -154,7 +159,7 @@ export interface DeviceLogin {
   readonly createdAt: Date;
 }
 
-/** The first of them in the order of devices, or those behind one. */
+/** Returns the logins that follow `after`, or the first ones, in the order of devices. */
 export async function findLogins(
   db: HomeDb,
   after: Pick<DeviceLogin, 'deviceId' | 'tokenHash'> | undefined,
@@ -172,8 +177,8 @@ export async function findLogins(
 }
 
 /**
- * Of these, the tokens of logins that their devices know nothing of. The device is not there, or was never in these hands:
- * whoever takes it next would get the same generation, and the token would open it.
+ * Returns the tokens of logins that their devices do not know. The device does not exist, or never had this owner. Its
+ * next owner would get the same generation, and the token would give access to the device.
  */
 export async function findLostLogins(db: ShardDb, logins: readonly DeviceLogin[]): Promise<Buffer[]> {
   const rows = await db.query<{ tokenHash: Buffer }>(
@@ -205,16 +210,17 @@ export async function revokeLostLogins(db: HomeDb, tokenHashes: readonly Buffer[
 }
 
 /**
- * Everything in a shard's inboxes whose time is not over: some of it would be acknowledged to a slice that is gone, or by
- * now another one. What is over stays until its slice has seen that it was there to the end.
+ * Deletes the unexpired notifications in a shard's inboxes, because some would be acknowledged to a slice that is lost
+ * or replaced by another. Expired ones stay until their slice has found that they were kept until the end.
  */
 export async function clearInboxes(db: ShardDb, shard: number): Promise<void> {
   await db.query('delete from inbox where shard = $1 and expires_at > now()', [shard]);
 }
 
 /**
- * What waits for devices is laid into their inboxes again. A worker that runs all the same may just have laid it there:
- * it loses its slice, or nobody would look before the end. Answers how many slices.
+ * Makes slices that wait for devices due, so that their notifications are inserted into the inboxes again. A worker
+ * that is still running may just have inserted them. It loses its slice, because otherwise the slice would not be
+ * processed before it expires. Returns the number of slices.
  */
 export async function requeueInboxSlices(db: ShardDb, taskRange: TaskRange): Promise<number> {
   const [row] = await db.query<{ count: number }>(

@@ -1,17 +1,17 @@
 import type { HomeDb } from '../database/database.ts';
 
-/** A call by an admin token that somebody may want to know of later. */
+/** A recorded call by an admin token. */
 export interface AuditEntry {
   readonly appId: string;
   readonly tokenId: bigint;
   readonly tokenName: string;
   readonly operation: string;
-  /** JSON text. */
+  /** A JSON string. */
   readonly detail: string;
   readonly address: string;
 }
 
-/** Answers the number of the entry. */
+/** Inserts an entry and returns its ID. */
 export async function insertAuditEntry(db: HomeDb, entry: AuditEntry): Promise<bigint> {
   const [row] = await db.query<{ auditId: bigint }>(
     `insert into audit (app_id, token_id, token_name, operation, detail, address) values ($1, $2, $3, $4, $5, $6)
@@ -21,12 +21,12 @@ export async function insertAuditEntry(db: HomeDb, entry: AuditEntry): Promise<b
   return (row as { auditId: bigint }).auditId;
 }
 
-/** What is known only when it is done, such as the number of what was made. */
+/** Updates an entry with details that are known only after the call, such as the ID of a created object. */
 export async function updateAuditDetail(db: HomeDb, auditId: bigint, detail: string): Promise<void> {
   await db.query('update audit set detail = $2 where audit_id = $1', [auditId, detail]);
 }
 
-/** The latest first, from before an entry on. */
+/** Returns the entries before `before`, the latest first. */
 export async function findAuditEntries(
   db: HomeDb,
   appId: string,
@@ -46,7 +46,7 @@ export async function findAuditEntries(
 
 const KEPT_DAYS = 400;
 
-/** Answers how many it forgot. */
+/** Deletes entries older than 400 days, at most `limit`. Returns the number of deleted rows. */
 export async function deleteOldAuditEntries(db: HomeDb, limit: number): Promise<number> {
   const deleted = await db.query(
     `delete from audit

@@ -1,9 +1,12 @@
 import { type HomeDb, inTransaction, isForeignKeyViolation } from '../database/database.ts';
 import { noFreeNumberError, sequenceSkips } from '../database/sequence-skips.ts';
 
-/** Some groups of people inside an app; an admin may act for one of them. */
+/** Groups of users inside an app. An admin can act for one of them. */
 
-/** Makes a group and answers its ID; without one of the caller's we choose it. Undefined: there is one with this ID. */
+/**
+ * Creates a group and returns its ID, which is generated if the caller gives none. Returns undefined if a group with
+ * this ID exists.
+ */
 export async function insertGroup(
   db: HomeDb,
   appId: string,
@@ -27,7 +30,7 @@ export async function insertGroup(
   throw noFreeNumberError();
 }
 
-/** All or none: tells what is not there, the group or one of the people. */
+/** Adds all users or none. Returns `group` or `user` if the group or one of the users does not exist. */
 export async function insertMembers(
   db: HomeDb,
   appId: string,
@@ -68,7 +71,10 @@ export async function deleteMembers(
   ]);
 }
 
-/** Its members are gone, its ID stays taken: tasks of before are still cut to it. False: there is no such group. */
+/**
+ * Deletes a group and its members. The ID stays reserved, because earlier tasks are still limited to the group. Returns
+ * false if the group does not exist.
+ */
 export function deleteGroup(db: HomeDb, appId: string, groupId: bigint): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const rows = await tx.query(
@@ -106,7 +112,7 @@ export async function groupExists(db: HomeDb, appId: string, groupId: bigint): P
   return rows.length > 0;
 }
 
-/** Members of a group in the order of their IDs, from behind one on. */
+/** Returns the members of a group that follow `after`, in the order of their IDs. */
 export async function findMembersAfter(
   db: HomeDb,
   appId: string,
@@ -127,7 +133,7 @@ export async function findMembersAfter(
 
 const MEMBERS_PER_PAGE = 1_000;
 
-/** All members of a group, page by page. */
+/** Yields all members of a group, page by page. */
 export async function* findMembers(db: HomeDb, appId: string, groupId: bigint): AsyncGenerator<bigint[]> {
   let after: bigint | null = null;
   for (;;) {
@@ -138,7 +144,7 @@ export async function* findMembers(db: HomeDb, appId: string, groupId: bigint): 
   }
 }
 
-/** Those of the people who are members. */
+/** Returns those of the users who are members. */
 export async function findMembersAmong(
   db: HomeDb,
   appId: string,

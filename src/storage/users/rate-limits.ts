@@ -1,23 +1,23 @@
 import type { HomeDb } from '../database/database.ts';
 
-/** How often something may be done within a time. */
+/** A limit on how often an action is allowed within a period. */
 export interface PointLimit {
   readonly key: string;
   readonly pointsMax: number;
   readonly seconds: number;
 }
 
-/** What is left of a limit after points were taken. */
+/** The state of a limit after points were taken. */
 export interface PointLimitState extends PointLimit {
-  /** Below zero: there were not enough. */
+  /** Negative if there were not enough points. */
   readonly remaining: number;
-  /** Until all are there again. */
+  /** The time until all points are available again. */
   readonly resetSeconds: number;
 }
 
 /**
- * Takes points from each key before something is done, so that many at once cannot slip through. All keys in one
- * statement, shared by every process.
+ * Takes points from each key before the action, so that concurrent requests cannot exceed the limit. All keys are
+ * updated in one statement, and every process shares them.
  */
 export async function takePoints(
   db: HomeDb,
@@ -41,7 +41,7 @@ export async function takePoints(
   });
 }
 
-/** A good attempt costs nothing, where only failures are limited. */
+/** Refunds the point of a successful attempt, for limits that apply only to failures. */
 export async function refundPoints(db: HomeDb, keys: readonly string[]): Promise<void> {
   await db.query(
     `update limit_points l set points = greatest(l.points - 1, 0)
@@ -51,7 +51,7 @@ export async function refundPoints(db: HomeDb, keys: readonly string[]): Promise
   );
 }
 
-/** Answers how many it forgot. */
+/** Deletes expired points, at most `limit`. Returns the number of deleted rows. */
 export async function deleteExpiredPoints(db: HomeDb, limit: number): Promise<number> {
   const deleted = await db.query(
     `delete from limit_points

@@ -1,6 +1,6 @@
 import type { HomeDb } from '../database/database.ts';
 
-/** Something that ended early: one token, every token that a user had until then, or, with neither, a whole app. */
+/** A revocation of one token, of every token that a user had until then, or, with neither, of a whole app. */
 export interface Revocation {
   readonly appId: string;
   readonly userId: bigint | null;
@@ -8,13 +8,12 @@ export interface Revocation {
   readonly at: Date;
 }
 
-/** Ends every token of a user, and so every session. Inside of a transaction that holds the user's row. */
+/** Revokes every token of a user, which ends every session. Must run in a transaction that holds the user's row. */
 export async function revokeAllUserTokens(tx: HomeDb, appId: string, userId: bigint): Promise<void> {
   await tx.query('delete from user_tokens where app_id = $1 and user_id = $2', [appId, userId]);
   await tx.query('insert into revocations (app_id, user_id) values ($1, $2)', [appId, userId]);
 }
 
-/** Ends one token of a user. */
 export async function revokeUserToken(db: HomeDb, appId: string, tokenHash: Buffer): Promise<void> {
   await db.query(
     `with gone as (delete from user_tokens where app_id = $1 and token_hash = $2)
@@ -23,13 +22,13 @@ export async function revokeUserToken(db: HomeDb, appId: string, tokenHash: Buff
   );
 }
 
-/** A device up to a generation: whatever was issued with it by then. */
+/** A device up to a generation: includes everything that was issued for it by then. */
 export interface DeviceGeneration {
   readonly deviceId: bigint;
   readonly generation: number;
 }
 
-/** Ends the tokens that were issued with devices until these generations. False: there were none. */
+/** Revokes the tokens that were issued for devices up to these generations. Returns false if there were none. */
 export async function revokeDeviceTokens(db: HomeDb, devices: readonly DeviceGeneration[]): Promise<boolean> {
   const revoked = await db.query(
     `with gone as (
@@ -45,8 +44,8 @@ export async function revokeDeviceTokens(db: HomeDb, devices: readonly DeviceGen
 }
 
 /**
- * What was revoked since, and a little before: a transaction that was still open at the last look committed with an
- * earlier time.
+ * Returns the revocations since an instant and shortly before it. A transaction that was open during the last poll may
+ * have committed with an earlier time.
  */
 export async function findRevocations(db: HomeDb, since: Date): Promise<{ now: Date; revocations: Revocation[] }> {
   const rows = await db.query<Revocation & { now: Date }>(
@@ -61,7 +60,7 @@ export async function findRevocations(db: HomeDb, since: Date): Promise<{ now: D
   return { now, revocations: rows.slice(0, -1) };
 }
 
-/** They are kept for a day. Answers how many it forgot. */
+/** Deletes revocations older than a day, at most `limit`. Returns the number of deleted rows. */
 export async function deleteOldRevocations(db: HomeDb, limit: number): Promise<number> {
   const deleted = await db.query(
     `delete from revocations

@@ -12,7 +12,7 @@ export interface UserTokenRow {
   readonly deviceId: bigint | null;
   readonly generation: number | null;
   readonly createdAt: Date;
-  /** When this was read. */
+  /** The time when this row was read. */
   readonly readAt: Date;
   readonly expired: boolean;
 }
@@ -27,10 +27,10 @@ export interface AdminTokenRow {
   readonly expired: boolean;
 }
 
-/** Only the hash of a token is kept: whoever reads the table can use none of them. */
+/** Hashes a token. Only the hash is stored, so that reading the table does not reveal a usable token. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** More logins than that are not people's; the oldest end. */
+/** At most 100 tokens per user, because real users do not have more logins. The oldest tokens are revoked. */
 const TOKENS_PER_USER_MAX = 100;
 
 export interface NewUserToken {
@@ -39,13 +39,16 @@ export interface NewUserToken {
   readonly deviceId: bigint | null;
   readonly generation: number | null;
   readonly validDays: number;
-  /** What the password was checked against; the token is made only while it is still that. Absent: no matter. */
+  /**
+   * The hash that the password was checked against. The token is created only if it is still the same. Absent if the
+   * password does not matter.
+   */
   readonly passwordHash?: string;
 }
 
 /**
- * Remembers a user's token and answers when it expires, and what time it is. Tokens of former owners of the device end
- * with it. Undefined: in the meantime the user was disabled, deleted, or given another password.
+ * Stores a user's token and returns its expiry and the current time. Revokes the tokens of the device's former owners.
+ * Returns undefined if the user has been disabled, deleted or given another password since the check.
  */
 export function insertUserToken(
   db: HomeDb,
@@ -89,9 +92,9 @@ export interface NewAdminToken {
   readonly appId: string;
   readonly name: string;
   readonly scopes: readonly string[];
-  /** Absent: it does not expire by itself. */
+  /** Absent if the token does not expire automatically. */
   readonly validDays?: number;
-  /** It does not outlast the token it was made with. */
+  /** The latest expiry: a token does not outlast the token that created it. */
   readonly until?: Date | null;
 }
 
@@ -109,7 +112,7 @@ export async function insertAdminToken(
   return row as { tokenId: bigint; expiresAt: Date | null };
 }
 
-/** A token of a user who may log in, in an app that is open. */
+/** Returns a token of an enabled user in an enabled app. */
 export async function findUserToken(db: HomeDb, token: string): Promise<UserTokenRow | undefined> {
   const [row] = await db.queryPrepared<UserTokenRow>(`${SELECT_USER_TOKEN} where t.token_hash = $1`, [
     hashToken(token),
@@ -117,7 +120,9 @@ export async function findUserToken(db: HomeDb, token: string): Promise<UserToke
   return row;
 }
 
-/** Several, for devices that connect at the same time. One answer per token, in order. */
+/**
+ * Returns several tokens, for devices that connect at the same time. The result has one element per token, in order.
+ */
 export async function findUserTokens(db: HomeDb, tokens: readonly string[]): Promise<(UserTokenRow | undefined)[]> {
   const hashes = tokens.map(hashToken);
   const rows = await db.queryPrepared<UserTokenRow>(`${SELECT_USER_TOKEN} where t.token_hash = any($1::bytea[])`, [
@@ -165,7 +170,9 @@ export async function findAdminTokens(db: HomeDb, appId: string, limit: number):
   );
 }
 
-/** False: there is no such token in this app. One that is revoked already stays so. */
+/**
+ * Revokes an admin token; a token that is already revoked stays so. Returns false if the app has no token with this ID.
+ */
 export async function revokeAdminToken(db: HomeDb, appId: string, tokenId: bigint): Promise<boolean> {
   const rows = await db.query(
     `update admin_tokens set revoked_at = coalesce(revoked_at, now())
@@ -176,7 +183,7 @@ export async function revokeAdminToken(db: HomeDb, appId: string, tokenId: bigin
   return rows.length > 0;
 }
 
-/** So long after its end a token is still told to be expired, and not merely unknown. */
+/** For this many days after its expiry a token is reported as expired instead of unknown. */
 const EXPIRED_KEPT_DAYS = 30;
 
 export async function deleteExpiredTokens(db: HomeDb, limit: number): Promise<number> {

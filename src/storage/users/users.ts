@@ -3,7 +3,7 @@ import { type HomeDb, inTransaction, violatedIndex } from '../database/database.
 import { noFreeNumberError, sequenceSkips } from '../database/sequence-skips.ts';
 import { revokeAllUserTokens } from './revocations.ts';
 
-/** What a person may log in with, as it is stored. */
+/** The names that a user can log in with, as stored. */
 export interface LoginNames {
   readonly name?: string | null;
   readonly mobile?: string | null;
@@ -12,9 +12,9 @@ export interface LoginNames {
 
 export interface NewUser extends LoginNames {
   readonly appId: string;
-  /** Absent: we choose one. */
+  /** Absent if the ID is to be generated. */
   readonly userId?: bigint;
-  /** Absent: no password opens it. */
+  /** Absent if the user cannot log in with a password. */
   readonly passwordHash?: string;
 }
 
@@ -28,7 +28,7 @@ export interface User {
   readonly createdAt: Date;
 }
 
-/** A person as a login needs them. */
+/** A user with the fields that a login needs. */
 export interface LoginUser {
   /** The home database's time. */
   readonly now: Date;
@@ -36,7 +36,7 @@ export interface LoginUser {
   readonly passwordHash: string | null;
 }
 
-/** Which of a person's fields somebody else has. */
+/** The field of a user whose value another user already has. */
 export type ConflictingField = 'user_id' | 'name' | 'mobile' | 'email';
 
 const fieldByIndex: Readonly<Record<string, ConflictingField>> = {
@@ -46,7 +46,7 @@ const fieldByIndex: Readonly<Record<string, ConflictingField>> = {
   users_by_email: 'email',
 };
 
-/** Makes a person and answers their ID, or what somebody else has already. */
+/** Creates a user and returns its ID, or the field whose value another user already has. */
 export async function insertUser(db: HomeDb, user: NewUser): Promise<bigint | ConflictingField> {
   const { appId, userId, name = null, mobile = null, email = null, passwordHash = null } = user;
   for (const skip of sequenceSkips) {
@@ -62,7 +62,8 @@ export async function insertUser(db: HomeDb, user: NewUser): Promise<bigint | Co
            returning user_id as "userId"`,
           [appId, userId ?? null, name, mobile, email, passwordHash, skip],
         );
-        // Asked afterwards: an insert waits for a delete of the same ID that is under way, and only then sees its mark.
+        // Checked after the insert, which waits for a running delete of the same ID. Only then is the mark of that
+        // delete visible.
         const erased = await tx.query(
           `delete from users u
             where app_id = $1 and user_id = $2
@@ -83,7 +84,7 @@ export async function insertUser(db: HomeDb, user: NewUser): Promise<bigint | Co
   throw noFreeNumberError();
 }
 
-/** The person behind a login name, unless disabled. */
+/** Returns the user with a login name, or undefined if there is none or the user is disabled. */
 export async function findLoginUser(db: HomeDb, appId: string, login: LoginName): Promise<LoginUser | undefined> {
   const [user] = await db.query<LoginUser>(
     `select now(), user_id as "userId", password_hash as "passwordHash"
@@ -117,7 +118,7 @@ export async function findUsers(db: HomeDb, appId: string, after: bigint | null,
   );
 }
 
-/** Sets the login names that are given; null takes one away. Answers what somebody else has already. */
+/** Sets the given login names; null removes one. Returns the field whose value another user already has. */
 export async function updateLoginNames(
   db: HomeDb,
   appId: string,
@@ -139,7 +140,10 @@ export async function updateLoginNames(
   }
 }
 
-/** A better hash of the same password: nobody is logged out. Whoever was given another password since then keeps that. */
+/**
+ * Saves a better hash of the same password, which logs no device out. Changes nothing if the password has been changed
+ * since.
+ */
 export async function savePasswordHash(
   db: HomeDb,
   appId: string,
@@ -155,7 +159,10 @@ export async function savePasswordHash(
   ]);
 }
 
-/** What ends every login of a person. Each is one commit with the end of their tokens. False: there is no such person. */
+/**
+ * An action that ends every login of a user. It is committed together with the revocation of the user's tokens.
+ * `endUserLogins` returns false if the user does not exist.
+ */
 export type EndLoginsAction =
   | { readonly kind: 'kick' }
   | { readonly kind: 'disable' }
@@ -164,7 +171,7 @@ export type EndLoginsAction =
 
 export function endUserLogins(db: HomeDb, appId: string, userId: bigint, action: EndLoginsAction): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    // A login that is under way waits here, or has committed its token for us to see.
+    // A concurrent login waits here, or has already committed its token, which is then visible.
     const lockedUsers = await tx.query('select from users where app_id = $1 and user_id = $2 for update', [
       appId,
       userId,
@@ -187,7 +194,7 @@ export function endUserLogins(db: HomeDb, appId: string, userId: bigint, action:
         appId,
         userId,
       ]);
-      // Tokens, memberships and aliases go with it.
+      // The user's tokens, memberships and aliases are deleted by cascade.
       await tx.query('delete from users where app_id = $1 and user_id = $2', [appId, userId]);
     }
     return true;
@@ -210,7 +217,7 @@ export async function userExists(db: HomeDb, appId: string, userId: bigint): Pro
   return rows.length > 0;
 }
 
-/** Whether a person was deleted, so that deleting them again can finish what broke off. */
+/** Returns whether a user was deleted, so that a repeated deletion can finish an interrupted one. */
 export async function wasErased(db: HomeDb, appId: string, userId: bigint): Promise<boolean> {
   const rows = await db.query('select from erased_users where app_id = $1 and user_id = $2', [appId, userId]);
   return rows.length > 0;

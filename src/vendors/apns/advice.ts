@@ -1,4 +1,4 @@
-/** What to look at when Apple refuses the account, by its own words for that. */
+/** Advice for operators when Apple rejects the account, keyed by Apple's error reason. */
 export const apnsAdvice: Readonly<Record<string, string>> = {
   TopicDisallowed:
     'the key or certificate is not for this bundle ID: check app_id, and which topics the key is limited to',

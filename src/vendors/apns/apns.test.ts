@@ -35,7 +35,7 @@ describe('a notification sent twice', () => {
 
   test('has another id than one to another device or of another task', () => {
     const ids = [idOf({}), idOf({ deviceId: 6_402n }), idOf({ taskId: 4_503_599_627_370_498n })];
-    // 1 and 23 must not be taken for 12 and 3.
+    // Task 1 with device 23 and task 12 with device 3 must have different ids.
     ids.push(idOf({ taskId: 1n, deviceId: 23n }), idOf({ taskId: 12n, deviceId: 3n }));
     assert.equal(new Set(ids).size, ids.length);
   });

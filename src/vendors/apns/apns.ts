@@ -32,10 +32,10 @@ export const apns: Vendor<ApnsCredentials> = {
       'apns-topic': credentials.topic,
       'apns-id': apnsId(notification),
       'apns-expiration': Math.floor(notification.notAfter.getTime() / 1_000).toString(),
-      // A command must not wake anybody; Apple refuses it with a higher priority.
+      // A data-only message displays nothing. Apple rejects background pushes with a priority higher than 5.
       'apns-push-type': notification.message.type === 'cmd' ? 'background' : 'alert',
       'apns-priority': notification.message.type === 'cmd' ? '5' : '10',
-      // The same for every attempt, so that one sent twice replaces itself on the screen.
+      // The collapse ID is the same for every attempt, so a duplicate replaces the notification on the screen.
       'apns-collapse-id': headerText(notification.message.ios?.apns_collapse_id ?? notification.taskId.toString()),
     },
     body: apnsPayload(notification),
@@ -43,7 +43,8 @@ export const apns: Vendor<ApnsCredentials> = {
 
   toOutcomes: (response) => [apnsOutcome(response)],
 
-  // Nobody has this token, so Apple refuses it, and before that the credentials if they are wrong.
+  // No device has this token. Apple checks the credentials first, so an error about the token means that they are
+  // valid.
   toCheckRequest: ({ topic, providerToken }) => ({
     path: `/3/device/${NONEXISTENT_TOKEN}`,
     headers: {
@@ -64,10 +65,13 @@ export const apns: Vendor<ApnsCredentials> = {
 
 const NONEXISTENT_TOKEN = '0'.repeat(64);
 
-/** Apple reads UTF-8; node writes the characters of a header as single bytes. */
+/**
+ * Returns a header value whose bytes are UTF-8, as Apple expects: Node.js writes each character of a header as one
+ * byte.
+ */
 const headerText = (text: string): string => Buffer.from(text).toString('latin1');
 
-/** A name for this notification to this device, the same at each attempt: a UUID made from both ids. */
+/** Returns the ID of a notification to one device, the same for every attempt: a UUID derived from both ids. */
 function apnsId({ taskId, deviceId }: Notification): string {
   const hex = hash('sha256', `${taskId}.${deviceId}`);
   const variant = ((Number.parseInt(hex[16] as string, 16) & 0x3) | 0x8).toString(16);

@@ -14,7 +14,7 @@ const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const p8 = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
 let apps = 0;
-/** An account that nobody has signed for yet. */
+/** Returns an account for which no provider token has been signed yet. */
 const newAccount = (change: Partial<VendorAccount> = {}): VendorAccount => ({
   appId: `app-${++apps}`,
   environment: 1,

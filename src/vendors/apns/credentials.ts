@@ -15,25 +15,28 @@ import type {
 import { openP12 } from './p12.ts';
 import { type PushCertificate, readPushCertificate } from './push-certificate.ts';
 
-/** Without a provider token the connection's certificate speaks for us. */
+/** Credentials of a request. Without a provider token, the TLS client certificate authenticates Carillon. */
 export interface ApnsCredentials {
   readonly topic: string;
   readonly providerToken: string | undefined;
 }
 
-/** Apple refuses tokens older than an hour, and new ones more often than every 20 minutes. */
+/** Apple rejects tokens older than an hour, and new tokens more often than every 20 minutes. */
 const TOKEN_LIFETIME_SECONDS = 60 * 60;
 const RENEW_AFTER_SECONDS = 20 * 60;
 
 /**
- * The topic is in `app_id`. With a p8 key in `certificate` the key id is in `app_key` and the team id in `app_secret`;
- * with a push certificate and its key in `certificate` both are empty.
+ * Returns the credentials for requests. `app_id` holds the topic. With a p8 key in `certificate`, `app_key` holds the
+ * key ID and `app_secret` the team ID. With a push certificate and its key in `certificate`, both are empty.
  */
 export function apnsCredentials({ vendorAppId }: VendorAccount, providerToken: string | undefined): ApnsCredentials {
   return { topic: vendorAppId, providerToken };
 }
 
-/** Apps and environments that have the same key share the token: Apple counts how often a team has a new one. */
+/**
+ * Returns the source of provider tokens, or undefined if the account has a push certificate. Apps and environments with
+ * the same key share a token, because Apple limits how often a team can create one.
+ */
 export function apnsTokenSource(account: VendorAccount, now: Date): TokenSource | undefined {
   const { appKey: keyId, appSecret: teamId, certificate } = account;
   if (!isPushCertificate(certificate))
@@ -43,12 +46,15 @@ export function apnsTokenSource(account: VendorAccount, now: Date): TokenSource 
       renewAfterSeconds: RENEW_AFTER_SECONDS,
       sign: (at) => signToken(account, at),
     };
-  // Apple breaks off the handshake with one that has expired, which looks as if nobody were there.
+  // Apple aborts the handshake of an expired certificate, which would look like an unreachable vendor.
   if (new X509Certificate(certificate).validToDate <= now) throw new Error('The push certificate has expired.');
   return undefined;
 }
 
-/** TLS finds in a text of several PEM blocks what it looks for. */
+/**
+ * Returns the TLS client certificate, or undefined if the account has a p8 key. TLS finds the key and the certificates
+ * in a string of several PEM blocks.
+ */
 export function apnsClientCertificate({ certificate }: VendorAccount): ClientCertificate | undefined {
   return isPushCertificate(certificate) ? { key: certificate, cert: certificate } : undefined;
 }
@@ -64,18 +70,18 @@ async function signToken({ appKey, appSecret, certificate }: VendorAccount, now:
   return { token, lifetimeSeconds: TOKEN_LIFETIME_SECONDS };
 }
 
-/** Apple's ids of keys and teams. */
+/** Format of Apple's key IDs and team IDs. */
 const APPLE_ID = /^[A-Z0-9]{10}$/;
-/** The letters that Apple allows in a bundle id; it is sent as a header. */
+/** Characters that Apple allows in a bundle ID, which is sent as a header. */
 const BUNDLE_ID = /^[A-Za-z0-9.-]{1,255}$/;
-/** The body of a block has no dash, which keeps a hostile text from being read again and again. */
+/** The body of a block contains no dash, so that hostile input cannot cause repeated scanning. */
 const PEM_BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[^-]+-----END \1-----/g;
 const ENCRYPTED_PEM = /-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
- * What an operator enters for APNs: a key in PEM signs provider tokens; a p12 file in base64, or PEM with a certificate
- * and its key, is what our connections show. The latter is stored as PEM, and without its passphrase.
+ * Checks the credentials that an operator enters for APNs. A key in PEM signs provider tokens. A p12 file in base64, or
+ * PEM with a certificate and its key, becomes the TLS client certificate. It is stored as PEM without its passphrase.
  */
 export function checkApnsCertificate(input: CertificateInput, environment: Environment, now: Date): CheckedCertificate {
   if (isBlank(input.certificate))
@@ -135,7 +141,7 @@ function checkPushCertificate(
 }
 
 function readPem(text: string): { readonly certificates: readonly string[]; readonly keys: readonly KeyObject[] } {
-  // How long it would take to unlock one is said by the text itself; a p12 file has a limit for that.
+  // Encrypted PEM keys are rejected, because the PEM itself sets the cost of decryption. p12 files have a limit for it.
   if (ENCRYPTED_PEM.test(text))
     throw new Problem(
       'bad-parameter',

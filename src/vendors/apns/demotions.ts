@@ -1,6 +1,6 @@
 import type { Message } from '#src/domain/message.ts';
 
-/** What Apple is known to let through of pushes that only wake an app; it does not promise any number. */
+/** Number of background pushes that Apple is known to deliver per hour. Apple does not guarantee any number. */
 const COMMANDS_PER_HOUR = '2 or 3';
 
 export function apnsDemotions({ type }: Message): string[] {

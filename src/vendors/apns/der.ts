@@ -1,6 +1,9 @@
 import forge from 'node-forge';
 
-/** A piece of ASN.1. Reading one that is not what it should be throws; the caller knows what was expected of it. */
+/**
+ * An ASN.1 node. The readers below throw if a node has an unexpected type, and their callers turn that into an error
+ * message.
+ */
 export type Der = forge.asn1.Asn1;
 
 const { Class, Type } = forge.asn1;
@@ -13,7 +16,7 @@ export function writeDer(node: Der): Buffer {
   return Buffer.from(forge.asn1.toDer(node).getBytes(), 'latin1');
 }
 
-/** What is inside a sequence, a set or a tag. */
+/** Returns the children of a sequence, a set or a tagged value. */
 export function childrenOf(node: Der | undefined): readonly Der[] {
   if (!Array.isArray(node?.value)) throw new Error('A sequence was expected.');
   return node.value;
@@ -24,7 +27,7 @@ export function oidOf(node: Der | undefined): string {
   return forge.asn1.derToOid(node.value);
 }
 
-/** The bytes of an octet string, also under a tag, also cut into pieces as BER allows. */
+/** Returns the bytes of an octet string, also of one that is tagged or split into chunks as BER allows. */
 export function octetsOf(node: Der | undefined): Buffer {
   if (node === undefined || (node.type !== Type.OCTETSTRING && node.tagClass !== Class.CONTEXT_SPECIFIC))
     throw new Error('An octet string was expected.');
@@ -32,7 +35,7 @@ export function octetsOf(node: Der | undefined): Buffer {
   return Buffer.concat(node.value.map(octetsOf));
 }
 
-/** A number from one up, rounded when it is far too large for any use. */
+/** Returns an integer of at least one. Numbers that are too large for any use are rounded. */
 export function positiveIntegerOf(node: Der | undefined): number {
   if (node?.type !== Type.INTEGER || typeof node.value !== 'string') throw new Error('A number was expected.');
   const count = Number.parseInt(Buffer.from(node.value, 'latin1').toString('hex'), 16);
@@ -44,7 +47,7 @@ export function isSequence(node: Der): boolean {
   return node.tagClass === Class.UNIVERSAL && node.type === Type.SEQUENCE;
 }
 
-/** The text of a UTF-8, printable or IA5 string; nothing for anything else. */
+/** Returns the contents of a UTF-8, printable or IA5 string, or undefined for any other node. */
 export function asciiOf(node: Der): string | undefined {
   const isString = [Type.UTF8, Type.PRINTABLESTRING, Type.IA5STRING].includes(node.type);
   return isString && node.tagClass === Class.UNIVERSAL && typeof node.value === 'string' ? node.value : undefined;

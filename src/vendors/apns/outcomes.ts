@@ -1,14 +1,14 @@
 import type { CodeMeaning, VendorOutcome, VendorResponse } from '../vendor.ts';
 
-/** Apple asks for patience with a phone that gets too much. */
+/** Delay before a throttled device or account is tried again. */
 const DEVICE_THROTTLE_SECONDS = 60;
 
 type Meaning =
   | CodeMeaning
-  | 'suspect' // dead, or good for another app or environment
+  | 'suspect' // dead, or valid for another app or environment
   | 'throttled-account';
 
-/** Apple's reasons in our words; see "Handling notification responses from APNs" (read 2026-11). */
+/** Outcomes of Apple's reasons; see "Handling notification responses from APNs" (read 2026-11). */
 const meanings: Readonly<Record<string, Meaning>> = {
   BadDeviceToken: 'suspect',
   DeviceTokenNotForTopic: 'suspect',
@@ -50,7 +50,7 @@ export function apnsOutcome(response: VendorResponse): VendorOutcome {
   }
 }
 
-/** With 410 comes since when the token is dead, in milliseconds. */
+/** Parses an error body. With status 410, `timestamp` is the time since which the token is dead, in milliseconds. */
 function readBody(body: string): { readonly reason: string; readonly since?: Date } {
   let json: { reason?: unknown; timestamp?: unknown };
   try {
@@ -65,7 +65,7 @@ function readBody(body: string): { readonly reason: string; readonly since?: Dat
   };
 }
 
-/** A reason that is new since this table was written. */
+/** Returns the outcome for a reason that is not in the table. */
 function meaningOfStatus(status: number): Meaning {
   if (status === 403) return 'locked-out';
   if (status === 410) return 'token-dead';

@@ -11,11 +11,11 @@ import {
 } from '../../../test/vendors/apns-test-certificates.ts';
 import { openP12 } from './p12.ts';
 
-/** What a refusal may take at most on a busy machine; eight million rounds take several times as long. */
+/** The longest time a rejection can take on a busy machine. Eight million rounds take several times as long. */
 const IMMEDIATE_MS_MAX = 1_000;
 const PASSPHRASE = 'canary-passphrase';
 const issued = issueCertificate();
-/** In this order: openssl takes the options one after the other, and each of them changes others. */
+/** The order matters, because openssl applies options one after the other and each one changes others. */
 const WITHOUT_MAC = '-nomac -certpbe AES-256-CBC'.split(' ');
 const needsOpenssl = { skip: skipWithoutOpenssl };
 
@@ -45,7 +45,7 @@ function refusalOf(file: Buffer, passphrase: string): string {
   return refusal.message;
 }
 
-/** The piece that one comes to by going into the numbered piece again and again. */
+/** Returns the node at a path of child indexes. */
 function nodeAt(from: forge.asn1.Asn1, ...path: readonly number[]): forge.asn1.Asn1 {
   return path.reduce((piece, at) => (piece.value as forge.asn1.Asn1[])[at] as forge.asn1.Asn1, from);
 }
@@ -96,7 +96,7 @@ describe('a p12 file is refused', () => {
   }
 
   test('without a checksum with any of many other passphrases', needsOpenssl, () => {
-    // One in 256 leaves what looks whole.
+    // About one wrong passphrase in 256 decrypts to valid padding.
     const file = exportP12(issued, PASSPHRASE, ['-iter', '1', ...WITHOUT_MAC]);
     for (let i = 0; i < 1_500; i++) assert.match(refusalOf(file, `${i}`), /app_secret is not the passphrase/);
   });
@@ -110,7 +110,7 @@ describe('a p12 file is refused', () => {
     assert.match(refusalOf(exportP12(issued, PASSPHRASE, options), PASSPHRASE), /openssl pkcs12 -export/);
   });
 
-  /** 70,000 as the file says it, and a number of the same length. */
+  /** The DER encoding of 70,000, and of a larger number with the same length. */
   const [declaredRounds, excessiveRounds] = ['0203011170', '02037fffff'];
   for (const [where, options] of [
     ['for the checksum', '-keypbe NONE -certpbe NONE'],

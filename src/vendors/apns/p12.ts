@@ -3,24 +3,24 @@ import forge from 'node-forge';
 import { Problem } from '#src/domain/problem.ts';
 import { childrenOf, type Der, isSequence, octetsOf, oidOf, positiveIntegerOf, readDer, writeDer } from './der.ts';
 
-/** What a p12 file holds, in its order; nothing says yet what belongs together. */
+/** Contents of a p12 file, in file order. Keys and certificates are not matched yet. */
 export interface P12Contents {
   readonly certificates: Buffer[];
   readonly keys: KeyObject[];
 }
 
 /**
- * How often a file may have its passphrase hashed, over all its locked parts: the file itself says how often, and every
- * round blocks this process. A hundred thousand take a second at worst. Apple's Keychain and OpenSSL ask for 2,048 per
- * part, Java's keytool for 10,000.
+ * At most this many hash rounds for all encrypted parts of a file, because the file sets the count and every round
+ * blocks this process. 100,000 rounds take a second at worst. Apple's Keychain and OpenSSL use 2,048 per part, Java's
+ * keytool 10,000.
  */
 const ROUNDS_MAX = 100_000;
-/** What a part counts at least, which bounds the number of parts as well. */
+/** Each part counts at least this many rounds, which also limits the number of parts. */
 const ROUNDS_PER_PART_MIN = 2_048;
-/** The time a round takes rises with it. */
+/** At most this many characters, because the cost of a round grows with the length. */
 const PASSPHRASE_CHARACTERS_MAX = 1_024;
 
-/** PKCS #12 (RFC 7292): the kinds of contents, bags and locks that we know. */
+/** Object identifiers of the supported content types, bags and encryption schemes of PKCS #12 (RFC 7292). */
 const DATA = '1.2.840.113549.1.7.1';
 const ENCRYPTED_DATA = '1.2.840.113549.1.7.6';
 const KEY_BAG = '1.2.840.113549.1.12.10.1.1';
@@ -59,8 +59,8 @@ const pbkdf2Digests: Readonly<Record<string, string>> = {
 };
 
 /**
- * Opens a p12 file. Not with node's `pfx`, because OpenSSL 3 refuses the RC2-40 that Apple's Keychain writes; and not
- * with the reader of node-forge, which cannot be told a limit for the rounds.
+ * Opens a p12 file. Node's `pfx` option cannot be used, because OpenSSL 3 rejects the RC2-40 that Apple's Keychain
+ * writes. The reader of node-forge cannot be used, because it has no limit for the hash rounds.
  */
 export function openP12(file: Buffer, passphrase: string): P12Contents {
   if (passphrase.length > PASSPHRASE_CHARACTERS_MAX)
@@ -90,7 +90,10 @@ function decryptContent(info: Der, decryptor: P12Decryptor): Der {
   return parseDecrypted(decryptor.decrypt(algorithm, octetsOf(ciphertext)), readDer);
 }
 
-/** One in 256 wrong passphrases leaves something that looks whole, and only what is in it tells. */
+/**
+ * Parses decrypted data, and reports a wrong passphrase if that fails. One wrong passphrase in 256 decrypts to valid
+ * padding.
+ */
 function parseDecrypted<T>(plaintext: Buffer, read: (plaintext: Buffer) => T): T {
   try {
     return read(plaintext);
@@ -99,7 +102,7 @@ function parseDecrypted<T>(plaintext: Buffer, read: (plaintext: Buffer) => T): T
   }
 }
 
-/** Other kinds of bags (lists of revoked certificates, secrets) are passed over. */
+/** Adds the contents of a bag. Other kinds of bags (revocation lists, secrets) are skipped. */
 function readBag(bag: Der, decryptor: P12Decryptor, { certificates, keys }: P12Contents): void {
   const [id, tagged] = childrenOf(bag);
   const kind = oidOf(id);
@@ -120,7 +123,7 @@ function contentOf(info: Der | undefined, type: string): Der | undefined {
   return childrenOf(tagged)[0];
 }
 
-/** The passphrase, and how many rounds it may still be hashed. */
+/** Decrypts with one passphrase, within a budget of hash rounds. */
 class P12Decryptor {
   #passphrase: string | null;
   #roundsLeft = ROUNDS_MAX;
@@ -134,7 +137,7 @@ class P12Decryptor {
     const [algorithm, expected] = childrenOf(digestInfo);
     const digest = macDigests[oidOf(childrenOf(algorithm)[0])] ?? unsupported();
     const rounds = iterations ? positiveIntegerOf(iterations) : 1;
-    // Programs disagree whether no passphrase is an empty text or nothing at all.
+    // Programs encode a missing passphrase either as an empty string or as no bytes.
     for (const passphrase of this.#passphrase === '' ? ['', null] : [this.#passphrase]) {
       this.#passphrase = passphrase;
       this.#chargeRounds(rounds);
@@ -177,7 +180,7 @@ class P12Decryptor {
     return decipher(cipher, key, octetsOf(iv), ciphertext);
   }
 
-  /** Key and initialisation vector of the older ciphers, which both have blocks of eight bytes. */
+  /** Returns the key and initialisation vector of the older ciphers, which both have eight-byte blocks. */
   #deriveKeyAndIv(parameters: Der | undefined, keyBytes: number): readonly [Buffer, Buffer] {
     const [salt, iterations] = childrenOf(parameters);
     const rounds = positiveIntegerOf(iterations);

@@ -71,7 +71,7 @@ describe('a payload that Apple would refuse is cut', () => {
 });
 
 describe('a payload that fits is left alone', () => {
-  /** A text that makes the payload just so many bytes long. */
+  /** Returns a text that makes the payload exactly this many bytes long. */
   const textFor = (bytes: number) =>
     'x'.repeat(bytes - Buffer.byteLength(payloadOf({ body: '' })) - ',"body":""'.length + 1);
 
@@ -128,7 +128,7 @@ describe('what Apple would cut', () => {
   test('is the end of a long text, and it says how much is left', () => {
     const [sentence] = cuts({ title: 'T', body: '安'.repeat(2_000) });
     const [, left] = /^The text is cut to (\d+) of its 2000 characters/.exec(sentence as string) ?? [];
-    // With the numbers of a real notification at least as much is shown.
+    // A real notification has shorter ids, so at least as much text is displayed.
     const shown = read(payloadOf({ title: 'T', body: '安'.repeat(2_000) })).aps.alert.body as string;
     assert.ok(Number(left) > 1_000 && Number(left) <= [...shown].length, `${left} of ${[...shown].length}`);
   });

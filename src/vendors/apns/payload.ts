@@ -3,10 +3,10 @@ import { stringifyJson } from '#src/foundation/json.ts';
 import { characterCountOf, fitText } from '../translate/text.ts';
 import type { Notification } from '../vendor.ts';
 
-/** Apple takes this many bytes; a longer alert is cut. */
+/** Apple accepts at most this many bytes; a longer alert text is truncated. */
 export const PAYLOAD_BYTES_MAX = 4_096;
 
-/** The body of the request: what the phone shows under `aps`, what the app reads beside it. */
+/** Returns the request body: displayed fields under `aps`, data for the app next to it. */
 export function apnsPayload(notification: Notification): string {
   const { message } = notification;
   return fitText(alertText(message), PAYLOAD_BYTES_MAX, (text) =>
@@ -14,7 +14,10 @@ export function apnsPayload(notification: Notification): string {
   );
 }
 
-/** What would be cut off a message, in sentences, whatever task and device it goes out for. */
+/**
+ * Returns sentences that describe what would be truncated. They hold for every task and device, because the longest
+ * values are assumed.
+ */
 export function apnsCuts(message: Message): string[] {
   const payload = apnsPayload({ ...LONGEST_NOTIFICATION, message });
   if (Buffer.byteLength(payload) > PAYLOAD_BYTES_MAX)
@@ -27,7 +30,7 @@ export function apnsCuts(message: Message): string[] {
     : [`The text is cut to ${shownCount} of its ${fullCount} characters: Apple takes ${PAYLOAD_BYTES_MAX} bytes.`];
 }
 
-/** Whatever differs from one device to the next, as long as it can be. */
+/** The longest possible values of the fields that differ between devices. */
 const LONGEST_NOTIFICATION = {
   taskId: 2n ** 53n - 1n,
   deviceId: 0n,
@@ -36,7 +39,7 @@ const LONGEST_NOTIFICATION = {
   notAfter: new Date(0),
 } as const;
 
-/** iOS unfolds a long text by itself, so `big_text` is the text when there is one. */
+/** Returns `big_text` if there is one, because iOS expands long texts automatically. */
 const alertText = (message: Message): string => message.big_text ?? message.body ?? '';
 
 function aps({ message, badge }: Notification, text: string): object {
@@ -57,7 +60,7 @@ function aps({ message, badge }: Notification, text: string): object {
   };
 }
 
-/** `ext` stays in a key of its own: spread out it could overwrite `aps`. */
+/** Returns the data for the app. `ext` has a separate key, because its keys could otherwise overwrite `aps`. */
 function appData({ taskId, reference, message }: Notification): object {
   return {
     mid: taskId.toString(),

@@ -5,29 +5,32 @@ import { Problem } from '#src/domain/problem.ts';
 import { isUsableRsaKey } from '../tokens/credential-checks.ts';
 import { asciiOf, childrenOf, type Der, octetsOf, oidOf, readDer } from './der.ts';
 
-/** A certificate of Apple's for one app, with its key and what it says about itself. */
+/** An Apple certificate for one app, with its key and the contents of its extensions. */
 export interface PushCertificate {
-  /** The bundle id that it was made for; empty if it is for something else than push. */
+  /** The bundle ID in the subject, or empty if the certificate is not for push. */
   readonly bundleId: string;
-  /** The bundle id, and in newer certificates also the topics that were derived from it. */
+  /** The bundle ID and, in newer certificates, the topics derived from it. */
   readonly topics: readonly string[];
-  /** Empty when it does not say. */
+  /** Empty if the certificate does not specify any. */
   readonly environments: readonly Environment[];
   readonly notBefore: Date;
   readonly notAfter: Date;
-  /** The certificate, those that vouch for it, and the key. */
+  /** The certificate, its issuers and the key. */
   readonly pem: string;
 }
 
-/** Apple's marks (WWDR certification practice statement; our vendor sheet, section 2b). */
+/** Object identifiers of Apple's extensions (WWDR certification practice statement; vendor sheet, section 2b). */
 const SANDBOX = '1.2.840.113635.100.6.3.1';
 const PRODUCTION = '1.2.840.113635.100.6.3.2';
 const TOPICS = '1.2.840.113635.100.6.3.6';
 const EXTENSIONS_TAG = 3;
-/** Of certificates and of keys in one file. Apple's has one of each, or the two certificates above it as well. */
+/**
+ * At most this many certificates and this many keys in one file. A file from Apple contains one of each, and possibly
+ * the two issuing certificates.
+ */
 const ENTRIES_MAX = 20;
 
-/** Finds the certificate whose key is there as well among what a file held. */
+/** Returns the certificate whose private key is in the same file. */
 export function readPushCertificate(
   encodedCertificates: readonly (Buffer | string)[],
   keys: readonly KeyObject[],
@@ -42,7 +45,7 @@ export function readPushCertificate(
 
 function readAppleExtensions(leaf: X509Certificate): Pick<PushCertificate, 'bundleId' | 'topics' | 'environments'> {
   try {
-    // Two of them are a list, and no certificate of Apple's.
+    // Two UIDs are returned as an array. No Apple certificate has two.
     const { UID: uid } = leaf.toLegacyObject().subject as unknown as { UID?: string | string[] };
     const bundleId = typeof uid === 'string' ? uid : '';
     const extensions = readExtensions(leaf);
@@ -64,7 +67,7 @@ function readX509(certificate: Buffer | string): X509Certificate {
     const parsed = new X509Certificate(certificate);
     if (!Number.isNaN(parsed.validFromDate.getTime()) && !Number.isNaN(parsed.validToDate.getTime())) return parsed;
   } catch {
-    // It is no certificate at all.
+    // The data is not a certificate.
   }
   throw unreadableProblem();
 }
@@ -72,7 +75,7 @@ function readX509(certificate: Buffer | string): X509Certificate {
 const unreadableProblem = () =>
   new Problem('bad-parameter', 'A certificate in certificate cannot be read. Export it again.');
 
-/** The one certificate whose key is there as well. */
+/** Returns the only certificate whose private key is present. */
 function findPair(
   certificates: readonly X509Certificate[],
   keys: readonly KeyObject[],
@@ -96,7 +99,10 @@ function findPair(
 const severalPairsProblem = () =>
   new Problem('bad-parameter', 'certificate holds several certificates with their keys. Export only one.');
 
-/** Upwards from the certificate, as TLS wants them. What else lay in the file stays out. */
+/**
+ * Returns the issuers from the certificate upwards, in the order that TLS requires. Other certificates of the file are
+ * left out.
+ */
 function issuersOf(leaf: X509Certificate, certificates: readonly X509Certificate[]): X509Certificate[] {
   const issuers: X509Certificate[] = [];
   let current: X509Certificate | undefined = leaf;
@@ -112,11 +118,11 @@ function readExtensions(certificate: X509Certificate): ReadonlyMap<string, Buffe
   const [tbsCertificate] = childrenOf(readDer(certificate.raw));
   const tagged = childrenOf(tbsCertificate).find((part) => part.tagClass === 0x80 && part.type === EXTENSIONS_TAG);
   const extensions = tagged ? childrenOf(childrenOf(tagged)[0]) : [];
-  // Each is its name, perhaps a mark that it is critical, and its value.
+  // An extension consists of its identifier, an optional critical flag and its value.
   return new Map(extensions.map((each) => [oidOf(childrenOf(each)[0]), octetsOf(childrenOf(each).at(-1))]));
 }
 
-/** A sequence in which every topic is followed by a sequence that says what it is for. */
+/** Returns the topics of an extension: a sequence in which each topic is followed by a sequence with its purpose. */
 function readTopics(extension: Buffer | undefined): string[] {
   if (!extension) return [];
   return childrenOf(readDer(extension))
@@ -132,7 +138,7 @@ function requireUsableForTls(key: KeyObject, pem: string): void {
     );
 }
 
-/** Whether a connection could show it: exactly what the sender will do. */
+/** Returns whether a TLS connection can use the PEM. The sender does exactly the same. */
 function isUsableForTls(pem: string): boolean {
   try {
     createSecureContext({ key: pem, cert: pem });

@@ -1,4 +1,4 @@
-/** What to look at when Google refuses the account, by its own words for that. */
+/** Advice for operators when Google rejects the account, keyed by Google's error code. */
 export const fcmAdvice: Readonly<Record<string, string>> = {
   NOT_FOUND: 'there is no such project: give the service-account file of the project that the app is built with',
   IAM_PERMISSION_DENIED:

@@ -17,23 +17,29 @@ export interface FcmCredentials {
   readonly accessToken: string;
 }
 
-/** The project is in `app_id`; the rest is in the service-account file in `certificate`. */
+/**
+ * Returns the credentials for requests. `app_id` holds the project; the rest is in the service-account file in
+ * `certificate`.
+ */
 export function fcmCredentials({ vendorAppId }: VendorAccount, providerToken = ''): FcmCredentials {
   return { projectId: vendorAppId, accessToken: providerToken };
 }
 
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging';
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
-/** Whom the assertion is for, if the file does not say. */
+/** The audience of the assertion if the file has no `token_uri`. */
 const AUDIENCE = 'https://oauth2.googleapis.com/token';
-/** The longest that Google allows. */
+/** The longest lifetime of an assertion that Google allows. */
 const ASSERTION_SECONDS = 3_600;
-/** Google gives out as many as are asked for; this only keeps a wrong account from asking with every request. */
+/**
+ * Google does not limit new tokens. The delay only keeps an account with wrong credentials from requesting a token for
+ * every notification.
+ */
 const RENEW_AFTER_SECONDS = 30;
 
 /**
- * An access token is asked for with an assertion that the account's key has signed. Where, is a setting and not the
- * file's `token_uri`: a file that an operator pastes must not decide where our servers connect to.
+ * Returns a source that requests an access token with an assertion signed by the account's key. The URL is a setting,
+ * not the file's `token_uri`, because a pasted file must not decide where Carillon's servers connect.
  */
 export function fcmTokenSource({ certificate }: VendorAccount): TokenSource {
   const account = parseObject(certificate, HINT);
@@ -63,7 +69,10 @@ export function fcmTokenSource({ certificate }: VendorAccount): TokenSource {
   };
 }
 
-/** The account is wrong, or gone, or may not: an operator must act. The last two are Google's own. */
+/**
+ * Errors that an operator must fix: the account is wrong, deleted or not permitted. The last two are specific to
+ * Google.
+ */
 const LOCKED_OUT = [
   'invalid_grant',
   'invalid_client',
@@ -73,7 +82,7 @@ const LOCKED_OUT = [
   'deleted_client',
   'disabled_client',
 ];
-/** What Google gives must be fit for a header. */
+/** Google's access token must be usable in a header. */
 const ACCESS_TOKEN = /^[\x21-\x7e]+$/;
 const THROTTLE_SECONDS = 60;
 const DESCRIPTION_CHARACTERS_MAX = 200;
@@ -85,7 +94,7 @@ function fcmToken({ status, headers, body }: VendorResponse): ProviderToken | Ou
   if (status === 200 && ACCESS_TOKEN.test(token) && lifetimeSeconds > 0) return { token, lifetimeSeconds };
   const error = stringOrEmpty(json.error);
   if (LOCKED_OUT.includes(error)) {
-    // "Invalid JWT Signature", or that our clock is wrong: Google's sentence says what to do.
+    // Google's description names the cause, such as "Invalid JWT Signature" or a wrong clock.
     const description = stringOrEmpty(json.error_description).slice(0, DESCRIPTION_CHARACTERS_MAX);
     return { kind: 'locked-out', reason: description === '' ? error : `${error}: ${description}` };
   }
@@ -106,7 +115,7 @@ function readJsonOrEmpty(body: string): Readonly<Record<string, unknown>> {
 
 const HINT = 'certificate must be the service-account file of Firebase, the whole JSON.';
 
-/** Everything is in the service-account file that Firebase lets an operator download. */
+/** Checks FCM credentials. The service-account file from the Firebase console contains all of them. */
 export function checkFcmCertificate({ vendorAppId, certificate }: CertificateInput): CheckedCertificate {
   const account = parseObject(certificate, HINT);
   if (account.type !== 'service_account')

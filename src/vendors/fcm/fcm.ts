@@ -25,7 +25,8 @@ export const fcm: Vendor<FcmCredentials> = {
 
   toOutcomes: (response) => [fcmOutcome(response)],
 
-  // Google looks at the credentials before the target: that it complains of this one shows that they are good.
+  // Google checks the credentials before the target, so an error about this target means that the credentials are
+  // valid.
   toCheckRequest: (credentials) => requestOf(credentials, '{"validate_only":true,"message":{"token":"nobody"}}'),
 
   advice: fcmAdvice,
@@ -41,11 +42,14 @@ const requestOf = ({ projectId, accessToken }: FcmCredentials, body: string) => 
 });
 
 /**
- * A Firebase installation id: 17 bytes in base64url, cut to 22 characters, whose first four bits are 0111. Registration
- * tokens are longer, and have a colon. Google has not said that the two cannot be confused.
+ * A Firebase installation ID: 17 bytes in base64url, cut to 22 characters, whose first four bits are 0111. Registration
+ * tokens are longer and contain a colon. Google does not document that the two cannot be confused.
  */
 const INSTALLATION_ID = /^[cdef][\w-]{21}$/;
 
-/** Google takes installation ids in a field of their own since 2026, and tokens still. */
+/**
+ * Returns the target field. Since 2026 Google accepts installation IDs in a separate field, and still accepts
+ * registration tokens.
+ */
 const targetOf = (token: string): string =>
   `"${INSTALLATION_ID.test(token) ? 'fid' : 'token'}":${JSON.stringify(token)}`;

@@ -16,7 +16,7 @@ const violation = (field: string) => ({
 });
 const quota = (subject: string) => ({ '@type': TYPES.QuotaFailure, violations: [{ subject }] });
 
-/** An error as Google writes it. */
+/** Returns an error body in Google's format. */
 const errorOf = (code: number, status: string, message = '', ...details: object[]) =>
   JSON.stringify({ error: { code, message, status, details } });
 

@@ -3,16 +3,16 @@ import { readRetryAfter, retryAfterSeconds } from '../translate/retry-after.ts';
 import type { CodeMeaning, VendorOutcome, VendorResponse } from '../vendor.ts';
 import { type FcmError, readFcmError, readMessageId } from './response.ts';
 
-/** What Google advises when it does not say how long. */
+/** The delay that Google recommends if a response does not specify one. */
 const THROTTLE_SECONDS = 60;
 
 type Meaning =
   | CodeMeaning
   | 'token-suspect'
-  | 'bad-argument' // of the message or of its target
-  | 'unavailable'; // a throttle if it says for how long
+  | 'bad-argument' // in the message or in its target
+  | 'unavailable'; // throttled if the response specifies a delay
 
-/** Codes of FCM, then those that all of Google uses; see "FCM error codes" and `google.rpc.Code` (read 2026-11). */
+/** FCM's error codes, then those of all Google APIs; see "FCM error codes" and `google.rpc.Code` (read 2026-11). */
 const meanings: Readonly<Record<string, Meaning>> = {
   UNREGISTERED: 'token-dead',
   SENDER_ID_MISMATCH: 'token-suspect',
@@ -26,7 +26,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
 
   UNAUTHENTICATED: 'stale-token',
   PERMISSION_DENIED: 'locked-out',
-  // Another project than the path says, or none at all: the target was not even looked at.
+  // The project differs from the path or does not exist, so Google has not checked the target.
   NOT_FOUND: 'locked-out',
   RESOURCE_EXHAUSTED: 'throttled',
 };
@@ -40,7 +40,7 @@ export function fcmOutcome(response: VendorResponse): VendorOutcome {
 
 const meaningOf = (word: string): Meaning | undefined => (Object.hasOwn(meanings, word) ? meanings[word] : undefined);
 
-/** A code that is new since this table was written, or an answer that is not Google's. */
+/** Returns the meaning of a code that is not in the table, or of a response that is not from Google. */
 function meaningOfStatus(status: number): Meaning {
   if (status === 401) return 'stale-token';
   if (status === 403 || status === 404) return 'locked-out';
@@ -73,10 +73,10 @@ const throttled = (seconds: number, isDeviceQuota: boolean): Outcome => ({
   ...(!isDeviceQuota && { account: true }),
 });
 
-/** Either of these says that it is the token; an oversize message has the same code, and a text of its own. */
+/** Either of these shows that the token is invalid. An oversized message has the same code, but another text. */
 const TARGET_FIELDS = ['message.token', 'message.fid'];
 const TARGET_TEXT = /registration token|installation id/i;
-/** What Google says when it says nothing in particular. */
+/** Google's text if it gives no specific reason. */
 const GENERIC_TEXT = /^(request contains an invalid argument\.?)?$/i;
 
 function isAboutTarget({ code, text, fields }: FcmError): boolean {
@@ -86,7 +86,7 @@ function isAboutTarget({ code, text, fields }: FcmError): boolean {
 
 function acceptedOutcome(body: string): Outcome {
   const id = readMessageId(body);
-  // Something between us and Google may answer anything with a page of its own.
+  // A proxy between Carillon and Google can return an arbitrary page with status 200.
   return id === undefined
     ? { kind: 'unreachable', reason: 'no message id' }
     : { kind: 'accepted', channelMessageId: id };

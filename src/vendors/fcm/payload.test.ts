@@ -27,7 +27,7 @@ interface Content {
 const read = (content: string) => JSON.parse(content) as Content;
 const shownIn = (content: string) => read(content).android.notification.body ?? '';
 
-/** What a reader takes for one character. */
+/** Splits a text into the characters that a reader sees. */
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const graphemesOf = (text: string) => [...segmenter.segment(text)].map(({ segment }) => segment);
 
@@ -83,7 +83,7 @@ describe('a message that Google would refuse is cut', () => {
 });
 
 describe('a message that fits is left alone', () => {
-  /** A text that makes the message just so many bytes long. */
+  /** Returns a text that makes the message exactly this many bytes long. */
   const textFor = (bytes: number) => 'x'.repeat(bytes - Buffer.byteLength(contentOf({ body: 'x' })) + 1);
 
   test('to the last byte', () => {
@@ -131,7 +131,7 @@ describe('what Google would cut', () => {
   test('is the end of a long text, and it says how much is left', () => {
     const [sentence] = cuts({ title: 'T', body: '安'.repeat(2_000) });
     const [, left] = /^The text is cut to (\d+) of its 2000 characters/.exec(sentence as string) ?? [];
-    // With the numbers of a real notification at least as much is shown.
+    // A real notification has shorter ids, so at least as much text is displayed.
     const shown = shownIn(contentOf({ title: 'T', body: '安'.repeat(2_000) }));
     assert.ok(Number(left) > 1_000 && Number(left) <= [...shown].length, `${left} of ${[...shown].length}`);
   });

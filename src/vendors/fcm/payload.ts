@@ -5,18 +5,18 @@ import { byteLengthOf, characterCountOf, fitText } from '../translate/text.ts';
 import type { Notification } from '../vendor.ts';
 
 /**
- * Google takes so many bytes of keys and values. Here the whole JSON is counted, quotes and all, without the target: a
- * little less text rather than a refusal.
+ * Google accepts at most this many bytes of keys and values. Carillon counts the whole JSON except the target, because
+ * a slightly shorter text is better than a rejection.
  */
 export const PAYLOAD_BYTES_MAX = 4_096;
-/** Four weeks: Google refuses more. */
+/** Four weeks, because Google rejects a longer TTL. */
 const TTL_SECONDS_MAX = 2_419_200;
 
-/** The message without its target: what the phone shows under `android`, what the app reads under `data`. */
+/** Returns the message without its target: displayed fields under `android`, data for the app under `data`. */
 export function fcmContent(notification: Notification, now: Date): string {
   const { message } = notification;
   const data = appData(notification);
-  // A program reads a command: half of one would be worse than none.
+  // A data-only message is not truncated, because the app could not parse a part of it.
   if (message.type === 'cmd')
     return stringifyJson({ data, android: { priority: 'NORMAL', ttl: ttl(notification, now) } });
   return fitText(fullText(message), PAYLOAD_BYTES_MAX, (text) =>
@@ -27,7 +27,10 @@ export function fcmContent(notification: Notification, now: Date): string {
   );
 }
 
-/** What would be cut off a message, in sentences, whatever task and device it goes out for. */
+/**
+ * Returns sentences that describe what would be truncated. They hold for every task and device, because the longest
+ * values are assumed.
+ */
 export function fcmCuts(message: Message): string[] {
   const content = fcmContent({ ...LONGEST_NOTIFICATION, message }, new Date(0));
   if (byteLengthOf(content) > PAYLOAD_BYTES_MAX)
@@ -43,7 +46,7 @@ export function fcmCuts(message: Message): string[] {
     : [`The text is cut to ${shownCount} of its ${fullCount} characters: Google takes ${PAYLOAD_BYTES_MAX} bytes.`];
 }
 
-/** Whatever differs from one device to the next, as long as it can be. */
+/** The longest possible values of the fields that differ between devices. */
 const LONGEST_NOTIFICATION = {
   taskId: 2n ** 53n - 1n,
   deviceId: 0n,
@@ -52,7 +55,7 @@ const LONGEST_NOTIFICATION = {
   notAfter: new Date(TTL_SECONDS_MAX * 1_000),
 } as const;
 
-/** Android unfolds a long text by itself, so `big_text` is the text when there is one. */
+/** Returns `big_text` if there is one, because Android expands long texts automatically. */
 const fullText = (message: Message): string => message.big_text ?? message.body ?? '';
 
 function notificationFields({ taskId, message }: Notification, text: string): object {
@@ -62,7 +65,7 @@ function notificationFields({ taskId, message }: Notification, text: string): ob
   return {
     ...(title !== undefined && { title }),
     ...(text !== '' && { body: text }),
-    // The same for every attempt, so that one sent twice replaces itself on the screen.
+    // The tag is the same for every attempt, so a duplicate replaces the notification on the screen.
     tag: taskId.toString(),
     ...notificationCount(badge),
     ...soundOf(sound),
@@ -72,7 +75,10 @@ function notificationFields({ taskId, message }: Notification, text: string): ob
   };
 }
 
-/** All values are texts. `ext` stays in a key of its own: spread out it could meet a name that Google keeps for itself. */
+/**
+ * Returns the data for the app; all values are strings. `ext` has a separate key, because its keys could otherwise
+ * collide with names that Google reserves.
+ */
 function appData({ taskId, reference, message }: Notification): object {
   const { title, body, badge, attachment_url, ext, type } = message;
   const { intent } = androidOptions(message, 'fcm');
@@ -89,20 +95,26 @@ function appData({ taskId, reference, message }: Notification): object {
   };
 }
 
-/** Launchers add up the counts of what is on the screen. Zero means nothing to Google: only the app can clear a badge. */
+/**
+ * Returns the notification count. Launchers add up the counts of the displayed notifications. Google ignores zero, so
+ * only the app can clear a badge.
+ */
 function notificationCount(badge: string): object {
   const change = badgeChange(badge);
   const count = 'set' in change ? change.set : change.add;
   return count > 0 ? { notification_count: count } : {};
 }
 
-/** From Android 8 on the channel decides, and none of this is looked at. */
+/** Returns the sound fields. Android 8 and later ignore them, because the channel sets the sound. */
 function soundOf(sound = 'default'): object {
   if (sound === 'none') return {};
   return sound === 'default' ? { default_sound: true } : { sound };
 }
 
-/** Google opens what answers to an action, and no URI; without one it opens the app, which finds the URI in its data. */
+/**
+ * Returns the action of an intent URI. Google opens an activity by its action, not by a URI. Without an action it opens
+ * the app, which finds the URI in its data.
+ */
 function actionOf(intent = ''): string | undefined {
   const [, ...parts] = intent.slice(Math.max(intent.indexOf('#Intent;'), 0)).split(';');
   return parts.find((part) => /^action=./.test(part))?.slice('action='.length);

@@ -1,22 +1,22 @@
-/** What Google's error says; a text that is not there is empty. */
+/** A parsed error from Google. Missing strings are empty. */
 export interface FcmError {
-  /** FCM's own code. */
+  /** FCM's error code. */
   readonly code: string;
-  /** The code that all of Google uses. */
+  /** The error code that all Google APIs use. */
   readonly status: string;
   readonly text: string;
-  /** Those that the request was wrong in. */
+  /** The fields of the request that Google reports as invalid. */
   readonly fields: readonly string[];
-  /** A word for the operator: which permission is missing, which field was wrong. */
+  /** Detail for the operator, such as the missing permission or the invalid field. */
   readonly detail: string;
-  /** One device got too much, and not the project. */
+  /** Whether one device exceeded its rate limit, not the project. */
   readonly isDeviceQuota: boolean;
 }
 
 const DETAIL_CHARACTERS_MAX = 100;
 const DETAILS_MAX = 20;
 
-/** Of a body that may be a page of HTML, nothing is left. */
+/** Parses an error body. All fields are empty if the body is not JSON, such as an HTML page. */
 export function readFcmError(body: string): FcmError {
   const { status, message, details } = objectOf(objectOf(parseOrUndefined(body)).error);
   const errorDetails = listOf(details);
@@ -39,7 +39,7 @@ export function readFcmError(body: string): FcmError {
   };
 }
 
-/** The last part of the name that Google gives what it accepted; nothing when this is no answer of Google's. */
+/** Returns the last part of the accepted message's name, or undefined if the response is not from Google. */
 export function readMessageId(body: string): string | undefined {
   return /^projects\/[^/]+\/messages\/(.+)$/.exec(stringOrEmpty(objectOf(parseOrUndefined(body)).name))?.[1];
 }

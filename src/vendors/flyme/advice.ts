@@ -1,4 +1,4 @@
-/** What to look at when Meizu refuses the account, by its own words for that. */
+/** Advice by error code, shown when Meizu rejects the credentials. */
 export const flymeAdvice: Readonly<Record<string, string>> = {
   1006: 'check that app_secret is the AppSecret of the AppId',
   110000: 'Meizu does not know this AppId: check app_id',

@@ -13,13 +13,16 @@ import type { CertificateInput, CheckedCertificate, VendorAccount } from '../ven
 export interface FlymeCredentials {
   readonly appId: string;
   readonly appSecret: string;
-  /** 0: public, of which a phone gets a few a day. 1: private, such as chat and orders. */
+  /** 0 is public, with a daily limit per device. 1 is private, for example chat and orders. */
   readonly noticeMsgType: 0 | 1;
-  /** For apps that have several packages: those that are meant. Empty: all. */
+  /** Target packages, for apps that have several. Empty means all packages. */
   readonly packageNames: readonly string[];
 }
 
-/** Meizu gives out no tokens: every request is signed. What cannot be read is found out before one is made. */
+/**
+ * Returns undefined, because Meizu issues no tokens: every request is signed. Throws if the credentials cannot be read,
+ * before a request is created.
+ */
 export function flymeTokenSource({ certificate }: VendorAccount): undefined {
   readOptions(certificate);
 }
@@ -34,7 +37,7 @@ export function flymeCredentials({ vendorAppId, appSecret, certificate }: Vendor
   };
 }
 
-/** The AppSecret signs, the AppKey is for the app on the phone. */
+/** Checks Meizu's credentials. The AppSecret signs requests; the AppKey is for the app on the phone. */
 export function checkFlymeCertificate(input: CertificateInput): CheckedCertificate {
   return {
     vendorAppId: requireDigits(input.vendorAppId, 'app_id', "Meizu's AppId"),

@@ -2,7 +2,7 @@ import type { Message } from '#src/domain/message.ts';
 import { dailyCapText } from '../translate/daily-cap.ts';
 import type { FlymeCredentials } from './credentials.ts';
 
-/** Of public messages. */
+/** Daily limit for public messages. */
 const PUBLIC_DAILY_CAP = { usual: 3, news: 5 };
 
 export function flymeDemotions(message: Message, credentials: FlymeCredentials): string[] {

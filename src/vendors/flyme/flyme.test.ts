@@ -12,7 +12,7 @@ const headers = { 'content-type': 'application/x-www-form-urlencoded;charset=UTF
 const ding: Partial<Message> = { title: 'Ding', body: 'dong' };
 const credentialsOf = (change: Partial<VendorAccount> = {}) => flyme.toCredentials(account(change), undefined);
 
-/** The fields of a form, `messageJson` read. */
+/** Returns the fields of a form, with `messageJson` parsed. */
 function read({ body }: { body: string }) {
   const { messageJson = '', sign, ...rest } = Object.fromEntries(new URLSearchParams(body));
   return { ...rest, sign, messageJson: JSON.parse(messageJson) as Record<string, Record<string, unknown>> };

@@ -8,12 +8,12 @@ import { flymeCuts, flymeMessage } from './payload.ts';
 import { flymeReceiptReader } from './receipts.ts';
 import { signedForm } from './signature.ts';
 
-/** Meizu Push, of phones with Flyme: a signed form with up to a hundred phones. */
+/** Meizu Push for phones with Flyme: each request is a signed form with up to 100 tokens. */
 export const flyme: Vendor<FlymeCredentials> = {
   name: 'flyme',
   urls: { send: { 0: 'CARILLON_FLYME_URL', 1: 'CARILLON_FLYME_URL' } },
   http: 1,
-  // Meizu bounds the parts of a message, not the whole.
+  // Meizu limits the parts of a message, not its total size.
   limits: { tokensPerRequest: 100, payloadBytesMax: 4_096, perSecond: { count: 200, unit: 'requests' } },
   checkCertificate: checkFlymeCertificate,
   tokenSource: flymeTokenSource,
@@ -21,7 +21,7 @@ export const flyme: Vendor<FlymeCredentials> = {
   toRequest: (notification, tokens, credentials, now) =>
     requestOf(credentials, tokens, flymeMessage(notification, credentials, now)),
   toOutcomes: flymeOutcomes,
-  // The signature is looked at first: with a good one the answer is that there is no such phone.
+  // Meizu checks the signature first. With a valid signature it reports that the device does not exist.
   toCheckRequest: (credentials) =>
     requestOf(credentials, ['nobody'], '{"noticeBarInfo":{"title":"Carillon","content":"Carillon"}}'),
   receipts: flymeReceiptReader,

@@ -1,14 +1,17 @@
-/** A page of the app, and what it is given. */
+/** A page of the app, with the extras that it receives. */
 export interface Page {
   readonly activity: string;
   readonly extras: Readonly<Record<string, string>>;
 }
 
 const COMPONENT = /^component=([\w.]+)\/([\w.$]+)$/;
-/** `S.room=7`: a text; the other letters are numbers and the like, which reach the page as texts. */
+/** `S.room=7` is a string extra. The other letters are numbers and similar types, which reach the page as strings. */
 const EXTRA = /^[SBbcdfils]\.([^=]+)=(.*)$/;
 
-/** Meizu takes no intent URI: the class and the extras are told apart. Nothing: it names no page. */
+/**
+ * Splits an intent URI into class and extras, because Meizu does not accept intent URIs. Returns undefined if the
+ * intent names no page.
+ */
 export function readIntent(intent: string): Page | undefined {
   const parts = intent.slice(intent.indexOf('#Intent;') + '#Intent;'.length).split(';');
   const [, packageName = '', className = ''] = parts.map((part) => COMPONENT.exec(part)).find(Boolean) ?? [];
@@ -18,13 +21,13 @@ export function readIntent(intent: string): Page | undefined {
     .filter((extra) => extra !== null)
     .map(([, name = '', value = '']) => [decode(name), decode(value)] as const);
   return {
-    // A class that begins with a dot is one of the package's.
+    // A class name that starts with a dot is relative to the package.
     activity: className.startsWith('.') ? packageName + className : className,
     extras: Object.fromEntries(extras),
   };
 }
 
-/** Android writes them encoded; what was not is taken as it is. */
+/** Decodes a name or value, which Android percent-encodes. Returns it unchanged if it is not encoded. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -4,63 +4,69 @@ import { codeOf, isObject, messageIdOf, readJsonObject } from '../translate/resp
 import { retryAfterSeconds } from '../translate/retry-after.ts';
 import type { CodeMeaning, VendorOutcome, VendorResponse } from '../vendor.ts';
 
-/** Meizu counts requests by the second, and never says how long to wait. */
+/** Delay if a throttled response has no Retry-After. Meizu limits requests per second and documents no delay. */
 const THROTTLE_SECONDS = 5;
-/** One phone gets five messages of an app in a minute. */
+/** A device receives at most five messages of an app per minute. */
 const DEVICE_THROTTLE_SECONDS = 60;
 
-/** `spent`: until the next day. `slow`, `sated`: this phone alone has to wait, a while or until the next day. */
+/**
+ * `day-quota-spent` lasts until the next day. `slow` and `device-quota-spent` concern one device: it waits for a minute
+ * or until the next day.
+ */
 type Meaning = CodeMeaning | 'day-quota-spent' | 'slow' | 'device-quota-spent';
 
-/** Codes of a whole request; see Meizu's PushAPI and its SDK (read 2026-11). */
+/** Codes for a whole request; see Meizu's PushAPI and its SDK (read 2026-11). */
 const requestMeanings: Readonly<Record<string, Meaning>> = {
-  '300': 'unreachable', // another address, which is not followed
+  '300': 'unreachable', // a redirect, which is not followed
   '500': 'unreachable', // any other error
-  '1001': 'unreachable', // an error of theirs
+  '1001': 'unreachable', // internal error at Meizu
   '1003': 'unreachable', // busy
-  '1005': 'refused', // a parameter
-  '1006': 'locked-out', // the signature
-  '110000': 'locked-out', // AppId
-  '110001': 'locked-out', // AppKey
-  '110002': 'token-dead', // not registered any more
-  '110003': 'token-dead', // illegal
+  '1005': 'refused', // invalid parameter
+  '1006': 'locked-out', // invalid signature
+  '110000': 'locked-out', // invalid AppId
+  '110001': 'locked-out', // invalid AppKey
+  '110002': 'token-dead', // no longer registered
+  '110003': 'token-dead', // illegal token
   '110004': 'refused', // a parameter is empty
-  '110009': 'locked-out', // the app is on a black list
+  '110009': 'locked-out', // the app is on a deny list
   '110010': 'throttled', // too many requests
-  '110019': 'day-quota-spent', // messages of the day
-  '110031': 'locked-out', // the package
-  '110032': 'refused', // the task
-  '110033': 'locked-out', // AppSecret
-  '110051': 'day-quota-spent', // messages altogether
-  '110053': 'refused', // commands are not passed through any more
+  '110019': 'day-quota-spent', // daily number of messages
+  '110031': 'locked-out', // invalid package
+  '110032': 'refused', // invalid task
+  '110033': 'locked-out', // invalid AppSecret
+  '110051': 'day-quota-spent', // total number of messages
+  '110053': 'refused', // data-only messages are no longer supported
 };
 
-/** Codes of one phone. The same number may mean something else there. */
+/** Codes for one device. The same number can mean something else here than in `requestMeanings`. */
 const deviceMeanings: Readonly<Record<string, Meaning>> = {
   '201': 'refused', // no permission
-  '501': 'unreachable', // their storage
-  '513': 'unreachable', // an error of theirs
-  '518': 'throttled', // quicker than the app has set
+  '501': 'unreachable', // storage error at Meizu
+  '513': 'unreachable', // internal error at Meizu
+  '518': 'throttled', // above the rate that the app has set
   '519': 'slow', // overloaded
-  '520': 'slow', // five in a minute
-  '110002': 'token-dead', // not registered any more
-  '110003': 'token-dead', // illegal
-  '110005': 'refused', // an alias
-  '110010': 'refused', // notifications are switched off: the token is good
-  '110011': 'device-quota-spent', // public messages of the day for this phone
+  '520': 'slow', // more than five messages per minute
+  '110002': 'token-dead', // no longer registered
+  '110003': 'token-dead', // illegal token
+  '110005': 'refused', // invalid alias
+  '110010': 'refused', // notifications are switched off; the token is valid
+  '110011': 'device-quota-spent', // daily quota of public messages for this device
 };
 
 const ACCEPTED = '200';
-/** Rather a token of another app than a dead one. */
+/** Probably a token of another app, not a dead token. */
 const ILLEGAL = '110003';
 
-/** One per token, in order: a 200 lists in `value`, by code, those that were not accepted. */
+/**
+ * Returns one outcome per token, in order. A response with code 200 lists the tokens that were not accepted in `value`,
+ * by code.
+ */
 export function flymeOutcomes(response: VendorResponse, tokens: readonly string[]): readonly VendorOutcome[] {
   const json = readJsonObject(response.body) ?? {};
   const code = codeOf(json.code);
   if (code !== ACCEPTED) {
     const outcome = outcomeFor(response, meaningOf(response.status, code), code || `HTTP ${response.status}`);
-    // All tokens at once are rather those of another app than dead.
+    // If all tokens are rejected, they probably belong to another app.
     return tokens.map(() => (outcome.kind === 'token-dead' ? { ...outcome, suspect: true } : outcome));
   }
   const failedCodes = failedTokens(json.value);
@@ -95,17 +101,17 @@ function outcomeFor(response: VendorResponse, kind: Meaning, reason: string): Ve
   }
 }
 
-/** A code says more than the status, which is always 200 with one. */
+/** Prefers the code to the HTTP status, which is always 200 if there is a code. */
 function meaningOf(status: number, code: string): Meaning {
   const meaning = Object.hasOwn(requestMeanings, code) ? requestMeanings[code] : undefined;
   if (meaning) return meaning;
   if (status === 429 || status === 503) return 'throttled';
   if (status === 401 || status === 403 || status === 404) return 'locked-out';
-  // 408 is a proxy that did not wait. A code that is new is no clear answer.
+  // 408 comes from a proxy that timed out. Without a known code or a 4xx status the result is unclear.
   return status >= 400 && status < 500 && status !== 408 ? 'refused' : 'unreachable';
 }
 
-/** Codes by token. Without failures it is an empty object, or an empty text. */
+/** Returns the error codes by token. Without failures, `value` is an empty object or an empty string. */
 function failedTokens(value: unknown): ReadonlyMap<string, string> {
   const entries = isObject(value) ? Object.entries(value) : [];
   return new Map(

@@ -11,13 +11,13 @@ import { readIntent } from './intent.ts';
 
 const TITLE_CHARACTERS = 32;
 const TEXT_CHARACTERS = 100;
-/** Meizu names no bound; this is that of other texts. */
+/** Meizu documents no limit; this is the limit of its other texts. */
 const LARGE_TEXT_CHARACTERS = 1_000;
-/** As JSON, in units of 16 bits. Meizu names no bound; this is that of what a click opens. */
+/** Length as JSON, in UTF-16 code units. Meizu documents no limit; this is its limit for click targets. */
 const PARAMETERS_CHARACTERS = 1_000;
 const CALLBACK_BYTES = 128;
 
-/** Meizu counts in hours, and keeps a message for three days. */
+/** Meizu counts in hours and keeps a message for at most three days. */
 const HOUR_SECONDS = 3_600;
 const VALID_HOURS_MAX = 72;
 
@@ -25,10 +25,10 @@ const NOTIFY_KEY_CHARACTERS = 8;
 
 type PayloadOptions = Pick<FlymeCredentials, 'noticeMsgType'>;
 
-/** `messageJson`: the same for all of the tokens. */
+/** Returns `messageJson`, which is the same for all tokens. */
 export function flymeMessage(notification: Notification, options: PayloadOptions, now: Date): string {
   const { message, notAfter, taskId } = notification;
-  // A command would be seen as a notification. None should come, and without a text Meizu refuses it.
+  // Meizu would display a data-only message as a notification. None should get here; without a text Meizu rejects it.
   const { title, body } = message.type === 'cmd' ? { title: '', body: '' } : displayTexts(message);
   const large = largeText(message);
   const { sound, intent } = androidOptions(message, 'flyme');
@@ -45,11 +45,11 @@ export function flymeMessage(notification: Notification, options: PayloadOptions
       ...(page === undefined ? { clickType: 0 } : { clickType: 1, activity: page.activity }),
       parameters: parametersOf(notification, page?.extras),
     },
-    // Rather over too early than seen too late.
+    // Rounded down, so that a message expires too early rather than too late.
     pushTimeInfo: { offLine: 1, validTime: Math.max(validTime, 1) },
     advanceInfo: {
       notificationType: { vibrate: 1, lights: 1, sound: sound === 'none' ? 0 : 1 },
-      // The same for every attempt, so that one sent twice replaces itself on the screen.
+      // The same for every attempt, so that a duplicate replaces the first notification on the screen.
       notifyKey: createHash('sha256').update(taskId.toString()).digest('base64url').slice(0, NOTIFY_KEY_CHARACTERS),
     },
     ...(large !== '' && { noticeExpandInfo: { noticeExpandType: 1, noticeExpandContent: cutLargeText(large) } }),
@@ -57,7 +57,7 @@ export function flymeMessage(notification: Notification, options: PayloadOptions
   });
 }
 
-/** What would be cut off a message, in sentences. */
+/** Returns one sentence for each part of a message that is cut, or the reason why Meizu rejects it. */
 export function flymeCuts(message: Message): string[] {
   if (message.type === 'cmd') return ['It is refused: Meizu passes no commands through.'];
   const { title, body } = displayTexts(message);
@@ -82,13 +82,18 @@ const cutTitle = (title: string): string => cutToLength(title, TITLE_CHARACTERS,
 const cutText = (text: string): string => cutToLength(text, TEXT_CHARACTERS, characterCountOf);
 const cutLargeText = (text: string): string => cutToLength(text, LARGE_TEXT_CHARACTERS, characterCountOf);
 
-/** Without another text it is the text, and what does not fit there is seen when the notification is unfolded. */
+/**
+ * Returns the expanded text, which may be empty. Without a body, `big_text` is the body, and is also the expanded text
+ * if it is too long for a body.
+ */
 function largeText({ type, body, big_text = '' }: Message): string {
   const hasLargeText = body !== undefined || characterCountOf(big_text) > TEXT_CHARACTERS;
   return type !== 'cmd' && hasLargeText ? big_text : '';
 }
 
-/** What the app reads, all of it texts. If that is too much, it has to do without ext, and then without the attachment. */
+/**
+ * Returns the data for the app, with strings as values. If it is too long, `ext` is left out, then `attachment_url`.
+ */
 function parametersOf(
   notification: Notification,
   extras: Readonly<Record<string, string>> = {},
@@ -99,9 +104,12 @@ function parametersOf(
   return candidates.find((each) => JSON.stringify(each).length <= PARAMETERS_CHARACTERS) ?? { ...extras, ...minimal };
 }
 
-/** Where it is to be told that it has arrived (1) or was clicked (2), which it has arrived for; 3 is both. */
+/**
+ * Returns the callback settings. Type 1 reports deliveries, 2 reports clicks (which imply delivery), and 3 reports
+ * both.
+ */
 function callbackOf({ callbackUrl, reference }: Notification): object {
-  // An address that Meizu does not take makes the whole push fail.
+  // Meizu rejects the whole message if it does not accept the callback URL.
   if (callbackUrl === undefined || byteLengthOf(callbackUrl) > CALLBACK_BYTES) return {};
   return { extra: { callback: callbackUrl, 'callback.param': reference, 'callback.type': '3' } };
 }

@@ -2,10 +2,13 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { isReference, RECEIPTS_MAX, type Receipt, type ReceiptReader } from '../translate/receipt.ts';
 import { codeOf, isObject, readJsonObject } from '../translate/response-values.ts';
 
-/** It has arrived (1), or was clicked (2), which it must have arrived for. */
+/** Delivered (1) or clicked (2). A click implies delivery. */
 const DELIVERED = ['1', '2'];
 
-/** Meizu's callback is a form; its field `cb` is a JSON with an entry for each message and type. It has no times. */
+/**
+ * Reads Meizu's callback, a form. Its field `cb` is a JSON object with an entry for each message and type, without
+ * times. Returns undefined if the field cannot be read.
+ */
 export function flymeReceipts(body: unknown): Receipt[] | undefined {
   const entries = isObject(body) && typeof body.cb === 'string' ? readJsonObject(body.cb) : undefined;
   if (!entries) return undefined;
@@ -25,10 +28,13 @@ export function flymeReceipts(body: unknown): Receipt[] | undefined {
   return receipts.slice(0, RECEIPTS_MAX);
 }
 
-/** Every binding is newer, so nothing dies. */
+/** Time of every receipt. All bindings are newer, so that no receipt invalidates a token. */
 const EPOCH = new Date(0);
 
-/** The word that was set in Meizu's console comes along in the form. Hashed, all are of one length. */
+/**
+ * Checks the access token that is set in Meizu's console and sent in the form. Hashing gives both values the same
+ * length, which `timingSafeEqual` requires.
+ */
 function hasAccessToken(body: unknown, key: string): boolean {
   const accessToken = isObject(body) ? body.access_token : undefined;
   if (typeof accessToken !== 'string' || key === '') return false;

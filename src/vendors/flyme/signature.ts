@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** What a request says, by name, as it is before it becomes a form. */
+/** The parameters of a request by name, before they are form-encoded. */
 export type Parameters = Readonly<Record<string, string>>;
 
-/** MD5 over the sorted names and values and the secret is Meizu's choice; the connection is what keeps the secret. */
+/** Returns the MD5 of the sorted names and values and the secret. Meizu requires MD5; only TLS protects the secret. */
 export function signFlyme(parameters: Parameters, appSecret: string): string {
   const text = Object.keys(parameters)
     .sort()
@@ -12,7 +12,7 @@ export function signFlyme(parameters: Parameters, appSecret: string): string {
   return createHash('md5').update(`${text}${appSecret}`).digest('hex');
 }
 
-/** The form of a request, signed over the very texts that are in it. */
+/** Returns the form of a request, signed over exactly the strings that it contains. */
 export function signedForm(parameters: Parameters, appSecret: string): string {
   return new URLSearchParams({ ...parameters, sign: signFlyme(parameters, appSecret) }).toString();
 }

@@ -1,4 +1,4 @@
-/** What to look at when Honor refuses the account, by its own words for that. */
+/** Advice by error code, shown when Honor rejects the credentials. */
 export const honorAdvice: Readonly<Record<string, string>> = {
   80200001: 'the credentials are of another app: check that app_id, Client ID and Client Secret are of one app',
   80300002: 'the push service is not enabled for this App ID',

@@ -5,20 +5,20 @@ import type { CertificateInput, CheckedCertificate, TokenSource, VendorAccount }
 export interface HonorCredentials {
   readonly path: string;
   readonly accessToken: string;
-  /** Test messages do not count against a device's day, and there are 1000 of them a day. */
+  /** Test messages do not count towards the daily limit of a device. An app can send 1000 of them a day. */
   readonly isTest: boolean;
-  /** For messages that do not say their own. */
+  /** Default for messages that do not set one. */
   readonly importance: 'LOW' | 'NORMAL';
-  /** Whether the certificate says it. */
+  /** Whether the credentials set the importance. */
   readonly hasExplicitImportance: boolean;
 }
 
-/** Honor's guide of 2023 names /auth/realms/developer/protocol/openid-connect/token, which answers the same. */
+/** Honor's guide of 2023 names /auth/realms/developer/protocol/openid-connect/token, which returns the same. */
 const TOKEN_PATH = '/auth/token';
-/** A token that is refused when it is so young is not too old. */
+/** If a younger token is rejected, it has not expired: the credentials are wrong. */
 const RENEW_AFTER_SECONDS = 60;
 
-/** Client ID and Client Secret are what our server signs in with; the app on the phone has another pair. */
+/** Requests tokens with the Client ID and Client Secret of the server. The app on the phone has a different pair. */
 export function honorTokenSource({ appKey, appSecret }: VendorAccount): TokenSource {
   return {
     kind: 'requested',
@@ -40,7 +40,10 @@ export function honorCredentials(account: VendorAccount, providerToken: string |
   };
 }
 
-/** The App ID is in the path of every request; Client ID and Client Secret are what our server signs in with. */
+/**
+ * Checks Honor's credentials. The App ID is in the path of every request; the server authenticates with Client ID and
+ * Client Secret.
+ */
 export function checkHonorCertificate(input: CertificateInput): CheckedCertificate {
   return {
     vendorAppId: requireWord(input.vendorAppId, 'app_id', "Honor's App ID"),

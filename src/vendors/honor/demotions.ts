@@ -3,7 +3,7 @@ import { androidOptions } from '../translate/android-options.ts';
 import { dailyCapText } from '../translate/daily-cap.ts';
 import type { HonorCredentials } from './credentials.ts';
 
-/** Of importance LOW, and of NORMAL without the right to it. */
+/** Daily limit for importance LOW, and for NORMAL without the permission for it. */
 const MARKETING_DAILY_CAP = { usual: 2, news: 5 };
 const TEST_MESSAGES_PER_DAY = 1_000;
 
@@ -32,7 +32,7 @@ export function honorDemotions(message: Message, credentials: HonorCredentials):
 }
 
 function importanceDemotions(importance: string, isExplicit: boolean, { type }: Message, isTest: boolean): string[] {
-  // Test messages do not count against a phone's day.
+  // Test messages do not count towards the daily limit of a device.
   const cap = isTest ? '' : `, of which ${dailyCapText(MARKETING_DAILY_CAP)}`;
   if (importance === 'LOW')
     return [

@@ -7,12 +7,12 @@ import { honorOutcomes } from './outcomes.ts';
 import { honorBody, honorCuts, PAYLOAD_BYTES_MAX } from './payload.ts';
 import { honorReceiptReader } from './receipts.ts';
 
-/** Honor Push: the devices of a slice go together. */
+/** Honor Push: all devices of a slice are sent in one request. */
 export const honor: Vendor<HonorCredentials> = {
   name: 'honor',
   urls: { send: { 0: 'CARILLON_HONOR_URL', 1: 'CARILLON_HONOR_URL' }, token: 'CARILLON_HONOR_TOKEN_URL' },
   http: 1,
-  // A slice; Honor is said to take 1000.
+  // The size of a slice; Honor reportedly accepts 1000.
   limits: {
     tokensPerRequest: 512,
     payloadBytesMax: PAYLOAD_BYTES_MAX,
@@ -25,8 +25,8 @@ export const honor: Vendor<HonorCredentials> = {
   toRequest: (notification, tokens, credentials, now) =>
     requestOf(credentials, honorBody(notification, tokens, credentials, now), now),
   toOutcomes: honorOutcomes,
-  // An access token is given for the Client ID alone: whether the App ID is of the same app shows when something is sent.
-  // Nobody has this token.
+  // Honor issues an access token for the Client ID alone. Only a send shows whether the App ID belongs to the same app.
+  // No device has this token.
   toCheckRequest: (credentials, now) => requestOf(credentials, '{"data":"{}","token":["nobody"]}', now),
   receipts: honorReceiptReader,
   advice: honorAdvice,

@@ -62,7 +62,7 @@ describe('tokens in a list', () => {
 });
 
 describe('the first rule that a status or a code matches says what it means', () => {
-  /** HTTP status, code, what it means. */
+  /** HTTP status, code, expected kind. */
   const rows: readonly (readonly [number, number | undefined, Kind])[] = [
     [401, undefined, 'stale-token'],
     [200, 401, 'stale-token'],

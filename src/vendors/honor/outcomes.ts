@@ -3,29 +3,30 @@ import { codeOf, isObject, messageIdOf, readJsonObject } from '../translate/resp
 import { retryAfterSeconds } from '../translate/retry-after.ts';
 import type { CodeMeaning, VendorOutcome, VendorResponse } from '../vendor.ts';
 
-/** Honor does not say how long a flood lasts unless it sends Retry-After. */
+/** Delay if a throttled response has no Retry-After. Honor documents no delay. */
 const THROTTLE_SECONDS = 5;
 
-/** Four SDKs take 200 for success, one takes 80000000, two take both. */
+/** Four SDKs treat 200 as success, one treats 80000000 as success, and two accept both. */
 const ACCEPTED = ['200', '80000000'];
-/** Huawei's code for "some of them"; the lists say which. */
+/** Huawei's code for partial success; the lists name the tokens that failed. */
 const ACCEPTED_IN_PART = '80100000';
 
 /**
- * What an answer means that is no success: the first rule that its HTTP status or its code matches. Honor's own page of
- * codes was not at hand: those that begin with 80 and 81 are Huawei's, whose service Honor's grew out of.
+ * Meanings of unsuccessful responses. The first rule that matches the HTTP status or the code applies. Honor's own list
+ * of codes was not available: codes that start with 80 and 81 are Huawei's, because Honor's service is derived from
+ * Huawei's.
  */
 const rules: readonly (readonly [CodeMeaning, { readonly status?: RegExp; readonly code?: RegExp }])[] = [
   ['stale-token', { status: /^401$/, code: /^(401|802\d{5})$/ }],
   ['locked-out', { status: /^403$/, code: /^(403|80300002)$/ }],
-  ['locked-out', { status: /^404$/ }], // a wrong App ID is a wrong path
+  ['locked-out', { status: /^404$/ }], // a wrong App ID results in a wrong path
   ['throttled', { status: /^(429|503)$/, code: /^(429|503)$/ }],
   ['unreachable', { status: /^5/, code: /^(5\d\d|806\d{5}|810\d{5})$/ }],
-  ['token-dead', { code: /^80300007$/ }], // all of them
+  ['token-dead', { code: /^80300007$/ }], // all tokens are invalid
   ['refused', { status: /^400$/, code: /^(400|801\d{5}|80300008|80300010)$/ }],
 ];
 
-/** One per token, in order: accepted, unless it is in a list of those that are not. */
+/** Returns one outcome per token, in order. A token is accepted unless a list names it. */
 export function honorOutcomes(response: VendorResponse, tokens: readonly string[]): readonly VendorOutcome[] {
   const json = readJsonObject(response.body) ?? {};
   const code = codeOf(json.code);
@@ -50,13 +51,13 @@ function outcomeFor(response: VendorResponse, code: string): VendorOutcome {
   const kind = meaningOf(response.status, code);
   if (kind === 'throttled')
     return { kind, retryAfterSeconds: retryAfterSeconds(response.headers, THROTTLE_SECONDS), account: true };
-  // All tokens at once are rather those of another app than dead.
+  // If all tokens are rejected, they probably belong to another app.
   return kind === 'token-dead' ? { kind, reason, suspect: true } : { kind, reason };
 }
 
-/** What no rule knows is no clear answer, and kills no token. */
+/** Returns the meaning of a response. Without a matching rule the result is unclear, and no token is invalidated. */
 function meaningOf(status: number, code: string): CodeMeaning {
-  // Of a part that nobody is named for, nobody knows who is in it.
+  // A partial success without lists does not show which tokens failed.
   if (code === ACCEPTED_IN_PART) return 'unreachable';
   const rule = rules.find(([, { status: statuses, code: codes }]) => statuses?.test(`${status}`) || codes?.test(code));
   return rule?.[0] ?? 'unreachable';

@@ -28,7 +28,7 @@ interface Shown {
 const shownOf = (body: string) => (JSON.parse(body) as { android: { notification: Shown } }).android.notification;
 const bytesWithoutTokens = (body: string) => Buffer.byteLength(body) - '[]'.length;
 
-/** What a reader takes for one character. */
+/** Graphemes: a reader sees each of them as one character. */
 const characters = ['a', '"', '\n', 'é', 'e\u0301', '钟', '🔔', '👩‍👩‍👧', '🇩🇪', '👍🏽', '\u0001', '…'];
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const split = (text: string) => [...graphemes.segment(text)].map(({ segment }) => segment);

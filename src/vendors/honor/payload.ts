@@ -7,17 +7,20 @@ import { byteLengthOf, fitText, jsonByteLengthOf } from '../translate/text.ts';
 import type { Notification } from '../vendor.ts';
 import type { HonorCredentials } from './credentials.ts';
 
-/** As at Huawei, whose service Honor's grew out of; Honor's own page was not at hand. The tokens are not counted. */
+/**
+ * Huawei's limit, because Honor's service is derived from Huawei's and Honor's own page was not available. The tokens
+ * do not count.
+ */
 export const PAYLOAD_BYTES_MAX = 4_096;
 
 /** Honor keeps a message for at most 15 days. */
 const TTL_SECONDS_MAX = 15 * 24 * 3_600;
-/** Launchers show no more. */
+/** Launchers show no higher number. */
 const BADGE_MAX = 99;
 
 type PayloadOptions = Pick<HonorCredentials, 'isTest' | 'importance'>;
 
-/** The body of a request, the same for all of the tokens. */
+/** Returns the body of one request for all tokens. */
 export function honorBody(
   notification: Notification,
   tokens: readonly string[],
@@ -33,12 +36,15 @@ export function honorBody(
     });
   if (message.type === 'cmd') return build();
   const bytesMax = PAYLOAD_BYTES_MAX + byteLengthOf(JSON.stringify(tokens));
-  // A large text is in the request twice, and so costs twice.
+  // The request contains `big_text` twice, so that each character counts twice.
   const lengthOf = (text: string) => jsonByteLengthOf(text) * (message.big_text === undefined ? 1 : 2);
   return fitText(fullText(message), bytesMax, build, lengthOf);
 }
 
-/** What would be cut off a message, in sentences, whatever task it goes out for. */
+/**
+ * Returns one sentence for each part of a message that is cut, or the reason why Honor rejects it. The result does not
+ * depend on the task.
+ */
 export function honorCuts(message: Message): string[] {
   const body = honorBody(longestNotification(message), [], { isTest: true, importance: 'NORMAL' }, new Date(0));
   if (byteLengthOf(body) > PAYLOAD_BYTES_MAX + '[]'.length)
@@ -54,7 +60,7 @@ export function honorCuts(message: Message): string[] {
   ];
 }
 
-/** Honor wants the folded and the unfolded text to be the same. */
+/** Honor requires the folded and the expanded text to be equal. */
 const fullText = (message: Message): string => message.big_text ?? displayTexts(message).body;
 
 function androidConfig(
@@ -82,16 +88,16 @@ function notificationFields({ message, taskId }: Notification, text: string, opt
     ...(message.type === 'image' && hasHttpsImage(message) && { image: message.attachment_url }),
     importance: category === 'LOW' || category === 'NORMAL' ? category : options.importance,
     clickAction: intent === undefined ? { type: 3 } : { type: 1, intent },
-    // Without the class of the launcher's entry Honor has no icon to put a number on.
+    // Without the class of the launcher entry Honor cannot find the icon for the badge.
     ...(badge_class !== undefined && { badge: badgeOf(badgeChange(message.badge), badge_class) }),
-    // The same for every attempt, so that one sent twice replaces itself on the screen.
+    // The same for every attempt, so that a duplicate replaces the first notification on the screen.
     tag: taskId.toString(),
   };
 }
 
 function badgeOf(change: BadgeChange, badgeClass: string): object | undefined {
   if ('set' in change) return { setNum: Math.min(change.set, BADGE_MAX), badgeClass };
-  // Nothing to add cannot be said: without a number it would be one.
+  // An increment of 0 cannot be expressed: without a number Honor would add 1.
   if (change.add === 0) return undefined;
   return { addNum: Math.min(change.add, BADGE_MAX), badgeClass };
 }

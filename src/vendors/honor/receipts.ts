@@ -2,12 +2,15 @@ import { entriesOf, isReference, parseTime, type Receipt, type ReceiptReader } f
 import { codeOf } from '../translate/response-values.ts';
 
 /**
- * States that say it has arrived: Huawei's, and one that a project which reads Honor's callbacks names. Every other one is
- * a failure; Huawei's 2 and 5, for which a token would die there, are not known to mean that here.
+ * Status codes that mean delivered: Huawei's 0, and 40000002 from a project that reads Honor's callbacks. Every other
+ * status is a failure. Huawei's 2 and 5 mean a dead token there, but are not known to mean that here.
  */
 const DELIVERED = ['0', '40000002'];
 
-/** The first version of Huawei's callback, which is all that is known of Honor's. */
+/**
+ * Reads Honor's callback. All that is known of its format is version 1 of Huawei's callback. Returns undefined if the
+ * list is missing.
+ */
 export function honorReceipts(body: unknown): Receipt[] | undefined {
   return entriesOf(body, 'statuses')?.flatMap(({ token, biTag: reference, status, timestamp }): Receipt[] => {
     const code = codeOf(status);
@@ -17,7 +20,7 @@ export function honorReceipts(body: unknown): Receipt[] | undefined {
   });
 }
 
-/** How Honor signs its callbacks, if it does, is not known: the address must be one that nobody guesses. */
+/** It is not known whether and how Honor signs its callbacks, so the callback URL must be hard to guess. */
 export const honorReceiptReader: ReceiptReader = {
   read: honorReceipts,
   response: { status: 200, body: '{"code":"0","message":"success"}' },

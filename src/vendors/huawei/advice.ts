@@ -1,4 +1,4 @@
-/** What to look at when Huawei refuses the account, by its own words for that. */
+/** Advice by error code, shown when Huawei rejects the credentials. */
 export const huaweiAdvice: Readonly<Record<string, string>> = {
   80200001:
     'the credentials are of another app: check that app_id, app_secret and the project ID, if given, are of one app',

@@ -17,23 +17,26 @@ import type { CertificateInput, CheckedCertificate, ProviderToken, TokenSource, 
 export interface HuaweiCredentials {
   readonly path: string;
   readonly accessToken: string;
-  /** Test messages are exempt from the daily caps of marketing, and there are 500 of them a day. */
+  /** Test messages are exempt from the daily limit of marketing. An app can send 500 of them a day. */
   readonly isTest: boolean;
-  /** For messages that do not say their own. */
+  /** Default for messages that do not set one. */
   readonly category: string | undefined;
   readonly importance: string | undefined;
   readonly channelId: string | undefined;
 }
 
 const TOKEN_PATH = '/oauth2/v3/token';
-/** Whom a signed token is for. It is this text even when the service is reached by another address. */
+/** The audience of a signed token. It is the same even if the service is reached at another URL. */
 const AUDIENCE = 'https://oauth-login.cloud.huawei.com/oauth2/v3/token';
-/** Huawei refuses tokens that live longer than a day. */
+/** Huawei rejects tokens with a lifetime of more than a day. */
 const SIGNED_TOKEN_LIFETIME_SECONDS = 3_600;
-/** A token that is refused when it is so young is not too old. Huawei grants about 1000 in five minutes. */
+/**
+ * If a younger token is rejected, it has not expired: the credentials are wrong. Huawei grants about 1000 tokens in
+ * five minutes.
+ */
 const RENEW_AFTER_SECONDS = 60;
 
-/** Without a service account Huawei grants tokens for the App secret; with one we sign them. */
+/** Requests tokens with the App secret, or signs them if the credentials contain a service account. */
 export function huaweiTokenSource({ vendorAppId, appSecret, certificate }: VendorAccount): TokenSource {
   const account = serviceAccountOf(certificate);
   if (!account)
@@ -52,7 +55,7 @@ export function huaweiTokenSource({ vendorAppId, appSecret, certificate }: Vendo
   };
 }
 
-/** The path is that of the project if one is given, as for apps that several senders share. */
+/** Returns the credentials for requests. The path names the project if a project ID is set, otherwise the app. */
 export function huaweiCredentials(account: VendorAccount, providerToken: string | undefined): HuaweiCredentials {
   const { category, importance, channel_id } = readOptions(account.certificate);
   return {
@@ -103,7 +106,10 @@ const OPTIONS = {
   channel_id: stringOption,
 };
 
-/** App ID and App secret are enough. A project id chooses the newer path, a service account another way to sign in. */
+/**
+ * Checks Huawei's credentials. App ID and App secret are enough. A project ID selects the newer path, a service account
+ * selects signed tokens.
+ */
 export function checkHuaweiCertificate(input: CertificateInput): CheckedCertificate {
   const certificate = checkOptions(input.certificate, OPTIONS);
   checkServiceAccount(certificate);
@@ -116,7 +122,7 @@ export function checkHuaweiCertificate(input: CertificateInput): CheckedCertific
   };
 }
 
-/** All of it or nothing: half of a service account was copied badly. */
+/** Checks the service account. A part of one is an error: it was not copied completely. */
 function checkServiceAccount(certificate: string): void {
   const { private_key, key_id, sub_account } = readOptions(certificate);
   if ([private_key, key_id, sub_account].every(isBlank)) return;

@@ -3,7 +3,7 @@ import { androidOptions } from '../translate/android-options.ts';
 import { dailyCapText } from '../translate/daily-cap.ts';
 import type { HuaweiCredentials } from './credentials.ts';
 
-/** Of marketing, and of what Huawei takes for it. */
+/** Daily limit for marketing, including messages that Huawei treats as marketing. */
 const MARKETING_DAILY_CAP = { usual: 2, news: 5 };
 const TEST_MESSAGES_PER_DAY = 500;
 

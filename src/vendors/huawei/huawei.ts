@@ -7,12 +7,12 @@ import { huaweiOutcomes } from './outcomes.ts';
 import { huaweiBody, huaweiCuts, PAYLOAD_BYTES_MAX } from './payload.ts';
 import { huaweiReceiptReader } from './receipts.ts';
 
-/** Huawei Push Kit, versions 1 and 2 of its interface: the devices of a slice go together. */
+/** Huawei Push Kit, API versions 1 and 2: all devices of a slice are sent in one request. */
 export const huawei: Vendor<HuaweiCredentials> = {
   name: 'huawei',
   urls: { send: { 0: 'CARILLON_HUAWEI_URL', 1: 'CARILLON_HUAWEI_URL' }, token: 'CARILLON_HUAWEI_TOKEN_URL' },
   http: 1,
-  // A slice; Huawei takes 1000.
+  // The size of a slice; Huawei accepts 1000.
   limits: {
     tokensPerRequest: 512,
     payloadBytesMax: PAYLOAD_BYTES_MAX,

@@ -13,7 +13,7 @@ const outcomesOf = (status: number, body: unknown, headers = {}) =>
 const accepted = { kind: 'accepted', channelMessageId: requestId } as const;
 const forAll = (outcome: VendorOutcome) => tokens.map(() => outcome);
 
-/** HTTP status, what it means, codes. */
+/** HTTP status, expected kind, codes. */
 const codes: readonly (readonly [number, Kind, string])[] = [
   [400, 'refused', '80100001 80100002 80100003 80100004 80100013 80100016 80100018 80100022'],
   [400, 'refused', '80300008 80300010 80300011 80300030'],
@@ -27,7 +27,7 @@ const codes: readonly (readonly [number, Kind, string])[] = [
 describe('each code of Huawei’s means one thing, for all tokens', () => {
   for (const [status, kind, names] of codes) {
     for (const code of names.split(' ')) {
-      // Which status a code comes with is not documented one by one.
+      // Huawei does not document the HTTP status of each code.
       for (const each of [status, 200]) {
         test(`${each} ${code}: ${kind}`, () => {
           const expected: VendorOutcome =

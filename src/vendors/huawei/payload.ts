@@ -7,12 +7,12 @@ import { byteLengthOf, characterCountOf, cutToLength, fitText } from '../transla
 import type { Notification } from '../vendor.ts';
 import type { HuaweiCredentials } from './credentials.ts';
 
-/** Huawei counts the body without its tokens. */
+/** Huawei counts the body without the tokens. */
 export const PAYLOAD_BYTES_MAX = 4_096;
 
 /** Huawei keeps a message for at most 15 days. */
 const TTL_SECONDS_MAX = 15 * 24 * 3_600;
-/** Launchers show no more. */
+/** Launchers show no higher number. */
 const BADGE_MAX = 99;
 const FOLDED_CHARACTERS = 256;
 
@@ -21,11 +21,11 @@ type PayloadOptions = Pick<HuaweiCredentials, 'isTest' | 'category' | 'importanc
 interface Texts {
   readonly title: string;
   readonly body: string;
-  /** Shown when the notification is unfolded; empty: it is the same as folded. */
+  /** Text of the expanded notification; empty if it equals the folded text. */
   readonly big: string;
 }
 
-/** The body of a request, the same for all of the tokens. */
+/** Returns the body of one request for all tokens. */
 export function huaweiBody(
   notification: Notification,
   tokens: readonly string[],
@@ -46,13 +46,16 @@ export function huaweiBody(
   if (message.type === 'cmd') return build();
   const { title, body } = foldedTexts(message);
   const fullBody = fitText(message.big_text ?? '', bytesMax, (big) => build({ title, body, big }));
-  // If the folded text alone is too long, there is no room for another.
+  // If the folded text alone is too long, there is no room for the expanded text.
   return byteLengthOf(fullBody) <= bytesMax
     ? fullBody
     : fitText(body, bytesMax, (cutBody) => build({ title, body: cutBody, big: '' }));
 }
 
-/** Folded, a large text has one line or two: what nobody sees takes no room from what is unfolded. */
+/**
+ * Returns the texts of the folded notification. It shows one or two lines, so a long body would only take space from
+ * the expanded text.
+ */
 function foldedTexts(message: Message): { readonly title: string; readonly body: string } {
   const { title, body } = displayTexts(message);
   return {
@@ -61,7 +64,10 @@ function foldedTexts(message: Message): { readonly title: string; readonly body:
   };
 }
 
-/** What would be cut off a message, in sentences, whatever task it goes out for. */
+/**
+ * Returns one sentence for each part of a message that is cut, or the reason why Huawei rejects it. The result does not
+ * depend on the task.
+ */
 export function huaweiCuts(message: Message): string[] {
   const options = { isTest: true, category: 'x'.repeat(64), importance: 'NORMAL', channelId: 'x'.repeat(64) } as const;
   const body = huaweiBody(longestNotification(message), [], options, new Date(0));
@@ -87,7 +93,8 @@ function androidConfig(
   now: Date,
 ): object {
   const { message, reference, notAfter } = notification;
-  // A command is of the certificate's class only if it says so itself: most classes are for what is shown.
+  // A data-only message does not get the class of the credentials, because most classes are for displayed
+  // notifications.
   const category = androidOptions(message, 'huawei').category ?? (texts && options.category);
   return {
     ttl: `${ttlSeconds(notAfter, now, TTL_SECONDS_MAX)}s`,
@@ -114,23 +121,23 @@ function notificationFields(
     ...(channel_id !== undefined && { channel_id }),
     ...(importance !== undefined && { importance }),
     click_action: messageOptions.intent === undefined ? { type: 3 } : { type: 1, intent: messageOptions.intent },
-    // Without the class of the launcher's entry Huawei has no icon to put a number on.
+    // Without the class of the launcher entry Huawei cannot find the icon for the badge.
     ...(messageOptions.badge_class !== undefined && {
       badge: badgeOf(badgeChange(message.badge), messageOptions.badge_class),
     }),
-    // The same for every attempt, so that one sent twice replaces itself on the screen.
+    // The same for every attempt, so that a duplicate replaces the first notification on the screen.
     tag: taskId.toString(),
   };
 }
 
 function badgeOf(change: BadgeChange, launcherClass: string): object | undefined {
   if ('set' in change) return { set_num: Math.min(change.set, BADGE_MAX), class: launcherClass };
-  // Nothing to add cannot be said: without a number Huawei would add one.
+  // An increment of 0 cannot be expressed: without a number Huawei would add 1.
   if (change.add === 0) return undefined;
   return { add_num: Math.min(change.add, BADGE_MAX), class: launcherClass };
 }
 
-/** A sound is a file among the app's raw resources; `none` is silence. */
+/** Returns the sound fields. A sound is a file in the app's raw resources; `none` means silence. */
 function soundOf(sound: string | undefined): object {
   if (sound === undefined || sound === 'default') return { default_sound: true };
   if (sound === 'none') return { default_sound: false };

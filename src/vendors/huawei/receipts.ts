@@ -2,16 +2,19 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { entriesOf, isReference, parseTime, type Receipt, type ReceiptReader } from '../translate/receipt.ts';
 import { codeOf, isObject } from '../translate/response-values.ts';
 
-/** Huawei's states in our words; see "Message receipt" (read 2026-11). Every other one is a failure. */
+/** Meanings of Huawei's status codes; see "Message receipt" (read 2026-11). Every other status is a failure. */
 const kinds: Readonly<Record<string, Receipt['kind']>> = {
   '0': 'delivered',
   '2': 'token-dead', // the app is not installed
-  '5': 'token-dead', // the token is of another device
-  '27': 'pending', // the app does not run, and its data waits
-  '51': 'pending', // the phone has not been unlocked since it started
+  '5': 'token-dead', // the token belongs to another device
+  '27': 'pending', // the app is not running; its data waits
+  '51': 'pending', // the device has not been unlocked since it started
 };
 
-/** Version 1 of the callback has state and time in the entry, version 2 in an object of their own. */
+/**
+ * Reads Huawei's callback. Version 1 has status and time in the entry, version 2 in a nested object. Returns undefined
+ * if the list is missing.
+ */
 export function huaweiReceipts(body: unknown): Receipt[] | undefined {
   return entriesOf(body, 'statuses')?.flatMap(({ token, biTag: reference, deliveryStatus, ...entry }): Receipt[] => {
     const { result, timestamp } = isObject(deliveryStatus)
@@ -24,14 +27,14 @@ export function huaweiReceipts(body: unknown): Receipt[] | undefined {
   });
 }
 
-/** A signature that is older was recorded by somebody. Within this time a copy tells nothing that was not told already. */
+/** An older signature may have been recorded and replayed. Within this time a replay reports nothing new. */
 const SIGNATURE_AGE_MS_MAX = 5 * 60 * 1_000;
-/** Times of this century in milliseconds are above, in seconds below. */
+/** Timestamps of this century are above this value in milliseconds and below it in seconds. */
 const MILLISECONDS_MIN = 100_000_000_000;
 
 /**
- * `timestamp=…; nonce=…; value=…`, where the value is an HMAC of time, nonce and user name. Newer configurations use the
- * key as base64, older ones as text; which one it is, nobody says.
+ * Checks a header `timestamp=…; nonce=…; value=…`, whose value is an HMAC of timestamp, nonce and user name. Newer
+ * configurations use the key as base64, older ones as text. The callback does not show which one applies.
  */
 export function isSignedByHuawei(header: string, userName: string, key: string, now: Date): boolean {
   const parts = new Map(header.split(';').map((part) => splitAtEquals(part.trim())));
@@ -46,7 +49,10 @@ export function isSignedByHuawei(header: string, userName: string, key: string, 
   });
 }
 
-/** What is not base64 would be decoded to a shorter key, or to none at all, which anybody could sign with. */
+/**
+ * Returns the possible keys. A string that is not base64 would decode to a shorter or empty key, and anyone can sign
+ * with an empty key.
+ */
 function keysOf(key: string): Buffer[] {
   const isBase64 = /^(?:[A-Za-z0-9+/]{4})+$|^(?:[A-Za-z0-9+/]{4})*[A-Za-z0-9+/]{2,3}={0,2}$/.test(key);
   return [Buffer.from(key), ...(isBase64 ? [Buffer.from(key, 'base64')] : [])];

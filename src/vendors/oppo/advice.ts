@@ -1,4 +1,4 @@
-/** What to look at when OPPO refuses the account, by its own words for that. */
+/** Advice by error code, shown when OPPO rejects the credentials. */
 export const oppoAdvice: Readonly<Record<string, string>> = {
   14: 'check that app_key is the AppKey of this app',
   16: 'check that app_secret is the MasterSecret of this app, not the AppSecret',

@@ -1,15 +1,15 @@
-/** What OPPO is told to open. */
+/** The click action of a notification. */
 export interface Click {
   readonly action: object;
-  /** What the page gets besides. */
+  /** Strings that the opened page receives. */
   readonly extras: Readonly<Record<string, string>>;
 }
 
 const OPEN_APP: Click = { action: { click_action_type: 0 }, extras: {} };
 
 /**
- * A page is opened by its class, which is the older and better known way, if the intent names nothing but the class and
- * texts for it. Any other intent goes out as it is.
+ * Returns the click action. An intent that contains only a class and string extras opens the page by its class, which
+ * is the older and better known way. Any other intent is sent unchanged.
  */
 export function clickOf(intent: string | undefined): Click {
   if (intent === undefined) return OPEN_APP;

@@ -23,22 +23,25 @@ import { oppoOutcome } from './outcomes.ts';
 
 export interface OppoCredentials {
   readonly authToken: string;
-  /** For messages that do not say their own. */
+  /** Default for messages that do not set one. */
   readonly channelId: string | undefined;
   readonly category: string | undefined;
-  /** How loud messages of the certificate's category are. */
+  /** Notification level of messages with the category of the credentials. */
   readonly notifyLevel: number | undefined;
 }
 
-/** From the moment it was made. */
+/** Counted from the creation of the token. */
 const TOKEN_LIFETIME_SECONDS = 24 * 3_600;
-/** A token that is refused when it is so young is not too old. OPPO bounds how often one may ask, and does not say how. */
+/**
+ * If a younger token is rejected, it has not expired: the credentials are wrong. OPPO limits token requests, but does
+ * not document the limit.
+ */
 const RENEW_AFTER_SECONDS = 60;
-/** It becomes a field of a form. */
+/** The token is sent as a form field. */
 const TOKEN = /^[\x21-\x7e]{1,512}$/;
 
 export function oppoTokenSource({ appKey, appSecret, certificate }: VendorAccount): TokenSource {
-  readOptions(certificate); // throws when it cannot be read
+  readOptions(certificate); // throws if the credentials cannot be read
   return {
     kind: 'requested',
     cacheKeyParts: [appKey, appSecret],
@@ -58,7 +61,7 @@ export function oppoCredentials({ certificate }: VendorAccount, providerToken: s
   };
 }
 
-/** The time is signed with the secret, and may be ten minutes from OPPO's own. */
+/** Returns the request for a token. The signed time may differ from OPPO's clock by up to ten minutes. */
 function authRequest(appKey: string, masterSecret: string, now: Date): VendorRequest {
   const timestamp = now.getTime().toString();
   const sign = createHash('sha256').update(`${appKey}${timestamp}${masterSecret}`).digest('hex');
@@ -77,11 +80,14 @@ function readTokenResponse(response: VendorResponse): ProviderToken | Outcome {
   const outcome = oppoOutcome(response, codeOf(json.code), new Date());
   if (outcome.kind === 'throttled' || outcome.kind === 'quota-spent') return outcome;
   const reason = `no token: ${'reason' in outcome ? outcome.reason : 'there is none in the answer'}`;
-  // Whatever else OPPO does not like about so small a request is wrong with the credentials, or with the clock.
+  // Any other rejection of this small request means that the credentials or the clock are wrong.
   return { kind: ['refused', 'locked-out'].includes(outcome.kind) ? 'locked-out' : 'unreachable', reason };
 }
 
-/** OPPO issues two secrets: the MasterSecret is our server's, the AppSecret belongs into the app on the phone. */
+/**
+ * Checks OPPO's credentials. OPPO issues two secrets: the MasterSecret is for the server, the AppSecret for the app on
+ * the phone.
+ */
 export function checkOppoCertificate(input: CertificateInput): CheckedCertificate {
   const masterSecret = requireWord(input.appSecret, 'app_secret', "OPPO's MasterSecret, not the AppSecret");
   const certificate = checkOptions(input.certificate, {
@@ -90,7 +96,7 @@ export function checkOppoCertificate(input: CertificateInput): CheckedCertificat
     category: stringOption,
     notify_level: oneOfOption(1, 2, 16),
   });
-  // Every phone is told the AppSecret, so whoever confuses the two would hand out the server's.
+  // Every device receives the AppSecret, so confusing the two would publish the secret of the server.
   if (oppoClientSecret(certificate) === masterSecret)
     throw new Problem(
       'bad-parameter',
@@ -105,7 +111,7 @@ export function checkOppoCertificate(input: CertificateInput): CheckedCertificat
   };
 }
 
-/** Of a certificate that was checked when it was saved. */
+/** Returns the AppSecret from credentials that were checked when they were saved. */
 export function oppoClientSecret(certificate: string): string {
   return stringOrEmpty(readOptions(certificate).app_secret).trim();
 }

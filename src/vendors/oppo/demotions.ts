@@ -3,9 +3,9 @@ import { dailyCapText } from '../translate/daily-cap.ts';
 import type { OppoCredentials } from './credentials.ts';
 import { oppoClass } from './payload.ts';
 
-/** Of content and marketing, and of what OPPO takes for it. */
+/** Daily limit for content and marketing, including messages that OPPO treats as such. */
 const MARKETING_DAILY_CAP = { usual: 2, news: 5 };
-/** All others are service and communication, without a cap. */
+/** All other classes are service and communication, without a daily limit. */
 const MARKETING_CLASSES: readonly string[] = ['NEWS', 'CONTENT', 'MARKETING', 'SOCIAL'];
 
 export function oppoDemotions(message: Message, credentials: OppoCredentials): string[] {

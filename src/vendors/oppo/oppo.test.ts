@@ -62,7 +62,7 @@ describe("OPPO's access token", () => {
     sourceOf().toToken({ status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
 
   test('is asked for with the time and a signature', async () => {
-    // The sum was worked out elsewhere.
+    // The hash was computed independently.
     const sign = '247f7941f1777c4a2cdd77de20a16486d912a3c1895aadc4f0996237fd387ddc';
     assert.deepEqual(await sourceOf().toRequest(new Date(1_700_000_000_000)), {
       path: '/server/v1/auth',

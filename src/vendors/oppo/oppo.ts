@@ -13,12 +13,13 @@ import { oppoOutcomes } from './outcomes.ts';
 import { ACTION_PARAMETERS_MAX, oppoCuts, oppoMessages } from './payload.ts';
 import { oppoReceiptReader } from './receipts.ts';
 
-/** OPPO Push, mainland China. Whether credentials are good shows when a token is asked for, at the same address. */
+/** OPPO Push, mainland China. A token request, which goes to the same URL, shows whether the credentials are valid. */
 export const oppo: Vendor<OppoCredentials> = {
   name: 'oppo',
   urls: { send: { 0: 'CARILLON_OPPO_URL', 1: 'CARILLON_OPPO_URL' }, token: 'CARILLON_OPPO_URL' },
   http: 1,
-  // OPPO takes 1000, but each has the whole message beside it, and nobody says how long a request may be.
+  // OPPO accepts 1000 tokens, but the request repeats the whole message for each token and its maximum length is not
+  // documented.
   limits: {
     tokensPerRequest: 100,
     payloadBytesMax: ACTION_PARAMETERS_MAX,

@@ -5,17 +5,17 @@ import { readRetryAfter, retryAfterSeconds } from '../translate/retry-after.ts';
 import type { CodeMeaning, VendorOutcome, VendorResponse } from '../vendor.ts';
 import { isMainlandToken } from './region.ts';
 
-/** OPPO does not say how long a flood lasts. */
+/** Delay if a throttled response has no Retry-After. OPPO documents no delay. */
 const THROTTLE_SECONDS = 10;
 
 type Meaning = CodeMeaning | 'quota-spent';
 
-/** OPPO's codes in our words; see "返回码" of its interface (read 2026-11). Those of success are below. */
+/** Meanings of OPPO's codes; see "返回码" of its API (read 2026-11). Success codes are below. */
 const codes: Readonly<Record<Meaning, string>> = {
   unreachable: '-1',
   throttled: '-2 13 55 69',
-  'stale-token': '11 29', // it is a field: one that is missing was lost on the way
-  'locked-out': '14 15 16 17 19 26 27 28 30', // 16: often the AppSecret instead of the MasterSecret; 19: our clock
+  'stale-token': '11 29', // the token is a form field; a missing one was lost in transit
+  'locked-out': '14 15 16 17 19 26 27 28 30', // 16: often the AppSecret instead of the MasterSecret; 19: Carillon's clock
   'quota-spent': '33 34 42',
   refused: '12 18 20 21 22 23 24 25 31 40 41 51 59 67 10002 10003',
   'token-dead': '10000 10001',
@@ -26,14 +26,19 @@ const meanings: ReadonlyMap<string, Meaning> = new Map(
 );
 
 const ACCEPTED = '0';
-/** OPPO was given this message for this token before. It was us: nobody else knows the task. */
+/**
+ * OPPO has already received this message for this token. Only Carillon knows the task, so an earlier attempt sent it.
+ */
 const DUPLICATE = '32';
-/** Errors of one interface that are new since this table was written. */
+/** Errors of a single OPPO API that are newer than this table. */
 const BUSINESS_ERROR = /^1\d{4}$/;
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** One per token, in order: success has an entry for each, and those may be refusals. */
+/**
+ * Returns one outcome per token, in order. A successful response has an entry for each token, and an entry can be a
+ * rejection.
+ */
 export function oppoOutcomes(response: VendorResponse, tokens: readonly string[], now: Date): readonly VendorOutcome[] {
   const json = readJsonObject(response.body) ?? {};
   const code = codeOf(json.code);
@@ -43,14 +48,14 @@ export function oppoOutcomes(response: VendorResponse, tokens: readonly string[]
       if (!isMainlandToken(token)) return { kind: 'refused', reason: 'the token is not of mainland China' };
       if (code !== ACCEPTED) return oppoOutcome(response, code, now);
       const entry = entries?.get(token);
-      // Somebody may have got it, and nobody knows who: it is tried again, and OPPO pushes it once.
+      // The device may have received the message. It is retried, and OPPO pushes it only once.
       if (!entry) return { kind: 'unreachable', reason: '0, and the token is not in the answer' };
       return entryOutcome(response, entry, now);
     }),
   );
 }
 
-/** What a code of the whole answer means. */
+/** Returns the outcome for a code of a response or of one of its entries. */
 export function oppoOutcome(response: VendorResponse, code: string, now: Date): VendorOutcome {
   const kind = meaningOf(response, code);
   if (code === DUPLICATE) return { kind: 'accepted', channelMessageId: '' };
@@ -65,7 +70,7 @@ function entryOutcome(response: VendorResponse, entry: Entry, now: Date): Vendor
   if (code === '' || code === ACCEPTED)
     return { kind: 'accepted', channelMessageId: messageIdOf(entry.messageId ?? entry.message_id) };
   const outcome = oppoOutcome(response, code, now);
-  // Our token was good for the others.
+  // The other entries show that the access token is valid.
   return outcome.kind === 'stale-token' ? { kind: 'unreachable', reason: code } : outcome;
 }
 
@@ -74,7 +79,10 @@ function entriesOf(data: unknown): ReadonlyMap<unknown, Entry> {
   return new Map(list.map((entry) => [entry.registrationId ?? entry.registration_id, entry]));
 }
 
-/** OPPO's codes come with 200. An answer without one is of what stands before it. */
+/**
+ * Returns the meaning of a response. OPPO sends its codes with status 200; a response without a code comes from a proxy
+ * in front of OPPO.
+ */
 function meaningOf({ status, headers }: VendorResponse, code: string): Meaning {
   if (status === 429 || (status === 503 && readRetryAfter(headers) !== undefined)) return 'throttled';
   const meaning = meanings.get(code);

@@ -9,21 +9,24 @@ import { clickOf } from './click.ts';
 import type { OppoCredentials } from './credentials.ts';
 import { isMainlandToken } from './region.ts';
 
-/** OPPO counts the characters of what the app gets. */
+/** OPPO limits the characters of `action_parameters`, the data for the app. */
 export const ACTION_PARAMETERS_MAX = 4_000;
 
 const TITLE_CHARACTERS_MAX = 50;
 const TEXT_CHARACTERS_MAX = 50;
 const LARGE_TEXT_CHARACTERS_MAX = 128;
 const TTL_SECONDS_MAX = 10 * 24 * 3_600;
-/** Launchers show no more. */
+/** Launchers show no higher number. */
 const BADGE_MAX = 99;
 const CALLBACK_URL_CHARACTERS_MAX = 200;
 const INTENT_CHARACTERS_MAX = 2_000;
 
 type PayloadOptions = Pick<OppoCredentials, 'channelId' | 'category' | 'notifyLevel'>;
 
-/** A list with an entry for each token, which differ in the token alone. Tokens of other countries are left out. */
+/**
+ * Returns a list with an entry for each token. The entries differ only in the token. Tokens of other countries are left
+ * out.
+ */
 export function oppoMessages(
   notification: Notification,
   tokens: readonly string[],
@@ -37,7 +40,10 @@ export function oppoMessages(
   return `[${entries.join(',')}]`;
 }
 
-/** What would be cut off a message, in sentences, whatever task it goes out for. */
+/**
+ * Returns one sentence for each part of a message that is cut, or the reason why OPPO rejects it. The result does not
+ * depend on the task.
+ */
 export function oppoCuts(message: Message): string[] {
   if (message.type === 'cmd') return ['It is refused: OPPO carries no commands.'];
   const { title, content } = textsOf(message);
@@ -59,7 +65,8 @@ function notificationOf(notification: Notification, options: PayloadOptions, now
   const messageOptions = androidOptions(message, 'oppo');
   return {
     ...textsOf(message),
-    // Both are the same for every attempt: what is sent twice is pushed once, or else replaces itself on the screen.
+    // Both are the same for every attempt: OPPO pushes a duplicate only once, or the device replaces the first
+    // notification on the screen.
     app_message_id: taskId.toString(),
     notify_id: notifyIdOf(taskId),
     ...clickOf(messageOptions.intent).action,
@@ -69,7 +76,7 @@ function notificationOf(notification: Notification, options: PayloadOptions, now
     channel_id: messageOptions.channel_id ?? options.channelId,
     ...oppoClass(message, options),
     ...badgeOf(message.badge),
-    // An address that is too long would have the whole message refused.
+    // OPPO rejects the whole message if the callback URL is too long.
     ...(callbackUrl !== undefined &&
       callbackUrl.length <= CALLBACK_URL_CHARACTERS_MAX && { call_back_url: callbackUrl }),
     call_back_parameter: reference,
@@ -78,7 +85,10 @@ function notificationOf(notification: Notification, options: PayloadOptions, now
 
 const fullText = (message: Message): string => message.big_text ?? displayTexts(message).body;
 
-/** A command never comes here. If one does, it has no text: nobody must see it, and OPPO refuses it. */
+/**
+ * Returns the texts. A data-only message should not get here. It must not be displayed, and without a text OPPO rejects
+ * it.
+ */
 function textsOf(message: Message): { readonly title: string; readonly content: string; readonly style: number } {
   if (message.type === 'cmd') return { title: '', content: '', style: 1 };
   const text = fullText(message);
@@ -90,15 +100,15 @@ function textsOf(message: Message): { readonly title: string; readonly content: 
   };
 }
 
-/** What the app gets, and the page that is opened. Our own names beat those of the intent. */
+/** Returns the data for the app and for the page that is opened. Carillon's keys override those of the intent. */
 function actionParameters(notification: Notification): string {
   const { extras } = clickOf(androidOptions(notification.message, 'oppo').intent);
   return JSON.stringify({ ...extras, ...(JSON.parse(androidData(notification)) as object) });
 }
 
 /**
- * What OPPO is told of a message's class. The certificate's level is for its own category: OPPO refuses marketing that
- * rings, and any level without a category.
+ * Returns the class fields of a message. The level in the credentials applies only to their own category: OPPO rejects
+ * marketing with a sound, and any level without a category.
  */
 export function oppoClass(
   message: Message,
@@ -110,7 +120,7 @@ export function oppoClass(
   return { category, notify_level: notify_level ?? defaultLevel };
 }
 
-/** Nothing to add is nothing to say. One more is what OPPO adds without a number. */
+/** Returns the badge fields, none for an increment of 0. Without a number OPPO adds 1. */
 function badgeOf(badge: string): object {
   const change = badgeChange(badge);
   if ('set' in change) return { badge_operation_type: 0, badge_message_count: Math.min(change.set, BADGE_MAX) };

@@ -25,7 +25,7 @@ describe('a callback of OPPO', () => {
   ] as const;
   for (const [kind, eventType] of kinds)
     test(`with ${eventType} says ${kind}`, () => {
-      // One that is dead may be of another app.
+      // A token that is reported as dead may belong to another app.
       const suspectMark = kind === 'token-dead' ? { suspect: true } : {};
       assert.deepEqual(oppoReceipts([event({ eventType })]), [{ ...receipt, kind, code: eventType, ...suspectMark }]);
     });

@@ -1,13 +1,16 @@
 import { isReference, parseTime, RECEIPTS_MAX, type Receipt, type ReceiptReader } from '../translate/receipt.ts';
 import { codeOf, isObject } from '../translate/response-values.ts';
 
-/** OPPO's events in our words; see "消息回执" (read 2026-11). Every other one is a failure. */
+/** Meanings of OPPO's events; see "消息回执" (read 2026-11). Every other event is a failure. */
 const kinds: Readonly<Record<string, Receipt['kind']>> = {
   push_arrive: 'delivered',
-  regid_invalid: 'token-dead', // uninstalled, or away for 30 days
+  regid_invalid: 'token-dead', // uninstalled, or offline for 30 days
 };
 
-/** A list of events, each of one message and one token or more. */
+/**
+ * Reads OPPO's callback, a list of events. Each event is about one message and one or more tokens. Returns undefined if
+ * it is not a list.
+ */
 export function oppoReceipts(body: unknown): Receipt[] | undefined {
   if (!Array.isArray(body)) return undefined;
   return body.slice(0, RECEIPTS_MAX).filter(isObject).flatMap(receiptsOf).slice(0, RECEIPTS_MAX);
@@ -25,7 +28,7 @@ function receiptsOf(event: Readonly<Record<string, unknown>>): Receipt[] {
     .map((token) => ({ token, reference, kind, code, at: parseTime(eventTime), ...suspectMark }));
 }
 
-/** OPPO signs nothing. */
+/** OPPO does not sign callbacks. */
 export const oppoReceiptReader: ReceiptReader = {
   read: oppoReceipts,
   response: { status: 200, body: '{}' },

@@ -1,6 +1,6 @@
 /**
- * Whether a token is one of mainland China: `<hex>`, `CN_<hex>` or `OPPO_CN_<hex>`. The others are known at OPPO's overseas
- * address only, and must not be shown to the mainland's.
+ * Returns whether a token belongs to mainland China: `<hex>`, `CN_<hex>` or `OPPO_CN_<hex>`. Other tokens are known
+ * only to OPPO's overseas API and must not be sent to the mainland API.
  */
 export function isMainlandToken(token: string): boolean {
   const parts = token.split('_');

@@ -3,14 +3,14 @@ import { readJsonObject } from '../translate/response-values.ts';
 import { retryAfterSeconds } from '../translate/retry-after.ts';
 import type { ProviderToken, VendorRequest, VendorResponse } from '../vendor.ts';
 
-/** Both vendors that grant tokens in this way say how long they live; should one forget, this is what it usually says. */
+/** Assumed if a response has no lifetime. Both vendors that use this grant specify one, usually this value. */
 const DEFAULT_LIFETIME_SECONDS = 3_600;
-/** The next try when the vendor has had enough of us and does not say for how long. */
+/** Delay after a vendor throttles token requests without specifying a time. */
 const RETRY_SECONDS = 60;
-/** It becomes a header. */
+/** The token is sent in a header. */
 const TOKEN = /^[\x21-\x7e]+$/;
 
-/** OAuth's client credentials as a form; the secret is encoded, since some have `+` and `&`. */
+/** Returns an OAuth client credentials request as a form. The secret is encoded, because some contain `+` and `&`. */
 export function clientCredentialsRequest(path: string, clientId: string, clientSecret: string): VendorRequest {
   return {
     path,
@@ -23,7 +23,7 @@ export function clientCredentialsRequest(path: string, clientId: string, clientS
   };
 }
 
-/** What the vendor grants. Of its refusals only codes are kept: a description might quote what we sent. */
+/** Parses a token response. Only the codes of an error are kept, because a description could quote the request. */
 export function readTokenResponse({ status, headers, body }: VendorResponse): ProviderToken | Outcome {
   if (status === 429 || status === 503)
     return { kind: 'throttled', retryAfterSeconds: retryAfterSeconds(headers, RETRY_SECONDS), account: true };

@@ -3,14 +3,14 @@ import { isBlank } from '#src/domain/blank.ts';
 import { Problem } from '#src/domain/problem.ts';
 import { parseJson } from '#src/foundation/json.ts';
 
-/** What the vendors issue has no spaces and no letters beyond ASCII; what has them was copied with something else. */
+/** Vendors issue ASCII values without spaces. Any other character was copied by mistake. */
 const WORD = /^[\x21-\x7e]+$/;
 const DIGITS = /^\d+$/;
-/** Below, signing libraries refuse the key. Above, one signature would hold up everybody else for too long. */
+/** Signing libraries reject smaller keys. With a larger key, one signature would block the process for too long. */
 const RSA_BITS_MIN = 2_048;
 const RSA_BITS_MAX = 8_192;
 
-/** `meaning` is what the vendor's own pages call it. */
+/** Returns the trimmed value, or throws if it is not one ASCII word. `meaning` is the vendor's name for the field. */
 export function requireWord(value: string, field: string, meaning: string): string {
   const word = value.trim();
   if (word === '') throw new Problem('bad-parameter', `${field} is required: ${meaning}.`);
@@ -29,7 +29,7 @@ export function requireDigits(value: string, field: string, meaning: string): st
   return word;
 }
 
-/** What a value in an optional JSON must be. */
+/** Rule for a value in the optional JSON. */
 export interface OptionRule {
   readonly accepts: (value: unknown) => boolean;
   readonly description: string;
@@ -49,7 +49,10 @@ export const oneOfOption = (...values: readonly (number | string)[]): OptionRule
   description: values.join(' or '),
 });
 
-/** A JSON object with settings of the vendor, or nothing; returned as it was given. Unknown keys may be there. */
+/**
+ * Checks the vendor's settings and returns the JSON unchanged, or an empty string if it is blank. Unknown keys are
+ * allowed.
+ */
 export function checkOptions(certificate: string, options: Readonly<Record<string, OptionRule>>): string {
   const values = readOptions(certificate);
   for (const [name, { accepts, description }] of Object.entries(options)) {
@@ -76,16 +79,18 @@ export function parseObject(certificate: string, hint: string): Readonly<Record<
   return value as Record<string, unknown>;
 }
 
-/** The value as a text, empty when it is none. */
+/** Returns the value if it is a string, otherwise an empty string. */
 export const stringOrEmpty = (value: unknown): string => (isString(value) ? value : '');
 
-/** For the `private_key` of a service account. */
+/** Checks the `private_key` of a service account. */
 export function requireRsaKey(pem: unknown, hint: string): void {
   const key = readPrivateKey(stringOrEmpty(pem));
   if (!key || !isUsableRsaKey(key)) throw new Problem('bad-parameter', hint);
 }
 
-/** Nothing when it cannot be read, or is locked by a passphrase: that is refused before anything is worked out. */
+/**
+ * Returns undefined if the key cannot be read or is encrypted. Encrypted keys are rejected before any key derivation.
+ */
 export function readPrivateKey(pem: string): KeyObject | undefined {
   try {
     return createPrivateKey(pem);

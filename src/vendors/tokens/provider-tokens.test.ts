@@ -24,7 +24,7 @@ const fail = async (): Promise<Outcome> => {
 const tokenOrKind = (result: IssuedToken | Outcome) => ('kind' in result ? result.kind : result.token);
 const get = async (share: number, issuer: () => Promise<ProviderToken | Outcome> = issue) =>
   tokenOrKind(await tokens.get('name', at(share), issuer));
-/** Renewals hold nobody up, so they have ended a little later. */
+/** Waits for a renewal, which runs in the background. */
 const renewalDone = () => new Promise(setImmediate);
 
 describe('a provider token', () => {

@@ -4,75 +4,86 @@ import type { Outcome } from '#src/domain/outcome.ts';
 import { BoundedMap } from '#src/foundation/bounded-map.ts';
 import type { ProviderToken, TokenSource } from '../vendor.ts';
 
-/** A provider token that is in use. */
+/** A provider token with its period of validity. */
 export interface IssuedToken {
   readonly token: string;
   readonly madeAt: Date;
   readonly expiresAt: Date;
 }
 
-/** Where all processes keep provider tokens together, so that each is made by one of them. */
+/** The store that all processes share, so that only one of them issues each provider token. */
 export interface TokenStore {
-  /** `yours`: nobody has a good one, and nobody else makes it for a while. `elsewhere`: another makes it just now. */
+  /**
+   * Returns the stored token. `claimed`: it is missing or due for renewal, and only this process issues it for a while.
+   * `claimed-elsewhere`: it is missing, and another process is issuing it.
+   */
   claim(name: string): Promise<IssuedToken | 'claimed' | 'claimed-elsewhere'>;
   save(name: string, token: IssuedToken): Promise<void>;
-  /** It could not be made, so another may try. Answers the old one, if it still lasts. */
+  /** Ends the claim after a failure, so that another process can try. Returns the old token if it is still valid. */
   release(name: string): Promise<IssuedToken | undefined>;
-  /** The vendor does not take it any more. */
+  /** Deletes a token that the vendor no longer accepts. */
   drop(name: string, token: IssuedToken): Promise<void>;
 }
 
-/** More accounts than one process serves at a time; the oldest is asked for anew if it comes back. */
+/** At most this many cached tokens, more than one process uses at a time. An evicted token is requested again. */
 const TOKENS_MAX = 1_000;
 const CLAIM_POLL_MS = 100;
 const CLAIM_POLLS_MAX = 50;
-/** One that ends while a request is under way is of no use. */
+/** A token that expires during a request is of no use. */
 const EXPIRY_MARGIN_MS = 30_000;
-/** While the old one still serves, a vendor that gives no other is not asked with every notification. */
+/**
+ * Delay between renewals while the old token is valid, so that a failing vendor is not asked for every notification.
+ */
 const RENEWAL_PAUSE_MS = 10_000;
 
-/** When it is had anew: Apple's live for an hour and not below 20 minutes, others' for an hour at least. */
+/**
+ * Returns whether a token is not due for renewal yet. Apple's tokens last an hour and must not be renewed within 20
+ * minutes; those of other vendors last at least an hour.
+ */
 export const isFresh = ({ madeAt, expiresAt }: IssuedToken, now: Date): boolean => {
   const renewAt = madeAt.getTime() + (expiresAt.getTime() - madeAt.getTime()) * 0.75;
-  // It may be a little younger than now: the database's clock was read again in between.
+  // The token may be slightly newer than `now`, because the database's clock was read again in between.
   return now.getTime() < renewAt && now.getTime() > madeAt.getTime() - MAX_SKEW_MS;
 };
 const MAX_SKEW_MS = 60_000;
 
 interface CacheEntry {
   readonly issued: IssuedToken;
-  /** When another was last asked for in its stead. */
+  /** The time of the last attempt to renew the token. */
   renewalTriedAt: number;
 }
 
-/** The provider tokens of this process. With a store they are those of all processes. */
+/** Caches the provider tokens of this process. With a store, all processes share them. */
 export class ProviderTokens {
   readonly #store: TokenStore | undefined;
   readonly #cache = new BoundedMap<string, CacheEntry>(TOKENS_MAX);
   readonly #pending = new Map<string, Promise<IssuedToken | Outcome>>();
-  /** The last one that the vendor did not take: the store may tell it for a moment longer. */
+  /** The last token that the vendor rejected. The store may still return it for a moment. */
   readonly #rejected = new BoundedMap<string, string>(TOKENS_MAX);
 
   constructor(store?: TokenStore) {
     this.#store = store;
   }
 
-  /** The one in use, or the one that `make` makes: once, however many ask. `now` is database time. */
+  /**
+   * Returns the current token, or the result of `issue`, which is called once for concurrent requests. `now` is
+   * database time.
+   */
   async get(name: string, now: Date, issue: () => Promise<ProviderToken | Outcome>): Promise<IssuedToken | Outcome> {
     const entry = this.#cache.get(name);
     if (!entry) return this.#obtainOnce(name, now, issue);
     const { issued, renewalTriedAt } = entry;
     if (isFresh(issued, now)) return issued;
     if (issued.expiresAt.getTime() <= now.getTime() + EXPIRY_MARGIN_MS) return this.#obtainOnce(name, now, issue);
-    // Nobody waits for the next one while this one serves: whoever gives them may take longer than a deadline.
+    // No request waits for a renewal while this token is valid, because obtaining one can take longer than a deadline.
     if (now.getTime() - renewalTriedAt >= RENEWAL_PAUSE_MS) {
       entry.renewalTriedAt = now.getTime();
-      this.#obtainOnce(name, now, issue).catch(() => undefined); // it is told when the old one has ended
+      this.#obtainOnce(name, now, issue).catch(() => undefined); // a failure is reported once the old token has expired
     }
     return issued;
   }
 
-  /** The vendor has refused this one. */
+  /** Discards a token that the vendor has rejected. */
   async invalidate(name: string, { token, ...rest }: IssuedToken): Promise<void> {
     if (this.#cache.get(name)?.issued.token === token) this.#cache.delete(name);
     this.#rejected.set(name, token);
@@ -111,7 +122,7 @@ export class ProviderTokens {
       throw error;
     }
     if ('kind' in result) {
-      // The old one may last until the vendor gives us another; this process may never have had it.
+      // The old token may be valid until the vendor issues another. This process may never have cached it.
       const previous = (await this.#store?.release(name)) ?? this.#cache.get(name)?.issued;
       return previous && previous.expiresAt > now && !this.#isRejected(name, previous)
         ? this.#remember(name, previous, now)
@@ -119,8 +130,8 @@ export class ProviderTokens {
     }
     const expiresAt = new Date(now.getTime() + result.lifetimeSeconds * 1_000);
     const issued = { token: result.token, madeAt: now, expiresAt };
-    this.#rejected.delete(name); // some vendors give the same one again
-    this.#remember(name, issued); // first: it serves here even if the store does not take it
+    this.#rejected.delete(name); // some vendors issue the same token again
+    this.#remember(name, issued); // cached first, so that this process uses it even if the store fails
     await this.#store?.save(name, issued);
     return issued;
   }
@@ -135,7 +146,7 @@ export class ProviderTokens {
   }
 }
 
-/** What a token is kept under. It says nothing of what the token is made from. */
+/** Returns the name under which a token is stored. The name reveals nothing about the token's source. */
 export const tokenName = (vendor: string, { cacheKeyParts }: TokenSource): string =>
   createHash('sha256')
     .update(JSON.stringify([vendor, ...cacheKeyParts]))

@@ -1,15 +1,15 @@
 import type { AndroidVendor } from '#src/domain/channel.ts';
 import type { AndroidParameters, Message } from '#src/domain/message.ts';
 
-/** What a vendor is told of `android` and of its own object. */
+/** The options for a vendor, merged from `android` and the vendor's object. */
 export type AndroidOptions<V extends AndroidVendor> = Omit<NonNullable<Message[V]>, 'click_action' | 'intent'> & {
-  /** The page to open; nothing: the app's home page. */
+  /** The page to open, or undefined for the app's home page. */
   readonly intent: string | undefined;
 };
 
 /**
- * The vendor's field beats the `android` field, field by field; what happens after a click is a pair, from the first of
- * both objects that says it.
+ * Returns the options for a vendor. A field of the vendor's object overrides the same field of `android`.
+ * `click_action` and `intent` are a pair, taken from the first of the two objects that sets `click_action`.
  */
 export function androidOptions<V extends AndroidVendor>(message: Message, vendor: V): AndroidOptions<V> {
   const own: AndroidParameters = message[vendor] ?? {};
@@ -19,7 +19,7 @@ export function androidOptions<V extends AndroidVendor>(message: Message, vendor
   return { ...shared, ...own, click_action: undefined, intent } as unknown as AndroidOptions<V>;
 }
 
-/** An app's badge as Android launchers take it: set to a number, or moved by one. */
+/** A badge change for Android launchers: either the new number, or the increase. */
 export type BadgeChange = { readonly set: number } | { readonly add: number };
 
 export function badgeChange(badge: string): BadgeChange {

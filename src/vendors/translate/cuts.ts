@@ -2,7 +2,7 @@ import type { Message } from '#src/domain/message.ts';
 import type { Notification } from '../vendor.ts';
 import { characterCountOf } from './text.ts';
 
-/** A message as a notification whose other parts are as long as they can be, so that no real one is cut more. */
+/** Returns a notification whose other fields have their maximum length, so that no real one is cut more. */
 export const longestNotification = (message: Message): Notification => ({
   taskId: 2n ** 63n - 1n,
   deviceId: 0n,
@@ -12,7 +12,7 @@ export const longestNotification = (message: Message): Notification => ({
   notAfter: new Date(8.64e15),
 });
 
-/** Says how much of a text is left, if it is not all of it. */
+/** Returns a sentence that states how much of a text is left, or an empty list if the text is complete. */
 export function describeTextCut(fullText: string, shownText: string, limit: string): string[] {
   const [fullCount, shownCount] = [characterCountOf(fullText), characterCountOf(shownText)];
   return shownText === fullText ? [] : [`The text is cut to ${shownCount} of its ${fullCount} characters: ${limit}.`];

@@ -1,10 +1,10 @@
-/** How many messages of a kind a phone gets of one app in a day. */
+/** The number of messages of one kind that a phone gets from one app per day. */
 export interface DailyCap {
   readonly usual: number;
-  /** Of an app that is licensed for news. */
+  /** For an app that is licensed for news. */
   readonly news: number;
 }
 
-/** The end of a sentence that says how many a phone gets. */
+/** Returns the end of a sentence about a daily cap. */
 export const dailyCapText = ({ usual, news }: DailyCap): string =>
   `a phone gets ${usual} of an app a day (${news} of one that is licensed for news)`;

@@ -37,14 +37,14 @@ const androidFields = [
   'classification',
 ] as const;
 
-/** Every field of a message that a vendor may be told, as the public interface names them. */
+/** Every message field that can be sent to a vendor, named as in the API. */
 export const messageFields = [...commonFields, ...iosFields, ...androidFields] as const;
 
 export type MessageField = (typeof messageFields)[number];
 
-/** What a field becomes in the vendor's words, or why the vendor is not told of it. */
+/** The vendor's counterpart of a field, or the reason why the field is dropped. */
 export type FieldMapping =
-  // `isOwnOnly`: that of `android` means something else there, and is not looked at.
+  // `isVendorObjectOnly`: the field of `android` has another meaning for this vendor and is ignored.
   { readonly becomes: string; readonly isVendorObjectOnly?: true } | { readonly dropped: string };
 
 export type FieldTable = Readonly<Record<MessageField, FieldMapping>>;

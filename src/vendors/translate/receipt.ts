@@ -1,26 +1,29 @@
 import { isObject } from './response-values.ts';
 
-/** What a vendor tells later of one device's notification. */
+/** A vendor's later report about the notification of one device. */
 export interface Receipt {
   readonly token: string;
-  /** That of the notification, as it was given to the vendor. */
+  /** The notification's reference, as it was sent to the vendor. */
   readonly reference: string;
-  /** `pending`: it has not arrived yet, and another receipt follows. */
+  /** `pending`: not delivered yet, and another receipt follows. */
   readonly kind: 'delivered' | 'token-dead' | 'pending' | 'failed';
-  /** A token that is called dead may as well be a good one of another app, since this vendor accepts any. */
+  /** The dead token may be a valid token of another app, because this vendor accepts any token. */
   readonly suspect?: true;
-  /** In the vendor's words. */
+  /** The vendor's code. */
   readonly code: string;
   readonly at: Date;
 }
 
-/** How a vendor's callback is read and answered. */
+/** Parses a vendor's callbacks and defines the response to them. */
 export interface ReceiptReader {
-  /** Of a form, an object with its fields. Nothing: this is no callback of the vendor. */
+  /**
+   * Parses a body; a form is passed as an object with its fields. Returns undefined if the body is not a callback of
+   * the vendor.
+   */
   readonly read: (body: unknown) => Receipt[] | undefined;
   /**
-   * Missing: the vendor signs nothing, and only the address it calls is a secret. Names of headers are in small letters;
-   * the body is that of `read`.
+   * Verifies the signature. Missing if the vendor signs nothing, so that only the callback URL is a secret. Header
+   * names are in lower case; the body is the same as for `read`.
    */
   readonly isSigned?: (
     headers: Readonly<Record<string, unknown>>,
@@ -28,27 +31,36 @@ export interface ReceiptReader {
     now: Date,
     body?: unknown,
   ) => boolean;
-  /** What the vendor takes for "understood". */
+  /** The response that the vendor accepts as an acknowledgement. */
   readonly response: { readonly status: number; readonly body: string };
 }
 
-/** Vendors promise to tell of this many in one call. What comes beyond is not looked at. */
+/** Vendors guarantee at most this many receipts per call. Further receipts are ignored. */
 export const RECEIPTS_MAX = 1_000;
 
-/** The entries of a list in a callback, at most so many as a vendor may send; nothing: the body has no such list. */
+/**
+ * Returns the entries of a list in a callback, at most `RECEIPTS_MAX`, or undefined if the body does not contain the
+ * list.
+ */
 export function entriesOf(body: unknown, list: string): Readonly<Record<string, unknown>>[] | undefined {
   const entries = isObject(body) ? body[list] : undefined;
   return Array.isArray(entries) ? entries.slice(0, RECEIPTS_MAX).filter(isObject) : undefined;
 }
 
-/** What we give to vendors to say it back. The samples that their consoles send have asterisks instead. */
+/**
+ * Format of the references that vendors send back in receipts. The samples from vendor consoles contain asterisks
+ * instead.
+ */
 const REFERENCE = /^[\w.:~+/=-]{1,64}$/;
 
 export const isReference = (value: unknown): value is string => typeof value === 'string' && REFERENCE.test(value);
 
-/** Milliseconds as a vendor writes them. Without a time it is that of the epoch: every binding is newer, so nothing dies. */
+/**
+ * Parses a vendor's time in milliseconds. Returns the epoch if it is missing: every binding is newer, so no token is
+ * removed.
+ */
 export function parseTime(value: unknown): Date {
   const time = new Date(typeof value === 'string' ? Number(value) : typeof value === 'number' ? value : Number.NaN);
-  // Before it PostgreSQL's own times end, and nobody has sent anything.
+  // Earlier times are invalid: PostgreSQL cannot store all of them, and no notification is that old.
   return time.getTime() > 0 ? time : new Date(0);
 }

@@ -1,4 +1,4 @@
-/** A vendor's answer; nothing when it is not a JSON object, as what stands between us and a vendor likes to answer. */
+/** Parses a vendor's response. Returns undefined if it is not a JSON object, for example a page from a proxy. */
 export function readJsonObject(body: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(body);
@@ -8,13 +8,13 @@ export function readJsonObject(body: string): Readonly<Record<string, unknown>> 
   }
 }
 
-/** A code that some write as a number and some as a text; empty when there is none. */
+/** Returns a code as a string, or an empty string if there is none. Some vendors send numbers, others strings. */
 export function codeOf(value: unknown): string {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && /^\w{1,32}$/.test(value) ? value : '';
 }
 
-/** What a vendor calls the message, for whoever asks it about it. It is kept, so it is not believed to any length. */
+/** Returns the vendor's ID of a message, for inquiries at the vendor. It is stored, so its length is limited. */
 export const messageIdOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, ID_CHARACTERS_MAX) : '';
 

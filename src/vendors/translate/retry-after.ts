@@ -1,17 +1,17 @@
-/** A vendor that says less or more than this is asked again after the bound. */
+/** Shorter and longer delays are replaced by these bounds. */
 const SECONDS_MIN = 1;
 const SECONDS_MAX = 60 * 60;
 
 type Headers = Readonly<Record<string, unknown>>;
 
-/** How long a vendor wants us to wait, whether it says so or not. */
+/** Returns the delay that the vendor requests, or `fallback` if it requests none. */
 export function retryAfterSeconds(headers: Headers, fallback: number): number {
   return readRetryAfter(headers) ?? fallback;
 }
 
 /**
- * What `Retry-After` says, as seconds or as a date; nothing when it is absent or makes no sense. A date is measured
- * against the answer's own `Date`, so that it does not matter whose clock is wrong.
+ * Returns the delay in `Retry-After`, given as seconds or as a date, or undefined if it is absent or invalid. A date is
+ * compared with the response's own `Date`, so that clock errors do not matter.
  */
 export function readRetryAfter(headers: Headers): number | undefined {
   const text = stringOrEmpty(headers['retry-after']).trim();
@@ -21,7 +21,7 @@ export function readRetryAfter(headers: Headers): number | undefined {
 
 const secondsBetween = (from: string, to: string): number => Math.ceil((readDate(to) - readDate(from)) / 1_000);
 
-/** HTTP's dates begin with the day and end in GMT; `Date.parse` alone would take `7` for a year. */
+/** Parses an HTTP date, which begins with the day and ends in GMT. `Date.parse` alone would parse `7` as a year. */
 const readDate = (text: string): number => (/^[A-Z][a-z]+,? .* GMT$/.test(text) ? Date.parse(text) : Number.NaN);
 
 const stringOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '');

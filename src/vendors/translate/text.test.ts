@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { byteLengthOf, characterCountOf, cutToLength, fitText, jsonByteLengthOf } from './text.ts';
 
-/** What a reader takes for one character, and no two of them together are one. */
+/** Characters as a reader sees them. No two of them combine into one. */
 const characters = [
   'a',
   ' ',

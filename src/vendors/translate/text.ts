@@ -1,9 +1,12 @@
-/** What a reader takes for one character may be many code points: a family, a flag, a letter with its accents. */
+/** One character as a reader sees it can consist of many code points: a family, a flag, a letter with its accents. */
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 const ELLIPSIS = '…';
 
-/** Shortens to so many characters as a vendor counts them, between those that a reader sees, and says so with an ellipsis. */
+/**
+ * Shortens a text to `max` by the vendor's measure. Cuts only between visible characters, and marks the cut with an
+ * ellipsis.
+ */
 export function cutToLength(text: string, max: number, lengthOf: (text: string) => number): string {
   if (lengthOf(text) <= max) return text;
   let remaining = max - lengthOf(ELLIPSIS);
@@ -16,22 +19,22 @@ export function cutToLength(text: string, max: number, lengthOf: (text: string) 
   return end === 0 ? '' : text.slice(0, end) + ELLIPSIS;
 }
 
-/** Bytes in UTF-8. */
+/** Returns the number of bytes in UTF-8. */
 export const byteLengthOf = (text: string): number => Buffer.byteLength(text);
 
-/** Code points: what most vendors call a character. */
+/** Returns the number of code points, which most vendors call characters. */
 export const characterCountOf = (text: string): number => {
   let count = 0;
   for (const _ of text) count++;
   return count;
 };
 
-/** Bytes inside a JSON text. */
+/** Returns the number of bytes inside a JSON string. */
 export const jsonByteLengthOf = (text: string): number => byteLengthOf(JSON.stringify(text)) - 2;
 
 /**
- * Builds a payload that fits, with as much of the text as there is room for; the last resort is none of it. What is left
- * may still be too long then, and is the vendor's to refuse.
+ * Builds a payload that fits, with as much of the text as possible, or none. If the payload is still too long without
+ * the text, the vendor rejects it.
  */
 export function fitText(
   text: string,

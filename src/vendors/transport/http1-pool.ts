@@ -11,10 +11,10 @@ import {
 } from './pool.ts';
 import { connectViaProxy } from './proxy-tunnel.ts';
 
-/** Each request carries a whole slice, so that few of them are many notifications. */
+/** Each request carries a whole slice, so a few connections are enough for many notifications. */
 const CONNECTIONS_MAX = 32;
 
-/** Requests over HTTP/1.1, one at a time on a connection. */
+/** Sends requests over HTTP/1.1, one at a time per connection. */
 export class Http1Pool implements Pool {
   readonly #dispatcher: Dispatcher;
   #pendingRequests = 0;
@@ -32,7 +32,7 @@ export class Http1Pool implements Pool {
       throw new NoResponseError('Too many requests wait for this vendor.');
     const { promise, resolve, reject } = Promise.withResolvers<VendorResponse>();
     const abortController = new AbortController();
-    // The signal alone would not do: undici looks at it only when the request has a connection.
+    // The signal alone is not enough, because undici checks it only when the request has a connection.
     const timer = setTimeout(() => {
       reject(new NoResponseError('no answer in time'));
       abortController.abort();
@@ -52,7 +52,7 @@ export class Http1Pool implements Pool {
     deadlineMs: number,
     signal: AbortSignal,
   ): Promise<VendorResponse> {
-    // The signal ends it earlier.
+    // The signal ends the request earlier.
     const timeouts = { headersTimeout: deadlineMs * 2, bodyTimeout: deadlineMs * 2 };
     const response = await this.#dispatcher.request({ path, method: 'POST', headers, body, signal, ...timeouts });
     return { status: response.statusCode, headers: response.headers, body: await readBody(response.body) };
@@ -67,7 +67,7 @@ export class Http1Pool implements Pool {
   }
 }
 
-/** It fails by itself when the connection ends before the body does. */
+/** Reads a body. Fails if the connection ends before the body does. */
 async function readBody(body: Dispatcher.ResponseData['body']): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -79,7 +79,10 @@ async function readBody(body: Dispatcher.ResponseData['body']): Promise<string> 
   return Buffer.concat(chunks).toString();
 }
 
-/** As undici connects by itself, only that the way leads through a proxy: its own ProxyAgent waits five minutes for one. */
+/**
+ * Connects like undici, but through a proxy. undici's ProxyAgent is not used, because it waits five minutes for a
+ * proxy.
+ */
 function proxyConnector(proxyUrl: string, origin: string): buildConnector.connector {
   const connectTls = buildConnector({ timeout: CONNECT_MS_MAX, allowH2: false });
   return (options, callback) => {

@@ -14,15 +14,15 @@ const respond = (stream: ServerHttp2Stream) => stream.respond({ ':status': 200 }
 
 interface Server extends AsyncDisposable {
   readonly origin: string;
-  /** Those that are open. */
+  /** The open sessions. */
   readonly sessions: Set<ServerHttp2Session>;
-  /** How many there have been. */
+  /** The number of sessions opened so far. */
   opened: number;
-  /** Paths in the order they came in. */
+  /** Paths in the order of their requests. */
   readonly paths: string[];
 }
 
-/** Without TLS, of which nothing here depends. */
+/** Starts a server without TLS, because no test here depends on it. */
 async function startServer(
   onStream: (stream: ServerHttp2Stream, path: string) => void,
   settings: Settings = {},
@@ -109,7 +109,7 @@ describe('connections of HTTP/2', () => {
     });
     using pool = newPool(server.origin);
     await pool.request(requestTo(), LONG_DEADLINE_MS);
-    await sleep(2 * SHORT_DEADLINE_MS); // nothing was asked for longer than that one waits
+    await sleep(2 * SHORT_DEADLINE_MS); // idle for longer than the short deadline
     const patient = pool.request(requestTo('/patient'), LONG_DEADLINE_MS);
     while (openStreams.length === 0) await sleep(10);
     await assertDeadlineError(pool.request(requestTo('/hurried'), SHORT_DEADLINE_MS));
@@ -125,7 +125,7 @@ describe('connections of HTTP/2', () => {
     });
     using pool = newPool(server.origin);
     const patient = pool.request(requestTo(), LONG_DEADLINE_MS);
-    for (let i = 0; i < 6; i++) await assertDeadlineError(pool.request(requestTo(), 900)); // however little time each request has
+    for (let i = 0; i < 6; i++) await assertDeadlineError(pool.request(requestTo(), 900)); // however short the deadline of each request is
     assert.equal((await pool.request(requestTo(), LONG_DEADLINE_MS)).status, 200);
     assert.equal(server.opened, 2);
     const [unresponsive] = server.sessions;

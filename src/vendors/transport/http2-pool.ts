@@ -12,52 +12,52 @@ import {
 } from './pool.ts';
 import { openTunnel } from './proxy-tunnel.ts';
 
-/** Our own bound beside the vendor's: more streams on one connection only queue at the other end. */
+/** Carillon's limit in addition to the vendor's, because more streams on one connection only queue at the vendor. */
 const STREAMS_MAX = 500;
-/** More than one only where the vendor's own limit of streams is in the way. */
+/** More than one connection is opened only if the vendor's stream limit is too low. */
 const CONNECTIONS_MAX = 4;
 /**
- * A vendor that goes away sends back what came too late; it is sent to its successor, and not for ever. One that goes away
- * without having answered anything is in trouble, and is not asked more.
+ * A vendor that sends GOAWAY refuses later requests. They are sent over the next connection, at most this many times. A
+ * vendor that sends GOAWAY without having responded to any request has an outage, so its requests are not sent again.
  */
 const REFUSALS_MAX = 3;
 const PING_MS = 60_000;
 const PONG_MS_MAX = 5_000;
-/** Something was asked, and nothing heard for so long: the other end is gone or frozen. */
+/** If a request is pending and nothing is received for this long, the vendor is offline or frozen. */
 const UNRESPONSIVE_MS_MAX = 5_000;
 
 interface PendingRequest {
   readonly request: VendorRequest;
-  /** Its stream, while there is one. */
+  /** Set while the request has a stream. */
   active?: { readonly connection: Connection; readonly stream: ClientHttp2Stream };
   isSettled: boolean;
-  /** How often the vendor has sent it back unread. */
+  /** How often the vendor has refused the request unprocessed. */
   refusals: number;
   readonly resolve: (response: VendorResponse) => void;
   readonly reject: (error: NoResponseError) => void;
 }
 
-/** One connection, and how many streams are open on it. */
+/** A connection, and the number of streams that are open on it. */
 interface Connection {
   readonly session: ClientHttp2Session;
   openStreams: number;
-  /** When anything last came from the other end. */
+  /** The time of the last response, or of the connection if there is none. */
   lastReceivedAt: number;
-  /** When something was first asked of it since then. */
+  /** The time of the first request since then. */
   waitingSince: number;
-  /** It may have as many streams as the vendor says. */
+  /** Whether the connection can use as many streams as the vendor allows. */
   allowsManyStreams: boolean;
   hasResponded: boolean;
 }
 
-/** Requests over HTTP/2. A lost peer shows itself only by `close`. */
+/** Sends requests over HTTP/2. The loss of a peer is visible only through `close`. */
 export class Http2Pool implements Pool {
   readonly #origin: string;
   readonly #options: PoolOptions;
   readonly #secureContext: SecureContext | undefined;
   readonly #waiting: PendingRequest[] = [];
   readonly #connections = new Set<Connection>();
-  /** Those that are silent: they get nothing new, and what they still carry may wait for its own deadline. */
+  /** Unresponsive connections get no new requests. Their open requests can wait for their own deadlines. */
   readonly #unresponsive = new Set<Connection>();
   #isDialling = false;
   #isClosed = false;
@@ -110,7 +110,7 @@ export class Http2Pool implements Pool {
     if (this.#isRetired) this.#closeIdle();
   }
 
-  /** Only when nothing is under way: our GOAWAY would overtake requests that were made a moment ago. */
+  /** Closes only idle connections, because a GOAWAY from Carillon would overtake requests that were just sent. */
   #closeIdle(): void {
     for (const { session, openStreams } of this.#connections) if (openStreams === 0) session.close();
   }
@@ -128,7 +128,7 @@ export class Http2Pool implements Pool {
   }
 
   #dialIfNeeded(): void {
-    // One that has not shown what it allows may soon have room for all.
+    // A connection that is still limited to one stream may soon have room for all requests.
     const hasLimitedConnection = [...this.#connections].some(({ allowsManyStreams }) => !allowsManyStreams);
     if (this.#isDialling || this.#isClosed || hasLimitedConnection || this.#connections.size >= CONNECTIONS_MAX) return;
     this.#isDialling = true;
@@ -141,13 +141,13 @@ export class Http2Pool implements Pool {
       (error: Error) => {
         this.#isDialling = false;
         if (this.#connections.size > 0) return;
-        // Nobody is there: the others would only hear the same, one connection after the other.
+        // The vendor is unreachable: the other requests would fail in the same way, one connection after the other.
         this.#failWaiting(`no connection: ${errorText(error)}`);
       },
     );
   }
 
-  /** Waits for the vendor's settings, which every server sends first. */
+  /** Connects, and waits for the vendor's settings, which every server sends first. */
   async #dial(): Promise<ClientHttp2Session> {
     const { proxyUrl } = this.#options;
     const secureContext = this.#secureContext;
@@ -160,7 +160,7 @@ export class Http2Pool implements Pool {
     const timer = setTimeout(() => session.destroy(new Error('it takes too long')), CONNECT_MS_MAX);
     session.once('remoteSettings', () => resolve(session));
     session.once('close', () => reject(new Error('the other end hung up')));
-    session.on('error', reject); // also later: its streams tell their jobs
+    session.on('error', reject); // also after connecting: the streams report the error to their requests
     return promise.finally(() => clearTimeout(timer));
   }
 
@@ -201,7 +201,7 @@ export class Http2Pool implements Pool {
   #run(connection: Connection, pending: PendingRequest): void {
     const stream = openStream(connection.session, pending.request);
     if (!stream) {
-      this.#connections.delete(connection); // it is closing, and has not told yet
+      this.#connections.delete(connection); // it is closing, but has not emitted an event yet
       this.#waiting.unshift(pending);
       return;
     }
@@ -232,7 +232,7 @@ export class Http2Pool implements Pool {
       connection.openStreams--;
       if (connection.openStreams === 0 && this.#unresponsive.has(connection)) connection.session.destroy();
       const status = Number(headers?.[constants.HTTP2_HEADER_STATUS]);
-      // A stream that was cut off also ends, with what had come until then; only its code tells.
+      // A stream that is cut off also ends, with the data received until then; only its code differs.
       if (headers && isComplete && status && stream.rstCode === constants.NGHTTP2_NO_ERROR) {
         connection.hasResponded = true;
         connection.allowsManyStreams ||= status !== 403;
@@ -251,16 +251,17 @@ export class Http2Pool implements Pool {
     this.#waiting.unshift(pending);
   }
 
-  /** Its time is over, whether it has been sent or not. */
+  /** Fails a request at its deadline, whether it has been sent or not. */
   #expire(pending: PendingRequest): void {
     if (pending.isSettled) return;
     settle(pending, new NoResponseError('no answer in time'));
     if (!pending.active) return;
     const { connection, stream } = pending.active;
     stream.close(constants.NGHTTP2_CANCEL);
-    // Not by the request's own time, of which a provider token may have left it little.
+    // The request's own deadline is not used, because obtaining a provider token may have left little of it.
     if (performance.now() - Math.max(connection.lastReceivedAt, connection.waitingSince) < UNRESPONSIVE_MS_MAX) return;
-    // Not at once: everything on it would end at the same moment, and those who serve other vendors feel that.
+    // The connection is not destroyed immediately: all its requests would end at the same moment, which delays requests
+    // to other vendors.
     this.#connections.delete(connection);
     this.#unresponsive.add(connection);
   }
@@ -273,7 +274,7 @@ function settle(pending: PendingRequest, result: VendorResponse | NoResponseErro
   else pending.resolve(result);
 }
 
-/** The vendor says that it has done nothing with it. */
+/** Returns whether the vendor reports that it has not processed the request. */
 const isRefusedStream = ({ rstCode }: ClientHttp2Stream): boolean => rstCode === constants.NGHTTP2_REFUSED_STREAM;
 
 function openStream(session: ClientHttp2Session, { path, headers }: VendorRequest): ClientHttp2Stream | undefined {
@@ -285,7 +286,7 @@ function openStream(session: ClientHttp2Session, { path, headers }: VendorReques
       ...headers,
     });
   } catch {
-    return undefined; // node throws when the session got its GOAWAY a moment ago
+    return undefined; // Node.js throws if the session has just received GOAWAY
   }
 }
 

@@ -1,32 +1,38 @@
 import type { ClientCertificate, VendorRequest, VendorResponse } from '../vendor.ts';
 
-/** No clear answer came: the vendor may have taken the request or not. */
+/** No complete response was received. The vendor may or may not have processed the request. */
 export class NoResponseError extends Error {
   override name = 'NoResponseError';
 }
 
-/** What a failed connection says. One that was tried at several addresses says nothing but its code. */
+/** Returns the message of a connection error. After attempts at several addresses, the error has only a code. */
 export const errorText = ({ message, name, code = name }: Error & { readonly code?: string }): string =>
   message || code;
 
-/** Connections to one origin under one account. Nothing that may have arrived is tried again: the ledger owns retries. */
+/**
+ * Connections to one origin for one account. A request that the vendor may have processed is not sent again, because
+ * the ledger controls retries.
+ */
 export interface Pool {
-  /** A status and a complete body; everything else is NoAnswer. */
+  /** Returns a status and a complete body; anything else throws NoResponseError. */
   request(request: VendorRequest, deadlineMs: number): Promise<VendorResponse>;
   close(): void;
-  /** Ends when what is under way has ended. */
+  /** Closes the connections after the pending requests have ended. */
   retire(): void;
 }
 
 export interface PoolOptions {
   readonly clientCertificate?: ClientCertificate | undefined;
-  /** Where an HTTP proxy takes us to everybody else. */
+  /** The URL of the HTTP proxy, if outgoing connections require one. */
   readonly proxyUrl?: string | undefined;
   readonly startsWithOneStream?: true | undefined;
 }
 
-/** An answer lists at most the tokens of a request; whoever sends more is not who we think. */
+/**
+ * At most this many bytes, because a response lists at most the tokens of a request. A longer one is not from the
+ * vendor.
+ */
 export const RESPONSE_BYTES_MAX = 256 * 1024;
-/** More than all slots of a worker ask for at a time. */
+/** At most this many queued requests, more than all slots of a worker send at a time. */
 export const QUEUED_REQUESTS_MAX = 10_000;
 export const CONNECT_MS_MAX = 10_000;

@@ -4,7 +4,7 @@ import { isIP, type Socket } from 'node:net';
 import { connect, type SecureContext } from 'node:tls';
 import { CONNECT_MS_MAX, errorText, NoResponseError } from './pool.ts';
 
-/** A connection for HTTP/2 to somewhere else through an HTTP proxy. */
+/** Opens a connection for HTTP/2 through an HTTP proxy. */
 export async function openTunnel(proxyUrl: string, origin: string, secureContext?: SecureContext): Promise<Socket> {
   const socket = await connectViaProxy(proxyUrl, origin);
   const { protocol, hostname } = new URL(origin);
@@ -13,13 +13,13 @@ export async function openTunnel(proxyUrl: string, origin: string, secureContext
   return connect({
     socket,
     host,
-    ...(isIP(host) === 0 && { servername: host }), // an address has no name that could be asked for (RFC 6066)
+    ...(isIP(host) === 0 && { servername: host }), // an IP address is not a valid server name (RFC 6066)
     ALPNProtocols: ['h2'],
     ...(secureContext && { secureContext }),
   });
 }
 
-/** A plain connection to somewhere else through an HTTP proxy (CONNECT). Its address may hold a name and password. */
+/** Opens a plain connection through an HTTP proxy (CONNECT). The proxy URL can contain a user name and password. */
 export async function connectViaProxy(proxyUrl: string, origin: string): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const { protocol, hostname, port, username, password } = new URL(proxyUrl);
@@ -36,7 +36,7 @@ export async function connectViaProxy(proxyUrl: string, origin: string): Promise
       ...(username !== '' && { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` }),
     },
   });
-  // Not the request's own timeout, which begins anew with every byte.
+  // The request's own timeout is not used, because it restarts with every byte.
   const timer = setTimeout(() => connectRequest.destroy(new Error('The proxy does not answer.')), CONNECT_MS_MAX);
   connectRequest.once('connect', ({ statusCode = 0 }, socket) => {
     if (statusCode >= 200 && statusCode < 300) return void resolve(socket as Socket);
@@ -51,11 +51,11 @@ export async function connectViaProxy(proxyUrl: string, origin: string): Promise
   return promise.finally(() => clearTimeout(timer));
 }
 
-/** As a proxy is asked for it: always with its port. */
+/** Returns the host and port for CONNECT, which always requires the port. */
 function authorityOf(origin: string): string {
   const { protocol, hostname, port } = new URL(origin);
   return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
 }
 
-/** IPv6 addresses have brackets in a URL, and nowhere else. */
+/** Removes the brackets, which IPv6 addresses have only in URLs. */
 const withoutBrackets = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1');

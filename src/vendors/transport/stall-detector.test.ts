@@ -9,7 +9,7 @@ beforeEach(() => {
   detector = new StallDetector(() => now);
 });
 
-/** Requests that are under way, until they are told what came of them. */
+/** Starts requests that are pending until `end` is called. */
 function startRequests(requests: number): { end(gotResponse: boolean): Promise<void> } {
   const work = Promise.withResolvers<boolean>();
   const done = detector.track('key', requests, work.promise, (gotResponse) => gotResponse);

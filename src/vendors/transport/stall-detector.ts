@@ -1,16 +1,16 @@
-/** So many requests without an answer, and nothing heard for so long: whoever comes now would only wait as well. */
+/** If this many requests are pending without a response for `STALL_MS`, further requests would only wait as well. */
 const PENDING_REQUESTS_MAX = 20;
 const STALL_MS = 2_000;
 
 interface AccountState {
   pendingRequests: number;
-  /** Since when something was asked and nothing heard. */
+  /** The time of the last response, or of the first request if there is none. */
   lastResponseAt: number;
-  /** Too many were unanswered. It stays so until something is heard, or nothing is asked any more. */
+  /** Whether too many requests are pending. It stays true until a response is received or no requests are pending. */
   isOverloaded: boolean;
 }
 
-/** Notices vendors that take requests and answer none, long before the deadlines of these requests are over. */
+/** Detects vendors that accept requests without responding, long before the deadlines of these requests. */
 export class StallDetector {
   readonly #accounts = new Map<string, AccountState>();
   readonly #now: () => number;
@@ -24,7 +24,9 @@ export class StallDetector {
     return state?.isOverloaded === true && this.#now() - state.lastResponseAt >= STALL_MS;
   }
 
-  /** `answered` is asked when it has ended: whether anything was heard. */
+  /**
+   * Counts pending requests. `hasResponse` is called when `work` has ended, and returns whether the vendor responded.
+   */
   async track<T>(key: string, requests: number, work: Promise<T>, hasResponse: (result: T) => boolean): Promise<T> {
     let state = this.#accounts.get(key);
     if (!state) {

@@ -1,4 +1,4 @@
-/** What to look at when vivo refuses the account, by its own words for that. */
+/** Advice by error code, shown when vivo rejects the credentials. */
 export const vivoAdvice: Readonly<Record<string, string>> = {
   10045: 'vivo is still reviewing the app: until then there are test messages alone, in environment 0',
   10094: 'the credentials are of another app: check that app_id, app_key and app_secret are of one app',

@@ -12,23 +12,26 @@ import type { CertificateInput, CheckedCertificate, TokenSource, VendorAccount }
 import { vivoToken } from './outcomes.ts';
 
 export interface VivoCredentials {
-  /** A number in every body. */
+  /** Sent as a number in every body. */
   readonly appId: bigint;
   readonly authToken: string;
-  /** Test messages reach only the phones that the console lists for it. */
+  /** Test messages reach only the devices that the console lists as test devices. */
   readonly isTest: boolean;
-  /** Where vivo tells what has arrived: an address that the console has a number for. */
+  /** The number that the console has assigned to the callback URL, to which vivo reports deliveries. */
   readonly callbackId: string | undefined;
-  /** For messages that do not say their own. */
+  /** Default for messages that do not set one. */
   readonly category: string | undefined;
 }
 
-/** A token that is refused when it is so young is not too old. vivo gives an app ten in a second. */
+/**
+ * If a younger token is rejected, it has not expired: the credentials are wrong. vivo grants an app ten tokens per
+ * second.
+ */
 const RENEW_AFTER_SECONDS = 60;
 
-/** vivo gives a token for a signature over the time and all three secrets. */
+/** Requests tokens with a signature over the time and all three secrets. */
 export function vivoTokenSource({ vendorAppId, appKey, appSecret, certificate }: VendorAccount): TokenSource {
-  readOptions(certificate); // what cannot be read is found out before anything is asked for
+  readOptions(certificate); // throws if the credentials cannot be read
   const appId = BigInt(vendorAppId);
   return {
     kind: 'requested',
@@ -47,7 +50,7 @@ export function vivoTokenSource({ vendorAppId, appKey, appSecret, certificate }:
   };
 }
 
-/** MD5 is vivo's choice; the connection is what keeps the secret. */
+/** Returns the signature of a token request. vivo requires MD5; only TLS protects the secret. */
 export function signVivo(appId: string, appKey: string, timestampMs: number, appSecret: string): string {
   return createHash('md5').update(`${appId}${appKey}${timestampMs}${appSecret}`).digest('hex');
 }
@@ -63,7 +66,7 @@ export function vivoCredentials(account: VendorAccount, providerToken: string | 
   };
 }
 
-/** All three are sent or signed. */
+/** Checks vivo's credentials. All three are sent or signed. */
 export function checkVivoCertificate(input: CertificateInput): CheckedCertificate {
   return {
     vendorAppId: requireDigits(input.vendorAppId, 'app_id', "vivo's AppID"),

@@ -4,10 +4,10 @@ import { dailyCapText } from '../translate/daily-cap.ts';
 import type { VivoCredentials } from './credentials.ts';
 import { vivoClass, vivoPushMode } from './payload.ts';
 
-/** Of operational messages. */
+/** Daily limit for operational messages. */
 const OPERATIONAL_DAILY_CAP = { usual: 2, news: 5 };
 const OPERATIONAL_HOURS = '07:00 to 23:00';
-/** Of operational and of system messages, for an app. */
+/** Daily limits of an app, for operational and for system messages. */
 const TEST_MESSAGES_PER_DAY = ['100', '10,000'] as const;
 
 export function vivoDemotions(message: Message, credentials: VivoCredentials): string[] {

@@ -17,7 +17,7 @@ const forAll = (outcome: VendorOutcome) => tokens.map(() => outcome);
 const midnight = new Date('2026-11-15T16:00:00Z');
 const morning = new Date('2026-11-15T23:00:00Z');
 
-/** What codes mean. */
+/** Expected kinds and their codes. */
 const codes: readonly (readonly [VendorOutcome['kind'], string])[] = [
   ['stale-token', '10000'],
   ['locked-out', '10043 10045 10094 10200 10201 10202 10203 10204 10205 10206 10207'],

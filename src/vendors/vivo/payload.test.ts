@@ -13,12 +13,12 @@ const shownOf = (message: Partial<Message>) =>
     clientCustomMap: Record<string, string>;
   };
 
-/** What a reader takes for one character. */
+/** Graphemes: a reader sees each of them as one character. */
 const characters = ['a', '"', '\n', 'e\u0301', '钟', '🔔', '👩‍👩‍👧', '🇩🇪', '👍🏽', '…'];
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const split = (text: string) => [...graphemes.segment(text)].map(({ segment }) => segment);
 
-/** Whether the text is the beginning of the whole, cut between characters as a reader sees them. */
+/** Returns whether `shown` is the beginning of `whole`, cut between graphemes. */
 function isBeginning(shown: string, whole: string): boolean {
   if (shown === whole) return true;
   const [shownGraphemes, all] = [split(shown.slice(0, -1)), split(whole)];

@@ -10,10 +10,13 @@ import type { VivoCredentials } from './credentials.ts';
 
 const TITLE_CHARACTERS = 40;
 const TEXT_CHARACTERS = 100;
-/** Keys and values together; in units of 16 bits, since vivo does not say how it counts here. */
+/** Keys and values together, in UTF-16 code units, because vivo does not document how it counts. */
 const MAP_CHARACTERS = 1_024;
 
-/** vivo keeps a message for a day. A message for a list has to last longer than one for a single phone. */
+/**
+ * vivo keeps a message for at most a day. The minimum is longer for a message to a list than for one to a single
+ * device.
+ */
 const TTL_SECONDS_MAX = 24 * 3_600;
 const TTL_SECONDS_MIN = 60;
 const LIST_TTL_SECONDS_MIN = 15 * 60;
@@ -23,13 +26,13 @@ const HASH_CHARACTERS = 12;
 
 type PayloadOptions = Omit<VivoCredentials, 'authToken'>;
 
-/** vivo's classes by their kind, operational (0) and system (1). Both are said, and must agree. */
+/** vivo's classes by kind: operational (0) and system (1). Requests contain both class and kind, which must agree. */
 const categories = [
   ['NEWS', 'CONTENT', 'MARKETING', 'SOCIAL'],
   ['IM', 'ACCOUNT', 'TODO', 'DEVICE_REMINDER', 'ORDER', 'SUBSCRIPTION'],
 ] as const;
 
-/** A message for one phone. */
+/** Returns a message for one device. */
 export function vivoSinglePayload(
   notification: Notification,
   token: string,
@@ -45,7 +48,7 @@ export function vivoSinglePayload(
   };
 }
 
-/** A message that vivo keeps for a list of phones. */
+/** Returns a message that vivo saves for a list of devices. */
 export function vivoSavedPayload(notification: Notification, options: PayloadOptions, now: Date): object {
   return {
     appId: options.appId,
@@ -55,7 +58,7 @@ export function vivoSavedPayload(notification: Notification, options: PayloadOpt
   };
 }
 
-/** The list, once vivo has named the message. */
+/** Returns the list of devices for a message that vivo has saved. */
 export function vivoListPayload(
   notification: Notification,
   tokens: readonly string[],
@@ -68,12 +71,12 @@ export function vivoListPayload(
     taskId,
     regIds: tokens,
     requestId: requestId(notification, tokens),
-    // vivo's own SDK repeats it here, the documentation does not.
+    // vivo's SDK repeats the field here; the documentation does not.
     ...(pushMode === 1 && { pushMode }),
   };
 }
 
-/** What would be cut off a message, in sentences. */
+/** Returns one sentence for each part of a message that is cut, or the reason why vivo rejects it. */
 export function vivoCuts(message: Message): string[] {
   if (message.type === 'cmd') return ['It is refused: vivo passes no commands through.'];
   const { title, body } = displayTexts(message);
@@ -95,7 +98,7 @@ export function vivoCuts(message: Message): string[] {
 
 function notificationFields(notification: Notification, options: PayloadOptions): object {
   const { message, taskId, reference } = notification;
-  // A command would be seen as a notification. None should come, and without a text vivo refuses it.
+  // vivo would display a data-only message as a notification. None should get here; without a text vivo rejects it.
   const { title, body } = message.type === 'cmd' ? { title: '', body: '' } : displayTexts(message);
   const { sound, intent } = androidOptions(message, 'vivo');
   return {
@@ -117,8 +120,8 @@ const cutTitle = (title: string): string => cutToLength(title, TITLE_CHARACTERS,
 const cutText = (text: string): string => cutToLength(text, TEXT_CHARACTERS, characterCountOf);
 
 /**
- * A class that is known says itself what kind it is. The kind 0 is also that of messages which say none, so it does not
- * speak against the certificate's class; the kind 1 does.
+ * Returns kind and class. A known class determines the kind. Kind 0 is also the default of messages that set none, so
+ * it does not override the class of the credentials; kind 1 does.
  */
 export function vivoClass(
   message: Message,
@@ -131,7 +134,10 @@ export function vivoClass(
   return { classification: classificationOf(category) ?? classification, ...(category !== undefined && { category }) };
 }
 
-/** vivo counts both kinds apart. By what the message says alone: those that say nothing are of one kind, whichever it is. */
+/**
+ * Returns the kind whose quota applies, because vivo counts both kinds separately. Only the message is considered, so
+ * that all messages without class and kind share one quota.
+ */
 export function vivoQuotaClass(message: Message): string {
   const { classification = 0, category } = androidOptions(message, 'vivo');
   return (classificationOf(category) ?? classification) === 1 ? 'system' : 'operational';
@@ -142,10 +148,12 @@ function classificationOf(category = ''): number | undefined {
   return kind < 0 ? undefined : kind;
 }
 
-/** A token of development is a phone for tests, whatever the message says: not to say anything is the same as 0. */
+/** Returns 1 (test) for every message in environment 0, because an unset `push_mode` is the same as 0. */
 export const vivoPushMode = ({ vivo }: Message, isTest: boolean): number => (isTest ? 1 : (vivo?.push_mode ?? 0));
 
-/** What the app reads, all of it texts. If that is too much, it has to do without ext, and then without the attachment. */
+/**
+ * Returns the data for the app, with strings as values. If it is too long, `ext` is left out, then `attachment_url`.
+ */
 function customMap(notification: Notification): Readonly<Record<string, string>> {
   const { ext, ...map } = JSON.parse(androidData(notification)) as Record<string, string>;
   const { attachment_url: _, ...minimal } = map;
@@ -159,7 +167,7 @@ const mapLength = (map: Readonly<Record<string, string>>): number =>
 const ttl = ({ notAfter }: Notification, now: Date, min: number): number =>
   Math.max(ttlSeconds(notAfter, now, TTL_SECONDS_MAX), min);
 
-/** The same when the same is tried again. Other phones of the slice are another request. */
+/** Returns the same id when a request is retried. A request for other devices of the slice has another id. */
 function requestId({ reference }: Notification, tokens: readonly string[]): string {
   if (tokens.length === 0) return reference.slice(0, REQUEST_ID_CHARACTERS);
   const hash = createHash('sha256').update(tokens.join(' ')).digest('base64url').slice(0, HASH_CHARACTERS);

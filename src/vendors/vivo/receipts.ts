@@ -1,12 +1,12 @@
 import { isReference, parseTime, RECEIPTS_MAX, type Receipt, type ReceiptReader } from '../translate/receipt.ts';
 import { codeOf, isObject } from '../translate/response-values.ts';
 
-/** In `ackType`. The other numbers are not public; each of them says that it did not arrive. */
+/** Value of `ackType`. The other numbers are not public; each of them means that the notification was not delivered. */
 const DELIVERED = '0';
 
 /**
- * vivo's callback has an entry for each task: whom it is about, what we gave along, and, in its newer form, how it went.
- * The older form tells of arrivals only.
+ * Reads vivo's callback. It has an entry for each task with the tokens, Carillon's reference and, in its newer form,
+ * the result. The older form reports only deliveries. Returns undefined if it is not an object.
  */
 export function vivoReceipts(body: unknown): Receipt[] | undefined {
   if (!isObject(body)) return undefined;
@@ -28,11 +28,11 @@ export function vivoReceipts(body: unknown): Receipt[] | undefined {
   return receipts.slice(0, RECEIPTS_MAX);
 }
 
-/** One, or several with commas between them. */
+/** Returns one token, or several separated by commas. */
 function tokensOf(targets: unknown): string[] {
   if (typeof targets === 'bigint') return [targets.toString()];
   return typeof targets === 'string' ? targets.split(',').filter((token) => token !== '') : [];
 }
 
-/** vivo signs nothing. */
+/** vivo does not sign callbacks. */
 export const vivoReceiptReader: ReceiptReader = { read: vivoReceipts, response: { status: 200, body: '{}' } };

@@ -1,7 +1,10 @@
 import { parseJson } from '#src/foundation/json.ts';
 import { isObject, messageIdOf } from '../translate/response-values.ts';
 
-/** vivo's answer; nothing when it is none, such as the plain text that comes with 500. Long integers keep their digits. */
+/**
+ * Parses a response of vivo and keeps all digits of long integers. Returns undefined if it is not a JSON object, such
+ * as the plain text of a 500.
+ */
 export function readResponse(body: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value = parseJson(body);
@@ -11,5 +14,7 @@ export function readResponse(body: string): Readonly<Record<string, unknown>> | 
   }
 }
 
-/** Task ids have more digits than a number holds, so they are texts, even if vivo should write one as a number. */
+/**
+ * Returns a task id as a string, even if vivo sends it as a number. Task ids have more digits than a number can hold.
+ */
 export const taskIdOf = (value: unknown): string => messageIdOf(typeof value === 'bigint' ? value.toString() : value);

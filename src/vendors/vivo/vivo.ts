@@ -8,12 +8,12 @@ import { vivoOutcomes, vivoPreparedId } from './outcomes.ts';
 import { vivoCuts, vivoListPayload, vivoQuotaClass, vivoSavedPayload, vivoSinglePayload } from './payload.ts';
 import { vivoReceiptReader } from './receipts.ts';
 
-/** vivo Push: one phone in one call; several are given to a message that is saved first. */
+/** vivo Push: a single device takes one request. For several devices, the message is saved first. */
 export const vivo: Vendor<VivoCredentials> = {
   name: 'vivo',
   urls: { send: { 0: 'CARILLON_VIVO_URL', 1: 'CARILLON_VIVO_URL' }, token: 'CARILLON_VIVO_URL' },
   http: 1,
-  // A slice; vivo takes 1000 in a list. It bounds the parts of a message, not the whole.
+  // The size of a slice; vivo accepts 1000 in a list. vivo limits the parts of a message, not its total size.
   limits: { tokensPerRequest: 512, payloadBytesMax: 4_096, perSecond: { count: 3_000, unit: 'devices' } },
   checkCertificate: checkVivoCertificate,
   tokenSource: vivoTokenSource,
@@ -28,7 +28,7 @@ export const vivo: Vendor<VivoCredentials> = {
       ? requestOf('/message/send', credentials, vivoSinglePayload(notification, tokens[0] as string, credentials, now))
       : requestOf('/message/pushToList', credentials, vivoListPayload(notification, tokens, credentials, preparedId)),
   toOutcomes: vivoOutcomes,
-  // No check: to be given a token is proof enough.
+  // No check request: a granted token shows that the credentials are valid.
   receipts: vivoReceiptReader,
   quotaClass: vivoQuotaClass,
   advice: vivoAdvice,

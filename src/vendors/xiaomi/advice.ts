@@ -1,4 +1,4 @@
-/** What to look at when Xiaomi refuses the account, by its own words for that. */
+/** Advice by error code, shown when Xiaomi rejects the credentials. */
 export const xiaomiAdvice: Readonly<Record<string, string>> = {
   21301: 'check that app_secret is the AppSecret of this app',
   22022: 'package_names in the certificate are not packages of the app that has this AppSecret',

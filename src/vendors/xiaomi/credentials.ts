@@ -12,15 +12,15 @@ import type { CertificateInput, CheckedCertificate, VendorAccount } from '../ven
 
 export interface XiaomiCredentials {
   readonly appSecret: string;
-  /** The app's packages; the first one has the sounds. */
+  /** The app's packages; the first one contains the sounds. */
   readonly packageNames: readonly string[];
-  /** For messages that do not say their own. */
+  /** Default for messages that do not set one. */
   readonly channelId: string | undefined;
-  /** Messages of the private class are made by a template. */
+  /** Messages of the private class are created from a template. */
   readonly templateId: string | undefined;
 }
 
-/** The AppSecret goes into every request as it is. */
+/** Returns the credentials for requests. Every request contains the AppSecret itself. */
 export function xiaomiCredentials({ appSecret, certificate }: VendorAccount): XiaomiCredentials {
   const { channel_id, template_id } = readOptions(certificate);
   return {
@@ -31,7 +31,10 @@ export function xiaomiCredentials({ appSecret, certificate }: VendorAccount): Xi
   };
 }
 
-/** Our server needs the AppSecret alone; AppID and AppKey are for the app on the phone, which asks us for them. */
+/**
+ * Checks Xiaomi's credentials. The server needs only the AppSecret. AppID and AppKey are for the app on the phone,
+ * which requests them from Carillon.
+ */
 export function checkXiaomiCertificate(input: CertificateInput): CheckedCertificate {
   const certificate = checkOptions(input.certificate, {
     package_names: stringListOption,

@@ -3,9 +3,9 @@ import { dailyCapText } from '../translate/daily-cap.ts';
 import type { XiaomiCredentials } from './credentials.ts';
 import { xiaomiClass } from './payload.ts';
 
-/** Of the public class. */
+/** Daily limit for the public class. */
 const PUBLIC_DAILY_CAP = { usual: 5, news: 8 };
-/** Without a channel. */
+/** Daily limit for messages without a channel. */
 const NO_CHANNEL_MESSAGES_PER_DAY = 1;
 
 export function xiaomiDemotions(message: Message, credentials: XiaomiCredentials): string[] {

@@ -4,15 +4,15 @@ import { codeOf, isObject, messageIdOf, readJsonObject } from '../translate/resp
 import { readRetryAfter, retryAfterSeconds } from '../translate/retry-after.ts';
 import type { CodeMeaning, VendorOutcome, VendorResponse } from '../vendor.ts';
 
-/** Xiaomi counts by the second, and does not say how long a flood lasts. */
+/** Delay if a throttled response has no Retry-After. Xiaomi limits requests per second and documents no delay. */
 const THROTTLE_SECONDS = 5;
 
 type Meaning = CodeMeaning | 'quota-spent';
 
-/** Xiaomi's codes in our words; see "服务端错误码参考" (2024-10-18). Those that need a closer look are below. */
+/** Meanings of Xiaomi's codes; see "服务端错误码参考" (2024-10-18). Codes that depend on other values are below. */
 const codes: Readonly<Record<Exclude<Meaning, 'token-dead' | 'stale-token'>, string>> = {
   unreachable: `-1 1 10001 10002 10003 10009 10010 10011 10037
-    20607 22102 26003 65003 65029`, // 65003: the device is away
+    20607 22102 26003 65003 65029`, // 65003: the device is offline
   throttled: `10022 10023 10024 10027 10028 10030 10032 10039
     22101 26004 26005 200002`,
   'quota-spent': '10034 200001',
@@ -35,7 +35,7 @@ const SEND_FAILED = '20301';
 const MALFORMED_TOKEN = '66007';
 const UNKNOWN_DEVICE = '10029';
 
-/** One per token, in order: the answer is one for all, except that some tokens may be listed as bad. */
+/** Returns one outcome per token, in order. The response applies to all tokens, except those that it lists as bad. */
 export function xiaomiOutcomes(
   response: VendorResponse,
   tokens: readonly string[],
@@ -67,11 +67,14 @@ function outcomeFor(
     return { kind, retryAfterSeconds: retryAfterSeconds(response.headers, THROTTLE_SECONDS), account: true };
   if (kind === 'quota-spent') return { kind, until: nextBeijingMidnight(responseTime(response, now)) };
   const reason = code || `HTTP ${response.status}`;
-  // All tokens at once are rather those of another app than dead.
+  // If all tokens are rejected, they probably belong to another app.
   return kind === 'token-dead' ? { kind, reason, suspect: true } : { kind, reason };
 }
 
-/** Xiaomi's own refusals come with 200. Any other status is of what stands before it. */
+/**
+ * Returns the meaning of a response. Xiaomi sends its own rejections with status 200; any other status comes from a
+ * proxy in front of Xiaomi.
+ */
 function meaningOf({ status, headers }: VendorResponse, code: string, errorText: string, tokenCount: number): Meaning {
   if (status === 429 || (status === 503 && readRetryAfter(headers) !== undefined)) return 'throttled';
   if (code === SEND_FAILED) return /no valid targets/i.test(errorText) ? 'token-dead' : 'unreachable';
@@ -80,7 +83,7 @@ function meaningOf({ status, headers }: VendorResponse, code: string, errorText:
   const meaning = meanings.get(code);
   if (meaning) return meaning;
   if (status === 401 || status === 403) return 'locked-out';
-  // 408 is a proxy that did not wait. A code that is new, or an answer that is not Xiaomi's, is no clear answer.
+  // 408 comes from a proxy that timed out. Without a known code or a 4xx status the result is unclear.
   return status >= 400 && status < 500 && status !== 408 ? 'refused' : 'unreachable';
 }
 

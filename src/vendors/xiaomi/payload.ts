@@ -7,22 +7,25 @@ import { byteLengthOf, characterCountOf, cutToLength } from '../translate/text.t
 import type { Notification } from '../vendor.ts';
 import type { XiaomiCredentials } from './credentials.ts';
 
-/** Xiaomi takes 4 KB for a message. */
+/** Xiaomi accepts at most 4 KB per message. */
 export const PAYLOAD_BYTES_MAX = 4_096;
 
 const TITLE_CHARACTERS_MAX = 49;
 const TEXT_CHARACTERS_MAX = 127;
 const TEMPLATE_VALUE_CHARACTERS_MAX = 128;
-/** Of the public class, and of the private class, which is the one with templates. */
+/** Limits of the public class and of the private class, which uses templates. */
 const TTL_SECONDS_MAX = 24 * 3_600;
 const TTL_SECONDS_MAX_PRIVATE = 10 * 24 * 3_600;
 const CALLBACK_BYTES_MAX = 128;
-/** Arrived (1), clicked (2) and a dead token (16). A sum that Xiaomi does not know has no receipts at all. */
+/**
+ * Sum of delivered (1), clicked (2) and dead token (16). Xiaomi sends no receipts at all for a sum that it does not
+ * know.
+ */
 const CALLBACK_TYPES = '19';
 
 type PayloadOptions = Pick<XiaomiCredentials, 'packageNames' | 'channelId' | 'templateId'>;
 
-/** The form of a request, the same for all of the tokens. */
+/** Returns the form of one request for all tokens. */
 export function xiaomiForm(
   notification: Notification,
   tokens: readonly string[],
@@ -36,7 +39,7 @@ export function xiaomiForm(
   });
 }
 
-/** What reaches nobody, if nobody has the token. */
+/** Returns a form that checks the credentials. It reaches no device if no device has the token. */
 export function xiaomiCheckForm(options: PayloadOptions, token: string): URLSearchParams {
   return formOf({
     registration_id: token,
@@ -47,7 +50,10 @@ export function xiaomiCheckForm(options: PayloadOptions, token: string): URLSear
   });
 }
 
-/** What would be cut off a message, in sentences, whatever task it goes out for. */
+/**
+ * Returns one sentence for each part of a message that is cut, or the reason why Xiaomi rejects it. The result does not
+ * depend on the task.
+ */
 export function xiaomiCuts(message: Message): string[] {
   if (message.type === 'cmd') return ['It is refused: Xiaomi carries no commands.'];
   const longest = { ...longestNotification(message), callbackUrl: 'x'.repeat(CALLBACK_BYTES_MAX) };
@@ -65,7 +71,9 @@ export function xiaomiCuts(message: Message): string[] {
   ];
 }
 
-/** Certificates that were saved before packages were required may have none. */
+/**
+ * Returns undefined if there are no packages: credentials that were saved before packages were required may have none.
+ */
 const packageNameList = ({ packageNames }: PayloadOptions): string | undefined => packageNames.join(',') || undefined;
 
 type Fields = Readonly<Record<string, string | undefined>>;
@@ -84,15 +92,16 @@ function messageOf(notification: Notification, options: PayloadOptions, now: Dat
     ...templateOf(message, templateId),
     'extra.sound_uri': soundOf(androidOptions(message, 'xiaomi').sound, options.packageNames[0]),
     ...(message.big_text !== undefined && { 'extra.notification_style_type': '1' }),
-    // A phone shows one message of a key: what is sent twice is seen once.
+    // A device shows one message per key, so that a duplicate is shown once.
     'extra.jobkey': taskId.toString(),
     ...callbackOf(notification),
   };
 }
 
 /**
- * A channel is a number of Xiaomi's console: names that the app has for its own channels are unknown there. The
- * certificate's template is for its own channel, since Xiaomi refuses one in a channel of the other class.
+ * Returns channel and template. A channel is a number in Xiaomi's console, where the channel names of the app are
+ * unknown. The template in the credentials applies only to the channel in the credentials, because Xiaomi rejects a
+ * template in a channel of the other class.
  */
 export function xiaomiClass(
   { xiaomi }: Message,
@@ -103,10 +112,13 @@ export function xiaomiClass(
   return { channelId, templateId: xiaomi?.template_id ?? defaultTemplateId };
 }
 
-/** Xiaomi has one field for both texts, which is shown unfolded if it is the large one. */
+/** Returns the text. Xiaomi has one field for both texts and shows it expanded if it is `big_text`. */
 const fullText = (message: Message): string => message.big_text ?? displayTexts(message).body;
 
-/** A command never comes here. If one does, it has no text: nobody must see it, and Xiaomi refuses it. */
+/**
+ * Returns the texts. A data-only message should not get here. It must not be displayed, and without a text Xiaomi
+ * rejects it.
+ */
 function textsOf(message: Message): Fields {
   if (message.type === 'cmd') return { title: '', description: '' };
   return {
@@ -115,13 +127,16 @@ function textsOf(message: Message): Fields {
   };
 }
 
-/** Without `notify_effect` a message would be of a kind that Xiaomi has withdrawn. */
+/** Returns the click fields. Without `notify_effect` the message would be of a kind that Xiaomi has withdrawn. */
 function clickOf(intent: string | undefined): Fields {
   if (intent === undefined) return { 'extra.notify_effect': '1' };
   return { 'extra.notify_effect': '2', 'extra.intent_uri': intent };
 }
 
-/** Unless the message says its variables, title and text fill `{$keywords1$}` and `{$keywords2$}`. */
+/**
+ * Returns the template fields. If the message sets no variables, title and text fill `{$keywords1$}` and
+ * `{$keywords2$}`.
+ */
 function templateOf(message: Message, templateId: string | undefined): Fields {
   if (templateId === undefined) return {};
   const { title = '', description = '' } = textsOf(message);
@@ -134,20 +149,23 @@ function templateOf(message: Message, templateId: string | undefined): Fields {
   return { 'extra.template_id': templateId, 'extra.template_param': JSON.stringify(Object.fromEntries(fittedValues)) };
 }
 
-/** Xiaomi refuses pictures among the letters, and a value that says nothing. */
+/** Removes symbols such as emoji and replaces an empty value, because Xiaomi rejects both. */
 function templateValue(text: string): string {
   const cleanText = text.replace(/[\p{So}\p{Sk}\p{Cn}\p{Cs}\p{Cf}]|\ufe0f|\u20e3/gu, '').trim();
   return cutToLength(cleanText, TEMPLATE_VALUE_CHARACTERS_MAX, characterCountOf) || '-';
 }
 
-/** A sound is a file among the app's raw resources. Silence cannot be said: that is for the channel. */
+/**
+ * Returns the URI of a sound, which is a file in the app's raw resources. Silence cannot be requested: the channel
+ * determines it.
+ */
 function soundOf(sound: string | undefined, packageName: string | undefined): string | undefined {
   if (sound === undefined || sound === 'default' || sound === 'none' || packageName === undefined) return undefined;
   const name = sound.replace(/^\/?raw\//, '').replace(/\.\w+$/, '');
   return `android.resource://${packageName}/raw/${name}`;
 }
 
-/** An address that is too long would have the whole message refused. */
+/** Returns the callback fields. A URL that is too long is left out, because Xiaomi would reject the whole message. */
 function callbackOf({ reference, callbackUrl }: Notification): Fields {
   const param = { 'extra.callback.param': reference };
   if (callbackUrl === undefined || byteLengthOf(callbackUrl) > CALLBACK_BYTES_MAX) return param;

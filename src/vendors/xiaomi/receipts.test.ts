@@ -16,7 +16,7 @@ const entry = (change: object = {}) => ({
 const read = (...entries: readonly unknown[]) =>
   xiaomiReceipts({ data: JSON.stringify(Object.fromEntries(entries.map((each, i) => [`scm${i}`, each]))) });
 const receipt = { token: 't1', reference, at: new Date(AT) };
-/** It may be of another app. */
+/** A token that is reported as dead may belong to another app. */
 const dead = { ...receipt, kind: 'token-dead', suspect: true };
 
 describe('a callback of Xiaomi', () => {

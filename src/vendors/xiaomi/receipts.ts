@@ -1,14 +1,17 @@
 import { isReference, parseTime, RECEIPTS_MAX, type Receipt, type ReceiptReader } from '../translate/receipt.ts';
 import { codeOf, isObject, readJsonObject } from '../translate/response-values.ts';
 
-/** Xiaomi's types in our words; see "消息回执" (read 2026-11). Every other one is a failure. */
+/** Meanings of Xiaomi's types; see "消息回执" (read 2026-11). Every other type is a failure. */
 const kinds: Readonly<Record<string, Receipt['kind']>> = {
   '1': 'delivered',
-  '2': 'delivered', // who has clicked on it has it
+  '2': 'delivered', // a click implies delivery
   '16': 'token-dead',
 };
 
-/** A form whose field `data` is JSON: what became of each message, by Xiaomi's name for it. */
+/**
+ * Reads Xiaomi's callback, a form. Its field `data` is a JSON object with the result of each message, by Xiaomi's
+ * message id. Returns undefined if the field cannot be read.
+ */
 export function xiaomiReceipts(body: unknown): Receipt[] | undefined {
   const data = isObject(body) && typeof body.data === 'string' ? readJsonObject(body.data) : undefined;
   if (!data) return undefined;
@@ -24,7 +27,7 @@ function receiptsOf({ param: reference, type, targets, timestamp }: Readonly<Rec
   return tokens.map((token) => ({ token, reference, kind, code, at: parseTime(timestamp), ...suspectMark }));
 }
 
-/** Xiaomi signs nothing. */
+/** Xiaomi does not sign callbacks. */
 export const xiaomiReceiptReader: ReceiptReader = {
   read: xiaomiReceipts,
   response: { status: 200, body: '{}' },

@@ -7,23 +7,25 @@ import { xiaomiOutcomes } from './outcomes.ts';
 import { PAYLOAD_BYTES_MAX, xiaomiCheckForm, xiaomiCuts, xiaomiForm } from './payload.ts';
 import { xiaomiReceiptReader } from './receipts.ts';
 
-/** Xiaomi Push, version 3 of its interface: the devices of a slice go together. The secret itself is in every request. */
+/**
+ * Xiaomi Push, API version 3: all devices of a slice are sent in one request. Every request contains the secret itself.
+ */
 export const xiaomi: Vendor<XiaomiCredentials> = {
   name: 'xiaomi',
   urls: { send: { 0: 'CARILLON_XIAOMI_URL', 1: 'CARILLON_XIAOMI_URL' } },
   http: 1,
-  // A slice; Xiaomi takes 1000.
+  // The size of a slice; Xiaomi accepts 1000.
   limits: { tokensPerRequest: 512, payloadBytesMax: PAYLOAD_BYTES_MAX, perSecond: { count: 500, unit: 'requests' } },
   checkCertificate: checkXiaomiCertificate,
   tokenSource: (account) => {
-    xiaomiCredentials(account); // throws when they cannot be read
+    xiaomiCredentials(account); // throws if the credentials cannot be read
     return undefined;
   },
   toCredentials: xiaomiCredentials,
   toRequest: (notification, tokens, credentials, now) =>
     requestOf(credentials, xiaomiForm(notification, tokens, credentials, now)),
   toOutcomes: (response, tokens) => xiaomiOutcomes(response, tokens, new Date()),
-  // Nobody has this token. Xiaomi says so when it knows us.
+  // No device has this token. Xiaomi reports that only if the credentials are valid.
   toCheckRequest: (credentials) => requestOf(credentials, xiaomiCheckForm(credentials, 'nobody')),
   receipts: xiaomiReceiptReader,
   advice: xiaomiAdvice,

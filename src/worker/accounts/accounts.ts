@@ -12,7 +12,7 @@ import type { VendorAccount } from '#src/vendors/vendor.ts';
 import type { BreakerAccount } from './breakers.ts';
 import type { RateLimitedAccount } from './rates.ts';
 
-/** A certificate that was saved a moment ago is seen by every worker within this time. */
+/** Every worker sees newly saved credentials within this time. */
 const CACHE_TTL_MS = 3_000;
 const APPS_MAX = 1_000;
 
@@ -23,7 +23,7 @@ interface AppAccounts {
   readonly readAt: number;
 }
 
-/** The vendors that each app has an account at. Secrets are opened when they are needed and not kept. */
+/** The vendor accounts of each app. Secrets are opened when they are needed and are not kept. */
 export class Accounts {
   readonly #db: HomeDb;
   readonly #keyring: Keyring;
@@ -34,7 +34,7 @@ export class Accounts {
     this.#keyring = keyring;
   }
 
-  /** How the devices of a task are to be routed. */
+  /** Returns the rules for routing the devices of a task. */
   async routeRulesOf(task: Task): Promise<RouteRules> {
     return {
       strategy: task.strategy,
@@ -44,7 +44,7 @@ export class Accounts {
     };
   }
 
-  /** An app's accounts at a vendor, for those who need no secrets. */
+  /** Returns an app's accounts at a vendor, for callers that need no secrets. */
   async accountsOf(appId: string, channel: VendorName): Promise<(BreakerAccount & RateLimitedAccount)[]> {
     const { certificates } = await this.#load(appId);
     return certificates.filter((certificate) => certificate.channel === channel);
@@ -63,7 +63,10 @@ export class Accounts {
     };
   }
 
-  /** What references to a vendor are keyed with, and where it is to tell receipts, if it does. */
+  /**
+   * Returns the key for references to a vendor, and the callback to which the vendor sends receipts. Returns undefined
+   * if the app has no callback for the vendor.
+   */
   async callbackOf(appId: string, channel: VendorName): Promise<CallbackSecrets | undefined> {
     const { callbacks } = await this.#load(appId);
     const vendorCallback = callbacks.find((callback) => callback.channel === channel);

@@ -14,19 +14,19 @@ import type { HomeDb } from '#src/storage/database/database.ts';
 import { withAdvice } from '#src/vendors/sender.ts';
 import { workerMetrics } from '../metrics.ts';
 
-/** A gate that another worker has closed or opened is seen within this time. */
+/** Every worker sees a breaker that another worker has tripped or reset within this time. */
 const CACHE_TTL_MS = 1_000;
 const APPS_MAX = 1_000;
 const ACCOUNTS_MAX = 10_000;
 
-/** An account and the certificate it is used with. */
+/** An account and the version of the credentials it is used with. */
 export interface BreakerAccount extends AccountKey {
   readonly version: number;
 }
 
 /**
- * The gates of vendors. A closed one lets a single call through every few seconds, of all workers together; a clear
- * answer opens it, and so does a certificate that is saved anew.
+ * The circuit breakers of vendor accounts. A tripped breaker lets one call of all workers through every few seconds. A
+ * clear response resets it, and so do newly saved credentials.
  */
 export class Breakers {
   readonly #db: HomeDb;
@@ -36,7 +36,7 @@ export class Breakers {
   readonly #cache = new BoundedMap<string, { readonly breakers: readonly TrippedBreaker[]; readonly readAt: number }>(
     APPS_MAX,
   );
-  /** How often in a row an account was not reached. */
+  /** Consecutive unreachable outcomes, by account. */
   readonly #unreachable = new Map<string, number>();
 
   constructor(options: { db: HomeDb; clock: DatabaseClock; log: Log; probeSeconds: number }) {
@@ -46,7 +46,7 @@ export class Breakers {
     this.#probeSeconds = options.probeSeconds;
   }
 
-  /** How many of so many calls an account may be given now: all, one as a probe, or none. */
+  /** Returns how many of `callCount` calls an account may make now: all, one as a probe, or none. */
   async admit(
     account: BreakerAccount,
     callCount: number,
@@ -59,7 +59,7 @@ export class Breakers {
     return { allowedCalls: isProbeGranted ? 1 : 0, probe: isProbeGranted };
   }
 
-  /** Whether none of these accounts can be called, so that it need not be asked which one a device has. */
+  /** Returns whether none of these accounts can be called now. The bindings of the devices need not be read then. */
   async areAllTripped(accounts: readonly BreakerAccount[]): Promise<boolean> {
     for (const account of accounts) {
       const breaker = await this.#breakerOf(account);
@@ -68,7 +68,7 @@ export class Breakers {
     return accounts.length > 0;
   }
 
-  /** When what is held back at these accounts is looked at again. */
+  /** Returns the delay until slices that wait for these accounts are tried again. */
   async retryDelayMs(accounts: readonly BreakerAccount[]): Promise<number> {
     const now = this.#clock.now().getTime();
     let trippedForMs = 0;
@@ -79,7 +79,7 @@ export class Breakers {
     return breakerDelayMs(trippedForMs, this.#probeSeconds * 1_000, Math.random);
   }
 
-  /** What a vendor has answered an account, in order. */
+  /** Records the outcomes of an account in order, and trips or resets its breaker. */
   async recordOutcomes(account: BreakerAccount, outcomes: readonly Outcome[]): Promise<void> {
     const { appId, channel, environment, version } = account;
     const key = accountKey(account);
@@ -98,7 +98,7 @@ export class Breakers {
       this.#invalidate(appId);
       if (!isNew) return;
       workerMetrics.breakerTrips.inc({ channel, reason: cause });
-      // What a vendor is away for heals by itself; credentials do not.
+      // An unreachable vendor recovers without an operator; rejected credentials do not.
       const fields = { appId, channel, environment, cause, reason };
       if (cause === 'locked-out') this.#log.error('breaker-tripped', fields);
       else this.#log.warn('breaker-tripped', fields);
@@ -114,7 +114,10 @@ export class Breakers {
     return breakers.find((breaker) => isSameAccount(breaker, key) && breaker.version === version);
   }
 
-  /** Also under an older certificate: an answer under the new one ends that, too. */
+  /**
+   * Returns whether the account has a tripped breaker, also under older credentials: an outcome under the new
+   * credentials resets that one too.
+   */
   async #isKnownTripped(account: BreakerAccount): Promise<boolean> {
     return (await this.#load(account.appId)).some((breaker) => isSameAccount(breaker, account));
   }

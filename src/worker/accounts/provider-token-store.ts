@@ -11,10 +11,12 @@ import {
 import type { HomeDb } from '#src/storage/database/database.ts';
 import type { IssuedToken, TokenStore } from '#src/vendors/tokens/provider-tokens.ts';
 
-/** Whoever dies over making one is followed by another that much after a vendor's deadline. */
+/** If a worker crashes while it requests a token, another worker may do so this long after the vendor deadline. */
 const CLAIM_MARGIN_SECONDS = 5;
 
-/** Provider tokens in the home database: vendors frown on each worker having its own. */
+/**
+ * Provider tokens in the home database, shared by all workers, because vendors object to a separate token per worker.
+ */
 export class ProviderTokenStore implements TokenStore {
   readonly #db: HomeDb;
   readonly #keyring: Keyring;
@@ -52,8 +54,9 @@ export class ProviderTokenStore implements TokenStore {
   }
 
   /**
-   * Undefined: it was sealed under a master key that is gone, or a backup brought it from elsewhere. It can be had anew at
-   * any time, so that it is as if there were none; to fail would keep the whole account silent until it expires.
+   * Returns undefined if the token was sealed under a master key that is missing, or came with a backup of another
+   * installation. It is then treated as absent, because a new one can be requested at any time. An error would block
+   * the whole account until the token expires.
    */
   #open(name: string, stored: StoredToken): IssuedToken | undefined {
     try {

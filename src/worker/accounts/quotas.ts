@@ -6,11 +6,14 @@ import type { Log } from '#src/foundation/log.ts';
 import { type ExhaustedQuota, findExhaustedQuotas, markQuotaExhausted } from '#src/storage/accounts/quotas.ts';
 import type { HomeDb } from '#src/storage/database/database.ts';
 
-/** What another worker has learned is seen within this time. */
+/** Every worker sees a quota that another worker found exhausted within this time. */
 const CACHE_TTL_MS = 1_000;
 const APPS_MAX = 1_000;
 
-/** The daily allowances that are spent. Nobody is called on one: some vendors give less to those who go on. */
+/**
+ * The exhausted daily quotas. An account with an exhausted quota is not called, because some vendors reduce the quota
+ * of apps that continue to send.
+ */
 export class Quotas {
   readonly #db: HomeDb;
   readonly #clock: DatabaseClock;
@@ -25,7 +28,7 @@ export class Quotas {
     this.#log = options.log;
   }
 
-  /** Until when an account's allowance for messages of a class is spent, if it is. */
+  /** Returns until when an account's quota for a message class is exhausted, or undefined if it is not. */
   async exhaustedUntil({ appId, channel, environment }: AccountKey, messageClass: string): Promise<Date | undefined> {
     const now = this.#clock.now();
     const exhaustedQuota = (await this.#load(appId)).find(
@@ -34,7 +37,7 @@ export class Quotas {
     return exhaustedQuota && exhaustedQuota.exhaustedUntil > now ? exhaustedQuota.exhaustedUntil : undefined;
   }
 
-  /** What a vendor has answered messages of a class. */
+  /** Marks the account's quota for a message class as exhausted if one of the outcomes reports it. */
   async recordOutcomes(account: AccountKey, messageClass: string, outcomes: readonly Outcome[]): Promise<void> {
     const quotaOutcome = outcomes
       .filter((outcome) => outcome.kind === 'quota-spent')

@@ -9,9 +9,9 @@ import type { HomeDb } from '#src/storage/database/database.ts';
 import type { VendorLimits } from '#src/vendors/vendor.ts';
 import { workerMetrics } from '../metrics.ts';
 
-/** A worker asks for a quarter of a second's worth at least, so that it need not ask for every notification. */
+/** A worker requests permits for at least a quarter of a second, so that it need not query for every notification. */
 const CHUNK_SECONDS = 0.25;
-/** Permits that nobody used by then are gone: they would come on top of the next second's. */
+/** Unused permits expire after this time, because they would add to the permits of the next second. */
 const PERMIT_TTL_MS = 1_000;
 const ACCOUNTS_MAX = 10_000;
 
@@ -21,12 +21,12 @@ interface PermitGrant {
   readonly grantedAt: number;
 }
 
-/** An account and what was agreed on how quick it may be; null: nothing. */
+/** An account and the rate limit agreed with the vendor. Null means that none was agreed. */
 export interface RateLimitedAccount extends AccountKey {
   readonly perSecond: number | null;
 }
 
-/** The permits that this worker holds of those that all workers share. */
+/** The permits that this worker holds, out of those that all workers share. */
 export class Rates {
   readonly #db: HomeDb;
   readonly #grants = new BoundedMap<string, PermitGrant>(ACCOUNTS_MAX);
@@ -35,7 +35,7 @@ export class Rates {
     this.#db = db;
   }
 
-  /** Of each slice's places, how many may be called now; and when to come back for the rest. */
+  /** Returns how many places of each slice can be sent now, and the delay until the rest can be tried again. */
   async admit(
     account: RateLimitedAccount,
     limits: VendorLimits,
@@ -60,7 +60,7 @@ export class Rates {
     };
   }
 
-  /** A vendor that finds an account too quick is asked less, by all workers. */
+  /** Halves the rate of an account for all workers if the vendor has throttled it. */
   async recordOutcomes(account: AccountKey, outcomes: readonly Outcome[]): Promise<void> {
     if (!outcomes.some((outcome) => outcome.kind === 'throttled' && outcome.account)) return;
     this.#grants.delete(accountKey(account));
@@ -79,7 +79,7 @@ export class Rates {
       limitPerSecond,
       isPrompt: lane === 'prompt',
     });
-    // Others may have used or taken some meanwhile.
+    // Another call may have used or replaced the previous grant during the query.
     const current = this.#grants.get(key);
     const grant = {
       permits: granted + (current && current === previous && isFresh ? current.permits : 0),

@@ -13,18 +13,21 @@ import type { BreakerAccount } from './breakers.ts';
 
 const ACCOUNTS_MAX = 10_000;
 
-/** Somebody whose token a vendor calls dead. */
+/** A target whose token a vendor reports as dead. */
 export interface DeadTokenReport<T> {
   readonly target: T;
   readonly outcome: DeadToken;
 }
 
-/** Keeps a vendor that takes us for another app from ending everybody's tokens. */
+/** Prevents a mismatch of credentials and app, for which a vendor rejects every token, from ending all bindings. */
 export class SuspectTokens<T> {
   /** Kept in memory only: after a restart, the vendor reports the tokens again. */
   readonly #states = new BoundedMap<string, SuspectTokenState<DeadTokenReport<T>>>(ACCOUNTS_MAX);
 
-  /** The answers of an account's round as they are to be taken, and whose tokens are dead for certain. */
+  /**
+   * Returns the outcomes of an account's round as they are to be applied, and the targets whose tokens are certainly
+   * dead.
+   */
   evaluate(
     account: BreakerAccount,
     targets: readonly T[],

@@ -16,24 +16,27 @@ import type { Work } from '../send/work.ts';
 import { runClaimed } from './run-claimed.ts';
 import type { OnClaimed } from './slots.ts';
 
-/** Small tasks and slices travel together, up to so many: one by one each would cost its own round trips. */
+/** At most 64 small tasks or slices are claimed together. Claimed one by one, each would cost its own round trips. */
 const GROUP_MAX = 64;
-/** So many places, about, travel together. */
+/** About this many places are processed together. */
 const PLACES_MAX = 2_048;
-/** An app that has so many slices to send is not expanded further: they could not be sent sooner, and those of others can. */
+/**
+ * An app with this many due slices is not expanded further: its slices could not be sent sooner, but those of other
+ * apps can.
+ */
 const DUE_SLICES_MAX = 1_000;
 
 /**
- * One question to each database, and whatever it brings is done. Each is a chain of its own: a database that is away
- * stops nothing of what the others have. True: it took as much as it may, so there may be more. Whoever comes meanwhile
- * rings.
+ * Runs one claim per database and processes the claimed work. Databases are processed independently, so that an
+ * unavailable one does not stop the work of the others. Returns true if a claim was full, so that there may be more.
+ * Work that is added during the claim sends its own wake-up signal.
  */
 export async function claimWork(context: WorkerContext, lane: Lane, taskRange: TaskRange): Promise<boolean> {
   const { shards } = context.storage;
   const fullClaims = await settleAll([
     claimDueTasks(context, lane, taskRange),
     ...shards.all.map((db) => claimDueSlices(context, db, lane, taskRange)),
-    // Lists are expanded by whoever takes the task.
+    // The worker that claims a task expands its list.
     ...(lane === 'bulk' ? shards.all.map((db) => claimDueExpansion(context, db, lane, taskRange)) : []),
   ]);
   return fullClaims.includes(true);
@@ -71,7 +74,10 @@ async function claimDueSlices(context: WorkerContext, db: ShardDb, lane: Lane, t
   return isFull;
 }
 
-/** Expansions are few and large: one at a time, of an app that has not enough to send yet. */
+/**
+ * Claims one expansion at a time, because expansions are few and large. Apps that already have enough slices to send
+ * are skipped.
+ */
 async function claimDueExpansion(
   context: WorkerContext,
   db: ShardDb,
@@ -116,7 +122,7 @@ async function processTasks(
     groups.map(async (group, i) => {
       const works = (await expanding[i]) as Work[];
       const closedTasks = await findClosedDuringPlanning(context, group, works, () =>
-        // Whoever cancels at this very moment may be too late, as with everything that is on its way.
+        // A cancellation at this moment may be too late, as for everything that is already being sent.
         settleAll([
           context.releaseQueue.releaseIfUnavailable({ slices: works.map(({ slice }) => slice) }, () =>
             dispatch(context, works),
@@ -130,7 +136,7 @@ async function processTasks(
   );
 }
 
-/** Answers those of the tasks of which nothing is open, or something was closed meanwhile. */
+/** Returns the tasks that have no open slice, or of which a slice was closed during planning. */
 async function findClosedDuringPlanning(
   { tasksBeingPlanned }: WorkerContext,
   claims: readonly DecidedTask[],

@@ -6,7 +6,7 @@ function raise(error: unknown): never {
   throw error;
 }
 
-/** Slots whose looks are ended by hand. */
+/** Returns slots whose claims are ended by the test. */
 function createSlots(count: number, freedMax = 0) {
   const claims: { onClaimed: OnClaimed; end: (more: boolean) => void }[] = [];
   const begun = new EventTarget();

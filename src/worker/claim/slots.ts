@@ -1,15 +1,15 @@
-/** Nobody waits longer for another one that looks: it may have asked a database that is away. */
+/** At most 50 ms pass before the next claim may start, because a claim may wait for an unavailable database. */
 const CLAIMING_MS_MAX = 50;
 /** Work that waits longer than this for a vendor frees its slot, so that other due work need not wait. */
 const VENDOR_WAIT_MS = 20;
 
-/** Called when what was looked for is in hand, so that the next one may look. */
+/** Called when the work has been claimed, so that the next claim can start. */
 export type OnClaimed = () => void;
 
 /**
- * A bounded number of slots that look for work. A slot that found as much as it could take asks again; a doorbell that
- * rings while every slot is busy makes it be asked once more. One looks at a time: what comes meanwhile is taken together
- * by the next, so that a busy machine asks less and not more.
+ * A bounded number of slots that claim and process work. A slot whose claim was full claims again. A wake-up while
+ * every slot is busy causes one more claim later. Only one claim runs at a time: work that is added during a claim is
+ * claimed together by the next one. A busy machine therefore sends fewer queries, not more.
  */
 export class Slots {
   readonly #count: number;
@@ -22,7 +22,7 @@ export class Slots {
   #wakeUpPending = false;
   #stopped = false;
 
-  /** `ask` looks for work, says when it has taken it, and does it; it answers whether there may be more. */
+  /** `claim` claims work, calls `onClaimed`, and processes the work. It returns whether there may be more. */
   constructor(options: {
     count: number;
     claim: (onClaimed: OnClaimed) => Promise<boolean>;
@@ -69,7 +69,7 @@ export class Slots {
     }
   }
 
-  /** Takes nothing new and resolves when the slots have ended what they hold. */
+  /** Stops claiming, and resolves when the slots have finished their work. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all(this.#busy);

@@ -17,18 +17,18 @@ import { claimDueTasks, claimWork } from './claim-work.ts';
 import type { OnClaimed } from './slots.ts';
 
 const UNFINISHED_MAX = 200;
-/** Days of which something is open change slowly: a new task is always of today. */
+/** The set of older days with open work changes slowly, because a new task always belongs to today. */
 const DAYS_REFRESH_MS = 60_000;
 export const SWEEP_MS = 1_000;
 
 /**
- * Looks for everything that a doorbell did not tell, or told nobody: what falls due, what a worker left when it died, tasks
- * whose end nobody noticed.
+ * Finds all work that no wake-up signal announced, or whose signal was lost. This is work that becomes due, work that a
+ * crashed worker left, and tasks whose end was not noticed.
  */
 export class Sweep {
   readonly #context: WorkerContext;
   readonly #wakeUp: (lane: Lane) => void;
-  /** Lanes in which older days are looked at with the next question. */
+  /** Lanes whose next claim is a sweep that includes older days. */
   readonly #lanesToSweep = new Set<Lane>();
   #olderDays: readonly TaskRange[] = [];
   #daysReadAt = Number.NEGATIVE_INFINITY;
@@ -39,7 +39,10 @@ export class Sweep {
     this.#wakeUp = wakeUp;
   }
 
-  /** Looks for work of a lane: for everything of all days if a sweep is due, else for what came with a doorbell. */
+  /**
+   * Claims work of a lane: all due work of all days if a sweep is due, otherwise only the work that a wake-up signal
+   * announces.
+   */
   async claim(lane: Lane, onClaimed: OnClaimed): Promise<boolean> {
     const isSweep = this.#lanesToSweep.delete(lane);
     const now = this.#context.clock.now();
@@ -57,7 +60,7 @@ export class Sweep {
 
   async run(): Promise<void> {
     const { clock, storage } = this.#context;
-    // First of all: while the home database is away, shards are looked into all the same.
+    // Must come first, because shards are swept even while the home database is unavailable.
     this.#sweepAll();
     this.#releaseClaims();
     clock.observe(await readClock(storage.home));
@@ -73,7 +76,7 @@ export class Sweep {
     ]);
   }
 
-  /** Beside everything else: a database that is away must not hold up what the others take back. */
+  /** Not awaited: an unavailable database must not delay the releases in the others. */
   #releaseClaims(): void {
     void this.#context.releaseQueue.releaseAll().then((hasReleased) => {
       if (hasReleased) this.#sweepAll();
@@ -108,7 +111,7 @@ export class Sweep {
     );
   }
 
-  /** What falls due before the next sweep is asked for at its instant. */
+  /** Schedules wake-ups for the work that becomes due before the next sweep. */
   async #scheduleWakeUps(ranges: readonly TaskRange[]): Promise<void> {
     const { home, shards } = this.#context.storage;
     const nextDue = await Promise.all(

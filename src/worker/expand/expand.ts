@@ -21,8 +21,8 @@ import { findAudiences } from './find-audiences.ts';
 import { Slicer } from './slicer.ts';
 
 /**
- * Decides how tasks to everyone, or to tags, are expanded: where these are few, as a list, which is one expansion instead
- * of 64. Tasks that are not ours any more are left out.
+ * Decides how tasks to all devices or to tags are expanded. A small audience is expanded as a list, which is one
+ * expansion instead of 64. Tasks that this worker no longer holds are left out.
  */
 export async function chooseExpansionCounts(
   context: WorkerContext,
@@ -54,9 +54,9 @@ const audienceOfDevices = ({ dueAt, audience }: Task): DeviceAudience => ({
 });
 
 /**
- * Turns the audiences of list tasks into slices: one read and one insert per database for all of them. Slices of the prompt
- * lane are born leased, so the worker that made them sends them at once; those to everyone wait for whoever asks first.
- * Every step may be repeated by another worker: the expansion's row decides whose slices count.
+ * Turns the audiences of list tasks into slices, with one read and one insert per database for all of them. Slices of
+ * the prompt lane are created with a lease, so that this worker sends them immediately. Bulk slices wait until a worker
+ * claims them. Another worker may repeat every step: the expansion's row decides whose slices count.
  */
 export async function expandTasks(context: WorkerContext, claims: readonly DecidedTask[]): Promise<Work[]> {
   const tasks = claims.map(({ task }) => task);
@@ -97,7 +97,7 @@ export async function expandTasks(context: WorkerContext, claims: readonly Decid
   });
 }
 
-/** Says at home that all expansions of these tasks exist, and sees to those that were cancelled meanwhile. */
+/** Marks in the home database that all expansions of these tasks exist, and propagates cancellations of them. */
 export async function finishPlanning(context: WorkerContext, claims: readonly DecidedTask[]): Promise<void> {
   const marks = await Promise.all(claims.map((claim) => context.plannedMarks.add(claim)));
   await propagateCancels(
@@ -107,7 +107,7 @@ export async function finishPlanning(context: WorkerContext, claims: readonly De
   );
 }
 
-/** For whoever asks first. */
+/** The state of slices that any worker may claim immediately. */
 const UNCLAIMED = { state: 'ready', dueInMs: 0 } as const;
 
 async function findAllDevices({ storage }: WorkerContext, task: Task): Promise<DeviceGroup[]> {
@@ -125,8 +125,9 @@ const toSingleDeviceGroup = (device: Device): DeviceGroup => ({
 const toPlanned = ({ task: { taskId }, expansions }: DecidedTask) => ({ taskId, expansions });
 
 /**
- * Plans the expansions of tasks to everyone or to tags, one per shard. Many workers then share them. Those of a task that
- * was cancelled are done already: whoever found one before the word comes would send it.
+ * Plans the expansions of tasks to all devices or to tags, one per shard, which many workers then share. Expansions of
+ * a cancelled task are stored as done, because a worker that claims one before the cancellation is propagated would
+ * send it.
  */
 export async function planShards(context: WorkerContext, claims: readonly DecidedTask[]): Promise<void> {
   const expansionsByDatabase = (decidedTasks: readonly DecidedTask[]) => {
@@ -146,12 +147,12 @@ export async function planShards(context: WorkerContext, claims: readonly Decide
   await finishPlanning(context, claims);
 }
 
-/** How many slices one statement writes: about 100 KB of text. */
+/** At most 16 slices per statement, which is about 100 KB of text. */
 const SLICES_PER_INSERT_MAX = 16;
 
 /**
- * Turns one shard's devices into slices, in one transaction, streaming. The slices wait for whoever asks first. If the
- * task was cancelled, or is found so at the end, the expansion ends without slices.
+ * Turns one shard's devices into slices, streaming, in one transaction. Any worker may then claim the slices. If the
+ * task was cancelled before or during the expansion, the expansion ends without slices.
  */
 export async function expandShard(context: WorkerContext, expansion: ClaimedExpansion): Promise<void> {
   const db = context.storage.shards.dbFor(expansion.shard);

@@ -6,7 +6,10 @@ import { type Device, findDevicesByPushToken, findDevicesOfUsers } from '#src/st
 import { findDevicesWithTags } from '#src/storage/devices/tags.ts';
 import { findMembers, findMembersAmong } from '#src/storage/users/groups.ts';
 
-/** The devices of list tasks: each once, whatever overlaps. One read per database for all of the tasks that name some. */
+/**
+ * Returns a function that returns the devices of a list task, each once. Each database is read once for all tasks that
+ * name users, aliases or push tokens.
+ */
 export async function findAudiences(storage: Storage, tasks: readonly Task[]): Promise<(task: Task) => Device[]> {
   const aliasOwners = await findAliasOwners(storage, tasks);
   const namedDevices = await findNamedDevices(storage, tasks, aliasOwners);
@@ -29,7 +32,7 @@ export async function findAudiences(storage: Storage, tasks: readonly Task[]): P
         return [];
     }
   };
-  // Nobody outside of the caller's group is meant.
+  // A task that is limited to a group reaches only its members.
   const targetDevices = (task: Task): Device[] => {
     const members = membersByTask.get(task.taskId);
     return members ? devicesNamedBy(task).filter(({ userId }) => members.has(userId as bigint)) : devicesNamedBy(task);
@@ -37,12 +40,12 @@ export async function findAudiences(storage: Storage, tasks: readonly Task[]): P
   return (task) => {
     const devices = groupDevices.get(task.taskId) ?? targetDevices(task);
     const distinct = new Map(devices.map((device) => [device.deviceId, device]));
-    // Nor is whoever registered after the task was due.
+    // Skip devices registered after the task was due.
     return [...distinct.values()].filter(({ registeredAt }) => registeredAt <= task.dueAt);
   };
 }
 
-/** Whose the aliases are, by app and alias. */
+/** Returns the owners of the aliases, by app and alias. */
 async function findAliasOwners({ home }: Storage, tasks: readonly Task[]): Promise<ReadonlyMap<string, bigint>> {
   const aliases = tasks.flatMap(({ appId, audience }) =>
     audience.kind === 'alias' ? audience.names.map((alias) => ({ appId, alias })) : [],
@@ -81,7 +84,9 @@ async function findNamedDevices(
 const isWholeGroup = ({ audience, groupId }: Task): boolean =>
   groupId !== null && (audience.kind === 'all' || audience.kind === 'tag');
 
-/** By task, the devices of everyone in the group, or of those with a tag: found page by page. */
+/**
+ * Returns, by task, the devices of all members of the group, or of those with a tag. The members are read page by page.
+ */
 async function findGroupDevices(storage: Storage, tasks: readonly Task[]): Promise<ReadonlyMap<bigint, Device[]>> {
   const groups = new Map<bigint, Device[]>();
   for (const { taskId, appId, audience, groupId } of tasks.filter(isWholeGroup)) {
@@ -109,7 +114,7 @@ async function filterByTags(
   return devices.filter(({ deviceId }) => tagged.has(deviceId));
 }
 
-/** By task whose devices are named, the people in the group that it is cut to. */
+/** Returns, for each task that names devices and is limited to a group, the named users who are members. */
 async function findMembersByTask(
   storage: Storage,
   tasks: readonly Task[],

@@ -39,7 +39,7 @@ const allWhereabouts: readonly DeviceRouting[] = [
   whereaboutsWith(null, { nativeTarget: false }),
 ];
 
-/** Groups of these sizes at these whereabouts, each device with a number of its own. */
+/** Returns groups of these sizes with this routing data. Each device has a different number. */
 function groupsOf(sizes: readonly (readonly [whereaboutsIndex: number, placeCount: number])[]): DeviceGroup[] {
   let device = 0;
   return sizes.map(([whereaboutsIndex, placeCount]) => {
@@ -55,7 +55,7 @@ function groupsOf(sizes: readonly (readonly [whereaboutsIndex: number, placeCoun
 
 const generationOf = (number: number): number => (number % 7 === 0 ? 10 + number : 1);
 
-/** What must be the same for all devices of a slice. */
+/** Returns the part of the routing data that must be the same for all devices of a slice. */
 const routeKeyOf = (whereabouts: DeviceRouting): string => {
   const { channel, toInbox } = firstRoute(rules, toRoutedDevice(whereabouts));
   return `${channel} ${toInbox} ${channel === 'nativepush' && !toInbox ? whereabouts.gateway : ''}`;
@@ -115,16 +115,16 @@ describe('cutting devices into slices', () => {
       [
         ['apns', 'ready', placeStatus.planned, 4],
         ['fcm', 'ready', placeStatus.planned, 2],
-        ['nativepush', 'ready', placeStatus.planned, 4], // at g1, whatever else would reach them
+        ['nativepush', 'ready', placeStatus.planned, 4], // at g1, also those that FCM can reach
         ['nativepush', 'ready', placeStatus.planned, 2], // at g2
-        ['nativepush', 'ready', placeStatus.waiting, 4], // there is no certificate for xiaomi
+        ['nativepush', 'ready', placeStatus.waiting, 4], // also Xiaomi devices, because there are no credentials for Xiaomi
         ['none', 'closed', placeStatus.failed, 2],
       ],
     );
   });
 });
 
-/** Where the first device of a slice is. */
+/** Returns the routing data of the first device of a slice. */
 function whereaboutsOf(groups: readonly DeviceGroup[], slice: NewSlice): DeviceRouting {
   const first = slice.deviceIds.split(',')[0] as string;
   return groups.find(({ deviceIds }) => deviceIds.split(',').includes(first)) as DeviceGroup;

@@ -12,14 +12,15 @@ interface PartialSlice {
 }
 
 /**
- * Routes devices and cuts them into slices: per channel, and on the own channel per gateway, so that a slice is one
- * request. Takes devices as they come, alike ones together; what does not fill a slice is given out at the end.
+ * Routes devices and divides them into slices: one per channel, and on the Carillon channel one per gateway, so that a
+ * slice is one request. Devices with the same routing are added as groups. Slices that are not full are returned at the
+ * end.
  */
 export class Slicer {
   readonly #task: Task;
   readonly #rules: RouteRules;
   readonly #shard: number;
-  /** How new slices begin: held by their maker, or left to whoever asks first. */
+  /** The initial state of slices: leased by the worker that creates them, or ready for any worker. */
   readonly #initialState: { readonly state: SliceState; readonly dueInMs: number };
   readonly #partials = new Map<string, PartialSlice>();
 
@@ -35,7 +36,7 @@ export class Slicer {
     this.#initialState = options.initialState;
   }
 
-  /** Answers the slices that became full. */
+  /** Adds devices and returns the slices that became full. */
   add(groups: readonly DeviceGroup[]): NewSlice[] {
     const completeSlices: NewSlice[] = [];
     for (const group of groups) {
@@ -51,7 +52,7 @@ export class Slicer {
     return completeSlices;
   }
 
-  /** Answers the slices that are left, full or not. */
+  /** Returns the remaining slices, full or not. */
   flush(): NewSlice[] {
     return [...this.#partials.values()]
       .filter(({ placeCount }) => placeCount > 0)
@@ -96,7 +97,7 @@ function partialKey({ channel, toInbox }: Route, { gateway }: DeviceRouting): st
   return channel === 'nativepush' && !toInbox ? `${channel}\0${gateway}` : `${channel}\0${toInbox}`;
 }
 
-/** As many of them as there is room for. */
+/** Returns as many of the first targets as fit. */
 function firstTargets(targets: Targets, room: number): Targets {
   if (targets.placeCount <= room) return targets;
   const first = (list: string) => list.slice(0, offsetAfter(list, room));
@@ -112,7 +113,7 @@ function remainingTargets({ placeCount, deviceIds, generations }: Targets, first
   };
 }
 
-/** Where the first so many numbers of a list end. */
+/** Returns the offset at which the first `count` numbers of a list end. */
 function offsetAfter(list: string, count: number): number {
   let end = -1;
   for (let i = 0; i < count; i++) end = list.indexOf(',', end + 1);

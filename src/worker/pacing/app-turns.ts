@@ -3,21 +3,21 @@ import type { HomeDb, ShardDb } from '#src/storage/database/database.ts';
 import { findDueApps, type InFlightByApp } from '#src/storage/ledger/app-turns.ts';
 
 /**
- * Whose work a lane takes next. While little is due, whatever is: nobody has to wait then. Once a claim came back full there
- * may be a backlog, and apps take turns until it is gone: the next comes from the app of which this worker has the least in
- * hand.
+ * Decides which app's work a lane claims next. Without a backlog, all due work is claimed. After a full claim there may
+ * be a backlog, and the apps take turns until it is gone. The next work then comes from the app with the least work in
+ * progress in this worker.
  */
 export class AppTurns {
   readonly #lane: Lane;
   readonly #inFlight = new Map<string, number>();
-  /** The databases in which more tasks, or slices, were due than a claim took. */
+  /** The databases in which more tasks or slices were due than a claim took. */
   readonly #backlogs = { tasks: new Set<object>(), slices: new Set<object>() };
 
   constructor(lane: Lane) {
     this.#lane = lane;
   }
 
-  /** Null: there is no backlog, or only one app has one. */
+  /** Returns null if there is no backlog, or if only one app has due work. */
   async next(db: HomeDb | ShardDb, table: 'tasks' | 'slices', taskRange: TaskRange): Promise<InFlightByApp | null> {
     if (!this.#backlogs[table].has(db)) return null;
     const apps = await findDueApps(db, table, this.#lane, taskRange);
@@ -28,13 +28,13 @@ export class AppTurns {
     return new Map(apps.map((appId) => [appId, this.#inFlight.get(appId) ?? 0]));
   }
 
-  /** Whether a claim took as much as it may. */
+  /** Records whether a claim was full. */
   recordClaim(db: HomeDb | ShardDb, table: 'tasks' | 'slices', full: boolean): void {
     if (full) this.#backlogs[table].add(db);
     else this.#backlogs[table].delete(db);
   }
 
-  /** Counts these as in hand while the work lasts, one for each time an app is named. */
+  /** Counts the items as in progress for their apps while the work runs. */
   async trackDuring<T>(items: readonly { readonly appId: string }[], work: () => Promise<T>): Promise<T> {
     for (const { appId } of items) this.#inFlight.set(appId, (this.#inFlight.get(appId) ?? 0) + 1);
     try {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { BulkThrottle } from './bulk-throttle.ts';
 
-/** Rounds that last until they are ended, and how many there are. */
+/** Starts rounds that run until they are ended, and returns those that are running. */
 function startRounds(bulkThrottle: BulkThrottle, lane: 'bulk' | 'prompt', count: number) {
   const running: (() => void)[] = [];
   const all = Array.from({ length: count }, () =>
@@ -12,7 +12,7 @@ function startRounds(bulkThrottle: BulkThrottle, lane: 'bulk' | 'prompt', count:
 }
 const nextTick = () => new Promise((done) => setImmediate(done));
 
-/** Prompt work that lasts until it is ended. */
+/** Starts prompt work that runs until the returned function is called. */
 function startPromptWork(bulkThrottle: BulkThrottle): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const work = bulkThrottle.runPrompt(() => promise);

@@ -1,19 +1,19 @@
 import type { Lane } from '#src/domain/task.ts';
 
-/** So many rounds of bulk work are under way at a time: five hundred calls, which is what a vendor's connection carries. */
+/** At most 8 rounds of bulk work run at a time: 500 calls, which is what one connection to a vendor carries. */
 const ROUNDS_MAX = 8;
-/** And so many while single notifications come and go, which must not stand behind five hundred others. */
+/** At most 3 rounds while single notifications are sent now and then, because those must not wait behind 500 others. */
 const ROUNDS_AFTER_PROMPT_MAX = 3;
-/** One round at a time may begin beside a single notification, after it has waited so long for a moment without any. */
+/** During prompt work, one round at a time may start after it has waited this long for a gap. */
 const BULK_WAIT_MS = 60;
-/** What takes longer waits for a vendor and is in nobody's way: it does not count any more. */
+/** Work that takes longer waits for a vendor and does not delay other work, so it no longer counts. */
 const COUNTED_MS_MAX = 500;
-/** Prompt work comes in bursts; between two of them bulk does not take everything. */
+/** Prompt work comes in bursts. For this long after one, bulk work does not use the full capacity. */
 const PROMPT_IDLE_MS = 1_000;
 
 /**
- * Lets bulk work take all there is while nothing else goes on, and the gaps while prompt work does: both share the same
- * event loop, connections and vendors, and what is queued there first is served first.
+ * Lets bulk work use the full capacity while there is no prompt work, and only the gaps otherwise. Both lanes share the
+ * event loop, the connections and the vendors, which serve work in the order in which it is queued.
  */
 export class BulkThrottle {
   #lastPromptAt = Number.NEGATIVE_INFINITY;
@@ -22,7 +22,7 @@ export class BulkThrottle {
   readonly #queue: { readonly resume: () => void; readonly queuedAt: number }[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  /** Does work of the prompt lane, which never waits, and of which bulk work keeps out of the way. */
+  /** Runs work of the prompt lane, which never waits. Bulk work is held back while it runs. */
   async runPrompt<T>(work: () => Promise<T>): Promise<T> {
     this.#promptRunning++;
     return this.#runCounted(work, () => {
@@ -31,7 +31,7 @@ export class BulkThrottle {
     });
   }
 
-  /** Does one round of work when it is its turn. */
+  /** Runs one round of work when it is its turn. */
   async runRound<T>(lane: Lane, work: () => Promise<T>): Promise<T> {
     if (lane === 'prompt') return work();
     await new Promise<void>((resume) => {

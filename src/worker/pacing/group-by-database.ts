@@ -5,8 +5,8 @@ import type { ClaimedSlice } from '#src/storage/ledger/slices.ts';
 import type { PlannedTask } from '#src/storage/ledger/tasks.ts';
 
 /**
- * Puts together what needs the same databases. Work that shares a statement shares its fate, and a database that is away
- * must stop only what cannot do without it.
+ * Groups items that need the same databases. Items that share a statement fail together, and an unavailable database
+ * must stop only the work that needs it.
  */
 export function groupByDatabase<T>(
   shards: Shards,
@@ -22,7 +22,7 @@ export function groupByDatabase<T>(
   return [...groups.values()];
 }
 
-/** The shards that expanding a list looks into. A person's devices may be anywhere. */
+/** Yields the shards that are read to expand a list. A user's devices can be in any shard. */
 export function* shardsOfTask({ taskId, audience }: Task): Iterable<number> {
   yield homeShardOf(taskId);
   if (audience.kind === 'push_token')
@@ -30,13 +30,13 @@ export function* shardsOfTask({ taskId, audience }: Task): Iterable<number> {
   else yield* ALL_SHARDS;
 }
 
-/** The shards that sending a slice looks into: its own, and those of its devices. */
+/** Yields the shards that are read to send a slice: its own and those of its devices. */
 export function* shardsOfSlice({ shard, deviceIds }: ClaimedSlice): Iterable<number> {
   yield shard;
   for (const deviceId of deviceIds) yield shardOfDevice(deviceId);
 }
 
-/** Where the expansions and slices of tasks are. */
+/** Returns the databases that contain the expansions and slices of tasks. */
 export function taskIdsByDatabase(shards: Shards, tasks: readonly PlannedTask[]): ReadonlyMap<ShardDb, bigint[]> {
   const groups = new Map<ShardDb, bigint[]>();
   for (const task of tasks)

@@ -5,13 +5,13 @@ import { type ClaimedTask, releaseTasks } from '#src/storage/ledger/tasks.ts';
 
 interface ReleasableClaim<T> {
   readonly item: T;
-  /** This worker's monotonic clock when its lease is over, at the latest. */
+  /** The latest end of the lease, by this worker's monotonic clock. */
   readonly leaseEndsMs: number;
 }
 
 /**
- * What this worker holds and could not go on with, because a database went away. It is let go as soon as that is back:
- * otherwise it would lie until its lease is over, although its holder has long stopped.
+ * Claims that this worker could not process because a database became unavailable. They are released as soon as the
+ * database is back. Otherwise they would stay blocked until the lease ends, although their holder has stopped.
  */
 export class ReleaseQueue {
   readonly #storage: Storage;
@@ -24,7 +24,7 @@ export class ReleaseQueue {
     this.#leaseMs = leaseSeconds * 1_000;
   }
 
-  /** Does something with what is held. If a database goes away during it, whatever is still held will be let go. */
+  /** Waits for work on claims. If a database becomes unavailable, the claims are queued for release. */
   async releaseIfUnavailable<T>(
     claims: { tasks?: readonly ClaimedTask[]; slices?: readonly ClaimedSlice[] },
     work: () => Promise<T>,
@@ -41,7 +41,10 @@ export class ReleaseQueue {
     }
   }
 
-  /** Lets go of all that its database takes back now; the rest is tried again. True: something may be claimed. */
+  /**
+   * Releases all claims whose database is available; the others stay queued. Returns true if something was released and
+   * can be claimed.
+   */
   async releaseAll(): Promise<boolean> {
     const now = performance.now();
     const tasks = this.#tasks.filter(({ leaseEndsMs }) => leaseEndsMs > now);
@@ -76,7 +79,7 @@ export class ReleaseQueue {
       await release(claims.map(({ item }) => item));
       return true;
     } catch {
-      requeue(claims); // it is still away
+      requeue(claims); // the database is still unavailable
       return false;
     }
   }

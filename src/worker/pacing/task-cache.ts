@@ -3,10 +3,10 @@ import { BoundedMap } from '#src/foundation/bounded-map.ts';
 import type { HomeDb } from '#src/storage/database/database.ts';
 import { findTasks } from '#src/storage/ledger/tasks.ts';
 
-/** A bound on memory: tasks never change, so one that fell out is just read again. */
+/** At most 2,000 tasks, to bound the memory. Tasks never change, so an evicted task is read again. */
 const TASKS_MAX = 2_000;
 
-/** Tasks by id, read from the home database when they are not known yet. */
+/** Tasks by ID, read from the home database if they are not cached. */
 export class TaskCache {
   readonly #db: HomeDb;
   readonly #tasks = new BoundedMap<bigint, Task>(TASKS_MAX);

@@ -18,8 +18,8 @@ import { deleteFromInbox } from './inbox-places.ts';
 import { placeOf, type Work } from './work.ts';
 
 /**
- * Ends slices whose task was cancelled. Their messages leave the inboxes first, those that have arrived as well: once the
- * slice is closed nobody would look for them again.
+ * Closes slices whose task was cancelled. Their inbox rows, including those of acknowledged places, are deleted first:
+ * nothing looks for them once the slice is closed.
  */
 export async function cancelSlices(context: WorkerContext, works: readonly Work[]): Promise<void> {
   if (works.length === 0) return;
@@ -33,7 +33,7 @@ export async function cancelSlices(context: WorkerContext, works: readonly Work[
   );
 }
 
-/** What a holder writes instead when its own commit tells that the task was cancelled. */
+/** Returns the write that replaces a holder's write whose commit returned that the task was cancelled. */
 export function cancelledWrite(write: SliceWrite, received: Bits): SliceWrite {
   const places = { status: write.status, received };
   const sent = noBits(received.length);
@@ -48,8 +48,9 @@ export function cancelledWrite(write: SliceWrite, received: Bits): SliceWrite {
 }
 
 /**
- * Carries the word to the shards for those of the tasks that were cancelled. Whoever cancelled may have died before
- * saying it everywhere, or have said it before the slices were there. `told`: what is known of some.
+ * Marks the cancelled ones of these tasks as cancelled in the shards. The process that cancelled a task may have
+ * crashed before it reached every shard, or have run before the slices existed. `marks` are the results that are
+ * already known.
  */
 export async function propagateCancels(
   { storage }: WorkerContext,
@@ -65,14 +66,14 @@ export async function propagateCancels(
     for (const taskId of taskIds) await cancelTaskInShards(db, taskId);
 }
 
-/** What was accepted just when its app was shut is committed long before this has passed. */
+/** Tasks that were accepted while their app was being disabled are committed long before this time has passed. */
 export const RECENTLY_DISABLED_SECONDS = 10 * 60;
-/** More apps than are shut in ten minutes. */
+/** At most 1,000 apps, which is more than are disabled in ten minutes. */
 const APPS_MAX = 1_000;
-/** The rest is for the next sweep: it would keep this one from other work. */
+/** At most 1,000 tasks per sweep, because more would delay other work. The next sweep cancels the rest. */
 const TASKS_MAX = 1_000;
 
-/** Cancels what is open of apps that were shut within so many seconds, or ever. */
+/** Cancels the open tasks of apps that were disabled within `withinSeconds`, or at any time if it is null. */
 export async function cancelDisabledApps(
   { storage }: WorkerContext,
   taskRange: TaskRange,

@@ -10,7 +10,10 @@ import { settleNative } from './settle-native.ts';
 import { waitInInbox } from './wait-in-inbox.ts';
 import type { Work } from './work.ts';
 
-/** Does what has to be done with slices that this worker holds: together what is in the same phase and needs the same. */
+/**
+ * Processes slices that this worker holds. Slices in the same phase that need the same databases are processed
+ * together.
+ */
 export async function dispatch(context: WorkerContext, works: readonly Work[]): Promise<void> {
   const groups = groupByDatabase(context.storage.shards, works, ({ slice }) => shardsOfSlice(slice));
   await settleAll(
@@ -35,7 +38,7 @@ function stepOf({ slice: { channel, status, cancelled } }: Work): Step {
   }
 }
 
-/** Nothing is open, but whoever saw to that died before the slice was closed. */
+/** Closes slices that have no open place, because the previous worker crashed before it closed them. */
 const closeFinishedSlices: Step = async (context, works) => {
   await closeSlices(
     context,

@@ -11,9 +11,9 @@ import type { Work } from './work.ts';
 import { writeSlicesOfAllShards } from './write-slices.ts';
 
 /**
- * Something of these tasks was closed. A prompt task has few slices, and whoever closes one looks for the task's end; of a
- * bulk task thousands are closed a second, so its end is looked for by the next sweep. One that is being planned cannot be
- * at its end before that is done, and whoever plans it looks then.
+ * Finishes tasks of which a slice was closed, if it was the last one. A prompt task has few slices, so it is checked
+ * each time. Of a bulk task, thousands of slices are closed per second, so the next sweep checks it. A task that is
+ * being planned cannot be finished yet and is checked after that.
  */
 export async function handleClosedSlices(
   context: WorkerContext,
@@ -30,8 +30,8 @@ export async function handleClosedSlices(
 }
 
 /**
- * Finishes those of the tasks that have nothing left to do. Asked after the commit that closed something, never inside
- * it: of two workers that close the last two slices at once, each would still see the other's as open.
+ * Finishes the tasks that have no work left. Must be called after the commit that closed a slice, never inside it.
+ * Otherwise two workers that close the last two slices at the same time would each see the other slice as open.
  */
 export async function finishTasks({ storage }: WorkerContext, taskIds: readonly bigint[]): Promise<void> {
   if (taskIds.length === 0) return;
@@ -56,7 +56,10 @@ export async function finishTasks({ storage }: WorkerContext, taskIds: readonly 
     );
 }
 
-/** Closes slices with the places as they ended, and their tasks if that was the last of them. Answers what was written. */
+/**
+ * Closes slices with the final statuses of their places, and finishes their tasks if these were the last slices.
+ * Returns the written slices.
+ */
 export async function closeSlices(
   context: WorkerContext,
   slicesToClose: readonly { readonly work: Work; readonly status: Buffer; readonly events?: readonly TraceEvent[] }[],

@@ -24,10 +24,10 @@ import { deviceOfSameOwner, placeOf, readDevices, toRoutedDevice, type Work } fr
 import { addSentBits } from './write-slices.ts';
 
 /**
- * Writes what came of a vendor's slice and hands the places it could not serve to their next channel, in one commit, so
- * that no place is ever between two slices. A device has one place per task and channel: one that came from the own
- * channel goes back to its place there and waits in the inbox. A cancelled slice is just closed. Answers the new slices,
- * held by this worker.
+ * Writes the outcome of a vendor's slice and moves the places it could not serve to their next channel. Both happen in
+ * one commit, so that every place always belongs to a slice. A device has one place per task and channel. A device that
+ * came from the Carillon channel therefore returns to its place there and waits in the inbox. A cancelled slice is only
+ * closed. Returns the new slices, held by this worker.
  */
 export async function handOver(
   context: WorkerContext,
@@ -71,7 +71,7 @@ export async function commitHandOver(
   let committedWrite: SliceWrite | undefined;
   const acquiredAtMs = performance.now();
   const insertedSlices = await inTransaction(context.storage.shards.dbFor(slice.shard), async (db) => {
-    // Both slices are locked in the order of their keys; the own channel's came first.
+    // Both slices are locked in the order of their keys. The slice of the Carillon channel was created first.
     const native = returnedDeviceIds.size > 0 ? await lockSlice(db, nativeKey) : undefined;
     if (returnedDeviceIds.size > 0 && !native) throw new Error('The slice that these devices came from is gone.');
     const [writtenRow] = await writeSlices(db, [settledWrite]);
@@ -103,6 +103,6 @@ function toNewSlice(context: WorkerContext, child: ChildSlice): NewSlice {
   };
 }
 
-/** Those that go back to their places on the own channel. */
+/** Returns the number of places that return to the Carillon channel as a list for `recordHandedOver`. */
 const returnedToNative = (placeCount: number): { channel: 'nativepush'; placeCount: number }[] =>
   placeCount > 0 ? [{ channel: 'nativepush', placeCount }] : [];

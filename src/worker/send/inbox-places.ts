@@ -4,20 +4,20 @@ import { deleteInboxRows } from '#src/storage/devices/inbox.ts';
 import type { WorkerContext } from '../context.ts';
 import type { Place } from './work.ts';
 
-/** The key of a place's message in its device's inbox. */
+/** Returns the key of a place's message in its device's inbox. */
 export const inboxKey = ({ work, deviceId }: Place) => ({
   shard: shardOfDevice(deviceId),
   deviceId,
   taskId: work.slice.taskId,
 });
 
-/** Own-channel places only: the others have nothing there. */
+/** Deletes the messages of these places from the inboxes. Only places of the Carillon channel have a message there. */
 export async function deleteFromInbox(context: WorkerContext, places: readonly Place[]): Promise<void> {
   const nativePlaces = places.filter(({ work }) => work.slice.channel === 'nativepush');
   await forEachDatabase(context, nativePlaces, (db, group) => deleteInboxRows(db, group.map(inboxKey)));
 }
 
-/** Places by the database that their devices are in. */
+/** Runs `work` for each database with the places whose devices it contains. */
 export async function forEachDatabase(
   { storage }: WorkerContext,
   places: readonly Place[],

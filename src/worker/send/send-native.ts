@@ -17,13 +17,13 @@ import { deviceKey, deviceOfSameOwner, openPlacesOf, type Place, type Work } fro
 import { writeSlicesOfAllShards } from './write-slices.ts';
 
 /**
- * Sends slices on the own channel: one request per gateway, with each payload once. What was written waits for its
- * acknowledgements and holds no slot; what has nobody to wait for is settled at once.
+ * Sends slices on the Carillon channel, by gateway and with each payload once. Written slices wait for acknowledgements
+ * without holding a slot. Slices with no device to wait for are settled immediately.
  */
 export async function sendNative(context: WorkerContext, claimed: readonly Work[]): Promise<void> {
   const openPlacesOfClaims = openPlacesOf(claimed);
   const sessions = await findDeviceSessions(context, openPlacesOfClaims);
-  // Whoever claims the others next goes on with them.
+  // The other slices are left to the next worker that claims them.
   const works = claimed.filter(({ acquiredAtMs }) => leaseStillCovers(context, acquiredAtMs, DELIVER_SECONDS_MAX));
   const places = openPlacesOfClaims.filter(({ work }) => works.includes(work));
   const byGateway = Map.groupBy(places, (place) => deviceOfSameOwner(sessions, place)?.gateway ?? NO_GATEWAY);
@@ -40,7 +40,8 @@ export async function sendNative(context: WorkerContext, claimed: readonly Work[
         workerMetrics.gatewaySeconds.observeSince(beganMs);
         deliveries.forEach((delivery, i) => {
           for (const place of results?.[i]?.written ?? []) written.add(delivery, place);
-          // Not written yet, or nobody can tell: the device's answer is waited for, but nothing counts as sent.
+          // Not written yet, or the result is unknown: the acknowledgement is awaited, but the place does not count as
+          // sent.
           for (const place of results?.[i]?.queued ?? []) queued.add(delivery, place);
           if (!results) for (const { index } of delivery.targets) unanswered.add(delivery, index);
         });
@@ -54,7 +55,7 @@ export async function sendNative(context: WorkerContext, claimed: readonly Work[
   const writtenWorks = works.filter(({ slice }) => written.has(slice));
   recordSendLatency(context.clock, 'nativepush', writtenWorks);
   const attemptedWorks = works.filter(({ slice }) => written.has(slice) || queued.has(slice) || unanswered.has(slice));
-  // From the question on: a gateway that stands still takes no time from the fallback.
+  // Counted from the request, so that an unresponsive gateway does not delay the fallback.
   const ackInMs = requestedAtMs + context.settings.CARILLON_ACKNOWLEDGE_SECONDS * 1_000 - performance.now();
   const writes = attemptedWorks.map(({ slice }): SliceWrite => {
     const sent = written.placesOf(slice);
@@ -76,7 +77,8 @@ export async function sendNative(context: WorkerContext, claimed: readonly Work[
     };
   });
   const writtenRows = await writeSlicesOfAllShards(context, writes);
-  // Receipts may be faster than our own write, and then nothing hurries the slice any more.
+  // Receipts can be stored before this write. In that case they did not make the slice due earlier, so it is settled
+  // here.
   const acknowledgedWorks = attemptedWorks.flatMap((work, i): Work[] => {
     const received = writtenRows.get(sliceKeyText(work.slice))?.received ?? '';
     const { status } = writes[i] as SliceWrite;
@@ -88,7 +90,7 @@ export async function sendNative(context: WorkerContext, claimed: readonly Work[
 
 type DeviceSession = Pick<Device, 'generation' | 'gateway'>;
 
-/** Where the devices of these places are now, or were a moment ago. */
+/** Returns the sessions of the devices at these places, as they are now or were a moment ago. */
 async function findDeviceSessions(
   { storage }: WorkerContext,
   places: readonly Place[],
@@ -105,14 +107,14 @@ async function findDeviceSessions(
   ]);
 }
 
-/** No gateway is named so. */
+/** No gateway has this name. */
 const NO_GATEWAY = '';
 
-/** NATS takes messages up to 1 MB by default. */
+/** At most 512 KB, because NATS accepts messages of up to 1 MB by default. */
 const REQUEST_BYTES_MAX = 512 * 1024;
 const TARGET_BYTES = 32;
 
-/** The deliveries of one gateway, in as many requests as their size asks for. */
+/** Returns the deliveries for one gateway, divided into requests by size. */
 function toRequests(places: readonly Place[]): Delivery[][] {
   const requests: Delivery[][] = [];
   let bytes = REQUEST_BYTES_MAX;
@@ -139,7 +141,7 @@ function toRequests(places: readonly Place[]): Delivery[][] {
   return requests;
 }
 
-/** Places of several slices. */
+/** A set of places in several slices. */
 class PlaceSet {
   readonly #places = new Map<string, number[]>();
   #size = 0;

@@ -21,17 +21,18 @@ import { type Place, type PlannedCall, placeOf, type Work } from './work.ts';
 import { addSentBits, writeSlicesOfAllShards } from './write-slices.ts';
 
 /**
- * Sends slices of vendors, round by round: the intent is committed, the vendor is called, and the outcome is committed
- * together with the next intent. After a crash between the two exactly the places of that round are in doubt, and are
- * sent again under the same collapse id.
+ * Sends slices of vendors in rounds: the intent is committed, the vendor is called, and the outcome is committed
+ * together with the next intent. After a crash, only the places of that round are in doubt. They are sent again under
+ * the same collapse ID.
  */
 export async function sendVendor(context: WorkerContext, works: readonly Work[]): Promise<void> {
-  // Vendors are apart: what one of them has taken is not written later because another does not answer.
+  // Vendors are called independently, so that an unresponsive vendor does not delay the write of what another vendor
+  // accepted.
   const groups = [...Map.groupBy(works, ({ slice }) => slice.channel).values()].flatMap(groupIntoRounds);
   await settleAll(groups.map((group) => sendAllRounds(context, group)));
 }
 
-/** Small slices go together, as many as fill a round; a larger one goes by itself, round after round. */
+/** Groups small slices until they fill a round. A larger slice is sent alone, in several rounds. */
 function groupIntoRounds(works: readonly Work[]): Work[][] {
   const groups: Work[][] = [];
   let freePlaces = 0;
@@ -57,7 +58,7 @@ async function sendAllRounds(context: WorkerContext, works: readonly Work[]): Pr
         sendRound(context, lane, inFlight),
       );
       const settlement = settleAndContinue(context, done);
-      settlement.catch(() => undefined); // it is told below, when the others have ended
+      settlement.catch(() => undefined); // the error is thrown below, after the other settlements have ended
       settlements.push(settlement);
       inFlight = remaining;
       await recordCallResults(context, results);
@@ -69,20 +70,20 @@ async function sendAllRounds(context: WorkerContext, works: readonly Work[]): Pr
 }
 
 interface Round {
-  /** Everything of them is answered. */
+  /** Slices whose places all have an outcome. */
   readonly done: SliceInFlight[];
   readonly remaining: SliceInFlight[];
   readonly results: CallResults;
 }
 
-/** The next places of each slice, from looking at them to their answers. */
+/** Sends the next places of each slice, from planning the calls to recording their outcomes. */
 async function sendRound(context: WorkerContext, lane: Lane, inFlight: readonly SliceInFlight[]): Promise<Round> {
   const now = context.clock.now();
   for (const sending of inFlight)
     if (sending.work.task.notAfter <= now)
       for (const place of placesWithoutOutcome(sending)) sending.outcomes.set(place, 'late');
   const calls = await planRound(context, inFlight);
-  // Neither needs the other, and both come before the call.
+  // These two are independent of each other, and both must precede the call.
   const [badges, { stillLeased, acquiredAtMs }] = await Promise.all([
     moveBadgesForCalls(context, calls),
     commitIntent(context, inFlight, calls),
@@ -94,7 +95,7 @@ async function sendRound(context: WorkerContext, lane: Lane, inFlight: readonly 
   const round = { done: [] as SliceInFlight[], remaining: [] as SliceInFlight[], results };
   for (const sending of stillLeased) {
     const answeredCalls = callsOf(sending).filter((call) => recordOutcome(sending, call, results.outcomes));
-    // One of which something was not called is left as it is: whoever claims it next goes on from there.
+    // A slice with a place that was not called stays as it is. The next worker that claims it continues from there.
     if (answeredCalls.length < callsOf(sending).length) await addAcceptedBits(context, [sending]);
     else if (placesWithoutOutcome(sending).length > 0) round.remaining.push(sending);
     else round.done.push(sending);
@@ -102,7 +103,7 @@ async function sendRound(context: WorkerContext, lane: Lane, inFlight: readonly 
   return round;
 }
 
-/** Notes the answer of a try. False: there is none. */
+/** Records the outcome of a call. Returns false if there is none. */
 function recordOutcome(
   { outcomes }: SliceInFlight,
   call: PlannedCall,
@@ -111,7 +112,7 @@ function recordOutcome(
   const outcome = outcomeByCall.get(call);
   if (outcome === undefined) return false;
   outcomes.set(call.place.index, outcome);
-  // The vendor is back: what was held behind this probe goes on at once.
+  // The vendor responds again, so places that waited for this probe are sent immediately.
   const vendorRecovered =
     call.probe && outcome !== 'late' && outcome.kind !== 'unreachable' && outcome.kind !== 'locked-out';
   if (vendorRecovered)
@@ -125,7 +126,7 @@ const placesWithoutOutcome = ({ work: { slice }, outcomes }: SliceInFlight): num
 const acceptedPlaces = ({ outcomes }: SliceInFlight): number[] =>
   [...outcomes].flatMap(([place, outcome]) => (isAccepted(outcome) ? [place] : []));
 
-/** Whom to call this time. What needs no call is answered here. */
+/** Returns the calls of this round, and sets the outcomes of places that need no call. */
 async function planRound(context: WorkerContext, inFlight: readonly SliceInFlight[]): Promise<PlannedCall[]> {
   const calls: PlannedCall[] = [];
   const sendingByWork = new Map(inFlight.map((sending) => [sending.work, sending]));
@@ -151,8 +152,9 @@ async function planRound(context: WorkerContext, inFlight: readonly SliceInFligh
 }
 
 /**
- * Says which devices will be called, before they are, and what the vendor has taken by then. Answers the slices that are
- * still ours and not cancelled. One that calls nobody this time is not written.
+ * Commits which devices will be called, before they are called, and which ones the vendor has accepted so far. Returns
+ * the slices that this worker still holds and that are not cancelled. Slices without a call in this round are not
+ * written.
  */
 async function commitIntent(
   context: WorkerContext,
@@ -203,7 +205,10 @@ async function commitIntent(
   return { stillLeased, acquiredAtMs };
 }
 
-/** What a vendor has taken of slices that are left, should their time be over before anybody asks again. */
+/**
+ * Adds the sent bits of accepted places to slices that are left, because these may expire before another worker claims
+ * them.
+ */
 function addAcceptedBits(context: WorkerContext, inFlight: readonly SliceInFlight[]): Promise<void> {
   return addSentBits(
     context,

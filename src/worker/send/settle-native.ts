@@ -15,8 +15,8 @@ import { waitInInbox } from './wait-in-inbox.ts';
 import { deviceOfSameOwner, openPlacesOf, type Place, readDevices, toRoutedDevice, type Work } from './work.ts';
 
 /**
- * The time to acknowledge is over. Who answered is *sent*; silence decides the fallback: the next vendor, and where
- * there is none, the inbox.
+ * Settles slices whose time to acknowledge is over. Acknowledged places become *sent*. The others fall back to the next
+ * vendor, or to the inbox if there is none.
  */
 export async function settleNative(context: WorkerContext, works: readonly Work[]): Promise<void> {
   const unacknowledged = openPlacesOf(works);
@@ -30,7 +30,7 @@ export async function settleNative(context: WorkerContext, works: readonly Work[
   ]);
 }
 
-/** Everybody of them has answered: they are closed together. */
+/** Closes slices in which every device has acknowledged, in one write per database. */
 async function closeAcknowledged(context: WorkerContext, works: readonly Work[]): Promise<void> {
   if (works.length === 0) return;
   await closeSlices(
@@ -65,7 +65,7 @@ async function settleUnacknowledged(
     const write = toSettledWrite(context, slice, status, events);
     const acquiredAtMs = performance.now();
     const newWorks = await commitHandOver(context, work, write, placesToMove, slice.status);
-    if (!newWorks) continue; // someone else holds it by now and decides, or it was cancelled
+    if (!newWorks) continue; // another worker holds the slice by now and decides, or the task was cancelled
     children.push(...newWorks);
     if (status.some(isOpen)) waiting.push({ slice: { ...slice, status }, task, acquiredAtMs });
   }

@@ -15,7 +15,7 @@ import { recordSendLatency, recordSendOutcomes } from '../record-metrics.ts';
 import { NO_CERTIFICATE } from './plan-calls.ts';
 import { deviceKey, type PlannedCall } from './work.ts';
 
-/** The numbers on the icons that Apple wants to be told, moved once per task. */
+/** Updates the badges that APNs requires, and returns their values. A task changes each badge only once. */
 export async function moveBadgesForCalls(
   { storage }: WorkerContext,
   calls: readonly PlannedCall[],
@@ -30,15 +30,15 @@ export async function moveBadgesForCalls(
   return new Map(movedBadges.flatMap((values) => [...values]));
 }
 
-/** What came of calling vendors. */
+/** The outcomes of calling vendors. */
 export interface CallResults {
-  /** One without an answer was not called. */
+  /** A call without an outcome was not made. */
   readonly outcomes: ReadonlyMap<PlannedCall, Outcome | 'late'>;
-  /** Whose tokens are dead, some of them of earlier calls. */
+  /** Targets whose tokens are dead, some of them from earlier calls. */
   readonly deadTokens: readonly DeadTokenReport<PlannedCall>[];
 }
 
-/** Calls the vendors, one account at a time beside the others. */
+/** Calls the vendors, all accounts at the same time. */
 export async function callVendors(
   context: WorkerContext,
   calls: readonly PlannedCall[],
@@ -53,11 +53,11 @@ export async function callVendors(
         const { appId, channel, environment } = (group[0] as PlannedCall).account;
         const fields = { appId, channel, environment, error };
         if (error instanceof Unavailable) {
-          // The certificate cannot be read just now. Nobody was called, so the slices are left to the next claim.
+          // The credentials cannot be read at present. No vendor was called, so the slices are left to the next claim.
           context.log.warn('vendor-not-called', fields);
           return [];
         }
-        // One app's broken certificate must not take the others of the group with it.
+        // Invalid credentials of one app must not affect the other apps of the group.
         context.log.error('vendor-not-called', fields);
         return group.map((): Outcome => ({ kind: 'unreachable', reason: 'it could not be called' }));
       });
@@ -81,7 +81,7 @@ export async function callVendors(
   return { outcomes: outcomeByCall, deadTokens };
 }
 
-/** All of them are of one account. */
+/** Records the metrics of calls, which must all be of one account. */
 function recordCallOutcomes(
   context: WorkerContext,
   results: readonly { readonly call: PlannedCall; readonly outcome: Outcome }[],
@@ -95,8 +95,8 @@ function recordCallOutcomes(
 }
 
 /**
- * Tries of one account, sent together; none if the lease does not last. Looks at the time last of all, since a process
- * may stand still anywhere before.
+ * Sends the calls of one account together, or none if the lease does not last. The time is checked last, because the
+ * process may have been paused at any point before.
  */
 async function sendAccountCalls(
   context: WorkerContext,
@@ -137,7 +137,7 @@ function toNotification(
   return { taskId, deviceId, reference: referenceOf(work.slice, referenceKey), callbackUrl, message, badge, notAfter };
 }
 
-/** What the answers mean for the gates, and for tokens that a vendor calls dead. */
+/** Updates breakers, rate limits and quotas from the outcomes, and ends the bindings of dead tokens. */
 export async function recordCallResults(
   context: WorkerContext,
   { outcomes: outcomeByCall, deadTokens }: CallResults,
@@ -167,7 +167,7 @@ export async function recordCallResults(
   await Promise.all([...groups].map(([db, group]) => endBindings(db, group)));
 }
 
-/** Accounts are compared by what they are: each try may carry a copy. */
+/** Groups calls by account. Accounts are compared by value, because each call may have its own copy. */
 const groupByAccount = (calls: readonly PlannedCall[]): PlannedCall[][] => [
   ...Map.groupBy(calls, ({ account }) => accountKey(account)).values(),
 ];

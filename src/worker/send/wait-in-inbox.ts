@@ -17,13 +17,13 @@ import { deleteFromInbox, forEachDatabase, inboxKey } from './inbox-places.ts';
 import { deviceKey, deviceOfSameOwner, openPlacesOf, type Place, placeOf, readDevices, type Work } from './work.ts';
 import { writeSlicesOfAllShards } from './write-slices.ts';
 
-/** A gateway that did not answer is asked again after this time. */
+/** A gateway that did not respond is asked again after this time. */
 const GATEWAY_RETRY_MS = 2_000;
 const ROWS_PER_INSERT_MAX = 2_000;
 
 /**
- * Lets places wait in their devices' inboxes. The order keeps every wake-up: the rows are committed first and presence
- * is read after that, while a gateway announces a session first and reads its inbox after that.
+ * Adds places to the inboxes of their devices. The order prevents lost wake-ups: the rows are committed before presence
+ * is read, while a gateway announces a session before it reads the inbox.
  */
 export async function waitInInbox(context: WorkerContext, works: readonly Work[]): Promise<void> {
   if (works.length === 0) return;
@@ -31,7 +31,8 @@ export async function waitInInbox(context: WorkerContext, works: readonly Work[]
   const expired = works.filter(({ task }) => expiryOf(context, task) <= now);
   await expire(context, expired);
   const unexpired = works.filter((work) => !expired.includes(work));
-  // Written as waiting, and then the worker dies: nobody would look at them before the message expires.
+  // The previous worker may have crashed after it wrote these as waiting. Without this step they would stay open until
+  // the message expires.
   const acknowledged = unexpired.filter(({ slice }) => openPlaces(slice.status, slice.received).length === 0);
   await closeAcknowledged(context, acknowledged);
   const stillLeased = unexpired.filter(
@@ -67,14 +68,14 @@ export async function waitInInbox(context: WorkerContext, works: readonly Work[]
     context,
     writtenWorks.filter(({ slice }) => slice.cancelled),
   );
-  // A receipt that came before this write did not hurry the slice, since it was not waiting yet.
+  // A receipt before this write did not make the slice due earlier, because the slice was not waiting yet.
   await closeAcknowledged(
     context,
     writtenWorks.filter(({ slice }) => !slice.cancelled),
   );
 }
 
-/** Closes the slices whose places have all arrived, and clears the inboxes of what has. */
+/** Closes the slices whose places are all acknowledged, and deletes acknowledged messages from the inboxes. */
 async function closeAcknowledged(context: WorkerContext, works: readonly Work[]): Promise<void> {
   const acknowledgedPlaces = works.flatMap((work) =>
     [...work.slice.status.keys()]
@@ -89,7 +90,9 @@ async function closeAcknowledged(context: WorkerContext, works: readonly Work[])
   );
 }
 
-/** Waiting is over: who has not answered by now will not get it any more. */
+/**
+ * Expires slices whose waiting time is over. Devices that have not acknowledged the notification will not receive it.
+ */
 async function expire(context: WorkerContext, works: readonly Work[]): Promise<void> {
   const places = openPlacesOf(works);
   const devices = await readDevices(context.storage.shards, places);
@@ -107,7 +110,7 @@ async function expire(context: WorkerContext, works: readonly Work[]): Promise<v
     return { work, status: applyInboxEnds(work.slice, inboxEndByPlace), events: inboxEndEvents(inboxEndByPlace) };
   });
   const written = await closeSlices(context, slicesToClose);
-  // What someone else holds by now is theirs to judge, and they look whether the row is there.
+  // A slice that another worker holds by now is decided by that worker, which checks whether the row exists.
   const closedPlaces = places.filter(({ work }) => written.has(sliceKeyText(work.slice)));
   await deleteFromInbox(context, closedPlaces);
 }
@@ -115,14 +118,17 @@ async function expire(context: WorkerContext, works: readonly Work[]): Promise<v
 const messageKey = ({ deviceId, taskId }: { readonly deviceId: bigint; readonly taskId: bigint }): string =>
   `${deviceId}.${taskId}`;
 
-/** The places of a slice whose message was laid into its inbox just now. */
+/** Returns the places of a slice whose message was just inserted into the inbox. */
 function insertedPlaces({ taskId, deviceIds }: Work['slice'], insertedKeys: ReadonlySet<string>): number[] {
   return [...deviceIds.keys()].filter((place) =>
     insertedKeys.has(messageKey({ deviceId: deviceIds[place] as bigint, taskId })),
   );
 }
 
-/** Tells the gateways of devices that are online after all. Answers the slices for which one did not hear it. */
+/**
+ * Asks the gateways of devices that are online by now to read the inboxes. Returns the slices for which a gateway did
+ * not respond.
+ */
 async function wakeGateways(context: WorkerContext, places: readonly Place[]): Promise<ReadonlySet<Work['slice']>> {
   // Several messages may wait for one device.
   const byDevice = Map.groupBy(places, ({ deviceId }) => deviceId);
@@ -142,7 +148,10 @@ async function wakeGateways(context: WorkerContext, places: readonly Place[]): P
   return unreachedSlices;
 }
 
-/** Counted from when the task was due, so that every repetition comes to the same instant. */
+/**
+ * Returns the end of the waiting time. It is counted from when the task was due, so that every repetition gets the same
+ * instant.
+ */
 function expiryOf({ settings }: WorkerContext, { dueAt, notAfter }: Task): Date {
   return new Date(Math.min(dueAt.getTime() + settings.CARILLON_INBOX_SECONDS * 1_000, notAfter.getTime()));
 }

@@ -18,7 +18,7 @@ export interface Work {
   readonly devices?: ReadonlyMap<bigint, Device>;
 }
 
-/** One place of a slice, and who is there. */
+/** One place of a slice, with its device. */
 export interface Place {
   readonly work: Work;
   readonly index: number;
@@ -40,7 +40,7 @@ export function placeOf(work: Work, index: number): Place {
   return { work, index, deviceId: deviceIds[index] as bigint, generation: generations[index] as number };
 }
 
-/** The places that are open and have not answered. */
+/** Returns the places that are open and not acknowledged. */
 export function openPlacesOf(works: readonly Work[]): Place[] {
   return works.flatMap((work) =>
     openPlaces(work.slice.status, work.slice.received).map((index) => placeOf(work, index)),
@@ -53,14 +53,17 @@ export const deviceKey = ({ work, deviceId }: Place) => ({
   deviceId,
 });
 
-/** Reads devices as they are now, wherever they live. */
+/** Reads the current state of devices, in any shard. */
 export async function readDevices(shards: Shards, places: readonly Place[]): Promise<ReadonlyMap<bigint, Device>> {
   const groups = byDatabase(shards, places.map(deviceKey), ({ shard }) => shard);
   const devices = await Promise.all([...groups].map(([db, keys]) => findDevices(db, keys)));
   return new Map(devices.flat().map((device) => [device.deviceId, device]));
 }
 
-/** The device of a place, unless it is gone or has changed hands since the task was expanded. */
+/**
+ * Returns the device of a place. Returns undefined if the device was deleted or got another owner since the task was
+ * expanded.
+ */
 export function deviceOfSameOwner<T extends Pick<Device, 'generation'>>(
   devices: ReadonlyMap<bigint, T>,
   place: Place,

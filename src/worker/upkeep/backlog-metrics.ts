@@ -13,14 +13,17 @@ import {
 } from '#src/storage/upkeep/backlog.ts';
 import { workerMetrics } from '../metrics.ts';
 
-/** As often as most scrape. */
+/** About as often as metrics are usually scraped. */
 const REFRESH_MS = 10_000;
-/** Which older days have something open changes slowly, and to ask costs PostgreSQL a plan of sixty partitions. */
+/** The set of older days with open work changes slowly, and the query costs PostgreSQL a plan over sixty partitions. */
 const DAYS_REFRESH_MS = 60_000;
 
 const { backlogSeconds, breakersTripped, quotasExhausted, inboxMessages } = workerMetrics;
 
-/** Looks at what all workers share, for the metrics. Apart from the work, which needs none of it. */
+/**
+ * Refreshes the metrics of the state that all workers share. Runs separately from the work, which does not depend on
+ * it.
+ */
 export function startBacklogMetrics({ storage, log }: { readonly storage: Storage; readonly log: Log }): {
   stop(): Promise<void>;
 } {
@@ -31,7 +34,7 @@ export function startBacklogMetrics({ storage, log }: { readonly storage: Storag
       await Promise.all([updateBacklog(storage, days), updateVendors(storage), updateInboxes(storage)]);
     },
     onError: (error) => {
-      // What is not known any more is not told either.
+      // Values that are no longer known are removed.
       for (const metric of [backlogSeconds, breakersTripped, quotasExhausted]) metric.reset();
       inboxMessages.remove();
       log.warn('backlog-metrics-failed', { error });
@@ -39,7 +42,7 @@ export function startBacklogMetrics({ storage, log }: { readonly storage: Storag
   });
 }
 
-/** Days before the last two of which something is open. */
+/** Days before the last two that have open work. */
 interface OlderDays {
   ranges: readonly TaskRange[];
   readAt: number;

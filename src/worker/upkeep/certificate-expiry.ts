@@ -5,17 +5,20 @@ import { takePoints } from '#src/storage/users/rate-limits.ts';
 import { workerMetrics } from '../metrics.ts';
 
 const DAY_MS = 86_400_000;
-/** Early enough for somebody who is on holiday. */
+/** Early enough for an operator who is on holiday. */
 const WARN_DAYS = 30;
-/** From here on a person must act: afterwards the vendor takes nothing any more. */
+/** From here on an operator must act, because the vendor rejects every call after the expiry. */
 const ERROR_DAYS = 3;
 const GAUGE_DAYS = [0, ERROR_DAYS, 14, WARN_DAYS];
-/** Whoever has more of them has been told enough; the gauge counts no further either. */
+/** At most 1,000 credentials are logged and counted, because more warnings would not help. */
 const CERTIFICATES_MAX = 1_000;
-/** Every worker looks every hour, and one of them tells once a day; a little less, since an hour is never exact. */
+/**
+ * Every worker checks every hour, and one of them logs once a day. The interval is a little shorter than a day, because
+ * an hourly check is never exact.
+ */
 const WARN_INTERVAL_SECONDS = 23 * 60 * 60 + 30 * 60;
 
-/** Warns of certificates that expire soon or have expired, of apps that are in use. */
+/** Logs credentials of enabled apps that expire soon or have expired. */
 export async function warnExpiringCertificates(db: HomeDb, now: Date, log: Log): Promise<void> {
   const until = new Date(now.getTime() + WARN_DAYS * DAY_MS);
   const expiring = (await findExpiringCertificates(db, until, CERTIFICATES_MAX)).map((certificate) => {
@@ -35,7 +38,10 @@ export async function warnExpiringCertificates(db: HomeDb, now: Date, log: Log):
   });
 }
 
-/** One that is saved anew, or has become urgent, is told of at once. */
+/**
+ * Returns the limit for one warning. New credentials and a higher level have another key, so that they are logged
+ * immediately.
+ */
 function warningLimitOf({
   appId,
   channel,

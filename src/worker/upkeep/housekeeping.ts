@@ -15,16 +15,17 @@ import type { WorkerContext } from '../context.ts';
 import { warnExpiringCertificates } from './certificate-expiry.ts';
 import { retireDays } from './retire-days.ts';
 
-/** So many rows at a time, so that no statement lasts long; and so many times, which is a million rows an hour. */
+/** At most 10,000 rows per statement, so that none takes long, and at most 100 statements: a million rows per hour. */
 const ROWS_MAX = 10_000;
 const ROUNDS_MAX = 100;
 const DAY_MS = 86_400_000;
-/** Counting a day is work for one worker; a second one would do no harm, and no good. */
+/** Lets one worker per hour retire days. A second worker would do no harm, but the work would be done twice. */
 const RETIRE_DAYS_LIMIT = { key: 'retiring-days', pointsMax: 1, seconds: 50 * 60 };
 
 /**
- * Once an hour: partitions for the days to come, and then what has outlived its use, or soon will have. Partitions first, since without one
- * nothing can be expanded; and nothing of the rest keeps another part from being done. Days that are dropped come last.
+ * Runs once an hour. Creates the partitions of the coming days first, because nothing can be expanded without them.
+ * Then deletes expired data and logs expiring credentials; a failure in one part does not stop the others. Drops old
+ * days last.
  */
 export async function runHousekeeping({ storage, clock, settings, log }: WorkerContext): Promise<void> {
   const { home, shards } = storage;

@@ -15,15 +15,17 @@ import {
   hasUnfinishedTask,
 } from '#src/storage/upkeep/drop-days.ts';
 
-/** So many days at a time, the oldest first: when the setting was made much shorter, the rest follows in the next hours. */
+/** At most 31 days per run, the oldest first. If the setting was reduced a lot, the rest follows in the next hours. */
 const DAYS_MAX = 31;
-/** As many as one question of the API may name. */
+/** The maximum number of tasks in one query of the API. */
 const TASKS_PER_COUNT = 500;
 const EXPANSIONS_PER_DELETE = 10_000;
-/** Ten million expansions; a day that has more is completed the next time. */
+/** Ten million expansions. A day with more is completed in the next run. */
 const DELETES_MAX = 1_000;
 
-/** Drops the days that have been kept long enough. What cannot go yet is left, told of, and looked at again. */
+/**
+ * Drops the days whose retention is over. A day that cannot be dropped yet is logged and tried again in the next run.
+ */
 export async function retireDays(
   storage: Storage,
   options: { now: Date; retentionDays: number; log: Log },
@@ -37,7 +39,7 @@ export async function retireDays(
   }
 }
 
-/** In any database: those from before a day, and those that were begun before the setting was made longer. */
+/** Returns the days before `before` in any database, and days whose removal began before the setting was increased. */
 async function findOldDays({ home, shards }: Storage, before: number): Promise<number[]> {
   const present = (await Promise.all([findHomeDays(home), ...shards.all.map((db) => findShardDays(db))])).flat();
   const old = present.filter(({ day, dropStarted }) => dropStarted || day < before).map(({ day }) => day);
@@ -45,8 +47,9 @@ async function findOldDays({ home, shards }: Storage, before: number): Promise<n
 }
 
 /**
- * Takes one day out of all databases, in steps that may each be repeated: counts first, committed; then what they were
- * counted from; the tasks last, since while those are there the day is found again. Two workers may do it at once.
+ * Removes one day from all databases, in steps that can each be repeated. The final counts are committed first, then
+ * the rows they were counted from are dropped. The tasks are dropped last, because the day is found again as long as
+ * they exist. Two workers can do this at the same time.
  */
 export async function retireDay(
   storage: Storage,
@@ -56,7 +59,8 @@ export async function retireDay(
   const range = taskRangeOfDay(day);
   const openChecks = [hasUnfinishedTask(home, range), ...shards.all.map((db) => hasOpenWork(db, range))];
   if ((await Promise.all(openChecks)).includes(true)) return 'unfinished';
-  // By our own steps nothing is missing before all is counted. A restored backup, or somebody's hands, may come to that.
+  // Carillon itself never drops a partition before everything is counted. A restored backup or a manual change can have
+  // this effect.
   const completeDays = await Promise.all(shards.all.map((db) => hasAllPartitions(db, day)));
   if (completeDays.includes(false) && (await findTasksToCount(home, range, null, 1)).length > 0)
     return 'cannot be counted';
@@ -69,7 +73,7 @@ export async function retireDay(
   return (await dropHomeDay(home, day)) ? 'dropped' : 'busy';
 }
 
-/** Writes down what every task of the day came to, by the same question that the API asks. */
+/** Stores the final counts of every task of the day, with the same query that the API uses. */
 export async function storeFinalCounts({ home, shards }: Storage, range: TaskRange): Promise<void> {
   let after: bigint | null = null;
   for (;;) {

@@ -75,13 +75,13 @@ const listRows: readonly Row[] = [
   ),
 ];
 
-/** Every app has an ID of its own. */
+/** Makes the ID of every created app unique. */
 let made = 0;
 const freshId: FromContext = () => `made-${++made}`;
 const good = { new_app_id: freshId, name: 'Made' };
 const fields = { path: CREATE, token, body: good, taken: () => ok };
 
-/** What an app may be called, wherever it is named. */
+/** App IDs that every operation rejects. */
 const refusedIds: Field['refuses'] = {
   'what is not text': [10002, ...notText],
   'other letters than A to Z, digits, `.`, `_` and `-`': [10002, 'a b', 'ä', 'a/b', 'a\n', 'a\0', '钟', 'a,b', ' a'],
@@ -181,7 +181,7 @@ const createRows: readonly Row[] = [
   ),
 ];
 
-/** A call that every user may make, before and after their app was shut. */
+/** A request that any user token can make. It is sent before and after the app is disabled. */
 const use = (app: string): Call => ({ app, path: '/device/list', token: fromResponse(2, 'token') });
 const somebody = (app: string): readonly Call[] => [
   createAppCall(app),

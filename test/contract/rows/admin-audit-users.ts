@@ -2,7 +2,7 @@ import { type UserApp, userAppAdmins, userApps } from './fixture-users.ts';
 import { type Call, type Expect, INT64_MAX, type Row } from './row.ts';
 import { rule as ruleOf } from './user-calls.ts';
 
-/** What is recorded of the calls that change people and groups. Each row has an app of its own. */
+/** Audit entries of calls that change users and groups. Each row uses its own app. */
 
 const LIST = '/admin/audit/list';
 const rule = (sentence: string, before: readonly Call[], call: Call, expect: Expect) =>
@@ -18,7 +18,7 @@ const by =
     ...call,
   });
 
-/** Entries in the order of the calls; the list tells the latest first. */
+/** Expects one audit entry per call. Pass the entries in the order of the calls; the list returns the latest first. */
 const recorded = (...entries: readonly (readonly [operation: string, detail: string | RegExp])[]): Expect => ({
   code: 200,
   rows: entries.map(([operation, detail]) => ({ operation, detail })).reverse(),

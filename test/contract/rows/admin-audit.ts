@@ -15,7 +15,7 @@ import {
 } from './row.ts';
 import { bodyRows, rule, rules } from './user-calls.ts';
 
-/** Who did what. Each row has an app of its own; what is recorded of people and groups is in `admin-audit-people.ts`. */
+/** Audit entries. Each row uses its own app. Entries about users and groups are tested in `admin-audit-users.ts`. */
 
 const path = '/admin/audit/list';
 const SAVE = '/admin/certificate/save';
@@ -27,7 +27,7 @@ const read = (app: string, provider = 8): Call =>
   inApp(app, READ, undefined, { method: 'GET', query: `provider=${provider}` });
 const list = (app: string, body: object = {}): Call => inApp(app, path, body);
 
-/** Entries, the latest first. */
+/** Expects exactly these entries, latest first. */
 const entries = (...expectedEntries: readonly (readonly [operation: string, detail: object])[]): Expect => ({
   code: 200,
   rows: expectedEntries.map(([operation, detail]) => ({ operation, detail: JSON.stringify(detail) })),

@@ -14,7 +14,7 @@ import {
 } from './row.ts';
 import { bodyRows, rule, rules } from './user-calls.ts';
 
-/** Where providers tell what has arrived. What comes of a call there is in `callback.test.ts`. */
+/** Paths to which vendors send delivery callbacks. Calls to these paths are tested in `callback.test.ts`. */
 
 const path = '/admin/certificate/callback';
 

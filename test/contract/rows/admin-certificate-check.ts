@@ -4,7 +4,9 @@ import { certificateApp, createAppCall, inApp } from './fixture-devices.ts';
 import { type Call, type CaseContext, type Expect, fieldRows, notInteger, type Row, refused } from './row.ts';
 import { bodyRows, rule, rules } from './user-calls.ts';
 
-/** Providers are asked about credentials: the pretend APNs answers, and where the others should be nobody listens. */
+/**
+ * Credential checks at the vendor. The APNs simulator responds; nothing listens at the addresses of the other vendors.
+ */
 
 const path = '/admin/certificate/check';
 const SAVE = '/admin/certificate/save';
@@ -12,7 +14,7 @@ const LIST = '/admin/certificate/list';
 const READ = '/push/certificate';
 
 const honor = { provider: 8, name: 'Honor', app_id: '1', app_key: 'client-id', app_secret: 'client-secret' };
-/** A key that the pretend APNs does not know. */
+/** A key that the APNs simulator does not know. */
 const apns = {
   provider: 1,
   name: 'APNs',
@@ -30,7 +32,7 @@ const refusedByApple: Expect = {
   code: 200,
   data: { result: 'refused', reason: /^InvalidProviderToken: check the Key ID/ },
 };
-/** Nobody deletes Honor's of this app. */
+/** No row deletes the Honor credentials of this app. */
 const saved = (environment: number): Call => ({ path: SAVE, ...certificateApp, body: { ...honor, environment } });
 const fields = { path, ...certificateApp, before: [saved(0), saved(1)] };
 
@@ -126,7 +128,7 @@ const ruleRows: readonly Row[] = [
   ),
 ];
 
-/** Saving asks as well. */
+/** Saving credentials also checks them at the vendor. */
 const saveRows: readonly Row[] = [
   rule(
     SAVE,
@@ -190,7 +192,7 @@ const saveRows: readonly Row[] = [
     'what the provider takes is saved',
     [
       createAppCall('save-good'),
-      // The only key that the pretend APNs knows.
+      // The only key that the APNs simulator knows.
       { method: 'GET', path: READ, query: 'provider=1' },
     ],
     inApp('save-good', SAVE, (moment: CaseContext) => ({ ...(moment.responses[1] as object), provider: 1 })),

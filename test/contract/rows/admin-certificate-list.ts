@@ -5,13 +5,13 @@ import { certificateApp, createAppCall, inApp } from './fixture-devices.ts';
 import { blanks, type Call, fieldRows, notInteger, ok, type Row, refused, withField } from './row.ts';
 import { bodyRows, rule } from './user-calls.ts';
 
-/** Certificates are listed and deleted. */
+/** Rows for listing and deleting credentials. */
 
 const LIST = '/admin/certificate/list';
 const DELETE = '/admin/certificate/delete';
 const SAVE = '/admin/certificate/save';
 const honor = { provider: 8, name: 'Honor', app_id: '1', app_key: 'client-id', app_secret: 'client-secret' };
-/** Xiaomi sends to no app without them; the others have no use for it. */
+/** Xiaomi requires package names; the other vendors ignore them. */
 const packages = { certificate: '{"package_names":["com.example"]}' };
 const save = (app: string, body: object = {}): Call => inApp(app, SAVE, { ...honor, ...body });
 const erase = (app: string, body: object = { provider: 8 }): Call => inApp(app, DELETE, body);
@@ -84,7 +84,10 @@ const listRows: readonly Row[] = [
   ),
 ];
 
-/** One is saved before each try, since what is deleted is gone; no two rows that delete share a place. */
+/**
+ * Credentials are saved before each case, because the case deletes them. No two rows that delete credentials use the
+ * same provider and environment.
+ */
 const saved = (provider: number, environment: number): Call => ({
   path: SAVE,
   ...certificateApp,
@@ -179,7 +182,7 @@ const deleteRows: readonly Row[] = [
 export const adminCertificateListGroup: readonly Row[] = [
   ...adminCallerRows({ path: LIST }, 'manage'),
   ...listRows,
-  // `bells` has none of Xiaomi's for development: whoever may, hears that.
+  // `bells` has no Xiaomi credentials for development, so permitted callers receive 12007.
   ...adminCallerRows({ path: DELETE, body: { provider: 3, environment: 0 } }, 'manage', refused(12007)),
   ...deleteRows,
 ];

@@ -29,7 +29,7 @@ const honor = {
 } as const;
 const xiaomi = { ...honor, provider: 3, name: 'Xiaomi' } as const;
 
-/** All of them in one app, where nobody looks at what was saved last. */
+/** Saves in an app that many rows share. No row reads the latest value there. */
 const save = (body: unknown): Call => ({ path, ...certificateApp, body });
 const saved = (data: Readonly<Record<string, unknown>>): Expect => ({
   code: 200,
@@ -126,7 +126,7 @@ const fieldsRows: readonly Row[] = [
   ),
 ];
 
-/** Keys that nobody at Apple knows: they are saved unasked. */
+/** Credentials with a key that Apple does not know, so they are saved without a check. */
 const apns = {
   provider: 1,
   name: 'APNs',
@@ -273,7 +273,7 @@ const ruleRows: readonly Row[] = [
   rule(path, 'unknown fields are ignored', [], save({ ...honor, version: 99, colour: 'red' }), saved({ provider: 8 })),
 ];
 
-/** What a user's app on the phone is told. */
+/** Credentials as the app on a device receives them. */
 const clientRows: readonly Row[] = [
   rules(
     READ,
@@ -302,7 +302,7 @@ const clientRows: readonly Row[] = [
 
 export const adminCertificateGroup: readonly Row[] = [
   ...fieldsRows,
-  // Refused for what is in it by whoever may look at it, so that the certificates of `bells` stay as they are.
+  // Permitted callers are rejected for the content of the request, so that the credentials of `bells` stay unchanged.
   ...adminCallerRows({ path, body: { ...honor, certificate: 'not JSON' } }, 'manage', refused(10002, /JSON/)),
   ...vendorRows,
   ...ruleRows,

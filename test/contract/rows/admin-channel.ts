@@ -4,7 +4,10 @@ import { createAppCall, inApp } from './fixture-devices.ts';
 import type { Expect, Row } from './row.ts';
 import { rule } from './user-calls.ts';
 
-/** How it stands with the providers. What is learned of them is in `test/flows/vendors/quotas-and-rates.test.ts`. */
+/**
+ * Status of the vendor channels. Learned quotas and rate limits are tested in
+ * `test/flows/vendors/quotas-and-rates.test.ts`.
+ */
 
 const path = '/admin/channel/list';
 const honor = { provider: 8, name: 'Honor', app_id: '1', app_key: 'client-id', app_secret: 'client-secret' };

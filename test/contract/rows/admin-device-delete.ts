@@ -14,7 +14,7 @@ const erase = (body: unknown): Call => ({ path, token: tokens.manage, body });
 const nothing: Expect = { code: 200, rows: [] };
 const exactlyOne = refused(10002, /exactly one of push_token, device_guid/);
 
-/** A device for each call that takes one away. */
+/** Creates a device for each call that deletes one. */
 const fresh = (userId: number): readonly Call[] => [addUser(userId), logIn(userId, `erased-of-${userId}`)];
 
 const fieldsRows: readonly Row[] = [
@@ -201,7 +201,7 @@ const ruleRows: readonly Row[] = [
 
 export const adminDeviceDeleteGroup: readonly Row[] = [
   ...fieldsRows,
-  // There is no such device: whoever may, hears that.
+  // The device does not exist, so permitted callers receive 12008.
   ...adminCallerRows({ path, body: { device_guid: 'nobodys phone' } }, 'manage', refused(12008)),
   ...ruleRows,
 ];

@@ -47,7 +47,7 @@ export const refusedTexts = (bytesMax: number): Field['refuses'] => ({
   [`more than ${bytesMax} bytes`]: [12009, 'x'.repeat(bytesMax + 1)],
 });
 
-/** A field that names what is looked for: blank is not given, and then nothing is. */
+/** Rows about a field that selects devices. A blank field counts as omitted, and then the request has no selector. */
 const finder = (name: string, takes: Field['takes'], refuses: Field['refuses'], expect: Expect): readonly Row[] =>
   fieldRows(
     { path, token: tokens.manage, body: {}, taken: () => expect, blank: () => exactlyOne },
@@ -94,7 +94,10 @@ const fieldsRows: readonly Row[] = [
   }),
 ];
 
-/** Three phones of one user and one of another in an app of a row's own, all with a tag and three with an alias. */
+/**
+ * Three devices of one user and one device of another user, in the app of the row. All have the same tag, and the first
+ * three have the same alias.
+ */
 const guids = ['a', 'b', 'c', 'd'] as const;
 const crowd = (app: string): readonly Call[] => [
   createAppCall(app),
@@ -107,12 +110,12 @@ const crowd = (app: string): readonly Call[] => [
   ),
 ];
 const FIRST_PAGE = 14;
-/** They are told in the order of their shards. */
+/** Devices are returned in the order of their shards. */
 const inOrder = (app: string, ...some: readonly string[]) =>
   [...some].sort((a, b) => shardOfGuid(app, a) - shardOfGuid(app, b) || (a < b ? -1 : 1));
 const rowsOf = (names: readonly string[]) => names.map((device_guid) => ({ device_guid }));
 
-/** Read one after the other, the pages tell each device once, and the last says that it is the last. */
+/** Rows that read the pages one after the other. Each device is returned once, and the last page has no cursor. */
 function pageRows(app: string, by: object, ...all: readonly string[]): readonly Row[] {
   const order = inOrder(app, ...all);
   const what = `by ${Object.keys(by)[0]}`;

@@ -151,7 +151,7 @@ const list: readonly Row[] = [
   ),
 ];
 
-/** What adding and removing have in common: a group, and a list of people. */
+/** Rows that adding and removing members have in common: a group and a list of users. */
 function listRows(path: string): readonly Row[] {
   const before = [createGroup()];
   const about = `${path} body.list`;

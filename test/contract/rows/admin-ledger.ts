@@ -4,7 +4,10 @@ import { tokens } from './fixtures.ts';
 import { type Call, type Expect, fieldRows, notText, ok, type Row } from './row.ts';
 import { bodyRows, rule } from './user-calls.ts';
 
-/** `/admin/ledger/verify`. What it finds broken is in `test/flows/operator/ledger-verify.test.ts`. */
+/**
+ * `/admin/ledger/verify` without broken entries. Broken entries are tested in
+ * `test/flows/operator/ledger-verify.test.ts`.
+ */
 
 const path = '/admin/ledger/verify';
 const good: Call = { path, token: tokens.manage, body: {} };

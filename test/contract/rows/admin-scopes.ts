@@ -3,11 +3,11 @@ import { groups, NO_GROUP, NOBODY, tokens, users } from './fixtures.ts';
 import { type Call, type Expect, ok, type Row, refused } from './row.ts';
 import { rules } from './user-calls.ts';
 
-/** Whose call an operation of `/admin/*` may be, and who is refused before anything is done. */
+/** Callers that an operation of `/admin/*` accepts, and callers that it rejects before it changes anything. */
 
 type ManagingScope = 'manage' | 'secrets' | 'platform';
 
-/** Who holds a scope, and who does not. */
+/** Tokens that have a scope, and tokens that do not have it. */
 const holders = {
   manage: [tokens.admin, tokens.manage],
   secrets: [tokens.admin, tokens.secrets],
@@ -34,7 +34,7 @@ const all = (path: string, sentence: string, expect: Expect, calls: readonly Cal
     calls.map((call) => ({ call, expect })),
   );
 
-/** `good` may be called any number of times. */
+/** `good` is a call that can be repeated any number of times. */
 export function adminCallerRows(good: Call, scope: ManagingScope, works: Expect = ok): readonly Row[] {
   const { path } = good;
   return [

@@ -82,7 +82,7 @@ const createFields: readonly Row[] = [
   ),
 ];
 
-/** A token that the admin of a row's own app makes; the second answer holds it. */
+/** Creates a token with the admin token of the row's own app. The second response contains the new token. */
 const make = (app: string, body: object = {}): Call => inApp(app, CREATE, { ...good, ...body });
 const by = (app: string, path: string, body?: object, n = 1): Call => ({
   app,
@@ -250,7 +250,7 @@ const revokeRules: readonly Row[] = [
       },
     },
   ),
-  // There is no such token: whoever may, hears that.
+  // The token does not exist, so permitted callers receive the error for an unknown token.
   ...adminCallerRows({ path: REVOKE, body: { token_id: INT64_MAX } }, 'manage', unknown),
   rule(
     REVOKE,
@@ -323,7 +323,7 @@ const revokeRules: readonly Row[] = [
 
 export const adminTokenGroup: readonly Row[] = [
   ...createFields,
-  // Refused for what they do not hold: the scope platform, which neither of those who may has.
+  // Permitted callers are rejected too, because neither of them has the scope `platform` that the request grants.
   ...adminCallerRows(create({ scopes: ['platform'] }), 'manage', beyond),
   ...createRules,
   ...listRules,

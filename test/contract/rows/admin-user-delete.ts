@@ -21,7 +21,7 @@ const token = (n: number) => fromResponse(n, 'token');
 const rule = (sentence: string, before: readonly Call[], call: Call, expect: Expect) =>
   ruleOf(path, sentence, before, call, expect);
 
-/** A person of the row's own with a phone, of which everything is told. */
+/** Creates a user with a device that has a tag, an alias and a binding. */
 const onPhone = (guid: string): readonly Call[] => [
   createUser(),
   logInCreatedUser({ device_guid: guid }),

@@ -15,7 +15,7 @@ import {
   use,
 } from './user-calls.ts';
 
-/** What begins and ends the logins of a person: a token, a password, a kick, being shut out and let in again. */
+/** Operations that start or end the logins of a user: create a token, set the password, kick, disable and enable. */
 
 const PASSWORD = '/admin/user/password';
 const KICK = '/admin/user/kick';
@@ -33,7 +33,7 @@ const byPassword = (password: string): Call => ({
 });
 const disabled = (is: boolean): Expect => ({ code: 200, data: { disabled: is } });
 
-/** What the operations have in common that say something of one person. */
+/** Rows that all operations on one user have in common. */
 const rowsForUser = (path: string, expect: Expect): readonly Row[] => [
   ...bodyRows([createUser()], on(path), expect),
   ...idRows(
@@ -57,7 +57,7 @@ const rowsForUser = (path: string, expect: Expect): readonly Row[] => [
   ),
 ];
 
-/** A person of the row's own, logged in without a device and with a phone of which everything is told. */
+/** Creates a user who is logged in without a device and on a device. The device has a tag, an alias and a binding. */
 const loggedIn = (guid: string): readonly Call[] => [
   createUser({ password: 'old password' }),
   logInCreatedUser(),
@@ -67,7 +67,7 @@ const loggedIn = (guid: string): readonly Call[] => [
   { path: '/device/bind', token: token(2), body: { provider: 3, token: `vendor-${guid}` } },
 ];
 
-/** What three of them do: every login ends. */
+/** Rows for the three operations that end every login of a user. */
 function endsLogins(path: string, body: object): readonly Row[] {
   const guid = `ends${path.replaceAll('/', '-')}`;
   const findDevice = (call: object) => manage('/admin/device/find', call);

@@ -24,11 +24,11 @@ import {
 } from './row.ts';
 import { bodyRows, rule, rules } from './user-calls.ts';
 
-/** What an app's admins may set, and what comes of it. */
+/** Settings that the admins of an app can change, and their effects. */
 
 const path = '/admin/app/update';
 
-/** The same wherever they are sent. */
+/** The rules for each setting, which are the same in every operation. */
 export const settings: Readonly<Record<SettingField, Field>> = {
   name: {
     name: 'name',
@@ -98,7 +98,7 @@ const fieldsRows: readonly Row[] = Object.values(settings).flatMap((field) => {
 
 const update = (app: string, body: object): Call => inApp(app, path, body);
 const get = (app: string): Call => inApp(app, '/admin/app/get');
-/** Somebody of the app, logged in; the answer is the third. */
+/** Creates a user of the app and logs the user in. The third response contains the access token. */
 const somebody = (app: string): readonly Call[] => [addUser(1, adminOf(app)), logIn(1, 'phone', adminOf(app))];
 const returnedSettings = (data: Readonly<Record<string, unknown>>): Expect => ({ code: 200, data });
 
@@ -170,7 +170,7 @@ const updateRows: readonly Row[] = [
   ),
 ];
 
-/** A notification by the user to whom the third call before gave a token. */
+/** A notification by the user whose access token is in the third response. */
 const notifyAs = (app: string, audience: unknown): Call => ({
   app,
   path: '/push/notify',
@@ -297,7 +297,7 @@ const effectRows: readonly Row[] = [
 ];
 
 export const appSettingGroup: readonly Row[] = [
-  // It is `bells` of every row: whoever may, sets nothing there.
+  // Other rows use `bells` too, so permitted callers send an empty body that changes nothing.
   ...adminCallerRows({ path, body: {} }, 'manage', returnedSettings({ app_id: apps.bells })),
   ...fieldsRows,
   ...updateRows,

@@ -2,7 +2,7 @@ import { apps, devices, groups, NOBODY, tokens, una, users } from './fixtures.ts
 import { good, NOTIFY, notify } from './push-notify.ts';
 import { type Call, type Expect, ok, type Row, refused } from './row.ts';
 
-/** Whom a caller may notify: the scopes of admin tokens, and what an app allows its users. */
+/** Audiences that a caller can notify, by the scopes of admin tokens and the app setting `user_push`. */
 
 const { ann, bob } = users;
 const call = (token: string, headers: Readonly<Record<string, string>> = {}) => notify(good, { token, headers });

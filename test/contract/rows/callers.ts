@@ -2,7 +2,7 @@ import { apps, devices, groups, NO_GROUP, NOBODY, tokens, users } from './fixtur
 import { good, NOTIFY, notify, stored } from './push-notify.ts';
 import { type Call, type Expect, INT64_MAX, ok, type Row, refused } from './row.ts';
 
-/** Who may call, as whom, and whom they reach: the headers of every operation that takes a token. */
+/** Authentication, and acting for users and groups: the headers of every operation that requires a token. */
 
 const { ann, bob } = users;
 const call = (token: string | null, headers: Readonly<Record<string, string>> = {}, body: unknown = good) =>
@@ -16,7 +16,7 @@ const rule = (header: string, sentence: string, expect: Expect, ...calls: readon
   cases: calls.map((one) => ({ call: one, expect })),
 });
 
-/** Changes one character, so that the checksum tells. */
+/** Changes one character, so that the checksum is wrong. */
 const misspelt = (token: string) => token.replace(/.$/, (last) => (last === 'x' ? 'y' : 'x'));
 
 const appRows: readonly Row[] = [

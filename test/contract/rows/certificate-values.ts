@@ -1,30 +1,30 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { issueCertificate, NOW, newKeys } from '../../vendors/apns-test-certificates.ts';
 
-/** Credentials that the vendors could have given out. */
+/** Credentials in the formats that the vendors issue. */
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** A key of Apple's for tokens, as a p8 file has it. */
+/** An APNs authentication key in the format of a .p8 file. */
 export const p8 = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
   .toString();
 
-/** Another, of the wrong curve. */
+/** An APNs authentication key with the wrong curve. */
 export const wrongCurve = generateKeyPairSync('ec', { namedCurve: 'P-384' })
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
   .toString();
 
-/** A push certificate of Apple's with its key, which is good for so many more days. */
+/** Returns an APNs push certificate with its key, which is valid for `days` more days. */
 export function pushPem(days: number): string {
   const today = Math.floor((Date.now() - NOW.getTime()) / DAY_MS);
   const { pem, keys } = issueCertificate({ validDays: [today - 10, today + days] });
   return `${keys.privatePem}${pem}`;
 }
-/** Whom `pushPem` is made for. */
+/** The bundle ID in the certificates of `pushPem`. */
 export const BUNDLE_ID = 'com.example.bells';
 
-/** The file that Firebase lets an operator download. */
+/** A service-account file as Firebase offers it for download. */
 export const serviceAccount = JSON.stringify({
   type: 'service_account',
   project_id: 'bells-project',

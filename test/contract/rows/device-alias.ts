@@ -17,7 +17,9 @@ const fields = {
 const has = (alias: string | null): Expect => ({ code: 200, data: { alias } });
 const taken = refused(10004, /another user/);
 
-/** A second device of the newcomer, and a second newcomer; both follow the two calls of the first. */
+/**
+ * Calls for a second device of the newcomer and for a second newcomer. They follow the two calls of the first newcomer.
+ */
 const secondDevice = (userId: number): Call => logIn(userId, `second-of-${userId}`);
 const second = (alias: string | null): Call => ({ path, token: fromResponse(2, 'token'), body: { alias } });
 const another = (userId: number): readonly [Call, Call] => [addUser(userId), logIn(userId, `phone-of-${userId}`)];

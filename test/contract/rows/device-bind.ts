@@ -22,7 +22,7 @@ const good = { provider: 3, token: 'vendor-token' };
 const bind = (body: unknown, token: string | null = tokens.binder1): Call => ({ path, token, body });
 const fields = { path, token: tokens.binder1, body: good, taken: () => ok };
 
-/** What was stored is looked for by the vendor's token, which is why every row that looks has a device of its own. */
+/** The stored binding is found by its vendor token, so every row that checks a binding uses its own device. */
 const bound = (token: string, channel: string, environment: number): Expect => ({
   code: 200,
   binding: { token, channel, environment },
@@ -43,7 +43,7 @@ const { binder, former, heir, ward } = owners;
 const list = '/device/list';
 const take = (token: string) => ({ provider: 3, token });
 
-/** Whose a vendor token is. */
+/** Rows about the device that a vendor token belongs to. */
 const ownerRows: readonly Row[] = [
   rules(path, 'a token is bound to the device that was named', [
     {

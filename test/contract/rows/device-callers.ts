@@ -2,14 +2,17 @@ import { addUser, deviceTokens, inherited, logIn, type Owner, owners } from './f
 import { devices, groups, NOBODY, tokens, users } from './fixtures.ts';
 import { type Call, type Case, type Expect, fieldRows, fromResponse, notText, ok, type Row, refused } from './row.ts';
 
-/** Which device a call is about and whose call it may be: the same for every operation of `/device/*` that changes one. */
+/**
+ * The device that a call applies to, and the callers that it accepts. The rows are the same for every operation of
+ * `/device/*` that changes a device.
+ */
 
 const { ward, former, onlooker } = owners;
 
-/** Push tokens that name no device which the caller could change. */
+/** Push tokens of no device that the caller could change. */
 const nobodys = ['nobodys', 'p99', `p64${'x'.repeat(27)}`, `p00${'x'.repeat(27)}`, former.pushToken];
 
-/** The field `push_token` of an operation. */
+/** Rows about the field `push_token` of an operation. */
 export const pushTokenRows = (path: string, body: object, owner: Owner): readonly Row[] =>
   fieldRows(
     { path, token: owners[owner].token, body, taken: () => ok, blank: () => ok },
@@ -28,11 +31,11 @@ export const pushTokenRows = (path: string, body: object, owner: Owner): readonl
 
 interface CallerRules {
   readonly path: string;
-  /** Works on any device. */
+  /** A body that is valid for any device. */
   readonly body: object;
-  /** A user's ID that no other row has. */
+  /** A user ID that no other row uses. */
   readonly newUserId: number;
-  /** What comes of a token that was issued with a device which is somebody else's by now. */
+  /** The expected result for a token whose device belongs to another user by now. */
   readonly formerOwner?: Expect;
 }
 

@@ -1,9 +1,12 @@
 import { addUser, logIn } from './fixture-devices.ts';
 import { type Call, type Expect, fromResponse, type Row } from './row.ts';
 
-/** What the rows about devices are made of. */
+/** Building blocks of the rows about devices. */
 
-/** Somebody with a device, made for one row: the first call before makes them, the second logs them in. */
+/**
+ * A user with a device, created for one row. The first call in `before` creates the user, and the second logs the user
+ * in.
+ */
 export interface Newcomer {
   readonly userId: number;
   readonly before: readonly Call[];
@@ -18,11 +21,11 @@ export function newcomer(userId: number, guid = `phone-of-${userId}`): Newcomer 
   };
 }
 
-/** The device that a newcomer was logged in on. */
+/** The access token and the push token of a newcomer's device. */
 export const theirToken = fromResponse(1, 'token');
 export const theirPushToken = fromResponse(1, 'push_token');
 
-/** A rule that is shown by calls of a newcomer, the last of which is answered as told. */
+/** Returns a rule that calls of a newcomer demonstrate. `expect` applies to the last call. */
 export function ruleOf(
   path: string,
   sentence: string,
@@ -36,10 +39,10 @@ export function ruleOf(
   return { rule: `${path}: ${sentence}`, path, kind: 'rule', cases: [{ before, call: all.at(-1) as Call, expect }] };
 }
 
-/** Somewhere in the answer. */
+/** Expects success and a response that matches `text`. */
 export const saying = (text: RegExp): Expect => ({ code: 200, text });
 
-/** A device's vendors as they are told, by provider and environment. */
+/** Expects a response with these bindings, by provider and environment. */
 export function boundTo(...vendors: readonly (readonly [provider: number, environment: number])[]): Expect {
   const bindings = vendors.map(([p, e]) => `\\{"provider":${p},"environment":${e},"bound_at":\\d{13}\\}`);
   return saying(new RegExp(`"bindings":\\[${bindings.join(',')}\\]`));

@@ -85,7 +85,7 @@ const ruleRows: readonly Row[] = [
       logIn(3_031, 'list-first'),
       logIn(3_031, 'list-second'),
       logIn(3_031, 'list-third'),
-      logIn(3_031, 'list-first'), // again: the device stays as it is
+      logIn(3_031, 'list-first'), // a repeated login does not change the order
     ],
     list(fromResponse(1, 'token')),
     {

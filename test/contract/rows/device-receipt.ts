@@ -3,7 +3,7 @@ import { inherited, owners } from './fixture-devices.ts';
 import { type Expect, fieldRows, type Row, refused } from './row.ts';
 import { bodyRows, rules } from './user-calls.ts';
 
-/** What counts is shown by `test/flows/`: here nothing was ever sent. */
+/** No notification is sent here, so no receipt counts. Receipts that count are tested in `test/flows/`. */
 
 const path = '/device/receipt';
 const { reporter, former } = owners;
@@ -14,7 +14,7 @@ const items = `${path} body.list[]`;
 const itemTries = (expect: Expect, ...values: readonly unknown[]) =>
   values.map((value) => ({ call: report([good.list[0], value]), expect }));
 
-/** Numbers that are none, or too large for what they count. */
+/** Strings that are not references, or whose numbers are too large. */
 const strange = [
   'x',
   '1',

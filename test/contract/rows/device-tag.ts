@@ -22,7 +22,7 @@ const listField = (name: 'add' | 'remove') => ({
     'more than 100 tags, also the same ones': [12005, numbered(101), new Array(101).fill('again')],
   },
 });
-/** Rows about the items are told apart from those about the list. */
+/** Rows about the items of a list. Their path ends in `[]`, to distinguish them from rows about the list. */
 const itemRows = (name: 'add' | 'remove'): readonly Row[] => {
   const items = `${path} body.${name}[]`;
   const callWith = (item: unknown) => ({ path, token: tagger.token, body: { [name]: ['good', item] } });

@@ -3,9 +3,12 @@ import { withChecksum } from '#src/foundation/random-text.ts';
 import { apps, tokens } from './fixtures.ts';
 import { type Call, type FromContext, fromResponse } from './row.ts';
 
-/** Who plays in the rows about devices, apps and admin tokens, besides `cast.ts`. `seed-devices.ts` makes them. */
+/**
+ * Fixtures of the rows about devices, apps and admin tokens, in addition to `fixtures.ts`. `seed-devices.ts` stores
+ * them.
+ */
 
-/** In `bells`, each with a phone of their own and its token. Nobody else's rows look at them. */
+/** Users of `bells`, each with a device and an access token. Only rows about the same user read them. */
 const ownerNames = [
   'binder',
   'unbinder',
@@ -13,14 +16,14 @@ const ownerNames = [
   'namer',
   'badger',
   'reporter',
-  /** Whoever an admin changes something for. */
+  /** An admin changes the devices of this user. */
   'ward',
-  /** Whose devices are looked at and never changed. */
+  /** The devices of this user are read and never changed. */
   'onlooker',
-  /** Has logged in on the phone of the one who follows. */
+  /** Has logged in on the device of the next user. */
   'heir',
   'former',
-  /** Was deleted a moment ago; the phone is still there. */
+  /** A deleted user whose device still exists. */
   'ghost',
 ] as const;
 export type Owner = (typeof ownerNames)[number];
@@ -38,7 +41,7 @@ interface OwnerFixture {
   readonly token: string;
 }
 
-/** `former`'s token was issued with the phone that is `heir`'s by now, and nobody has been told yet. */
+/** The token of `former` was issued with the device that now belongs to `heir`, and has not been revoked yet. */
 export const owners = Object.fromEntries(
   ownerNames.map((name, i): [Owner, OwnerFixture] => {
     const guid = `${name}-phone`;
@@ -47,7 +50,7 @@ export const owners = Object.fromEntries(
   }),
 ) as Readonly<Record<Owner, OwnerFixture>>;
 
-/** All that is known of `onlooker`'s phone. */
+/** The complete record of `onlooker`'s device. */
 export const onlookerRecord = {
   push_token: owners.onlooker.pushToken,
   device_guid: owners.onlooker.guid,
@@ -60,17 +63,17 @@ export const onlookerRecord = {
   registered_at: /^\d{13}$/,
 };
 export const bindersTablet = { guid: 'binder-tablet', pushToken: pushTokenFor('binder-tablet') } as const;
-/** What was `former`'s. */
+/** The device of `former` after `heir` has logged in on it. */
 export const inherited = { guid: owners.former.guid, pushToken: `${owners.former.pushToken}2` } as const;
 
 export const deviceTokens = {
-  /** Everything in `bells`, and all apps. */
+  /** Has all scopes in `bells`, and `platform` for all apps. */
   platform: token('ca', 'platform'),
-  /** All apps and nothing else. */
+  /** Has only the scope `platform`. */
   platformOnly: token('ca', 'platformOnly'),
 } as const;
 
-/** An app with an admin for each field that an app's settings have: what one row sets, no other row sees. */
+/** One app with an admin token for each setting, so that rows about different settings do not affect each other. */
 export const settingFields = [
   'name',
   'token_days',
@@ -84,16 +87,16 @@ export type SettingField = (typeof settingFields)[number];
 export const settingApp = (field: SettingField): string => `setting-${field}`;
 export const settingToken = (field: SettingField): string => token('ca', `setting${field.replaceAll('_', '')}`);
 
-/** An app in which certificates are saved and deleted. */
+/** An app in which credentials are saved and deleted. */
 export const certificateApp = { app: 'papers-app', token: token('ca', 'papers') } as const;
 
-/** Makes an app of a row's own. Sent first, it answers the token of its admin. */
+/** Creates an app for one row. Sent as the first call, it returns the admin token of the app. */
 export const createAppCall = (app: string, settings: object = {}): Call => ({
   path: '/admin/app/create',
   token: deviceTokens.platform,
   body: { new_app_id: app, name: app, ...settings },
 });
-/** A call by the admin of the app that the first call before has made. */
+/** Returns a call by the admin of the app that the first call created. */
 export const inApp = (app: string, path: string, body?: unknown, more: Partial<Call> = {}): Call => ({
   app,
   path,
@@ -102,7 +105,7 @@ export const inApp = (app: string, path: string, body?: unknown, more: Partial<C
   ...more,
 });
 
-/** Makes somebody in `bells` or in an app of a row's own, and a login of theirs; the answers hold tokens. */
+/** Creates a user in `bells` or in the app of a row. `logIn` returns a token of the user. */
 export const addUser = (userId: bigint | number, of: Partial<Call> = {}): Call => ({
   path: '/admin/user/create',
   token: tokens.admin,
@@ -115,7 +118,7 @@ export const logIn = (userId: bigint | number, guid: string, of: Partial<Call> =
   body: { user_id: userId, device_guid: guid },
   ...of,
 });
-/** What makes a call be by the admin of a row's own app. */
+/** Returns the app and token of a call by the admin of a row's app. */
 export const adminOf = (app: string): { app: string; token: FromContext } => ({
   app,
   token: fromResponse(0, 'admin_token'),

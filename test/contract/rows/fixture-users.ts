@@ -1,15 +1,18 @@
 import { withChecksum } from '#src/foundation/random-text.ts';
 
-/** Who plays in the rows about people and groups, besides `cast.ts`. `seed-people.ts` puts them into the databases. */
+/** Fixtures of the rows about users and groups, in addition to `fixtures.ts`. `seed-users.ts` stores them. */
 
-/** `open`: people may register themselves. `german`: they may too, and numbers are dialled as in Germany. */
+/**
+ * `open`: users can register themselves. `german`: users can register themselves, and mobile numbers default to
+ * Germany.
+ */
 export const userApps = {
   open: 'open-app',
   german: 'german-app',
-  /** Nobody is made here or deleted by a row, so that a list can be told whole. */
+  /** No row creates or deletes users here, so that a complete list can be compared. */
   roll: 'roll-app',
   crowd: 'crowd-app',
-  /** One for each row that reads what was recorded. */
+  /** One app for each row that reads the audit log. */
   audited1: 'audited-1-app',
   audited2: 'audited-2-app',
   audited3: 'audited-3-app',
@@ -17,12 +20,12 @@ export const userApps = {
 } as const;
 export type UserApp = keyof typeof userApps;
 
-/** The admin of each of them; the token is named like the app. */
+/** The admin token of each app. Its name is that of the app. */
 export const userAppAdmins = Object.fromEntries(
   Object.entries(userApps).map(([name, app]) => [name, withChecksum(`ca_${app.replaceAll('-', '')}`.padEnd(46, '0'))]),
 ) as Readonly<Record<UserApp, string>>;
 
-/** In `bells`. Whose names could be typed in many ways. */
+/** A user of `bells` whose names can be typed in several Unicode forms. */
 export const nora = {
   userId: 21n,
   name: 'N\u00f6ra',
@@ -31,13 +34,15 @@ export const nora = {
   password: 'nora-password',
 } as const;
 
-/** In `bells`, with a number from elsewhere. */
+/** A user of `bells` with a foreign mobile number. */
 export const carl = { userId: 22n, name: 'Carl', mobile: '+4915123456789', password: 'carl-password' } as const;
 
-/** The people of `roll`, and its groups: the IDs that JavaScript would round too. */
+/** IDs of the users and of the groups in `roll`, including IDs that JavaScript would round. */
 export const listedIds = [1n, 2n, 3n, 9_007_199_254_740_993n, 9_223_372_036_854_775_807n] as const;
-/** The group of `roll` to which they all belong. */
+/** The group of `roll` that contains all its users. */
 export const listedGroup = 2n;
 
-/** `crowd` has so many people and groups, 1 and up: more than a page by default. The people are all in group 1. */
+/**
+ * Number of users and of groups in `crowd`, with IDs from 1: more than the default page size. All users are in group 1.
+ */
 export const PAGED_USERS = 102;

@@ -1,9 +1,9 @@
 import { pushTokenOf, shardOfGuid } from '#src/domain/device.ts';
 import { withChecksum } from '#src/foundation/random-text.ts';
 
-/** Who plays in the rows. `seed-cast.ts` puts them into the databases. */
+/** Fixtures of the rows. `seed-fixtures.ts` stores them in the databases. */
 
-/** `bells` is the app of nearly every row; the others differ from it in what their names say. */
+/** Nearly every row uses `bells`. The names of the remaining apps state how they differ from it. */
 export const apps = {
   bells: 'bells',
   other: 'other-app',
@@ -23,17 +23,17 @@ export const users = {
     password: ' Ann’s pass word ',
   },
   bob: { userId: 8n, name: 'bob', password: 'bob-password' },
-  /** Numbers that JavaScript would round. */
+  /** An ID that JavaScript would round. */
   last: { userId: 9_223_372_036_854_775_807n, name: 'last', password: 'last-password' },
   long: { userId: 11n, name: `n${'é'.repeat(255)}`, password: `p${'é'.repeat(255)}` },
   spaces: { userId: 12n, name: 'spaces', mobile: '+8613800000012', password: '   ' },
   han: { userId: 13n, name: '安娜', password: 'han-password' },
   disabled: { userId: 14n, name: 'disabled', password: 'disabled-password' },
-  /** Comes by another way than a password. */
+  /** A user without a password. */
   passwordless: { userId: 15n, name: 'passwordless', password: null },
 } as const;
 
-/** In each of the other apps there is one person, under a number of somebody in `bells`. */
+/** The only user of each remaining app, with the ID of `ann` in `bells`. */
 export const una = { userId: 7n, name: 'una', password: 'una-password' } as const;
 export const NOBODY = 4_611_686_018_427_387_904n;
 
@@ -55,7 +55,7 @@ export const tokens = {
   adminUnknown: adminToken('adminUnknown'),
   otherAdmin: adminToken('otherAdmin'),
   always200Admin: adminToken('always200Admin'),
-  /** With their phones. */
+  /** `ann` and `bob` have tokens that were issued with a device. */
   ann: userToken('ann'),
   bob: userToken('bob'),
   annWithoutDevice: userToken('annWithoutDevice'),
@@ -67,7 +67,7 @@ export const tokens = {
   always200User: userToken('always200User'),
   pushNoneUser: userToken('pushNoneUser'),
   pushAnyUser: userToken('pushAnyUser'),
-  /** Each with a device of its own, for what is stored of it. */
+  /** Each has a separate device, so that rows can check what is stored for it. */
   binder1: userToken('binder1'),
   binder2: userToken('binder2'),
   binder3: userToken('binder3'),
@@ -75,7 +75,7 @@ export const tokens = {
   binder5: userToken('binder5'),
 } as const;
 
-/** The device of each token that has one, by the token's name. */
+/** Returns a device. The names in `devices` are those of the tokens that were issued with the devices. */
 const deviceOf = (appId: string, guid: string) => ({
   appId,
   guid,
@@ -93,5 +93,5 @@ export const devices = {
   binder5: deviceOf(apps.bells, 'binder-5'),
 } as const;
 
-/** The certificates of `bells` beside the APNs one, all for production; `huawei` has one for development too. */
+/** Credentials of `bells` besides those for APNs, all for production. `huawei` also has credentials for development. */
 export const certificates = ['huawei', 'xiaomi', 'flyme', 'vivo', 'oppo', 'fcm', 'honor'] as const;

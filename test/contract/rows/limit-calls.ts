@@ -1,11 +1,11 @@
 import type { Call, Expect } from './row.ts';
 
-/** What calls under a limit have in common. */
+/** Helpers for calls that are subject to a limit. */
 
 export const times = <T>(n: number, item: T): T[] => new Array<T>(n).fill(item);
 export const onOtherApi = (call: Call): Call => ({ ...call, onOtherApi: true });
 
-/** What an answer tells of a limit. */
+/** Returns the expected rate limit headers of a response. */
 export const limits = (limit: number, remaining: number, reset: RegExp): Expect['headers'] => ({
   'ratelimit-limit': new RegExp(`^${limit}$`),
   'ratelimit-remaining': new RegExp(`^${remaining}$`),

@@ -1,11 +1,14 @@
 import { apps } from './fixtures.ts';
 import { type Call, ok, type Row, refused } from './row.ts';
 
-/** These rows have a service of their own, which counts failed logins as it does by default, and eight per address. */
+/**
+ * These rows run on a separate service, with the default limit of failed logins per name and a limit of eight per
+ * address.
+ */
 export const FAILURES_PER_NAME = 5;
 export const FAILURES_PER_ADDRESS = 8;
 
-/** One person per row, so that no row spends another's points. */
+/** One user per row, so that rows do not share login limits. */
 export const limitedUsers = Array.from({ length: 12 }, (_, i) => ({
   userId: BigInt(101 + i),
   name: `limited-${i}`,
@@ -15,7 +18,7 @@ export const limitedUsers = Array.from({ length: 12 }, (_, i) => ({
 export const LIMITED_PASSWORD = 'limited-password';
 const WRONG = 'wrong';
 
-/** A service behind a proxy that it trusts: every row comes from addresses of its own. */
+/** Returns the header of a trusted proxy, so that each row uses separate client addresses. */
 const from = (n: number) => ({ 'x-forwarded-for': `203.0.113.${n}` });
 
 type Way = 'id' | 'name' | 'email' | 'mobile';

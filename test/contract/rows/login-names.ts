@@ -3,7 +3,7 @@ import { apps } from './fixtures.ts';
 import { type Call, type Expect, type Row, refused } from './row.ts';
 import { createUser } from './user-calls.ts';
 
-/** However a number, an address or a name is typed at a login, it is the same as when it was stored. */
+/** Rows about login names: a mobile number, email address or name matches the stored one in any notation. */
 
 const login = (login_name: string, password: string = nora.password, app: string = apps.bells): Call => ({
   path: '/token/login',

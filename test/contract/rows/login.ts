@@ -3,12 +3,12 @@ import { absent, type Call, fieldRows, INT64_MAX, notInt64, notText, ok, type Ro
 
 const { ann, last, long, spaces } = users;
 
-/** One refusal for all reasons, so that nobody learns which of the two was wrong. */
+/** One error for all reasons, so that a caller cannot learn which of the two values is wrong. */
 const sameRefusal = refused(10013, /^The login name or the password is wrong\.$/);
 
 interface Way {
   readonly path: string;
-  /** The field that says who it is, and what it says of a person. */
+  /** The field that identifies the user. `who` returns its value for a user. */
   readonly field: string;
   readonly who: (user: { userId: bigint; name: string }) => unknown;
   readonly nobody: unknown;
@@ -53,7 +53,7 @@ const ways: readonly Way[] = [
   },
 ];
 
-/** What all three logins have in common. */
+/** Returns the rows that all three logins have in common. */
 function loginRows({ path, field, who, nobody, takes, refuses }: Way): Row[] {
   const good = { [field]: who(ann), password: ann.password };
   const fields = { path, token: null, body: good };
@@ -174,7 +174,7 @@ const login = (path: string, who: object, password: string): Call => ({
 const rule = (path: string, sentence: string, call: Call, expect: Row['cases'][number]['expect']) =>
   row('rule', path, sentence, call, expect);
 
-/** What only one of the three does. */
+/** Rows that apply to only one of the three logins. */
 const ownRows: readonly Row[] = [
   rule(
     '/token/id body.user_id',

@@ -21,7 +21,7 @@ export const openApi = JSON.parse(text) as OpenApi;
 const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { int64: true } });
 const compiled = new Map<object, ValidateFunction>();
 
-/** What is wrong with a JSON value under a schema of the document, or undefined. */
+/** Validates a JSON value against a schema of the document. Returns the errors, or undefined if there are none. */
 export function findSchemaError(schema: object, value: unknown): string | undefined {
   let validate = compiled.get(schema);
   if (!validate) {
@@ -36,8 +36,9 @@ export function documented(method: string, path: string): DocumentedOperation | 
 }
 
 /**
- * What is wrong with an answer by the document: its status is not listed for the operation, or its envelope, code
- * included, is not what the status promises. Of a path or method that is not documented nothing is promised.
+ * Checks a response against the document. Returns an error if its status is not documented for the operation, or if its
+ * envelope, including the code, does not match the status. Returns undefined for paths and methods that are not
+ * documented.
  */
 export function findResponseError(
   method: string,
@@ -47,7 +48,7 @@ export function findResponseError(
   const operation = documented(method, path);
   if (!operation) return undefined;
   const envelope = JSON.parse(answer.text) as { code: number };
-  // An app of `http_errors: always200` gets the answer of another status under 200.
+  // An app with `http_errors: always200` returns errors with status 200; their documented status follows from the code.
   const status = answer.status === 200 ? (statuses[envelope.code] ?? 200) : answer.status;
   const response = operation.responses[status];
   if (!response) return `status ${status} is not documented`;

@@ -13,17 +13,17 @@ import {
 } from './row.ts';
 import { bodyRows, rule as ruleOf } from './user-calls.ts';
 
-/** A list that goes on by ID. */
+/** A list that is paged by ID. */
 interface Paged {
   readonly path: string;
-  /** What else the body has, in the app `roll` and in the app `crowd`. */
+  /** Additional fields of the body, in the app `roll` and in the app `crowd`. */
   readonly inRoll: object;
   readonly inCrowd: object;
-  /** A row of `data.list`, by its ID. */
+  /** Returns the row of `data.list` for an ID. */
   readonly rowOf: (id: bigint) => unknown;
 }
 
-/** What lists of people, groups and members have in common. */
+/** Returns the rows that lists of users, groups and members have in common. */
 export function pagedRows({ path, inRoll, inCrowd, rowOf }: Paged): readonly Row[] {
   const [one, two, three, rounded, last] = listedIds;
   const roll = (page: object): Call => ({
@@ -77,7 +77,7 @@ export function pagedRows({ path, inRoll, inCrowd, rowOf }: Paged): readonly Row
   ];
 }
 
-/** What every list that goes on takes. */
+/** The paging fields of every paged list. */
 export const pagingFields: readonly Field[] = [
   {
     name: 'after',

@@ -19,7 +19,7 @@ const ann = users.ann.userId;
 
 interface Key {
   readonly key: 'tag' | 'alias' | 'user_id' | 'push_token';
-  /** The n-th item of a list, and how a list of them is stored. */
+  /** Returns the n-th item of a list. `stored` returns the list as it is stored. */
   readonly item: (n: number) => unknown;
   readonly stored: (list: readonly unknown[]) => unknown;
   readonly takes: Readonly<Record<string, readonly unknown[]>>;

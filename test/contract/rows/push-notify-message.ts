@@ -17,10 +17,10 @@ import {
 
 const about = `${NOTIFY} body.message`;
 
-/** A value that is taken is stored as it is, beside what the message had already. */
+/** An accepted value is stored without changes, in addition to the existing fields of the message. */
 const accepted = (base: object) => (name: string, value: unknown) =>
   stored({ message: withField({ message: base }, name, value).message });
-/** A blank one is stored as its default, or not at all. */
+/** A blank value is stored as its default, or not at all. */
 const unchanged = (base: object) => (): Expect => stored({ message: base });
 
 const topFields: readonly Field[] = [
@@ -87,7 +87,7 @@ const topFields: readonly Field[] = [
   },
 ];
 
-/** A field that is not asked about, so that its object is not blank. */
+/** Returns a field that is not under test, so that its object is not blank. */
 const beside = (field: string) => (field === 'sound' ? { thread_id: 't' } : { sound: 's' });
 
 const text = (limit: number): Pick<Field, 'takes' | 'refuses'> => ({
@@ -132,7 +132,7 @@ const ios = Object.entries(iosFields).flatMap(([field, what]: [string, Pick<Fiel
   );
 });
 
-/** The times have rules of their own, in `push-notify-rules.ts`; here is what they are made of. */
+/** Rows about the type of the times. `push-notify-rules.ts` has the rows about their limits. */
 const times = ['show_begin_time', 'show_end_time'].flatMap((field) => [
   {
     rule: `${about}.${field} may be blank in every form`,
@@ -239,7 +239,7 @@ export const pushNotifyMessageGroup: readonly Row[] = [
   ),
 ];
 
-/** What is left of the message when one of its fields is blank. */
+/** Returns the stored message if one of its fields is blank. `type` and `badge` have defaults, so they remain. */
 function withoutField(name: string): object {
   const field = name.replace('message.', '');
   return Object.fromEntries(

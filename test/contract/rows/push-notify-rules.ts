@@ -17,7 +17,7 @@ import {
   row,
 } from './row.ts';
 
-/** Text of JSON, so that nothing of ours has printed it. */
+/** JSON as a string, so that Carillon's code does not print it. */
 const withExt = (ext: string) => ({
   path: NOTIFY,
   text: `{"audience":{"user_id":[7]},"message":{"title":"Title","body":"hello","ext":${ext}}}`,
@@ -28,7 +28,7 @@ const ext = (kind: Row['kind'], rule: string, texts: readonly string[], expect: 
   kind,
   cases: texts.map((text) => ({ call: withExt(text), expect: expect(text) })),
 });
-/** The very digits that were sent are in the text that was stored. */
+/** Expects exactly the digits that were sent in the stored message. */
 const keptText = (text: string): Expect =>
   stored({ message: { ...storedMessage, ext: EXACT[text] ?? JSON.parse(text) } });
 const EXACT: Readonly<Record<string, unknown>> = {
@@ -43,7 +43,7 @@ const EXACT: Readonly<Record<string, unknown>> = {
 
 const nested = (depth: number) => `${'{"a":'.repeat(depth - 1)}{"a":1}${'}'.repeat(depth - 1)}`;
 const nestedLists = (depth: number) => `{"a":${'['.repeat(depth - 1)}1${']'.repeat(depth - 1)}}`;
-/** An object of this many bytes, once with letters of one byte, once of three. */
+/** Returns two objects of this many bytes: one with characters of one byte, one with characters of three bytes. */
 const sized = (bytes: number) => [
   `{"a":"${'x'.repeat(bytes - 8)}"}`,
   `{"a":"${'标'.repeat((bytes - 8) / 3)}${'x'.repeat((bytes - 8) % 3)}"}`,
@@ -119,7 +119,7 @@ const times = (rule: string, message: Readonly<Record<string, unknown>>, expect:
 const held = (due: FromContext | 'now', end: FromContext | 'a day later', message: object = {}): Expect =>
   stored({ message: { ...storedMessage, ...message }, due, end });
 const tomorrow = inSeconds(DAY);
-/** Less a second, since the service's clock may be a little behind ours. */
+/** One second less, because the clock of the service can be slightly behind the clock of the test. */
 const inThirtyDays = inSeconds(30 * DAY - 1);
 
 const timeRows: readonly Row[] = [
@@ -214,7 +214,7 @@ const image = (rule: string, urls: readonly unknown[], expect: (url: unknown) =>
 const asImage = (attachment_url: unknown): Expect =>
   stored({ message: { type: 'image', badge: '+1', body: 'b', attachment_url } });
 
-/** At an address inside, which nobody asks: what cannot be known is accepted. */
+/** The URLs have internal addresses, which the service does not query. An image of unknown size is accepted. */
 const imageRows: readonly Row[] = [
   row(
     'legal',
@@ -278,7 +278,7 @@ const imageRows: readonly Row[] = [
   ),
 ];
 
-/** These have a service of their own, which may ask the image host of the test. */
+/** These rows run on a separate service, which can query the image host of the test. */
 export const pushNotifyImageSizeGroup: readonly Row[] = [
   image('one byte under 1 MB is taken', [imageAt(`/${MEGABYTE - 1}.png`)], asImage),
   image('1 MB is refused: 12002', [imageAt(`/${MEGABYTE}.png`)], () => refused(12002)),

@@ -13,7 +13,7 @@ import {
   withField,
 } from './row.ts';
 
-/** The objects that share the fields of Android, with what their other fields are by default. */
+/** The objects that share the Android fields, with the defaults of their additional fields. */
 const vendors = {
   android: {},
   huawei: {},
@@ -26,7 +26,7 @@ const vendors = {
 } as const;
 
 const withBadgeClass: readonly string[] = ['huawei', 'honor'];
-/** Whose own classes of messages an operator can be granted. */
+/** Vendors that can grant message classes to an operator. */
 const withCategory: readonly string[] = ['huawei', 'honor', 'oppo', 'vivo'];
 
 const text = (limit: number): Pick<Field, 'takes' | 'refuses'> => ({
@@ -37,7 +37,7 @@ const text = (limit: number): Pick<Field, 'takes' | 'refuses'> => ({
   },
 });
 
-/** A number that is one of some. */
+/** Returns the rules of a number from a fixed set. */
 const oneOf = (good: readonly number[], ...bad: readonly unknown[]): Pick<Field, 'takes' | 'refuses'> => ({
   takes: { [good.join(' or ')]: good },
   refuses: { 'another number': [10002, ...bad], 'what is no number': [10002, 'one', true, [1]] },
@@ -45,7 +45,7 @@ const oneOf = (good: readonly number[], ...bad: readonly unknown[]): Pick<Field,
 
 const TEMPLATE = '{"keywords1":"Ada","keywords2":"钟"}';
 
-/** How each vendor's message is sorted, beyond its class. */
+/** Additional fields that classify a message, by vendor. */
 const classFields: Readonly<Record<string, Readonly<Record<string, Pick<Field, 'takes' | 'refuses'>>>>> = {
   huawei: {
     importance: {
@@ -115,7 +115,7 @@ function vendorRows([vendor, defaults]: [string, object]): Row[] {
       },
     ),
     ...Object.entries(names).flatMap(([field, what]) => {
-      // A field that is not asked about, so that the object is not blank.
+      // A field that is not under test, so that the object is not blank.
       const beside = field === 'sound' ? { channel_id: 'c' } : { sound: 's' };
       return fieldRows(
         {

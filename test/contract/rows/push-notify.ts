@@ -1,12 +1,12 @@
 import { tokens, users } from './fixtures.ts';
 import type { Call, Expect, ExpectedTask } from './row.ts';
 
-/** What the rows about notify start from. */
+/** Valid values on which the rows about `/push/notify` are based. */
 
 export const NOTIFY = '/push/notify';
 
 export const goodMessage = { title: 'Title', body: 'hello' } as const;
-/** The same after the defaults of the spec. */
+/** The same message with the defaults of the spec. */
 export const storedMessage = { type: 'text', badge: '+1', ...goodMessage } as const;
 export const good = { audience: { user_id: [users.ann.userId] }, message: goodMessage } as const;
 

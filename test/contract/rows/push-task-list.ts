@@ -15,7 +15,10 @@ import {
 } from './row.ts';
 import { bodyRows } from './user-calls.ts';
 
-/** `/push/task/list` and `/push/task/cancel`. No worker runs beside these rows, so tasks stay as they were accepted. */
+/**
+ * Rows about `/push/task/list` and `/push/task/cancel`. No worker runs at the same time, so tasks stay in the state in
+ * which they were accepted.
+ */
 
 const LIST = '/push/task/list';
 const CANCEL = '/push/task/cancel';
@@ -33,7 +36,7 @@ const rule = (path: string, sentence: string, before: readonly Call[], call: Cal
   kind: 'rule',
   cases: [{ before, call, expect }],
 });
-/** In an app that no other row notifies. */
+/** Returns a notify call in an app that no other row uses. */
 const notifyIn = (app: string, body: object = { audience: 'all', message: { body: 'hello' } }): Call =>
   inApp(app, '/push/notify', body);
 

@@ -13,7 +13,10 @@ import {
 } from './row.ts';
 import { bodyRows } from './user-calls.ts';
 
-/** `/push/task/trace`. No worker runs beside these rows, so no task is turned into devices; `test/flows` has the rest. */
+/**
+ * Rows about `/push/task/trace`. No worker runs at the same time, so no audience is resolved to devices; `test/flows`
+ * has the rest.
+ */
 
 const path = '/push/task/trace';
 const { ann, bob } = users;

@@ -10,7 +10,7 @@ import { type Call, type Case, type Expect, fromResponse, type Row, refused } fr
 const NOTIFY = '/push/notify';
 const path = '/push/validate';
 
-/** Takes and refuses what `/push/notify` does: its own rows, said to the other path. */
+/** The rows of `/push/notify`, sent to `/push/validate`, because both accept and reject the same requests. */
 const sameRows: readonly Row[] = [
   ...pushNotifyAudienceGroup,
   ...pushNotifySettingGroup,
@@ -37,13 +37,13 @@ const rule = (sentence: string, before: readonly Call[], call: Call, expect: Exp
   cases: [{ before, call, expect }],
 });
 
-/** An app with one person and their phone, which nobody else looks at. */
+/** Returns calls that create an app with one user and one device, which no other row reads. */
 const onePhone = (app: string): readonly Call[] => [
   createAppCall(app),
   inApp(app, '/admin/user/create', { user_id: 5 }),
   inApp(app, '/admin/user/token', { user_id: 5, device_guid: 'phone' }),
 ];
-/** The same with a token of Huawei's, and what the certificate says there. */
+/** Adds a Huawei token and Huawei credentials with these settings to `onePhone`. */
 const onHuawei = (app: string, certificate: object, environment = 1): readonly Call[] => [
   ...onePhone(app),
   inApp(app, '/admin/certificate/save', {

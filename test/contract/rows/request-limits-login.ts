@@ -4,12 +4,12 @@ import { FAILURES_PER_ADDRESS, FAILURES_PER_NAME } from './login-limits.ts';
 import { type Call, type Expect, type FromContext, type Row, refused } from './row.ts';
 import { rule } from './user-calls.ts';
 
-/** What answers to logins tell of their limits. When they are refused at all is in `login-limits.ts`. */
+/** Rows about the rate limit headers of login responses. `login-limits.ts` has the rows about the limits themselves. */
 
 const QUARTER = /^([1-9]|[1-9]\d|[1-8]\d\d|900)$/;
 
 const PASSWORD = 'a good password';
-/** Somebody who can log in by ID and by name, in an app of a row's own. */
+/** Returns calls that create an app with a user who can log in by ID and by name. */
 const user = (app: string): readonly Call[] => [
   createAppCall(app),
   inApp(app, '/admin/user/create', { user_id: 1, name: 'ada', password: PASSWORD }),
@@ -17,7 +17,7 @@ const user = (app: string): readonly Call[] => [
 const logInAs = (app: string, body: object, path = '/token/id'): Call => ({ app, path, token: null, body });
 const right = (app: string): Call => logInAs(app, { user_id: 1, password: PASSWORD });
 const wrong = (app: string, user_id: number | FromContext = 1): Call => logInAs(app, { user_id, password: 'wrong' });
-/** After so many failures from this address. */
+/** The expected response after this many failures from this address. */
 const failed = (failures: number): Expect => ({
   code: 10013,
   headers: { ...limits(FAILURES_PER_ADDRESS, FAILURES_PER_ADDRESS - failures, QUARTER), 'retry-after': null },

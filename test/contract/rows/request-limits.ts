@@ -4,7 +4,10 @@ import { loginRequestRows } from './request-limits-login.ts';
 import { type Call, fromResponse, type Row } from './row.ts';
 import { rule } from './user-calls.ts';
 
-/** Limits of requests, at the service that has small ones and two processes. Every row has an app, and so points, of its own. */
+/**
+ * Rows about request limits, on the service that has small limits and two processes. Each row has a separate app, and
+ * therefore separate limits.
+ */
 
 export const SECRET_READS_PER_MINUTE = 3;
 
@@ -16,7 +19,7 @@ const VALIDATE = '/push/validate';
 const MINUTE = /^([1-9]|[1-5]\d|60)$/;
 
 const honor = { provider: 8, name: 'Honor', app_id: '1', app_key: 'client-id', app_secret: 'client-secret' };
-/** An app with a certificate; the admin's token is the first answer. */
+/** Returns calls that create an app with credentials. The first response has the admin token. */
 const withSecret = (app: string): readonly Call[] => [createAppCall(app), inApp(app, '/admin/certificate/save', honor)];
 const read = (app: string, more: Partial<Call> = {}): Call =>
   inApp(app, READ, undefined, { method: 'GET', query: 'provider=8', ...more });

@@ -3,7 +3,10 @@ import { apps, tokens, una, users } from './fixtures.ts';
 import { good, NOTIFY, notify, stored, storedMessage, withMessage } from './push-notify.ts';
 import { type Call, type Expect, inSeconds, ok, type Row, refused } from './row.ts';
 
-/** What every request is held to before an operation looks at it, and what apps of `http_errors: always200` get. */
+/**
+ * Rows about rules that apply to every request before an operation handles it, and about apps with `http_errors:
+ * always200`.
+ */
 
 const rule = (path: string, sentence: string, expect: Expect, ...calls: readonly Call[]): Row => ({
   rule: sentence,
@@ -167,7 +170,7 @@ const contentRows: readonly Row[] = [
   ),
 ];
 
-/** A good body of so many characters, some of them of two bytes, filled up in a field that nobody knows. */
+/** Returns a valid body of this many characters, some of them two bytes long, padded in an unknown field. */
 function bodyOf(characters: number, ofTwoBytes = 0): string {
   const [head, tail] = ['{"audience":"all","message":{"body":"b"},"filling":"', `${'é'.repeat(ofTwoBytes)}"}`];
   return head + 'x'.repeat(characters - head.length - tail.length) + tail;

@@ -46,7 +46,10 @@ import { tokenLogoutGroup } from './token-logout.ts';
 import { userCallerGroup } from './user-callers.ts';
 import { userRegisterGroup } from './user-register.ts';
 
-/** `usual`: failed logins are not limited. `limited`: they are. `images`: the sizes of images are asked at the test's host. */
+/**
+ * `usual`: failed logins are not limited. `limited`: failed logins are limited. `images`: image sizes are queried at
+ * the image host of the test.
+ */
 export type ServiceName = 'usual' | 'limited' | 'images';
 
 export interface Group {
@@ -55,7 +58,7 @@ export interface Group {
   readonly rows: readonly Row[];
 }
 
-/** The contract, rule by rule. */
+/** All rows of the contract, by subject. */
 export const rowGroups: readonly Group[] = [
   { name: 'every request', service: 'usual', rows: requestGroup },
   { name: 'callers', service: 'usual', rows: callerGroup },

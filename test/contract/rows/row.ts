@@ -2,94 +2,94 @@ import assert from 'node:assert/strict';
 import { tokens } from './fixtures.ts';
 
 /**
- * `legal`: a value that the field takes. `blank`: what counts as not given. `illegal`: a value that it refuses. `rule`:
- * anything else that the contract says. `coverage.test.ts` wants the first three for every field of every request.
+ * `legal`: a value that the field accepts. `blank`: a value that counts as missing. `illegal`: a value that the field
+ * rejects. `rule`: any other rule of the contract. `coverage.test.ts` requires the first three for every request field.
  */
 export type Kind = 'legal' | 'blank' | 'illegal' | 'rule';
 
-/** One rule of the contract, with the calls that show it. */
+/** One rule of the contract, with the calls that test it. */
 export interface Row {
   readonly rule: string;
-  /** What the rule is about: the operation, then `body.…`, `query.…`, `header.…` or nothing. `[]` is a list's item. */
+  /** The subject of the rule: the operation, then `body.…`, `query.…`, `header.…` or nothing. `[]` is a list item. */
   readonly path: string;
   readonly kind: Kind;
-  /** Alike in what they show: all must be answered as told. */
+  /** Equivalent cases of the rule. All of them must return the expected response. */
   readonly cases: readonly Case[];
 }
 
 export interface Case {
-  /** Calls that come first, one after the other. Whatever they answer, the rule is about the one that follows. */
+  /** Calls that are sent first, one after the other. The rule applies only to the response of the last call. */
   readonly before?: readonly Call[];
   readonly call: Call;
   readonly expect: Expect;
 }
 
 export interface Call {
-  /** POST unless told otherwise. */
+  /** Default: POST. */
   readonly method?: string;
   readonly path: string;
   readonly query?: string;
-  /** The headers of a caller; null leaves one out. Unless told otherwise an admin of the first app calls. */
+  /** Headers of the caller; null omits one. Default: an admin of the first app. */
   readonly app?: string | null;
   readonly token?: string | FromContext | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Printed as JSON, a `Later` anywhere in it as what it turns out to be. */
+  /** Sent as JSON. Every `FromContext` in it is replaced by its value. */
   readonly body?: unknown;
-  /** In place of `body`: sent as it is. */
+  /** Sent without changes, instead of `body`. */
   readonly text?: string;
-  /** Sent to the second process of the service. */
+  /** Sends the call to the second process of the service. */
   readonly onOtherApi?: boolean;
 }
 
-/** What is known only when a row is played. */
+/** Values that are known only when a case runs. */
 export interface CaseContext {
   readonly nowSeconds: number;
-  /** The tasks that the calls before were answered with. */
+  /** Task IDs that the previous calls returned. */
   readonly tasks: readonly bigint[];
-  /** The `data` of the calls before. */
+  /** The `data` that the previous calls returned. */
   readonly responses: readonly unknown[];
-  /** Where the images are, for the rows about their size. */
+  /** Base URL of the images, for the rows about their size. */
   readonly imagesUrl: string;
 }
 export type FromContext = (moment: CaseContext) => unknown;
 
 export interface Expect {
   readonly code: number;
-  /** Unless told otherwise, the status that belongs to the code. */
+  /** Default: the status that belongs to the code. */
   readonly status?: number;
   readonly message?: RegExp;
-  /** The fields that `data` must have; of a text, a pattern. */
+  /** Fields that `data` must have. A pattern is matched against the value as a string. */
   readonly data?: Readonly<Record<string, unknown>>;
-  /** Fields of `data` that must have another value than this. */
+  /** Fields of `data` that must have a value other than this. */
   readonly otherData?: Readonly<Record<string, FromContext>>;
   readonly dataWithout?: readonly string[];
-  /** The rows of `data.list`, or of `data`, in this order; of a record only the fields that are told here. */
+  /** The rows of `data.list` or of `data`, in this order. Only the given fields of a record are compared. */
   readonly rows?: readonly unknown[];
   /** The `task_id`s of `data`, in this order. */
   readonly list?: readonly unknown[];
-  /** The answer as it is written. */
+  /** Pattern of the whole response body. */
   readonly text?: RegExp;
   readonly headers?: Readonly<Record<string, RegExp | null>>;
   readonly task?: ExpectedTask;
-  /** Another task than those of the calls before. */
+  /** The task must not be one of those that the previous calls returned. */
   readonly isNewTask?: boolean;
   readonly tokenDays?: number;
-  /** The live binding with this token, at this vendor and in this environment. */
+  /** The live binding with this vendor token, its vendor and its environment. */
   readonly binding?: { readonly token: string; readonly channel: string; readonly environment: number };
 }
 
-/** The task as it was stored. */
+/** Expected values of the stored task. */
 export interface ExpectedTask {
-  /** All of it. */
+  /** The complete message. */
   readonly message?: unknown;
   readonly audience?: unknown;
   readonly strategy?: string;
   readonly sequence?: readonly string[];
   readonly author?: string;
   readonly groupId?: bigint | null;
-  /** In Unix seconds, or when it was accepted. */
+  /** In Unix seconds, or `now` for the time of acceptance. */
   readonly due?: FromContext | 'now';
-  /** In Unix seconds, or 24 hours after it is due. */
+  /** In Unix seconds, or `a day later` for 24 hours after the task is due. */
   readonly end?: FromContext | 'a day later';
 }
 
@@ -98,13 +98,13 @@ export const inSeconds =
   ({ nowSeconds }) =>
     nowSeconds + seconds;
 
-/** The task that the n-th call before was answered with. */
+/** Returns the task ID that the n-th previous call returned. */
 export const taskOf =
   (n: number): FromContext =>
   ({ tasks }) =>
     tasks[n];
 
-/** A field that the n-th call before was answered with. */
+/** Returns a field of the `data` that the n-th previous call returned. */
 export const fromResponse =
   (n: number, field: string): FromContext =>
   ({ responses }) => {
@@ -118,7 +118,7 @@ export const imageAt =
   ({ imagesUrl }) =>
     imagesUrl + path;
 
-/** The status that belongs to each code, as the design says. 10002 is also 415 and 10006 also 405, where a row says so. */
+/** The HTTP status of each code. Where a row states it, 10002 has the status 415 and 10006 the status 405. */
 export const statuses: Readonly<Record<number, number>> = {
   200: 200,
   402: 401,
@@ -149,21 +149,21 @@ export const INT64_MIN = -9_223_372_036_854_775_808n;
 export const DAY = 86_400;
 export const MEGABYTE = 1_048_576;
 
-/** Every way to say nothing; `absent` leaves the field out. */
+/** Every form of a blank value; `absent` omits the field. */
 export const absent = Symbol('absent');
 export const blanks = [absent, null, '', '  ', [], {}] as const;
 
 export const notText = [1, true, ['a'], { a: 'b' }] as const;
 export const notObject = [1, true, 'text', ['a']] as const;
 export const notBoolean = [0, 1, 'true', ['a'], { a: true }] as const;
-/** For an int32 and an int64 alike. */
+/** Invalid for both int32 and int64. */
 export const notInteger = ['1', true, 1.5, [1], { a: 1 }] as const;
 export const notInt64 = [...notInteger, INT64_MAX + 1n, INT64_MIN - 1n, 1e30] as const;
 
 export const ok: Expect = { code: 200 };
 export const refused = (code: number, message?: RegExp): Expect => ({ code, ...(message && { message }) });
 
-/** A row of one call. */
+/** Returns a row with one call. */
 export const row = (kind: Kind, path: string, rule: string, call: Call, expect: Expect): Row => ({
   rule,
   path,
@@ -171,7 +171,7 @@ export const row = (kind: Kind, path: string, rule: string, call: Call, expect: 
   cases: [{ call, expect }],
 });
 
-/** A copy of a body in which a field, named by a dotted path, has another value. */
+/** Returns a copy of a body with another value in the field at a dotted path. */
 export function withField(body: unknown, path: string, value: unknown): Record<string, unknown> {
   const [name, ...rest] = path.split('.') as [string, ...string[]];
   const copy = { ...(body as Record<string, unknown>) };
@@ -181,26 +181,26 @@ export function withField(body: unknown, path: string, value: unknown): Record<s
   return copy;
 }
 
-/** What one field of a body takes and refuses, in words. */
+/** Values that a field of a body accepts and rejects, with descriptions. */
 export interface Field {
   readonly name: string;
-  /** What it takes: in words, and the values. */
+  /** Accepted values by description. */
   readonly takes: Readonly<Record<string, readonly unknown[]>>;
-  /** What it refuses: in words, the code, and the values. */
+  /** Error code and rejected values by description. */
   readonly refuses: Readonly<Record<string, readonly [code: number, ...values: readonly unknown[]]>>;
 }
 
-/** How a field's rows are made out of a good call. */
+/** Defines how the rows of a field are created from a valid call. */
 export interface FieldRules {
   readonly path: string;
   readonly body: unknown;
   readonly app?: string;
   readonly token?: string | null;
-  /** Calls that come before each. */
+  /** Calls that are sent before each case. */
   readonly before?: readonly Call[];
-  /** What comes of a value that is taken. */
+  /** Returns the expected response for an accepted value. */
   readonly taken: (name: string, value: unknown) => Expect;
-  /** What comes of a blank, by default that the field is required. */
+  /** Returns the expected response for a blank value. Default: the field is required. */
   readonly blank?: (name: string) => Expect;
   readonly blankForms?: readonly unknown[];
 }

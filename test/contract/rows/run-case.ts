@@ -14,14 +14,14 @@ import {
   statuses,
 } from './row.ts';
 
-/** Where rows are played: a service, its databases, and what it answered. */
+/** The service on which rows run: its URLs, its databases and the tasks that it returned. */
 export interface TestService {
   readonly apiUrl: string;
-  /** A second process of the same service, where there is one. */
+  /** URL of a second process of the same service, if it has one. */
   readonly otherApiUrl?: string;
   readonly imagesUrl: string;
   readonly storage: Storage;
-  /** Every task that a notify call was answered with. */
+  /** Every task ID that a notify call returned. */
   readonly taskIds: Set<bigint>;
 }
 
@@ -34,7 +34,7 @@ export interface CaseResponse {
   readonly text: string;
 }
 
-/** Plays the calls of one try of a row, and holds the last answer to what is expected. */
+/** Sends the calls of one case and checks the last response. */
 export async function runCase(stage: TestService, { before = [], call, expect }: Case): Promise<void> {
   const tasks: bigint[] = [];
   const responses: unknown[] = [];
@@ -49,7 +49,7 @@ export async function runCase(stage: TestService, { before = [], call, expect }:
   await checkResponse(stage, response, expect, caseContext);
 }
 
-/** Sends a call. Whatever comes back must be an envelope, and one that the document knows. */
+/** Sends a call. The response must be an envelope that the OpenAPI document describes. */
 export async function send(stage: TestService, call: Call, caseContext: CaseContext): Promise<CaseResponse> {
   const { method = 'POST', path, query, app = apps.bells, token = tokens.admin, headers = {}, body } = call;
   const apiUrl = call.onOtherApi ? stage.otherApiUrl : stage.apiUrl;
@@ -198,13 +198,13 @@ export function taskIdOf({ data }: CaseResponse): bigint | undefined {
   return taskId === undefined ? undefined : BigInt(taskId);
 }
 
-/** Puts what is known by now in the place of every `Later`. */
+/** Replaces every `FromContext` by its value. */
 function resolve(value: unknown, caseContext: CaseContext): unknown {
   if (typeof value === 'function') return (value as FromContext)(caseContext);
   return mapInside(value, (inner) => resolve(inner, caseContext));
 }
 
-/** Numbers and bigints that mean the same become the same. */
+/** Converts integers to bigints, so that a number and a bigint of the same value are equal. */
 function normalize(value: unknown): unknown {
   if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
   return mapInside(value, normalize);

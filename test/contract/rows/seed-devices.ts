@@ -16,7 +16,7 @@ import {
 } from './fixture-devices.ts';
 import { apps } from './fixtures.ts';
 
-/** Puts everybody of `cast-devices.ts` into the databases of a service. */
+/** Stores the fixtures of `fixture-devices.ts` in the databases of a service. */
 export async function seedDeviceFixtures(carillon: Carillon): Promise<void> {
   await seedOwners(carillon);
   await seedApps(carillon);

@@ -12,7 +12,7 @@ import { apps, certificates, devices, groups, tokens, una, users } from './fixtu
 import { seedDeviceFixtures } from './seed-devices.ts';
 import { seedUserFixtures } from './seed-users.ts';
 
-/** Puts everybody of `cast.ts` into the databases of a service. */
+/** Stores all fixtures in the databases of a service. */
 export async function seedFixtures(carillon: Carillon): Promise<void> {
   await seedApps(carillon);
   await seedUsers(carillon);
@@ -107,7 +107,7 @@ async function seedUserTokens({ storage }: Carillon): Promise<void> {
   ]);
 }
 
-/** The words of each field tell whose they are, so that a row sees which one was answered. */
+/** Each value contains the name of its vendor, so that a row can check which credentials were returned. */
 async function seedCertificates({ storage: { home }, keyring }: Carillon): Promise<void> {
   const save = (channel: VendorName, environment: Environment, name: string) => {
     const place = { appId: apps.bells, channel, environment } as const;

@@ -17,7 +17,7 @@ import {
 } from './fixture-users.ts';
 import { apps } from './fixtures.ts';
 
-/** Puts everybody of `cast-people.ts` into the databases of a service. */
+/** Stores the fixtures of `fixture-users.ts` in the databases of a service. */
 export async function seedUserFixtures({ storage: { home }, keyring }: Carillon): Promise<void> {
   for (const [name, appId] of Object.entries(userApps)) {
     await seedApp(home, keyring, appId);

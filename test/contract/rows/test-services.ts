@@ -39,7 +39,7 @@ const toTestService = (apiUrl: string, { storage, apis }: Carillon, imagesUrl = 
 });
 const urlOf = ({ apis }: Carillon) => apis[0]?.apiUrl as string;
 
-/** Starts what the groups of rows are played on. */
+/** Starts the services on which the groups of rows run. */
 export async function startTestServices(): Promise<TestServices> {
   await using starting = new AsyncDisposableStack();
   const usual = starting.use(await startDefaultService());
@@ -57,7 +57,7 @@ export async function startTestServices(): Promise<TestServices> {
   };
 }
 
-/** Here logins fail and secrets are read by the dozen, and what comes of that is not the question. */
+/** Starts a service with very high limits, because its rows have many failed logins and reads of secrets. */
 export async function startDefaultService(): Promise<Carillon> {
   const settings = {
     CARILLON_LOGIN_FAILURES_PER_NAME: '100000',
@@ -90,7 +90,10 @@ async function startLimitedService(): Promise<Carillon> {
   return carillon;
 }
 
-/** The same interface in this process, on the same databases, with one freedom: it may ask an image host on this machine. */
+/**
+ * Starts the same API in this process, on the same databases. In contrast to production, it can query an image host on
+ * this machine.
+ */
 async function startImageService({ storage, keyring }: Carillon) {
   await using starting = new AsyncDisposableStack();
   const host = await listen(createImageHost());
@@ -128,7 +131,7 @@ async function startImageService({ storage, keyring }: Carillon) {
   return { apiUrl, imagesUrl: host.url, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }
 
-/** Images whose names tell what becomes of a question for their size. */
+/** Returns a server of images whose names determine the response to a query of their size. */
 function createImageHost(): Server {
   return createHttpServer((request, response) => {
     const [, name = ''] = /^\/([\w-]+)\./.exec(request.url ?? '') ?? [];

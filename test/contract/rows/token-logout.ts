@@ -16,9 +16,9 @@ const logOut = (n: number, call: Partial<Call> = {}): Call => ({ path, token: to
 const rule = (sentence: string, before: readonly Call[], call: Call, expect: Expect) =>
   ruleOf(path, sentence, before, call, expect);
 
-/** A person of the row's own, logged in without a device. */
+/** Calls that create a user for one row and log the user in without a device. */
 const loggedInUser = [createUser(), logInCreatedUser()];
-/** And one with a phone, of which they have told everything. */
+/** Returns calls that create a user with a device that has a tag, an alias and a vendor token. */
 const onPhone = (guid: string): readonly Call[] => [
   createUser(),
   logInCreatedUser({ device_guid: guid }),

@@ -3,9 +3,11 @@ import { apps, groups, NO_GROUP, NOBODY, tokens, users } from './fixtures.ts';
 import { type Call, type Case, ok, type Row, refused } from './row.ts';
 import { createdGroupId, createdUserId, createGroup, createUser, rules } from './user-calls.ts';
 
-/** Who may manage people and groups: an admin token with the scope `manage`, and no admin of a group. */
+/**
+ * Rows about permission to manage users and groups: an admin token with the scope `manage`, but not as a group admin.
+ */
 
-/** A good call of each operation, and what must come before it. */
+/** A valid call of each operation, and the calls that must precede it. */
 const goodCalls: Readonly<Record<string, { before?: readonly Call[]; body: object }>> = {
   '/admin/user/create': { body: {} },
   '/admin/user/find': { body: { user_id: users.ann.userId } },

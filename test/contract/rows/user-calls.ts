@@ -17,9 +17,9 @@ import {
   refused,
 } from './row.ts';
 
-/** What the rows about people and groups are made of. */
+/** Helpers for the rows about users and groups. */
 
-/** A call by an admin who may manage, and nothing else. */
+/** Returns a call by an admin token with only the scope `manage`. */
 export const manage = (path: string, body: unknown, call: Partial<Call> = {}): Call => ({
   path,
   token: tokens.manage,
@@ -30,22 +30,22 @@ export const createUser = (body: object = {}, call: Partial<Call> = {}) => manag
 export const findUser = (body: object, call: Partial<Call> = {}) => manage('/admin/user/find', body, call);
 export const createGroup = (body: object = {}, call: Partial<Call> = {}) =>
   manage('/admin/group/create', { name: 'a group', ...body }, call);
-/** The person or the group that the first call before made. */
+/** The ID of the user or group that the first call created. */
 export const createdUserId = fromResponse(0, 'user_id');
 export const createdGroupId = fromResponse(0, 'group_id');
 export const logInCreatedUser = (body: object = {}): Call =>
   manage('/admin/user/token', { user_id: createdUserId, ...body });
-/** Something that every token of a user may do. */
+/** Returns a call that every user token can make. */
 export const use = (token: FromContext): Call => ({ path: '/device/list', token });
 
-/** Calls that choose the IDs which would be ours next, after the first call before was given one. */
+/** Returns calls that choose the IDs that the service would generate next, after the ID of the first call. */
 export const chosenAfter = (field: 'user_id' | 'group_id', create: (body: object) => Call): readonly Call[] =>
   Array.from({ length: 20 }, (_, i) =>
     create({ [field]: (moment: CaseContext) => BigInt(fromResponse(0, field)(moment) as number) + BigInt(i + 1) }),
   );
 
 let names = 0;
-/** A name that nobody has yet. */
+/** Returns a name that no user has yet. */
 export const freshName: FromContext = () => `fresh name ${++names}`;
 export const freshEmail: FromContext = () => `fresh-${++names}@example.com`;
 
@@ -59,7 +59,7 @@ export const rules = (path: string, sentence: string, cases: readonly Case[]): R
   cases,
 });
 
-/** The body as a whole: a good one is taken, and what is no object refused. */
+/** Returns rows about the whole body: a valid body is accepted, and values that are not objects are rejected. */
 export const bodyRows = (before: readonly Call[], good: Call, expect: Expect = { code: 200 }): readonly Row[] => {
   const path = `${good.path} body`;
   const { body: _body, ...call } = good;
@@ -77,7 +77,7 @@ export const bodyRows = (before: readonly Call[], good: Call, expect: Expect = {
   ];
 };
 
-/** A field that names a person or a group which must be there; `before` makes the one that is taken. */
+/** Returns rows about a field with the ID of an existing user or group, which `before` creates. */
 export const idRows = (rulesOf: FieldRules, name: 'user_id' | 'group_id'): readonly Row[] => {
   const nobody = name === 'user_id' ? 10000 : 20001;
   return fieldRows(rulesOf, {
@@ -98,7 +98,7 @@ const refusedAlways = {
   'more than 256 characters': [12009, 'x'.repeat(257)],
 } as const;
 
-/** What the three login names refuse, wherever they are sent. */
+/** Values that the three login names reject in every operation. */
 export const refusedNames = {
   name: {
     ...refusedAlways,
@@ -129,7 +129,7 @@ export const refusedNames = {
 
 type Typed = readonly (readonly [typed: string, stored: string])[];
 
-/** Login names as they may be typed, and as they are stored. Under each digit they are others. */
+/** Returns login names as they can be typed and as they are stored. Each digit produces different names. */
 export function typedNames(digit: number): Readonly<Record<'name' | 'mobile' | 'email', Typed>> {
   const number = (n: number) => `13${digit}00000${n.toString().padStart(3, '0')}`;
   const [a, b, c, d, e, f] = [1, 2, 3, 4, 5, 6].map(number) as [string, string, string, string, string, string];
@@ -162,7 +162,7 @@ export function typedNames(digit: number): Readonly<Record<'name' | 'mobile' | '
   };
 }
 
-/** What a field of new passwords takes and refuses. */
+/** Values that a field for a new password accepts and rejects. */
 export const newPassword = {
   name: 'password',
   takes: { '8 to 256 characters, spaces too': ['12345678', 'é'.repeat(256), ' a pass word '] },
@@ -173,7 +173,7 @@ export const newPassword = {
   },
 } as const satisfies Field;
 
-/** Devices, as the logins have them. */
+/** Values of `device_guid`, with the same limits as in the logins. */
 export const deviceGuid = {
   name: 'device_guid',
   takes: { 'up to 128 bytes': ['x', 'é'.repeat(64)] },

@@ -26,7 +26,7 @@ const register = (body: object, call: Partial<Call> = {}): Call => ({
   body: { password, ...body },
   ...call,
 });
-/** An admin of the app looks. */
+/** An admin of the app, who checks the result. */
 const look = { app: userApps.open, token: userAppAdmins.open };
 const logIn = (body: object): Call => ({ path: '/token/login', app: userApps.open, token: null, body });
 const rule = (sentence: string, before: readonly Call[], call: Call, expect: Expect) =>
@@ -172,7 +172,7 @@ function german(): Partial<Call> {
 }
 
 const first = register({ name: 'H\u00e9loise', mobile: '13911110003', email: 'heloise@example.com' });
-/** What each tries besides what is somebody's, none of which must be left. */
+/** Returns a row about one value that another user already has. The remaining values must not be stored. */
 const taken = (sentence: string, body: object, field: string): Row =>
   rule(
     `${sentence}: 10004`,

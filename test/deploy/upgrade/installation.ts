@@ -19,16 +19,16 @@ import { type CommandResult, run } from '../../support/run-command.ts';
 import { testStack } from '../../support/stack.ts';
 import { type BackendAddresses, type ProxyProcess, proxyKinds, startProxy } from '../proxy-process.ts';
 
-/** Two of each role, each on ports that whatever comes in its place takes over. */
+/** Two processes of each role. A replacement process uses the ports of its predecessor. */
 export const slots = ['gateway-1', 'gateway-2', 'worker-1', 'worker-2', 'api-1', 'api-2'] as const;
 export type Slot = (typeof slots)[number];
 export type SlotRole = 'api' | 'gateway' | 'worker';
 export type Version = 'old' | 'new';
 
-/** HAProxy asks once a second and wants to hear no twice. */
+/** HAProxy checks once a second, and stops using a server after two failed checks. */
 const DRAIN_SECONDS = 3;
 const GATEWAY_DRAIN_SECONDS = 2;
-/** How long Apple takes for some phones. */
+/** Response time of Apple's simulator for slow tokens. */
 const SLOW_MS = 1_500;
 const APP_ID = 'bells';
 const VENDORS: readonly VendorName[] = ['apns', 'xiaomi'];
@@ -41,7 +41,7 @@ interface Parts {
   readonly ports: Readonly<Record<Slot, { readonly health: number; readonly own: number }>>;
 }
 
-/** An installation of the version before behind HAProxy, whose processes are exchanged one by one. */
+/** An installation of the previous version behind HAProxy, whose processes are replaced one by one. */
 export class Installation implements AsyncDisposable {
   readonly carillon: Carillon;
   readonly simulators: SimulatorsProcess;
@@ -61,7 +61,7 @@ export class Installation implements AsyncDisposable {
     return (this.#proxy as ProxyProcess).ports.https;
   }
 
-  /** Whom callers trust. */
+  /** CA certificate that callers trust. */
   get ca(): string {
     return identity.caPem;
   }
@@ -74,13 +74,13 @@ export class Installation implements AsyncDisposable {
     return this.#ports[slot].own;
   }
 
-  /** The version of whoever has this port; undefined if nobody has. */
+  /** Returns the version of the process on this port, or undefined if there is none. */
   versionAt(port: number): Version | undefined {
     const slot = slots.find((each) => this.#ports[each].own === port);
     return slot && this.#running.get(slot)?.version;
   }
 
-  /** Which versions of a role are running. */
+  /** Returns the versions of a role that are running. */
   versionsOf(role: SlotRole): Version[] {
     const versions = slots.filter((slot) => roleOf(slot) === role).map((slot) => this.#running.get(slot)?.version);
     return [...new Set(versions)].filter((version) => version !== undefined);
@@ -107,7 +107,7 @@ export class Installation implements AsyncDisposable {
     if (proxied !== undefined) await this.#waitUntilProxyUp(slot, proxied.length);
   }
 
-  /** As an operator does: SIGTERM, and wait. */
+  /** Stops a process as an operator does: sends SIGTERM and waits. */
   async stop(slot: Slot): Promise<void> {
     const running = this.#running.get(slot);
     assert.equal(await running?.process.stop(), 0, `${slot} ends well:\n${this.carillon.warningLines.join('\n')}`);
@@ -125,7 +125,7 @@ export class Installation implements AsyncDisposable {
     return run(process.execPath, [join(root, 'src/bin', `${name}.ts`), ...args], this.carillon.settings);
   }
 
-  /** Metrics of ours that are no numbers. */
+  /** Returns the lines of Carillon metrics whose value is NaN. */
   async nanMetrics(...selectedSlots: readonly Slot[]): Promise<string[]> {
     const pages = selectedSlots.map(async (slot) =>
       (await fetch(`http://127.0.0.1:${this.#ports[slot].health}/metrics`)).text(),
@@ -138,7 +138,7 @@ export class Installation implements AsyncDisposable {
     const places: BackendAddresses = {
       'api-1:8080': placeOf('api-1'),
       'api-2:8080': placeOf('api-2'),
-      // Devices connect without the proxy: the version before does not hear from it where they come from.
+      // Devices connect without the proxy, because the previous version does not read client addresses from it.
       'gateway-1:8083': placeOf('gateway-1'),
       'gateway-2:8083': placeOf('gateway-2'),
       'gateway-1:1883': placeOf('gateway-1'),
@@ -170,7 +170,7 @@ const previousNamesOf = (role: SlotRole) => ({
 
 const roleOf = (slot: Slot) => slot.replace(/-\d$/, '') as SlotRole;
 
-/** Everything is made by the version before, as its operator would: databases, app, token, certificates, roles. */
+/** Installs everything with the previous version, as its operator would: databases, app, token, credentials, roles. */
 export async function installPreviousVersion(): Promise<Installation> {
   await using starting = new AsyncDisposableStack();
   const previous = starting.use(await unpackPreviousVersion());
@@ -186,7 +186,7 @@ export async function installPreviousVersion(): Promise<Installation> {
     CARILLON_NATS_PREFIX: `test-${randomBytes(6).toString('hex')}`,
     CARILLON_MASTER_KEYS: masterKeys,
     CARILLON_API_TRUSTED_PROXIES: '127.0.0.1',
-    // Of the many processes all but the first of a role and version start a third sooner.
+    // With a compile cache, all processes except the first of each role and version start a third faster.
     NODE_COMPILE_CACHE: join(previous.root, 'compiled'),
   };
   const runPreviousCommand = async (name: string, args: readonly string[] = []) => {
@@ -206,7 +206,7 @@ export async function installPreviousVersion(): Promise<Installation> {
   const ports = await reservePorts();
   const carillon = new Carillon({
     storage,
-    apns: simulators as unknown as Carillon['apns'], // nobody asks `carillon` what has arrived there
+    apns: simulators as unknown as Carillon['apns'], // `carillon` is not used here to read Apple's notifications
     keyring: parseKeyring(masterKeys),
     appId: APP_ID,
     adminToken,

@@ -3,25 +3,28 @@ import { callHttps } from '../proxy-calls.ts';
 import type { Installation } from './installation.ts';
 import type { Phone, Phones } from './phones.ts';
 
-/** A notification that was answered with 200. */
+/** A notification whose call returned 200. */
 export interface SentNotification {
   readonly taskId: bigint;
-  /** Whom it is for. */
+  /** Phones that must receive it. */
   readonly recipients: readonly Phone[];
-  /** What was going on when the call was made; undefined while a process was exchanged. */
+  /** Stage in which the call was made; undefined while a process was being replaced. */
   readonly stage: string | undefined;
 }
 
 const CALLERS = 2;
 const PAUSE_MS = 120;
-/** A caller that got no good answer makes the same call again, with the same request id, so often. */
+/** At most this many attempts of a call, all with the same request id. */
 const TRIES_MAX = 20;
 const RETRY_MS = 250;
 
-/** Backends that notify one person after the other through the proxy, as fast as a small machine can bear beside everything else. */
+/**
+ * Backends that notify one user after the other through the proxy, at a rate that a small machine can handle during the
+ * upgrade.
+ */
 export class NotifyLoad {
   readonly sent: SentNotification[] = [];
-  /** Calls that had to be made again, and why. */
+  /** Errors of the calls that were retried. */
   readonly retries: string[] = [];
   stage: string | undefined;
   readonly #installation: Installation;
@@ -37,7 +40,7 @@ export class NotifyLoad {
 
   start(): void {
     this.#callers = Promise.all(Array.from({ length: CALLERS }, () => this.#call()));
-    this.#callers.catch(() => undefined); // told at the end
+    this.#callers.catch(() => undefined); // `end` throws the error
   }
 
   async end(): Promise<void> {

@@ -5,9 +5,9 @@ import { DeviceSwarm, type SwarmMember } from '../../support/device-swarm.ts';
 import type { Installation, Version } from './installation.ts';
 
 /**
- * What people have, and how many: a phone that is connected; one that is connected and that Apple knows too; one that is
- * switched off until late; and phones that only a vendor reaches. For some of them Apple takes its time, so that a worker
- * that is told to stop has something in hand.
+ * Kinds of phones, with their numbers. Some are connected, some of these also have an APNs token, and some are switched
+ * off until late. The others are reached only by a vendor. Apple responds slowly for some of them, so that a stopping
+ * worker has calls in flight.
  */
 const kinds = { connected: 6, 'connected-or-apple': 6, late: 4, apple: 4, 'slow-apple': 8, xiaomi: 4 } as const;
 export type PhoneKind = keyof typeof kinds;
@@ -15,23 +15,23 @@ export type PhoneKind = keyof typeof kinds;
 export interface Phone {
   readonly kind: PhoneKind;
   readonly userId: bigint;
-  /** At its vendor. */
+  /** Vendor token. */
   readonly token: string | undefined;
-  /** If it connects. */
+  /** Undefined if the phone never connects. */
   readonly member: SwarmMember | undefined;
 }
 
-/** What a phone was told, when, and by which version of the gateway. */
+/** A notification that a phone received, with the version of the gateway that sent it. */
 export interface ReceivedNotification {
   readonly phone: Phone;
   readonly taskId: bigint;
   readonly gatewayVersion: Version | undefined;
 }
 
-/** They do not ping, and stay for as long as the test lasts. */
+/** The phones do not ping, and stay connected for the whole test. */
 const KEEPALIVE_SECONDS = 600;
 
-/** Everybody, with what they were told. */
+/** All phones, with the notifications that they received. */
 export class Phones implements Disposable {
   readonly all: Phone[] = [];
   readonly received: ReceivedNotification[] = [];
@@ -46,12 +46,12 @@ export class Phones implements Disposable {
     return this.all.filter(({ kind }) => wanted.includes(kind));
   }
 
-  /** How many connections were refused or broke before they were answered. */
+  /** Number of connections that were rejected, or broke before the CONNACK. */
   get refusals(): number {
     return this.#swarms.reduce((sum, { refusals }) => sum + refusals, 0);
   }
 
-  /** They connect to whichever gateway takes them, and again when it sends them away. */
+  /** Connects phones to any gateway that accepts them. They reconnect when a gateway disconnects them. */
   async connect(phones: readonly Phone[], ports = () => this.#installation.gatewayPorts): Promise<void> {
     const swarm = new DeviceSwarm(
       phones.map(({ member }) => member as SwarmMember),
@@ -61,7 +61,7 @@ export class Phones implements Disposable {
     await swarm.connectAll();
   }
 
-  /** How often each vendor was told of each task, by token. */
+  /** Returns how often a vendor received each task, by token. */
   async tally(vendor: VendorName): Promise<Map<bigint, ReadonlyMap<string, number>>> {
     const response = await fetch(`${this.#installation.simulators.vendors[vendor]?.control_url}/tally`);
     const { whole, tally } = (await response.json()) as {
@@ -113,7 +113,7 @@ export class Phones implements Disposable {
 const vendorOf = (kind: PhoneKind): VendorName | undefined =>
   kind === 'xiaomi' ? 'xiaomi' : kind === 'connected' || kind === 'late' ? undefined : 'apns';
 
-/** Everybody registers at the version before, and those who are not switched off connect. */
+/** Registers all phones at the previous version, and connects those that are not switched off. */
 export async function createPhones(installation: Installation): Promise<Phones> {
   const phones = new Phones(installation);
   for (const [kind, count] of Object.entries(kinds) as [PhoneKind, number][])

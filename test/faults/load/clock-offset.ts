@@ -1,9 +1,12 @@
 import { globSync } from 'node:fs';
 
-/** Where Debian keeps the library, on whichever kind of machine. */
+/** Path of the library in Debian, on any architecture. */
 const LIBRARY = '/usr/lib/*/faketime/libfaketime.so.1';
 
-/** The environment of a process whose wall clock is wrong by so much (`+3d`). Its monotonic clock runs as it should. */
+/**
+ * Returns the environment of a process whose wall clock is wrong by `offset` (such as `+3d`). Its monotonic clock is
+ * right.
+ */
 export function clockOffsetSettings(offset: string): Readonly<Record<string, string>> {
   const [library] = globSync(LIBRARY);
   if (!library) throw new Error("Debian's package faketime is needed.");

@@ -13,30 +13,30 @@ import { appendReport, type Report, reportText } from './report.ts';
 import { runSize } from './run-size.ts';
 import { UnconfirmedSends } from './unconfirmed-sends.ts';
 
-/** A task that was accepted, and whom it is for: everyone, one phone that is connected, or one that Apple knows. */
+/** An accepted task and its audience: everyone, one connected phone, or one phone with an APNs token. */
 export interface AcceptedTask {
   readonly taskId: bigint;
   readonly to: 'everyone' | 'connected' | 'apple';
 }
 
-/** What was really injected, by name. A run that injected too little fails by itself. */
+/** Number of injected faults by name. A run that injected too few fails. */
 export type Faults = Readonly<Record<string, number>>;
 
-/** A call is repeated for so long: longer than any outage here. */
+/** A failed call is retried for this long, which is longer than any outage in these tests. */
 const ACCEPT_SECONDS_MAX = 120;
 const RETRY_MS = 50;
-/** Single notifications are sent by so many at a time, each after a pause. */
+/** Number of concurrent senders of single notifications. Each pauses after a call. */
 const SENDERS = 4;
 const SINGLE_EVERY_MS = 40;
 const BACKLOG_MS = 200;
 const PROGRESS_MS = 5_000;
 const RETRY_NOW_EVERY_MS = 2_000;
-/** So much is under way when a fault happens. */
+/** At least this many places are in flight when a fault is injected. */
 const SENDING_PLACES_MIN = 100;
 const SENDING_SECONDS_MAX = 60;
 const CONNECTING_AT_ONCE = 10;
 
-/** An app of its own under load: phones that Apple knows, phones that are connected, and everything that was accepted for them. */
+/** A separate app under load: phones with APNs tokens, connected phones, and all tasks that were accepted for them. */
 export class FaultRun implements AsyncDisposable {
   readonly accepted: AcceptedTask[] = [];
   readonly unconfirmed: UnconfirmedSends;
@@ -67,8 +67,8 @@ export class FaultRun implements AsyncDisposable {
   }
 
   /**
-   * Sends to everyone again and again and to single devices all the time while the faults happen, waits until nothing is
-   * open any more, and holds every counter against what really arrived.
+   * Sends to everyone repeatedly, and to single devices continuously, while the faults happen. Then waits until no task
+   * is open, and compares every counter with the notifications that were received.
    */
   async runScenario(scenario: string, injectFaults: () => Promise<Faults>): Promise<Report> {
     const { workers, storage } = this.#carillon;
@@ -116,7 +116,7 @@ export class FaultRun implements AsyncDisposable {
     return report;
   }
 
-  /** Resolves when Apple is being called for what is meant for everyone, so that a fault finds something to disturb. */
+  /** Waits until bulk notifications are being sent to Apple, so that a fault interrupts work in progress. */
   async waitUntilSending(): Promise<void> {
     await eventually(async () => {
       const places = await this.unconfirmed.countPlaces(['bulk']);
@@ -132,7 +132,7 @@ export class FaultRun implements AsyncDisposable {
     while (!over.aborted) {
       await this.#notify('all', 'everyone');
       await pause(runSize.everyoneEveryMs, over);
-      // What nobody has begun with would only gather: a fault shall meet work, and not a mountain of it.
+      // Tasks that no worker has started would only accumulate. A fault should interrupt work, not a growing backlog.
       while (!over.aborted && (await this.#hasBacklog().catch(() => true))) await pause(BACKLOG_MS, over);
     }
   }
@@ -163,7 +163,7 @@ export class FaultRun implements AsyncDisposable {
     });
   }
 
-  /** One notification with a request id of its own; a call that fails is made again until it is answered. */
+  /** Sends one notification with its own request id. A failed call is retried until it succeeds. */
   async #notify(audience: object | 'all', to: AcceptedTask['to']): Promise<void> {
     const requestId = `request-${++this.#requests}`;
     const body = { audience, message: { body: requestId }, setting: { request_id: requestId } };
@@ -183,14 +183,14 @@ export class FaultRun implements AsyncDisposable {
     throw new Error(`${requestId} was not accepted in ${ACCEPT_SECONDS_MAX} s.`);
   }
 
-  /** Ends the throttle and waits until every task is finished, or the time is over. Answers how long it took. */
+  /** Ends the throttle, and waits until every task is finished or the time is over. Returns the duration in seconds. */
   async #drain(): Promise<number> {
     const began = performance.now();
     await this.fleet.endThrottle();
     let hurriedAt = performance.now();
     while (performance.now() - began < runSize.drainSecondsMax * 1_000) {
       if ((await this.#unfinished()) === 0) break;
-      // Whoever was being called when the throttle ended heard of it once more.
+      // Calls that were in flight when the throttle ended were throttled once more.
       if (performance.now() - hurriedAt > RETRY_NOW_EVERY_MS) {
         await this.fleet.retryNow();
         hurriedAt = performance.now();
@@ -208,7 +208,7 @@ export class FaultRun implements AsyncDisposable {
     return Number(row?.open);
   }
 
-  /** A full run takes minutes, and whoever waits for it sees that it moves. */
+  /** Logs the progress of a full run, which takes minutes. */
   #logProgress(scenario: string): NodeJS.Timeout {
     const began = performance.now();
     return setInterval(() => {
@@ -221,7 +221,7 @@ export class FaultRun implements AsyncDisposable {
 
 let lastRun = 0;
 
-/** A new app with its phones, ready to be put under load. */
+/** Creates an app with its phones, ready for load. */
 export async function prepareFaultRun(carillon: Carillon): Promise<FaultRun> {
   const { storage } = carillon;
   const appId = `load-${++lastRun}`;
@@ -243,7 +243,7 @@ export async function prepareFaultRun(carillon: Carillon): Promise<FaultRun> {
   return new FaultRun({ carillon, appId, callOptions, fleet, phones, pushTokens });
 }
 
-/** Sleeps until the time is over or the load is. */
+/** Waits until the time is over or the load ends. */
 function pause(ms: number, over: AbortSignal): Promise<void> {
   return sleep(ms, undefined, { signal: over }).catch(() => undefined);
 }

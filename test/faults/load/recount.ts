@@ -13,7 +13,7 @@ export interface Recount {
   readonly countedTwice: number;
   readonly open: number;
   readonly repeats: number;
-  /** What is not as it should be, a sentence each. */
+  /** Differences from the expected result, one sentence each. */
   readonly findings: readonly string[];
 }
 
@@ -21,8 +21,8 @@ export interface Recount {
 type CounterTriple = readonly [number, number, number];
 
 /**
- * Counts everything once more without the ledger's means: what Apple took from its own tally, what phones acknowledged
- * from what they received, who was meant from the targets themselves. Each counter is held against that.
+ * Counts everything again without the counters of the ledger, and compares each counter with the result. Apple's tally
+ * has the accepted notifications, the phones have the received ones, and the lists of targets have the devices.
  */
 export async function recount(carillon: Carillon, run: FaultRun, as: CallOptions): Promise<Recount> {
   const { accepted, fleet, phones } = run;
@@ -71,7 +71,7 @@ export async function recount(carillon: Carillon, run: FaultRun, as: CallOptions
   }
   return { places, lost, countedTwice, open, repeats, findings: findings.slice(0, 20) };
 
-  /** Everyone who was meant has a place, and everyone who could be reached was. */
+  /** Checks that every device of the audience has a place, and that every reachable device was reached. */
   function findMissing(
     { taskId, to }: AcceptedTask,
     actual: { tokens: number; received: number; meant: number },
@@ -97,7 +97,7 @@ async function readStates({ home }: Storage, taskIds: readonly bigint[]): Promis
   return new Map(rows.map(({ taskId, state }) => [taskId, state]));
 }
 
-/** As the API tells them. A channel besides the two would be a finding, so all 27 are looked at. */
+/** Reads the counters from the API. All 27 are checked, because a count on a third channel would be an error. */
 async function readCounters(
   carillon: Carillon,
   taskIds: readonly bigint[],
@@ -126,11 +126,14 @@ interface Targets {
   readonly taskId: bigint;
   readonly apns: number;
   readonly nativepush: number;
-  /** On whichever channel, also on none. */
+  /** Devices on any channel or none. */
   readonly devices: number;
 }
 
-/** Distinct devices of each task, from the lists of targets. A device is in one shard, so two databases have none in common. */
+/**
+ * Counts the distinct devices of each task in the lists of targets. A device is in one shard, so two databases have
+ * none in common.
+ */
 async function readTargets({ shards }: Storage, taskIds: readonly bigint[]): Promise<Map<bigint, Targets>> {
   const targetsByTask = new Map<bigint, Targets>();
   for (const db of shards.all) {
@@ -156,7 +159,7 @@ async function readTargets({ shards }: Storage, taskIds: readonly bigint[]): Pro
   return targetsByTask;
 }
 
-/** By task, how many phones have it. */
+/** Returns the number of phones that received each task. */
 function countOnPhones({ phones }: FaultRun): Map<bigint, number> {
   const counts = new Map<bigint, number>();
   for (const phone of phones)
@@ -164,7 +167,7 @@ function countOnPhones({ phones }: FaultRun): Map<bigint, number> {
   return counts;
 }
 
-/** Why a task may be open still, in the words of its rows. */
+/** Describes the rows of an unfinished task, to show why it is open. */
 async function describeOpen({ home, shards }: Storage, taskId: bigint): Promise<string> {
   const task = await home.query(
     `select state, lane, epoch, expansions, cancelled_at, next_at - now() as due_in from tasks where task_id = $1`,

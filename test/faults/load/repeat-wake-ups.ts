@@ -1,17 +1,17 @@
 import { connect } from '@nats-io/transport-node';
 
-/** Told from the doorbells of the service, which say nothing, so that ours do not ring for ever. */
+/** Payload of repeated signals, so that they are not repeated again. Signals of the service have no payload. */
 const REPEAT_PAYLOAD = 'again';
 const REPEATS = 9;
 
 interface WakeUpRepeater extends AsyncDisposable {
-  /** Doorbells of the service. */
+  /** Number of signals from the service. */
   readonly received: number;
-  /** Ours. */
+  /** Number of repeated signals. */
   readonly sent: number;
 }
 
-/** Hears every doorbell and rings it nine times more, until it is disposed of. */
+/** Repeats every wake-up signal nine times, until it is disposed. */
 export async function repeatWakeUps(
   natsUrls: readonly string[],
   settings: Readonly<Record<string, string>>,

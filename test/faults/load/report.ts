@@ -1,30 +1,36 @@
 import { appendFileSync } from 'node:fs';
 
-/** What came of one run: the faults that were really injected, and what the ledger says against what really happened. */
+/**
+ * Result of one run: the faults that were injected, and the differences between the ledger and the notifications that
+ * were received.
+ */
 export interface Report {
   readonly scenario: string;
   readonly devices: number;
   readonly connected: number;
-  /** Tasks that were accepted, and how many places they have. */
+  /** Number of accepted tasks and of their places. */
   readonly tasks: number;
   readonly places: number;
-  /** Calls that broke or were refused, and were made again with the same request id. */
+  /** Calls that failed and were retried with the same request id. */
   readonly repeatedCalls: number;
   readonly faults: Readonly<Record<string, number>>;
-  /** Accepted tasks that are not there, and devices that were neither reached nor told why not. */
+  /** Accepted tasks that are missing, and reachable devices that were not reached. */
   readonly lost: number;
-  /** By how much counters are above what really arrived. */
+  /** Sum of the counts above the numbers that were received. */
   readonly countedTwice: number;
   /** Tasks that are not finished when the time to drain is over. */
   readonly open: number;
-  /** Notifications that Apple took more than once, under the same collapse id, and how many the faults explain. */
+  /**
+   * Notifications that Apple accepted more than once, under the same collapse id, and the maximum that the faults
+   * explain.
+   */
   readonly repeats: number;
   readonly repeatsMax: number;
   readonly loadSeconds: number;
   readonly drainSeconds: number;
 }
 
-/** One line a run, for whoever started the tests and wants a table: `scripts/faults.ts`. */
+/** Appends one line per run, from which `scripts/faults.ts` prints a table. */
 export function appendReport(report: Report): void {
   const file = process.env.CARILLON_FAULTS_REPORT;
   if (file) appendFileSync(file, `${JSON.stringify(report)}\n`);

@@ -1,21 +1,21 @@
-/** How large a run under load is. `CARILLON_FAULTS=full`, which is what `npm run faults -- --full` says, is the real one. */
+/** Size of a run under load. `CARILLON_FAULTS=full`, set by `npm run faults -- --full`, selects the full size. */
 interface RunSize {
   readonly name: 'short' | 'full';
-  /** Phones that Apple knows. */
+  /** Phones with an APNs token. */
   readonly devices: number;
   /** Phones with an MQTT connection. */
   readonly connected: number;
-  /** How often everyone is sent something while the fault lasts. */
+  /** Interval between notifications to everyone during the fault. */
   readonly everyoneEveryMs: number;
-  /** How many workers are killed, one every two seconds. */
+  /** Number of workers that are killed, one every two seconds. */
   readonly kills: number;
-  /** How often workers stand still, and PostgreSQL dies. */
+  /** Number of times that workers pause, and that PostgreSQL is killed. */
   readonly pauses: number;
   readonly postgresKills: number;
   readonly postgresAwayMs: number;
   readonly natsAwayMs: number;
   readonly natsFrozenMs: number;
-  /** For as long the doorbells ring ten times, and clocks are wrong. */
+  /** Duration of the repeated wake-up signals, and of the wrong clocks. */
   readonly faultDurationMs: number;
   readonly leaseSeconds: number;
   readonly vendorDeadlineSeconds: number;

@@ -1,4 +1,4 @@
-/** What happens to a service under load, each in a run of its own: the names of the tests in `under-load.test.ts`. */
+/** Faults of a service under load, each in a separate run. These are the names of the tests in `under-load.test.ts`. */
 export const scenarios = [
   'a worker is killed every two seconds',
   'workers pause for longer than their leases',
@@ -11,7 +11,7 @@ export const scenarios = [
 
 export type Scenario = (typeof scenarios)[number];
 
-/** What happens to sessions: the names of the tests in `gateway.test.ts`. */
+/** Faults that affect sessions. These are the names of the tests in `gateway.test.ts`. */
 export const gatewayScenarios = [
   'a gateway is killed',
   'a gateway pauses',

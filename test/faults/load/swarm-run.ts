@@ -14,11 +14,11 @@ interface SentNotification {
   readonly taskId: bigint;
   readonly member: SwarmMember;
   readonly acceptedAt: number;
-  /** When it was seen at the device, or at Apple. */
+  /** Time at which the notification was seen at the device or at Apple. */
   reachedAt: number | undefined;
 }
 
-/** Every other phone of a swarm is known to Apple, and all of them are sent something all the time, one by one. */
+/** A swarm in which every second phone has an APNs token. All phones are continuously sent single notifications. */
 export class SwarmRun implements Disposable {
   readonly swarm: DeviceSwarm;
   readonly sent: SentNotification[] = [];
@@ -40,7 +40,7 @@ export class SwarmRun implements Disposable {
     this.#polling = this.#pollArrivals();
   }
 
-  /** Ends the stream, and waits until everything has arrived that can. Answers what it came to, for people. */
+  /** Ends the stream, and waits until every notification has reached its device or Apple. Returns a summary. */
   async finish(secondsMax: number): Promise<{ text: string; slowestFallback: number }> {
     const began = performance.now();
     this.#over.abort();
@@ -82,7 +82,7 @@ export class SwarmRun implements Disposable {
     }
   }
 
-  /** A call that breaks is made again, until it is answered or nobody wants to know any more. */
+  /** Retries a failed call until it succeeds. Returns undefined if the run ends first. */
   async #accepted({ userId }: SwarmMember, requestId: string): Promise<bigint | undefined> {
     const body = { audience: { user_id: [userId] }, message: { body: requestId }, setting: { request_id: requestId } };
     while (!this.#over.signal.aborted) {
@@ -105,10 +105,13 @@ export class SwarmRun implements Disposable {
     }
   }
 
-  /** No counter is above what really happened, and for those whom only we can reach each is one. */
+  /**
+   * Checks that no counter exceeds the actual number, and that devices without an APNs token are counted exactly once.
+   */
   async #countsAreExact(): Promise<void> {
     await eventually(async () => {
-      // Each time: whose receipt died with its gateway is sent to Apple some seconds later.
+      // Read on every attempt: if a receipt was lost with its gateway, Apple receives the notification some seconds
+      // later.
       const atApple = await readApnsTally(this.#carillon);
       for (let i = 0; i < this.sent.length; i += COUNTERS_AT_ONCE) {
         const batch = this.sent.slice(i, i + COUNTERS_AT_ONCE);
@@ -131,7 +134,7 @@ export class SwarmRun implements Disposable {
 
 let lastRun = 0;
 
-/** A swarm that is connected, to whichever gateways live. */
+/** Creates a swarm and connects it to the running gateways. */
 export async function prepareSwarm(carillon: Carillon, size: number): Promise<SwarmRun> {
   const run = ++lastRun;
   const apnsTokenOf = (i: number) => (i % 2 === 0 ? `live-${run}-${i}` : undefined);

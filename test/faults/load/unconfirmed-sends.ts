@@ -3,7 +3,7 @@ import { lanes as everyLane, type Lane } from '#src/domain/task.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
 
-/** A claim of a slice, and how many of its places Apple was being called for. */
+/** A claim of a slice, with the number of places for which Apple was being called. */
 interface Claim {
   readonly taskId: bigint;
   readonly sliceNumber: number;
@@ -12,16 +12,16 @@ interface Claim {
 }
 
 /**
- * What a fault may cause to be sent once more. The ledger names the places whose call is out and whose answer nobody has
- * written down; they are sent again if somebody else claims their slice. And workers count the calls that no clear
- * answer came to.
+ * Counts the notifications that a fault may cause to be sent again. The ledger has the places whose call was started
+ * and whose outcome is not recorded. They are sent again if another worker claims the slice. Workers also count the
+ * calls without a clear response.
  */
 export class UnconfirmedSends {
   readonly #storage: Storage;
   readonly #appId: string;
-  /** By shard database: the claims that a fault met. */
+  /** Claims that were held when a fault was injected, by shard database. */
   readonly #claims: readonly Map<string, Claim>[];
-  /** By process: unclear answers when the run began, and when last asked. */
+  /** Number of unclear outcomes at the start of the run and at the last reading, by process. */
   readonly #unclearOutcomes = new Map<number, { readonly first: number; last: number }>();
 
   constructor(storage: Storage, appId: string) {
@@ -30,7 +30,7 @@ export class UnconfirmedSends {
     this.#claims = storage.shards.all.map(() => new Map());
   }
 
-  /** Asked when something was killed or stopped. Answers for how many places Apple was being called. */
+  /** Records the claims after a kill or a stop. Returns the number of places for which Apple was being called. */
   async recordPlaces(): Promise<number> {
     let places = 0;
     for (const [i, claims] of (await this.#unconfirmedClaims(everyLane)).entries())
@@ -45,7 +45,10 @@ export class UnconfirmedSends {
     return (await this.#unconfirmedClaims(lanes)).flat().reduce((sum, { placeCount }) => sum + placeCount, 0);
   }
 
-  /** Asked when the run begins, before a worker dies, and at the end. */
+  /**
+   * Records the unclear outcomes of workers. Call it at the start of the run, before a worker is killed, and at the
+   * end.
+   */
   async recordUnclearOutcomes(workers: readonly RoleProcess[], since: 'start' | 'birth' = 'birth'): Promise<void> {
     for (const worker of workers.filter(({ isAlive }) => isAlive)) {
       const last = await unclearOutcomesOf(worker);
@@ -55,7 +58,7 @@ export class UnconfirmedSends {
     }
   }
 
-  /** The claims that a fault met and that somebody else has taken over since. */
+  /** Counts the recorded claims that another worker has taken over since. */
   async countReclaimed(): Promise<{ slices: number; places: number }> {
     let [slices, places] = [0, 0];
     for (const [i, db] of this.#storage.shards.all.entries()) {
@@ -77,14 +80,14 @@ export class UnconfirmedSends {
     return { slices, places };
   }
 
-  /** How many notifications may have gone out once more. */
+  /** Returns the number of notifications that may have been sent again. */
   async repeatsMax(): Promise<number> {
     let max = (await this.countReclaimed()).places;
     for (const { first, last } of this.#unclearOutcomes.values()) max += last - first;
     return max;
   }
 
-  /** By shard database, the slices that Apple is being called for, or was when their worker died. */
+  /** Returns the slices for which Apple is being called, or was when their worker died, by shard database. */
   #unconfirmedClaims(lanes: readonly Lane[]): Promise<Claim[][]> {
     return Promise.all(
       this.#storage.shards.all.map((db) =>

@@ -25,36 +25,42 @@ const PHONES = PHONES_PER_VENDOR * vendorNames.length;
 const SESSIONS = 1_000;
 const DEVICES = PHONES + SESSIONS;
 const SILENT_EVERY = 10;
-/** Longer than all of it: whoever is silent must not be cut off and told again. */
+/** Longer than the whole test, because a silent session must not be disconnected and receive the notification again. */
 const KEEPALIVE_SECONDS = 600;
-/** A twentieth of the phones is dead, and a twentieth throttled: at Apple by their tokens, else by the requests. */
+/**
+ * One phone in twenty has a dead token, and one in twenty is throttled: at Apple by its token, at other vendors by
+ * request.
+ */
 const TWENTIETH = 20;
-/** These get their answer so late that calls are out when a worker dies. */
+/** One token in a hundred gets a slow response, so that calls are in flight when a worker is killed. */
 const SLOW_EVERY = 100;
-/** Vendors that take lists get about one for each shard. */
+/** Vendors that accept lists of tokens receive about one list per shard. */
 const LISTS = 64;
 const LISTS_THROTTLED = Math.ceil(LISTS / TWENTIETH);
 const SINGLES_THROTTLED = Math.ceil(PHONES_PER_VENDOR / TWENTIETH);
-/** Xiaomi's allowance is good for so many lists. */
+/** Number of lists that Xiaomi's daily quota covers. */
 const LISTS_ALLOWED = 20;
 const OUTAGE_MS = 10_000;
 const A_DAY_MS = 86_400_000;
-/** Those whom Apple throttles to the end and silent sessions are given up then; everybody else is reached long before. */
+/**
+ * Phones that Apple throttles throughout and silent sessions expire after this time. All other devices are reached much
+ * earlier.
+ */
 const LIFETIME_SECONDS = 60;
 const FINISH_SECONDS_MAX = LIFETIME_SECONDS + 30;
-/** So many places are in doubt at least when a worker is killed. */
+/** At least this many places have no confirmed outcome when a worker is killed. */
 const UNCONFIRMED_MIN = 100;
 
-/** These tell by their callbacks what has arrived. */
+/** Vendors that report delivery with callbacks. */
 const vendorsWithReceipts = ['huawei', 'honor', 'xiaomi', 'oppo', 'vivo', 'flyme'] as const;
-/** Of these, one phone in twenty tells it by itself, and every other one of them twice. */
+/** For these vendors, one phone in twenty sends a receipt itself, and every second one of them sends it twice. */
 const vendorsWithoutReceipts = ['apns', 'fcm'] as const;
 
 type CounterTriple = [target: number, sent: number, received: number];
 
 const sessions = [...Array(SESSIONS).keys()];
 const isSilent = (i: number) => i % SILENT_EVERY === 0;
-/** Half of the sessions are of iPhones; a fifth of those that are silent has a dead token. */
+/** Half of the sessions have an APNs token. Among the silent ones of them, one in five has a dead token. */
 const isSilentDead = (i: number) => i % 100 === 40;
 const apnsTokenOf = (i: number) => (i % 4 < 2 ? `${isSilentDead(i) ? 'dead' : 'live'}-swarm-${i}` : undefined);
 
@@ -78,17 +84,17 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
   let phones: readonly VendorPhone[];
   let swarm: DeviceSwarm;
   let taskId: bigint;
-  /** The port of the gateway that is killed, and who was told by it. */
+  /** Port of the gateway that is killed, and the sessions that it wrote the notification to. */
   let victim: number;
   const servedByVictim = new Set<number>();
   const quarterServed = Promise.withResolvers<void>();
-  /** By session, the ports of the gateways that told it, in order. */
+  /** Ports of the gateways that wrote the notification to each session, in order. */
   const gatewayPortsBySession = new Map<number, number[]>();
-  /** The places that a worker's death left without an answer, or might have. */
+  /** Places whose outcome was not recorded, or possibly not recorded, when a worker was killed. */
   let unconfirmed: readonly LedgerPlace[];
-  /** By vendor, how often it served each token. */
+  /** How often each vendor accepted the notification for each token. */
   const served = new Map<VendorName, ReadonlyMap<string, number>>();
-  /** How many phones told by themselves what arrived. */
+  /** Number of phones that sent a receipt themselves, by vendor. */
   const reporters = new Map<VendorName, number>();
 
   before(async () => {
@@ -113,7 +119,7 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
     const port = await freePort();
     carillon = await startCarillon({
       gateways: 2,
-      workers: 0, // they come when there is everything that they would otherwise hear of a while later
+      workers: 0, // Started later, when the credentials and sessions that they would otherwise notice with a delay exist.
       settings: {
         ...vendors.settings,
         CARILLON_API_PORT: `${port}`,
@@ -126,7 +132,7 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
     });
     for (const vendor of vendorNames) {
       const { certificate } = vendors.factsOf(vendor);
-      // vivo's console has a number for the address of receipts.
+      // vivo's console assigns a number to the receipt URL.
       const options = vendor === 'vivo' ? { certificate: '{"callback_id":"1"}' } : {};
       const body = { provider: providerByVendor[vendor], ...certificate, name: vendor, ...options };
       await carillon.post('/admin/certificate/save', body);
@@ -159,7 +165,7 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
     if (port !== victim) return;
     servedByVictim.add(i);
     if (servedByVictim.size !== SESSIONS / 8) return;
-    carillon.gateways[0]?.signal('SIGKILL'); // at once: what it has not written down yet dies with it
+    carillon.gateways[0]?.signal('SIGKILL'); // Immediately, so that state that the gateway has not stored yet is lost.
     quarterServed.resolve();
   }
 
@@ -175,7 +181,7 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
   const throttle = (vendor: VendorName, requests: number) =>
     vendors.post(vendor, '/faults', { kind: 'throttle', requests, retry_after_seconds: 2 });
 
-  /** Huawei is away for as long as it was said, and when it is back, it has too much to do. */
+  /** Ends Huawei's outage after `OUTAGE_MS` and then throttles its requests. */
   async function endOutage(): Promise<void> {
     await eventually(async () => assert.ok((await timesMet('huawei', /^reset$/)) > 0), 30);
     await sleep(OUTAGE_MS);
@@ -183,7 +189,7 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
     await throttle('huawei', LISTS_THROTTLED);
   }
 
-  /** How many requests a vendor gave such an answer. */
+  /** Counts the requests that a vendor's simulator labelled with a matching result. */
   async function timesMet(vendor: VendorName, answer: RegExp): Promise<number> {
     type Counts = Record<string, { requests: Record<string, number> }>;
     const endpointCounts = Object.values(await vendors.get<Counts>(vendor, '/counts'));
@@ -191,7 +197,7 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
     return answers.reduce((sum, [label, times]) => sum + (answer.test(label) ? times : 0), 0);
   }
 
-  /** When a quarter of Apple's phones is reached, and vendors are being called. */
+  /** Kills a worker when a quarter of Apple's phones is reached and vendor calls are in flight. */
   async function killWorker(): Promise<void> {
     await eventually(async () => {
       const { total } = await vendors.get<{ total: number }>('apns', '/arrived?limit=1');
@@ -213,13 +219,13 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
   async function readServed(vendor: VendorName): Promise<ReadonlyMap<string, number>> {
     type Tally = { whole: boolean; tally: Record<string, Record<string, number>> };
     const { whole, tally } = await vendors.get<Tally>(vendor, '/tally');
-    // Some vendors take a number that is made from the task instead of the task itself; there is one task.
+    // Some vendors receive a number derived from the task id instead of the task id. There is only one task.
     const tasks = Object.values(tally);
     assert.ok(whole && tasks.length <= 1, `${vendor}: ${Object.keys(tally)}`);
     return new Map(Object.entries(tasks[0] ?? {}));
   }
 
-  /** As an app does that was shown it: by the reference that came along. */
+  /** Sends receipts for some phones, as an app does: with the reference from the payload. */
   async function reportSome(vendor: VendorName): Promise<void> {
     const { arrived } = await vendors.get<{ arrived: { token: string }[] }>(vendor, '/arrived?limit=20000');
     const byToken = new Map(arrived.map((one) => [one.token, one]));
@@ -244,9 +250,12 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
     phonesOf(vendor).filter(({ tokens }) => tokens.get(vendor)?.startsWith(`${outcome}-`));
   const count = (isSo: (i: number) => boolean) => sessions.filter(isSo).length;
   const isSentByLiveGateway = (i: number) => gatewayPortsBySession.get(i)?.some((port) => port !== victim) === true;
-  /** Apple has it, or would if the token lived. */
+  /** Returns true if Apple received the notification, or would have received it with a live token. */
   const hasFallenBack = (i: number) => isSilentDead(i) || served.get('apns')?.has(apnsTokenOf(i) ?? '') === true;
-  /** An answer counts unless it died with its gateway. Then Apple is asked, and whom Apple does not know is told again. */
+  /**
+   * An acknowledgement counts unless it was lost with its gateway. In that case the worker falls back to Apple, and a
+   * session without an APNs token receives the notification again.
+   */
   const isRecorded = (i: number) =>
     gatewayPortsBySession.has(i) && !isSilent(i) && (isSentByLiveGateway(i) || !hasFallenBack(i));
 
@@ -281,7 +290,7 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
     const names = new Map<number, string>(Object.entries(placeStatus).map(([name, status]) => [status, name]));
     const ends = new Map<string, number>();
     for (const { channel, status } of places) {
-      // What Xiaomi says of a dead token and of a spent allowance is the same for its phone: Google.
+      // Xiaomi reports a dead token and an exhausted quota differently, but in both cases FCM is next.
       const isHanded = channel === 'xiaomi' && status !== placeStatus.sent;
       const end = `${channel} ${isHanded ? 'handed over' : names.get(status)}`;
       ends.set(end, (ends.get(end) ?? 0) + 1);
@@ -333,7 +342,10 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
     );
   });
 
-  /** Whoever was told, but for those whose gateway died before it could say that it had written. */
+  /**
+   * Counts the sessions that received the notification, except if their gateway was killed before it reported the
+   * write.
+   */
   async function sentNatively(): Promise<number> {
     let sent = 0;
     for (const i of gatewayPortsBySession.keys()) {
@@ -354,7 +366,7 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
     const traces = await readTraces(carillon.storage, taskId);
     const again = new Set((await findReclaimedPlaces(carillon.storage, taskId, unconfirmed)).map(placeKey));
     assert.ok(again.size > 0, 'the worker was killed amid its calls');
-    /** One that was answered, those without a clear answer, and one that a worker took with it. */
+    /** Returns the number of explained repeats: calls without a clear response, and one call of a killed worker. */
     const explained = (channel: VendorName, deviceId: bigint): number => {
       const key = placeKey({ channel, deviceId });
       const unclear = traces.get(key)?.filter((word) => word === 'unreachable').length ?? 0;

@@ -17,7 +17,10 @@ import { checkLaws } from '../../support/laws.ts';
 import { countInboxRows, waitUntilFinished } from '../../support/ledger.ts';
 
 const FORGOTTEN = 8;
-/** A sweep comes once a second. A machine may be late for other reasons, so it is looked at again before that is a failure. */
+/**
+ * A sweep runs once a second. A machine can be slow for other reasons, so the test fails only after several late
+ * rounds.
+ */
 const LATE_SECONDS = 1.5;
 const POLLS_MAX = 3;
 
@@ -26,7 +29,7 @@ describe('whom a notification reaches', () => {
   let guids = 0;
 
   before(async () => {
-    // So few are a list already in production.
+    // With the default setting, an audience of this size would be expanded as one list.
     carillon = await startCarillon({
       gateways: 2,
       workers: 2,
@@ -37,7 +40,7 @@ describe('whom a notification reaches', () => {
 
   const newUser = (appId = carillon.appId) => addUser(carillon.storage.home, appId);
 
-  /** A phone in the given shard, or in any. */
+  /** Adds a phone in the given shard, or in any shard. */
   function newPhone(
     userId: bigint,
     { appId = carillon.appId, shard, apnsToken }: { appId?: string; shard?: number; apnsToken?: string } = {},
@@ -57,13 +60,13 @@ describe('whom a notification reaches', () => {
     options?: CallOptions,
   ): Promise<void> => eventually(async () => assert.deepEqual(await carillon.counters(taskId, options), wanted));
 
-  /** The tasks of this list that a caller is told about. */
+  /** Returns the tasks of this list that a caller can see. */
   async function seen(list: readonly bigint[], options: CallOptions): Promise<bigint[]> {
     const { data } = await carillon.post<{ task_id: number }[]>('/push/task/detail', { list }, options);
     return data.map(({ task_id }) => BigInt(task_id));
   }
 
-  /** The code that a notification is answered with. */
+  /** Returns the response code of a notify call. */
   async function codeOf(audience: object | 'all', options: CallOptions): Promise<number> {
     const { code } = await carillon.tryPost('/push/notify', { audience, message: { body: 'may I?' } }, options);
     return code;
@@ -74,7 +77,7 @@ describe('whom a notification reaches', () => {
     const strangerId = await newUser('strangers');
     const strangerLogin = await newPhone(strangerId, { appId: 'strangers' });
     await newPhone(strangerId, { appId: 'strangers', apnsToken: 'live-stranger' });
-    // In each shard somebody with three phones: one online, one that Apple knows, one that is switched off.
+    // Each shard has a user with three phones: one online, one with an APNs token, one that is switched off.
     const online: Login[] = [];
     const off: Login[] = [];
     for (let shard = 0; shard < SHARDS; shard++) {
@@ -83,19 +86,20 @@ describe('whom a notification reaches', () => {
       await newPhone(userId, { shard, apnsToken: `live-all-${shard}` });
       off.push(await newPhone(userId, { shard }));
     }
-    // And some that were not seen for so long that nothing waits for them.
+    // Phones that were last seen so long ago that nothing is kept in their inbox.
     for (let i = 0; i < FORGOTTEN; i++) await forget(await newPhone(await newUser(), { shard: i }));
     await using devices = new Devices(await Promise.all(online.map(connect)));
     await using stranger = await connect(strangerLogin);
 
-    for (const worker of carillon.workers) worker.signal('SIGSTOP'); // so that latecomers come in time
+    for (const worker of carillon.workers) worker.signal('SIGSTOP'); // so that the late devices are registered before the expansion
     const taskId = await carillon.notify('all', { body: 'everyone' });
     await using half = await holdHalf(taskId);
     const latecomer = await newUser();
     await newPhone(latecomer, { apnsToken: 'live-latecomer' });
     await using late = await connect(await newPhone(latecomer));
     for (const worker of carillon.workers) worker.signal('SIGCONT');
-    // Whoever did more of the first half stands still until the other has begun with the second: so both have a part in it.
+    // The worker that did more of the first half is stopped until the other one has started the second half, so that
+    // both take part.
     const byWorker = () => Promise.all(carillon.workers.map(acceptedByApns));
     const [one, two] = await eventually(async () => {
       const accepted = await byWorker();
@@ -120,14 +124,14 @@ describe('whom a notification reaches', () => {
       `both workers had a part in it: ${accepted}`,
     );
 
-    // One is switched on; the message waits for the others.
+    // One phone connects. The notification stays in the inbox of the others.
     await using woken = await connect(off[0] as Login);
     const all = { nativepush: [2 * SHARDS, SHARDS + 1, SHARDS + 1], apns: [SHARDS, SHARDS, 0] } as const;
     await countersBecome(taskId, all);
     assert.deepEqual(woken.taskIds, [taskId.toString()]);
     await eventually(async () => assert.equal(await countInboxRows(carillon.storage, taskId), SHARDS - 1));
 
-    // What waits ends with its message; who was quick enough to get it is counted.
+    // An expired notification is removed from the inbox. Devices that received it in time are counted.
     const end = Math.floor(Date.now() / 1_000) + 3;
     const brief = await carillon.notify(
       'all',
@@ -296,7 +300,10 @@ describe('whom a notification reaches', () => {
 
   test('the laws hold', () => checkLaws(carillon.storage));
 
-  /** Plans a task in one of the databases, as a worker would, and keeps that half of it from them until it is disposed of. */
+  /**
+   * Plans a task in one of the databases, as a worker does, and locks that half of the task until the result is
+   * disposed.
+   */
   async function holdHalf(taskId: bigint): Promise<AsyncDisposable> {
     const db = carillon.storage.shards.dbFor(0);
     const shards = [...Array(SHARDS).keys()].filter((shard) => carillon.storage.shards.dbFor(shard) === db);
@@ -320,13 +327,13 @@ describe('whom a notification reaches', () => {
     };
   }
 
-  /** Makes a phone one that was last seen long ago. */
+  /** Sets the day on which a phone was last seen to 40 days ago. */
   async function forget({ deviceGuid }: Login): Promise<void> {
     const db = carillon.storage.shards.dbFor(shardOfGuid(carillon.appId, deviceGuid));
     await db.query('update devices set seen_on = current_date - 40 where device_guid = $1', [deviceGuid]);
   }
 
-  /** The tokens that Apple brought this task to, each as often as it did. */
+  /** Returns the tokens that Apple delivered this task to. A token that received it twice is listed twice. */
   async function apnsTokensOf(taskId: bigint): Promise<string[]> {
     const response = await fetch(`${carillon.apns.facts.control_url}/arrived?limit=20000`);
     const { arrived } = (await response.json()) as { arrived: { token: string; collapse_id: string }[] };
@@ -336,7 +343,7 @@ describe('whom a notification reaches', () => {
       .sort();
   }
 
-  /** The shards that have slices of this task. */
+  /** Returns the shards that have slices of this task. */
   async function shardsOf(taskId: bigint): Promise<number[]> {
     const rows = await Promise.all(
       carillon.storage.shards.all.map((db) =>
@@ -349,7 +356,7 @@ describe('whom a notification reaches', () => {
       .sort((a, b) => a - b);
   }
 
-  /** What a worker's own metrics say of the notifications that Apple took from it. */
+  /** Returns the number of notifications that Apple accepted from a worker, according to the worker's metrics. */
   async function acceptedByApns({ healthUrl }: RoleProcess): Promise<number> {
     const metrics = await (await fetch(`${healthUrl}/metrics`)).text();
     return Number(/^carillon_sent_total\{channel="apns",outcome="accepted"\} (\d+)$/m.exec(metrics)?.[1] ?? 0);

@@ -9,7 +9,7 @@ import { checkLaws } from '../../support/laws.ts';
 import { waitUntilFinished } from '../../support/ledger.ts';
 
 const DEVICES = 5_000;
-/** One group of slices per lane and worker is under way at a time, so that there is a middle to cancel in. */
+/** Each worker processes one group of slices per lane at a time, so that the task can be cancelled half way. */
 const SETTINGS = { CARILLON_WORKER_SLOTS: '2' };
 
 interface Place {
@@ -26,7 +26,7 @@ describe('a task to everyone is cancelled half way', () => {
   });
   after(() => carillon?.[Symbol.asyncDispose]());
 
-  /** Every place of a task on Apple's channel, by the number in its device's token. */
+  /** Returns every place of a task on Apple's channel, with the number from its device's token. */
   async function placesOf(taskId: bigint): Promise<Place[]> {
     const rows = await Promise.all(
       carillon.storage.shards.all.map((db) =>
@@ -61,7 +61,7 @@ describe('a task to everyone is cancelled half way', () => {
     }, 30);
 
     const { data } = await carillon.post<{ finished: boolean; sent: number }>('/push/task/cancel', { task_id: taskId });
-    // In this order: what is not under way any more by the first has arrived by the second.
+    // The order matters: a call that is no longer attempting in the first read is at Apple in the second read.
     const underWay = new Set(withStatus(await placesOf(taskId), placeStatus.attempting).map(({ number }) => number));
     const arrived = await numbersAtApple(taskId);
     assert.equal(data.finished, false);

@@ -9,9 +9,9 @@ import { checkLaws } from '../../support/laws.ts';
 import { waitUntilFinished } from '../../support/ledger.ts';
 
 const PHONES = 30;
-/** A phone that has not answered by then is tried another way. */
+/** A phone that has not acknowledged by then is reached over another channel. */
 const ACKNOWLEDGE_SECONDS = 30;
-/** Receipts are written in windows of milliseconds. */
+/** Receipts are written in batches every few milliseconds. */
 const RECEIPT_SECONDS_MAX = 5;
 
 describe('a device counts once', () => {
@@ -55,7 +55,7 @@ describe('a device counts once', () => {
     const pushTokens = logins.map(({ push_token }) => push_token);
     const taskId = await carillon.notify({ push_token: pushTokens }, { body: 'all at once' });
     await eventually(() => assert.ok(devices.every(({ taskIds }) => taskIds.includes(taskId.toString()))));
-    // Before anybody is asked again, which would hide a receipt that was lost.
+    // Before any notification is sent again, which would hide a lost receipt.
     await eventually(async () => {
       const { nativepush } = await carillon.counters(taskId);
       assert.deepEqual(nativepush, [PHONES, PHONES, PHONES], `${nativepush?.[2]} of ${PHONES} receipts are counted`);

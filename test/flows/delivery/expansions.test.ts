@@ -28,7 +28,8 @@ describe('reading the devices of one shard', () => {
     const settings = { ...databases.settings, CARILLON_DATABASE_QUERY_SECONDS_MAX: 30 };
     storage = openStorage({ settings, connections: 2, log: createLog({ level: 'error', fields: { role: 'test' } }) });
     db = storage.shards.dbFor(SHARD);
-    // Every tenth has nobody, every eleventh came tomorrow; there is another app and another shard.
+    // Every tenth device has no user, and every eleventh is registered tomorrow. There is another app and another
+    // shard.
     await db.query(
       `insert into devices (app_id, shard, device_id, device_guid, user_id, push_token, generation, reach, seen_on,
                             registered_at)
@@ -39,7 +40,7 @@ describe('reading the devices of one shard', () => {
               generate_series(1, ${DEVICES}) as n
         where app_id = 'app' and shard = ${SHARD} or n < 100`,
     );
-    // As PostgreSQL does by itself after a while; of sessions and tags it knows nothing yet.
+    // PostgreSQL does this automatically after a while. It has no statistics about sessions and tags yet.
     await db.query('analyze devices');
     await db.query(
       `insert into gateways (gateway, epoch, heartbeat_at) values ('here', 1, now() + interval '1 day'), ('gone', 1, 'epoch')`,
@@ -89,7 +90,7 @@ describe('reading the devices of one shard', () => {
     return { groups, pages: lasts.length };
   }
 
-  /** Every device as a line of what routing is told of it. */
+  /** Returns one line per device with the values that routing uses. */
   const linesOf = (groups: readonly DeviceGroup[]): string[] =>
     groups.flatMap(({ deviceIds, generations, placeCount, reach, nativeTarget, gateway }) => {
       const [ids, owners] = [deviceIds.split(','), generations.split(',')];

@@ -17,7 +17,7 @@ const NATS_PREFIX = `fallback-${randomBytes(6).toString('hex')}`;
 
 /** MQTT 5: "quota exceeded". */
 const QUOTA_EXCEEDED = 0x97;
-/** How many notifications a session has out at a time. */
+/** Maximum number of unacknowledged notifications of a session. */
 const WINDOW = 20;
 const BURST = 150;
 
@@ -31,7 +31,7 @@ describe('what happens to a notification that a channel could not bring', () => 
       settings: {
         CARILLON_ACKNOWLEDGE_SECONDS: String(ACKNOWLEDGE_SECONDS),
         CARILLON_NATS_PREFIX: NATS_PREFIX,
-        // One slot per lane: the burst below is handed to the gateway in groups, one after the other.
+        // One slot per lane, so that the burst below is passed to the gateway in consecutive groups.
         CARILLON_WORKER_SLOTS: '2',
       },
     });
@@ -39,7 +39,7 @@ describe('what happens to a notification that a channel could not bring', () => 
   });
   after(() => carillon?.[Symbol.asyncDispose]());
 
-  /** Somebody new with a phone, logged in, which Apple knows by `apnsToken` if one is given. */
+  /** Creates a user with a logged-in phone, and binds `apnsToken` if it is given. */
   async function phone(apnsToken?: string): Promise<{ user: TestUser; login: Login }> {
     const user = await carillon.createUser(`person-${++users}`);
     const login = await carillon.logIn(user, `phone-${users}`);
@@ -57,7 +57,7 @@ describe('what happens to a notification that a channel could not bring', () => 
     return slices[0] as (typeof slices)[0];
   };
 
-  /** The only slice of a task on a channel, once it is in that state. */
+  /** Waits until the only slice of a task on a channel is in that state, and returns it. */
   const sliceBecomes = (taskId: bigint, channel: string, state: string) =>
     eventually(async () => {
       const slices = (await slicesOf(carillon.storage, taskId)).filter((slice) => slice.channel === channel);
@@ -101,7 +101,7 @@ describe('what happens to a notification that a channel could not bring', () => 
     const apns = await apnsSlice(taskId);
     assert.ok(apns.status.includes(placeStatus.dead));
     assert.equal(apns.status.filter(isOpen).length, 1);
-    // That it is indeed tried again, and not just left open.
+    // Checks that the place is retried and not only left open.
     await eventually(async () => assert.ok((await apnsSlice(taskId)).attempts > apns.attempts));
   });
 
@@ -112,7 +112,7 @@ describe('what happens to a notification that a channel could not bring', () => 
     await eventually(() => assert.deepEqual(silent.taskIds, [taskId.toString()]));
     const waiting = await sliceBecomes(taskId, 'nativepush', 'waiting');
 
-    // Every sweep of these seconds passes it by: a claim would have raised the epoch.
+    // Every sweep in these seconds skips the slice. A claim would have raised the epoch.
     await sleep(6_000);
     const [later] = await slicesOf(carillon.storage, taskId);
     assert.deepEqual(later, waiting);
@@ -134,7 +134,7 @@ describe('what happens to a notification that a channel could not bring', () => 
   });
 
   test('no retry outlives the message, whatever the vendor asks for', async () => {
-    // A busy vendor asks for a minute of patience, one that is down for nothing.
+    // A busy vendor asks for a delay of one minute. A vendor that is down sets none.
     const [busy, down] = [await phone('busy-for-a-minute'), await phone('down-for-good')];
     const end = Math.floor(Date.now() / 1_000) + 5;
 
@@ -159,7 +159,7 @@ describe('what happens to a notification that a channel could not bring', () => 
     await using requests = await watchDeliveries();
 
     const [worker] = carillon.workers as [RoleProcess];
-    worker.signal('SIGSTOP'); // so that it finds them all together
+    worker.signal('SIGSTOP'); // so that it finds all tasks together
     const taskIds = await Promise.all(
       Array.from({ length: BURST }, (_, i) => carillon.notify({ user_id: [user.userId] }, { body: `${i}` })),
     );
@@ -179,7 +179,7 @@ describe('what happens to a notification that a channel could not bring', () => 
 
   test('the laws hold', () => checkLaws(carillon.storage));
 
-  /** From now on everything that is laid into an inbox leaves a note, however short it lies there. */
+  /** Records every later insert into an inbox, even if the row is deleted soon. */
   async function noteInboxes(): Promise<void> {
     for (const db of carillon.storage.shards.all)
       await db.query(
@@ -195,7 +195,9 @@ describe('what happens to a notification that a channel could not bring', () => 
   }
 });
 
-/** Listens to what workers ask gateways to write: the tasks in their order, and how many came with each request. */
+/**
+ * Subscribes to the delivery requests of workers to gateways. Collects the tasks in order and the size of each request.
+ */
 async function watchDeliveries(): Promise<{ taskIds: string[]; sizes: number[] } & AsyncDisposable> {
   const nats = await connectNats({ servers: [...(await testStack()).natsUrls] });
   const watched = { taskIds: [] as string[], sizes: [] as number[] };

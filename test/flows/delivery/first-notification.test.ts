@@ -18,7 +18,7 @@ describe('one notification, from HTTP to a device, through separate processes', 
   });
   after(() => carillon[Symbol.asyncDispose]());
 
-  /** Somebody new with a phone, logged in. */
+  /** Creates a user with a logged-in phone. */
   async function phone(): Promise<{ user: TestUser; login: Login }> {
     const user = await carillon.createUser(`person-${++testUsers}`);
     return { user, login: await carillon.logIn(user, `phone-${testUsers}`) };
@@ -30,7 +30,7 @@ describe('one notification, from HTTP to a device, through separate processes', 
   const countersBecome = (taskId: bigint, wanted: Record<string, [number, number, number]>, secondsMax?: number) =>
     eventually(async () => assert.deepEqual(await carillon.counters(taskId), wanted), secondsMax);
 
-  /** Whatever happened to a task, in the end nothing of it is open. */
+  /** Waits until a task is finished. */
   const finishes = (taskId: bigint) =>
     eventually(async () => {
       const [task] = await carillon.storage.home.query<{ state: string }>(
@@ -242,7 +242,7 @@ describe('one notification, from HTTP to a device, through separate processes', 
 
 test('npm run dev -- --json serves everything, prints one line, and ends with SIGTERM', async () => {
   const root = fileURLToPath(new URL('../../..', import.meta.url));
-  // Without --silent npm writes the script's own text to stdout before it starts it.
+  // Without --silent, npm prints the script's command line to stdout first.
   const command = ['run', '--silent', 'dev', '--', '--json'];
   const dev = spawn('npm', command, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] });
   const lines: string[] = [];

@@ -7,12 +7,12 @@ import { connectSwarmDevice } from '../../support/device-swarm.ts';
 import { eventually } from '../../support/eventually.ts';
 import { countInboxRows } from '../../support/ledger.ts';
 
-/** A walk is far away: what arrives was not found by one. */
+/** Reconciliation does not run during the test, so it cannot be the reason why a notification is delivered. */
 const SETTINGS = { CARILLON_GATEWAY_RECONCILE_SECONDS: '600' };
 const PROMPT_SECONDS = 8;
 
 interface TableLock extends AsyncDisposable {
-  /** Resolves when somebody wants to write. */
+  /** Resolves when a transaction waits to write to the table. */
   hasWaiter(): Promise<void>;
   release(): Promise<void>;
 }
@@ -33,7 +33,7 @@ describe('a message is laid into an inbox while its device connects', () => {
   }
   const connect = (login: Login) => connectSwarmDevice(carillon.gateways[0]?.ports.gateway as number, login);
 
-  /** Nobody writes to a table, in any shard database, until this is disposed; everybody may read it. */
+  /** Blocks writes to a table in every shard database until the result is disposed. Reads are possible. */
   async function holdUp(table: 'inbox' | 'sessions'): Promise<TableLock> {
     const urls = (carillon.settings.CARILLON_SHARD_DATABASES as string).split(' ').map((entry) => entry.split('=')[1]);
     const clients = urls.map((url) => new Client({ connectionString: url as string }));
@@ -44,7 +44,7 @@ describe('a message is laid into an inbox while its device connects', () => {
     }
     let isLocked = true;
     const release = async () => {
-      if (isLocked) for (const client of clients) await client.end(); // which ends the transaction
+      if (isLocked) for (const client of clients) await client.end(); // Ends the transaction.
       isLocked = false;
     };
     return {
@@ -70,7 +70,7 @@ describe('a message is laid into an inbox while its device connects', () => {
     await using sessions = await holdUp('sessions');
     const connecting = connect(login);
     await sessions.hasWaiter();
-    // For the worker nobody is connected, so it wakes nobody.
+    // The worker sees no session, so it sends no wake-up signal.
     const taskId = await carillon.notify({ user_id: [login.userId] }, { body: 'between' });
     await eventually(async () => assert.equal(await countInboxRows(carillon.storage, taskId), 1));
     await sessions.release();
@@ -84,7 +84,8 @@ describe('a message is laid into an inbox while its device connects', () => {
     const taskId = await carillon.notify({ user_id: [login.userId] }, { body: 'between' });
     await inbox.hasWaiter();
     using device = await connect(login);
-    // It has been welcomed, and the gateway answers a ping after it has asked for the inbox, in which nothing is.
+    // The gateway has accepted the connection, and it responds to a ping only after it has read the inbox, which is
+    // empty.
     device.send({ cmd: 'pingreq' });
     await eventually(() => assert.ok(device.pongs > 0));
     await inbox.release();

@@ -12,9 +12,9 @@ import { countInboxRows, slicesOf, waitUntilFinished } from '../../support/ledge
 
 const KEPT_MAX = 100;
 const WINDOW = 20;
-/** Long enough for everything that a test does before the end. */
+/** Longer than all steps of a test before the notification expires. */
 const LIVES_SECONDS = 25;
-/** The same where it is a single message whose end is waited for. */
+/** The same for tests that wait until a single notification expires. */
 const ONE_LIVES_SECONDS = 12;
 
 describe('what waits for a device', () => {
@@ -37,7 +37,7 @@ describe('what waits for a device', () => {
   const connect = (login: Login): Promise<SwarmDevice> =>
     connectSwarmDevice(carillon.gateways[0]?.ports.gateway as number, login);
 
-  /** Sends messages to someone who is not connected, and waits until they lie in the inbox. */
+  /** Sends notifications to a user who is not connected. They expire after `livesSeconds`. */
   async function leave(userId: bigint, count: number, livesSeconds = LIVES_SECONDS): Promise<bigint[]> {
     const taskIds: bigint[] = [];
     const end = Math.floor(Date.now() / 1_000) + livesSeconds;
@@ -50,7 +50,8 @@ describe('what waits for a device', () => {
   const statuses = async (taskId: bigint) =>
     (await slicesOf(carillon.storage, taskId)).flatMap(({ status }) => [...status]);
 
-  // What became of those without room is seen in the end: it shows when their time is over.
+  // The final status of displaced notifications is checked in the last test, because it is written only when they
+  // expire.
   let lost: bigint[];
   let kept: bigint[];
 
@@ -112,7 +113,7 @@ describe('what waits for a device', () => {
 });
 
 const DEVICES = 600;
-/** Of the kinds of question that a CONNECT needs, one that is asked one by one would take twice as many by itself. */
+/** A connection needs several kinds of query. One kind that is not batched would need twice this number alone. */
 const QUERIES_MAX = DEVICES / 2;
 
 describe(`${DEVICES} devices connect at once, with something in each inbox`, () => {
@@ -133,7 +134,7 @@ describe(`${DEVICES} devices connect at once, with something in each inbox`, () 
       swarm.connectAll(DEVICES),
     );
     await eventually(() => assert.equal(swarm.missing(taskId).length, 0), 30);
-    // Not after the last receipt: they are written every 50 ms, and on a slow machine that is more often.
+    // Read before the receipts are written, because they are flushed every 50 ms and a slow machine needs more flushes.
     const queryCount = (await queryCountOf(role)) - before;
     await eventually(async () => assert.equal(await countInboxRows(carillon.storage, taskId), 0), 30);
     console.log(`${DEVICES} devices took ${queryCount} questions`);

@@ -20,7 +20,7 @@ import {
   type TwoDeviceUser,
 } from './ownership-change/two-device-user.ts';
 
-/** The ways in which somebody stops to be the owner of their phones, and who logs in on them next. */
+/** The ways in which a user stops being the owner of their phones, and the user who logs in on them next. */
 const ownershipChanges = [
   { way: 'another user logs in on them', slug: 'taken', leave: undefined, next: 'another user' },
   { way: 'they log out and come back', slug: 'logout', leave: logOut, next: 'the same user' },
@@ -32,18 +32,24 @@ const ownershipChanges = [
 
 const erased: readonly string[] = ['deleted', 'left'];
 
-/** What is on its way stays so while the phones change hands, however long that takes. Then its time is made to come. */
+/**
+ * Pending tasks stay pending while the phones get their next owner, however long that takes. The test then makes them
+ * due.
+ */
 const LATER_SECONDS = 3_600;
-/** A phone that does not answer is not given up before the change, and a gate that Apple's outage has closed opens soon. */
+/**
+ * Carillon does not stop waiting for an acknowledgement before the next owner logs in. A breaker opened by Apple's
+ * outage is probed every second.
+ */
 const SETTINGS = { CARILLON_ACKNOWLEDGE_SECONDS: `${LATER_SECONDS}`, CARILLON_BREAKER_PROBE_SECONDS: '1' };
 
 const LOGIN_REFUSED = 10013;
 
-/** A household and what became of it. */
+/** A former owner, the pending tasks, and the result of the change. */
 interface ScenarioResult extends OwnershipChange {
   readonly formerOwner: TwoDeviceUser;
   readonly pending: PendingTasks;
-  /** What the next owner was sent. */
+  /** A task that was sent to the next owner. */
   readonly newOwnerTaskId: bigint;
 }
 
@@ -54,9 +60,9 @@ interface OwnershipChange {
   /** Seconds until the first owner's session was closed. */
   readonly closedAfter: number;
   readonly generations: { readonly before: readonly Generation[]; readonly after: readonly Generation[] };
-  /** The phones when the first owner had left and nobody had come. */
+  /** The phones after the first owner left and before the next one logged in. */
   readonly between: readonly DeviceRecord[];
-  /** Where something of the first owner was found in the databases, before and after they left. */
+  /** Table rows with identifiers of the first owner, before and after they left. */
   readonly traces: { readonly before: readonly string[]; readonly after: readonly string[] };
 }
 
@@ -121,7 +127,7 @@ describe('two phones change hands while everything is on its way to them', () =>
 
   for (const { way, slug, next } of ownershipChanges) {
     const story = () => results.get(slug) as ScenarioResult;
-    /** The user id of the same user stays theirs: what is due when they are back finds them there. */
+    /** The same user keeps their user id, so tasks that are due after the new login reach them. */
     const reached = () => {
       const { scheduled, late } = story().pending;
       return next === 'the same user' ? [scheduled.user_id, late.user_id] : [];
@@ -224,7 +230,7 @@ describe('two phones change hands while everything is on its way to them', () =>
 
   type Way = (typeof ownershipChanges)[number];
 
-  /** The first owner leaves, the next one logs in on both phones, lets Apple know, and connects one of them. */
+  /** Lets the first owner leave, logs the next one in on both phones, binds the APNs tokens and connects one phone. */
   async function changeHands(formerOwner: TwoDeviceUser, { slug, leave, next: who }: Way): Promise<OwnershipChange> {
     const { online, offline, session, apnsTokens, user } = formerOwner;
     const guids = [online.deviceGuid, offline.deviceGuid];
@@ -261,7 +267,7 @@ describe('two phones change hands while everything is on its way to them', () =>
     };
   }
 
-  /** What was to be sent or to end later is due. No worker is there that could remember the former time. */
+  /** Makes scheduled tasks and waiting slices due. No worker is running that could have cached the former times. */
   async function makeItsTimeCome(
     ways: readonly Pick<PendingTasks, 'inbox' | 'unanswered' | 'scheduled'>[],
   ): Promise<void> {
@@ -304,7 +310,10 @@ describe('two phones change hands while everything is on its way to them', () =>
     return (await Promise.all(rows)).flat();
   }
 
-  /** Where something of a household is found. Tasks keep the audience they were accepted with, as their sender wrote it. */
+  /**
+   * Returns the rows with identifiers of a former owner. Rows of tasks are ignored, because a task keeps the audience
+   * that its sender wrote.
+   */
   async function tracesOf(formerOwner: TwoDeviceUser): Promise<string[]> {
     const found = await Promise.all(textsOf(formerOwner).map((text) => findInAllTables(carillon.storage, text)));
     return found.flat().filter((row) => !row.startsWith('tasks: '));
@@ -332,7 +341,7 @@ function endLoginBy(end: 'kick' | 'disable' | 'delete') {
   };
 }
 
-/** Everything by which a person, their phones and their names can be recognised. */
+/** Returns every string that identifies a user or their phones. */
 function textsOf({ user, online, offline, tag, alias, apnsTokens }: TwoDeviceUser): string[] {
   const tokens = Object.values(apnsTokens);
   const hashes = tokens.map((token) => createHash('sha256').update(token).digest('hex'));

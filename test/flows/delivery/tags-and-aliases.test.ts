@@ -22,7 +22,7 @@ describe('tags and aliases', () => {
 
   const newUser = (appId = carillon.appId) => addUser(carillon.storage.home, appId);
 
-  /** A phone that Apple knows by `live-<number>`. */
+  /** Adds a phone with the APNs token `live-<number>`. */
   async function newPhone(userId: bigint, { shard, appId = carillon.appId }: { shard?: number; appId?: string } = {}) {
     let deviceGuid: string;
     do deviceGuid = `phone-${++phones}`;
@@ -36,7 +36,10 @@ describe('tags and aliases', () => {
   const tag = (login: Login, body: object) => carillon.post<{ tags: string[] }>('/device/tag', body, as(login));
   const name = (login: Login, alias: string | null) => carillon.post('/device/alias', { alias }, as(login));
 
-  /** Whom Apple was asked to reach, and nobody else, once nothing of the task is open. */
+  /**
+   * Sends to an audience, waits until the task is finished, and checks that Apple received it for exactly the wanted
+   * phones.
+   */
   async function reaches(audience: object, wanted: readonly { apnsToken: string }[], options?: CallOptions) {
     const taskId = await carillon.notify(
       audience,
@@ -62,7 +65,7 @@ describe('tags and aliases', () => {
       tagged.push(phone);
     }
     const [first, second] = tagged as [(typeof tagged)[0], (typeof tagged)[0]];
-    await newPhone(await newUser()); // has none
+    await newPhone(await newUser()); // A device without tags.
     assert.deepEqual((await tag(second, { remove: ['news', 'never had'] })).data.tags, ['shard-3']);
     const stranger = await newPhone(await newUser('strangers'), { appId: 'strangers' });
     await carillon.post('/device/tag', { add: ['news'] }, { token: stranger.token, headers: { app_id: 'strangers' } });
@@ -95,7 +98,7 @@ describe('tags and aliases', () => {
     await name(phone, null);
     await reaches({ alias: ['ann'] }, [tablet]);
     await name(tablet, 'another');
-    await name(bens, 'ann'); // nobody has it any more
+    await name(bens, 'ann'); // No device has the alias any more.
     await reaches({ alias: ['ann'] }, [bens]);
     assert.equal((await carillon.tryPost('/device/alias', { alias: 'ann' }, as(phone))).code, 10004);
   });

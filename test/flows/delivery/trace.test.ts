@@ -54,11 +54,11 @@ describe('the trace of a notification', () => {
     return list[0] as TracedDevice;
   };
 
-  /** What was said, as `channel word detail`. */
+  /** Returns the events of a trace as `channel word detail`. */
   const story = ({ attempts }: TracedDevice) =>
     attempts.map(({ channel, said, detail }) => [channel, said, ...(detail === null ? [] : [detail])].join(' '));
 
-  /** The trace as soon as its story is this one. */
+  /** Waits until the trace has exactly these events, and returns it. */
   const becomes = (taskId: bigint, login: Login, ...wanted: readonly (string | RegExp)[]) =>
     eventually(async () => {
       const traced = await traceOf(taskId, login);
@@ -150,7 +150,7 @@ describe('the trace of a notification', () => {
   test('of a device that changed hands while Apple was down: told to an admin, and not to the new owner', async () => {
     const { user, login } = await phone('down-handed');
     const next = await carillon.createUser('next-owner');
-    // On behalf of whoever will have the phone next, so that they may see the task.
+    // Sent on behalf of the next owner, so that they can see the task.
     const headers = { user_id: next.userId.toString() };
     const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'for you only' }, {}, { headers });
     await eventually(async () => {

@@ -20,7 +20,7 @@ const KEEP_ALIVE_SECONDS = 1;
 const EVENT_MS_MAX = 20_000;
 const USE_ANOTHER_SERVER = 0x9c;
 
-/** A storage that outlives the device, as that of a browser outlives a page. */
+/** A storage that outlives the device object, like that of a browser outlives a page. */
 class PageStorage {
   readonly items = new Map<string, string>();
   getItem = (key: string) => this.items.get(key) ?? null;
@@ -29,11 +29,11 @@ class PageStorage {
 
 interface Phone extends AsyncDisposable {
   readonly device: CarillonDevice;
-  /** Of its last login. */
+  /** Credentials of the last login. */
   credentials?: DeviceCredentials;
-  /** What it was asked to show, in that order. */
+  /** Notifications passed to the handler, in order. */
   readonly shown: ReceivedNotification[];
-  /** The names of its events, in their order. */
+  /** Names of the emitted events, in order. */
   readonly events: (keyof DeviceEvents)[];
   readonly problems: Error[];
 }
@@ -55,7 +55,7 @@ describe('the device client', () => {
   });
   after(() => carillon?.[Symbol.asyncDispose]());
   beforeEach(async () => {
-    // One may have been killed by the test before.
+    // A previous test may have killed a gateway.
     while (urls().length < GATEWAYS) await carillon.start('gateway');
   });
 
@@ -92,7 +92,7 @@ describe('the device client', () => {
   const bindApns = ({ credentials }: Phone, token: string) =>
     carillon.post('/device/bind', { provider: 1, token }, { token: credentials?.token as string });
 
-  /** Connects, and answers the gateway it came to. */
+  /** Connects and returns the gateway of the connection. */
   async function goOnline(device: CarillonDevice): Promise<RoleProcess> {
     const online = next(device, 'online');
     device.connect();
@@ -179,7 +179,7 @@ describe('the device client', () => {
     const [arrived] = await carillon.apnsNotificationsFor('live-slow-handler');
     assert.equal(arrived?.payload.mid, taskId.toString());
 
-    // The connection goes on meanwhile: its pings are answered, and another notification is read.
+    // The connection stays usable: pings get a response, and another notification is read.
     const other = await carillon.notify(
       { user_id: [ada.userId] },
       { body: 'another' },
@@ -233,7 +233,7 @@ describe('the device client', () => {
     const ada = await somebody();
     const storage = new PageStorage();
     let gateway: RoleProcess | undefined;
-    // Shown, and the gateway dies before it hears of it.
+    // The notification is displayed, but the gateway is killed before the acknowledgement reaches it.
     await using phone = await open({ storage, onNotification: () => gateway?.kill() });
     const credentials = await phone.device.login({ login_name: ada.name, password: ada.password });
     gateway = await goOnline(phone.device);
@@ -257,7 +257,7 @@ describe('the device client', () => {
     const ada = await somebody();
     await using first = await open();
     const credentials = await first.device.login({ login_name: ada.name, password: ada.password });
-    // On the same gateway, which then tells the first one.
+    // Both connect to one gateway, which then closes the first connection with a reason code.
     const [gateway] = urls() as [string];
     await using one = await open({ gateway });
     await one.device.use(credentials);

@@ -103,7 +103,7 @@ describe('the example page, in a browser', () => {
     await textBecomes(page, '#state', 'Offline, trying again');
     const taskId = await carillon.notify({ user_id: [ada.userId] }, { title: 'Waits' });
     await carillon.start('gateway', { CARILLON_MQTT_WEBSOCKET_PORT: String(gateway.ports.webSocket) });
-    await page.evaluate(`dispatchEvent(new Event('online'))`); // as a browser does that has its network back
+    await page.evaluate(`dispatchEvent(new Event('online'))`); // Browsers emit this event when the network is available again.
     await textBecomes(page, '#list li h3', 'Waits');
     await eventually(async () => assert.equal((await carillon.counters(taskId)).nativepush?.[2], 1));
   });

@@ -11,9 +11,9 @@ import { connectDevice } from '../../support/device.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const THOUSANDS_MAX = 5;
-/** A thousand of which no more than the first chunk is kept would take 64. */
+/** At most 8 MB. Keeping only the first chunk of a thousand connections would already need 64 MB. */
 const GROWN_MB_MAX = 8;
-/** Whoever is cut for what they say is so long before the five seconds after which those go who say nothing. */
+/** Connections with invalid data are closed long before the five seconds after which silent connections are closed. */
 const CUT_MS_MAX = 2_500;
 
 describe('a crowd at the doors', () => {
@@ -46,7 +46,7 @@ describe('a crowd at the doors', () => {
   const refused = (reason: string, from = gateway()) =>
     metric(`carillon_gateway_refused_total{reason="${reason}"}`, from);
 
-  /** Connects from one of the loopback addresses, and says nothing. */
+  /** Connects from one of the loopback addresses without sending anything. */
   async function connectFrom(localAddress: string, port = gateway().ports.gateway as number): Promise<Socket> {
     const socket = connect({ port, host: '127.0.0.1', localAddress });
     socket.on('error', () => undefined).resume();
@@ -54,14 +54,14 @@ describe('a crowd at the doors', () => {
     return socket;
   }
 
-  /** Whether it was reset or ended does not matter. */
+  /** Resolves when the socket is closed, whether it was reset or ended. */
   const closed = (socket: Socket) =>
     new Promise<void>((resolve) => {
       if (socket.destroyed) resolve();
       else socket.once('close', () => resolve());
     });
 
-  /** Devices of a person of their own, who may have twenty. */
+  /** Logs in devices of a new user, who can have at most twenty. */
   async function logInMany(name: string, count: number): Promise<Login[]> {
     const owner = await carillon.createUser(name);
     const logins: Login[] = [];
@@ -70,14 +70,14 @@ describe('a crowd at the doors', () => {
   }
 
   /**
-   * How long honest devices take to connect, one after the other, while `busy` is true; the slowest but one in a hundred, and
-   * where there are fewer the slowest but one: a machine may stand still for a moment.
+   * Connects legitimate devices one after the other while `busy` returns true, and returns the 99th percentile of the
+   * time. The slowest connection is always ignored, because a machine may pause for a moment.
    */
   async function connectMs(busy: () => boolean): Promise<{ count: number; p99: number }> {
     const times: number[] = [];
     while (busy()) {
       const begun = performance.now();
-      const localAddress = `127.0.2.${1 + (times.length % 250)}`; // many, as honest ones are
+      const localAddress = `127.0.2.${1 + (times.length % 250)}`; // Many addresses, as legitimate devices have.
       await using device = await connectDevice(gateway(), login, { localAddress });
       assert.ok(device.client.connected);
       times.push(performance.now() - begun);
@@ -88,7 +88,7 @@ describe('a crowd at the doors', () => {
   }
 
   test('10,000 silent sockets are gone in six seconds, and nobody else is kept waiting', async (t) => {
-    await (await connectDevice(gateway(), login))[Symbol.asyncDispose](); // the first one pays for all
+    await (await connectDevice(gateway(), login))[Symbol.asyncDispose](); // The first connection is slower, so it is not measured.
     const until = performance.now() + 1_500;
     const quiet = await connectMs(() => performance.now() < until);
 
@@ -134,7 +134,7 @@ describe('a crowd at the doors', () => {
     for (const each of await logInMany('neighbour', 5))
       devices.push(await connectDevice(gateway(), each, { localAddress: '127.0.1.1' }));
     const sockets: Socket[] = [];
-    // By one door, which takes them in their order; the share is one for all doors.
+    // Over one listener, which accepts connections in order. The limit applies to all listeners together.
     for (let i = 0; i < 20; i++) sockets.push(await connectFrom('127.0.1.1'));
     await closed(await connectFrom('127.0.1.1'));
     await closed(await connectFrom('127.0.1.1', gateway().ports.webSocket));
@@ -164,7 +164,7 @@ describe('a crowd at the doors', () => {
       const socket = await connectFrom('127.0.1.2');
       socket.destroy();
     };
-    // All at once, and those that are turned away may hear of it before they have connected.
+    // All connect at the same time. A rejected connection may be closed before it is established here.
     await eventually(async () => {
       await Promise.allSettled(Array.from({ length: 120 }, comeAndGo));
       assert.ok((await refused('accept-rate')) > before);
@@ -231,7 +231,7 @@ describe('a crowd at the doors', () => {
       CARILLON_GATEWAY_ACCEPTS_PER_ADDRESS_PER_SECOND: '0',
     });
     const begin = Buffer.from('10ffffff7f', 'hex');
-    const noise = Buffer.alloc(64_000); // four times, a quarter of a megabyte for each
+    const noise = Buffer.alloc(64_000); // written four times: a quarter of a megabyte per connection
     const byTcp = async () => {
       const socket = await connectFrom('127.0.0.1', other.ports.gateway);
       const begun = performance.now();
@@ -256,7 +256,7 @@ describe('a crowd at the doors', () => {
         for (let i = 0; i < waves; i++) times.push(...(await Promise.all(Array.from({ length: 50 }, connectAndWait))));
         return times.sort((a, b) => a - b);
       };
-      // What is kept grows with every thousand; what is only collected late does not.
+      // Data that is kept grows with every thousand connections. Data that is only garbage-collected late does not.
       let leastMb = Number.POSITIVE_INFINITY;
       for (let i = 0; i < THOUSANDS_MAX && leastMb > GROWN_MB_MAX; i++) {
         const before = await resident();

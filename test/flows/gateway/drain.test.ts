@@ -33,7 +33,7 @@ describe('a gateway is told to stop', () => {
     const silent = members[DEVICES] as SwarmMember;
     const devices: SwarmDevice[] = [];
     const endedAt: number[] = [];
-    // The first to come is the first to go: it has something that it has not answered yet.
+    // The first device to connect is the first to be disconnected. It has an unacknowledged notification.
     using slow = await connectSwarmDevice(portOf(gateway), silent.login, { acknowledges: false });
     for (const [i, { login }] of members.slice(0, DEVICES).entries()) {
       const device = await connectSwarmDevice(portOf(gateway), login, { version: i % 2 === 0 ? 5 : 4 });

@@ -11,7 +11,7 @@ import { checkLaws } from '../../support/laws.ts';
 import { countInboxRows } from '../../support/ledger.ts';
 import { metricOf } from '../../support/metric.ts';
 
-/** A client that speaks bytes: what it is told to send, and what it is sent. */
+/** A client that sends and receives raw bytes. */
 interface RawClient extends Disposable {
   readonly socket: Socket;
   readonly packets: Packet[];
@@ -116,7 +116,7 @@ describe('whatever a client sends, the gateway goes on', () => {
 
   test('a receive maximum of zero is a protocol error', async () => {
     using client = await open(5);
-    // CONNECT of MQTT 5 whose only property is 0x21, receive maximum, 0.
+    // A CONNECT packet of MQTT 5 whose only property is 0x21 (receive maximum) with the value 0.
     const body = Buffer.concat([
       Buffer.from('00044d51545405c2003c03210000', 'hex'),
       ...[login.deviceGuid, login.push_token, login.token].map((text) =>

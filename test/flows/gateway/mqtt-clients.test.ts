@@ -25,7 +25,7 @@ const versions = [
   { name: 'MQTT 5', protocolVersion: 5, option: 'mqttv5' },
 ] as const;
 
-/** How long a program may take before something is wrong with it. */
+/** Longest time for a program to end. */
 const PROGRAM_SECONDS_MAX = 30;
 
 describe('clients that know nothing of us are devices', () => {
@@ -42,7 +42,7 @@ describe('clients that know nothing of us are devices', () => {
   const gateway = () => carillon.gateways[0] as RoleProcess;
   const logIn = () => carillon.logIn(user, `phone-${++phones}`);
 
-  /** Runs one of Mosquitto's programs as a device, to its end. */
+  /** Runs one of Mosquitto's programs as a device until it exits. */
   async function run(program: string, option: string, login: Login, ...args: string[]) {
     const who = ['-i', login.deviceGuid, '-u', login.push_token, '-P', login.token];
     const where = ['-h', '127.0.0.1', '-p', String(gateway().ports.gateway), '-V', option];
@@ -164,7 +164,7 @@ describe('clients that know nothing of us are devices', () => {
     assert.ok(codes.includes(0x97) && codes.every((code) => code === 0 || code === 0x97), codes.join());
   });
 
-  /** What the gateway answers to bytes in a session, and whether the session goes on. */
+  /** Returns the responses of the gateway to bytes in a session, and whether the session stays open. */
   async function answersTo(version: Version, bytes: Buffer): Promise<string[]> {
     const login = await logIn();
     const credentials = { clientId: login.deviceGuid, userName: login.push_token, password: login.token };

@@ -13,7 +13,10 @@ const TAKEN_OVER = 0x8e;
 const QUOTA_EXCEEDED = 0x97;
 const SERVER_UNAVAILABLE_3_1_1 = 3;
 
-/** With NATS a walk is far away, so that only the hint can be quick; without it the walk is all there is. */
+/**
+ * With NATS, reconciliation is too far away to be the reason for a quick takeover. Without NATS, reconciliation is the
+ * only way.
+ */
 const takeoverPaths = [
   { way: 'told by NATS', settings: { CARILLON_GATEWAY_RECONCILE_SECONDS: '600' } },
   {
@@ -22,7 +25,7 @@ const takeoverPaths = [
   },
 ];
 
-// Each test has a phone of its own and mostly waits for the next walk, so a few run side by side.
+// Each test has its own phone and mostly waits for the next reconciliation, so a few tests run concurrently.
 for (const { way, settings } of takeoverPaths)
   describe(`a device connects at another gateway (${way})`, { concurrency: 3 }, () => {
     let carillon: Carillon;

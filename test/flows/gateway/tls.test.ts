@@ -43,14 +43,14 @@ describe('a device comes in by TLS', () => {
     await writeFile(keyFile(), key);
   }
 
-  /** Shakes hands with a door, or throws what came of it. */
+  /** Performs a TLS handshake with a listener. Throws its error. */
   async function shakeHands(port: number | undefined, options: ConnectionOptions = {}): Promise<TLSSocket> {
     const socket = connectTls({ port: port as number, host: '127.0.0.1', rejectUnauthorized: false, ...options });
     await once(socket, 'secureConnect');
     return socket;
   }
 
-  /** The certificates that the two doors show to who comes now. */
+  /** Returns the fingerprints of the certificates that the two listeners present to new connections. */
   async function shown(): Promise<string[]> {
     const { tls, webSocket } = gateway().ports;
     const sockets = await Promise.all([shakeHands(tls), shakeHands(webSocket)]);

@@ -18,7 +18,7 @@ const PROXY = '127.0.0.1';
 const STRANGER = '127.0.0.2';
 const PER_ADDRESS_MAX = 3;
 
-/** Version 2 of the header, for a client with this address. */
+/** Returns a PROXY protocol header of version 2 for a client with this address. */
 function version2(address: string): Buffer {
   const ends = Buffer.from([...address.split('.').map(Number), 127, 0, 0, 1, 0xc3, 0x5b, 0x07, 0x5b]);
   return Buffer.concat([Buffer.from('0d0a0d0a000d0a515549540a2111000c', 'hex'), ends]);
@@ -80,7 +80,7 @@ describe('a proxy in front of the gateway tells whose connection it brings', () 
     return socket;
   }
 
-  /** What is answered, until there are `count` packets. */
+  /** Waits for `count` packets and returns their names. */
   async function answers(socket: Socket, count: number): Promise<string[]> {
     const packets: Packet[] = [];
     const parser = mqttPacket.parser({ protocolVersion: 4 });
@@ -91,7 +91,7 @@ describe('a proxy in front of the gateway tells whose connection it brings', () 
     return packets.map(({ cmd }) => cmd);
   }
 
-  /** How many of so many connections stay, once nobody is being turned away any more. */
+  /** Opens `count` connections and returns how many stay open after the others were rejected. */
   async function staying(openSocket: () => Promise<Socket>, count: number): Promise<number> {
     const before = await refused('pending-per-address');
     const sockets: Socket[] = [];

@@ -38,7 +38,7 @@ describe('a device comes in by WebSocket', () => {
       password: Buffer.from(login.token),
     });
 
-  /** A WebSocket that is open, and the packets that come by it. */
+  /** Opens a WebSocket and collects the received packets. */
   async function open(options: { origin?: string } = {}): Promise<{ webSocket: WebSocket; packets: Packet[] }> {
     const webSocket = new WebSocket(gateway().webSocketUrl, 'mqtt', options);
     const packets: Packet[] = [];
@@ -49,7 +49,7 @@ describe('a device comes in by WebSocket', () => {
     return { webSocket, packets };
   }
 
-  /** The status of the answer to whatever is sent there instead of a good upgrade. */
+  /** Returns the status of the response to a request that is not a valid upgrade. */
   async function statusOf(path: string, headers: readonly string[], method = 'GET'): Promise<string | undefined> {
     const socket = connect(gateway().ports.webSocket as number, '127.0.0.1');
     socket.end(`${[`${method} ${path} HTTP/1.1`, 'host: x', ...headers].join('\r\n')}\r\n\r\n`);
@@ -144,7 +144,7 @@ describe('a device comes in by WebSocket', () => {
     const closed = once(socket, 'close').then(() => true);
     const begun = performance.now();
     socket.on('error', () => undefined).resume();
-    socket.write(Buffer.from('82fe4000000000', 'hex')); // a masked binary frame of 16 KiB begins
+    socket.write(Buffer.from('82fe4000000000', 'hex')); // start of a masked binary frame of 16 KiB
     while (socket.writable && performance.now() - begun < 4_000) {
       socket.write(Buffer.alloc(1));
       await new Promise((resume) => setTimeout(resume, 1));

@@ -27,7 +27,10 @@ let userId: bigint;
 let away: Login;
 let taskIds: bigint[];
 
-/** Somebody is away, in the upper half of the shards, and some messages wait; nobody looks at them any more. */
+/**
+ * Creates an offline device in the upper half of the shards with waiting notifications. Then all workers and gateways
+ * are killed.
+ */
 before(async () => {
   [carillon, others] = await Promise.all([startCarillon(), createMigratedDatabases()]);
   const { storage, appId } = carillon;
@@ -155,7 +158,7 @@ test('a login that its device has forgotten opens nothing, whoever has the devic
   const before = await phone(first, 'shared');
   const lost = await phone(second, 'shared');
   const erased = await phone(second, 'erased');
-  // As it was before the second of them came.
+  // The state before the second user logged in.
   const db = storage.shards.dbFor(shardOfGuid(appId, 'shared'));
   await db.query(`update devices set generation = 1, user_id = $1, push_token = $2 where device_guid = 'shared'`, [
     first,
@@ -208,7 +211,7 @@ test('it takes more time than a role would, and killed in the middle it is run a
   }, SECONDS_MAX);
   command.kill('SIGKILL');
   await ended;
-  // It does not see that nobody is there any more, and would do what it was asked.
+  // PostgreSQL does not notice that the client is gone, and would complete the query.
   await storage.shards.dbFor(63).query('select pg_terminate_backend($1, 10000)', [pid]);
   await lock.query('rollback');
 
@@ -228,10 +231,10 @@ test('it takes more time than a role would, and killed in the middle it is run a
   await checkLaws(storage);
 });
 
-/** A task id of an hour before the first message. */
+/** Returns a task id from an hour before the first notification. */
 const oldTask = (sequence: bigint): bigint => ((((taskIds[0] as bigint) >> 22n) - 3_600n) << 22n) + sequence;
 
-/** How much there is of everything that could be deleted, and which numbers come next. */
+/** Returns the row counts of all tables whose rows could be deleted, and the last values of the sequences. */
 async function rowsOf(): Promise<string[]> {
   const { home, shards } = carillon.storage;
   const count = (table: string) => `select '${table} ' || count(*) as line from ${table}`;

@@ -12,7 +12,7 @@ import { runBin } from '../../support/run-command.ts';
 
 const PHONES = 6;
 const SECONDS_MAX = 60;
-/** Each in its own way forgotten by one database and remembered by another. */
+/** Tasks that one database has lost and another one still has, each in a different way. */
 const forgotten = { list: 0n, everyone: 0n, openSlice: 0n, unknown: 0n, inInbox: 0n, otherSlice: 0n };
 
 let carillon: Carillon;
@@ -69,8 +69,8 @@ test('databases that were restored to different moments agree again, and what is
     [forgotten.openSlice],
   );
   await storage.home.query('delete from tasks where task_id = $1', [forgotten.unknown]);
-  // One message is not in its inbox yet; one is there for a slice that was made again, under another number; and one is
-  // there of which no other database has heard.
+  // One notification is not in its inbox yet. One is in the inbox for a slice that was created again under another
+  // number. One belongs to a task that no other database has.
   const unheard = forgotten.unknown + 1_000n;
   for (const db of storage.shards.all) {
     await db.query(
@@ -136,7 +136,8 @@ test('numbers of slices begin anew behind the last one', async () => {
 });
 
 test('where the databases agree it changes nothing, also while a day is being dropped', async () => {
-  // Its counts are kept at home first, its shards' parts go next, and it goes itself at last.
+  // The counts of a day are stored in the home database first. Then its shard partitions are dropped, and its tasks
+  // last.
   const { storage } = carillon;
   await storage.home.query(
     `insert into final_counts (task_id, app_id, author, channels, targets, sent, received)
@@ -149,7 +150,7 @@ test('where the databases agree it changes nothing, also while a day is being dr
   assert.deepEqual(countsIn(ended.stdout), [0, 0, 0, 0, 0]);
 });
 
-/** As an earlier moment of a shard database has nothing of what was expanded later. */
+/** Deletes ledger rows of a task, so that the shard database looks as it did before the expansion. */
 async function forget(db: Carillon['storage']['shards']['all'][number], what: string, taskId: bigint): Promise<void> {
   for (const table of ['slice_targets', 'slices', 'expansions'])
     await db.query(`delete from ${table} where ${what}`, [taskId]);

@@ -14,7 +14,7 @@ import { countInboxRows, slicesOf, waitUntilFinished } from '../../support/ledge
 const SHOP = 'shop';
 const LIVE = 3;
 const BUSY = 2;
-/** More than one sweep takes. */
+/** More tasks than one sweep cancels. */
 const MANY = 1_300;
 
 describe('an app that is shut cancels its tasks', () => {
@@ -47,7 +47,7 @@ describe('an app that is shut cancels its tasks', () => {
     return task?.cancelled === true;
   }
 
-  /** The app is known for a moment longer wherever it was asked about before. */
+  /** Waits until the app is usable again, because its former state is cached for a moment. */
   const reopened = (taskId: bigint) => eventually(() => carillon.counters(taskId, shop));
 
   test('held, waiting and running ones end, nothing more goes out, and the counters say what did', async () => {

@@ -40,7 +40,7 @@ describe('doctor on a server', () => {
     await stack.stop();
   });
 
-  /** What it found; never a secret. */
+  /** Runs `carillon doctor` and returns its findings. Fails if the output contains a secret. */
   async function examine(change: Record<string, string> = {}, ...args: string[]) {
     const given = { ...env, ...change };
     const { code, stdout, stderr } = await run(['doctor', '--json', ...args], given);
@@ -77,7 +77,7 @@ describe('doctor on a server', () => {
       'WebSocket',
     ])
       assert.ok(checks.includes(check), check);
-    // Home, and two for the shards.
+    // The home database and two shard databases.
     assert.equal(checks.filter((check) => check === 'migrations').length, 3);
     assert.equal(checks.filter((check) => check === 'backup').length, 1, 'all on one server');
     assert.match(
@@ -151,7 +151,7 @@ describe('doctor on a server', () => {
     await home.query(`create role plain login password 'plain'`);
     const url = new URL(env.CARILLON_DATABASE_URL as string);
     Object.assign(url, { username: 'plain', password: 'plain' });
-    /** As a role that may do nothing but connect. */
+    /** Connects with a role that has no other privileges. */
     const archivingFails = async () => (await withDatabase(url.href, readArchiveFacts)).archivingFails;
     const archived = () =>
       home.query(`select from pg_stat_archiver where last_archived_wal ~ '^[0-9A-F]{24}$'`).then((rows) => rows.length);
@@ -169,7 +169,7 @@ describe('doctor on a server', () => {
     const stopped = join(stack.directory, 'stopped');
     const stop = async () => {
       await writeFile(stopped, '');
-      // PostgreSQL cannot drop a database as long as its archive hangs.
+      // PostgreSQL cannot drop a database while its archive command hangs.
       return { [Symbol.asyncDispose]: () => rm(stopped) };
     };
     {
@@ -283,7 +283,7 @@ describe('doctor on a server', () => {
   });
 });
 
-/** Starts PostgreSQL again with a command that keeps its log, or without an archive. */
+/** Restarts PostgreSQL with a command that archives its WAL, or without archiving. */
 function archiveTo(stack: Stack, command: string | null, timeout = '0'): Promise<void> {
   return configure(stack, {
     archive_mode: command === null ? 'off' : 'on',

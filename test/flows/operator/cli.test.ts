@@ -21,7 +21,7 @@ describe('the journeys of an operator at a terminal', () => {
     login = await service.logIn(ada, 'her-phone');
     device = await connectDevice(service.gateways[0] as never, login);
     const fleet = await insertFleet(service.storage, service.appId, PHONES);
-    // A throttled phone is tried again after a minute, which is longer than anybody looks here.
+    // A throttled phone is retried after a minute, which is longer than these tests wait.
     await fleet.endThrottle();
     env = {
       CARILLON_URL: service.apis[0]?.apiUrl as string,
@@ -58,7 +58,7 @@ describe('the journeys of an operator at a terminal', () => {
     assert.ok(new Set(frames.map((frame) => frame.slice(1).join('\n'))).size >= 2, 'the bars have moved');
     const [head, , apns, nativepush] = frames.at(-1) ?? [];
     assert.match(head ?? '', /^Task \d+: finished, /);
-    // One in fifty of the phones is gone.
+    // One phone in fifty has a dead token.
     assert.match(apns ?? '', new RegExp(`^apns +▒+░+ +${PHONES} +${(PHONES * 49) / 50} +0$`));
     assert.match(nativepush ?? '', /^nativepush +█+ +1 +1 +1$/);
     assert.equal(device.received.length, 1);

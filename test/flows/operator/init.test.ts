@@ -129,7 +129,7 @@ describe('from nothing: init makes the first app and its token', () => {
   });
 });
 
-/** Calls as an admin of an app. */
+/** Returns a function that calls the API as an admin of an app. */
 const callerAt =
   (api: RoleProcess) =>
   async <T>(path: string, body: object, accessToken: string, appId = 'shop') => {

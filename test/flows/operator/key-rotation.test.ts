@@ -8,7 +8,7 @@ import { runBin } from '../../support/run-command.ts';
 
 const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 
-/** More rows than one page of the command, so that it is under way for a while. */
+/** More rows than one page of the command, so that it runs for a while. */
 const APPS = 250;
 
 describe('master keys are exchanged while the service runs', () => {
@@ -27,7 +27,7 @@ describe('master keys are exchanged while the service runs', () => {
     const load = new Load(carillon, await preparePhone(carillon));
     const loading = load.run();
 
-    // Every process learns the new key before any of them seals with it.
+    // Every process must know the new key before any process seals with it.
     await replaceProcesses(carillon, load, `${newer} ${older}`);
     const rotated = await runBin('rotate-keys', [], {
       ...carillon.settings,
@@ -78,7 +78,7 @@ describe('master keys are exchanged while the service runs', () => {
   });
 });
 
-/** A phone that only Apple reaches. */
+/** Creates a user with a phone that can be reached only over Apple. */
 async function preparePhone(carillon: Carillon): Promise<bigint> {
   const user = await carillon.createUser('ada');
   const login = await carillon.logIn(user, 'phone');
@@ -86,7 +86,7 @@ async function preparePhone(carillon: Carillon): Promise<bigint> {
   return user.userId;
 }
 
-/** One after the other, as a careful operator does: the new process first, then the old one ends. */
+/** Replaces processes one role at a time. The new process is started before the old ones are stopped. */
 async function replaceProcesses(carillon: Carillon, load: Load, masterKeys: string): Promise<void> {
   for (const [role, processes] of [
     ['worker', carillon.workers],
@@ -99,7 +99,7 @@ async function replaceProcesses(carillon: Carillon, load: Load, masterKeys: stri
   }
 }
 
-/** Whatever opens a sealed value, without a pause, and every failure. */
+/** Makes calls that open sealed values, without a pause, and records every failure. */
 class Load {
   readonly failures: string[] = [];
   readonly taskIds: bigint[] = [];
@@ -118,13 +118,13 @@ class Load {
     this.#stopped = true;
   }
 
-  /** Sends nothing to these any more, and waits until what was under way there has ended. */
+  /** Stops sending to these processes, and waits until their running calls have ended. */
   async leave(processes: readonly RoleProcess[]): Promise<void> {
     this.#left = processes;
     await this.count(10);
   }
 
-  /** Waits for so many more calls. */
+  /** Waits for this number of further calls. */
   async count(calls: number): Promise<void> {
     const goal = this.#calls + calls;
     await eventually(() => assert.ok(this.#calls >= goal), 60);

@@ -29,7 +29,7 @@ describe('a ledger is held to its laws', () => {
   let carillon: Carillon;
   let user: TestUser;
   const logins: Login[] = [];
-  /** A task to all phones over Apple, finished, in one slice. */
+  /** A finished task to all phones over Apple, in one slice. */
   let taskId: bigint;
   let everyone: bigint;
   let db: ShardDb;
@@ -61,7 +61,7 @@ describe('a ledger is held to its laws', () => {
     return parts;
   }
 
-  /** Breaks something, sees which laws are reported and of which task, and mends it. */
+  /** Breaks the ledger, returns the violated invariants with their tasks, and repairs the ledger. */
   async function broken(breaking: () => Promise<() => Promise<unknown>>): Promise<[string, bigint | null][]> {
     const repair = await breaking();
     try {
@@ -73,7 +73,7 @@ describe('a ledger is held to its laws', () => {
     }
   }
 
-  /** Sets columns of the one slice, and back. */
+  /** Sets columns of the slice, and returns a function that restores them. */
   const withSlice = (set: string) => async () => {
     const columns = 'status, sent, received, state, app_id, n';
     await db.query(`create table kept as select ${columns} from slices where task_id = $1`.replace('$1', `${taskId}`));
@@ -159,7 +159,7 @@ describe('a ledger is held to its laws', () => {
   });
 
   test('L9: a message that outlived its time', async () => {
-    // The worker would sweep it up within two minutes; the rest is faster.
+    // The worker would delete it within two minutes, but the test is faster.
     const reported = await broken(async () => {
       await db.query(
         `insert into inbox (app_id, shard, device_id, task_id, generation, slice_shard, slice, place, n, expires_at)

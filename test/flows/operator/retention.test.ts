@@ -20,7 +20,7 @@ import { createDayPartitions, insertFinishedTasks, type OldTask } from '../../su
 
 const DAYS_AGO = 90;
 const GROUP = 3n;
-/** Somebody holds on for this long, and who had to wait for them could not do a round in less than the second. */
+/** Time for which a transaction stays open. A round that waits for it cannot end within `ROUND_MS_MAX`. */
 const HELD_MS = 3_000;
 const ROUND_MS_MAX = 2_500;
 
@@ -29,7 +29,7 @@ describe('a day that was kept long enough', () => {
   let storage: Storage;
   let login: Login;
   let userId: bigint;
-  /** One for all of it, so that midnight may come. */
+  /** One time for all tests, so that they can run across midnight. */
   let now: Date;
   let daysUsed = 0;
 
@@ -46,7 +46,7 @@ describe('a day that was kept long enough', () => {
   });
   after(() => carillon?.[Symbol.asyncDispose]());
 
-  /** Each test has a day of its own, old enough to be dropped. */
+  /** Each test uses a separate day that is old enough to be dropped. */
   const nextDay = () => dayNumberOf(now) - (DAYS_AGO - daysUsed++);
 
   const oldTasks = (): readonly OldTask[] => [
@@ -63,7 +63,7 @@ describe('a day that was kept long enough', () => {
     group: { headers: { group_id: `${GROUP}` } },
   });
 
-  /** What each kind of caller is told of the tasks. */
+  /** Returns the task details that each kind of caller receives. */
   async function tell(taskIds: readonly bigint[]): Promise<string> {
     const responses: Record<string, unknown> = {};
     for (const [name, options] of Object.entries(callers()))
@@ -234,7 +234,7 @@ describe('a day that was kept long enough', () => {
       const before = await tell(taskIds);
       await crash(day);
       assert.equal(await tell(taskIds), before);
-      // Longer than anything is old: a day that was begun is completed all the same.
+      // More days than the age of any task, because a day whose drop has started is completed anyway.
       const retentionDays = when === 'the counts were written' || when.startsWith('one') ? DAYS_AGO - daysUsed : 1_000;
       await retireDays(storage, { now, retentionDays, log: logTo([]) });
       assert.equal(await partsOf(day), 0);
@@ -346,7 +346,10 @@ const newSlice = (appId: string, taskId: bigint, shard: number): NewSlice => ({
   ...{ status: Buffer.alloc(1), placeCount: 1, deviceIds: '64', generations: '1' },
 });
 
-/** Somebody reads the parent until the detaching gives up: its first half is committed, and the second is not. */
+/**
+ * Leaves a partition with a pending detach. A transaction that reads the parent table makes the second half of the
+ * detach time out, after the first half was committed.
+ */
 async function insertPendingTask({ shards }: Storage, day: number): Promise<void> {
   const db = shards.dbFor(0);
   await inTransaction(db, async (tx) => {

@@ -11,14 +11,14 @@ import { eventually } from '../../support/eventually.ts';
 import { checkLaws } from '../../support/laws.ts';
 import { REVOKED_SECONDS_MAX, TOKEN_INVALID } from '../../support/revocation-limits.ts';
 
-/** Gateways look every two seconds: in this time each has looked at least once, the api's cache has aged. */
+/** Gateways poll every two seconds. In this time, each has polled at least once, and the API's cache has expired. */
 const POLL_MS = 3_500;
 
 const LOGIN_REFUSED = 10013;
 const UNKNOWN_APP = 40000;
 const NOT_AUTHORISED = 0x87;
 
-/** Each test has people, phones and apps of its own, and most of what it does is to wait. */
+/** Each test has its own users, phones and apps, and mostly waits. */
 const concurrent = { concurrency: 3 };
 
 interface Phone extends AsyncDisposable {
@@ -43,7 +43,7 @@ describe('what is revoked ends everywhere within five seconds', () => {
 
   const newUser = (appId = carillon.appId) => addUser(carillon.storage.home, appId);
 
-  /** A connected phone. Both API processes have just seen its token. */
+  /** Adds and connects a phone. Both API processes have just seen its token. */
   async function connectPhone(gateway: 0 | 1, userId: bigint, appId = carillon.appId): Promise<Phone> {
     const login = await addDevice(carillon.storage, { appId, userId, deviceGuid: `phone-${++names}` });
     return connect(gateway, login, appId);
@@ -56,7 +56,7 @@ describe('what is revoked ends everywhere within five seconds', () => {
     return phone;
   }
 
-  /** What each API process answers to a call. */
+  /** Returns the code that each API process returns for a call. */
   const answersOf = (path: string, body: object, token: string | null, appId = carillon.appId) =>
     Promise.all(
       carillon.apis.map(
@@ -82,7 +82,7 @@ describe('what is revoked ends everywhere within five seconds', () => {
     assert.deepEqual(await codesOf(phone), [200, 200]);
   }
 
-  /** Three sessions of one user end; the neighbour's and the one that begins anew do not. */
+  /** Ends three sessions of a user. A session of another user and a new session of the same user stay open. */
   async function revokeOneOfTwoUsers(use?: (anew: Phone, userId: bigint) => Promise<void>): Promise<void> {
     const [userId, neighbourId] = [await newUser(), await newUser()];
     await using first = await connectPhone(0, userId);
@@ -104,14 +104,14 @@ describe('what is revoked ends everywhere within five seconds', () => {
         connectDevice(carillon.gateways[0] as RoleProcess, login),
         'its token opens nothing any more',
       );
-    // The revocation is still read for a while: this is to show that the new token is not taken for an old one.
+    // The revocation is still read for a while. The new token must not be mistaken for an old one.
     await sleep(POLL_MS);
     await stays(anew);
     await stays(neighbour);
     await use?.(anew, userId);
   }
 
-  /** Three phones of somebody who may not log in any more; when they may, they begin anew. */
+  /** Disables a user with three phones, and enables them again. The user must then log in again. */
   async function disableAndEnable(): Promise<void> {
     const user = await carillon.createUser(`disabled-${++names}`);
     const { userId } = user;
@@ -132,13 +132,13 @@ describe('what is revoked ends everywhere within five seconds', () => {
     await carillon.post('/admin/user/enable', { user_id: userId });
     assert.deepEqual(await loginCodes(user), [200, 200]);
     await using anew = await connect(1, await carillon.logIn(user, first.login.deviceGuid));
-    await sleep(POLL_MS); // that they were disabled is still read for a while
+    await sleep(POLL_MS); // The revocation of the disabled user is still read for a while.
     await stays(anew);
     await stays(neighbour);
     await end([first, second, third], 0);
   }
 
-  /** Everything of an app stands still, and goes on where it was when the app is opened again. */
+  /** Disables an app, and enables it again. Its tokens must then be valid as before. */
   async function shutAndOpen(use?: (again: Phone, options: CallOptions) => Promise<void>): Promise<void> {
     const { home } = carillon.storage;
     const appId = `app-${++names}`;
@@ -163,12 +163,13 @@ describe('what is revoked ends everywhere within five seconds', () => {
 
     await carillon.post('/admin/app/enable', { target_app_id: appId }, operator);
     await using again = await connect(1, first.login, appId);
-    await sleep(POLL_MS); // that it was shut is still read for a while
+    await sleep(POLL_MS); // The revocation of the disabled app is still read for a while.
     await stays(again);
     await stays(neighbour);
     await use?.(again, { token: adminToken, headers: { app_id: appId } });
 
-    // Shut once more. Rows are read in no order, here the first one last as well, and the latest counts.
+    // Disabled once more. Rows are read in no particular order, here the first one also last, and the latest one
+    // counts.
     await carillon.post('/admin/app/disable', { target_app_id: appId }, operator);
     await home.query('insert into revocations (app_id, at) select $1, min(at) from revocations where app_id = $1', [
       appId,
@@ -225,7 +226,7 @@ describe('what is revoked ends everywhere within five seconds', () => {
       await carillon.post('/token/logout', {}, { token: second.login.token });
 
       await end([second], REVOKED_SECONDS_MAX);
-      await sleep(POLL_MS); // the others would be closed late if they were
+      await sleep(POLL_MS); // Sessions that are closed by mistake would be closed by then.
       await stays(first);
       await stays(third);
     });

@@ -5,7 +5,7 @@ import { type Carillon, startCarillon } from '../../support/carillon.ts';
 import { eventually } from '../../support/eventually.ts';
 import { waitUntilFinished } from '../../support/ledger.ts';
 
-/** What the simulator hands out, as Apple's Keychain exports it. */
+/** A file from the simulator, in the form in which Apple's Keychain exports it. */
 interface KeychainFile {
   readonly p12: string;
   readonly passphrase: string;
@@ -30,7 +30,7 @@ describe('a p12 from the Keychain', () => {
     file = await keychainFile('environment=production');
     userId = await addUser(carillon.storage.home, carillon.appId);
     await addDevice(carillon.storage, { appId: carillon.appId, userId, deviceGuid: 'phone', apnsToken: 'live-p12' });
-    // The key that every test begins with is of no use here.
+    // The key that is saved by default is not used here.
     await carillon.post('/admin/certificate/delete', { provider: 1, environment: 1 });
   });
   after(() => carillon[Symbol.asyncDispose]());

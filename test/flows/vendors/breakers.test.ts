@@ -12,9 +12,12 @@ import { slicesOf, waitUntilFinished } from '../../support/ledger.ts';
 
 const PHONES = 300;
 const PROBE_SECONDS = 2;
-/** Long enough for several probes, were there more than one at a time. */
+/** Long enough for several probes, if more than one were sent at a time. */
 const WATCH_MS = 5_000;
-/** Two workers may each have a round under way in each of their four slots when the gate closes. */
+/**
+ * At most this many calls, because two workers may each have a round in each of their four slots when the breaker
+ * trips.
+ */
 const CALLS_UNTIL_OPEN_MAX = 2 * 4 * 64;
 
 describe('a vendor that cannot be used is left alone', () => {
@@ -70,7 +73,7 @@ describe('a vendor that cannot be used is left alone', () => {
       const tasks = [await notify(), await notify(), await notify()];
       await isOpen();
       assert.equal((await breaker())?.cause, why);
-      await sleep(1_500); // calls that were under way come back, and every worker has heard of it
+      await sleep(1_500); // Calls in flight return, and every worker knows that the breaker has tripped.
       const closed = await requests(answer);
       assert.ok(closed - before <= CALLS_UNTIL_OPEN_MAX, `${closed - before} calls before the gate was closed`);
 
@@ -97,7 +100,8 @@ describe('a vendor that cannot be used is left alone', () => {
     await control('POST', '/faults', { kind: 'wrong-credentials', duration_ms: 60_000 });
     const heldTaskId = await notify();
     await isOpen();
-    // No probe begins from now on, and Apple is well when none is under way: only the new certificate can be the reason.
+    // No probe starts from now on, and Apple works again when none is in flight. Only the new credentials can reset the
+    // breaker.
     await carillon.storage.home.query(`update gates set probe_at = now() + interval '1 hour'`);
     await eventually(async () => {
       const [slice] = await slicesOf(carillon.storage, heldTaskId);
@@ -106,7 +110,7 @@ describe('a vendor that cannot be used is left alone', () => {
     await control('DELETE', '/faults');
     assert.ok(await breaker(), 'it is closed until then');
     await carillon.saveApnsCertificate(carillon.appId);
-    await sleep(3_500); // a worker knows certificates for three seconds
+    await sleep(3_500); // Workers cache credentials for three seconds.
     const taskId = await notify(5);
     await waitUntilFinished(carillon.storage, taskId, 5);
     assert.deepEqual(await carillon.counters(taskId), { apns: [5, 5, 0] });

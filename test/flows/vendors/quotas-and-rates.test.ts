@@ -19,7 +19,7 @@ interface Channel {
   readonly throttled_at: number | null;
 }
 
-/** The rate of a contract that lets a notification to a few phones take some seconds. */
+/** A contracted rate limit at which a notification to a few phones takes some seconds. */
 const PACED_PER_SECOND = 3;
 const PACED_PHONES = 9;
 const HOUR_MS = 3_600_000;
@@ -92,7 +92,7 @@ describe('a daily allowance that is spent', () => {
     assert.match(until.toISOString(), /T0[07]:00:00\.000Z$/, 'a new day begins, in Beijing');
     await eventually(() => assert.ok(carillon.logLines.some((line) => line.includes('quota-spent'))));
 
-    await sleep(1_000); // by then every worker knows what one of them was told
+    await sleep(1_000); // By then, every worker knows the quota state that one of them recorded.
     const before = await requests('vivo');
     for (let i = 0; i < 3; i++) await counts(await notify(phone, system), { vivo: [1, 0, 0], fcm: [1, 1, 0] });
     assert.equal((await requests('vivo')) - before, 0, 'nobody was called');
@@ -105,7 +105,7 @@ describe('a daily allowance that is spent', () => {
     const taskId = await notify(phone, { title: 'Ding', body: 'dong', vivo: { classification: other } });
     await waitUntilFinished(carillon.storage, taskId);
     const { vivo } = await carillon.counters(taskId);
-    // At night vivo takes no operational messages, which is an allowance of its own.
+    // At night vivo accepts no operational messages, which counts as a separate quota.
     assert.ok(vivo?.[1] === 1 || (await channel('vivo')).spent.length === 2);
   });
 });
@@ -180,7 +180,7 @@ describe('a rate', () => {
     const instants = arrived.map(({ at }) => at);
     const tookMs = Math.max(...instants) - Math.min(...instants);
     assert.equal(instants.length, PACED_PHONES, 'nobody is told twice');
-    // A second's worth may be there at the beginning, and a call may take longer than another.
+    // The permits of one second may be available at the beginning, and some calls take longer than others.
     assert.ok(tookMs > ((PACED_PHONES - PACED_PER_SECOND) / PACED_PER_SECOND) * 1_000 - 500, `${tookMs} ms`);
   });
 
@@ -205,7 +205,7 @@ describe('a rate', () => {
   test('does not hold back the one call that a closed gate lets through', async () => {
     const phone = await newPhone('honor');
     const { home } = carillon.storage;
-    await sleep(1_000); // permits that a worker holds are gone
+    await sleep(1_000); // The permits that a worker holds have expired.
     await home.query("update rates set permits = -1e9, at = now() where channel = 'honor'");
     const key = { appId: carillon.appId, channel: 'honor', environment: 1 } as const;
     const [certificate] = (await findCertificates(home, carillon.appId)).filter((one) => one.channel === 'honor');

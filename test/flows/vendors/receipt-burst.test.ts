@@ -14,20 +14,20 @@ import { insertVendorPhones } from '../../support/vendor-phones.ts';
 import { startVendorSimulators, type VendorSimulators } from '../../support/vendor-simulators.ts';
 
 const PHONES = 300;
-/** One by one, each call would ask for the owner of its token and for its place. */
+/** Without batching, each call would query the owner of its token and its place. */
 const QUERIES_MAX = PHONES / 2;
-/** What OPPO takes for "understood" is any 200. */
+/** OPPO treats any 200 as success. */
 const UNDERSTOOD = 200;
 
-/** Whatever is for everybody is in every shard, however few they are. */
+/** With this setting, a task to all devices has slices in every shard, however few devices there are. */
 const LISTS = { CARILLON_SINGLE_EXPANSION_DEVICES_MAX: '1' };
 
-/** OPPO makes a call for each phone. */
+/** OPPO makes one call per phone. */
 describe(`${PHONES} calls with a receipt each, at once`, () => {
   let vendors: VendorSimulators;
   let carillon: Carillon;
   let callbackUrl: string;
-  /** What OPPO says, kept until the test says it. */
+  /** The callbacks of OPPO, kept until the test sends them. */
   const callbackBodies: string[] = [];
   const keeper = createServer((request, response) => {
     void text(request).then((body) => {
@@ -69,7 +69,7 @@ describe(`${PHONES} calls with a receipt each, at once`, () => {
       vendor === 'oppo' ? new Map([['oppo', `live-oppo-${i}`]]) : new Map(),
     );
     const pushTokens = phones.filter(({ tokens }) => tokens.size > 0).map(({ pushToken }) => pushToken);
-    // Until the worker has heard of the address, references have no key and receipts do not count.
+    // Until the worker knows the callback URL, references have no key and receipts do not count.
     await vendors.post('oppo', '/receipts', { url: callbackUrl });
     await eventually(async () => {
       const first = await notify(pushTokens.slice(0, 1));
@@ -124,7 +124,7 @@ describe(`${PHONES} calls with a receipt each, at once`, () => {
   });
 });
 
-/** The shard in the reference that OPPO was given along. */
+/** Returns the shard from the reference in OPPO's callback. */
 function shardOf(body: string): number {
   const reference = /\d+\.(\d+)\.\d+\.[\w-]{16}/.exec(body);
   return Number(reference?.[1]);

@@ -13,7 +13,7 @@ import { waitUntilFinished } from '../../support/ledger.ts';
 import { startVendorSimulators, type VendorSimulators } from '../../support/vendor-simulators.ts';
 
 const testedVendors = ['apns', 'fcm', 'huawei', 'honor', 'oppo', 'xiaomi', 'vivo', 'flyme'] as const;
-/** These pass nothing through. */
+/** Vendors that do not support data-only messages. */
 const withoutCommands: readonly VendorName[] = ['oppo', 'xiaomi', 'vivo', 'flyme'];
 const BY_VENDOR = { distribution_strategy: 'ospush_only', ospush_sequence: ['huawei', 'ups', 'fcm'] };
 const SIGNED_WITH = { user_name: 'bells', key: 'c2lnbmVkIHdpdGggdGhpcw==' };
@@ -46,7 +46,7 @@ const saveCertificate = (vendor: VendorName, change: object = {}) =>
   });
 
 let phones = 0;
-/** Ada has many phones, each with a token at some vendor; the oldest are retired. */
+/** Adds a phone of Ada with a token of the vendor. If she has too many, her oldest phones are logged out. */
 async function newPhone(vendor: VendorName, prefix = 'live'): Promise<Login & { vendorToken: string }> {
   const login = await carillon.logIn(ada, `phone-${++phones}`);
   const vendorToken = `${prefix}-${vendor}-${phones}`;
@@ -63,7 +63,7 @@ const notify = (phone: Login, message: object = { title: 'Ding', body: 'dong' })
 const counts = (taskId: bigint, expected: Record<string, [number, number, number]>) =>
   eventually(async () => assert.deepEqual(await carillon.counters(taskId), expected));
 
-/** What is known of a vendor token. */
+/** Returns the state of the binding with a vendor token. */
 async function binding(vendorToken: string): Promise<{ endedWhy: string | null; isEnded: boolean } | undefined> {
   const hash = hashVendorToken(vendorToken);
   for (const db of carillon.storage.shards.all) {
@@ -152,7 +152,7 @@ for (const vendor of testedVendors)
     });
   });
 
-/** The same file with the key of somebody else. */
+/** Returns the same file with the email address of another service account. */
 function foreignAccount(file: string): string {
   const account = JSON.parse(file) as Record<string, string>;
   return JSON.stringify({ ...account, client_email: 'somebody@else.iam.gserviceaccount.com' });
@@ -180,7 +180,8 @@ describe('what Huawei and Honor tell by their callbacks', () => {
       address[vendor] = `${carillon.apis[0]?.apiUrl}${data.path}`;
       await vendors.post(vendor, '/receipts', { url: address[vendor], delay_ms: 20, ...signature });
     }
-    // Each worker hears of it within three seconds: until then its references have no key. Ten in a row are not of one alone.
+    // Each worker notices the callback URL within three seconds. Until then, its references have no key. Ten keyed
+    // references in a row come from both workers.
     const phone = await newPhone('huawei', 'muted');
     for (let keyed = 0, tries = 0; keyed < 10; tries++) {
       assert.ok(tries < 500);
@@ -240,7 +241,7 @@ describe('what Huawei and Honor tell by their callbacks', () => {
   });
 
   test('what is not signed, too old, forged or of somebody else changes nothing', async () => {
-    const phone = await newPhone('huawei', 'muted'); // told as "notifications are off", which is no arrival
+    const phone = await newPhone('huawei', 'muted'); // Reported as "notifications are off", which is not a delivery.
     const other = await newPhone('huawei', 'muted');
     const taskId = await notify(phone);
     await counts(taskId, { huawei: [1, 1, 0] });
@@ -281,14 +282,14 @@ describe('what Huawei and Honor tell by their callbacks', () => {
 });
 
 test('a wave of tokens of another app closes the gate and unbinds nobody; the right app id opens it', async () => {
-  // With the wrong topic Apple would refuse the key; a device that belongs to another app is what it says of each token.
+  // With the wrong topic, Apple would reject the key. For a device of another app, it rejects each token.
   const wavePhones: Awaited<ReturnType<typeof newPhone>>[] = [];
-  while (wavePhones.length < 15) wavePhones.push(await newPhone('apns')); // logins of one name at once are few
+  while (wavePhones.length < 15) wavePhones.push(await newPhone('apns')); // One at a time, because concurrent logins with one name are limited.
   for (const { vendorToken } of wavePhones)
     await vendors.post('apns', '/devices', { token: vendorToken, environment: 'sandbox', topic: 'com.example.other' });
   const tasks: bigint[] = [];
   let breaker: TrippedBreaker | undefined;
-  // Each of the two workers counts for itself, so that one of them has twenty after four rounds at most.
+  // Each of the two workers counts separately, so that one of them has twenty tokens after four rounds at most.
   for (let round = 0; !breaker && round < 4; round++) {
     const taskId = await carillon.notify(
       { push_token: wavePhones.map(({ push_token }) => push_token) },
@@ -309,7 +310,8 @@ test('a wave of tokens of another app closes the gate and unbinds nobody; the ri
     assert.ok(carillon.errorLines.some((line) => line.includes('breaker-tripped') && line.includes('BadDeviceToken'))),
   );
   for (const { vendorToken } of wavePhones) assert.equal((await binding(vendorToken))?.isEnded, false);
-  // What was answered before the twentieth of them had to go on without this vendor; the rest waits and arrives.
+  // Places whose response came before the twentieth token continued without this vendor. The other places wait and are
+  // sent.
   for (const { vendorToken } of wavePhones)
     await vendors.post('apns', '/devices', {
       token: vendorToken,
@@ -332,7 +334,7 @@ async function isFinished(taskId: bigint): Promise<boolean> {
   return row?.finished === true;
 }
 
-/** The reference that came with the newest notification to a vendor token, as the app reads it. */
+/** Returns the reference of the newest notification to a vendor token, as the app reads it. */
 async function referenceSeenBy(vendor: VendorName, vendorToken: string): Promise<string> {
   const { arrived } = await vendors.get<{ arrived: unknown[] }>(vendor, `/arrived?token=${vendorToken}`);
   const [, reference] = /\\*"reference\\*":\\*"([\w.-]+)/.exec(JSON.stringify(arrived.at(-1))) ?? [];

@@ -10,7 +10,7 @@ import { startVendorSimulators, type VendorSimulators } from '../../support/vend
 const BY_VENDOR = { distribution_strategy: 'ospush_only' };
 const PHONES = 15;
 
-/** OPPO accepts any token, and tells by a receipt that it is dead: `gone-…` at the simulator. */
+/** OPPO accepts any token, and reports with a receipt that it is dead. The simulator does this for `gone-…` tokens. */
 describe('tokens that OPPO calls dead by its receipts', () => {
   let vendors: VendorSimulators;
   let carillon: Carillon;
@@ -28,7 +28,7 @@ describe('tokens that OPPO calls dead by its receipts', () => {
     const { data } = await carillon.post<{ path: string }>('/admin/certificate/callback', { provider });
     await vendors.post('oppo', '/receipts', { url: `${carillon.apis[0]?.apiUrl}${data.path}`, delay_ms: 20 });
     gone = [];
-    while (gone.length < PHONES) gone.push(await newPhone('gone')); // logins of one name at once are few
+    while (gone.length < PHONES) gone.push(await newPhone('gone')); // One at a time, because concurrent logins with one name are limited.
     live = await newPhone('live');
   });
   after(async () => {
@@ -64,7 +64,7 @@ describe('tokens that OPPO calls dead by its receipts', () => {
 
   test('stay bound when many are called so and nothing has arrived, and an operator is told', async () => {
     assert.ok(PHONES < SUSPECT_TOKENS_MAX, 'one notification is not enough');
-    // Until the worker has heard of the address, references have no key and receipts do not count.
+    // Until the worker knows the callback URL, references have no key and receipts do not count.
     await eventually(async () => {
       const taskId = await notify(gone);
       await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { oppo: [PHONES, PHONES, 0] }));

@@ -14,7 +14,7 @@ const LOG_TAIL_LINES = 30;
 
 type Environment = Readonly<Record<string, string>>;
 
-/** A PostgreSQL cluster of the test's own, and the variables that the page introduces, as an operator would set them. */
+/** A separate PostgreSQL cluster, and the variables that the page introduces, as an operator would set them. */
 export class Cluster implements AsyncDisposable {
   readonly stack: Stack;
   readonly dataDirectory: string;
@@ -31,7 +31,7 @@ export class Cluster implements AsyncDisposable {
     this.environment = {
       ...connectionOf(stack),
       PGDATA: this.dataDirectory,
-      // With its directory on the command line, by which the stack finds its processes.
+      // The stack finds its processes by the directory on the command line.
       PG_START: `pg_ctl --wait --pgdata=${this.dataDirectory} --log=${this.#logFile} start`,
       PG_STOP: `pg_ctl --mode=fast --pgdata=${this.dataDirectory} stop`,
       BACKUP: this.backup,
@@ -50,12 +50,12 @@ export class Cluster implements AsyncDisposable {
     }
   }
 
-  /** What PostgreSQL answers, in plain text. */
+  /** Returns the result of a query as plain text. */
   async ask(question: string): Promise<string> {
     return (await this.run(`psql -d postgres -Atc "${question}"`)).trim();
   }
 
-  /** Starts a block that does not end by itself. It ends with this process, too. */
+  /** Starts a block that runs until it is killed. It also ends with this process. */
   start(block: string): Disposable {
     const options = { env: this.environment, cwd: join(this.stack.directory, 'postgres'), ...serverUser() };
     const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...bash(block)], { ...options, stdio: 'ignore' });
@@ -67,24 +67,24 @@ export class Cluster implements AsyncDisposable {
   }
 }
 
-/** Whom PostgreSQL's commands speak to. */
+/** Returns the connection variables of PostgreSQL's commands. */
 export function connectionOf(stack: Stack): Environment {
   const { hostname, port, username, password } = new URL(stack.databaseUrl('postgres'));
   const PATH = `${findPostgres()}:${process.env.PATH}`;
   return { PATH, PGHOST: hostname, PGPORT: port, PGUSER: username, PGPASSWORD: password };
 }
 
-/** Its log is in small segments, so that many of them are archived in seconds. */
+/** Starts a cluster with small log segments, so that many of them are archived in seconds. */
 export async function startCluster(): Promise<Cluster> {
   const cluster = new Cluster(await startStack({ natsNodes: 0, walSegmentMegabytes: 1 }));
   const { directory } = cluster.stack;
-  // PostgreSQL's user may not be able to look into our repository.
+  // PostgreSQL's user may have no access to our repository.
   for (const name of ['carillon', 'backup']) await createServerDirectory(join(directory, name));
   await cp(join(root, 'deploy/backup'), join(directory, 'carillon/deploy/backup'), { recursive: true });
   return cluster;
 }
 
-/** Runs a block of the page in the service's directory, as ourselves. */
+/** Runs a block of the page in the service's directory, as the current user. */
 export function runInService(block: string, settings: Environment): Promise<string> {
   return runBlock(block, { env: { ...process.env, ...settings }, cwd: root });
 }

@@ -3,7 +3,10 @@ import type { Carillon } from '../../support/carillon.ts';
 
 const SENDERS = 3;
 const PAUSE_MS = 30;
-/** One in so many is meant for everyone: an inbox holds a hundred, and the load lasts as long as the base backups. */
+/**
+ * One task in this many is for everyone, because an inbox holds a hundred and the load lasts as long as the base
+ * backups.
+ */
 const EVERYONE_EVERY = 40;
 
 export interface Accepted {
@@ -15,7 +18,7 @@ export interface Accepted {
   readonly answeredAt: number;
 }
 
-/** Notifies single people all the time, and everyone now and then. Calls that are not answered are not made again. */
+/** Notifies single users continuously, and everyone from time to time. Failed calls are not retried. */
 export class Load {
   readonly accepted: Accepted[] = [];
   readonly #carillon: Carillon;
@@ -53,7 +56,7 @@ export class Load {
   }
 }
 
-/** Once more, the same request is the same task. */
+/** Sends a notification. A repeated request returns the same task. */
 export function notify(
   carillon: Carillon,
   { requestId, audience }: Pick<Accepted, 'requestId' | 'audience'>,

@@ -3,10 +3,10 @@ import { eventually } from '../../support/eventually.ts';
 import { commandsFor } from '../commands.ts';
 import type { Cluster } from './cluster.ts';
 
-/** PostgreSQL tries a segment that was refused again after a minute. */
+/** PostgreSQL retries a rejected segment after a minute. */
 const ARCHIVE_SECONDS_MAX = 90;
 
-/** The blocks that are run, in their order. */
+/** Names of the blocks, in the order of the page. */
 const names = [
   'archive',
   'lookAtArchive',
@@ -30,7 +30,7 @@ export function readPage(page: string): Readonly<Record<(typeof names)[number], 
   return Object.fromEntries(names.map((name, i) => [name, blocks[i]])) as Record<(typeof names)[number], string>;
 }
 
-/** Ends the segment, as `archive_timeout` would, and waits until PostgreSQL believes it in the archive. */
+/** Ends the segment, as `archive_timeout` would, and waits until PostgreSQL reports it as archived. */
 export async function archiveEverything(cluster: Cluster, lookAtArchive: string): Promise<void> {
   const segment = await cluster.ask('select pg_walfile_name(pg_current_wal_lsn())');
   await cluster.run(lookAtArchive);

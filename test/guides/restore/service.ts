@@ -10,7 +10,10 @@ import type { Stack } from '../../../scripts/stack/stack.ts';
 import { Carillon } from '../../support/carillon.ts';
 import { testStack } from '../../support/stack.ts';
 
-/** The service on two clusters: home and half of the shards in one, the other half in the other. No role runs yet. */
+/**
+ * Prepares the service on two clusters: home and half of the shards on the first, the remaining shards on the second.
+ * No role runs yet.
+ */
 export async function prepareService(first: Stack, second: Stack): Promise<Carillon> {
   await using starting = new AsyncDisposableStack();
   const [home, low, high] = await Promise.all([
@@ -27,7 +30,7 @@ export async function prepareService(first: Stack, second: Stack): Promise<Caril
     CARILLON_NATS_URLS: (await testStack()).natsUrls.join(','),
     CARILLON_NATS_PREFIX: `test-${randomBytes(6).toString('hex')}`,
     CARILLON_MASTER_KEYS: masterKeys,
-    // What a worker held when everything was lost is taken over sooner.
+    // Work that a killed worker had claimed is taken over sooner.
     CARILLON_LEASE_SECONDS: '14',
   };
   const storage = openStorage({
@@ -48,7 +51,7 @@ export async function startRoles(carillon: Carillon): Promise<void> {
   await Promise.all((['api', 'gateway', 'worker'] as const).map((role) => carillon.start(role)));
 }
 
-/** They die at once; those that are started next take their place. */
+/** Kills all roles. The roles that are started next replace them. */
 export async function killRoles({ apis, gateways, workers }: Carillon): Promise<void> {
   for (const roles of [apis, gateways, workers]) await Promise.all(roles.splice(0).map((role) => role.kill()));
 }

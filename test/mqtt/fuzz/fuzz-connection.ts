@@ -8,22 +8,22 @@ import { goodPackets, mutate } from './mutate.ts';
 import type { MutationCounts } from './mutation-counts.ts';
 import { Random } from './random.ts';
 
-/** A session that takes everything is left after so many mutations. */
+/** At most 16 mutations per session, because a session that accepts everything would never end. */
 const MUTATIONS_MAX = 16;
-/** In so many turns of the loop a connection is opened, or never. */
+/** A connection opens within 50 turns of the event loop or not at all. */
 const TURNS_MAX = 50;
 
 const versions: readonly Version[] = [4, 5];
 const good = { 4: goodPackets(4), 5: goodPackets(5) } as const;
-/** All but the one that says goodbye. */
+/** All valid packets except DISCONNECT. */
 const goodExceptDisconnect = { 4: good[4].filter(isNotDisconnect), 5: good[5].filter(isNotDisconnect) } as const;
 const frame = new PublishFrame('{"task_id":"1","message_id":"1"}');
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * One connection, from its seed alone: a CONNECT, which is mutated now and then, and good and mutated packets in turn until
- * it is closed. Throws what is wrong.
+ * Runs one connection that depends only on its seed. It sends a CONNECT, sometimes mutated, then valid and mutated
+ * packets until the connection is closed. Throws if the gateway violates the protocol.
  */
 export async function fuzzConnection(
   gateway: FuzzGateway,
@@ -40,7 +40,7 @@ export async function fuzzConnection(
   gateway.pendingConnections.add(server);
   serveConnection(server, gateway.context);
 
-  /** Writes, now and then in two pieces, and sees that it is read. */
+  /** Writes the bytes, sometimes in two pieces, and lets the server read them. */
   const send = async (bytes: Buffer): Promise<void> => {
     const cut = random.below(8) === 0 ? random.below(bytes.length) : 0;
     if (cut > 0) client.write(bytes.subarray(0, cut));
@@ -58,7 +58,7 @@ export async function fuzzConnection(
   for (let i = 0; i < TURNS_MAX && serverPackets.count === 0 && !server.destroyed; i++) {
     if (!gateway.pendingConnections.has(server)) break;
     await nextTurn();
-    if (i > 3 && random.below(4) === 0) break; // half a packet waits for the rest, which never comes
+    if (i > 3 && random.below(4) === 0) break; // the server waits for the rest of a half packet, which is never sent
   }
 
   const session = gateway.context.sessions.get(device.deviceId);
@@ -78,7 +78,7 @@ export async function fuzzConnection(
   if (!server.closed) await nextTurn();
 }
 
-/** What the gateway says, held to what a server may say. */
+/** The packets that the gateway sends, checked against those that a server may send. */
 class ServerPackets {
   count = 0;
   ended = false;

@@ -15,10 +15,10 @@ import { hashToken } from '#src/storage/users/tokens.ts';
 import type { Credentials, Version } from '../packet-bytes.ts';
 import { goodConnects } from './mutate.ts';
 
-/** A device that has logged in. */
+/** A logged-in device. */
 export interface FuzzDevice extends Credentials {
   readonly deviceId: bigint;
-  /** How it may begin, by version. */
+  /** Valid CONNECTs of the device, by version. */
   readonly connects: Readonly<Record<Version, readonly Buffer[]>>;
 }
 
@@ -27,11 +27,14 @@ export interface FuzzGateway extends AsyncDisposable {
   readonly devices: readonly FuzzDevice[];
   /** Connections that have not opened a session yet. */
   readonly pendingConnections: Set<DeviceSocket>;
-  /** What was logged, by event. */
+  /** Number of log entries, by event. */
   readonly logCounts: Map<string, number>;
 }
 
-/** The gateway as it is, on a database of its own that knows some devices by heart: a million of connections are too many for a real one. */
+/**
+ * Opens the real gateway code with an in-memory database that contains some devices. A real database is too slow for a
+ * million connections.
+ */
 export async function openFuzzGateway(devicesMax: number): Promise<FuzzGateway> {
   const devices = Array.from({ length: devicesMax }, (_, i) => deviceOf(i));
   const storage = fakeStorageOf(devices);
@@ -82,7 +85,7 @@ function deviceOf(i: number): FuzzDevice {
   return { deviceId, ...credentials, connects: { 4: goodConnects(4, credentials), 5: goodConnects(5, credentials) } };
 }
 
-/** Answers the questions that a connection asks, from memory; whatever else is asked or written finds no rows. */
+/** Returns a storage that responds to a connection's queries from memory. All other queries return no rows. */
 function fakeStorageOf(devices: readonly FuzzDevice[]): Storage {
   const now = new Date();
   const tokens = new Map(devices.map((device) => [hashToken(device.password).toString('hex'), device]));

@@ -1,7 +1,7 @@
 import { type Duplex, duplexPair } from 'node:stream';
 import type { DeviceSocket } from '#src/gateway/listeners/device-socket.ts';
 
-/** Both ends of a connection that never leaves this process: node's own streams, with what a socket has besides. */
+/** Returns both ends of an in-process connection: Node's streams with the additional methods of a socket. */
 export function connectInMemory(): { client: Duplex; server: DeviceSocket & Duplex } {
   const [client, duplex] = duplexPair();
   const server = Object.assign(duplex, {

@@ -14,7 +14,7 @@ import {
 } from '../packet-bytes.ts';
 import type { Random } from './random.ts';
 
-/** What devices send in a session when all is well. */
+/** Returns valid packets that devices send in a session. */
 export function goodPackets(version: Version): Buffer[] {
   const receipt = Buffer.from('{"list":["115258093993985.17.3","1.1.1"]}');
   const common = [
@@ -39,7 +39,7 @@ export function goodPackets(version: Version): Buffer[] {
   ];
 }
 
-/** What begins a connection. */
+/** Returns valid CONNECTs. */
 export function goodConnects(version: Version, credentials: Credentials): Buffer[] {
   const plain = connectBytes(version, credentials);
   if (version === 4) return [plain, connectBytes(version, credentials, { flags: 0xc0 })];
@@ -47,10 +47,13 @@ export function goodConnects(version: Version, credentials: Credentials): Buffer
   return [plain, connectBytes(version, credentials, rich)];
 }
 
-/** Bytes that mean something in many places. */
+/** Bytes that have a meaning in many positions. */
 const interestingBytes = [0x00, 0x01, 0x02, 0x04, 0x23, 0x26, 0x2b, 0x7f, 0x80, 0x81, 0xc0, 0xc3, 0xed, 0xff];
 
-/** One to three changes; then mostly the length is mended, so that what is behind the header is reached. */
+/**
+ * Changes the header or makes one to three changes to the body. Usually it then corrects the length, so that the
+ * gateway reads past the header.
+ */
 export function mutate(bytes: Buffer, others: readonly Buffer[], random: Random): Buffer {
   const header = random.below(12);
   const first = header === 0 ? random.below(256) : (bytes[0] as number) ^ (header === 1 ? 1 << random.below(4) : 0);
@@ -64,7 +67,7 @@ export function mutate(bytes: Buffer, others: readonly Buffer[], random: Random)
 function changeBody(body: Buffer, others: readonly Buffer[], random: Random): Buffer {
   const at = random.below(body.length + 1);
   switch (random.below(10)) {
-    case 0: // bytes that belong to nothing
+    case 0: // extra bytes
       return splice(body, at, 0, Buffer.from([random.below(256), random.below(256)]));
     case 1:
       return splice(body, at, 1 + random.below(4), EMPTY);
@@ -75,9 +78,9 @@ function changeBody(body: Buffer, others: readonly Buffer[], random: Random): Bu
       const from = random.below(other.length);
       return splice(body, at, 0, other.subarray(from, from + 1 + random.below(16)));
     }
-    case 4: // something twice
+    case 4: // a duplicated part
       return splice(body, at, 0, body.subarray(random.below(at + 1), at));
-    case 5: // another length of a text
+    case 5: // another length of a string
       return at + 2 <= body.length
         ? splice(body, at, 2, uint16(random.below(4) === 0 ? 65_535 : random.below(64)))
         : body;

@@ -4,9 +4,9 @@ import { findConnectFault } from '#src/gateway/packets/connect-fault.ts';
 import { findFault } from '#src/gateway/packets/find-fault.ts';
 import type { Version } from '../packet-bytes.ts';
 
-/** First bytes that a device may send in a session, and when it connects. */
+/** First bytes that a device can send in a session. A connection starts with 0x10. */
 const sessionHeaders = new Set([
-  ...[0x30, 0x31, 0x32, 0x33, 0x34, 0x35, 0x3a, 0x3b, 0x3c, 0x3d], // PUBLISH but for QoS 3, and QoS 0 sent again
+  ...[0x30, 0x31, 0x32, 0x33, 0x34, 0x35, 0x3a, 0x3b, 0x3c, 0x3d], // PUBLISH without QoS 3 and without DUP at QoS 0
   ...[0x40, 0x62, 0x82, 0xa2, 0xc0, 0xe0],
 ]);
 const names = {
@@ -22,12 +22,12 @@ const names = {
 
 interface Counts {
   sent: number;
-  /** Whole, of a type and with flags that are allowed: someone looks at what is behind. */
+  /** Complete, with an allowed type and allowed flags, so that the gateway reads the rest. */
   pastHeader: number;
   wellFormed: number;
 }
 
-/** How far mutations get, by the type that they claim to be. */
+/** Counts how far mutations get, by the packet type in their header. */
 export class MutationCounts {
   readonly byType = new Map<string, Counts>();
 
@@ -73,7 +73,10 @@ function wholePacket(bytes: Buffer): Buffer | undefined {
   return read.kind === 'packet' ? read.bytes : undefined;
 }
 
-/** What our check lets pass, the parser behind it must be able to read. */
+/**
+ * Returns whether a packet is well formed. The parser must be able to read every packet that passes the gateway's
+ * check.
+ */
 function isWellFormed(phase: 'connect' | 'session', bytes: Buffer, version: Version): boolean {
   const passes = phase === 'connect' ? hasNoFault(findConnectFault(bytes)) : findFault(bytes, version) === undefined;
   if (passes && !decode(bytes, version)) throw new Error(`Passed and not read: ${bytes.toString('hex')}`);

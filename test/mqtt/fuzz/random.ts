@@ -1,4 +1,4 @@
-/** Mulberry32: the same numbers in every run of a seed. */
+/** A Mulberry32 generator, which produces the same numbers in every run of a seed. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = Math.imul(seed + 1, 0x9e3779b1);
   }
 
-  /** From 0 to n - 1. */
+  /** Returns an integer from 0 to n - 1. */
   below(n: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);

@@ -6,8 +6,8 @@ import { fuzzConnection } from './fuzz-connection.ts';
 import { type FuzzDevice, openFuzzGateway } from './fuzz-gateway.ts';
 import { MutationCounts } from './mutation-counts.ts';
 
-// `node test/mqtt/fuzz/run.ts --seed 123 --mutations 1` runs the connection of one seed again. In a process of its own,
-// since node's test runner watches every promise, which takes longer than the fuzzing.
+// `node test/mqtt/fuzz/run.ts --seed 123 --mutations 1` repeats the connection of one seed. It runs in a separate
+// process, because Node's test runner tracks every promise, which takes longer than the fuzzing.
 
 const { values } = parseArgs({
   options: { seed: { type: 'string', default: '1' }, mutations: { type: 'string', default: '1000000' } },
@@ -15,14 +15,17 @@ const { values } = parseArgs({
 const firstSeed = Number(values.seed);
 const mutations = Number(values.mutations);
 
-/** So many connections take turns: one alone would mostly wait. A seed has its lane, and so its device. */
+/**
+ * 32 connections run at the same time, because a single one would mostly wait. Each seed belongs to one of them, and so
+ * to one device.
+ */
 const CONCURRENCY = 32;
-/** No packet may keep the process busy for longer, by its own clock: what others do on this machine does not count. */
+/** At most 50 ms of CPU time per turn, so that other processes on the machine do not count. */
 const BUSY_MS_MAX = 50;
-/** Compiling the code is not what is measured. */
+/** The first mutations are not measured, because the code is still being compiled. */
 const WARM_UP_MUTATIONS = 5_000;
 const GROWTH_BYTES_MAX = 8e6;
-/** With fewer mutations nothing can be said of shares and growth. */
+/** With fewer mutations the share past the header and the heap growth are not checked. */
 const PROGRESS_EVERY_MUTATIONS = 100_000;
 
 await using gateway = await openFuzzGateway(CONCURRENCY);
@@ -48,14 +51,14 @@ async function runConnections(device: FuzzDevice, connectionIndex: number): Prom
   }
 }
 
-/** What is really held. */
+/** Returns the heap size after a garbage collection. */
 function readHeap(): number {
   collectGarbage();
-  busy.since = process.threadCpuUsage(); // that was our own doing
+  busy.since = process.threadCpuUsage(); // excludes the garbage collection from the measurement
   return process.memoryUsage().heapUsed;
 }
 
-/** How long one turn of the loop keeps the processor, and with which seeds. */
+/** Measures the longest CPU time of one event loop turn, with the seeds that were running. */
 function watch(): void {
   const now = process.threadCpuUsage();
   const ms = (now.user + now.system - busy.since.user - busy.since.system) / 1_000;
@@ -70,7 +73,7 @@ process.on('uncaughtException', (error) => {
   process.exit(1);
 });
 await Promise.all(gateway.devices.map(runConnections));
-for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve)); // the last ones close
+for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve)); // the last connections close
 
 const { user, system } = process.cpuUsage();
 const share = counts.pastHeader / counts.sent;

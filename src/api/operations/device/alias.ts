@@ -13,8 +13,8 @@ import type { Route } from '../../context.ts';
 import { ownerChangedProblem, type ResolvedDevice, resolveDevice } from '../../http/resolve-device.ts';
 
 /**
- * An alias is one user's, by a row at home; then the device has it. The row of a user whose devices have all given it up
- * is taken over when somebody else wants it.
+ * An alias belongs to one user, recorded by a row in the home database. The device gets the alias after that. If none
+ * of the owner's devices have the alias any more, another user can take over the row.
  */
 export const deviceAliasRoute: Route<typeof deviceAlias> = {
   operation: deviceAlias,
@@ -24,8 +24,8 @@ export const deviceAliasRoute: Route<typeof deviceAlias> = {
     const alias = body.alias ?? null;
     if (alias !== null) await claimOrTakeOverAlias(storage, device, alias);
     if (!(await setAlias(shard, device, alias))) throw ownerChangedProblem();
-    // Somebody may have found the row without a device a moment ago: whoever has it at home keeps it. The name that the
-    // loser's device had before may be somebody else's too by now, so it has none.
+    // Another user may have found the alias unused a moment ago; the owner in the home database keeps it. The losing
+    // device's previous alias may belong to another user by now, so the device ends up without one.
     if (alias !== null && !(await confirmAlias(storage.home, device.appId, alias, device.userId))) {
       await removeAlias(shard, device, alias);
       throw aliasTakenProblem();
@@ -36,7 +36,7 @@ export const deviceAliasRoute: Route<typeof deviceAlias> = {
 
 const aliasTakenProblem = () => new Problem('already-exists', 'A device of another user has this alias.');
 
-/** Each time somebody else takes it over in the moment between two statements. */
+/** At most 20 attempts. An attempt fails if another user takes over the alias between two statements. */
 const CLAIMS_MAX = 20;
 
 async function claimOrTakeOverAlias(storage: Storage, { appId, userId }: ResolvedDevice, alias: string): Promise<void> {

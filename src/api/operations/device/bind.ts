@@ -14,7 +14,10 @@ import {
 import type { Route } from '../../context.ts';
 import { ownerChangedProblem, resolveDevice } from '../../http/resolve-device.ts';
 
-/** A vendor token belongs to its newest binder: the old owner is cleared, then home is told, then the new owner has it. */
+/**
+ * A vendor token belongs to the device that bound it last. First the previous owner's binding ends, then the home
+ * database records the new owner, then the new owner is bound.
+ */
 export const deviceBindRoute: Route<typeof deviceBind> = {
   operation: deviceBind,
   handle: async ({ storage }, { caller, body }) => {
@@ -23,7 +26,7 @@ export const deviceBindRoute: Route<typeof deviceBind> = {
     const shard = storage.shards.dbFor(device.shard);
     const channel = vendorByProvider[body.provider] as VendorName;
     const token = { appId, channel, tokenHash: hashVendorToken(body.token) };
-    // Before anything is taken from anybody: whoever has lost the device is refused and changes nothing.
+    // Checked before any change: a caller that has lost the device is rejected and changes nothing.
     const [current] = await findDevices(shard, [device]);
     if (current?.generation !== device.generation) throw ownerChangedProblem();
 
@@ -35,21 +38,25 @@ export const deviceBindRoute: Route<typeof deviceBind> = {
       domestic: (domesticVendors as readonly VendorName[]).includes(channel),
     });
     if (boundAt === undefined) throw ownerChangedProblem();
-    // Another device may have taken it before this one had it: whoever is not at home any more gives way.
+    // Another device may have taken over the token before this one was bound. The device that is no longer the owner in
+    // the home database loses its binding.
     if (!(await confirmVendorTokenOwner(storage.home, token, deviceId)))
       await endBindingOfDevice(storage, token, { deviceId, boundAt });
     return {};
   },
 };
 
-/** Each time another device takes the token in the moment between two statements. */
+/** At most 20 attempts. An attempt fails if another device takes over the token between two statements. */
 const TAKEOVERS_MAX = 20;
 
-/** The old owner's binding ends before home is told, and home only hears it if the old owner has not said it again. */
+/**
+ * Ends the previous owner's binding, then records the new owner in the home database. The second step fails if the
+ * previous owner has bound the token again.
+ */
 async function takeOverToken(storage: Storage, token: VendorToken, deviceId: bigint): Promise<void> {
   for (let tries = 0; tries < TAKEOVERS_MAX; tries++) {
     const owner = await findVendorTokenOwner(storage.home, token);
-    if (owner?.deviceId === deviceId) return; // and nobody takes it without being noticed when that is confirmed
+    if (owner?.deviceId === deviceId) return; // a takeover after this point is detected when the owner is confirmed
     if (owner) await endBindingOfDevice(storage, token, { deviceId: owner.deviceId });
     if (await moveVendorToken(storage.home, token, owner, deviceId)) return;
   }

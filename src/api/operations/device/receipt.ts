@@ -5,7 +5,7 @@ import { recordDeviceReceipts } from '#src/receipts/device-receipts.ts';
 import type { Route } from '../../context.ts';
 import { resolveDevice } from '../../http/resolve-device.ts';
 
-/** Answered when the bits are committed: whoever hears nothing says it again, and it counts once. */
+/** Responds after the bits are committed. A caller that gets no response can retry, because a receipt counts once. */
 export const deviceReceiptRoute: Route<typeof deviceReceipt> = {
   operation: deviceReceipt,
   handle: async ({ storage, receipts }, { caller, body }) => {

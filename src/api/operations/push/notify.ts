@@ -27,7 +27,7 @@ function toTask(
   { message, dueAt, notAfter }: CheckedMessage,
 ): NewTask {
   const groupId = caller.kind === 'group' ? caller.groupId : null;
-  // A group's members are found person by person, and so are their tags.
+  // A group's members are found user by user, even if the audience is a tag.
   const isBulk = (audience.kind === 'all' || audience.kind === 'tag') && groupId === null;
   return {
     appId: caller.appId,

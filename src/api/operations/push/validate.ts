@@ -17,7 +17,10 @@ import type { Route } from '../../context.ts';
 import { limitNotifyRequests, readAudience, readStrategy } from '../../notify/audience.ts';
 import { checkMessage } from '../../notify/message-rules.ts';
 
-/** Counts instead of listing: devices that routing cannot tell apart are one row, so a million are a few. */
+/**
+ * Counts devices instead of listing them. Devices with the same routing share a row, so a million devices are a few
+ * rows.
+ */
 export const pushValidateRoute: Route<typeof pushValidate> = {
   operation: pushValidate,
   handle: async (context, request) => {
@@ -52,7 +55,10 @@ export const pushValidateRoute: Route<typeof pushValidate> = {
   },
 };
 
-/** The certificates that some device may be tried with, now or after other channels, in the order of channels. */
+/**
+ * Returns the credentials that may be used for at least one device, first or after a fallback, in the order of
+ * channels.
+ */
 function certificatesToTry(
   certificates: readonly Certificate[],
   rules: RouteRules,
@@ -78,7 +84,7 @@ function demotionsByCertificate(keyring: Keyring, certificates: readonly Certifi
   });
 }
 
-/** The secret itself is not needed. One that cannot be read sends nothing either. */
+/** The app secret is not needed. Credentials that cannot be decrypted cannot be used for sending either. */
 function demotionsWithCertificate(keyring: Keyring, row: Certificate, message: Message): string[] {
   try {
     const certificate = open(keyring, certificateContext(row, 'certificate'), row.certificate);
@@ -95,7 +101,7 @@ async function countDevices(storage: Storage, caller: Caller, audience: Audience
   return counts;
 }
 
-/** What is counted: the audience, cut to the caller's group; each device falls into one part. */
+/** Yields the filters to count: the audience, restricted to the caller's group. Each device matches one filter. */
 async function* countedAudiences(storage: Storage, caller: Caller, audience: Audience): AsyncGenerator<AudienceFilter> {
   const { appId } = caller;
   const countedAudience = await toCountedAudience(storage, appId, audience);
@@ -123,7 +129,7 @@ async function toCountedAudience({ home }: Storage, appId: string, audience: Aud
         home,
         audience.names.map((alias) => ({ appId, alias })),
       );
-      // The aliases of all these users: none can have another's, since an alias is one user's.
+      // Filtering by aliases and users independently is safe, because an alias belongs to one user.
       return { aliases: owners.map(({ alias }) => alias), userIds: owners.map(({ userId }) => userId) };
     }
   }

@@ -4,7 +4,10 @@ import { revokeDeviceTokens, revokeUserToken } from '#src/storage/users/revocati
 import type { Route } from '../../context.ts';
 import { logOutDevice } from '../../logins/release-devices.ts';
 
-/** The device first: if this breaks off, the token still opens the way to say it again. */
+/**
+ * Logs the device out before the token is revoked: if the request fails in between, the caller can retry with the same
+ * token.
+ */
 export const tokenLogoutRoute: Route<typeof tokenLogout> = {
   operation: tokenLogout,
   handle: async (context, { token }) => {

@@ -7,7 +7,7 @@ import { nameField } from '../../schemas/fields.ts';
 const optionalText = (description: string, maxLength = 1_024) =>
   Type.Optional(Type.String({ maxLength, pattern: STORABLE, description }));
 
-/** A service account is 3 KB, a p12 with its chain 10 KB. */
+/** At most 65,536 characters: a service account is 3 KB, a p12 file with its chain 10 KB. */
 const CERTIFICATE_CHARACTERS_MAX = 65_536;
 
 export const adminCertificateSave = {

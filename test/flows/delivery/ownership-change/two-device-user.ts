@@ -7,30 +7,32 @@ import { connectSilentDevice, type SilentDevice } from '../../../support/device.
 import { eventually } from '../../../support/eventually.ts';
 import { countInboxRows, slicesOf } from '../../../support/ledger.ts';
 
-/** Somebody with two phones, one connected and one switched off, and everything that can be on its way to them. */
+/** A user with two phones, one connected and one switched off, and everything that can be pending for them. */
 export interface TwoDeviceUser {
   readonly user: TestUser & { readonly mobile: string; readonly email: string };
-  /** Connected; its app reads what it gets and answers nothing. */
+  /** Connected. Its app reads notifications and never acknowledges them. */
   readonly online: Login;
   readonly offline: Login;
   readonly session: SilentDevice;
   readonly tag: string;
   readonly alias: string;
-  /** Apple's tokens stay the same whoever holds the phone. */
+  /** APNs tokens stay the same when the phone gets another owner. */
   readonly apnsTokens: { readonly online: string; readonly offline: string };
 }
 
-/** What was on its way when the phones changed hands, and what was sent to them afterwards as if they had not. */
+/**
+ * Tasks that were pending when the phones got another owner, and tasks that were sent afterwards to the old audience.
+ */
 export interface PendingTasks {
-  /** Lies in the inbox of the one, and the other has not answered. Over when its time is over. */
+  /** In the inbox of one phone, and not acknowledged by the other one. Ends when it expires. */
   readonly inbox: bigint;
-  /** Apple could not be reached with it. */
+  /** Waits for a retry, because Apple was unavailable. */
   readonly retry: bigint;
-  /** Written to the connected phone, which has not answered; for the other one Apple is tried again. */
+  /** Written to the connected phone, which has not acknowledged it. For the other phone, Apple is retried. */
   readonly unanswered: bigint;
-  /** Accepted, and no worker has seen them. */
+  /** Accepted, but not claimed by a worker yet. */
   readonly queued: ByAudience;
-  /** For a time that is still to come. */
+  /** Scheduled for later. */
   readonly scheduled: ByAudience;
   readonly late: ByAudience;
 }
@@ -63,7 +65,9 @@ export async function createTwoDeviceUser(carillon: Carillon, slug: string, numb
   return { user, online, offline, session, tag, alias, apnsTokens };
 }
 
-/** Sends what a worker has to have seen, and waits until each is where it is meant to be. Apple must be out of reach. */
+/**
+ * Sends the tasks that a worker must process, and waits until each is in its intended state. Apple must be unavailable.
+ */
 export async function sendPending(
   carillon: Carillon,
   { user, session }: TwoDeviceUser,
@@ -93,7 +97,7 @@ export async function sendPending(
   return { inbox, retry, unanswered };
 }
 
-/** Sends to the household by every kind of audience that can name it. */
+/** Sends to the user with every kind of audience that can name them. */
 export async function sendToEveryAudience(
   carillon: Carillon,
   { user, online, offline, tag, alias }: TwoDeviceUser,
@@ -108,7 +112,7 @@ export async function sendToEveryAudience(
   return { user_id, push_token, tag: byTag, alias: byAlias };
 }
 
-/** How the places of a task ended, by channel. */
+/** Returns the final statuses of a task's places, by channel. */
 export async function finalStatusesOf(carillon: Carillon, taskId: bigint): Promise<Record<string, number[]>> {
   const statuses: Record<string, number[]> = {};
   for (const { channel, status } of await slicesOf(carillon.storage, taskId)) {

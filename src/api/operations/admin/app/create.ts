@@ -11,7 +11,7 @@ export const adminAppCreateRoute: Route<typeof adminAppCreate> = {
   handle: async ({ storage, keyring }, { body, setHeader }) => {
     const { new_app_id: appId, name, ...settingFields } = body;
     const settings = readAppSettings(settingFields);
-    // In one commit: an app without a token could be used by nobody.
+    // One transaction, because an app without an admin token could not be used.
     const token = await inTransaction(storage.home, async (tx) => {
       if (!(await createApp(tx, keyring, appId, name)))
         throw new Problem('already-exists', 'There is an app with this ID.');

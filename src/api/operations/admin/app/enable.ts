@@ -17,10 +17,13 @@ export const adminAppEnableRoute: Route<typeof adminAppEnable> = {
 };
 
 const TASKS_PER_ROUND = 1_000;
-/** A hundred thousand tasks that workers did not get to since the app was shut. */
+/** 100 rounds cover 100,000 tasks that workers have not cancelled since the app was disabled. */
 const ROUNDS_MAX = 100;
 
-/** Whether workers had the time must not decide which tasks go on. Of an app that is open, nothing is cancelled. */
+/**
+ * Cancels the tasks that workers have not cancelled yet, so that the result does not depend on their speed. Tasks of an
+ * enabled app are not cancelled.
+ */
 async function cancelRemainingTasks({ home }: Storage, appId: string): Promise<void> {
   const range = openTaskRange(await readClock(home));
   for (let round = 0; round < ROUNDS_MAX; round++)

@@ -31,7 +31,7 @@ export const adminCertificateCallbackRoute: Route<typeof adminCertificateCallbac
     const signature = readSignature(body, reader.isSigned !== undefined);
     setHeader('cache-control', 'no-store');
     const row = { appId: app.appId, channel };
-    // An address that is told must be the one that is kept: whoever was overtaken looks again.
+    // The returned path must be the stored one. If another request has changed the row, it is read again.
     for (let tries = 0; tries < TRIES_MAX; tries++) {
       const callback = (await findCallbacks(storage.home, app.appId)).find(
         (candidate) => candidate.channel === channel,
@@ -53,7 +53,10 @@ export const adminCertificateCallbackRoute: Route<typeof adminCertificateCallbac
   },
 };
 
-/** Nothing when its master key is gone: then all of it is made anew, since nobody can read it any more. */
+/**
+ * Returns undefined if the master key is lost. All secrets are then generated again, because the old ones are
+ * unreadable.
+ */
 function tryOpen(keyring: Keyring, callback: Callback): CallbackSecrets | undefined {
   try {
     return openCallback(keyring, callback);
@@ -62,12 +65,12 @@ function tryOpen(keyring: Keyring, callback: Callback): CallbackSecrets | undefi
   }
 }
 
-/** Of those who save at the same time one succeeds each time, and so many do not. */
+/** At most 20 attempts: of several simultaneous requests, one succeeds in each round. */
 const TRIES_MAX = 20;
 
 const newSecret = (): string => randomBytes(32).toString('base64url');
 
-/** Undefined: it stays as it is. */
+/** Returns undefined if the signature settings stay unchanged. */
 function readSignature(
   { user_name: userName = '', key = '', signed }: { user_name?: string; key?: string; signed?: boolean },
   canSign: boolean,

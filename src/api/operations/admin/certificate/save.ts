@@ -8,7 +8,7 @@ import { checkAccount } from '#src/vendors/sender.ts';
 import type { Route } from '../../../context.ts';
 import { toCertificateRecord } from '../../../records/certificate-record.ts';
 
-/** Versions count from one. */
+/** Saved versions start at 1. */
 const UNSAVED_VERSION = 0;
 
 export const adminCertificateSaveRoute: Route<typeof adminCertificateSave> = {

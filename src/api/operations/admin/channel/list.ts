@@ -20,7 +20,7 @@ export const adminChannelListRoute: Route<typeof adminChannelList> = {
     ]);
     return certificates.map(({ channel, environment, name, expiresAt, perSecond, version }) => {
       const isSameAccount = (row: AccountKey) => row.channel === channel && row.environment === environment;
-      // A gate that was closed under an older certificate is open for this one.
+      // A circuit breaker that tripped under an older version of the credentials does not apply to this one.
       const breaker = breakers.find((candidate) => isSameAccount(candidate) && candidate.version === version);
       const limit = rateLimitOf(limitsOf(channel).perSecond, perSecond);
       const rate = rates.find(isSameAccount);

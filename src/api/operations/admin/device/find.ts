@@ -27,7 +27,10 @@ export const adminDeviceFindRoute: Route<typeof adminDeviceFind> = {
   },
 };
 
-/** At most as many as one user has, so all of them are read; told in the same order and pages as by tag. */
+/**
+ * Reads all matching devices, because there are at most as many as one user has. They are returned in the same order
+ * and pages as by tag.
+ */
 async function findByIdentity(storage: Storage, appId: string, body: Body) {
   const devices = (await findDevices(storage, appId, body)).sort(byShard);
   const devicesAfter = (after: bigint | null) =>
@@ -63,7 +66,7 @@ async function findDevicesOfUser({ shards }: Storage, appId: string, userId: big
   return (await Promise.all(shards.all.map((db) => findRecordsOfUser(db, appId, userId)))).flat();
 }
 
-/** In the order of shards, and inside of one of devices: the order of the tags' index. */
+/** Returns devices ordered by shard and then by device ID, like the index of tags. */
 function findByTag({ shards }: Storage, appId: string, body: Body) {
   const tag = body.tag as string;
   return readPage(

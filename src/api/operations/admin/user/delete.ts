@@ -5,7 +5,10 @@ import { endUserLogins, wasErased } from '#src/storage/users/users.ts';
 import type { Route } from '../../../context.ts';
 import { eraseDevices } from '../../../logins/release-devices.ts';
 
-/** The person first, so that nobody can log in meanwhile; then the devices, also those that an earlier try left. */
+/**
+ * Deletes the user first, so that no new login can start. Then erases the devices, including those that an earlier
+ * attempt left.
+ */
 export const adminUserDeleteRoute: Route<typeof adminUserDelete> = {
   operation: adminUserDelete,
   handle: async (context, { app, body }) => {

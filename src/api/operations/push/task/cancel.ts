@@ -6,7 +6,10 @@ import { findVisibleTasks } from '#src/storage/ledger/statistics.ts';
 import type { Route } from '../../../context.ts';
 import { readTaskCounts } from '../../../ledger/task-counts.ts';
 
-/** Home first, which decides; then the shards. If it breaks off in between, workers carry the word on. */
+/**
+ * Cancels the task in the home database, which decides, and then in the shards. If the request is interrupted in
+ * between, workers complete the cancellation.
+ */
 export const pushTaskCancelRoute: Route<typeof pushTaskCancel> = {
   operation: pushTaskCancel,
   handle: async ({ storage }, { caller, body }) => {

@@ -5,7 +5,7 @@ import type { ChannelCounts } from '#src/storage/ledger/statistics.ts';
 import type { Route } from '../../../context.ts';
 import { readTaskCounts } from '../../../ledger/task-counts.ts';
 
-/** Unknown and foreign ids are left out. */
+/** Omits unknown task IDs and those of tasks that the caller may not see. */
 export const pushTaskDetailRoute: Route<typeof pushTaskDetail> = {
   operation: pushTaskDetail,
   handle: async ({ storage }, { caller, body }) => {

@@ -50,13 +50,16 @@ export const pushTaskTraceRoute: Route<typeof pushTaskTrace> = {
         : await findVisibleDevicesOfUser(storage, caller, userId);
     const tracedTask = { task, progress, rules: await routeRulesOf(storage, task) };
     const list = [];
-    // One after the other: each looks through a shard's slices of the task.
+    // One device at a time, because each trace reads all slices of the task in a shard.
     for (const device of devices) list.push(await traceDevice(storage, caller, tracedTask, device));
     return { task_id: taskId, list };
   },
 };
 
-/** The device with a push token, if the caller may see it. A stranger's is answered like one that is not there. */
+/**
+ * Returns the device with this push token if the caller may see it. A device of another user gets the same error as an
+ * unknown one.
+ */
 async function findVisibleDevice(storage: Storage, caller: Caller, pushToken: string): Promise<TracedDevice> {
   const shard = shardOfPushToken(pushToken);
   const device =
@@ -87,7 +90,7 @@ async function maySee({ home }: Storage, caller: Caller, owner: bigint): Promise
   }
 }
 
-/** The ways that the task's devices may go, by the certificates that there are now. */
+/** Returns the routing rules of the task, with the credentials that exist now. */
 async function routeRulesOf(
   { home }: Storage,
   { appId, strategy, ospushSequence, message }: Task,
@@ -107,7 +110,7 @@ async function traceDevice(storage: Storage, caller: Caller, tracedTask: TracedT
   const shard = tracedTask.progress.expansions === 1 ? homeShardOf(taskId) : device.shard;
   const db = storage.shards.dbFor(shard);
   const allPlaces = await findDevicePlaces(db, { appId, taskId, shard, deviceId: device.deviceId });
-  // What was for a former owner is not told to the user who has the device now.
+  // Deliveries to a previous owner are not shown to the current user of the device.
   const places =
     caller.kind === 'user' ? allPlaces.filter(({ generation }) => generation === device.generation) : allPlaces;
   const { state, text } =
